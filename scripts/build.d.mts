@@ -1,0 +1,1 @@
+export function build(options?: { quiet?: boolean; clean?: boolean }): Promise<void>

@@ -1,0 +1,97 @@
+#!/usr/bin/env node
+// The one build: bundles the product into dist/, writes the start-up cache, checks that every run-time file is there.
+import { spawn } from 'node:child_process'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import * as esbuild from 'esbuild'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const dist = join(root, 'dist')
+const RUN_TIME_FILES = ['interactive-terminal.cjs', 'app.cjs', 'app.cache']
+
+/** @param {{ quiet?: boolean, clean?: boolean }} options */
+export async function build({ quiet = false, clean = false } = {}) {
+  const say = quiet ? () => {} : console.log
+  if (clean) rmSync(dist, { recursive: true, force: true })
+  mkdirSync(dist, { recursive: true })
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  await bundle('src/bin/interactive-terminal.ts', join(dist, 'app.cjs'), {
+    __VERSION__: JSON.stringify(version),
+    __TOOL_LIST__: JSON.stringify(JSON.stringify(await toolList())),
+  })
+  copyFileSync(join(root, 'scripts/launcher.cjs'), join(dist, 'interactive-terminal.cjs'))
+  chmodSync(join(dist, 'interactive-terminal.cjs'), 0o755)
+  await writeCodeCache()
+  for (const file of RUN_TIME_FILES) {
+    if (!existsSync(join(dist, file))) throw new Error(`the build did not produce dist/${file}`)
+    say(`dist/${file}  ${Math.ceil(statSync(join(dist, file)).size / 1024)} kB`)
+  }
+}
+
+async function bundle(entry, outfile, define) {
+  await esbuild.build({
+    entryPoints: [join(root, entry)],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    minify: true,
+    legalComments: 'none',
+    define,
+    // The SDK's default shim pulls in a whole JSON schema compiler that only elicitation uses, which we do not.
+    alias: { '@modelcontextprotocol/server/_shims': join(root, 'src/mcp/sdk-shims.ts') },
+    logLevel: 'warning',
+  })
+}
+
+/** The tool list is the same at every start, so its JSON schemas are made here and not by every start anew. */
+async function toolList() {
+  const dir = mkdtempSync(join(tmpdir(), 'it-build-'))
+  try {
+    const outfile = join(dir, 'tool-list.cjs')
+    await bundle('src/mcp/tool-list.ts', outfile, {})
+    return (await import(pathToFileURL(outfile).href)).default.toolList()
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+/** Runs one short session and keeps what V8 compiled on the way: the next starts skip that work. */
+async function writeCodeCache() {
+  const home = mkdtempSync(join(tmpdir(), 'it-warm-'))
+  const request = (id, method, params) => `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`
+  try {
+    const child = spawn(
+      process.execPath,
+      [join(root, 'scripts/warm-code-cache.cjs'), join(dist, 'app.cjs'), join(dist, 'app.cache')],
+      { stdio: ['pipe', 'pipe', 'inherit'], env: { PATH: process.env.PATH, PM_TERM_HOME: home }, cwd: home },
+    )
+    let seen = ''
+    child.stdout.on('data', chunk => {
+      seen += chunk
+      if (seen.includes('"id":3')) child.stdin.end()
+    })
+    const clientInfo = { name: 'build', version: '0' }
+    child.stdin.write(request(1, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }))
+    child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
+    child.stdin.write(request(2, 'tools/list', {}))
+    const call = { name: 'memory_terminal', arguments: { action: 'run', command: 'pwd' } }
+    child.stdin.write(request(3, 'tools/call', call))
+    const code = await new Promise((resolve, reject) => {
+      child.once('error', reject)
+      child.once('exit', resolve)
+    })
+    if (code !== 0 || !seen.includes('"success":true')) throw new Error(`the product did not start: ${code} ${seen}`)
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { values } = parseArgs({ options: { quiet: { type: 'boolean' }, clean: { type: 'boolean' } } })
+  await build(values)
+}

@@ -1,0 +1,112 @@
+import {
+  ALIAS_NAMES,
+  ALIASES,
+  type Alias,
+  type AliasPhase,
+  aliasOf,
+  aliasWarning,
+  CANONICAL_ACTIONS,
+  type CanonicalAction,
+  isCanonicalAction,
+} from './aliases.ts'
+import { couplingIssues, groupOf, isPlainObject } from './coupling.ts'
+import { TermError } from './errors.ts'
+import { type Issue, invalidPayload, issuesOf } from './issues.ts'
+import { FLAT_FIELDS, MODES, RequestShape } from './request.ts'
+
+/**
+ * Turns what a caller of memory_terminal_interactive sent into the canonical request, or says everything that is wrong:
+ *
+ *   alias → canonical action → flat fields into their groups → defaults of the alias → shape and coupling
+ */
+export interface CanonicalRequest extends Omit<RequestShape, 'action' | 'compat'> {
+  readonly action: CanonicalAction
+  readonly alias: Alias | null
+  readonly warning: string | null
+}
+
+export function canonicalise(payload: unknown, phase: AliasPhase): CanonicalRequest {
+  if (!isPlainObject(payload)) throw invalidPayload([{ field: 'payload', problem: 'must be an object' }])
+  const alias = aliasOf(payload.action)
+  const action = alias ? alias.action : payload.action
+  refuseOtherContracts(payload)
+  if (!isCanonicalAction(action)) throw unknownAction('action', action)
+  const legacy = groupOf(payload, 'compat').legacy_action
+  if (typeof legacy === 'string' && !aliasOf(legacy)) throw unknownAction('compat.legacy_action', legacy)
+
+  const grouped = intoGroups({ ...payload, action })
+  if (alias?.invocation) grouped.invocation = { ...alias.invocation, ...groupOf(grouped, 'invocation') }
+  if (alias && phase === 'strict') throw rejectedAlias(alias.name, grouped)
+
+  const parsed = RequestShape.safeParse(grouped)
+  const issues = [...(parsed.error ? issuesOf(parsed.error) : []), ...couplingIssues(action, grouped)]
+  if (alias?.needs && groupOf(grouped, 'target')[alias.needs] === undefined)
+    issues.push({ field: `target.${alias.needs}`, problem: `is required for "${alias.name}"` })
+  if (issues.length > 0 || !parsed.success) throw complaint(issues, grouped)
+
+  const { compat: _, ...request } = parsed.data
+  return {
+    ...request,
+    action,
+    alias: alias?.name ?? null,
+    warning: alias && phase === 'warn' ? aliasWarning(alias.name) : null,
+  }
+}
+
+function intoGroups(payload: Record<string, unknown>): Record<string, unknown> {
+  const grouped: Record<string, unknown> = { ...payload }
+  for (const [flat, [group, field]] of Object.entries(FLAT_FIELDS)) {
+    if (!Object.hasOwn(grouped, flat)) continue
+    const value = grouped[flat]
+    delete grouped[flat]
+    // Something else than an object stands where the group belongs: the shape check names it.
+    if (grouped[group] !== undefined && !isPlainObject(grouped[group])) continue
+    grouped[group] = { [field]: value, ...groupOf(grouped, group) }
+  }
+  return grouped
+}
+
+/** Each tool has its own contract; a payload of another one is told where it belongs. */
+function refuseOtherContracts(payload: Record<string, unknown>): void {
+  const { action } = payload
+  if (action === 'get_allowlist' || action === 'update_allowlist' || 'patterns' in payload || 'operation' in payload)
+    throw wrongTool('memory_terminal', 'which keeps the allowlist')
+  if ('name' in payload && (action === 'create' || action === 'send' || action === 'close'))
+    throw wrongTool('memory_terminal_vscode', 'which manages VS Code terminals')
+}
+
+export function wrongTool(tool: string, why: string): TermError {
+  return invalidPayload([{ field: 'payload', problem: `belongs to ${tool}, ${why}` }], `Call ${tool} instead.`)
+}
+
+const migrationMap = (): Record<string, string> =>
+  Object.fromEntries(ALIAS_NAMES.map(name => [name, ALIASES[name].hint]))
+
+function unknownAction(field: string, action: unknown): TermError {
+  const named =
+    typeof action === 'string' ? `"${action.slice(0, 64).replace(/[^\x20-\x7e]/g, '?')}"` : `(${typeof action})`
+  return new TermError('PM_TERM_INVALID_ACTION', `${field} ${named} is unknown. Use ${CANONICAL_ACTIONS.join(', ')}.`, {
+    details: { field, canonical_actions: CANONICAL_ACTIONS, migration: migrationMap() },
+  })
+}
+
+function rejectedAlias(alias: Alias, replacement: Record<string, unknown>): TermError {
+  return new TermError(
+    'PM_TERM_INVALID_ACTION',
+    `The action "${alias}" is no longer accepted. Use ${ALIASES[alias].hint}.`,
+    {
+      details: { field: 'action', canonical_actions: CANONICAL_ACTIONS, migration: migrationMap(), replacement },
+    },
+  )
+}
+
+/** An unsupported mode has a code of its own, unless more than that is wrong. */
+function complaint(issues: readonly Issue[], payload: Record<string, unknown>): TermError {
+  const { mode } = groupOf(payload, 'invocation')
+  const [only] = issues
+  if (issues.length === 1 && only?.field === 'invocation.mode' && mode !== undefined)
+    return new TermError('PM_TERM_INVALID_MODE', `invocation.mode must be one of ${MODES.join(', ')}.`, {
+      details: { issues, supported_modes: MODES },
+    })
+  return invalidPayload(issues)
+}

@@ -1,0 +1,173 @@
+import { z } from 'zod'
+
+/**
+ * Every way a request can fail, once. Category, retriability and fallback are looked up here and written nowhere else,
+ * so that the same failure always gives the same advice. The product never acts on the advice itself.
+ */
+interface ErrorRow {
+  readonly category:
+    | 'validation'
+    | 'user_decision'
+    | 'runtime_timeout'
+    | 'transport'
+    | 'runtime_unavailable'
+    | 'authorization'
+    | 'identity'
+    | 'internal'
+  readonly trigger: string
+  readonly retriable: boolean
+  readonly strategy: string
+  readonly next_action: 'execute' | 'read_output' | 'list' | 'none'
+  readonly recommended_mode: 'interactive' | 'headless' | null
+  readonly user_message: string
+}
+
+export const ERRORS = {
+  PM_TERM_INVALID_ACTION: {
+    category: 'validation',
+    trigger: 'unknown action or alias',
+    retriable: false,
+    strategy: 'reject_no_retry',
+    next_action: 'none',
+    recommended_mode: null,
+    user_message: 'The agent used an action this tool does not have. Nothing ran.',
+  },
+  PM_TERM_INVALID_PAYLOAD: {
+    category: 'validation',
+    trigger: 'a field is missing, wrong or not allowed here',
+    retriable: false,
+    strategy: 'reject_no_retry',
+    next_action: 'none',
+    recommended_mode: null,
+    user_message: 'The agent sent a request this tool cannot take. Nothing ran.',
+  },
+  PM_TERM_INVALID_MODE: {
+    category: 'validation',
+    trigger: 'unsupported invocation.mode, or an adapter without its inputs',
+    retriable: false,
+    strategy: 'reject_no_retry',
+    next_action: 'none',
+    recommended_mode: null,
+    user_message: 'The agent asked for a mode that is not available here. Nothing ran.',
+  },
+  PM_TERM_APPROVAL_REQUIRED: {
+    category: 'authorization',
+    trigger: 'no rule covers the command and the headless lane cannot ask anybody',
+    retriable: false,
+    strategy: 'retry_interactive_for_approval',
+    next_action: 'execute',
+    recommended_mode: 'interactive',
+    user_message:
+      'No rule allows this command without asking. Run it through memory_terminal_interactive so that a person can decide, or add a rule.',
+  },
+  PM_TERM_BLOCKED_DESTRUCTIVE: {
+    category: 'authorization',
+    trigger: 'the command is destructive',
+    retriable: false,
+    strategy: 'reject_with_safety_hint',
+    next_action: 'none',
+    recommended_mode: null,
+    user_message: 'This command destroys data and was refused. If you really want it, type it yourself.',
+  },
+  PM_TERM_DECLINED: {
+    category: 'user_decision',
+    trigger: 'a person declined the command',
+    retriable: false,
+    strategy: 'report_decline',
+    next_action: 'none',
+    recommended_mode: null,
+    user_message: 'You declined this command. It did not run.',
+  },
+  PM_TERM_TIMEOUT: {
+    category: 'runtime_timeout',
+    trigger: 'details.phase: handshake, approval (really shown, unanswered) or execution (kill_after_ms ended it)',
+    retriable: true,
+    strategy: 'suggest_retry_headless_or_interactive',
+    next_action: 'execute',
+    recommended_mode: 'headless',
+    user_message: 'Time ran out. You can try again, with more time or in the other mode.',
+  },
+  PM_TERM_DISCONNECTED: {
+    category: 'transport',
+    trigger: 'the connection to the host dropped',
+    retriable: true,
+    strategy: 'suggest_reconnect_retry',
+    next_action: 'read_output',
+    recommended_mode: 'interactive',
+    user_message: 'The connection dropped. The command may still run: read its output before starting it again.',
+  },
+  PM_TERM_GUI_UNAVAILABLE: {
+    category: 'runtime_unavailable',
+    trigger: 'no window could be reached or opened, so nobody could be asked',
+    retriable: true,
+    strategy: 'fallback_to_headless_if_allowed',
+    next_action: 'execute',
+    recommended_mode: 'headless',
+    user_message:
+      'No window could be reached, so nothing ran. Start the app and try again, or run an allowlisted command with memory_terminal.',
+  },
+  PM_TERM_NOT_FOUND: {
+    category: 'identity',
+    trigger: 'unknown session or terminal id',
+    retriable: false,
+    strategy: 'refresh_list_then_retry',
+    next_action: 'list',
+    recommended_mode: null,
+    user_message: 'There is no such run. List the runs and use an id from there.',
+  },
+  PM_TERM_INTERNAL: {
+    category: 'internal',
+    trigger: 'a fault of ours; the trace id finds the log line',
+    retriable: true,
+    strategy: 'deterministic_internal_fallback',
+    next_action: 'none',
+    recommended_mode: null,
+    user_message: 'Something broke on our side. The trace id finds the reason in the log.',
+  },
+} as const satisfies Record<string, ErrorRow>
+
+export type ErrorCode = keyof typeof ERRORS
+const CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]
+
+export const ErrorBody = z.object({
+  code: z.enum(CODES),
+  category: z.string(),
+  message: z.string(),
+  retriable: z.boolean(),
+  details: z.record(z.string(), z.unknown()),
+})
+export type ErrorBody = z.infer<typeof ErrorBody>
+
+export const Fallback = z.object({
+  strategy: z.string(),
+  next_action: z.enum(['execute', 'read_output', 'list', 'none']),
+  recommended_mode: z.enum(['interactive', 'headless']).nullable(),
+  user_message: z.string(),
+  can_auto_retry: z.literal(false),
+})
+export type Fallback = z.infer<typeof Fallback>
+
+export type ErrorDetails = Readonly<Record<string, unknown>>
+
+/** The one error class. `message` is for a person, `details` for the caller's program, `cause` for the log. */
+export class TermError extends Error {
+  override readonly name = 'TermError'
+  readonly code: ErrorCode
+  readonly details: ErrorDetails
+
+  constructor(code: ErrorCode, message: string, more: { details?: ErrorDetails; cause?: unknown } = {}) {
+    super(message, more.cause === undefined ? undefined : { cause: more.cause })
+    this.code = code
+    this.details = more.details ?? {}
+  }
+}
+
+export function errorBody(error: TermError): ErrorBody {
+  const { category, retriable } = ERRORS[error.code]
+  return { code: error.code, category, message: error.message, retriable, details: { ...error.details } }
+}
+
+export function fallbackFor(code: ErrorCode): Fallback {
+  const { strategy, next_action, recommended_mode, user_message } = ERRORS[code]
+  return { strategy, next_action, recommended_mode, user_message, can_auto_retry: false }
+}

@@ -1,0 +1,41 @@
+import type { z } from 'zod'
+import { TermError } from './errors.ts'
+
+/** One thing wrong with a payload: which field, and what to do about it. */
+export interface Issue {
+  readonly field: string
+  readonly problem: string
+}
+
+/** A model reads these: enough to mend the request, not a dump of all of it. */
+const MOST_ISSUES = 32
+
+export function issuesOf(error: z.ZodError): Issue[] {
+  return error.issues.flatMap(issue => {
+    const path = issue.path.map(String)
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map(key => ({
+        field: shown([...path, key].join('.')),
+        problem: 'is not a field of this request',
+      }))
+    }
+    // A bad key of a record: its own message is inside.
+    const problem = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message
+    return [{ field: shown(path.join('.')) || 'payload', problem: plain(problem) }]
+  })
+}
+
+export function invalidPayload(issues: readonly Issue[], hint?: string): TermError {
+  const [first] = issues
+  const rest = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
+  const message = first ? `${first.field} ${first.problem}${rest}.` : 'The payload is not valid.'
+  return new TermError('PM_TERM_INVALID_PAYLOAD', hint ? `${message} ${hint}` : message, {
+    details: { issues: issues.slice(0, MOST_ISSUES), issue_count: issues.length, ...(hint && { hint }) },
+  })
+}
+
+/** A field name comes from the caller: cut, and with nothing in it that could draw on a screen. */
+const shown = (field: string): string => field.slice(0, 120).replace(/[^\x20-\x7e]/g, '?')
+
+/** zod's own wording for a wrong type or enum, as the rest of our sentence. */
+const plain = (message: string): string => message.replace(/^Invalid (input|option): expected /, 'must be ')

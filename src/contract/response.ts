@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import { ALIAS_NAMES, CANONICAL_ACTIONS } from './aliases.ts'
+import { ErrorBody, Fallback } from './errors.ts'
+import { HEADLESS_ACTIONS } from './headless-request.ts'
+import { MODES } from './request.ts'
+
+/** What both tools answer. Absent is absent: a field that does not apply is not sent. */
+
+export const RUN_STATES = [
+  'received',
+  'awaiting_approval',
+  'running',
+  'exited',
+  'killed',
+  'timed_out',
+  'lost',
+  'blocked',
+  'declined',
+  'expired',
+  'withdrawn',
+  'failed',
+] as const
+
+const LIFECYCLE = [
+  'spawn',
+  'ready',
+  'request_sent',
+  'correlation_verified',
+  'user_decision',
+  'response_returned',
+] as const
+
+export const ListItem = z.object({
+  session_id: z.string(),
+  terminal_id: z.string().nullable(),
+  adapter: z.string().describe('Who owns it: headless_process, host_bridge_local, container_bridge_to_host.'),
+  owner: z.string().describe('this_server, another_server or earlier_server.'),
+  visibility: z.enum(['visible', 'background', 'hidden']),
+  state: z.enum(RUN_STATES),
+  running: z.boolean(),
+  command: z.string(),
+  cwd: z.string(),
+  workspace_id: z.string().nullable(),
+  started_at: z.string().nullable(),
+  ended_at: z.string().nullable(),
+  exit_code: z.int().nullable(),
+  output_bytes: z.int(),
+  survivors: z.array(z.int()).optional().describe('Processes an interrupted server left running. kill ends them.'),
+})
+export type ListItem = z.infer<typeof ListItem>
+
+const VerdictPart = z.object({
+  text: z.string(),
+  start: z.int(),
+  end: z.int(),
+  covered: z.boolean(),
+  rule: z.string().nullable(),
+  why: z.string(),
+})
+
+export const Verdict = z.object({
+  verdict: z.enum(['auto', 'approval', 'blocked', 'destructive']),
+  why: z.string(),
+  parts: z.array(VerdictPart),
+  flags: z.array(z.string()),
+})
+
+export const Result = z.object({
+  authorization: z.enum(['allowed', 'allowed_with_warning', 'blocked']).optional(),
+  approved_by: z.enum(['person', 'allowlist']).optional(),
+  verdict: Verdict.optional().describe('Why the command may or may not run, part by part.'),
+  warning: z.string().optional(),
+  state: z.enum(RUN_STATES).optional(),
+  running: z.boolean().optional(),
+  stdout: z.string().optional(),
+  stderr: z.string().optional(),
+  order: z
+    .array(z.object({ stream: z.enum(['stdout', 'stderr']), chars: z.int() }))
+    .optional()
+    .describe('How stdout and stderr alternated: take so many characters of each in turn.'),
+  exit_code: z.int().nullable().optional().describe('null while running or ended by a signal; -1 when killed.'),
+  signal: z.string().nullable().optional(),
+  ended_by: z
+    .string()
+    .optional()
+    .describe('kill, cancelled, kill_after_ms or server_end, when it did not end by itself.'),
+  drained: z.boolean().optional().describe('false: a background process still holds the output open.'),
+  cursor: z.int().optional().describe('Pass it to read_output to get only what is new.'),
+  output_bytes: z.int().optional().describe('All output so far, in bytes.'),
+  omitted_bytes: z.int().optional().describe('Output of this range that is not in this answer.'),
+  lost_bytes: z.int().optional().describe('Output dropped for the quota or a full disk: it cannot be read any more.'),
+  waited: z.enum(['output', 'exit', 'text', 'silence', 'deadline']).optional().describe('What ended the wait.'),
+  matches: z.array(z.object({ offset: z.int(), stream: z.enum(['stdout', 'stderr']), line: z.string() })).optional(),
+  execution_time_ms: z.int().optional(),
+  command_executed: z.string().optional(),
+  cwd: z.string().optional(),
+  plan_hash: z.string().optional(),
+  adapter: z.string().optional(),
+  visibility: z.enum(['visible', 'background', 'hidden']).optional(),
+  survivors: z.array(z.int()).optional().describe('Processes of the run that are still there.'),
+  lifecycle: z.array(z.object({ step: z.enum(LIFECYCLE), at_ms: z.number() })).optional(),
+  items: z.array(ListItem).optional(),
+  omitted_items: z.int().optional(),
+  patterns: z
+    .array(z.object({ pattern: z.string(), source: z.string(), active: z.boolean(), why: z.string() }))
+    .optional()
+    .describe('get_allowlist: each pattern, where it comes from, and whether it applies now.'),
+  workspace: z
+    .object({ workspace_id: z.string().nullable(), directory: z.string().nullable(), trusted: z.boolean() })
+    .optional(),
+  broken_files: z.array(z.object({ file: z.string(), problem: z.string() })).optional(),
+})
+export type Result = z.infer<typeof Result>
+
+const responseFor = <Actions extends readonly [string, ...string[]]>(actions: Actions) =>
+  z.object({
+    success: z.boolean(),
+    action: z.enum(actions).nullable(),
+    status: z.enum(['accepted', 'completed', 'failed']),
+    correlation: z.object({
+      request_id: z.string(),
+      trace_id: z.string(),
+      client_request_id: z.string().optional(),
+    }),
+    resolved: z.object({
+      canonical_action: z.enum([...CANONICAL_ACTIONS, 'get_allowlist', 'update_allowlist']).nullable(),
+      alias_applied: z.boolean(),
+      legacy_action: z.enum(ALIAS_NAMES).nullable(),
+      mode: z.enum(MODES).nullable(),
+    }),
+    compat: z.object({ alias_applied: z.boolean(), warning: z.string().optional() }).optional(),
+    identity: z.object({ session_id: z.string().nullable(), terminal_id: z.string().nullable() }),
+    result: Result,
+    error: ErrorBody.nullable(),
+    fallback: Fallback.optional(),
+  })
+
+export const InteractiveResponse = responseFor(CANONICAL_ACTIONS)
+export const HeadlessResponse = responseFor(HEADLESS_ACTIONS)
+export const AnyResponse = responseFor([...new Set([...CANONICAL_ACTIONS, ...HEADLESS_ACTIONS])] as never as [
+  (typeof CANONICAL_ACTIONS)[number] | (typeof HEADLESS_ACTIONS)[number],
+])
+export type AnyResponse = z.infer<typeof AnyResponse>

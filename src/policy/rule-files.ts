@@ -1,0 +1,235 @@
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { writeAtomically } from '../base/atomic-file.ts'
+import { TermError } from '../contract/errors.ts'
+import { WorkspaceId } from '../contract/field.ts'
+import { AllowlistFile, HeadlessPolicyFile, WorkspaceFile } from '../contract/files.ts'
+import { isInside } from './decide.ts'
+import { readPattern } from './pattern.ts'
+import type { Rule, Workspace } from './rules.ts'
+import type { Lane } from './verdict.ts'
+
+export type RuleLayer = 'base' | 'headless'
+
+export interface BrokenFile {
+  readonly file: string
+  readonly problem: string
+}
+
+/** A pattern that stands in a file but is not in force, and why. */
+export interface IdlePattern {
+  readonly pattern: string
+  readonly source: string
+  readonly why: string
+}
+
+export interface WorkspaceRules {
+  readonly rules: readonly Rule[]
+  readonly idle: readonly IdlePattern[]
+  readonly workspace: Workspace | null
+  readonly broken: readonly BrokenFile[]
+}
+
+const FILES: Record<RuleLayer, { readonly path: readonly string[]; readonly name: string }> = {
+  base: { path: ['terminal-allowlist.json'], name: 'terminal-allowlist.json' },
+  headless: {
+    path: ['interactive-terminal', 'headless-allowlist-policy.v1.json'],
+    name: 'headless-allowlist-policy.v1.json',
+  },
+}
+const PatternsOnly = z.object({ patterns: z.array(z.string()) })
+const MOST_WORKSPACES = 1000
+
+/**
+ * The rule files of all workspaces below the data directory. Read afresh whenever a file has changed, so an edit counts
+ * at once: a removal fully, an addition once a person has confirmed it. A broken file means no patterns, never defaults.
+ */
+export class RuleFiles {
+  readonly #dataDir: string
+  readonly #now: () => number
+  readonly #cache = new Map<string, { stamp: string; content: unknown }>()
+
+  constructor(options: { dataDir: string; now: () => number }) {
+    this.#dataDir = options.dataDir
+    this.#now = options.now
+  }
+
+  /** What a person's own files allow in `cwd`, a real path. Without an id, the workspace bound around `cwd` counts. */
+  rulesFor(request: { workspaceId?: string | undefined; cwd: string; lane: Lane }): WorkspaceRules {
+    const id = request.workspaceId ?? this.#workspaceAround(request.cwd)
+    if (id === null) return { rules: [], idle: [], workspace: null, broken: [] }
+    const broken: BrokenFile[] = []
+    const bound = this.#binding(id, broken)
+    const workspace =
+      bound && isInside(bound.directory, request.cwd)
+        ? { id, directory: bound.directory, trusted: bound.trusted }
+        : null
+    const layers: RuleLayer[] = request.lane === 'headless' ? ['base', 'headless'] : ['base']
+    const rules: Rule[] = []
+    const idle: IdlePattern[] = []
+    for (const layer of layers) {
+      const source = FILES[layer].name
+      for (const text of this.#patterns(id, layer, broken)) {
+        const pattern = readPattern(text)
+        const obstacle =
+          'problem' in pattern
+            ? `the pattern ${pattern.problem}`
+            : !bound?.accepted[layer].includes(text)
+              ? 'added from outside; a person has to confirm it'
+              : !workspace
+                ? 'the directory is outside the one bound to this workspace'
+                : null
+        if (obstacle !== null || 'problem' in pattern) idle.push({ pattern: text, source, why: obstacle ?? '' })
+        else rules.push({ pattern, source, why: `your rule in ${source}`, reach: 'anywhere', options: 'any' })
+      }
+    }
+    return { rules, idle, workspace, broken }
+  }
+
+  /** Binds a directory to a workspace id; the person's act that gives its rules and trust a place. */
+  bind(id: string, directory: string, trusted: boolean): Workspace {
+    const real = realDirectory(directory)
+    const before = this.#binding(id, [])
+    this.#saveWorkspace(id, { directory: real, trusted, accepted: before?.accepted ?? { base: [], headless: [] } })
+    return { id, directory: real, trusted }
+  }
+
+  /** Adds a pattern a person has confirmed, to the file and to what is in force. */
+  add(id: string, layer: RuleLayer, text: string): void {
+    const pattern = readPattern(text)
+    if ('problem' in pattern)
+      throw new TermError('PM_TERM_INVALID_PAYLOAD', `The pattern "${text}" ${pattern.problem}.`, {
+        details: { field: 'patterns', pattern: text },
+      })
+    const bound = this.#needBinding(id)
+    const inFile = this.#sound(id, layer)
+    this.#savePatterns(id, layer, [...inFile.filter(each => each !== text), text])
+    const accepted = [...bound.accepted[layer].filter(each => each !== text), text]
+    this.#saveWorkspace(id, { ...bound, accepted: { ...bound.accepted, [layer]: accepted } })
+  }
+
+  remove(id: string, layer: RuleLayer, text: string): void {
+    const bound = this.#needBinding(id)
+    const inFile = this.#sound(id, layer)
+    if (!inFile.includes(text))
+      throw new TermError('PM_TERM_NOT_FOUND', `${FILES[layer].name} has no pattern "${text}".`, { details: { id } })
+    this.#savePatterns(
+      id,
+      layer,
+      inFile.filter(each => each !== text),
+    )
+    const accepted = bound.accepted[layer].filter(each => each !== text)
+    this.#saveWorkspace(id, { ...bound, accepted: { ...bound.accepted, [layer]: accepted } })
+  }
+
+  workspaces(): string[] {
+    try {
+      return readdirSync(this.#dataDir)
+        .filter(name => WorkspaceId.safeParse(name).success)
+        .slice(0, MOST_WORKSPACES)
+    } catch {
+      return [] // no data directory yet: no workspaces
+    }
+  }
+
+  #workspaceAround(cwd: string): string | null {
+    let best: { id: string; length: number } | null = null
+    for (const id of this.workspaces()) {
+      const bound = this.#binding(id, [])
+      if (!bound || !isInside(bound.directory, cwd)) continue
+      if (!best || bound.directory.length > best.length) best = { id, length: bound.directory.length }
+    }
+    return best?.id ?? null
+  }
+
+  #binding(id: string, broken: BrokenFile[]): WorkspaceFile | null {
+    return this.#read(join(this.#dataDir, id, 'workspace.v1.json'), WorkspaceFile, broken)
+  }
+
+  #needBinding(id: string): WorkspaceFile {
+    const bound = this.#binding(id, [])
+    if (bound) return bound
+    throw new TermError(
+      'PM_TERM_NOT_FOUND',
+      `No directory is bound to the workspace "${id}". Bind one first: policy trust.`,
+      {
+        details: { workspace_id: id },
+      },
+    )
+  }
+
+  #patterns(id: string, layer: RuleLayer, broken: BrokenFile[]): readonly string[] {
+    const schema: z.ZodType<{ patterns: string[] }> = layer === 'base' ? AllowlistFile : HeadlessPolicyFile
+    return this.#read(this.#path(id, layer), schema, broken)?.patterns ?? []
+  }
+
+  /** For writing: refuses to overwrite a file it cannot read, so that nothing a person wrote is lost. */
+  #sound(id: string, layer: RuleLayer): readonly string[] {
+    const broken: BrokenFile[] = []
+    const patterns = this.#patterns(id, layer, broken)
+    const [bad] = broken
+    if (bad)
+      throw new TermError('PM_TERM_INVALID_PAYLOAD', `${bad.file} ${bad.problem}. Mend or remove it first.`, {
+        details: { ...bad },
+      })
+    return patterns
+  }
+
+  #read<T>(file: string, schema: z.ZodType<T>, broken: BrokenFile[]): T | null {
+    let content: unknown
+    try {
+      const stat = statSync(file)
+      if (process.platform !== 'win32' && (stat.mode & 0o022) !== 0) {
+        broken.push({ file, problem: 'can be written by other users; chmod it to 600' })
+        return null
+      }
+      const stamp = `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`
+      const cached = this.#cache.get(file)
+      content = cached?.stamp === stamp ? cached.content : JSON.parse(readFileSync(file, 'utf8'))
+      this.#cache.set(file, { stamp, content })
+    } catch (cause) {
+      this.#cache.delete(file)
+      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null
+      broken.push({ file, problem: cause instanceof SyntaxError ? 'is not JSON' : 'cannot be read' })
+      return null
+    }
+    const parsed = schema.safeParse(content)
+    if (parsed.success) return parsed.data
+    const shape = PatternsOnly.safeParse(content).success
+      ? 'lacks a field it must have'
+      : 'does not have the right shape'
+    broken.push({ file, problem: shape })
+    return null
+  }
+
+  #path(id: string, layer: RuleLayer): string {
+    return join(this.#dataDir, id, ...FILES[layer].path)
+  }
+
+  #savePatterns(id: string, layer: RuleLayer, patterns: readonly string[]): void {
+    const content = layer === 'base' ? { patterns, updated_at: this.#stamp() } : { workspace_id: id, patterns }
+    writeAtomically(this.#path(id, layer), `${JSON.stringify(content, null, 2)}\n`)
+  }
+
+  #saveWorkspace(id: string, file: Omit<WorkspaceFile, 'workspace_id' | 'updated_at'>): void {
+    const content: WorkspaceFile = { ...file, workspace_id: WorkspaceId.parse(id), updated_at: this.#stamp() }
+    writeAtomically(join(this.#dataDir, id, 'workspace.v1.json'), `${JSON.stringify(content, null, 2)}\n`)
+  }
+
+  #stamp(): string {
+    return new Date(this.#now()).toISOString()
+  }
+}
+
+function realDirectory(directory: string): string {
+  try {
+    const real = realpathSync(resolve(directory))
+    if (statSync(real).isDirectory()) return real
+  } catch {
+    // falls through to the same answer: there is no such directory
+  }
+  throw new TermError('PM_TERM_INVALID_PAYLOAD', `${directory} is not an existing directory.`, {
+    details: { field: 'directory' },
+  })
+}

@@ -1,0 +1,37 @@
+import type { Pattern } from './pattern.ts'
+
+/** A pattern in force: where it comes from, why it is there, and how far it reaches. */
+export interface Rule {
+  readonly pattern: Pattern
+  /** `default`, `terminal-allowlist.json` or `headless-allowlist-policy.v1.json`. */
+  readonly source: string
+  readonly why: string
+  /** A person's own rule reaches anywhere; a default says how far it goes. */
+  readonly reach: 'anywhere' | 'workspace' | 'trusted'
+  /** Options a default's open end may cover; a person's own open end covers any. */
+  readonly options: readonly string[] | 'any'
+}
+
+export interface Workspace {
+  readonly id: string
+  /** The real directory the person bound to this id. */
+  readonly directory: string
+  readonly trusted: boolean
+}
+
+/** Everything the gate may look at. Reading the disk happens behind `facts`, so that deciding stays pure. */
+export interface Rules {
+  readonly rules: readonly Rule[]
+  readonly workspace: Workspace | null
+  readonly autoApprove: 'allowlist' | 'never'
+  readonly facts: Facts
+}
+
+export interface Facts {
+  /** The real path, or the real path of the nearest existing parent with the rest behind it. */
+  realPath(path: string): string
+  /** The file a program name stands for, or why there is none that may run unasked. */
+  program(name: string): { readonly path: string } | { readonly problem: string }
+  /** Directories and files of ours: nothing that names them runs unasked. */
+  readonly ours: readonly string[]
+}

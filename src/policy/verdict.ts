@@ -1,0 +1,30 @@
+/** May this line run without asking? The answer, and why, part by part. The same object everywhere it is shown. */
+
+export type Lane = 'headless' | 'interactive'
+
+export interface Part {
+  /** The bytes of the line this part stands for, and where they are in it. */
+  readonly text: string
+  readonly start: number
+  readonly end: number
+  /** The words the program would get; null where the reader gave up. */
+  readonly argv: readonly string[] | null
+  readonly covered: boolean
+  /** The pattern that covers it. */
+  readonly rule: string | null
+  readonly why: string
+}
+
+export interface Verdict {
+  /** auto: runs · approval: a person is asked · blocked: refused, nobody to ask · destructive: refused for everybody */
+  readonly verdict: 'auto' | 'approval' | 'blocked' | 'destructive'
+  readonly why: string
+  readonly parts: readonly Part[]
+  /** What a person must be warned of when the line is shown. */
+  readonly flags: readonly string[]
+}
+
+/** Fewer rights win. Headless has nobody to ask, so a question becomes a refusal there. */
+export function notAuto(lane: Lane, why: string, parts: readonly Part[], flags: readonly string[] = []): Verdict {
+  return { verdict: lane === 'interactive' ? 'approval' : 'blocked', why, parts, flags }
+}

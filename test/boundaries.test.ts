@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { expect, test } from 'vitest'
+
+/** Which room may import which (DESIGN §2). Every arrow points down. Changing a row needs an ADR. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  base: [],
+  contract: [],
+  policy: ['base', 'contract'],
+  config: ['base', 'contract'],
+  runs: ['policy', 'base', 'contract'],
+  mcp: ['runs', 'policy', 'config', 'base', 'contract'],
+  bin: ['mcp', 'runs', 'policy', 'config', 'base', 'contract'],
+}
+
+/** Words that only some rooms, or some files, may use. */
+const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[] = [
+  { word: /process\.env/, who: ['bin', 'config'], why: 'settings come from one table' },
+  {
+    word: /node:child_process/,
+    who: ['runs/pipe-process.ts', 'runs/process-table.ts'],
+    why: 'few places start processes',
+  },
+  { word: /Date\.now/, who: ['base'], why: 'time is passed in' },
+  { word: /Math\.random/, who: [], why: 'ids are made in one place' },
+  {
+    word: /from 'node:(net|http|tls)'/,
+    who: ['mcp/http-listener.ts'],
+    why: 'every listener authenticates, so there are few',
+  },
+  { word: /vi\.mock/, who: [], why: 'what is hard to fake was not passed in' },
+]
+
+const LONGEST_FILE = 300
+
+const src = resolve(import.meta.dirname, '../src')
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter(file => file.endsWith('.ts'))
+  .map(file => ({
+    file: file.split(sep).join('/'),
+    room: file.split(sep)[0] ?? '',
+    text: readFileSync(join(src, file), 'utf8'),
+  }))
+const product = files.filter(({ file }) => !file.endsWith('.test.ts'))
+
+test('every room of the product is in the table, and the table has no other', () => {
+  expect([...new Set(files.map(({ room }) => room))].sort()).toEqual(Object.keys(MAY_IMPORT).sort())
+})
+
+test('no room imports what it must not', () => {
+  const wrong = product.flatMap(({ file, room, text }) =>
+    [...text.matchAll(/(?:from|import\()\s*'(\.{1,2}\/[^']+)'/g)].flatMap(([, target = '']) => {
+      const other = relative(src, resolve(src, dirname(file), target)).split(sep)[0] ?? ''
+      return other === room || MAY_IMPORT[room]?.includes(other) ? [] : [`${file} imports ${target}`]
+    }),
+  )
+  expect(wrong).toEqual([])
+})
+
+test.each(RESERVED)('only its owners use $word', ({ word, who, why }) => {
+  const wrong = product.filter(({ file, room, text }) => word.test(text) && !who.includes(room) && !who.includes(file))
+  expect(wrong.map(({ file }) => `${file}: ${why}`)).toEqual([])
+})
+
+test(`no file is longer than ${LONGEST_FILE} lines`, () => {
+  const long = product.filter(({ text }) => text.split('\n').length > LONGEST_FILE + 1)
+  expect(long.map(({ file }) => file)).toEqual([])
+})
+
+test('files are named after a thing, not after a drawer', () => {
+  const drawers = files.filter(({ file }) => /\/(utils|helpers|common|core|types|index)\.ts$/.test(file))
+  expect(drawers.map(({ file }) => file)).toEqual([])
+})
