@@ -1,4 +1,5 @@
-// Build time only: runs app.cjs as the launcher does and saves what V8 compiled when it ends.
+// Build time only: runs app.cjs as the launcher does and saves what V8 had compiled when the tools were listed. What comes
+// later is left out on purpose: every start reads the whole cache, and a client waits for the list only.
 const { readFileSync, writeFileSync } = require('node:fs')
 const { wrap } = require('node:module')
 const { dirname } = require('node:path')
@@ -6,7 +7,11 @@ const { Script } = require('node:vm')
 
 const [, , filename, cache] = process.argv
 const script = new Script(wrap(readFileSync(filename, 'utf8')), { filename })
-process.on('exit', () => writeFileSync(cache, script.createCachedData()))
+const write = process.stdout.write.bind(process.stdout)
+process.stdout.write = (chunk, ...rest) => {
+  if (String(chunk).includes('"tools":[{')) writeFileSync(cache, script.createCachedData())
+  return write(chunk, ...rest)
+}
 process.argv.splice(2, 2, 'mcp')
 const module_ = { exports: {} }
 script.runInThisContext().call(module_.exports, module_.exports, require, module_, filename, dirname(filename))

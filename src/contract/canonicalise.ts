@@ -4,7 +4,6 @@ import {
   type Alias,
   type AliasPhase,
   aliasOf,
-  aliasWarning,
   CANONICAL_ACTIONS,
   type CanonicalAction,
   isCanonicalAction,
@@ -21,8 +20,6 @@ import { FLAT_FIELDS, MODES, RequestShape } from './request.ts'
  */
 export interface CanonicalRequest extends Omit<RequestShape, 'action' | 'compat'> {
   readonly action: CanonicalAction
-  readonly alias: Alias | null
-  readonly warning: string | null
 }
 
 export function canonicalise(payload: unknown, phase: AliasPhase): CanonicalRequest {
@@ -45,12 +42,7 @@ export function canonicalise(payload: unknown, phase: AliasPhase): CanonicalRequ
   if (issues.length > 0 || !parsed.success) throw complaint(issues, grouped)
 
   const { compat: _, ...request } = parsed.data
-  return {
-    ...request,
-    action,
-    alias: alias?.name ?? null,
-    warning: alias && phase === 'warn' ? aliasWarning(alias.name) : null,
-  }
+  return { ...request, action }
 }
 
 function intoGroups(payload: Record<string, unknown>): Record<string, unknown> {

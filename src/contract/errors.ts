@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /**
  * Every way a request can fail, once. Category, retriability and fallback are looked up here and written nowhere else,

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Field schemas that several requests share. Each says in words what it takes: models read these messages. */
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { WorkspaceId } from './field.ts'
 
 /** The rule files of a workspace, as they lie on disk (SPEC §2.5). People edit the first two; the third is ours. */

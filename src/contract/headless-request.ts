@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { aliasOf, isCanonicalAction } from './aliases.ts'
 import { wrongTool } from './canonicalise.ts'
 import { isPlainObject, tooLong } from './coupling.ts'

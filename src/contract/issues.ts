@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { TermError } from './errors.ts'
 
 /** One thing wrong with a payload: which field, and what to do about it. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { ALIAS_NAMES, CANONICAL_ACTIONS } from './aliases.ts'
 import { Args, Command, Context, Env, Id, Millis, Path, WorkspaceId } from './field.ts'
 import { OutputOptions } from './output-options.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { ALIAS_NAMES, CANONICAL_ACTIONS } from './aliases.ts'
 import { ErrorBody, Fallback } from './errors.ts'
 import { HEADLESS_ACTIONS } from './headless-request.ts'

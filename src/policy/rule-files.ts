@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { writeAtomically } from '../base/atomic-file.ts'
 import { TermError } from '../contract/errors.ts'
 import { WorkspaceId } from '../contract/field.ts'

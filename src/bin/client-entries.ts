@@ -1,0 +1,34 @@
+/** What a person copies into a client. The token itself is never printed: it would stay in a scrollback or a log. */
+export function clientEntries(at: {
+  readonly port: number
+  readonly tokenFile: string
+  readonly executable: string
+  readonly dataDir: string
+}): string {
+  const url = `http://127.0.0.1:${at.port}/mcp`
+  const bearer = `Bearer $(cat ${quote(at.tokenFile)})`
+  const stdio = { command: 'node', args: [at.executable, 'mcp'] }
+  return `interactive-terminal is ready: MCP over HTTP on ${url}
+
+It runs allowlisted commands without a window (tool memory_terminal). Everything else is refused until the window
+exists: nothing runs that no rule allows. Your rules: ${at.dataDir}
+Stop with Ctrl+C; whatever it started ends with it.
+
+Connect a client over stdio (the client starts its own server, nothing needs to run here):
+  Claude Code   claude mcp add interactive-terminal -- node ${quote(at.executable)} mcp
+  Codex         codex mcp add interactive-terminal -- node ${quote(at.executable)} mcp
+  Cursor        ~/.cursor/mcp.json       ${JSON.stringify({ mcpServers: { 'interactive-terminal': stdio } })}
+  VS Code       .vscode/mcp.json         ${JSON.stringify({ servers: { 'interactive-terminal': { type: 'stdio', ...stdio } } })}
+
+Or over HTTP, to this process (the token is in ${at.tokenFile}):
+  Claude Code   claude mcp add --transport http interactive-terminal ${url} --header "Authorization: ${bearer}"
+  Codex         export INTERACTIVE_TERMINAL_TOKEN="$(cat ${quote(at.tokenFile)})"
+                codex mcp add interactive-terminal --url ${url} --bearer-token-env-var INTERACTIVE_TERMINAL_TOKEN
+  any client    url ${url}, header Authorization: Bearer <the token>
+
+Let a project's own commands run: interactive-terminal policy trust <directory>, then policy add "npm run build"
+Something odd? interactive-terminal doctor
+`
+}
+
+const quote = (path: string): string => (/^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`)

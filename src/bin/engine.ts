@@ -1,0 +1,67 @@
+import { realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { systemClock } from '../base/clock.ts'
+import { randomIds } from '../base/ids.ts'
+import type { Log } from '../base/log.ts'
+import type { Configuration } from '../config/settings.ts'
+import { HeadlessLane } from '../mcp/headless-lane.ts'
+import type { ToolAnswer, ToolCall } from '../mcp/mcp-server.ts'
+import { tools } from '../mcp/tools.ts'
+import { RuleFiles } from '../policy/rule-files.ts'
+import { realPath } from '../runs/disk-facts.ts'
+import { processTable } from '../runs/process-table.ts'
+import { RunRegistry } from '../runs/run-registry.ts'
+import { RunStore } from '../runs/run-store.ts'
+
+/** Everything behind the protocol: loaded after the client has seen the tools, before it calls one. */
+export interface Engine {
+  call(call: ToolCall): Promise<ToolAnswer>
+  /** Ends everything it started. */
+  end(): Promise<void>
+  endAtOnce(): void
+}
+
+const MB = 1024 * 1024
+const EVICT_FIRST_MS = 5000
+const EVICT_EVERY_MS = 15 * 60_000
+// Clients that close stdin force the server's end 2 s later: the children must be gone by then.
+const LONGEST_FINAL_GRACE_MS = 500
+
+export function openEngine({ settings, paths }: Configuration, log: Log): Engine {
+  const clock = systemClock
+  const { platform, pid } = process
+  const table = processTable(platform)
+  const killer = { table, platform, clock }
+  const store = new RunStore({ stateDir: paths.stateDir, now: clock.now })
+  const registry = new RunRegistry({
+    store,
+    clock,
+    log,
+    killer,
+    server: { id: randomIds.make('srv'), pid, start: table.row(pid)?.start ?? null },
+    quotaBytes: settings.PM_TERM_OUTPUT_QUOTA_MB * MB,
+    graceMs: settings.PM_TERM_KILL_GRACE_MS,
+  })
+  const ruleFiles = new RuleFiles({ dataDir: paths.dataDir, now: clock.now })
+  const world = {
+    env: process.env,
+    cwd: process.cwd(),
+    platform,
+    tmp: platform === 'win32' ? [] : ['/tmp', '/var/tmp', '/dev/shm', tmpdir()].map(dir => realPath(dir)),
+    ours: [paths.stateDir, paths.dataDir, paths.settingsFile, realpathSync(process.argv[1] ?? process.execPath)].map(
+      path => realPath(path),
+    ),
+  }
+  const headless = new HeadlessLane({ clock, log, settings, registry, store, ruleFiles, table, world })
+  registry.reconcile()
+  const evict = () => {
+    store.evict({ retentionDays: settings.PM_TERM_RETENTION_DAYS, totalBytes: settings.PM_TERM_OUTPUT_TOTAL_MB * MB })
+    clock.after(EVICT_EVERY_MS, evict)
+  }
+  clock.after(EVICT_FIRST_MS, evict)
+  return {
+    call: tools({ clock, log, ids: randomIds, settings, registry, headless }),
+    end: () => registry.endAll(Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS)),
+    endAtOnce: () => registry.endAllAtOnce(),
+  }
+}

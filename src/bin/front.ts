@@ -1,0 +1,69 @@
+import { systemClock } from '../base/clock.ts'
+import { jsonLog, type Log } from '../base/log.ts'
+import { type Configuration, loadSettings, type RawSettings } from '../config/settings.ts'
+import type { McpFront } from '../mcp/mcp-server.ts'
+import type { ToolEntry } from '../mcp/tool-list.ts'
+import type { Engine } from './engine.ts'
+
+declare const __TOOL_LIST__: string
+
+/** What both transports share: settings, log, the tools, and an engine that loads when it is first needed. */
+export interface Frame {
+  readonly configuration: Configuration
+  readonly log: Log
+  readonly front: McpFront
+  /** Ends everything the engine started, once, and then this process. */
+  readonly endWith: (code: number) => Promise<void>
+}
+
+export function openFront(raw: RawSettings, version: string): Frame {
+  const configuration = loadSettings(raw)
+  const log = jsonLog({
+    level: configuration.settings.PM_TERM_LOG_LEVEL,
+    write: line => void process.stderr.write(line),
+    now: systemClock.now,
+  })
+  let loading: Promise<Engine> | null = null
+  let engine: Engine | null = null
+  const load = () => {
+    loading ??= import('./engine.ts').then(({ openEngine }) => {
+      engine = openEngine(configuration, log)
+      return engine
+    })
+    return loading
+  }
+  let ending = false
+  const endWith = async (code: number) => {
+    if (ending) return
+    ending = true
+    // Timers of ours do not keep the process alive; this one does, until everything is gone.
+    const awake = setInterval(() => {}, 1000)
+    try {
+      await engine?.end()
+    } catch (cause) {
+      log.error('ending what was started failed', { cause })
+      engine?.endAtOnce()
+    }
+    clearInterval(awake)
+    process.exit(code)
+  }
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)
+    process.on(signal, () => void endWith(code))
+  process.on('uncaughtException', cause => {
+    log.error('uncaught', { cause })
+    void endWith(1)
+  })
+  process.on('unhandledRejection', cause => log.error('unhandled', { cause }))
+  const tools = JSON.parse(__TOOL_LIST__) as ToolEntry[]
+  const front: McpFront = {
+    version,
+    tools,
+    call: async call => (await load()).call(call),
+    onListed: () => void setImmediate(() => void load()),
+  }
+  return { configuration, log, front, endWith }
+}

@@ -1,0 +1,69 @@
+import { parseArgs } from 'node:util'
+import { flagOf, SETTING_NAMES } from '../config/env.ts'
+import { type RawSettings, readSettings } from '../config/settings.ts'
+import { TermError } from '../contract/errors.ts'
+import { startHttp } from './start-http.ts'
+import { startStdio } from './start-stdio.ts'
+
+declare const __VERSION__: string
+
+const HELP = `interactive-terminal ${__VERSION__}: a real terminal for AI agents, with a person in charge
+
+  interactive-terminal              MCP over HTTP on 127.0.0.1, with the entries to copy into your client
+  interactive-terminal mcp          MCP over stdio: this is what a client starts
+  interactive-terminal doctor       every setting with its source, then every check
+  interactive-terminal policy       what may run without asking: list, add, remove, trust
+
+Settings are flags, variables or settings.json: see "interactive-terminal doctor".`
+
+/** The one executable. Each subcommand loads only what it needs: a client waits for `mcp` to start. */
+async function main(argv: readonly string[]): Promise<number | null> {
+  const options = Object.fromEntries(SETTING_NAMES.map(name => [flagOf(name), { type: 'string' as const }]))
+  const parsed = parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      ...options,
+      help: { type: 'boolean', short: 'h' },
+      version: { type: 'boolean', short: 'v' },
+      workspace: { type: 'string' },
+      headless: { type: 'boolean' },
+      directory: { type: 'string' },
+      'bind-only': { type: 'boolean' },
+    },
+  })
+  const raw: RawSettings = { flags: parsed.values as RawSettings['flags'], env: process.env }
+  const [command, ...rest] = parsed.positionals
+  if (parsed.values.help) return say(HELP)
+  if (parsed.values.version) return say(__VERSION__)
+  switch (command) {
+    case undefined:
+      return startHttp(raw, __VERSION__)
+    case 'mcp':
+      return startStdio(raw, __VERSION__)
+    case 'doctor':
+      return (await import('./doctor.ts')).doctor(readSettings(raw), __VERSION__)
+    case 'policy':
+      return (await import('./policy-command.ts')).policyCommand(raw, rest, parsed.values)
+    default:
+      process.stderr.write(`There is no command "${command}".\n\n${HELP}\n`)
+      return 2
+  }
+}
+
+function say(text: string): number {
+  process.stdout.write(`${text}\n`)
+  return 0
+}
+
+main(process.argv.slice(2)).then(
+  code => {
+    // null: a server is running and ends by itself.
+    if (code !== null) process.exitCode = code
+  },
+  (cause: unknown) => {
+    const known = cause instanceof TermError || (cause as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS')
+    process.stderr.write(`${known ? (cause as Error).message : (cause as Error).stack}\n`)
+    process.exitCode = 2
+  },
+)

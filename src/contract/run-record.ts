@@ -1,0 +1,59 @@
+import * as z from 'zod'
+import { Id } from './field.ts'
+import { RUN_STATES } from './response.ts'
+
+/**
+ * What a run leaves on disk, one JSON object per line, each written before the effect it tells of. A later server, or
+ * another one on the same state directory, knows the run from these lines alone. Values of variables are never stored.
+ */
+const ProcessId = z.object({ pid: z.int(), start: z.string().nullable() })
+
+export const OpenedLine = z.object({
+  type: z.literal('opened'),
+  v: z.literal(1),
+  id: Id,
+  trace_id: z.string(),
+  client_request_id: z.string().nullable(),
+  requester: z.string(),
+  lane: z.enum(['headless', 'interactive']),
+  adapter: z.string(),
+  command: z.string(),
+  args: z.array(z.string()).nullable(),
+  cwd: z.string(),
+  workspace_id: z.string().nullable(),
+  env_names: z.array(z.string()),
+  payload_hash: z.string(),
+  server: ProcessId.extend({ id: z.string() }),
+  at: z.number(),
+})
+export type OpenedLine = z.infer<typeof OpenedLine>
+
+export const StartedLine = ProcessId.extend({
+  type: z.literal('started'),
+  mark: z.string(),
+  executable: z.string(),
+  plan_hash: z.string(),
+  at: z.number(),
+})
+export type StartedLine = z.infer<typeof StartedLine>
+
+export const EndedLine = z.object({
+  type: z.literal('ended'),
+  state: z.enum(RUN_STATES),
+  at: z.number(),
+  started_at: z.number().nullable(),
+  took_ms: z.number().nullable(),
+  exit_code: z.int().nullable(),
+  signal: z.string().nullable(),
+  ended_by: z.string().nullable(),
+  /** Why it was blocked, declined or failed. */
+  why: z.string().nullable(),
+  destructive: z.boolean(),
+  survivors: z.array(z.int()),
+  output_bytes: z.int(),
+  lost_bytes: z.int(),
+  drained: z.boolean(),
+})
+export type EndedLine = z.infer<typeof EndedLine>
+
+export const RecordLine = z.discriminatedUnion('type', [OpenedLine, StartedLine, EndedLine])

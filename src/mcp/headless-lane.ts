@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto'
+import { realpathSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import type { Settings } from '../config/env.ts'
+import { TermError } from '../contract/errors.ts'
+import { invalidPayload } from '../contract/issues.ts'
+import { decide } from '../policy/decide.ts'
+import { defaultRules } from '../policy/default-rules.ts'
+import type { RuleFiles, WorkspaceRules } from '../policy/rule-files.ts'
+import type { Rule } from '../policy/rules.ts'
+import { baseEnv } from '../runs/base-env.ts'
+import { diskFacts } from '../runs/disk-facts.ts'
+import { executeRun, nobodyToAsk, type RunDeps } from '../runs/execute-run.ts'
+import { startPipeProcess } from '../runs/pipe-process.ts'
+import { makePlan, recheck } from '../runs/plan.ts'
+import type { ProcessTable } from '../runs/process-table.ts'
+import type { Run, RunRequest } from '../runs/run.ts'
+import type { RunRegistry } from '../runs/run-registry.ts'
+import type { RunStore } from '../runs/run-store.ts'
+import type { RunView } from '../runs/run-view.ts'
+
+export interface HeadlessDeps {
+  readonly clock: Clock
+  readonly log: Log
+  readonly settings: Settings
+  readonly registry: RunRegistry
+  readonly store: RunStore
+  readonly ruleFiles: RuleFiles
+  readonly table: ProcessTable
+  readonly world: World
+}
+
+/** What this process was started with. */
+export interface World {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly platform: NodeJS.Platform
+  /** Directories anybody may write to. */
+  readonly tmp: readonly string[]
+  /** Our own files, which no command may name unasked. */
+  readonly ours: readonly string[]
+}
+
+export type HeadlessRequest = Omit<RunRequest, 'cwd' | 'payloadHash' | 'requester'> & { readonly cwd: string | null }
+
+/** Runs commands as children of this server, without a shell and without a window: what no rule covers does not run. */
+export class HeadlessLane {
+  readonly #deps: HeadlessDeps
+  readonly #runDeps: RunDeps
+  readonly #defaults: readonly Rule[] = defaultRules()
+  readonly #cancels = new Map<string, AbortController>()
+
+  constructor(deps: HeadlessDeps) {
+    this.#deps = deps
+    this.#runDeps = {
+      clock: deps.clock,
+      approver: nobodyToAsk,
+      judge: run => this.#judge(run),
+      spawn: (run, plan) => this.#spawn(run, plan),
+      kill: run => deps.registry.killOwn(run),
+    }
+  }
+
+  /** Starts it, or finds the run that this very request started before. */
+  start(request: HeadlessRequest): RunView {
+    const cwd = existingDirectory(request.cwd ?? this.#deps.world.cwd, this.#deps.world.cwd)
+    const { command, args, env, workspaceId, killAfterMs } = request
+    const payloadHash = createHash('sha256')
+      .update(JSON.stringify(['headless', command, args, Object.entries(env).sort(), cwd, workspaceId, killAfterMs]))
+      .digest('hex')
+    const opened = this.#deps.registry.open({ ...request, cwd, payloadHash, requester: 'local' })
+    if ('existing' in opened) return opened.existing
+    const { run } = opened
+    const cancel = new AbortController()
+    this.#cancels.set(request.id, cancel)
+    void executeRun(this.#runDeps, run, cancel.signal)
+      .catch(cause =>
+        this.#deps.log.error('a run could not be started', { run: request.id, trace_id: request.traceId, cause }),
+      )
+      .finally(() => {
+        this.#cancels.delete(request.id)
+        if (run.drained) this.#deps.registry.release(run)
+      })
+    return this.#mustFind(request.id)
+  }
+
+  /** The caller wants it stopped: before it starts it never will, after that its whole tree ends. */
+  cancel(id: string): void {
+    this.#cancels.get(id)?.abort()
+  }
+
+  rulesFor(workspaceId: string | null, cwd: string): WorkspaceRules & { readonly defaults: readonly Rule[] } {
+    const files = this.#deps.ruleFiles.rulesFor({ workspaceId: workspaceId ?? undefined, cwd, lane: 'headless' })
+    return { ...files, defaults: this.#defaults }
+  }
+
+  existingDirectory(cwd: string | null): string {
+    return existingDirectory(cwd ?? this.#deps.world.cwd, this.#deps.world.cwd)
+  }
+
+  #judge(run: Run): ReturnType<RunDeps['judge']> {
+    const { world, settings } = this.#deps
+    const { command, args, env, cwd, workspaceId, id } = run.request
+    const { rules, workspace, defaults } = this.rulesFor(workspaceId, cwd)
+    const facts = diskFacts({ ...world, path: world.env.PATH ?? '', workspace, cwd })
+    const autoApprove = settings.PM_TERM_AUTO_APPROVE
+    const line = { command, cwd, env, args: args ?? undefined }
+    const verdict = decide(line, { rules: [...rules, ...defaults], workspace, autoApprove, facts }, 'headless')
+    return {
+      verdict,
+      plan: () => {
+        const argv = verdict.parts[0]?.argv ?? []
+        const program = facts.program(argv[0] ?? '')
+        if ('problem' in program) throw new TermError('PM_TERM_INTERNAL', `${argv[0]} ${program.problem}.`)
+        const marks = Object.values(this.#deps.registry.marksOf(id))
+        const full = baseEnv({ inherited: world.env, requested: env, marks })
+        return makePlan({ command, argv, cwd, env: full, program: program.path })
+      },
+    }
+  }
+
+  async #spawn(run: Run, plan: Parameters<RunDeps['spawn']>[1]): ReturnType<RunDeps['spawn']> {
+    const { table, store, clock, registry } = this.#deps
+    recheck(plan)
+    const { executable, argv, cwd, env, hash } = plan
+    const child = await startPipeProcess(
+      { executable: executable.path, argv, cwd, env },
+      {
+        output: (stream, chunk) => run.output.append(stream, chunk),
+        streamEnd: stream => run.output.endStream(stream),
+        closed: () => {
+          // Its last background child is gone: only now is the log complete.
+          if (run.over && !run.drained) registry.release(run)
+        },
+      },
+      clock,
+    )
+    const start = table.row(child.pid)?.start ?? null
+    const mark = registry.marksOf(run.request.id).run
+    store.append(run.directory, {
+      type: 'started',
+      pid: child.pid,
+      start,
+      mark,
+      executable: executable.path,
+      plan_hash: hash,
+      at: clock.now(),
+    })
+    return { pid: child.pid, pidStart: start, ended: child.ended }
+  }
+
+  #mustFind(id: string): RunView {
+    const view = this.#deps.registry.find(id)
+    if (view) return view
+    throw new TermError('PM_TERM_INTERNAL', 'The run vanished right after it was opened.')
+  }
+}
+
+function existingDirectory(cwd: string, base: string): string {
+  const complain = (problem: string) => invalidPayload([{ field: 'cwd', problem }])
+  let real: string
+  try {
+    real = realpathSync(resolve(base, cwd))
+  } catch {
+    throw complain('does not exist')
+  }
+  if (!statSync(real).isDirectory()) throw complain('is not a directory')
+  return real
+}

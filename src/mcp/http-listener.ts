@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { NodeStreamableHTTPServerTransport, toNodeHandler, toWebRequest } from '@modelcontextprotocol/node'
+import { createMcpHandler, isInitializeRequest, isLegacyRequest } from '@modelcontextprotocol/server'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import { TermError } from '../contract/errors.ts'
+import { httpGuard } from './http-guard.ts'
+import { LARGEST_MESSAGE_BYTES, type McpFront, mcpServer } from './mcp-server.ts'
+
+/**
+ * MCP over Streamable HTTP on one path for both protocol generations: 2025-era clients get a session, so that their
+ * cancellation reaches the call; 2026-07-28 clients are served request by request.
+ */
+export interface HttpListener {
+  readonly port: number
+  close(): Promise<void>
+}
+
+export interface HttpOptions {
+  readonly port: number
+  readonly token: string
+  readonly clock: Clock
+  readonly log: Log
+}
+
+interface Session {
+  readonly transport: NodeStreamableHTTPServerTransport
+  usedAt: number
+}
+
+const MOST_SESSIONS = 256
+const IDLE_SESSION_MS = 3_600_000
+const MOST_CONNECTIONS = 512
+const KEEP_ALIVE_MS = 15_000
+
+export async function listenOnHttp(front: McpFront, options: HttpOptions): Promise<HttpListener> {
+  const sessions = new Map<string, Session>()
+  const perRequest = toNodeHandler(
+    createMcpHandler(() => mcpServer(front), { legacy: 'reject', keepAliveMs: KEEP_ALIVE_MS }),
+  )
+  const server = createServer()
+  server.maxConnections = MOST_CONNECTIONS
+  const port = await bind(server, options.port)
+  const guard = httpGuard({ token: options.token, port })
+
+  server.on('request', (request, response) => {
+    answer(request, response).catch(cause => {
+      options.log.warn('an HTTP request failed', { cause })
+      if (!response.headersSent) complain(response, 400, -32700, 'The request could not be read.')
+    })
+  })
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const refusal = guard(request)
+    if (refusal) {
+      if (refusal.status === 401) response.setHeader('www-authenticate', 'Bearer')
+      return complain(response, refusal.status, -32001, refusal.message)
+    }
+    if (request.url !== '/mcp') return complain(response, 404, -32601, 'MCP is served at /mcp.')
+    if (request.method !== 'POST') return sessionful(request, response, undefined)
+    const body = await readBody(request)
+    if (body === null) return complain(response, 413, -32600, `A message may have ${LARGEST_MESSAGE_BYTES} bytes.`)
+    const message: unknown = JSON.parse(body)
+    const post = request as IncomingMessage & { method: string; url: string }
+    if (await isLegacyRequest(await toWebRequest(post, message))) return sessionful(request, response, message)
+    await perRequest(post, response, message)
+  }
+
+  async function sessionful(request: IncomingMessage, response: ServerResponse, message: unknown): Promise<void> {
+    const id = request.headers['mcp-session-id']
+    const session = typeof id === 'string' ? sessions.get(id) : undefined
+    if (session) {
+      session.usedAt = options.clock.elapsed()
+      return session.transport.handleRequest(request, response, message)
+    }
+    if (id !== undefined) return complain(response, 404, -32001, 'This session is over. Start a new one.')
+    if (!isInitializeRequest(message)) return complain(response, 400, -32000, 'Start with initialize.')
+    dropIdle()
+    if (sessions.size >= MOST_SESSIONS) return complain(response, 503, -32000, 'Too many sessions.')
+    const transport: NodeStreamableHTTPServerTransport = new NodeStreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomUUID(),
+      onsessioninitialized: newId => void sessions.set(newId, { transport, usedAt: options.clock.elapsed() }),
+    })
+    transport.onclose = () => void sessions.delete(transport.sessionId ?? '')
+    await mcpServer(front).connect(transport)
+    await transport.handleRequest(request, response, message)
+  }
+
+  function dropIdle(): void {
+    for (const { transport, usedAt } of sessions.values())
+      if (options.clock.elapsed() - usedAt > IDLE_SESSION_MS) void transport.close()
+  }
+
+  return {
+    port,
+    async close() {
+      await Promise.all([...sessions.values()].map(({ transport }) => transport.close()))
+      server.closeAllConnections()
+      await new Promise<void>(resolve => server.close(() => resolve()))
+    },
+  }
+}
+
+function bind(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', cause =>
+      reject(
+        new TermError(
+          'PM_TERM_INTERNAL',
+          `Port ${port} on 127.0.0.1 cannot be used (${(cause as NodeJS.ErrnoException).code}). Choose another: --http-port.`,
+          {
+            details: { port },
+            cause,
+          },
+        ),
+      ),
+    )
+    // Loopback only: this listener is for programs of the same person on the same machine.
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
+/** The whole body, or null when it is too large; then the rest is not read. */
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > LARGEST_MESSAGE_BYTES) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function complain(response: ServerResponse, status: number, code: number, message: string): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+  response.end(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }))
+}

@@ -1,0 +1,77 @@
+import type { Settings } from '../config/env.ts'
+import { type AliasPhase, aliasOf, aliasWarning, CANONICAL_ACTIONS } from '../contract/aliases.ts'
+import { type CanonicalRequest, canonicalise } from '../contract/canonicalise.ts'
+import { groupOf } from '../contract/coupling.ts'
+import { TermError } from '../contract/errors.ts'
+import { DEFAULT_TIMEOUT_MS, MODES } from '../contract/request.ts'
+import type { AnyResponse } from '../contract/response.ts'
+import { chooseLane, noWindow } from './lane.ts'
+import type { ToolCall } from './mcp-server.ts'
+import type { Frame } from './present.ts'
+import type { RunTools } from './run-tools.ts'
+
+/** memory_terminal_interactive: the canonical contract, with a person on the other side. */
+export interface InteractiveDeps {
+  readonly runs: RunTools
+  readonly settings: Settings
+}
+
+export function interactiveFrame(
+  payload: Readonly<Record<string, unknown>>,
+  phase: AliasPhase,
+): Omit<Frame, 'requestId' | 'traceId' | 'clientRequestId'> {
+  const alias = aliasOf(payload.action)
+  const action = alias?.action ?? CANONICAL_ACTIONS.find(each => each === payload.action) ?? null
+  const asked = groupOf(payload, 'invocation').mode ?? alias?.invocation?.mode
+  return {
+    action,
+    canonical: action,
+    alias: alias?.name ?? null,
+    warning: alias && phase === 'warn' ? aliasWarning(alias.name) : null,
+    mode: action === 'execute' ? (MODES.find(mode => mode === asked) ?? null) : null,
+  }
+}
+
+export async function memoryTerminalInteractive(
+  deps: InteractiveDeps,
+  call: ToolCall,
+  frame: Frame,
+): Promise<AnyResponse> {
+  const request = canonicalise(call.arguments, deps.settings.PM_TERM_ALIAS_PHASE)
+  switch (request.action) {
+    case 'execute':
+      return execute(deps, request, frame, call)
+    case 'read_output':
+      return deps.runs.readOutput(frame, sessionOf(request), request.output ?? {}, call)
+    case 'terminate':
+      return deps.runs.terminate(frame, sessionOf(request))
+    case 'list':
+      return deps.runs.list(frame)
+  }
+}
+
+function execute(deps: InteractiveDeps, request: CanonicalRequest, frame: Frame, call: ToolCall): Promise<AnyResponse> {
+  const { runtime, execution } = request
+  const lane = chooseLane(request.invocation?.mode ?? 'interactive', runtime?.adapter_override, deps.settings)
+  if (lane.name !== 'headless_process') throw noWindow(lane, 'Nothing ran.')
+  const wanted = {
+    id: frame.requestId,
+    traceId: frame.traceId,
+    clientRequestId: frame.clientRequestId,
+    command: String(execution?.command),
+    args: execution?.args ?? null,
+    env: execution?.env ?? {},
+    cwd: runtime?.cwd ?? null,
+    workspaceId: runtime?.workspace_id ?? null,
+    killAfterMs: runtime?.kill_after_ms ?? null,
+  }
+  const waitMs = runtime?.timeout_ms ?? DEFAULT_TIMEOUT_MS
+  return deps.runs.execute(frame, wanted, { waitMs, output: request.output ?? {} }, call)
+}
+
+function sessionOf({ target }: CanonicalRequest): string {
+  if (target?.session_id !== undefined) return target.session_id
+  throw new TermError('PM_TERM_NOT_FOUND', `There is no terminal ${target?.terminal_id}.`, {
+    details: { terminal_id: target?.terminal_id },
+  })
+}

@@ -1,0 +1,109 @@
+import {
+  HEADLESS_ACTIONS,
+  type HeadlessAction,
+  type HeadlessRequest,
+  parseHeadless,
+} from '../contract/headless-request.ts'
+import { invalidPayload } from '../contract/issues.ts'
+import { DEFAULT_TIMEOUT_MS } from '../contract/request.ts'
+import type { AnyResponse, Result } from '../contract/response.ts'
+import { readPattern } from '../policy/pattern.ts'
+import type { HeadlessLane } from './headless-lane.ts'
+import { noWindow } from './lane.ts'
+import type { ToolCall } from './mcp-server.ts'
+import { type Frame, refuse, respond } from './present.ts'
+import type { RunTools } from './run-tools.ts'
+
+/** memory_terminal: strict, allowlisted, headless. */
+export interface MemoryTerminalDeps {
+  readonly runs: RunTools
+  readonly headless: HeadlessLane
+}
+
+const CANONICAL = {
+  run: 'execute',
+  read_output: 'read_output',
+  kill: 'terminate',
+  list: 'list',
+  get_allowlist: 'get_allowlist',
+  update_allowlist: 'update_allowlist',
+} as const satisfies Record<HeadlessAction, Frame['canonical']>
+
+type Unnamed = Omit<Frame, 'requestId' | 'traceId' | 'clientRequestId'>
+
+export function headlessFrame({ action }: Readonly<Record<string, unknown>>): Unnamed {
+  const known = HEADLESS_ACTIONS.find(each => each === action) ?? null
+  return { action: known, canonical: known && CANONICAL[known], alias: null, warning: null, mode: 'headless' }
+}
+
+export async function memoryTerminal(deps: MemoryTerminalDeps, call: ToolCall, frame: Frame): Promise<AnyResponse> {
+  const request = parseHeadless(call.arguments)
+  switch (request.action) {
+    case 'run':
+      return run(deps, request, frame, call)
+    case 'read_output':
+      return deps.runs.readOutput(frame, String(request.session_id), request, call)
+    case 'kill':
+      return deps.runs.terminate(frame, String(request.session_id))
+    case 'list':
+      return deps.runs.list(frame)
+    case 'get_allowlist':
+      return respond(frame, allowlist(deps.headless, request))
+    case 'update_allowlist':
+      return updateAllowlist(request, frame)
+  }
+}
+
+function run(deps: MemoryTerminalDeps, request: HeadlessRequest, frame: Frame, call: ToolCall): Promise<AnyResponse> {
+  const wanted = {
+    id: frame.requestId,
+    traceId: frame.traceId,
+    clientRequestId: frame.clientRequestId,
+    command: String(request.command),
+    args: request.args ?? null,
+    env: request.env ?? {},
+    cwd: request.cwd ?? null,
+    workspaceId: request.workspace_id ?? null,
+    killAfterMs: request.kill_after_ms ?? null,
+  }
+  const waitMs = request.timeout_ms ?? request.timeout ?? DEFAULT_TIMEOUT_MS
+  return deps.runs.execute(frame, wanted, { waitMs, output: request }, call)
+}
+
+function allowlist(headless: HeadlessLane, request: HeadlessRequest): Result {
+  const cwd = headless.existingDirectory(request.cwd ?? null)
+  const { rules, idle, defaults, workspace, broken } = headless.rulesFor(request.workspace_id ?? null, cwd)
+  const inReach = (reach: 'anywhere' | 'workspace' | 'trusted') =>
+    reach === 'anywhere' || (workspace !== null && (reach === 'workspace' || workspace.trusted))
+  return {
+    patterns: [
+      ...[...rules, ...defaults].map(({ pattern, source, why, reach }) => ({
+        pattern: pattern.text,
+        source,
+        active: inReach(reach),
+        why,
+      })),
+      ...idle.map(each => ({ ...each, active: false })),
+    ],
+    workspace: {
+      workspace_id: workspace?.id ?? request.workspace_id ?? null,
+      directory: workspace?.directory ?? null,
+      trusted: workspace?.trusted ?? false,
+    },
+    ...(broken.length > 0 && { broken_files: [...broken] }),
+  }
+}
+
+/** Only a person may widen what runs unasked, and there is nobody to ask yet: checked, then refused, never half done. */
+function updateAllowlist(request: HeadlessRequest, frame: Frame): AnyResponse {
+  const issues = (request.patterns ?? []).flatMap((text, i) => {
+    const pattern = readPattern(text)
+    return 'problem' in pattern ? [{ field: `patterns.${i}`, problem: pattern.problem }] : []
+  })
+  if (issues.length > 0) throw invalidPayload(issues)
+  const error = noWindow(
+    { name: 'headless_process' },
+    'The allowlist is unchanged; a person can change it with "interactive-terminal policy add".',
+  )
+  return refuse(frame, error)
+}

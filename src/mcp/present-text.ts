@@ -1,0 +1,94 @@
+import type { AnyResponse, ListItem, Result } from '../contract/response.ts'
+
+/** The answer as a short text: many clients show a model only this. Says the same as the structured answer, never more. */
+export function presentText(response: AnyResponse): string {
+  const { result, error, compat } = response
+  const lines: string[] = []
+  if (error) lines.push(`${error.code}: ${error.message}`, response.fallback?.user_message ?? '')
+  else lines.push(headline(response))
+  if (compat?.warning) lines.push(compat.warning)
+  if (result.warning) lines.push(result.warning)
+  lines.push(...body(result))
+  if (response.status === 'accepted') lines.push(howToGoOn(response))
+  return lines.filter(line => line !== '').join('\n')
+}
+
+function headline({ result, identity, action }: AnyResponse): string {
+  const seconds =
+    result.execution_time_ms === undefined ? '' : ` after ${(result.execution_time_ms / 1000).toFixed(1)} s`
+  switch (result.state) {
+    case 'running':
+      return `Running (session ${identity.session_id}).`
+    case 'received':
+    case 'awaiting_approval':
+      return `Not started yet (session ${identity.session_id}).`
+    case 'exited':
+      return result.signal ? `Ended by ${result.signal}${seconds}.` : `Exit code ${result.exit_code}${seconds}.`
+    case 'killed':
+      return `Killed (${result.ended_by})${seconds}, exit code -1.${left(result)}`
+    case 'timed_out':
+      return `Killed by kill_after_ms${seconds}, exit code -1.${left(result)}`
+    case 'lost':
+      return `Lost: its server died, nobody saw how it ended.${left(result)}`
+    case 'blocked':
+    case 'declined':
+    case 'expired':
+    case 'failed':
+      return 'It did not run.'
+    case 'withdrawn':
+      return 'Withdrawn before it started. It did not run.'
+    case undefined:
+      return action === 'list' ? `${result.items?.length ?? 0} runs.` : ''
+  }
+}
+
+const left = ({ survivors }: Result): string => (survivors?.length ? ` Still there: pid ${survivors.join(', ')}.` : '')
+
+function body(result: Result): string[] {
+  const lines: string[] = []
+  if (result.items) lines.push(...result.items.map(itemLine))
+  if (result.omitted_items) lines.push(`(${result.omitted_items} older ones not shown)`)
+  for (const { pattern, source, active, why } of result.patterns ?? [])
+    lines.push(`${active ? '+' : '-'} ${pattern}   [${source}] ${why}`)
+  for (const { file, problem } of result.broken_files ?? []) lines.push(`! ${file} ${problem}`)
+  for (const { offset, line } of result.matches ?? []) lines.push(`@${offset}: ${line}`)
+  lines.push(...streams(result))
+  if (result.drained === false) lines.push('[a background process still holds the output open]')
+  if (result.omitted_bytes) lines.push(`[${result.omitted_bytes} bytes not shown; cursor ${result.cursor}]`)
+  if (result.lost_bytes) lines.push(`[${result.lost_bytes} bytes lost to the quota or a full disk]`)
+  return lines
+}
+
+/** stdout and stderr in the order they came. */
+function streams({ stdout = '', stderr = '', order }: Result): string[] {
+  if (stderr === '') return [trimEnd(stdout)]
+  const turns = order ?? [{ stream: 'stderr' as const, chars: stderr.length }]
+  const at = { stdout: 0, stderr: 0 }
+  const text = { stdout, stderr }
+  const lines = turns.map(({ stream, chars }) => {
+    const words = trimEnd(text[stream].slice(at[stream], at[stream] + chars))
+    at[stream] += chars
+    return stream === 'stderr' ? `[stderr] ${words}` : words
+  })
+  // More turns than are told: the rest of each, one after the other.
+  lines.push(trimEnd(stdout.slice(at.stdout)))
+  const rest = trimEnd(stderr.slice(at.stderr))
+  return rest === '' ? lines : [...lines, `[stderr] ${rest}`]
+}
+
+function howToGoOn({ identity, result, resolved }: AnyResponse): string {
+  const { session_id } = identity
+  const wait = { cursor: result.cursor ?? 0, wait_for: 'exit', wait_ms: 30_000 }
+  const call =
+    resolved.legacy_action === null && resolved.mode === 'interactive'
+      ? { action: 'read_output', target: { session_id }, output: wait }
+      : { action: 'read_output', session_id, ...wait }
+  return `It lives on. Read on with ${JSON.stringify(call)}`
+}
+
+const itemLine = (item: ListItem): string =>
+  `${item.session_id}  ${item.state}${item.exit_code === null ? '' : ` ${item.exit_code}`}  ${item.command}${
+    item.survivors?.length ? `  (still there: pid ${item.survivors.join(', ')})` : ''
+  }`
+
+const trimEnd = (text: string): string => text.replace(/\n$/, '')

@@ -1,0 +1,141 @@
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import type { Settings } from '../config/env.ts'
+import { TermError } from '../contract/errors.ts'
+import type { OutputOptions } from '../contract/output-options.ts'
+import type { AnyResponse, Result } from '../contract/response.ts'
+import type { RunRegistry } from '../runs/run-registry.ts'
+import type { RunView } from '../runs/run-view.ts'
+import type { HeadlessLane, HeadlessRequest } from './headless-lane.ts'
+import type { ToolCall } from './mcp-server.ts'
+import { type Frame, listItem, refuse, respond, runError, runResult } from './present.ts'
+import { type Waited, waitFor } from './wait.ts'
+
+export interface ToolDeps {
+  readonly clock: Clock
+  readonly log: Log
+  readonly settings: Settings
+  readonly registry: RunRegistry
+  readonly headless: HeadlessLane
+}
+
+const PROGRESS_EVERY_MS = 5000
+const MOST_LISTED = 50
+
+type Step = NonNullable<Result['lifecycle']>[number]['step']
+
+/** The four things both tools do with runs, whoever owns the run. */
+export class RunTools {
+  readonly #deps: ToolDeps
+
+  constructor(deps: ToolDeps) {
+    this.#deps = deps
+  }
+
+  async execute(
+    frame: Frame,
+    request: HeadlessRequest,
+    how: { waitMs: number; output: OutputOptions },
+    call: ToolCall,
+  ): Promise<AnyResponse> {
+    const trace = lifecycle(this.#deps.clock)
+    trace('spawn')
+    trace('ready')
+    const view = this.#deps.headless.start(request)
+    trace('request_sent')
+    trace('correlation_verified')
+    trace('user_decision')
+    await this.#wait(view, { wait_for: 'exit' }, how.waitMs, call, () => {
+      // Only what this call started is this call's to stop.
+      if (view.owner === 'this_server' && wantsItStopped(call.signal)) this.#deps.headless.cancel(request.id)
+    })
+    const result = { ...runResult(view, how.output), lifecycle: trace('response_returned') }
+    return this.#answer(frame, view, result)
+  }
+
+  async readOutput(frame: Frame, id: string, options: OutputOptions, call: ToolCall): Promise<AnyResponse> {
+    const view = this.#find(id)
+    const waited = options.wait_ms ? await this.#wait(view, options, options.wait_ms, call) : null
+    const result: Result = { ...runResult(view, options), ...(waited && { waited }) }
+    // Reading succeeds whatever became of the run; how it ended is in the result.
+    return respond(frame, result, { sessionId: id, running: result.running === true })
+  }
+
+  async terminate(frame: Frame, id: string): Promise<AnyResponse> {
+    const view = this.#find(id)
+    const own = this.#deps.registry.own(id)
+    const before = view.now()
+    const wasOver = view.over()
+    if (own && !wasOver) {
+      await own.stop('kill', () => this.#deps.registry.killOwn(own))
+      await waitFor(view, { wait_for: 'exit' }, { clock: this.#deps.clock, ms: 1000, signal: never })
+    } else if (!wasOver || before.survivors.length > 0) await this.#deps.registry.killStored(id)
+    const result = runResult(this.#find(id), {})
+    const warning =
+      wasOver && before.survivors.length === 0 ? 'It had already ended; there was nothing to kill.' : undefined
+    return respond(frame, { ...result, ...(warning && { warning }) }, { sessionId: id })
+  }
+
+  list(frame: Frame): AnyResponse {
+    const { views, more } = this.#deps.registry.list(MOST_LISTED)
+    return respond(frame, { items: views.map(listItem), ...(more > 0 && { omitted_items: more }) })
+  }
+
+  #answer(frame: Frame, view: RunView, result: Result): AnyResponse {
+    const error = runError(view)
+    const sessionId = view.opened.id
+    return error
+      ? refuse(frame, error, { sessionId, result })
+      : respond(frame, result, { sessionId, running: result.running === true })
+  }
+
+  /** Waits no longer than the caller's own clock lets it, and tells of progress where the caller listens. */
+  async #wait(view: RunView, options: OutputOptions, ms: number, call: ToolCall, onCancel = () => {}): Promise<Waited> {
+    const { clock, settings } = this.#deps
+    const { progress, signal } = call
+    const patience = progress ? ms : Math.min(ms, settings.PM_TERM_ANSWER_WITHIN_MS)
+    const began = clock.elapsed()
+    let ticker = { dispose() {} }
+    const tick = () => {
+      ticker = clock.after(PROGRESS_EVERY_MS, () => {
+        const elapsed = clock.elapsed() - began
+        progress?.(
+          elapsed,
+          `${view.now().state} ${Math.round(elapsed / 1000)} s, ${view.source().size} bytes of output`,
+        )
+        tick()
+      })
+    }
+    if (progress) tick()
+    try {
+      const waited = await waitFor(view, options, { clock, ms: patience, signal })
+      if (signal.aborted) onCancel()
+      return waited
+    } finally {
+      ticker.dispose()
+    }
+  }
+
+  #find(id: string): RunView {
+    const view = this.#deps.registry.find(id)
+    if (view) return view
+    throw new TermError('PM_TERM_NOT_FOUND', `There is no run ${id}.`, { details: { session_id: id } })
+  }
+}
+
+const never = new AbortController().signal
+
+/** A client whose own clock ran out has not asked for an end: the run lives on and can be read later. */
+function wantsItStopped(signal: AbortSignal): boolean {
+  return signal.aborted && !/time[d ]?\s?-?out/i.test(String(signal.reason))
+}
+
+/** Notes when each step was reached, from the first one on. */
+function lifecycle(clock: Clock): (step: Step) => { step: Step; at_ms: number }[] {
+  const began = clock.elapsed()
+  const steps: { step: Step; at_ms: number }[] = []
+  return step => {
+    steps.push({ step, at_ms: Math.round((clock.elapsed() - began) * 100) / 100 })
+    return steps
+  }
+}

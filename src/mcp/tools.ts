@@ -1,0 +1,59 @@
+import type { Ids } from '../base/ids.ts'
+import type { AliasPhase } from '../contract/aliases.ts'
+import { groupOf, isPlainObject } from '../contract/coupling.ts'
+import { TermError } from '../contract/errors.ts'
+import { Id } from '../contract/field.ts'
+import type { AnyResponse } from '../contract/response.ts'
+import type { ToolAnswer, ToolCall } from './mcp-server.ts'
+import { headlessFrame, memoryTerminal } from './memory-terminal.ts'
+import { interactiveFrame, memoryTerminalInteractive } from './memory-terminal-interactive.ts'
+import { type Frame, refuse } from './present.ts'
+import { presentText } from './present-text.ts'
+import { RunTools, type ToolDeps } from './run-tools.ts'
+
+/** Both tools behind one call. The border where every error becomes an answer: nothing thrown leaves it. */
+export function tools(deps: ToolDeps & { readonly ids: Ids }): (call: ToolCall) => Promise<ToolAnswer> {
+  const runs = new RunTools(deps)
+  return async call => {
+    const frame = frameFor(call, deps.ids, deps.settings.PM_TERM_ALIAS_PHASE)
+    let response: AnyResponse
+    try {
+      response =
+        call.name === 'memory_terminal'
+          ? await memoryTerminal({ runs, headless: deps.headless }, call, frame)
+          : await memoryTerminalInteractive({ runs, settings: deps.settings }, call, frame)
+    } catch (cause) {
+      response = refuse(frame, asTermError(cause, frame))
+      if (response.error?.code === 'PM_TERM_INTERNAL')
+        deps.log.error('a call failed', { trace_id: frame.traceId, tool: call.name, cause })
+    }
+    return { structured: response, text: presentText(response), isError: !response.success }
+  }
+}
+
+/**
+ * Ids, action and mode as far as they can be told before anything is checked, so that even a payload that makes no sense
+ * gets an answer that belongs to it.
+ */
+function frameFor({ name, arguments: payload }: ToolCall, ids: Ids, phase: AliasPhase): Frame {
+  const flat = isPlainObject(payload) ? payload : {}
+  const grouped = groupOf(flat, 'correlation')
+  const idIn = (field: string): string | null => {
+    const parsed = Id.safeParse(grouped[field] ?? flat[field])
+    return parsed.success ? parsed.data : null
+  }
+  return {
+    ...(name === 'memory_terminal' ? headlessFrame(flat) : interactiveFrame(flat, phase)),
+    requestId: idIn('request_id') ?? ids.make('req'),
+    traceId: idIn('trace_id') ?? ids.make('trace'),
+    clientRequestId: idIn('client_request_id'),
+  }
+}
+
+function asTermError(cause: unknown, frame: Frame): TermError {
+  if (cause instanceof TermError) return cause
+  return new TermError('PM_TERM_INTERNAL', `Something broke on our side. Look for ${frame.traceId} in the log.`, {
+    details: { trace_id: frame.traceId },
+    cause,
+  })
+}

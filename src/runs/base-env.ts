@@ -1,0 +1,46 @@
+/**
+ * The environment a command starts with: what the server has, less what could change the meaning of a command or
+ * belongs to us, plus what the request may add.
+ */
+const NEVER_INHERITED =
+  /^(LD_.*|DYLD_.*|BASH_ENV|ENV|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|PS4|IFS|CDPATH|GLOBIGNORE|BASH_FUNC_.*|NODE_OPTIONS|NODE_PATH|NODE_REPL_EXTERNAL_MODULE|PYTHON.*|PERL5?(LIB|OPT|DB)|RUBY(OPT|LIB)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|GIT_.*|.*PAGER|LESSOPEN|LESSCLOSE|EDITOR|VISUAL|BROWSER|PM_.*|TERMINAL_PORT|npm_.*|NPM_CONFIG_.*)$/i
+
+export interface BaseEnvOptions {
+  readonly inherited: Readonly<Record<string, string | undefined>>
+  readonly requested: Readonly<Record<string, string>>
+  /** NAME=value entries that stand in the environment of the whole tree, so that nothing of it is lost from sight. */
+  readonly marks: readonly string[]
+}
+
+export function baseEnv({ inherited, requested, marks }: BaseEnvOptions): Record<string, string> {
+  const env: Record<string, string> = {}
+  for (const [name, value] of Object.entries(inherited))
+    if (value !== undefined && !NEVER_INHERITED.test(name)) env[name] = value
+  Object.assign(env, NEUTRAL_GIT, requested)
+  for (const mark of marks) env[mark.slice(0, mark.indexOf('='))] = mark.slice(mark.indexOf('=') + 1)
+  return env
+}
+
+/** Settings for git that nobody approved one by one: nothing a repository brings along may start a program. */
+const NEUTRAL_GIT_CONFIG: readonly (readonly [string, string])[] = [
+  ['core.hooksPath', '/dev/null'],
+  ['core.fsmonitor', 'false'],
+  ['core.pager', 'cat'],
+  ['core.editor', 'false'],
+  ['core.sshCommand', 'ssh -oBatchMode=yes'],
+  ['protocol.ext.allow', 'never'],
+]
+
+const NEUTRAL_GIT: Readonly<Record<string, string>> = {
+  PAGER: 'cat',
+  GIT_PAGER: 'cat',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_CONFIG_COUNT: String(NEUTRAL_GIT_CONFIG.length),
+  ...Object.fromEntries(
+    NEUTRAL_GIT_CONFIG.flatMap(([key, value], i) => [
+      [`GIT_CONFIG_KEY_${i}`, key],
+      [`GIT_CONFIG_VALUE_${i}`, value],
+    ]),
+  ),
+}

@@ -1,0 +1,121 @@
+import type { Clock } from '../base/clock.ts'
+import { onAbort } from '../base/disposable.ts'
+import type { Verdict } from '../policy/verdict.ts'
+import type { Plan } from './plan.ts'
+import type { Run } from './run.ts'
+
+/** What a person said, or why there is no answer. Silence and absence are never a yes. */
+export type Answer =
+  | { readonly kind: 'approved' }
+  | { readonly kind: 'declined'; readonly reason: string | null }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'withdrawn' }
+  | { readonly kind: 'nobody' }
+
+export interface Approver {
+  ask(question: { readonly run: Run; readonly verdict: Verdict }, signal: AbortSignal): Promise<Answer>
+}
+
+/** The headless lane has no window, so nobody can be asked there. */
+export const nobodyToAsk: Approver = { ask: async () => ({ kind: 'nobody' }) }
+
+export interface StartedProcess {
+  readonly pid: number
+  readonly pidStart: string | null
+  readonly ended: Promise<{
+    readonly exitCode: number | null
+    readonly signal: string | null
+    readonly drained: boolean
+  }>
+}
+
+export interface RunDeps {
+  readonly clock: Clock
+  readonly approver: Approver
+  /** The gate. Throws when it cannot judge; then nothing runs. */
+  readonly judge: (run: Run) => { readonly verdict: Verdict; readonly plan: () => Plan }
+  readonly spawn: (run: Run, plan: Plan) => Promise<StartedProcess>
+  /** Ends the whole tree; resolves with who is still there. */
+  readonly kill: (run: Run) => Promise<readonly number[]>
+}
+
+/**
+ * The spine: judge, ask if it must be asked, start, see it through. Every path ends in one state, and nothing starts
+ * on any path but the two that say so. Resolves when the run is over.
+ */
+export async function executeRun(deps: RunDeps, run: Run, signal: AbortSignal): Promise<void> {
+  try {
+    const { verdict, plan } = deps.judge(run)
+    run.verdict = verdict
+    const allowed = await mayRun(deps, run, verdict, signal)
+    if (!allowed) return
+    if (signal.aborted) return run.move({ at: 'withdrawn', endedAt: deps.clock.now() })
+    await seeThrough(deps, run, plan(), signal)
+  } catch (cause) {
+    // Nothing was started: starting is the last thing that can fail before the process is ours to watch.
+    if (run.state.at === 'running' || run.over) throw cause
+    run.move({
+      at: 'failed',
+      problem: cause instanceof Error ? cause.message : String(cause),
+      endedAt: deps.clock.now(),
+    })
+    throw cause
+  }
+}
+
+async function mayRun(deps: RunDeps, run: Run, verdict: Verdict, signal: AbortSignal): Promise<boolean> {
+  const end = (state: Parameters<Run['move']>[0]) => {
+    run.move(state)
+    return false
+  }
+  switch (verdict.verdict) {
+    case 'auto':
+      return true
+    case 'destructive':
+      return end({ at: 'blocked', why: verdict.why, destructive: true, endedAt: deps.clock.now() })
+    case 'blocked':
+      return end({ at: 'blocked', why: verdict.why, destructive: false, endedAt: deps.clock.now() })
+    case 'approval': {
+      run.move({ at: 'awaiting_approval', since: deps.clock.now() })
+      const answer = await deps.approver.ask({ run, verdict }, signal)
+      const endedAt = deps.clock.now()
+      switch (answer.kind) {
+        case 'approved':
+          return true
+        case 'declined':
+          return end({ at: 'declined', reason: answer.reason, endedAt })
+        case 'expired':
+          return end({ at: 'expired', endedAt })
+        case 'withdrawn':
+          return end({ at: 'withdrawn', endedAt })
+        case 'nobody':
+          return end({ at: 'blocked', why: verdict.why, destructive: false, endedAt })
+      }
+    }
+  }
+}
+
+async function seeThrough(deps: RunDeps, run: Run, plan: Plan, signal: AbortSignal): Promise<void> {
+  const { clock } = deps
+  run.planHash = plan.hash
+  const began = clock.elapsed()
+  const child = await deps.spawn(run, plan)
+  const startedAt = clock.now()
+  run.move({ at: 'running', pid: child.pid, pidStart: child.pidStart, startedAt })
+
+  const cancelled = onAbort(signal, () => void run.stop('cancelled', () => deps.kill(run)))
+  const { killAfterMs } = run.request
+  const limit =
+    killAfterMs === null ? null : clock.after(killAfterMs, () => void run.stop('kill_after_ms', () => deps.kill(run)))
+  const { exitCode, signal: deadlySignal, drained } = await child.ended
+  cancelled.dispose()
+  limit?.dispose()
+
+  run.drained = drained
+  // Told to stop: it is over when all of its tree is gone, not when its first process is.
+  const survivors = (await run.stopping?.done) ?? []
+  const ended = { startedAt, endedAt: clock.now(), tookMs: clock.elapsed() - began }
+  if (run.stopping?.by === 'kill_after_ms') run.move({ at: 'timed_out', survivors, ...ended })
+  else if (run.stopping) run.move({ at: 'killed', by: run.stopping.by, survivors, ...ended })
+  else run.move({ at: 'exited', exitCode, signal: deadlySignal, ...ended })
+}

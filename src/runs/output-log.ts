@@ -1,0 +1,151 @@
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Stream, segmentName } from './output-segments.ts'
+import { Utf8Joint } from './utf8-joint.ts'
+
+/**
+ * Writes what a run prints to disk as it comes, stdout and stderr in one log in order of arrival.
+ *
+ *   <offset>.log   the bytes, a new file every few MB
+ *   <offset>.idx   where the stream changes, written only once there is stderr
+ *
+ * An offset in the log is the cursor everybody reads with. Memory holds counters only. Over the quota the head and the
+ * tail stay and the middle goes; a full disk loses bytes, counts them, and never stops the command.
+ */
+export interface OutputLogOptions {
+  readonly directory: string
+  readonly quotaBytes: number
+  /** Told after each write, for those who wait for more. */
+  readonly onGrown: () => void
+}
+
+interface Segment {
+  readonly start: number
+  data: number
+  index: number
+}
+
+const SEGMENT_BYTES = 8 * 1024 * 1024
+const HEAD_SHARE = 0.25
+
+export class OutputLog {
+  readonly #options: OutputLogOptions
+  readonly #joints: Record<Stream, Utf8Joint> = { stdout: new Utf8Joint(), stderr: new Utf8Joint() }
+  readonly #segmentBytes: number
+  readonly #segments: Segment[] = []
+  #log: number | null = null
+  #index: number | null = null
+  #lastStream: Stream = 'stdout'
+  #size = 0
+  #lost = 0
+
+  constructor(options: OutputLogOptions) {
+    this.#options = options
+    // Small quotas get small segments, so that dropping one is never dropping nearly everything.
+    this.#segmentBytes = Math.max(4096, Math.min(SEGMENT_BYTES, Math.floor(options.quotaBytes / 8)))
+  }
+
+  /** Bytes printed so far: the cursor of the end. */
+  get size(): number {
+    return this.#size
+  }
+
+  /** Bytes that can no longer be read. */
+  get lost(): number {
+    return this.#lost
+  }
+
+  append(stream: Stream, chunk: Buffer): void {
+    this.#write(stream, this.#joints[stream].push(chunk))
+  }
+
+  /** One of the streams has ended: an unfinished character at its end is written as it is. */
+  endStream(stream: Stream): void {
+    this.#write(stream, this.#joints[stream].end())
+  }
+
+  close(): void {
+    this.endStream('stdout')
+    this.endStream('stderr')
+    this.#closeSegment()
+  }
+
+  #write(stream: Stream, bytes: Buffer): void {
+    if (bytes.length === 0) return
+    let written = 0
+    try {
+      const segment = this.#openSegment()
+      if (stream !== this.#lastStream) this.#markStream(segment, stream)
+      while (written < bytes.length) {
+        const count = writeSync(this.#log as number, bytes, written)
+        written += count
+        segment.data += count
+      }
+    } catch {
+      // A full or read-only disk must not stop the command: what did not fit is lost and counted, the next write tries anew.
+      this.#lost += bytes.length - written
+      this.#abandonSegment()
+    }
+    this.#size += bytes.length
+    this.#options.onGrown()
+  }
+
+  /** The log goes on in a new segment; one that holds nothing leaves no file. */
+  #abandonSegment(): void {
+    const wasOpen = this.#log !== null
+    this.#closeSegment()
+    const last = this.#segments.at(-1)
+    if (!wasOpen || !last || last.data > 0) return
+    this.#segments.pop()
+    this.#remove(last)
+  }
+
+  #openSegment(): Segment {
+    const current = this.#segments.at(-1)
+    if (this.#log !== null && current && current.data + current.index < this.#segmentBytes) return current
+    this.#closeSegment()
+    this.#dropMiddle()
+    const segment: Segment = { start: this.#size, data: 0, index: 0 }
+    mkdirSync(this.#options.directory, { recursive: true, mode: 0o700 })
+    this.#log = openSync(join(this.#options.directory, segmentName(segment.start, 'log')), 'a', 0o600)
+    this.#segments.push(segment)
+    // A segment starts on stdout unless its index says otherwise.
+    if (this.#lastStream === 'stderr') {
+      this.#lastStream = 'stdout'
+      this.#markStream(segment, 'stderr')
+    }
+    return segment
+  }
+
+  #markStream(segment: Segment, stream: Stream): void {
+    this.#index ??= openSync(join(this.#options.directory, segmentName(segment.start, 'idx')), 'a', 0o600)
+    const entry = Buffer.allocUnsafe(8)
+    entry.writeDoubleLE(this.#size * 2 + (stream === 'stderr' ? 1 : 0))
+    writeSync(this.#index, entry)
+    segment.index += entry.length
+    this.#lastStream = stream
+  }
+
+  #dropMiddle(): void {
+    const head = Math.max(1, Math.round((this.#options.quotaBytes * HEAD_SHARE) / this.#segmentBytes))
+    const most = Math.max(head + 1, Math.floor(this.#options.quotaBytes / this.#segmentBytes))
+    while (this.#segments.length >= most) {
+      const [gone] = this.#segments.splice(head, 1)
+      if (!gone) return
+      this.#lost += gone.data
+      this.#remove(gone)
+    }
+  }
+
+  #remove(segment: Segment): void {
+    rmSync(join(this.#options.directory, segmentName(segment.start, 'log')), { force: true })
+    if (segment.index > 0) rmSync(join(this.#options.directory, segmentName(segment.start, 'idx')), { force: true })
+  }
+
+  #closeSegment(): void {
+    if (this.#log !== null) closeSync(this.#log)
+    if (this.#index !== null) closeSync(this.#index)
+    this.#log = null
+    this.#index = null
+  }
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { realpathSync, statSync } from 'node:fs'
+import { TermError } from '../contract/errors.ts'
+
+/** A file that will be executed, pinned down so that a swap between judging and starting is noticed. */
+export interface Executable {
+  /** As it was found: some programs look at where they were called from. */
+  readonly path: string
+  /** The real file behind it. */
+  readonly identity: string
+}
+
+/** Exactly what was judged and what will run. Nobody changes it; its hash stands for it. */
+export interface Plan {
+  readonly command: string
+  readonly argv: readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  readonly executable: Executable
+  readonly hash: string
+}
+
+export function makePlan(what: Omit<Plan, 'hash' | 'executable'> & { readonly program: string }): Plan {
+  const executable = pin(what.program)
+  const { command, argv, cwd, env } = what
+  const names = Object.keys(env).sort()
+  const hash = createHash('sha256')
+    .update(JSON.stringify([command, argv, cwd, names.map(name => [name, env[name]]), executable]))
+    .digest('hex')
+  return Object.freeze({ command, argv, cwd, env, executable, hash })
+}
+
+/** Right before the start: still the same file in the same place? */
+export function recheck(plan: Plan): void {
+  if (pin(plan.executable.path).identity !== plan.executable.identity)
+    throw new TermError('PM_TERM_INTERNAL', 'The program changed after it was judged. Nothing ran.', {
+      details: { executable: plan.executable.path },
+    })
+}
+
+function pin(program: string): Executable {
+  const real = realpathSync(program)
+  const { dev, ino, mtimeMs, size } = statSync(real)
+  return { path: program, identity: `${real}:${dev}:${ino}:${mtimeMs}:${size}` }
+}

@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** A living process. `start` tells two processes with the same, reused pid apart; null where the platform hides it. */
+export interface ProcessRow {
+  readonly pid: number
+  readonly ppid: number
+  readonly group: number
+  readonly session: number
+  readonly start: string | null
+}
+
+export interface ProcessTable {
+  /** Every process that still does something; a zombie does not. */
+  rows(): ProcessRow[]
+  row(pid: number): ProcessRow | null
+  /** Whether the process was started with this text in its environment. */
+  carries(pid: number, mark: string): boolean
+}
+
+export function processTable(platform: NodeJS.Platform): ProcessTable {
+  return platform === 'linux' ? procTable : platform === 'win32' ? blindTable : psTable
+}
+
+/** Linux: /proc knows everything, without starting anything. */
+const procTable: ProcessTable = {
+  rows: () =>
+    readdirSync('/proc')
+      .filter(name => /^\d+$/.test(name))
+      .flatMap(name => procTable.row(Number(name)) ?? []),
+  row(pid) {
+    const stat = readText(`/proc/${pid}/stat`)
+    // The name in parentheses may itself hold spaces and parentheses: fields count from the last one.
+    const [state, ppid, group, session, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    if (state === undefined || state === '' || state === 'Z' || state === 'X') return null
+    return { pid, ppid: Number(ppid), group: Number(group), session: Number(session), start: rest[15] ?? null }
+  },
+  carries: (pid, mark) => `\0${readText(`/proc/${pid}/environ`)}`.includes(`\0${mark}\0`),
+}
+
+/** macOS and the BSDs: ps, which does not show environments of others. */
+const psTable: ProcessTable = {
+  rows: () =>
+    execFileSync('ps', ['-axo', 'pid=,ppid=,pgid=,sess=,stat=,lstart='], { encoding: 'utf8', timeout: 5000 })
+      .split('\n')
+      .flatMap(line => {
+        const [pid, ppid, group, session, state, ...start] = line.trim().split(/\s+/)
+        if (!pid || state?.startsWith('Z')) return []
+        return [
+          { pid: +pid, ppid: Number(ppid), group: Number(group), session: Number(session), start: start.join(' ') },
+        ]
+      }),
+  row: pid => psTable.rows().find(row => row.pid === pid) ?? null,
+  carries: () => false,
+}
+
+/** Windows: taskkill knows trees by itself, so only life and death are asked here. */
+const blindTable: ProcessTable = {
+  rows: () => [],
+  row(pid) {
+    try {
+      process.kill(pid, 0)
+      return { pid, ppid: 0, group: 0, session: 0, start: null }
+    } catch {
+      return null
+    }
+  },
+  carries: () => false,
+}
+
+/** Windows ends a whole tree with one program. */
+export function taskkill(pid: number): void {
+  try {
+    execFileSync('taskkill', ['/PID', String(pid), '/T', '/F'], { stdio: 'ignore', timeout: 10_000 })
+  } catch {
+    // Already gone, or not ours to end: the caller looks afterwards and reports what is left.
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return '' // the process ended while we looked
+  }
+}

@@ -1,0 +1,175 @@
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import { TermError } from '../contract/errors.ts'
+import type { OpenedLine, StartedLine } from '../contract/run-record.ts'
+import { killAtOnce, killTree, membersOf, type Tree, type TreeKillerDeps } from './kill-tree.ts'
+import { endedLine, openedLine, Run, type RunRequest } from './run.ts'
+import type { RunStore, StoredRun } from './run-store.ts'
+import { type RunView, viewOfOwn, viewOfStored } from './run-view.ts'
+
+export interface RegistryDeps {
+  readonly store: RunStore
+  readonly clock: Clock
+  readonly log: Log
+  readonly killer: TreeKillerDeps
+  readonly server: OpenedLine['server']
+  readonly quotaBytes: number
+  readonly graceMs: number
+}
+
+/** Knows every run: its own by heart, those of other and earlier servers from disk. */
+export class RunRegistry {
+  readonly #deps: RegistryDeps
+  readonly #own = new Map<string, Run>()
+
+  constructor(deps: RegistryDeps) {
+    this.#deps = deps
+  }
+
+  /** The environment entries that everything of a run carries. */
+  marksOf(runId: string): { readonly run: string; readonly server: string } {
+    return { run: `INTERACTIVE_TERMINAL_RUN=${runId}`, server: `INTERACTIVE_TERMINAL_SERVER=${this.#deps.server.id}` }
+  }
+
+  /**
+   * Opens a run under its id, or finds the one that has it. The same id with the same payload is the same run;
+   * with another payload it is a mistake of the caller.
+   */
+  open(request: RunRequest): { readonly run: Run } | { readonly existing: RunView } {
+    const directory = this.#create(request)
+    if (directory !== null) {
+      const run = new Run(this.#deps, request, directory)
+      this.#own.set(request.id, run)
+      return { run }
+    }
+    const existing = this.find(request.id)
+    if (existing?.opened.payload_hash === request.payloadHash) return { existing }
+    throw new TermError('PM_TERM_INVALID_PAYLOAD', `The request id ${request.id} already stands for another command.`, {
+      details: { issues: [{ field: 'correlation.request_id', problem: 'is already used with another payload' }] },
+    })
+  }
+
+  find(id: string): RunView | null {
+    const own = this.#own.get(id)
+    if (own) return viewOfOwn(own, this.#deps.server)
+    const stored = this.#deps.store.find(id)
+    return stored && this.#view(stored)
+  }
+
+  own(id: string): Run | null {
+    return this.#own.get(id) ?? null
+  }
+
+  /** All that run anywhere, and the newest of those that are over. */
+  list(mostOver: number): { views: RunView[]; more: number } {
+    const own = [...this.#own.values()].map(run => viewOfOwn(run, this.#deps.server))
+    const live = this.#deps.store.live().filter(run => !this.#own.has(run.opened.id))
+    const { runs, more } = this.#deps.store.recent(mostOver)
+    return { views: [...own, ...[...live, ...runs].map(run => this.#view(run))], more }
+  }
+
+  /** The last byte is written: from now on the disk answers for it. */
+  release(run: Run): void {
+    run.output.close()
+    run.directory = this.#deps.store.archive(run.directory, run.request.id)
+    this.#own.delete(run.request.id)
+  }
+
+  /** Ends a run's whole tree, whoever started it. Resolves with who is still there. */
+  async killStored(id: string): Promise<readonly number[]> {
+    const stored = this.#deps.store.find(id)
+    if (!stored) return []
+    const survivors = await killTree(this.#deps.killer, this.#treeLeftBy(stored), this.#deps.graceMs)
+    if (stored.ended) this.#deps.store.append(stored.directory, { ...stored.ended, survivors: [...survivors] })
+    return survivors
+  }
+
+  killOwn(run: Run, graceMs = this.#deps.graceMs): Promise<readonly number[]> {
+    const { state } = run
+    if (state.at !== 'running') return Promise.resolve([])
+    return killTree(this.#deps.killer, this.#treeOf(run, state), graceMs)
+  }
+
+  /** Nothing this server started stays behind, background children of finished runs included. */
+  async endAll(graceMs: number): Promise<void> {
+    const running = [...this.#own.values()].filter(run => run.state.at === 'running')
+    await Promise.all(running.map(run => run.stop('server_end', () => this.killOwn(run, graceMs))))
+    await killTree(this.#deps.killer, this.#everything(), graceMs)
+  }
+
+  /** The last resort of a process that has no time left. */
+  endAllAtOnce(): void {
+    killAtOnce(this.#deps.killer, this.#everything())
+  }
+
+  /**
+   * Looks through what servers that are gone have left: runs nobody saw end become `lost`, and what still lives of them
+   * is told. Only ever of servers that are really gone: pid and start time both say so.
+   */
+  reconcile(): readonly StoredRun[] {
+    const left: StoredRun[] = []
+    for (const run of this.#deps.store.live()) {
+      if (this.#own.has(run.opened.id) || this.#isAlive(run)) continue
+      if (run.ended === null) {
+        const survivors = membersOf(this.#deps.killer.table, this.#treeLeftBy(run)).map(row => row.pid)
+        const state = {
+          at: 'lost',
+          endedAt: this.#deps.clock.now(),
+          startedAt: run.started?.at ?? null,
+          survivors,
+        } as const
+        const view = viewOfStored({ ...this.#deps, alive: () => false }, run)
+        const ended = endedLine(state, { size: view.now().output_bytes, lost: 0 }, survivors.length === 0)
+        this.#deps.store.append(run.directory, ended)
+        this.#deps.log.warn('an earlier server left a run', {
+          run: run.opened.id,
+          command: run.opened.command,
+          survivors,
+        })
+        left.push({ ...run, ended })
+      }
+      this.#deps.store.archive(run.directory, run.opened.id)
+    }
+    return left
+  }
+
+  #create(request: RunRequest): string | null {
+    try {
+      return this.#deps.store.open(openedLine(request, this.#deps.server, this.#deps.clock.now()))
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      throw new TermError(
+        'PM_TERM_INTERNAL',
+        `The state directory cannot be written, so nothing was started: ${reason}`,
+        {
+          cause,
+        },
+      )
+    }
+  }
+
+  #view(run: StoredRun): RunView {
+    return viewOfStored({ store: this.#deps.store, clock: this.#deps.clock, alive: each => this.#isAlive(each) }, run)
+  }
+
+  #isAlive({ opened: { server } }: StoredRun): boolean {
+    const row = this.#deps.killer.table.row(server.pid)
+    return row !== null && (server.start === null || row.start === server.start)
+  }
+
+  #treeOf(run: Run, state: { pid: number; pidStart: string | null }): Tree {
+    return { pid: state.pid, start: state.pidStart, mark: this.marksOf(run.request.id).run, leads: true }
+  }
+
+  /** Killed between starting a child and writing that down, a server leaves only the mark. */
+  #treeLeftBy({ opened, started }: StoredRun): Tree {
+    return started ? treeOf(started) : { pid: -1, start: null, mark: this.marksOf(opened.id).run, leads: true }
+  }
+
+  #everything(): Tree {
+    const { pid, start } = this.#deps.server
+    return { pid, start, mark: this.marksOf('').server, leads: false }
+  }
+}
+
+const treeOf = ({ pid, start, mark }: StartedLine): Tree => ({ pid, start, mark, leads: true })

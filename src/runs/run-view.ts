@@ -1,0 +1,84 @@
+import type { Clock } from '../base/clock.ts'
+import type { Disposable } from '../base/disposable.ts'
+import type { EndedLine, OpenedLine } from '../contract/run-record.ts'
+import type { Verdict } from '../policy/verdict.ts'
+import { type OutputSource, segmentEnd } from './output-text.ts'
+import { endedLine, openedLine, type Run } from './run.ts'
+import type { RunStore, StoredRun } from './run-store.ts'
+
+/** A run as anybody may look at it, whether it lives in this process, in another one, or only on disk. */
+export interface RunView {
+  readonly owner: 'this_server' | 'another_server' | 'earlier_server'
+  readonly opened: OpenedLine
+  /** Where it stands right now. */
+  now(): EndedLine
+  over(): boolean
+  source(): OutputSource
+  watch(watcher: () => void): Disposable
+  verdict(): Verdict | null
+  planHash(): string | null
+}
+
+// Another server's log can only be looked at, not listened to.
+const LOOK_EVERY_MS = 100
+
+export function viewOfOwn(run: Run, server: OpenedLine['server']): RunView {
+  return {
+    owner: 'this_server',
+    opened: openedLine(run.request, server, run.openedAt),
+    now: () => endedLine(run.state, run.output, run.drained),
+    over: () => run.over,
+    source: () => ({ directory: run.directory, size: run.output.size, over: run.over && run.drained }),
+    watch: watcher => run.watch(watcher),
+    verdict: () => run.verdict,
+    planHash: () => run.planHash,
+  }
+}
+
+export function viewOfStored(
+  deps: { store: RunStore; clock: Clock; alive: (run: StoredRun) => boolean },
+  first: StoredRun,
+): RunView {
+  let run = first
+  let looked = deps.clock.elapsed()
+  // A run that is over never changes again; one that is not is looked at anew, though not for every question.
+  const fresh = (): StoredRun => {
+    if (run.ended === null && deps.clock.elapsed() - looked >= LOOK_EVERY_MS / 2) {
+      run = deps.store.find(run.opened.id) ?? run
+      looked = deps.clock.elapsed()
+    }
+    return run
+  }
+  const now = (): EndedLine => {
+    const { ended, started, directory } = fresh()
+    const size = Math.max(segmentEnd(directory), ended?.output_bytes ?? 0)
+    if (ended) return { ...ended, output_bytes: size }
+    const at = !deps.alive(run) ? 'lost' : started ? 'running' : 'received'
+    const state =
+      at === 'lost'
+        ? ({ at, endedAt: run.opened.at, startedAt: started?.at ?? null, survivors: [] } as const)
+        : at === 'running' && started
+          ? ({ at, pid: started.pid, pidStart: started.start, startedAt: started.at } as const)
+          : ({ at: 'received' } as const)
+    return endedLine(state, { size, lost: 0 }, true)
+  }
+  const over = () => fresh().ended !== null || !deps.alive(run)
+  return {
+    owner: first.ended === null && deps.alive(first) ? 'another_server' : 'earlier_server',
+    opened: first.opened,
+    now,
+    over,
+    source: () => ({ directory: fresh().directory, size: now().output_bytes, over: over() }),
+    watch(watcher) {
+      let timer: Disposable
+      const again = () => {
+        watcher()
+        timer = deps.clock.after(LOOK_EVERY_MS, again)
+      }
+      timer = deps.clock.after(LOOK_EVERY_MS, again)
+      return { dispose: () => timer.dispose() }
+    },
+    verdict: () => null,
+    planHash: () => run.started?.plan_hash ?? null,
+  }
+}

@@ -1,0 +1,135 @@
+import type { Clock } from '../base/clock.ts'
+import type { EndedLine, OpenedLine } from '../contract/run-record.ts'
+import type { Verdict } from '../policy/verdict.ts'
+import { OutputLog } from './output-log.ts'
+import { type EndedBy, isOver, move, type RunState } from './run-state.ts'
+import type { RunStore } from './run-store.ts'
+
+/** What somebody wants to run, parsed and with its ids. */
+export interface RunRequest {
+  readonly id: string
+  readonly traceId: string
+  readonly clientRequestId: string | null
+  readonly requester: string
+  readonly command: string
+  readonly args: readonly string[] | null
+  readonly env: Readonly<Record<string, string>>
+  /** A real, existing directory. */
+  readonly cwd: string
+  readonly workspaceId: string | null
+  readonly killAfterMs: number | null
+  readonly payloadHash: string
+}
+
+/** A run of this process, from its opening until its last byte is written. */
+export class Run {
+  readonly request: RunRequest
+  /** Where its record and log are; moves once, when it is archived. */
+  directory: string
+  readonly openedAt: number
+  readonly output: OutputLog
+  verdict: Verdict | null = null
+  planHash: string | null = null
+  drained = true
+  readonly #store: RunStore
+  readonly #watchers = new Set<() => void>()
+  #state: RunState = { at: 'received' }
+  #stopping: { readonly by: EndedBy; readonly done: Promise<readonly number[]> } | null = null
+
+  constructor(deps: { store: RunStore; clock: Clock; quotaBytes: number }, request: RunRequest, directory: string) {
+    this.request = request
+    this.directory = directory
+    this.openedAt = deps.clock.now()
+    this.#store = deps.store
+    this.output = new OutputLog({ directory, quotaBytes: deps.quotaBytes, onGrown: () => this.#tell() })
+  }
+
+  get state(): RunState {
+    return this.#state
+  }
+
+  get over(): boolean {
+    return isOver(this.#state)
+  }
+
+  /** Who asked for its end, once somebody has. The first one counts. */
+  get stopping(): { readonly by: EndedBy; readonly done: Promise<readonly number[]> } | null {
+    return this.#stopping
+  }
+
+  stop(by: EndedBy, end: () => Promise<readonly number[]>): Promise<readonly number[]> {
+    this.#stopping ??= { by, done: end() }
+    return this.#stopping.done
+  }
+
+  move(to: RunState): void {
+    this.#state = move(this.#state, to)
+    if (this.over) this.#record()
+    this.#tell()
+  }
+
+  /** Told of every change: of state, or of output. */
+  watch(watcher: () => void): { dispose(): void } {
+    this.#watchers.add(watcher)
+    return { dispose: () => this.#watchers.delete(watcher) }
+  }
+
+  #tell(): void {
+    for (const watcher of [...this.#watchers]) watcher()
+  }
+
+  #record(): void {
+    try {
+      this.#store.append(this.directory, endedLine(this.#state, this.output, this.drained))
+    } catch {
+      // A full disk: the run is over all the same. A later server finds no end and says `lost`, which is the careful answer.
+    }
+  }
+}
+
+export function openedLine(run: RunRequest, server: OpenedLine['server'], at: number): OpenedLine {
+  return {
+    type: 'opened',
+    v: 1,
+    id: run.id,
+    trace_id: run.traceId,
+    client_request_id: run.clientRequestId,
+    requester: run.requester,
+    lane: 'headless',
+    adapter: 'headless_process',
+    command: run.command,
+    args: run.args ? [...run.args] : null,
+    cwd: run.cwd,
+    workspace_id: run.workspaceId,
+    env_names: Object.keys(run.env),
+    payload_hash: run.payloadHash,
+    server,
+    at,
+  }
+}
+
+export function endedLine(state: RunState, output: { size: number; lost: number }, drained: boolean): EndedLine {
+  return {
+    type: 'ended',
+    state: state.at,
+    at: 'endedAt' in state ? state.endedAt : 0,
+    started_at: 'startedAt' in state ? state.startedAt : null,
+    took_ms: 'tookMs' in state ? state.tookMs : null,
+    exit_code: state.at === 'exited' ? state.exitCode : null,
+    signal: state.at === 'exited' ? state.signal : null,
+    ended_by: state.at === 'killed' ? state.by : state.at === 'timed_out' ? 'kill_after_ms' : null,
+    why:
+      state.at === 'blocked'
+        ? state.why
+        : state.at === 'failed'
+          ? state.problem
+          : state.at === 'declined'
+            ? state.reason
+            : null,
+    destructive: state.at === 'blocked' && state.destructive,
+    survivors: 'survivors' in state ? [...state.survivors] : [],
+    output_bytes: output.size,
+    lost_bytes: output.lost,
+    drained,
+  }
+}
