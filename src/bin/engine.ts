@@ -29,6 +29,7 @@ const LONGEST_FINAL_GRACE_MS = 500
 
 export function openEngine({ settings, paths }: Configuration, log: Log): Engine {
   const clock = systemClock
+  const ids = randomIds()
   const { platform, pid } = process
   const table = processTable(platform)
   const killer = { table, platform, clock }
@@ -38,7 +39,7 @@ export function openEngine({ settings, paths }: Configuration, log: Log): Engine
     clock,
     log,
     killer,
-    server: { id: randomIds.make('srv'), pid, start: table.row(pid)?.start ?? null },
+    server: { id: ids.make('srv'), pid, start: table.row(pid)?.start ?? null },
     quotaBytes: settings.PM_TERM_OUTPUT_QUOTA_MB * MB,
     graceMs: settings.PM_TERM_KILL_GRACE_MS,
   })
@@ -60,7 +61,7 @@ export function openEngine({ settings, paths }: Configuration, log: Log): Engine
   }
   clock.after(EVICT_FIRST_MS, evict)
   return {
-    call: tools({ clock, log, ids: randomIds, settings, registry, headless }),
+    call: tools({ clock, log, ids, settings, registry, headless }),
     end: () => registry.endAll(Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS)),
     endAtOnce: () => registry.endAllAtOnce(),
   }

@@ -10,7 +10,7 @@ import { decide } from '../policy/decide.ts'
 import { defaultRules } from '../policy/default-rules.ts'
 import type { RuleFiles, WorkspaceRules } from '../policy/rule-files.ts'
 import type { Rule } from '../policy/rules.ts'
-import { baseEnv } from '../runs/base-env.ts'
+import { inheritedEnv, runEnv } from '../runs/base-env.ts'
 import { diskFacts } from '../runs/disk-facts.ts'
 import { executeRun, nobodyToAsk, type RunDeps } from '../runs/execute-run.ts'
 import { startPipeProcess } from '../runs/pipe-process.ts'
@@ -50,10 +50,12 @@ export class HeadlessLane {
   readonly #deps: HeadlessDeps
   readonly #runDeps: RunDeps
   readonly #defaults: readonly Rule[] = defaultRules()
+  readonly #inherited: Readonly<Record<string, string>>
   readonly #cancels = new Map<string, AbortController>()
 
   constructor(deps: HeadlessDeps) {
     this.#deps = deps
+    this.#inherited = inheritedEnv(deps.world.env)
     this.#runDeps = {
       clock: deps.clock,
       approver: nobodyToAsk,
@@ -115,8 +117,7 @@ export class HeadlessLane {
         const program = facts.program(argv[0] ?? '')
         if ('problem' in program) throw new TermError('PM_TERM_INTERNAL', `${argv[0]} ${program.problem}.`)
         const marks = Object.values(this.#deps.registry.marksOf(id))
-        const full = baseEnv({ inherited: world.env, requested: env, marks })
-        return makePlan({ command, argv, cwd, env: full, program: program.path })
+        return makePlan({ command, argv, cwd, env: runEnv(this.#inherited, env, marks), program: program.path })
       },
     }
   }
@@ -162,7 +163,7 @@ function existingDirectory(cwd: string, base: string): string {
   const complain = (problem: string) => invalidPayload([{ field: 'cwd', problem }])
   let real: string
   try {
-    real = realpathSync(resolve(base, cwd))
+    real = realpathSync.native(resolve(base, cwd))
   } catch {
     throw complain('does not exist')
   }

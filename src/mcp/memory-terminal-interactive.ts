@@ -19,7 +19,7 @@ export interface InteractiveDeps {
 export function interactiveFrame(
   payload: Readonly<Record<string, unknown>>,
   phase: AliasPhase,
-): Omit<Frame, 'requestId' | 'traceId' | 'clientRequestId'> {
+): Omit<Frame, 'requestId' | 'requestIdIs' | 'traceId' | 'clientRequestId'> {
   const alias = aliasOf(payload.action)
   const action = alias?.action ?? CANONICAL_ACTIONS.find(each => each === payload.action) ?? null
   const asked = groupOf(payload, 'invocation').mode ?? alias?.invocation?.mode
@@ -56,6 +56,7 @@ function execute(deps: InteractiveDeps, request: CanonicalRequest, frame: Frame,
   if (lane.name !== 'headless_process') throw noWindow(lane, 'Nothing ran.')
   const wanted = {
     id: frame.requestId,
+    idIs: frame.requestIdIs,
     traceId: frame.traceId,
     clientRequestId: frame.clientRequestId,
     command: String(execution?.command),

@@ -29,7 +29,7 @@ const CANONICAL = {
   update_allowlist: 'update_allowlist',
 } as const satisfies Record<HeadlessAction, Frame['canonical']>
 
-type Unnamed = Omit<Frame, 'requestId' | 'traceId' | 'clientRequestId'>
+type Unnamed = Omit<Frame, 'requestId' | 'requestIdIs' | 'traceId' | 'clientRequestId'>
 
 export function headlessFrame({ action }: Readonly<Record<string, unknown>>): Unnamed {
   const known = HEADLESS_ACTIONS.find(each => each === action) ?? null
@@ -57,6 +57,7 @@ export async function memoryTerminal(deps: MemoryTerminalDeps, call: ToolCall, f
 function run(deps: MemoryTerminalDeps, request: HeadlessRequest, frame: Frame, call: ToolCall): Promise<AnyResponse> {
   const wanted = {
     id: frame.requestId,
+    idIs: frame.requestIdIs,
     traceId: frame.traceId,
     clientRequestId: frame.clientRequestId,
     command: String(request.command),

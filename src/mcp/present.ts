@@ -16,6 +16,7 @@ export interface Frame {
   readonly warning: string | null
   readonly mode: Mode | null
   readonly requestId: string
+  readonly requestIdIs: 'given' | 'made'
   readonly traceId: string
   readonly clientRequestId: string | null
 }

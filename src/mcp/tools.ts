@@ -42,9 +42,11 @@ function frameFor({ name, arguments: payload }: ToolCall, ids: Ids, phase: Alias
     const parsed = Id.safeParse(grouped[field] ?? flat[field])
     return parsed.success ? parsed.data : null
   }
+  const given = idIn('request_id')
   return {
     ...(name === 'memory_terminal' ? headlessFrame(flat) : interactiveFrame(flat, phase)),
-    requestId: idIn('request_id') ?? ids.make('req'),
+    requestId: given ?? ids.make('req'),
+    requestIdIs: given === null ? 'made' : 'given',
     traceId: idIn('trace_id') ?? ids.make('trace'),
     clientRequestId: idIn('client_request_id'),
   }

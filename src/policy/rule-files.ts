@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import * as z from 'zod'
+import type * as z from 'zod'
 import { writeAtomically } from '../base/atomic-file.ts'
 import { TermError } from '../contract/errors.ts'
 import { WorkspaceId } from '../contract/field.ts'
@@ -38,8 +38,9 @@ const FILES: Record<RuleLayer, { readonly path: readonly string[]; readonly name
     name: 'headless-allowlist-policy.v1.json',
   },
 }
-const PatternsOnly = z.object({ patterns: z.array(z.string()) })
 const MOST_WORKSPACES = 1000
+
+type Reading = { readonly content: unknown } | { readonly problem: string }
 
 /**
  * The rule files of all workspaces below the data directory. Read afresh whenever a file has changed, so an edit counts
@@ -48,7 +49,8 @@ const MOST_WORKSPACES = 1000
 export class RuleFiles {
   readonly #dataDir: string
   readonly #now: () => number
-  readonly #cache = new Map<string, { stamp: string; content: unknown }>()
+  readonly #cache = new Map<string, { stamp: string; reading: Reading }>()
+  #listed: { stamp: number | null; names: readonly string[] } = { stamp: null, names: [] }
 
   constructor(options: { dataDir: string; now: () => number }) {
     this.#dataDir = options.dataDir
@@ -123,14 +125,15 @@ export class RuleFiles {
     this.#saveWorkspace(id, { ...bound, accepted: { ...bound.accepted, [layer]: accepted } })
   }
 
-  workspaces(): string[] {
-    try {
-      return readdirSync(this.#dataDir)
-        .filter(name => WorkspaceId.safeParse(name).success)
-        .slice(0, MOST_WORKSPACES)
-    } catch {
-      return [] // no data directory yet: no workspaces
+  workspaces(): readonly string[] {
+    // A directory's own time changes with every entry that comes or goes.
+    const stamp = statSync(this.#dataDir, { throwIfNoEntry: false })?.mtimeMs ?? null
+    if (stamp === null) return []
+    if (this.#listed.stamp !== stamp) {
+      const names = readdirSync(this.#dataDir).filter(name => WorkspaceId.safeParse(name).success)
+      this.#listed = { stamp, names: names.slice(0, MOST_WORKSPACES) }
     }
+    return this.#listed.names
   }
 
   #workspaceAround(cwd: string): string | null {
@@ -177,29 +180,16 @@ export class RuleFiles {
   }
 
   #read<T>(file: string, schema: z.ZodType<T>, broken: BrokenFile[]): T | null {
-    let content: unknown
-    try {
-      const stat = statSync(file)
-      if (process.platform !== 'win32' && (stat.mode & 0o022) !== 0) {
-        broken.push({ file, problem: 'can be written by other users; chmod it to 600' })
-        return null
-      }
-      const stamp = `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`
-      const cached = this.#cache.get(file)
-      content = cached?.stamp === stamp ? cached.content : JSON.parse(readFileSync(file, 'utf8'))
-      this.#cache.set(file, { stamp, content })
-    } catch (cause) {
-      this.#cache.delete(file)
-      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null
-      broken.push({ file, problem: cause instanceof SyntaxError ? 'is not JSON' : 'cannot be read' })
-      return null
+    const stat = statSync(file, { throwIfNoEntry: false })
+    if (!stat) return null
+    const stamp = `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}:${stat.mode}`
+    let known = this.#cache.get(file)
+    if (known?.stamp !== stamp) {
+      known = { stamp, reading: readJson(file, stat.mode, schema) }
+      this.#cache.set(file, known)
     }
-    const parsed = schema.safeParse(content)
-    if (parsed.success) return parsed.data
-    const shape = PatternsOnly.safeParse(content).success
-      ? 'lacks a field it must have'
-      : 'does not have the right shape'
-    broken.push({ file, problem: shape })
+    if ('content' in known.reading) return known.reading.content as T
+    broken.push({ file, problem: known.reading.problem })
     return null
   }
 
@@ -219,6 +209,19 @@ export class RuleFiles {
 
   #stamp(): string {
     return new Date(this.#now()).toISOString()
+  }
+}
+
+function readJson(file: string, mode: number, schema: z.ZodType): Reading {
+  if (process.platform !== 'win32' && (mode & 0o022) !== 0)
+    return { problem: 'can be written by other users; chmod it to 600' }
+  try {
+    const parsed = schema.safeParse(JSON.parse(readFileSync(file, 'utf8')))
+    if (parsed.success) return { content: parsed.data }
+    const [issue] = parsed.error.issues
+    return { problem: `does not have the right shape: ${issue?.path.join('.')} ${issue?.message}` }
+  } catch (cause) {
+    return { problem: cause instanceof SyntaxError ? 'is not JSON' : 'cannot be read' }
   }
 }
 

@@ -5,18 +5,21 @@
 const NEVER_INHERITED =
   /^(LD_.*|DYLD_.*|BASH_ENV|ENV|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|PS4|IFS|CDPATH|GLOBIGNORE|BASH_FUNC_.*|NODE_OPTIONS|NODE_PATH|NODE_REPL_EXTERNAL_MODULE|PYTHON.*|PERL5?(LIB|OPT|DB)|RUBY(OPT|LIB)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|GIT_.*|.*PAGER|LESSOPEN|LESSCLOSE|EDITOR|VISUAL|BROWSER|PM_.*|TERMINAL_PORT|npm_.*|NPM_CONFIG_.*)$/i
 
-export interface BaseEnvOptions {
-  readonly inherited: Readonly<Record<string, string | undefined>>
-  readonly requested: Readonly<Record<string, string>>
-  /** NAME=value entries that stand in the environment of the whole tree, so that nothing of it is lost from sight. */
-  readonly marks: readonly string[]
+/** What every command inherits; worked out once. */
+export function inheritedEnv(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
+  const inherited: Record<string, string> = {}
+  for (const [name, value] of Object.entries(env))
+    if (value !== undefined && !NEVER_INHERITED.test(name)) inherited[name] = value
+  return Object.assign(inherited, NEUTRAL_GIT)
 }
 
-export function baseEnv({ inherited, requested, marks }: BaseEnvOptions): Record<string, string> {
-  const env: Record<string, string> = {}
-  for (const [name, value] of Object.entries(inherited))
-    if (value !== undefined && !NEVER_INHERITED.test(name)) env[name] = value
-  Object.assign(env, NEUTRAL_GIT, requested)
+/** `marks`: NAME=value entries that stand in the environment of the whole tree, so that nothing of it is lost from sight. */
+export function runEnv(
+  inherited: Readonly<Record<string, string>>,
+  requested: Readonly<Record<string, string>>,
+  marks: readonly string[],
+): Record<string, string> {
+  const env = { ...inherited, ...requested }
   for (const mark of marks) env[mark.slice(0, mark.indexOf('='))] = mark.slice(mark.indexOf('=') + 1)
   return env
 }

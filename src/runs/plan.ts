@@ -39,7 +39,7 @@ export function recheck(plan: Plan): void {
 }
 
 function pin(program: string): Executable {
-  const real = realpathSync(program)
+  const real = realpathSync.native(program)
   const { dev, ino, mtimeMs, size } = statSync(real)
   return { path: program, identity: `${real}:${dev}:${ino}:${mtimeMs}:${size}` }
 }

@@ -135,7 +135,7 @@ export class RunRegistry {
 
   #create(request: RunRequest): string | null {
     try {
-      return this.#deps.store.open(openedLine(request, this.#deps.server, this.#deps.clock.now()))
+      return this.#deps.store.open(openedLine(request, this.#deps.server, this.#deps.clock.now()), request.idIs)
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause)
       throw new TermError(

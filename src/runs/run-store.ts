@@ -22,6 +22,7 @@ export class RunStore {
   readonly #live: string
   readonly #done: string
   readonly #now: () => number
+  #today = ''
 
   constructor(options: { stateDir: string; now: () => number }) {
     this.#live = join(options.stateDir, 'runs', 'live')
@@ -29,12 +30,15 @@ export class RunStore {
     this.#now = options.now
   }
 
-  /** Takes the id for good. Says null when it is taken already; the caller then looks whose it is. */
-  open(line: OpenedLine): string | null {
+  /**
+   * Takes the id for good. Says null when it is taken already; the caller then looks whose it is. An id with 128 random
+   * bits of ours needs no look.
+   */
+  open(line: OpenedLine, id: 'given' | 'made'): string | null {
     const directory = join(this.#live, directoryName(line.id))
     if (!this.#take(directory)) return null
     // Records only ever move from live to done: whoever had the id before us is there by now.
-    if (this.#doneDirectory(line.id)) {
+    if (id === 'given' && this.#doneDirectory(line.id)) {
       rmSync(directory, { recursive: true, force: true })
       return null
     }
@@ -51,11 +55,13 @@ export class RunStore {
     const day = join(this.#done, new Date(this.#now()).toISOString().slice(0, 10))
     const place = join(day, directoryName(id))
     try {
-      mkdirSync(day, { recursive: true, mode: 0o700 })
+      if (day !== this.#today) mkdirSync(day, { recursive: true, mode: 0o700 })
+      this.#today = day
       renameSync(directory, place)
       return place
     } catch {
-      // It stays in live, where it is found just as well, or another server was faster.
+      // It stays in live, where it is found just as well, or another server was faster, or swept the day away.
+      this.#today = ''
       return directory
     }
   }

@@ -8,6 +8,8 @@ import type { RunStore } from './run-store.ts'
 /** What somebody wants to run, parsed and with its ids. */
 export interface RunRequest {
   readonly id: string
+  /** Chosen by the caller, who may use it again; or made by us. */
+  readonly idIs: 'given' | 'made'
   readonly traceId: string
   readonly clientRequestId: string | null
   readonly requester: string
