@@ -27,7 +27,7 @@ export async function doctor(
   }
   say('')
   const table = processTable(process.platform)
-  const store = new RunStore({ stateDir: paths.stateDir, now: systemClock.now })
+  const store = new RunStore({ stateDir: paths.stateDir, serverId: 'doctor', now: systemClock.now })
   const files = new RuleFiles({ dataDir: paths.dataDir, now: systemClock.now })
   const checks: Check[] = [
     { name: 'Node is new enough', run: () => nodeVersion() },
@@ -55,9 +55,7 @@ export async function doctor(
     {
       name: 'nothing was left behind',
       run: () => {
-        const left = [...store.live(), ...store.recent(200).runs].filter(run =>
-          (run.ended?.survivors ?? []).some(pid => table.row(pid)),
-        )
+        const left = store.recent(200).runs.filter(run => (run.ended?.survivors ?? []).some(pid => table.row(pid)))
         if (left.length === 0) return 'no run of an interrupted server is still alive'
         throw new Error(
           `still alive: ${left.map(run => `${run.opened.id} (pid ${run.ended?.survivors.join(', ')})`).join('; ')}. kill ends them.`,

@@ -33,13 +33,14 @@ export function openEngine({ settings, paths }: Configuration, log: Log): Engine
   const { platform, pid } = process
   const table = processTable(platform)
   const killer = { table, platform, clock }
-  const store = new RunStore({ stateDir: paths.stateDir, now: clock.now })
+  const serverId = ids.make('srv')
+  const store = new RunStore({ stateDir: paths.stateDir, serverId, now: clock.now })
   const registry = new RunRegistry({
     store,
     clock,
     log,
     killer,
-    server: { id: ids.make('srv'), pid, start: table.row(pid)?.start ?? null },
+    server: { id: serverId, pid, start: table.row(pid)?.start ?? null },
     quotaBytes: settings.PM_TERM_OUTPUT_QUOTA_MB * MB,
     graceMs: settings.PM_TERM_KILL_GRACE_MS,
   })
@@ -62,7 +63,10 @@ export function openEngine({ settings, paths }: Configuration, log: Log): Engine
   clock.after(EVICT_FIRST_MS, evict)
   return {
     call: tools({ clock, log, ids, settings, registry, headless }),
-    end: () => registry.endAll(Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS)),
+    async end() {
+      await registry.endAll(Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS))
+      store.close()
+    },
     endAtOnce: () => registry.endAllAtOnce(),
   }
 }

@@ -25,9 +25,11 @@ export function utf8Length(text: string): number {
   return bytes
 }
 
-export const Id = z
-  .string('must be a string')
-  .regex(/^[A-Za-z0-9_.:-]{1,128}$/, 'must be 1 to 128 letters, digits or any of _ . : -')
+const ID = /^[A-Za-z0-9_.:-]{1,128}$/
+
+export const Id = z.string('must be a string').regex(ID, 'must be 1 to 128 letters, digits or any of _ . : -')
+
+export const isId = (value: unknown): value is string => typeof value === 'string' && ID.test(value)
 
 export const WorkspaceId = z
   .string('must be a string')

@@ -4,7 +4,7 @@ import { wrongTool } from './canonicalise.ts'
 import { isPlainObject, tooLong } from './coupling.ts'
 import { TermError } from './errors.ts'
 import { Args, COMMAND_LIMIT_BYTES, Command, Context, Env, Id, Millis, Path, Text, WorkspaceId } from './field.ts'
-import { type Issue, invalidPayload, issuesOf } from './issues.ts'
+import { type Issue, invalidPayload, issuesOf, UNKNOWN_FIELD } from './issues.ts'
 import { outputFields } from './output-options.ts'
 import { DEFAULT_TIMEOUT_MS } from './request.ts'
 
@@ -13,8 +13,14 @@ import { DEFAULT_TIMEOUT_MS } from './request.ts'
 export const HEADLESS_ACTIONS = ['run', 'read_output', 'kill', 'list', 'get_allowlist', 'update_allowlist'] as const
 export type HeadlessAction = (typeof HEADLESS_ACTIONS)[number]
 
-export const HeadlessRequest = z.strictObject({
+const commonFields = {
   action: z.enum(HEADLESS_ACTIONS),
+  workspace_id: WorkspaceId.optional(),
+  request_id: Id.optional().describe('run: yours to choose; the same id with the same payload never runs twice.'),
+  trace_id: Id.optional(),
+  client_request_id: Id.optional(),
+}
+const runFields = {
   command: Command.optional().describe('run: one simple command, no shell operators, for example "git log -3".'),
   args: Args.optional().describe('run: literal arguments; with them, command is the program alone.'),
   cwd: Path.optional().describe('run: an existing directory. Default: where the server was started.'),
@@ -27,69 +33,72 @@ export const HeadlessRequest = z.strictObject({
   timeout: Millis.optional().describe('Same as timeout_ms.'),
   kill_after_ms: Millis.min(1, 'must be at least 1').optional().describe('run: kill the command after this long.'),
   context: Context.optional(),
-  workspace_id: WorkspaceId.optional(),
-  session_id: Id.optional().describe('read_output, kill: the session_id that run returned.'),
-  request_id: Id.optional().describe('run: yours to choose; the same id with the same payload never runs twice.'),
-  trace_id: Id.optional(),
-  client_request_id: Id.optional(),
-  ...outputFields,
+}
+const sessionFields = { session_id: Id.optional().describe('read_output, kill: the session_id that run returned.') }
+const allowlistFields = {
   operation: z.enum(['add', 'remove', 'set']).optional().describe('update_allowlist: what to do with patterns.'),
   patterns: z.array(Text).max(256).optional().describe('update_allowlist: for example ["npm run build", "git log *"].'),
+}
+
+/** All fields of all actions: what clients see, and what every request is after parsing. */
+export const HeadlessRequest = z.strictObject({
+  ...commonFields,
+  ...runFields,
+  ...sessionFields,
+  ...outputFields,
+  ...allowlistFields,
 })
 export type HeadlessRequest = z.output<typeof HeadlessRequest>
 
-const RUN_ONLY = ['command', 'args', 'env', 'cwd', 'timeout', 'timeout_ms', 'kill_after_ms', 'context'] as const
-const ALLOWLIST_ONLY = ['operation', 'patterns'] as const
+/** The fields each action takes. */
+const BY_ACTION: Readonly<Record<HeadlessAction, z.ZodType<HeadlessRequest>>> = {
+  run: z.strictObject({ ...commonFields, ...runFields, ...outputFields }),
+  read_output: z.strictObject({ ...commonFields, ...sessionFields, ...outputFields }),
+  kill: z.strictObject({ ...commonFields, ...sessionFields }),
+  list: z.strictObject(commonFields),
+  get_allowlist: z.strictObject({ ...commonFields, cwd: runFields.cwd }),
+  update_allowlist: z.strictObject({ ...commonFields, ...allowlistFields }),
+}
+
+const NEEDED: Readonly<Record<HeadlessAction, readonly (keyof HeadlessRequest)[]>> = {
+  run: ['command'],
+  read_output: ['session_id'],
+  kill: ['session_id'],
+  list: [],
+  get_allowlist: [],
+  update_allowlist: ['operation', 'patterns'],
+}
 
 export function parseHeadless(payload: unknown): HeadlessRequest {
   if (!isPlainObject(payload)) throw invalidPayload([{ field: 'payload', problem: 'must be an object' }])
   refuseInteractiveContract(payload)
-  const { action } = payload
-  if (!HEADLESS_ACTIONS.includes(action as HeadlessAction))
+  const action = HEADLESS_ACTIONS.find(each => each === payload.action)
+  if (action === undefined)
     throw new TermError('PM_TERM_INVALID_ACTION', `This action is unknown. Use ${HEADLESS_ACTIONS.join(', ')}.`, {
       details: { field: 'action', actions: HEADLESS_ACTIONS },
     })
-  const parsed = HeadlessRequest.safeParse(payload)
-  const issues = [...(parsed.error ? issuesOf(parsed.error) : []), ...coupling(action as HeadlessAction, payload)]
-  if (issues.length > 0 || !parsed.success) throw invalidPayload(issues)
+  const parsed = BY_ACTION[action].safeParse(payload)
+  const issues = [...(parsed.error ? issuesOf(parsed.error) : []), ...coupling(action, payload)]
+  if (issues.length > 0 || !parsed.success) throw invalidPayload(issues.map(issue => belongsElsewhere(issue, action)))
   return parsed.data
 }
 
 function coupling(action: HeadlessAction, payload: Record<string, unknown>): Issue[] {
-  const issues: Issue[] = []
-  const need = (field: string) => {
-    if (payload[field] === undefined) issues.push({ field, problem: `is required for ${action}` })
-  }
-  const forbid = (fields: readonly string[]) => {
-    for (const field of fields)
-      if (payload[field] !== undefined) issues.push({ field, problem: `is not allowed for ${action}` })
-  }
-  if (action !== 'run') forbid(RUN_ONLY)
-  if (action !== 'update_allowlist') forbid(ALLOWLIST_ONLY)
-  switch (action) {
-    case 'run':
-      need('command')
-      forbid(['session_id'])
-      if (tooLong(payload.command, payload.args))
-        issues.push({ field: 'args', problem: `must be at most ${COMMAND_LIMIT_BYTES} bytes together with command` })
-      break
-    case 'read_output':
-    case 'kill':
-      need('session_id')
-      break
-    case 'update_allowlist':
-      need('operation')
-      need('patterns')
-      break
-    case 'list':
-    case 'get_allowlist':
-      forbid(['session_id'])
-      break
-  }
+  const issues: Issue[] = NEEDED[action]
+    .filter(field => payload[field] === undefined)
+    .map(field => ({ field, problem: `is required for ${action}` }))
+  if (tooLong(payload.command, payload.args))
+    issues.push({ field: 'args', problem: `must be at most ${COMMAND_LIMIT_BYTES} bytes together with command` })
   if (payload.wait_for === 'text' && payload.text === undefined)
     issues.push({ field: 'text', problem: 'is required when wait_for is "text"' })
   return issues
 }
+
+/** A field of another action is not unknown, it is out of place. */
+const belongsElsewhere = (issue: Issue, action: HeadlessAction): Issue =>
+  issue.problem === UNKNOWN_FIELD && issue.field in HeadlessRequest.shape
+    ? { ...issue, problem: `is not allowed for ${action}` }
+    : issue
 
 function refuseInteractiveContract(payload: Record<string, unknown>): void {
   const { action } = payload

@@ -7,6 +7,8 @@ export interface Issue {
   readonly problem: string
 }
 
+export const UNKNOWN_FIELD = 'is not a field of this request'
+
 /** A model reads these: enough to mend the request, not a dump of all of it. */
 const MOST_ISSUES = 32
 
@@ -16,7 +18,7 @@ export function issuesOf(error: z.ZodError): Issue[] {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map(key => ({
         field: shown([...path, key].join('.')),
-        problem: 'is not a field of this request',
+        problem: UNKNOWN_FIELD,
       }))
     }
     // A bad key of a record: its own message is inside.

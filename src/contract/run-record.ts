@@ -23,13 +23,14 @@ export const OpenedLine = z.object({
   workspace_id: z.string().nullable(),
   env_names: z.array(z.string()),
   payload_hash: z.string(),
-  server: ProcessId.extend({ id: z.string() }),
+  server: ProcessId.extend({ id: Id }),
   at: z.number(),
 })
 export type OpenedLine = z.infer<typeof OpenedLine>
 
 export const StartedLine = ProcessId.extend({
   type: z.literal('started'),
+  id: Id,
   mark: z.string(),
   executable: z.string(),
   plan_hash: z.string(),
@@ -39,6 +40,7 @@ export type StartedLine = z.infer<typeof StartedLine>
 
 export const EndedLine = z.object({
   type: z.literal('ended'),
+  id: Id,
   state: z.enum(RUN_STATES),
   at: z.number(),
   started_at: z.number().nullable(),
@@ -57,3 +59,4 @@ export const EndedLine = z.object({
 export type EndedLine = z.infer<typeof EndedLine>
 
 export const RecordLine = z.discriminatedUnion('type', [OpenedLine, StartedLine, EndedLine])
+export type RecordLine = z.infer<typeof RecordLine>

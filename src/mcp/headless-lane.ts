@@ -140,8 +140,9 @@ export class HeadlessLane {
     )
     const start = table.row(child.pid)?.start ?? null
     const mark = registry.marksOf(run.request.id).run
-    store.append(run.directory, {
+    store.append({
       type: 'started',
+      id: run.request.id,
       pid: child.pid,
       start,
       mark,

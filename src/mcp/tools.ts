@@ -2,7 +2,7 @@ import type { Ids } from '../base/ids.ts'
 import type { AliasPhase } from '../contract/aliases.ts'
 import { groupOf, isPlainObject } from '../contract/coupling.ts'
 import { TermError } from '../contract/errors.ts'
-import { Id } from '../contract/field.ts'
+import { isId } from '../contract/field.ts'
 import type { AnyResponse } from '../contract/response.ts'
 import type { ToolAnswer, ToolCall } from './mcp-server.ts'
 import { headlessFrame, memoryTerminal } from './memory-terminal.ts'
@@ -39,8 +39,8 @@ function frameFor({ name, arguments: payload }: ToolCall, ids: Ids, phase: Alias
   const flat = isPlainObject(payload) ? payload : {}
   const grouped = groupOf(flat, 'correlation')
   const idIn = (field: string): string | null => {
-    const parsed = Id.safeParse(grouped[field] ?? flat[field])
-    return parsed.success ? parsed.data : null
+    const id = grouped[field] ?? flat[field]
+    return isId(id) ? id : null
   }
   const given = idIn('request_id')
   return {

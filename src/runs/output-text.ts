@@ -41,6 +41,8 @@ export function textFrom(source: OutputSource, cursor: number, budget: number): 
 
 /** Without a cursor: all of it if it fits, else the ends that matter. The cursor is the end. */
 export function textOf(source: OutputSource, view: 'head' | 'tail' | 'both', budget: number): OutputText {
+  // Most commands print nothing or little: an empty log has no directory to look into.
+  if (source.size === 0) return { stdout: '', stderr: '', order: [], cursor: 0, omitted: 0, lost: 0 }
   const readable = segmentsIn(source.directory).reduce((sum, { start, end }) => sum + end - start, 0)
   if (readable <= budget) {
     const all = asText(readRange(source.directory, 0, budget).pieces)

@@ -3,8 +3,10 @@ import type { Log } from '../base/log.ts'
 import { TermError } from '../contract/errors.ts'
 import type { OpenedLine, StartedLine } from '../contract/run-record.ts'
 import { killAtOnce, killTree, membersOf, type Tree, type TreeKillerDeps } from './kill-tree.ts'
+import type { Ledger, StoredRun } from './ledger.ts'
+import { segmentEnd } from './output-text.ts'
 import { endedLine, openedLine, Run, type RunRequest } from './run.ts'
-import type { RunStore, StoredRun } from './run-store.ts'
+import type { RunStore } from './run-store.ts'
 import { type RunView, viewOfOwn, viewOfStored } from './run-view.ts'
 
 export interface RegistryDeps {
@@ -63,15 +65,16 @@ export class RunRegistry {
   /** All that run anywhere, and the newest of those that are over. */
   list(mostOver: number): { views: RunView[]; more: number } {
     const own = [...this.#own.values()].map(run => viewOfOwn(run, this.#deps.server))
-    const live = this.#deps.store.live().filter(run => !this.#own.has(run.opened.id))
+    const open = this.#deps.store.unclosedByOthers().flatMap(ledger => ledger.read().filter(run => run.ended === null))
     const { runs, more } = this.#deps.store.recent(mostOver)
-    return { views: [...own, ...[...live, ...runs].map(run => this.#view(run))], more }
+    const others = [...open, ...runs.filter(run => !this.#own.has(run.opened.id))]
+    return { views: [...own, ...others.map(run => this.#view(run))], more }
   }
 
   /** The last byte is written: from now on the disk answers for it. */
   release(run: Run): void {
     run.output.close()
-    run.directory = this.#deps.store.archive(run.directory, run.request.id)
+    this.#deps.store.archive(openedLine(run.request, this.#deps.server, run.openedAt), run.ended(), run.directory)
     this.#own.delete(run.request.id)
   }
 
@@ -80,7 +83,7 @@ export class RunRegistry {
     const stored = this.#deps.store.find(id)
     if (!stored) return []
     const survivors = await killTree(this.#deps.killer, this.#treeLeftBy(stored), this.#deps.graceMs)
-    if (stored.ended) this.#deps.store.append(stored.directory, { ...stored.ended, survivors: [...survivors] })
+    if (stored.ended) this.#deps.store.amend(stored, { ...stored.ended, survivors: [...survivors] })
     return survivors
   }
 
@@ -107,30 +110,25 @@ export class RunRegistry {
    * is told. Only ever of servers that are really gone: pid and start time both say so.
    */
   reconcile(): readonly StoredRun[] {
-    const left: StoredRun[] = []
-    for (const run of this.#deps.store.live()) {
-      if (this.#own.has(run.opened.id) || this.#isAlive(run)) continue
-      if (run.ended === null) {
-        const survivors = membersOf(this.#deps.killer.table, this.#treeLeftBy(run)).map(row => row.pid)
-        const state = {
-          at: 'lost',
-          endedAt: this.#deps.clock.now(),
-          startedAt: run.started?.at ?? null,
-          survivors,
-        } as const
-        const view = viewOfStored({ ...this.#deps, alive: () => false }, run)
-        const ended = endedLine(state, { size: view.now().output_bytes, lost: 0 }, survivors.length === 0)
-        this.#deps.store.append(run.directory, ended)
-        this.#deps.log.warn('an earlier server left a run', {
-          run: run.opened.id,
-          command: run.opened.command,
-          survivors,
-        })
-        left.push({ ...run, ended })
-      }
-      this.#deps.store.archive(run.directory, run.opened.id)
-    }
-    return left
+    return this.#deps.store.unclosedByOthers().flatMap(ledger => {
+      const runs = ledger.read()
+      const [first] = runs
+      if (first && this.#isAlive(first)) return []
+      // Of two servers that start at once, only the one that closes the ledger tells its story to the end.
+      return ledger.close() ? runs.filter(run => run.ended === null).map(run => this.#declareLost(ledger, run)) : []
+    })
+  }
+
+  #declareLost(ledger: Ledger, run: StoredRun): StoredRun {
+    const { id, command } = run.opened
+    const survivors = membersOf(this.#deps.killer.table, this.#treeLeftBy(run)).map(row => row.pid)
+    const now = this.#deps.clock.now()
+    const state = { at: 'lost', endedAt: now, startedAt: run.started?.at ?? null, survivors } as const
+    const ended = endedLine(id, state, { size: segmentEnd(run.directory), lost: 0 }, survivors.length === 0)
+    ledger.append(ended)
+    ledger.release()
+    this.#deps.log.warn('an earlier server left a run', { run: id, command, survivors })
+    return { ...run, ended }
   }
 
   #create(request: RunRequest): string | null {

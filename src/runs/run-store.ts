@@ -1,185 +1,174 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { privateDirectory } from '../base/atomic-file.ts'
-import { type EndedLine, type OpenedLine, RecordLine, type StartedLine } from '../contract/run-record.ts'
+import type { EndedLine, OpenedLine, StartedLine } from '../contract/run-record.ts'
+import { Ledger, type StoredRun } from './ledger.ts'
 
 /**
- * Runs on disk, one directory each: `record.jsonl` and the output log.
+ * Runs on disk, of all servers of one person.
  *
- *   runs/live/<id>/           being written
- *   runs/done/<day>/<id>/     over; a whole day goes when its time has come
+ *   runs/<day>/<server>/   one ledger, see ledger.ts; a whole day goes when its time has come
+ *   ids/<id>               taken by whoever creates it first: an id chosen by a caller stands for one run only
  *
- * All servers of one person share it, so a run is found by its id whoever started it.
+ * A command that prints nothing costs three short lines in an open file and nothing else.
  */
-export interface StoredRun {
-  readonly opened: OpenedLine
-  readonly started: StartedLine | null
-  readonly ended: EndedLine | null
-  readonly directory: string
-}
-
 export class RunStore {
-  readonly #live: string
-  readonly #done: string
+  readonly #runs: string
+  readonly #ids: string
+  readonly #serverId: string
   readonly #now: () => number
-  #today = ''
+  /** The newest of our own that are over, so that reading on right after the end needs no search. */
+  readonly #remembered = new Map<string, StoredRun>()
+  readonly #ledgers = new Map<string, Ledger>()
+  readonly #open = new Map<string, { readonly ledger: Ledger; started: StartedLine | null }>()
 
-  constructor(options: { stateDir: string; now: () => number }) {
-    this.#live = join(options.stateDir, 'runs', 'live')
-    this.#done = join(options.stateDir, 'runs', 'done')
+  constructor(options: { stateDir: string; serverId: string; now: () => number }) {
+    this.#runs = join(options.stateDir, 'runs')
+    this.#ids = join(options.stateDir, 'ids')
+    this.#serverId = options.serverId
     this.#now = options.now
   }
 
   /**
-   * Takes the id for good. Says null when it is taken already; the caller then looks whose it is. An id with 128 random
-   * bits of ours needs no look.
+   * Takes the id for good and says where its output goes; null when it is taken already. An id with 128 random bits of
+   * ours needs no look.
    */
   open(line: OpenedLine, id: 'given' | 'made'): string | null {
-    const directory = join(this.#live, directoryName(line.id))
-    if (!this.#take(directory)) return null
-    // Records only ever move from live to done: whoever had the id before us is there by now.
-    if (id === 'given' && this.#doneDirectory(line.id)) {
-      rmSync(directory, { recursive: true, force: true })
-      return null
-    }
-    this.append(directory, line)
-    return directory
+    if (id === 'given' && !this.#take(line.id)) return null
+    const ledger = this.#today()
+    ledger.append(line)
+    this.#open.set(line.id, { ledger, started: null })
+    return ledger.outputDirectory(line.id)
   }
 
-  append(directory: string, line: OpenedLine | StartedLine | EndedLine): void {
-    appendFileSync(join(directory, 'record.jsonl'), `${JSON.stringify(line)}\n`, { mode: 0o600 })
+  append(line: StartedLine | EndedLine): void {
+    const run = this.#open.get(line.id)
+    run?.ledger.append(line)
+    if (run && line.type === 'started') run.started = line
   }
 
-  /** Nothing more will be written to it. Says where it is from now on. */
-  archive(directory: string, id: string): string {
-    const day = join(this.#done, new Date(this.#now()).toISOString().slice(0, 10))
-    const place = join(day, directoryName(id))
-    try {
-      if (day !== this.#today) mkdirSync(day, { recursive: true, mode: 0o700 })
-      this.#today = day
-      renameSync(directory, place)
-      return place
-    } catch {
-      // It stays in live, where it is found just as well, or another server was faster, or swept the day away.
-      this.#today = ''
-      return directory
-    }
+  /** It is over and its last byte is written: memory lets go of it. */
+  archive(opened: OpenedLine, ended: EndedLine, directory: string): void {
+    const started = this.#open.get(opened.id)?.started ?? null
+    this.#open.delete(opened.id)
+    this.#remembered.set(opened.id, { opened, started, ended, directory })
+    const [oldest] = this.#remembered.keys()
+    if (this.#remembered.size > MOST_REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest)
   }
 
   find(id: string): StoredRun | null {
-    const name = directoryName(id)
-    const run = readRun(join(this.#live, name)) ?? this.#findDone(id)
-    // On a disk that does not tell upper from lower case, another id may have answered.
-    return run?.opened.id === id ? run : null
-  }
-
-  live(): StoredRun[] {
-    return names(this.#live).flatMap(name => readRun(join(this.#live, name)) ?? [])
-  }
-
-  /** The newest `most` of those that are over, newest first, and how many more there are. */
-  recent(most: number): { runs: StoredRun[]; more: number } {
-    const found: { directory: string; at: number }[] = []
-    let more = 0
-    for (const day of this.days().reverse()) {
-      const inDay = names(join(this.#done, day))
-      if (found.length >= most) {
-        more += inDay.length
-        continue
-      }
-      for (const name of inDay) {
-        const directory = join(this.#done, day, name)
-        found.push({ directory, at: modifiedAt(join(directory, 'record.jsonl')) })
-      }
-    }
-    found.sort((a, b) => b.at - a.at)
-    const runs = found.slice(0, most).flatMap(({ directory }) => readRun(directory) ?? [])
-    return { runs, more: more + Math.max(0, found.length - most) }
-  }
-
-  days(): string[] {
-    return names(this.#done)
-      .filter(name => /^\d{4}-\d\d-\d\d$/.test(name))
-      .sort()
-  }
-
-  /** Lets go of what is too old, then of the oldest days and runs until all of it fits. Never of a live run. */
-  evict(limits: { retentionDays: number; totalBytes: number }): void {
-    const oldest = new Date(this.#now() - limits.retentionDays * 86_400_000).toISOString().slice(0, 10)
-    for (const day of this.days()) if (day < oldest) rmSync(join(this.#done, day), { recursive: true, force: true })
-    const runs = this.days().flatMap(day =>
-      names(join(this.#done, day)).map(name => {
-        const directory = join(this.#done, day, name)
-        return { directory, at: modifiedAt(join(directory, 'record.jsonl')), bytes: bytesIn(directory) }
-      }),
-    )
-    let total = runs.reduce((sum, run) => sum + run.bytes, 0)
-    for (const run of runs.sort((a, b) => a.at - b.at)) {
-      if (total <= limits.totalBytes) return
-      rmSync(run.directory, { recursive: true, force: true })
-      total -= run.bytes
-    }
-  }
-
-  #take(directory: string): boolean {
-    try {
-      mkdirSync(directory, { mode: 0o700 })
-      return true
-    } catch (cause) {
-      const { code } = cause as NodeJS.ErrnoException
-      if (code === 'EEXIST') return false
-      if (code !== 'ENOENT') throw cause
-    }
-    privateDirectory(this.#live)
-    return this.#take(directory)
-  }
-
-  #findDone(id: string): StoredRun | null {
-    const directory = this.#doneDirectory(id)
-    return directory ? readRun(directory) : null
-  }
-
-  #doneDirectory(id: string): string | null {
-    for (const day of this.days().reverse()) {
-      const directory = join(this.#done, day, directoryName(id))
-      if (modifiedAt(directory) > 0) return directory
+    const remembered = this.#remembered.get(id)
+    if (remembered) return remembered
+    for (const ledger of this.all()) {
+      const [run] = ledger.read(id)
+      if (run) return run
     }
     return null
   }
+
+  /** A new ending for a run that was over already: its survivors were ended. */
+  amend(run: StoredRun, ended: EndedLine): void {
+    const ledger = this.all().find(each => each.outputDirectory(run.opened.id) === run.directory)
+    ledger?.append(ended)
+    if (ledger?.directory !== this.#today().directory) ledger?.release()
+    this.#remembered.delete(run.opened.id)
+  }
+
+  /** Ledgers that other servers have not closed: they write to them still, or died. */
+  unclosedByOthers(): Ledger[] {
+    const own = new Set([...this.#ledgers.values()].map(ledger => ledger.directory))
+    return this.all().filter(ledger => !own.has(ledger.directory) && !ledger.closed)
+  }
+
+  /** The newest `most` that are over, newest first, and how many more there are on the days looked at. */
+  recent(most: number): { runs: StoredRun[]; more: number } {
+    const runs: StoredRun[] = []
+    for (const day of this.#days()) {
+      if (runs.length >= most) break
+      for (const ledger of this.#ofDay(day)) runs.push(...ledger.read().filter(run => run.ended !== null))
+    }
+    runs.sort((a, b) => (b.ended?.at ?? 0) - (a.ended?.at ?? 0))
+    return { runs: runs.slice(0, most), more: Math.max(0, runs.length - most) }
+  }
+
+  /** Every ledger, the newest day first. */
+  all(): Ledger[] {
+    return this.#days().flatMap(day => this.#ofDay(day))
+  }
+
+  /** Lets go of what is too old, then of the oldest output until the rest fits. Never of a run that is not over. */
+  evict(limits: { retentionDays: number; totalBytes: number }): void {
+    const oldest = dayOf(this.#now() - limits.retentionDays * 86_400_000)
+    for (const day of this.#days()) {
+      if (day >= oldest) continue
+      for (const ledger of this.#ofDay(day)) {
+        if (!ledger.closed && ledger.read().some(run => run.ended === null)) continue
+        rmSync(ledger.directory, { recursive: true, force: true })
+      }
+    }
+    for (const name of names(this.#ids)) {
+      const file = join(this.#ids, name)
+      if (modifiedAt(file) < this.#now() - limits.retentionDays * 86_400_000) rmSync(file, { force: true })
+    }
+    const outputs = this.all().flatMap(ledger =>
+      ledger
+        .read()
+        .filter(run => run.ended !== null && run.ended.output_bytes > 0)
+        .map(run => ({ directory: run.directory, at: run.ended?.at ?? 0, bytes: bytesIn(run.directory) })),
+    )
+    let total = outputs.reduce((sum, output) => sum + output.bytes, 0)
+    for (const output of outputs.sort((a, b) => a.at - b.at)) {
+      if (total <= limits.totalBytes) return
+      rmSync(output.directory, { recursive: true, force: true })
+      total -= output.bytes
+    }
+  }
+
+  /** This server is over: its ledgers are complete. */
+  close(): void {
+    for (const ledger of this.#ledgers.values()) ledger.close()
+  }
+
+  #today(): Ledger {
+    const day = dayOf(this.#now())
+    const ledger = this.#ledgers.get(day) ?? new Ledger(join(this.#runs, day, this.#serverId))
+    this.#ledgers.set(day, ledger)
+    return ledger
+  }
+
+  /** Creating the file is the taking: of two servers at once only one succeeds. */
+  #take(id: string): boolean {
+    const file = join(this.#ids, id.replace(/:/g, '%3A').replace(/^\.|\.$/g, '%2E'))
+    try {
+      privateDirectory(this.#ids)
+      writeFileSync(file, id, { flag: 'wx', mode: 0o600 })
+      return true
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
+    }
+    // Taken by this very id; or, on a disk that does not tell upper from lower case, by another one.
+    return readFileSync(file, 'utf8') !== id && this.find(id) === null
+  }
+
+  #days(): string[] {
+    return names(this.#runs)
+      .filter(name => /^\d{4}-\d\d-\d\d$/.test(name))
+      .sort()
+      .reverse()
+  }
+
+  #ofDay(day: string): Ledger[] {
+    return names(join(this.#runs, day)).map(server =>
+      server === this.#serverId
+        ? (this.#ledgers.get(day) ?? new Ledger(join(this.#runs, day, server)))
+        : new Ledger(join(this.#runs, day, server)),
+    )
+  }
 }
 
-/** An id as a directory name that every system takes. */
-const directoryName = (id: string): string => id.replace(/:/g, '%3A').replace(/^\./, '%2E').replace(/\.$/, '%2E')
+const MOST_REMEMBERED = 100
 
-function readRun(directory: string): StoredRun | null {
-  let text: string
-  try {
-    text = readFileSync(join(directory, 'record.jsonl'), 'utf8')
-  } catch {
-    return null // moved or evicted meanwhile
-  }
-  const run: { opened?: OpenedLine; started: StartedLine | null; ended: EndedLine | null } = {
-    started: null,
-    ended: null,
-  }
-  for (const line of text.split('\n')) {
-    const parsed = RecordLine.safeParse(parseJson(line))
-    // The last line may be cut short by a crash: what it announced did not happen.
-    if (!parsed.success) continue
-    if (parsed.data.type === 'opened') run.opened = parsed.data
-    else if (parsed.data.type === 'started') run.started = parsed.data
-    else run.ended = parsed.data
-  }
-  return run.opened ? { opened: run.opened, started: run.started, ended: run.ended, directory } : null
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return null // fails the schema like any other line that is not ours
-  }
-}
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
 function names(directory: string): string[] {
   try {
@@ -189,9 +178,7 @@ function names(directory: string): string[] {
   }
 }
 
-function modifiedAt(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
-}
+const modifiedAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
 function bytesIn(directory: string): number {
   return names(directory).reduce(

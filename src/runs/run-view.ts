@@ -2,9 +2,10 @@ import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import type { EndedLine, OpenedLine } from '../contract/run-record.ts'
 import type { Verdict } from '../policy/verdict.ts'
+import type { StoredRun } from './ledger.ts'
 import { type OutputSource, segmentEnd } from './output-text.ts'
 import { endedLine, openedLine, type Run } from './run.ts'
-import type { RunStore, StoredRun } from './run-store.ts'
+import type { RunStore } from './run-store.ts'
 
 /** A run as anybody may look at it, whether it lives in this process, in another one, or only on disk. */
 export interface RunView {
@@ -26,7 +27,7 @@ export function viewOfOwn(run: Run, server: OpenedLine['server']): RunView {
   return {
     owner: 'this_server',
     opened: openedLine(run.request, server, run.openedAt),
-    now: () => endedLine(run.state, run.output, run.drained),
+    now: () => run.ended(),
     over: () => run.over,
     source: () => ({ directory: run.directory, size: run.output.size, over: run.over && run.drained }),
     watch: watcher => run.watch(watcher),
@@ -60,7 +61,7 @@ export function viewOfStored(
         : at === 'running' && started
           ? ({ at, pid: started.pid, pidStart: started.start, startedAt: started.at } as const)
           : ({ at: 'received' } as const)
-    return endedLine(state, { size, lost: 0 }, true)
+    return endedLine(run.opened.id, state, { size, lost: 0 }, true)
   }
   const over = () => fresh().ended !== null || !deps.alive(run)
   return {

@@ -26,8 +26,8 @@ export interface RunRequest {
 /** A run of this process, from its opening until its last byte is written. */
 export class Run {
   readonly request: RunRequest
-  /** Where its record and log are; moves once, when it is archived. */
-  directory: string
+  /** Where its output is. */
+  readonly directory: string
   readonly openedAt: number
   readonly output: OutputLog
   verdict: Verdict | null = null
@@ -80,9 +80,14 @@ export class Run {
     for (const watcher of [...this.#watchers]) watcher()
   }
 
+  /** Where it stands, as it is written down and told. */
+  ended(): EndedLine {
+    return endedLine(this.request.id, this.#state, this.output, this.drained)
+  }
+
   #record(): void {
     try {
-      this.#store.append(this.directory, endedLine(this.#state, this.output, this.drained))
+      this.#store.append(this.ended())
     } catch {
       // A full disk: the run is over all the same. A later server finds no end and says `lost`, which is the careful answer.
     }
@@ -110,9 +115,15 @@ export function openedLine(run: RunRequest, server: OpenedLine['server'], at: nu
   }
 }
 
-export function endedLine(state: RunState, output: { size: number; lost: number }, drained: boolean): EndedLine {
+export function endedLine(
+  id: string,
+  state: RunState,
+  output: { size: number; lost: number },
+  drained: boolean,
+): EndedLine {
   return {
     type: 'ended',
+    id,
     state: state.at,
     at: 'endedAt' in state ? state.endedAt : 0,
     started_at: 'startedAt' in state ? state.startedAt : null,
