@@ -1,0 +1,210 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { AnyResponse } from '../../src/contract/response.ts'
+import { Place, PRODUCT } from './place.ts'
+
+/**
+ * A real MCP client on the built product, in a place of its own. Every answer is checked twice against its schema: by the
+ * client against the tool's `outputSchema`, and by us against the contract.
+ */
+export interface OpenOptions {
+  /** legacy: the 2025 generation. auto: asks, and speaks 2026-07-28. */
+  readonly mode?: 'legacy' | 'auto'
+  readonly env?: Readonly<Record<string, string>>
+  /** Default: the work directory of the place. */
+  readonly cwd?: string
+  /** Patterns to allowlist in the work directory. */
+  readonly allow?: readonly string[]
+  /** A place shared with other servers; then its maker removes it. */
+  readonly place?: Place
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  readonly timeoutMs?: number
+  /** Given: the call carries a progress token. */
+  readonly onProgress?: (progress: { progress: number; message?: string | undefined }) => void
+}
+
+export interface Called {
+  readonly data: AnyResponse
+  readonly text: string
+  readonly isError: boolean
+}
+
+export interface Opened {
+  readonly client: Client
+  call(tool: string, args: unknown, options?: CallOptions): Promise<Called>
+  /** memory_terminal */
+  headless(args: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<Called>
+  /** memory_terminal_interactive */
+  interactive(args: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<Called>
+  /** What the server logged so far. */
+  log(): string
+  readonly place: Place
+  readonly home: string
+  readonly work: string
+  readonly pid: number
+  close(): Promise<void>
+}
+
+const LARGEST_ANSWER_BYTES = 256 * 1024 * 1024
+const CALL_TIMEOUT_MS = 15_000
+const READY_WITHIN_MS = 10_000
+
+export async function openStdio(options: OpenOptions = {}): Promise<Opened> {
+  const place = options.place ?? new Place()
+  place.allow(...(options.allow ?? []))
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [PRODUCT, 'mcp'],
+    cwd: options.cwd ?? place.work,
+    env: place.env(options.env),
+    stderr: 'pipe',
+    maxBufferSize: LARGEST_ANSWER_BYTES,
+  })
+  let log = ''
+  transport.stderr?.on('data', (chunk: Buffer) => {
+    log += chunk.toString('utf8')
+  })
+  const client = newClient(options.mode)
+  await client.connect(transport)
+  await client.listTools()
+  const pid = transport.pid ?? 0
+  const end = async () => {
+    await client.close()
+    endByPid(pid)
+    if (!options.place) place.remove()
+  }
+  return opened(client, place, { pid, log: () => log, end })
+}
+
+export interface OpenedHttp extends Opened {
+  readonly url: string
+  readonly token: string
+  /** Another client on the same server. */
+  connect(mode: 'legacy' | 'auto'): Promise<{ client: Client; call: Opened['call'] }>
+}
+
+export async function openHttp(options: OpenOptions = {}): Promise<OpenedHttp> {
+  const place = options.place ?? new Place()
+  place.allow(...(options.allow ?? []))
+  const server = spawn(process.execPath, [PRODUCT, '--http-port', '0'], {
+    cwd: options.cwd ?? place.work,
+    env: place.env(options.env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let log = ''
+  server.stderr.on('data', (chunk: Buffer) => {
+    log += chunk.toString('utf8')
+  })
+  const port = await announcedPort(server)
+  const url = `http://127.0.0.1:${port}/mcp`
+  const token = readFileSync(join(place.home, 'state', 'http-token'), 'utf8').trim()
+  const clients: Client[] = []
+  const connect = async (mode: OpenOptions['mode']) => {
+    const client = newClient(mode)
+    const headers = { authorization: `Bearer ${token}` }
+    await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }))
+    await client.listTools()
+    clients.push(client)
+    return { client, call: caller(client) }
+  }
+  const first = await connect(options.mode)
+  const pid = server.pid ?? 0
+  const end = async () => {
+    await Promise.allSettled(clients.map(client => client.close()))
+    await endOf(server)
+    if (!options.place) place.remove()
+  }
+  return { ...opened(first.client, place, { pid, log: () => log, end }), url, token, connect }
+}
+
+/** Asks a child to end, forces it when it does not, and waits for it. */
+export async function endOf(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = new Promise<void>(resolve => child.once('exit', () => resolve()))
+  child.kill('SIGTERM')
+  const force = setTimeout(() => child.kill('SIGKILL'), 4000)
+  await gone
+  clearTimeout(force)
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Looks until it is so, or says what never came. For what no event tells of: another process's end, a file. */
+export async function eventually(what: string, isSo: () => boolean | Promise<boolean>, withinMs = 8000): Promise<void> {
+  const until = performance.now() + withinMs
+  while (!(await isSo())) {
+    if (performance.now() > until) throw new Error(`never: ${what}`)
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+}
+
+function newClient(mode: OpenOptions['mode'] = 'legacy'): Client {
+  return new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+}
+
+function opened(
+  client: Client,
+  place: Place,
+  server: { pid: number; log: () => string; end: () => Promise<void> },
+): Opened {
+  const call = caller(client)
+  return {
+    client,
+    call,
+    headless: (args, options) => call('memory_terminal', args, options),
+    interactive: (args, options) => call('memory_terminal_interactive', args, options),
+    log: server.log,
+    place,
+    home: place.home,
+    work: place.work,
+    pid: server.pid,
+    close: server.end,
+  }
+}
+
+function caller(client: Client): Opened['call'] {
+  return async (name, args, options = {}) => {
+    const { signal, timeoutMs = CALL_TIMEOUT_MS, onProgress } = options
+    const answer = await client.callTool(
+      { name, arguments: args as Record<string, unknown> },
+      { timeout: timeoutMs, ...(signal && { signal }), ...(onProgress && { onprogress: onProgress }) },
+    )
+    const data = AnyResponse.parse(answer.structuredContent)
+    const text = answer.content.map(part => (part.type === 'text' ? part.text : '')).join('\n')
+    return { data, text, isError: answer.isError === true }
+  }
+}
+
+function announcedPort(server: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let seen = ''
+    const late = setTimeout(() => reject(new Error(`the server is not ready: ${seen}`)), READY_WITHIN_MS)
+    const look = (chunk: Buffer) => {
+      seen += chunk.toString('utf8')
+      const port = /http:\/\/127\.0\.0\.1:(\d+)\/mcp/.exec(seen)?.[1]
+      if (port === undefined) return
+      clearTimeout(late)
+      resolve(Number(port))
+    }
+    server.stdout?.on('data', look)
+    server.stderr?.on('data', look)
+    server.once('exit', code => reject(new Error(`the server ended with ${code}: ${seen}`)))
+  })
+}
+
+function endByPid(pid: number): void {
+  if (pid > 0 && isAlive(pid)) process.kill(pid, 'SIGKILL')
+}

@@ -1,0 +1,96 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+
+/** The built product, as a client starts it. */
+export const PRODUCT = resolve(import.meta.dirname, '../../dist/interactive-terminal.cjs')
+
+const WORKSPACE = 'test'
+
+/**
+ * A private corner of the disk for one test: `home` is PM_TERM_HOME, `work` the directory bound as the workspace "test".
+ * Several servers may share one place.
+ */
+export class Place {
+  readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'it-test-')))
+  readonly home = join(this.root, 'home')
+  readonly work = join(this.root, 'work')
+  readonly #allowed: string[] = []
+  readonly #trusted: boolean
+
+  constructor(options: { readonly trusted?: boolean; readonly allow?: readonly string[] } = {}) {
+    this.#trusted = options.trusted ?? false
+    mkdirSync(this.work)
+    this.allow(...(options.allow ?? []))
+  }
+
+  /** Rules as a person would have confirmed them. Count at once, also for a server that already runs. */
+  allow(...patterns: readonly string[]): void {
+    this.#allowed.push(...patterns)
+    const updated_at = new Date().toISOString()
+    this.write(
+      `home/data/${WORKSPACE}/terminal-allowlist.json`,
+      JSON.stringify({ patterns: this.#allowed, updated_at }),
+    )
+    const binding = {
+      workspace_id: WORKSPACE,
+      directory: this.work,
+      trusted: this.#trusted,
+      accepted: { base: this.#allowed, headless: [] },
+      updated_at,
+    }
+    this.write(`home/data/${WORKSPACE}/workspace.v1.json`, JSON.stringify(binding))
+  }
+
+  /** Writes a file below `root` and returns its path. */
+  write(path: string, content: string, mode = 0o600): string {
+    const file = join(this.root, path)
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    writeFileSync(file, content)
+    chmodSync(file, mode)
+    return file
+  }
+
+  read(path: string): string {
+    const file = join(this.root, path)
+    return existsSync(file) ? readFileSync(file, 'utf8') : ''
+  }
+
+  /** An allowlisted executable script in the workspace; returns its path. */
+  script(name: string, text: string): string {
+    const file = this.write(`work/${name}`, text, 0o755)
+    this.allow(`${file} *`)
+    return file
+  }
+
+  /** What to send to run a line with a shell: the gate allows one script, which runs the line. */
+  shell(line: string): { command: string; args: string[] } {
+    const file = join(this.work, 'line.sh')
+    if (!existsSync(file)) this.script('line.sh', '#!/bin/sh\nexec bash -c "$1"\n')
+    return { command: file, args: [line] }
+  }
+
+  /** A plain environment, so that nothing of the machine decides a test. */
+  env(more: Readonly<Record<string, string>> = {}): Record<string, string> {
+    return {
+      PATH: `/usr/local/bin:/usr/bin:/bin:${dirname(process.execPath)}`,
+      HOME: this.root,
+      LANG: 'C.UTF-8',
+      PM_TERM_HOME: this.home,
+      ...more,
+    }
+  }
+
+  remove(): void {
+    rmSync(this.root, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
