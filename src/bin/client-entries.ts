@@ -26,8 +26,10 @@ Or over HTTP, to this process (the token is in ${at.tokenFile}):
                 codex mcp add interactive-terminal --url ${url} --bearer-token-env-var INTERACTIVE_TERMINAL_TOKEN
   any client    url ${url}, header Authorization: Bearer <the token>
 
-Let a project's own commands run: interactive-terminal policy trust <directory>, then policy add "npm run build"
-Something odd? interactive-terminal doctor
+Let a project's own commands run, once per project, in a terminal of yours:
+  cd <project> && node ${quote(at.executable)} policy trust && node ${quote(at.executable)} policy add "npm run build"
+Something odd?
+  node ${quote(at.executable)} doctor
 `
 }
 

@@ -1,0 +1,1 @@
+export function pages(): Promise<Record<string, string>>
