@@ -21,14 +21,16 @@ export const RUN_STATES = [
   'failed',
 ] as const
 
-const LIFECYCLE = [
-  'spawn',
-  'ready',
-  'request_sent',
-  'correlation_verified',
-  'user_decision',
-  'response_returned',
-] as const
+/** In this order; each value is when the step was reached, in milliseconds since the call came in. */
+const Lifecycle = z.object({
+  spawn: z.number(),
+  ready: z.number(),
+  request_sent: z.number(),
+  correlation_verified: z.number(),
+  user_decision: z.number(),
+  response_returned: z.number(),
+})
+export type LifecycleStep = keyof z.infer<typeof Lifecycle>
 
 export const ListItem = z.object({
   session_id: z.string(),
@@ -58,11 +60,13 @@ const VerdictPart = z.object({
   why: z.string(),
 })
 
+/** Models read this with every answer, so a plain yes is short: the one rule that covers the whole line. */
 export const Verdict = z.object({
   verdict: z.enum(['auto', 'approval', 'blocked', 'destructive']),
   why: z.string(),
-  parts: z.array(VerdictPart),
-  flags: z.array(z.string()),
+  rule: z.string().optional(),
+  parts: z.array(VerdictPart).optional(),
+  flags: z.array(z.string()).optional(),
 })
 
 export const Result = z.object({
@@ -98,7 +102,7 @@ export const Result = z.object({
   adapter: z.string().optional(),
   visibility: z.enum(['visible', 'background', 'hidden']).optional(),
   survivors: z.array(z.int()).optional().describe('Processes of the run that are still there.'),
-  lifecycle: z.array(z.object({ step: z.enum(LIFECYCLE), at_ms: z.number() })).optional(),
+  lifecycle: Lifecycle.partial().optional(),
   items: z.array(ListItem).optional(),
   omitted_items: z.int().optional(),
   patterns: z
@@ -117,6 +121,10 @@ const responseFor = <Actions extends readonly [string, ...string[]]>(actions: Ac
     success: z.boolean(),
     action: z.enum(actions).nullable(),
     status: z.enum(['accepted', 'completed', 'failed']),
+    result: Result,
+    error: ErrorBody.nullable(),
+    fallback: Fallback.optional(),
+    identity: z.object({ session_id: z.string().nullable(), terminal_id: z.string().nullable() }),
     correlation: z.object({
       request_id: z.string(),
       trace_id: z.string(),
@@ -129,10 +137,6 @@ const responseFor = <Actions extends readonly [string, ...string[]]>(actions: Ac
       mode: z.enum(MODES).nullable(),
     }),
     compat: z.object({ alias_applied: z.boolean(), warning: z.string().optional() }).optional(),
-    identity: z.object({ session_id: z.string().nullable(), terminal_id: z.string().nullable() }),
-    result: Result,
-    error: ErrorBody.nullable(),
-    fallback: Fallback.optional(),
   })
 
 export const InteractiveResponse = responseFor(CANONICAL_ACTIONS)

@@ -4,6 +4,7 @@ import { DEFAULT_OUTPUT_BYTES, type OutputOptions } from '../contract/output-opt
 import type { Mode } from '../contract/request.ts'
 import type { AnyResponse, ListItem, Result } from '../contract/response.ts'
 import type { EndedLine } from '../contract/run-record.ts'
+import type { Verdict } from '../policy/verdict.ts'
 import { textFrom, textOf } from '../runs/output-text.ts'
 import type { RunView } from '../runs/run-view.ts'
 import { searchOutput } from './search-output.ts'
@@ -28,13 +29,8 @@ export function respond(
   result: Result,
   more: { sessionId?: string; running?: boolean } = {},
 ): AnyResponse {
-  return {
-    ...common(frame, more.sessionId),
-    success: true,
-    status: more.running ? 'accepted' : 'completed',
-    result,
-    error: null,
-  }
+  const status = more.running ? 'accepted' : 'completed'
+  return { success: true, action: frame.action, status, result, error: null, ...context(frame, more.sessionId) }
 }
 
 export function refuse(
@@ -43,19 +39,21 @@ export function refuse(
   more: { sessionId?: string; result?: Result } = {},
 ): AnyResponse {
   return {
-    ...common(frame, more.sessionId),
     success: false,
+    action: frame.action,
     status: 'failed',
     result: more.result ?? {},
     error: errorBody(error),
     fallback: fallbackFor(error.code),
+    ...context(frame, more.sessionId),
   }
 }
 
-function common(frame: Frame, sessionId: string | undefined) {
+/** What belongs to the call rather than to its outcome; last, because models read from the top. */
+function context(frame: Frame, sessionId: string | undefined) {
   const alias_applied = frame.alias !== null
   return {
-    action: frame.action,
+    identity: { session_id: sessionId ?? null, terminal_id: null },
     correlation: {
       request_id: frame.requestId,
       trace_id: frame.traceId,
@@ -63,7 +61,6 @@ function common(frame: Frame, sessionId: string | undefined) {
     },
     resolved: { canonical_action: frame.canonical, alias_applied, legacy_action: frame.alias, mode: frame.mode },
     ...(alias_applied && { compat: { alias_applied, ...(frame.warning !== null && { warning: frame.warning }) } }),
-    identity: { session_id: sessionId ?? null, terminal_id: null },
   }
 }
 
@@ -73,26 +70,26 @@ export function runResult(view: RunView, options: OutputOptions): Result {
   const verdict = view.verdict()
   const planHash = view.planHash()
   const ran = now.started_at !== null || now.state === 'lost'
+  const refused = now.state === 'blocked' || now.state === 'declined' || now.state === 'expired'
   return {
     state: now.state,
     running: now.state === 'running',
-    authorization:
-      now.state === 'blocked' || now.state === 'declined' || now.state === 'expired' ? 'blocked' : 'allowed',
+    ...(ran && { ...ending(now), ...output(view, options) }),
+    authorization: refused ? 'blocked' : 'allowed',
     ...(ran && { approved_by: 'allowlist' as const }),
-    ...(verdict && {
-      verdict: {
-        verdict: verdict.verdict,
-        why: verdict.why,
-        parts: verdict.parts.map(({ argv: _, ...part }) => part),
-        flags: [...verdict.flags],
-      },
-    }),
-    ...(ran && { ...output(view, options), ...ending(now) }),
+    ...(verdict && { verdict: explained(verdict) }),
     cwd: view.opened.cwd,
-    ...(planHash !== null && { plan_hash: planHash }),
     adapter: view.opened.adapter,
     visibility: 'hidden',
+    ...(planHash !== null && { plan_hash: planHash }),
   }
+}
+
+function explained({ verdict, why, parts, flags }: Verdict): Result['verdict'] {
+  const [only] = parts
+  if (verdict === 'auto' && parts.length === 1 && only?.rule) return { verdict, why, rule: only.rule }
+  const shown = parts.map(({ argv: _, ...part }) => part)
+  return { verdict, why, parts: shown, ...(flags.length > 0 && { flags: [...flags] }) }
 }
 
 function ending(now: EndedLine): Result {

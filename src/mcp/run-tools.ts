@@ -3,7 +3,7 @@ import type { Log } from '../base/log.ts'
 import type { Settings } from '../config/env.ts'
 import { TermError } from '../contract/errors.ts'
 import type { OutputOptions } from '../contract/output-options.ts'
-import type { AnyResponse, Result } from '../contract/response.ts'
+import type { AnyResponse, LifecycleStep, Result } from '../contract/response.ts'
 import type { RunRegistry } from '../runs/run-registry.ts'
 import type { RunView } from '../runs/run-view.ts'
 import type { HeadlessLane, HeadlessRequest } from './headless-lane.ts'
@@ -21,8 +21,6 @@ export interface ToolDeps {
 
 const PROGRESS_EVERY_MS = 5000
 const MOST_LISTED = 50
-
-type Step = NonNullable<Result['lifecycle']>[number]['step']
 
 /** The four things both tools do with runs, whoever owns the run. */
 export class RunTools {
@@ -131,11 +129,11 @@ function wantsItStopped(signal: AbortSignal): boolean {
 }
 
 /** Notes when each step was reached, from the first one on. */
-function lifecycle(clock: Clock): (step: Step) => { step: Step; at_ms: number }[] {
+function lifecycle(clock: Clock): (step: LifecycleStep) => NonNullable<Result['lifecycle']> {
   const began = clock.elapsed()
-  const steps: { step: Step; at_ms: number }[] = []
+  const steps: NonNullable<Result['lifecycle']> = {}
   return step => {
-    steps.push({ step, at_ms: Math.round((clock.elapsed() - began) * 100) / 100 })
+    steps[step] = Math.round((clock.elapsed() - began) * 10) / 10
     return steps
   }
 }
