@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Reads a log that output-log.ts wrote, also while it is being written and after its writer has gone. */
@@ -22,22 +22,27 @@ export interface OutputRange {
 interface SegmentFile {
   readonly start: number
   readonly end: number
+  /** It holds stderr too: its index says where. */
+  readonly indexed: boolean
 }
 
 export const segmentName = (start: number, kind: 'log' | 'idx'): string => `${String(start).padStart(15, '0')}.${kind}`
 
 export function segmentsIn(directory: string): SegmentFile[] {
-  let names: string[]
+  let names: Set<string>
   try {
-    names = readdirSync(directory).filter(name => name.endsWith('.log'))
+    names = new Set(readdirSync(directory))
   } catch {
     return [] // nothing printed, or evicted meanwhile
   }
-  return names.sort().flatMap(name => {
+  const segments: SegmentFile[] = []
+  for (const name of [...names].sort()) {
+    if (!name.endsWith('.log')) continue
+    const size = statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? 0
     const start = Number.parseInt(name, 10)
-    const size = withFile(join(directory, name), fd => fstatSync(fd).size)
-    return size ? [{ start, end: start + size }] : []
-  })
+    if (size > 0) segments.push({ start, end: start + size, indexed: names.has(segmentName(start, 'idx')) })
+  }
+  return segments
 }
 
 /** Up to `most` bytes from `from` on. What lies in a gap is skipped and counted. */
@@ -58,7 +63,11 @@ export function readRange(directory: string, from: number, most: number): Output
       readAt(fd, wanted, at - segment.start),
     )
     if (!bytes) continue
-    pieces.push(...split(directory, segment.start, at, bytes))
+    pieces.push(
+      ...(segment.indexed
+        ? split(directory, segment.start, at, bytes)
+        : [{ stream: 'stdout' as const, start: at, bytes }]),
+    )
     at += bytes.length
     room -= bytes.length
   }
@@ -115,7 +124,7 @@ function withFile<T>(path: string, use: (fd: number) => T): T | null {
   try {
     fd = openSync(path, 'r')
   } catch {
-    return null // not there: no stderr in this segment, or dropped for the quota meanwhile
+    return null // dropped for the quota meanwhile
   }
   try {
     return use(fd)
