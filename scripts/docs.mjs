@@ -75,7 +75,7 @@ function settingsPage(env, flagOf) {
   const rows = Object.entries(env).map(([name, row]) => [
     `\`${name}\`${row.aliases ? ` (also \`${row.aliases.join('`, `')}\`)` : ''}`,
     `\`--${flagOf(name)}\``,
-    `\`${JSON.stringify(row.schema.parse(undefined))}\``,
+    `\`${JSON.stringify(row.default)}\``,
     row.sentence,
   ])
   return `${NOTE}

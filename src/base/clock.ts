@@ -14,7 +14,11 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  elapsed: () => performance.now(),
+  // Not performance.now(): the first touch of `performance` loads a good deal of Node.
+  elapsed() {
+    const [seconds, nanos] = process.hrtime()
+    return seconds * 1e3 + nanos / 1e6
+  },
   after(ms, then) {
     const timer = setTimeout(then, Math.min(Math.max(0, ms), LONGEST_TIMER_MS))
     timer.unref()

@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
 import { systemClock } from '../base/clock.ts'
 import { jsonLog, type Log } from '../base/log.ts'
 import { type Configuration, loadSettings, type RawSettings } from '../config/settings.ts'
@@ -17,12 +16,6 @@ export interface Frame {
   readonly endWith: (code: number) => Promise<void>
 }
 
-/**
- * Starting a process copies the page tables of this one, so every megabyte here costs each command time. V8 would let its
- * nursery grow to 16 MB and keep it; calls are short-lived and fit into the first one.
- */
-const staySmall = (): void => setFlagsFromString('--semi-space-growth-factor=1')
-
 export function openFront(raw: RawSettings, version: string): Frame {
   const configuration = loadSettings(raw)
   const log = jsonLog({
@@ -34,7 +27,6 @@ export function openFront(raw: RawSettings, version: string): Frame {
   let engine: Engine | null = null
   const load = () => {
     loading ??= import('./engine.ts').then(({ openEngine }) => {
-      staySmall()
       engine = openEngine(configuration, log)
       return engine
     })

@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util'
 import { flagOf, SETTING_NAMES } from '../config/env.ts'
 import { type RawSettings, readSettings } from '../config/settings.ts'
 import { TermError } from '../contract/errors.ts'
-import { startHttp } from './start-http.ts'
 import { startStdio } from './start-stdio.ts'
 
 declare const __VERSION__: string
@@ -38,7 +37,7 @@ async function main(argv: readonly string[]): Promise<number | null> {
   if (parsed.values.version) return say(__VERSION__)
   switch (command) {
     case undefined:
-      return startHttp(raw, __VERSION__)
+      return (await import('./start-http.ts')).startHttp(raw, __VERSION__)
     case 'mcp':
       return startStdio(raw, __VERSION__)
     case 'doctor':

@@ -2,11 +2,13 @@ import * as z from 'zod'
 import { ALIAS_PHASES } from '../contract/aliases.ts'
 
 /**
- * Every setting, once: name, older names, schema with default, one sentence. `doctor` and docs/settings.md are made from
+ * Every setting, once: name, older names, schema, default, one sentence. `doctor` and docs/settings.md are made from
  * this table. A flag is the name without PM_TERM_, in lower case with dashes: PM_TERM_HTTP_PORT is --http-port.
  */
 interface SettingRow {
-  readonly schema: z.ZodType
+  /** Built only for a setting that somebody has set: a client waits while we start. */
+  readonly schema: () => z.ZodType
+  readonly default: string | number | boolean
   readonly aliases?: readonly string[]
   /** Needed to find settings.json, so it cannot stand in it. */
   readonly notInFile?: true
@@ -16,10 +18,11 @@ interface SettingRow {
 const YES = ['1', 'true', 'yes', 'on']
 const NO = ['0', 'false', 'no', 'off', '']
 
-const Flag = z.preprocess(value => {
-  const word = typeof value === 'string' ? value.trim().toLowerCase() : value
-  return YES.includes(String(word)) ? true : NO.includes(String(word)) ? false : value
-}, z.boolean('must be 1/true/yes/on or 0/false/no/off'))
+const flag = () =>
+  z.preprocess(value => {
+    const word = typeof value === 'string' ? value.trim().toLowerCase() : value
+    return YES.includes(String(word)) ? true : NO.includes(String(word)) ? false : value
+  }, z.boolean('must be 1/true/yes/on or 0/false/no/off'))
 
 const whole = (lowest: number, highest: number) =>
   z.coerce
@@ -30,72 +33,87 @@ const whole = (lowest: number, highest: number) =>
 
 export const ENV = {
   PM_TERM_HOME: {
-    schema: z.string().default(''),
+    schema: () => z.string(),
+    default: '',
     notInFile: true,
     sentence: 'One directory for settings, rules and state, instead of the usual ones of your system.',
   },
   PM_TERM_DATA_DIR: {
-    schema: z.string().default(''),
+    schema: () => z.string(),
+    default: '',
     sentence: 'Where the rules of your workspaces are. In a container: a read-only mount of the host’s.',
   },
   PM_TERM_AUTO_APPROVE: {
-    schema: z.enum(['allowlist', 'never']).default('allowlist'),
+    schema: () => z.enum(['allowlist', 'never']),
+    default: 'allowlist',
     sentence: 'Whether commands that a rule covers run without asking. never: nothing does, defaults included.',
   },
   PM_TERM_ALIAS_PHASE: {
-    schema: z.enum(ALIAS_PHASES).default('accept'),
+    schema: () => z.enum(ALIAS_PHASES),
+    default: 'accept',
     sentence: 'Legacy actions (run, kill, send, close, create): accept them, accept with a warning, or reject them.',
   },
   PM_TERM_ANSWER_WITHIN_MS: {
-    schema: whole(1000, 3_600_000).default(45_000),
+    schema: () => whole(1000, 3_600_000),
+    default: 45_000,
     sentence:
       'A call without a progress token answers by then, with a handle if the command still runs: clients give up at 60 s.',
   },
   PM_TERM_KILL_GRACE_MS: {
-    schema: whole(0, 60_000).default(1500),
+    schema: () => whole(0, 60_000),
+    default: 1500,
     sentence: 'How long a command told to end may take before it is forced.',
   },
   PM_TERM_OUTPUT_QUOTA_MB: {
-    schema: whole(1, 1_048_576).default(256),
+    schema: () => whole(1, 1_048_576),
+    default: 256,
     sentence: 'Output kept of one command. Beyond it the head and the tail stay and the gap is counted.',
   },
   PM_TERM_OUTPUT_TOTAL_MB: {
-    schema: whole(1, 1_048_576).default(2048),
+    schema: () => whole(1, 1_048_576),
+    default: 2048,
     sentence: 'Output kept of all finished commands together. The oldest go first.',
   },
   PM_TERM_RETENTION_DAYS: {
-    schema: whole(1, 3650).default(7),
+    schema: () => whole(1, 3650),
+    default: 7,
     sentence: 'How long finished commands stay readable.',
   },
   PM_TERM_HTTP_PORT: {
-    schema: whole(0, 65_535).default(3000),
+    schema: () => whole(0, 65_535),
+    default: 3000,
     sentence: 'Port of MCP over HTTP on 127.0.0.1. 0 takes any free one.',
   },
   PM_TERM_LOG_LEVEL: {
-    schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+    schema: () => z.enum(['debug', 'info', 'warn', 'error', 'silent']),
+    default: 'info',
     sentence: 'How much is logged to stderr.',
   },
   PM_TERM_ADAPTER_MODE: {
-    schema: z.enum(['auto', 'local', 'bundled', 'container_bridge']).default('auto'),
+    schema: () => z.enum(['auto', 'local', 'bundled', 'container_bridge']),
+    default: 'auto',
     sentence: 'How the interactive lane reaches the host. auto: local, or the bridge when in a container.',
   },
   PM_RUNNING_IN_CONTAINER: {
-    schema: Flag.default(false),
+    schema: flag,
+    default: false,
     sentence: 'This server runs in a container, so the window is on the other side of the bridge.',
   },
   PM_INTERACTIVE_TERMINAL_HOST_ALIAS: {
-    schema: z.string().default('host.containers.internal'),
+    schema: () => z.string(),
+    default: 'host.containers.internal',
     aliases: ['PM_CONTAINER_TO_HOST_BRIDGE_HOST'],
     sentence: 'Name under which a container reaches the host.',
   },
   PM_INTERACTIVE_TERMINAL_HOST_PORT: {
-    schema: whole(1, 65_535).default(45_459),
+    schema: () => whole(1, 65_535),
+    default: 45_459,
     sentence: 'Port of the bridge on the host.',
   },
 } as const satisfies Record<string, SettingRow>
 
 export type SettingName = keyof typeof ENV
-export type Settings = { readonly [Name in SettingName]: z.output<(typeof ENV)[Name]['schema']> }
+export type Settings = { readonly [Name in SettingName]: z.output<ReturnType<(typeof ENV)[Name]['schema']>> }
 
 export const SETTING_NAMES = Object.keys(ENV) as SettingName[]
 export const rowOf = (name: SettingName): SettingRow => ENV[name]

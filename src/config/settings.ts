@@ -30,12 +30,14 @@ export function readSettings(raw: RawSettings): { configuration: Configuration; 
   const settings: Record<string, unknown> = {}
   const sources: Record<string, Source> = {}
   const take = (name: SettingName, file: Readonly<Record<string, unknown>>) => {
-    const { schema, notInFile } = rowOf(name)
-    const found = lookUp(name, raw, notInFile ? {} : file)
-    const parsed = schema.safeParse(found.value)
+    const row = rowOf(name)
+    const found = lookUp(name, raw, row.notInFile ? {} : file)
     sources[name] = found.source
-    settings[name] = parsed.success ? parsed.data : schema.parse(undefined)
-    if (!parsed.success) problems.push({ name, problem: parsed.error.issues[0]?.message ?? 'is not valid' })
+    settings[name] = row.default
+    if (found.source.kind === 'default') return
+    const parsed = row.schema().safeParse(found.value)
+    if (parsed.success) settings[name] = parsed.data
+    else problems.push({ name, problem: parsed.error.issues[0]?.message ?? 'is not valid' })
   }
   take('PM_TERM_HOME', {})
   const { settingsFile } = pathsFor(raw.env, String(settings.PM_TERM_HOME), '')

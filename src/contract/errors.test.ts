@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { ERRORS, ErrorBody, type ErrorCode, errorBody, Fallback, fallbackFor, TermError } from './errors.ts'
+import { ERRORS, type ErrorCode, errorBody, fallbackFor, TermError } from './errors.ts'
+import { ErrorBody, Fallback } from './response.ts'
 
 /** Seed 000 §3 and SPEC D3, D8: what each failure means to the caller. */
 const EXPECTED: Record<ErrorCode, [category: string, retriable: boolean, strategy: string, mode: string | null]> = {

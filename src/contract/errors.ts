@@ -1,5 +1,3 @@
-import * as z from 'zod'
-
 /**
  * Every way a request can fail, once. Category, retriability and fallback are looked up here and written nowhere else,
  * so that the same failure always gives the same advice. The product never acts on the advice itself.
@@ -127,25 +125,22 @@ export const ERRORS = {
 } as const satisfies Record<string, ErrorRow>
 
 export type ErrorCode = keyof typeof ERRORS
-const CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]
 
-export const ErrorBody = z.object({
-  code: z.enum(CODES),
-  category: z.string(),
-  message: z.string(),
-  retriable: z.boolean(),
-  details: z.record(z.string(), z.unknown()),
-})
-export type ErrorBody = z.infer<typeof ErrorBody>
+export interface ErrorBody {
+  readonly code: ErrorCode
+  readonly category: ErrorRow['category']
+  readonly message: string
+  readonly retriable: boolean
+  readonly details: Record<string, unknown>
+}
 
-export const Fallback = z.object({
-  strategy: z.string(),
-  next_action: z.enum(['execute', 'read_output', 'list', 'none']),
-  recommended_mode: z.enum(['interactive', 'headless']).nullable(),
-  user_message: z.string(),
-  can_auto_retry: z.literal(false),
-})
-export type Fallback = z.infer<typeof Fallback>
+export interface Fallback {
+  readonly strategy: string
+  readonly next_action: ErrorRow['next_action']
+  readonly recommended_mode: ErrorRow['recommended_mode']
+  readonly user_message: string
+  readonly can_auto_retry: false
+}
 
 export type ErrorDetails = Readonly<Record<string, unknown>>
 

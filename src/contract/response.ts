@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { ALIAS_NAMES, CANONICAL_ACTIONS } from './aliases.ts'
-import { ErrorBody, Fallback } from './errors.ts'
+import { ERRORS, type ErrorCode } from './errors.ts'
 import { HEADLESS_ACTIONS } from './headless-request.ts'
 import { MODES } from './request.ts'
 
@@ -115,6 +115,22 @@ export const Result = z.object({
   broken_files: z.array(z.object({ file: z.string(), problem: z.string() })).optional(),
 })
 export type Result = z.infer<typeof Result>
+
+export const ErrorBody = z.object({
+  code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
+  category: z.string(),
+  message: z.string(),
+  retriable: z.boolean(),
+  details: z.record(z.string(), z.unknown()),
+})
+
+export const Fallback = z.object({
+  strategy: z.string(),
+  next_action: z.enum(['execute', 'read_output', 'list', 'none']),
+  recommended_mode: z.enum(['interactive', 'headless']).nullable(),
+  user_message: z.string(),
+  can_auto_retry: z.literal(false),
+})
 
 const responseFor = <Actions extends readonly [string, ...string[]]>(actions: Actions) =>
   z.object({
