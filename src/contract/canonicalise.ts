@@ -32,7 +32,8 @@ export function canonicalise(payload: unknown, phase: AliasPhase): CanonicalRequ
   if (typeof legacy === 'string' && !aliasOf(legacy)) throw unknownAction('compat.legacy_action', legacy)
 
   const grouped = intoGroups({ ...payload, action })
-  if (alias?.invocation) grouped.invocation = { ...alias.invocation, ...groupOf(grouped, 'invocation') }
+  if (alias?.invocation && (grouped.invocation === undefined || isPlainObject(grouped.invocation)))
+    grouped.invocation = { ...alias.invocation, ...grouped.invocation }
   if (alias && phase === 'strict') throw rejectedAlias(alias.name, grouped)
 
   const parsed = RequestShape.safeParse(grouped)
@@ -63,6 +64,11 @@ function refuseOtherContracts(payload: Record<string, unknown>): void {
   const { action } = payload
   if (action === 'get_allowlist' || action === 'update_allowlist' || 'patterns' in payload || 'operation' in payload)
     throw wrongTool('memory_terminal', 'which keeps the allowlist')
+  refuseEditorContract(payload)
+}
+
+/** `name` belongs to the terminals of the editor only. */
+export function refuseEditorContract({ action, ...payload }: Record<string, unknown>): void {
   if ('name' in payload && (action === 'create' || action === 'send' || action === 'close'))
     throw wrongTool('memory_terminal_vscode', 'which manages VS Code terminals')
 }
@@ -87,10 +93,24 @@ function rejectedAlias(alias: Alias, replacement: Record<string, unknown>): Term
     'PM_TERM_INVALID_ACTION',
     `The action "${alias}" is no longer accepted. Use ${ALIASES[alias].hint}.`,
     {
-      details: { field: 'action', canonical_actions: CANONICAL_ACTIONS, migration: migrationMap(), replacement },
+      details: {
+        field: 'action',
+        canonical_actions: CANONICAL_ACTIONS,
+        migration: migrationMap(),
+        replacement: shortened(replacement),
+      },
     },
   )
 }
+
+/** Shows the shape, not megabytes of the caller's own text. */
+const shortened = (payload: Record<string, unknown>): unknown =>
+  JSON.parse(
+    JSON.stringify(payload, (_, value) => {
+      if (typeof value === 'string' && value.length > 200) return `${value.slice(0, 200)}…`
+      return Array.isArray(value) && value.length > 20 ? value.slice(0, 20) : value
+    }),
+  )
 
 /** An unsupported mode has a code of its own, unless more than that is wrong. */
 function complaint(issues: readonly Issue[], payload: Record<string, unknown>): TermError {

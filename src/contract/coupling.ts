@@ -52,6 +52,8 @@ export function couplingIssues(action: CanonicalAction, payload: Readonly<Record
   if (waitsForText.wait_for === 'text' && waitsForText.text === undefined)
     complain('output.text', 'is required when output.wait_for is "text"')
 
+  issues.push(...magicNames('execution.env', execution.env))
+
   const legacy = groupOf(payload, 'compat').legacy_action
   if (typeof legacy === 'string' && aliasOf(legacy) && aliasOf(legacy)?.action !== action)
     complain('compat.legacy_action', `"${legacy}" means ${aliasOf(legacy)?.action}, not ${action}`)
@@ -66,6 +68,12 @@ export function tooLong(command: unknown, args: unknown): boolean {
   for (const arg of args) bytes += typeof arg === 'string' ? utf8Length(arg) : 0
   return bytes > COMMAND_LIMIT_BYTES
 }
+
+/** A parser would drop this name without a word, and something else would run than was asked for. */
+export const magicNames = (field: string, env: unknown): Issue[] =>
+  isPlainObject(env) && Object.hasOwn(env, '__proto__')
+    ? [{ field: `${field}.__proto__`, problem: 'cannot be the name of a variable' }]
+    : []
 
 /** A group of the payload, or nothing at all where something else stands in its place. */
 export function groupOf(payload: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { aliasOf, isCanonicalAction } from './aliases.ts'
-import { wrongTool } from './canonicalise.ts'
-import { isPlainObject, tooLong } from './coupling.ts'
+import { refuseEditorContract, wrongTool } from './canonicalise.ts'
+import { isPlainObject, magicNames, tooLong } from './coupling.ts'
 import { TermError } from './errors.ts'
 import { Args, COMMAND_LIMIT_BYTES, Command, Context, Env, Id, Millis, Path, Text, WorkspaceId } from './field.ts'
 import { type Issue, invalidPayload, issuesOf, UNKNOWN_FIELD } from './issues.ts'
@@ -89,6 +89,7 @@ function coupling(action: HeadlessAction, payload: Record<string, unknown>): Iss
     .map(field => ({ field, problem: `is required for ${action}` }))
   if (tooLong(payload.command, payload.args))
     issues.push({ field: 'args', problem: `must be at most ${COMMAND_LIMIT_BYTES} bytes together with command` })
+  issues.push(...magicNames('env', payload.env))
   if (payload.wait_for === 'text' && payload.text === undefined)
     issues.push({ field: 'text', problem: 'is required when wait_for is "text"' })
   return issues
@@ -101,6 +102,7 @@ const belongsElsewhere = (issue: Issue, action: HeadlessAction): Issue =>
     : issue
 
 function refuseInteractiveContract(payload: Record<string, unknown>): void {
+  refuseEditorContract(payload)
   const { action } = payload
   const grouped = ['invocation', 'execution', 'target', 'runtime', 'correlation', 'compat'].some(
     name => name in payload,

@@ -65,14 +65,14 @@ export type Runtime = z.output<typeof Runtime>
 export type Target = z.output<typeof Target>
 export type Correlation = z.output<typeof Correlation>
 
-/** Where each legacy flat field lives now. The grouped form wins. */
+/** Where each legacy flat field lives now. The grouped form wins, and of two flat names the first in this list. */
 export const FLAT_FIELDS = {
   command: ['execution', 'command'],
   args: ['execution', 'args'],
   env: ['execution', 'env'],
   cwd: ['runtime', 'cwd'],
-  timeout: ['runtime', 'timeout_ms'],
   timeout_ms: ['runtime', 'timeout_ms'],
+  timeout: ['runtime', 'timeout_ms'],
   workspace_id: ['runtime', 'workspace_id'],
   session_id: ['target', 'session_id'],
   terminal_id: ['target', 'terminal_id'],
