@@ -1,0 +1,76 @@
+import type { IncomingMessage } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { httpGuard } from './http-guard.ts'
+
+const TOKEN = 'a'.repeat(43)
+const guard = httpGuard({ token: TOKEN, port: 3000 })
+const GOOD = { host: '127.0.0.1:3000', authorization: `Bearer ${TOKEN}` }
+const statusOf = (headers: Record<string, string | undefined>): number =>
+  guard({ headers } as unknown as IncomingMessage)?.status ?? 200
+
+test('who holds the token and calls the right address comes in', () => {
+  expect(statusOf(GOOD)).toBe(200)
+  expect(statusOf({ ...GOOD, host: 'localhost:3000' })).toBe(200)
+})
+
+test.each(['http://127.0.0.1:3000', 'http://localhost:3000'])('a page of our own address %s may ask', origin => {
+  expect(statusOf({ ...GOOD, origin })).toBe(200)
+})
+
+describe('a name that was made to point here is not served, whatever the token', () => {
+  test.each([
+    undefined,
+    '',
+    'evil.test',
+    'evil.test:3000',
+    '127.0.0.1',
+    '127.0.0.1:3001',
+    '127.0.0.1:3000.evil.test',
+    'LOCALHOST.evil.test:3000',
+    '0.0.0.0:3000',
+    '[::1]:3000',
+    '127.0.0.1:3000, evil.test',
+  ])('%s', host => {
+    expect(statusOf({ ...GOOD, host })).toBe(403)
+  })
+})
+
+describe('a page of another site may not ask, whatever the token', () => {
+  test.each([
+    '',
+    'null',
+    'http://evil.test',
+    'https://127.0.0.1:3000',
+    'http://127.0.0.1',
+    'http://127.0.0.1:3001',
+    'http://127.0.0.1:3000.evil.test',
+    'http://localhost:3000/',
+    'vscode-webview://x',
+  ])('%s', origin => {
+    expect(statusOf({ ...GOOD, origin })).toBe(403)
+  })
+})
+
+describe('without the token nobody comes in', () => {
+  test.each([
+    undefined,
+    '',
+    TOKEN,
+    'Bearer',
+    'Bearer ',
+    `bearer ${TOKEN}x`,
+    `Bearer ${TOKEN.slice(1)}`,
+    `Bearer ${TOKEN}b`,
+    `Bearer ${TOKEN} `,
+    `Bearer  ${TOKEN}`,
+    `Basic ${TOKEN}`,
+    `Bearer ${'a'.repeat(100_000)}`,
+  ])('%s', authorization => {
+    expect(statusOf({ ...GOOD, authorization })).toBe(401)
+  })
+})
+
+test('a refusal does not tell the token', () => {
+  const told = JSON.stringify(guard({ headers: { host: GOOD.host } } as IncomingMessage))
+  expect(told).not.toContain(TOKEN)
+})
