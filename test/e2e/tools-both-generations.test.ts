@@ -14,7 +14,7 @@ describe.each([
   })
   afterAll(() => server.close())
 
-  const pidsIn = (file: string) => server.place.read(file).split('\n').filter(Boolean).map(Number)
+  const pidsIn = (file: string) => server.place.read(`work/${file}`).split('\n').filter(Boolean).map(Number)
   /** Two levels deep, the inner one in a session of its own: what a careless kill leaves behind. */
   const tree = (file: string) =>
     server.place.shell(`echo $$ >> ${file}; setsid sh -c 'echo $$ >> ${file}; sleep 60' & sleep 60`)
@@ -62,11 +62,12 @@ describe.each([
 
   test('cancels a call, and the whole tree it started ends', async () => {
     const cancel = new AbortController()
-    const call = server.headless({ action: 'run', ...tree('work/cancelled') }, { signal: cancel.signal })
-    await eventually('both processes run', () => pidsIn('work/cancelled').length === 2)
+    const call = server.headless({ action: 'run', ...tree('cancelled') }, { signal: cancel.signal })
+    const refused = expect(call).rejects.toThrow()
+    await eventually('both processes run', () => pidsIn('cancelled').length === 2)
     cancel.abort('user pressed stop')
-    await expect(call).rejects.toThrow()
-    await eventually('the tree is gone', () => !pidsIn('work/cancelled').some(isAlive))
+    await refused
+    await eventually('the tree is gone', () => !pidsIn('cancelled').some(isAlive))
     expect((await server.headless({ action: 'run', command: 'true' })).data.success).toBe(true)
   })
 
