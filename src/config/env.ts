@@ -25,11 +25,14 @@ const flag = () =>
   }, z.boolean('must be 1/true/yes/on or 0/false/no/off'))
 
 const whole = (lowest: number, highest: number) =>
-  z.coerce
-    .number(`must be a whole number from ${lowest} to ${highest}`)
-    .int(`must be a whole number from ${lowest} to ${highest}`)
-    .min(lowest, `must be at least ${lowest}`)
-    .max(highest, `must be at most ${highest}`)
+  z.preprocess(
+    // Digits only: an empty variable is a mistake, not a zero.
+    value => (typeof value === 'string' && /^-?\d{1,15}$/.test(value.trim()) ? Number(value) : value),
+    z
+      .int(`must be a whole number from ${lowest} to ${highest}`)
+      .min(lowest, `must be at least ${lowest}`)
+      .max(highest, `must be at most ${highest}`),
+  )
 
 export const ENV = {
   PM_TERM_HOME: {

@@ -148,7 +148,7 @@ describe('a broken settings.json is reported', () => {
   test('when it names a setting that does not exist', () => {
     inFile({ PM_TERM_HTPP_PORT: 3000 })
     expect(read().problems).toEqual([
-      { name: `PM_TERM_HTPP_PORT in ${join(home, 'settings.json')}`, problem: 'is not a setting' },
+      { name: `PM_TERM_HTPP_PORT in ${join(home, 'settings.json')}`, problem: 'is not a setting of this file' },
     ])
   })
 

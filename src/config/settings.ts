@@ -87,9 +87,10 @@ function readSettingsFile(path: string, problems: SettingProblem[]): Readonly<Re
   try {
     const parsed: unknown = JSON.parse(text)
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) {
-      const known = new Set<string>(SETTING_NAMES.flatMap(name => [name, ...(rowOf(name).aliases ?? [])]))
+      const inFile = SETTING_NAMES.filter(name => !rowOf(name).notInFile)
+      const known = new Set<string>(inFile.flatMap(name => [name, ...(rowOf(name).aliases ?? [])]))
       for (const name of Object.keys(parsed))
-        if (!known.has(name)) problems.push({ name: `${name} in ${path}`, problem: 'is not a setting' })
+        if (!known.has(name)) problems.push({ name: `${name} in ${path}`, problem: 'is not a setting of this file' })
       return parsed as Record<string, unknown>
     }
   } catch {

@@ -1,6 +1,7 @@
 import { aliasOf, type CanonicalAction } from './aliases.ts'
 import { COMMAND_LIMIT_BYTES, utf8Length } from './field.ts'
 import type { Issue } from './issues.ts'
+import { outputFields, runOutputFields } from './output-options.ts'
 
 /**
  * Which fields go together (SPEC §1.6). Reads the payload as it came, so that a wrong type elsewhere
@@ -48,8 +49,12 @@ export function couplingIssues(action: CanonicalAction, payload: Readonly<Record
   }
   if (payload.output !== undefined && action !== 'read_output' && action !== 'execute')
     complain('output', `is not allowed for ${action}`)
-  const waitsForText = groupOf(payload, 'output')
-  if (waitsForText.wait_for === 'text' && waitsForText.text === undefined)
+  const output = groupOf(payload, 'output')
+  if (action === 'execute')
+    for (const field of Object.keys(output))
+      if (field in outputFields && !(field in runOutputFields))
+        complain(`output.${field}`, 'is not allowed for execute')
+  if (output.wait_for === 'text' && output.text === undefined)
     complain('output.text', 'is required when output.wait_for is "text"')
 
   issues.push(...magicNames('execution.env', execution.env))

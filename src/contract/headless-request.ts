@@ -5,7 +5,7 @@ import { isPlainObject, magicNames, tooLong } from './coupling.ts'
 import { TermError } from './errors.ts'
 import { Args, COMMAND_LIMIT_BYTES, Command, Context, Env, Id, Millis, Path, Text, WorkspaceId } from './field.ts'
 import { type Issue, invalidPayload, issuesOf, UNKNOWN_FIELD } from './issues.ts'
-import { outputFields } from './output-options.ts'
+import { outputFields, runOutputFields } from './output-options.ts'
 import { DEFAULT_TIMEOUT_MS } from './request.ts'
 
 /** The request of memory_terminal: flat, strict, headless. */
@@ -52,7 +52,7 @@ export type HeadlessRequest = z.output<typeof HeadlessRequest>
 
 /** The fields each action takes. */
 const BY_ACTION: Readonly<Record<HeadlessAction, z.ZodType<HeadlessRequest>>> = {
-  run: z.strictObject({ ...commonFields, ...runFields, ...outputFields }),
+  run: z.strictObject({ ...commonFields, ...runFields, ...runOutputFields }),
   read_output: z.strictObject({ ...commonFields, ...sessionFields, ...outputFields }),
   kill: z.strictObject({ ...commonFields, ...sessionFields }),
   list: z.strictObject(commonFields),

@@ -21,8 +21,10 @@ export const outputFields = {
   wait_for: z
     .enum(['output', 'exit', 'text', 'silence'])
     .optional()
-    .describe('With wait_ms: wait until there is new output, the end, one of `text`, or `silence_ms` without output.'),
-  wait_ms: Millis.optional().describe('Longest wait in milliseconds. 0 (default): answer at once.'),
+    .describe(
+      'Wait until new output, the end, one of `text`, or `silence_ms` without output. run waits for exit unless told.',
+    ),
+  wait_ms: Millis.optional().describe('read_output: longest wait in milliseconds. 0 (default): answer at once.'),
   text: z
     .union([SearchText, z.array(SearchText).min(1).max(16)])
     .optional()
@@ -39,6 +41,15 @@ export const outputFields = {
     .max(MOST_OUTPUT_BYTES, `must be at most ${MOST_OUTPUT_BYTES}`)
     .optional()
     .describe(`Budget for returned output. Default ${DEFAULT_OUTPUT_BYTES}.`),
+} as const
+
+/** What a new command may already say: timeout_ms is the wait, and there is nothing to read on from or to search. */
+export const runOutputFields = {
+  wait_for: outputFields.wait_for,
+  text: outputFields.text,
+  silence_ms: outputFields.silence_ms,
+  view: outputFields.view,
+  max_bytes: outputFields.max_bytes,
 } as const
 
 export const OutputOptions = z.strictObject(outputFields)

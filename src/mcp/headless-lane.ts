@@ -18,6 +18,7 @@ import { makePlan, recheck } from '../runs/plan.ts'
 import type { ProcessTable } from '../runs/process-table.ts'
 import type { Run, RunRequest } from '../runs/run.ts'
 import type { RunRegistry } from '../runs/run-registry.ts'
+import type { EndedBy } from '../runs/run-state.ts'
 import type { RunStore } from '../runs/run-store.ts'
 import type { RunView } from '../runs/run-view.ts'
 
@@ -43,7 +44,11 @@ export interface World {
   readonly ours: readonly string[]
 }
 
-export type HeadlessRequest = Omit<RunRequest, 'cwd' | 'payloadHash' | 'requester'> & { readonly cwd: string | null }
+export type HeadlessRequest = Omit<RunRequest, 'cwd' | 'payloadHash' | 'requester'> & {
+  readonly cwd: string | null
+  /** What the caller's tool calls these fields, for when one of them is wrong. */
+  readonly fieldNames: { readonly cwd: string; readonly id: string }
+}
 
 /** Runs commands as children of this server, without a shell and without a window: what no rule covers does not run. */
 export class HeadlessLane {
@@ -66,14 +71,18 @@ export class HeadlessLane {
   }
 
   /** Starts it, or finds the run that this very request started before. */
-  start(request: HeadlessRequest): RunView {
-    const cwd = existingDirectory(request.cwd ?? this.#deps.world.cwd, this.#deps.world.cwd)
+  start(request: HeadlessRequest): { readonly view: RunView; readonly startedHere: boolean } {
+    const { fieldNames, ...wanted } = request
+    const cwd = this.existingDirectory(request.cwd, fieldNames.cwd)
     const { command, args, env, workspaceId, killAfterMs } = request
     const payloadHash = createHash('sha256')
       .update(JSON.stringify(['headless', command, args, Object.entries(env).sort(), cwd, workspaceId, killAfterMs]))
       .digest('hex')
-    const opened = this.#deps.registry.open({ ...request, cwd, payloadHash, requester: 'local' })
-    if ('existing' in opened) return opened.existing
+    const opened = this.#deps.registry.open({ ...wanted, cwd, payloadHash, requester: 'local' })
+    if ('existing' in opened) {
+      if (opened.existing.opened.payload_hash === payloadHash) return { view: opened.existing, startedHere: false }
+      throw invalidPayload([{ field: fieldNames.id, problem: 'is already used with another payload' }])
+    }
     const { run } = opened
     const cancel = new AbortController()
     this.#cancels.set(request.id, cancel)
@@ -85,12 +94,12 @@ export class HeadlessLane {
         this.#cancels.delete(request.id)
         if (run.drained) this.#deps.registry.release(run)
       })
-    return this.#mustFind(request.id)
+    return { view: this.#mustFind(request.id), startedHere: true }
   }
 
-  /** The caller wants it stopped: before it starts it never will, after that its whole tree ends. */
-  cancel(id: string): void {
-    this.#cancels.get(id)?.abort()
+  /** Somebody wants it stopped: before it starts it never will, after that its whole tree ends. */
+  stop(id: string, by: EndedBy): void {
+    this.#cancels.get(id)?.abort(by)
   }
 
   rulesFor(workspaceId: string | null, cwd: string): WorkspaceRules & { readonly defaults: readonly Rule[] } {
@@ -98,8 +107,9 @@ export class HeadlessLane {
     return { ...files, defaults: this.#defaults }
   }
 
-  existingDirectory(cwd: string | null): string {
-    return existingDirectory(cwd ?? this.#deps.world.cwd, this.#deps.world.cwd)
+  existingDirectory(cwd: string | null, field: string): string {
+    const base = this.#deps.world.cwd
+    return existingDirectory(resolve(base, cwd ?? base), field)
   }
 
   #judge(run: Run): ReturnType<RunDeps['judge']> {
@@ -160,11 +170,11 @@ export class HeadlessLane {
   }
 }
 
-function existingDirectory(cwd: string, base: string): string {
-  const complain = (problem: string) => invalidPayload([{ field: 'cwd', problem }])
+function existingDirectory(cwd: string, field: string): string {
+  const complain = (problem: string) => invalidPayload([{ field, problem }])
   let real: string
   try {
-    real = realpathSync.native(resolve(base, cwd))
+    real = realpathSync.native(cwd)
   } catch {
     throw complain('does not exist')
   }

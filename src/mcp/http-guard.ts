@@ -20,7 +20,7 @@ export function httpGuard(options: {
       return { status: 403, message: 'This host name is not served here.' }
     if (origin !== undefined && !origins.includes(origin))
       return { status: 403, message: 'This origin is not allowed.' }
-    const bearer = /^Bearer ([A-Za-z0-9_-]{1,256})$/.exec(authorization ?? '')?.[1]
+    const bearer = /^Bearer (\S{1,256})$/.exec(authorization ?? '')?.[1]
     // Digests have one length, so that comparing takes the same time for every guess.
     if (bearer === undefined || !timingSafeEqual(digest(bearer), expected))
       return { status: 401, message: 'A bearer token is needed. It is in the http-token file of the state directory.' }

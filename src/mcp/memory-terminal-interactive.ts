@@ -19,7 +19,7 @@ export interface InteractiveDeps {
 export function interactiveFrame(
   payload: Readonly<Record<string, unknown>>,
   phase: AliasPhase,
-): Omit<Frame, 'requestId' | 'requestIdIs' | 'traceId' | 'clientRequestId'> {
+): Omit<Frame, 'tool' | 'requestId' | 'requestIdIs' | 'traceId' | 'clientRequestId'> {
   const alias = aliasOf(payload.action)
   const action = alias?.action ?? CANONICAL_ACTIONS.find(each => each === payload.action) ?? null
   const asked = groupOf(payload, 'invocation').mode ?? alias?.invocation?.mode
@@ -57,6 +57,7 @@ function execute(deps: InteractiveDeps, request: CanonicalRequest, frame: Frame,
   const wanted = {
     id: frame.requestId,
     idIs: frame.requestIdIs,
+    fieldNames: { cwd: 'runtime.cwd', id: 'correlation.request_id' },
     traceId: frame.traceId,
     clientRequestId: frame.clientRequestId,
     command: String(execution?.command),

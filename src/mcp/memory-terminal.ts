@@ -29,7 +29,7 @@ const CANONICAL = {
   update_allowlist: 'update_allowlist',
 } as const satisfies Record<HeadlessAction, Frame['canonical']>
 
-type Unnamed = Omit<Frame, 'requestId' | 'requestIdIs' | 'traceId' | 'clientRequestId'>
+type Unnamed = Omit<Frame, 'tool' | 'requestId' | 'requestIdIs' | 'traceId' | 'clientRequestId'>
 
 export function headlessFrame({ action }: Readonly<Record<string, unknown>>): Unnamed {
   const known = HEADLESS_ACTIONS.find(each => each === action) ?? null
@@ -58,6 +58,7 @@ function run(deps: MemoryTerminalDeps, request: HeadlessRequest, frame: Frame, c
   const wanted = {
     id: frame.requestId,
     idIs: frame.requestIdIs,
+    fieldNames: { cwd: 'cwd', id: 'request_id' },
     traceId: frame.traceId,
     clientRequestId: frame.clientRequestId,
     command: String(request.command),
@@ -72,7 +73,7 @@ function run(deps: MemoryTerminalDeps, request: HeadlessRequest, frame: Frame, c
 }
 
 function allowlist(headless: HeadlessLane, request: HeadlessRequest): Result {
-  const cwd = headless.existingDirectory(request.cwd ?? null)
+  const cwd = headless.existingDirectory(request.cwd ?? null, 'cwd')
   const { rules, idle, defaults, workspace, broken } = headless.rulesFor(request.workspace_id ?? null, cwd)
   const inReach = (reach: 'anywhere' | 'workspace' | 'trusted') =>
     reach === 'anywhere' || (workspace !== null && (reach === 'workspace' || workspace.trusted))

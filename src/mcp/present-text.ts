@@ -1,7 +1,8 @@
 import type { AnyResponse, ListItem, Result } from '../contract/response.ts'
+import type { ToolName } from './present.ts'
 
 /** The answer as a short text: many clients show a model only this. Says the same as the structured answer, never more. */
-export function presentText(response: AnyResponse): string {
+export function presentText(response: AnyResponse, tool: ToolName): string {
   const { result, error, compat } = response
   const lines: string[] = []
   if (error) lines.push(`${error.code}: ${error.message}`, response.fallback?.user_message ?? '')
@@ -9,7 +10,7 @@ export function presentText(response: AnyResponse): string {
   if (compat?.warning) lines.push(compat.warning)
   if (result.warning) lines.push(result.warning)
   lines.push(...body(result))
-  if (response.status === 'accepted') lines.push(howToGoOn(response))
+  if (response.status === 'accepted') lines.push(howToGoOn(response, tool))
   return lines.filter(line => line !== '').join('\n')
 }
 
@@ -76,11 +77,12 @@ function streams({ stdout = '', stderr = '', order }: Result): string[] {
   return rest === '' ? lines : [...lines, `[stderr] ${rest}`]
 }
 
-function howToGoOn({ identity, result, resolved }: AnyResponse): string {
+/** A request the tool that was called really takes. */
+function howToGoOn({ identity, result }: AnyResponse, tool: ToolName): string {
   const { session_id } = identity
   const wait = { cursor: result.cursor ?? 0, wait_for: 'exit', wait_ms: 30_000 }
   const call =
-    resolved.legacy_action === null && resolved.mode === 'interactive'
+    tool === 'memory_terminal_interactive'
       ? { action: 'read_output', target: { session_id }, output: wait }
       : { action: 'read_output', session_id, ...wait }
   return `It lives on. Read on with ${JSON.stringify(call)}`

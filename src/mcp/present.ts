@@ -9,8 +9,11 @@ import { textFrom, textOf } from '../runs/output-text.ts'
 import type { RunView } from '../runs/run-view.ts'
 import { searchOutput } from './search-output.ts'
 
+export type ToolName = 'memory_terminal' | 'memory_terminal_interactive'
+
 /** What every answer to one call has in common. */
 export interface Frame {
+  readonly tool: ToolName
   readonly action: AnyResponse['action']
   readonly canonical: CanonicalAction | 'get_allowlist' | 'update_allowlist' | null
   readonly alias: Alias | null

@@ -21,6 +21,8 @@ export interface ToolDeps {
 
 const PROGRESS_EVERY_MS = 5000
 const MOST_LISTED = 50
+// Far more than the grace and the forced rounds of kill-tree take.
+const LONGEST_KILL_MS = 70_000
 
 /** The four things both tools do with runs, whoever owns the run. */
 export class RunTools {
@@ -39,15 +41,20 @@ export class RunTools {
     const trace = lifecycle(this.#deps.clock)
     trace('spawn')
     trace('ready')
-    const view = this.#deps.headless.start(request)
+    const { view, startedHere } = this.#deps.headless.start(request)
     trace('request_sent')
     trace('correlation_verified')
     trace('user_decision')
-    await this.#wait(view, { wait_for: 'exit' }, how.waitMs, call, () => {
+    const { wait_for = 'exit', text, silence_ms, view: ends, max_bytes } = how.output
+    const waited = await this.#wait(view, { wait_for, text, silence_ms, cursor: 0 }, how.waitMs, call, () => {
       // Only what this call started is this call's to stop.
-      if (view.owner === 'this_server' && wantsItStopped(call.signal)) this.#deps.headless.cancel(request.id)
+      if (startedHere && wantsItStopped(call.signal)) this.#deps.headless.stop(request.id, 'cancelled')
     })
-    const result = { ...runResult(view, how.output), lifecycle: trace('response_returned') }
+    const result = {
+      ...runResult(view, { view: ends, max_bytes }),
+      ...(wait_for !== 'exit' && { waited }),
+      lifecycle: trace('response_returned'),
+    }
     return this.#answer(frame, view, result)
   }
 
@@ -65,8 +72,8 @@ export class RunTools {
     const before = view.now()
     const wasOver = view.over()
     if (own && !wasOver) {
-      await own.stop('kill', () => this.#deps.registry.killOwn(own))
-      await waitFor(view, { wait_for: 'exit' }, { clock: this.#deps.clock, ms: 1000, signal: never })
+      this.#deps.headless.stop(id, 'kill')
+      await waitFor(view, { wait_for: 'exit' }, { clock: this.#deps.clock, ms: LONGEST_KILL_MS, signal: never })
     } else if (!wasOver || before.survivors.length > 0) await this.#deps.registry.killStored(id)
     const result = runResult(this.#find(id), {})
     const warning =

@@ -27,7 +27,7 @@ export function tools(deps: ToolDeps & { readonly ids: Ids }): (call: ToolCall) 
       if (response.error?.code === 'PM_TERM_INTERNAL')
         deps.log.error('a call failed', { trace_id: frame.traceId, tool: call.name, cause })
     }
-    return { structured: response, text: presentText(response), isError: !response.success }
+    return { structured: response, text: presentText(response, frame.tool), isError: !response.success }
   }
 }
 
@@ -44,7 +44,9 @@ function frameFor({ name, arguments: payload }: ToolCall, ids: Ids, phase: Alias
   }
   const given = idIn('request_id')
   return {
-    ...(name === 'memory_terminal' ? headlessFrame(flat) : interactiveFrame(flat, phase)),
+    ...(name === 'memory_terminal'
+      ? { tool: name, ...headlessFrame(flat) }
+      : { tool: 'memory_terminal_interactive' as const, ...interactiveFrame(flat, phase) }),
     requestId: given ?? ids.make('req'),
     requestIdIs: given === null ? 'made' : 'given',
     traceId: idIn('trace_id') ?? ids.make('trace'),

@@ -3,6 +3,7 @@ import { onAbort } from '../base/disposable.ts'
 import type { Verdict } from '../policy/verdict.ts'
 import type { Plan } from './plan.ts'
 import type { Run } from './run.ts'
+import type { EndedBy } from './run-state.ts'
 
 /** What a person said, or why there is no answer. Silence and absence are never a yes. */
 export type Answer =
@@ -41,7 +42,7 @@ export interface RunDeps {
 
 /**
  * The spine: judge, ask if it must be asked, start, see it through. Every path ends in one state, and nothing starts
- * on any path but the two that say so. Resolves when the run is over.
+ * on any path but the two that say so. The signal's reason says who wants it stopped. Resolves when the run is over.
  */
 export async function executeRun(deps: RunDeps, run: Run, signal: AbortSignal): Promise<void> {
   try {
@@ -103,7 +104,7 @@ async function seeThrough(deps: RunDeps, run: Run, plan: Plan, signal: AbortSign
   const startedAt = clock.now()
   run.move({ at: 'running', pid: child.pid, pidStart: child.pidStart, startedAt })
 
-  const cancelled = onAbort(signal, () => void run.stop('cancelled', () => deps.kill(run)))
+  const cancelled = onAbort(signal, () => void run.stop(signal.reason as EndedBy, () => deps.kill(run)))
   const { killAfterMs } = run.request
   const limit =
     killAfterMs === null ? null : clock.after(killAfterMs, () => void run.stop('kill_after_ms', () => deps.kill(run)))

@@ -34,8 +34,8 @@ export class RunRegistry {
   }
 
   /**
-   * Opens a run under its id, or finds the one that has it. The same id with the same payload is the same run;
-   * with another payload it is a mistake of the caller.
+   * Opens a run under its id, or finds the one that has it: the same id with the same payload is the same run, and
+   * with another payload a mistake of the caller.
    */
   open(request: RunRequest): { readonly run: Run } | { readonly existing: RunView } {
     const directory = this.#create(request)
@@ -45,10 +45,11 @@ export class RunRegistry {
       return { run }
     }
     const existing = this.find(request.id)
-    if (existing?.opened.payload_hash === request.payloadHash) return { existing }
-    throw new TermError('PM_TERM_INVALID_PAYLOAD', `The request id ${request.id} already stands for another command.`, {
-      details: { issues: [{ field: 'correlation.request_id', problem: 'is already used with another payload' }] },
-    })
+    if (existing) return { existing }
+    throw new TermError(
+      'PM_TERM_INTERNAL',
+      `The id ${request.id} is taken, but its run is not there any more. Use another.`,
+    )
   }
 
   find(id: string): RunView | null {
@@ -147,7 +148,15 @@ export class RunRegistry {
   }
 
   #view(run: StoredRun): RunView {
-    return viewOfStored({ store: this.#deps.store, clock: this.#deps.clock, alive: each => this.#isAlive(each) }, run)
+    return viewOfStored(
+      {
+        store: this.#deps.store,
+        clock: this.#deps.clock,
+        serverId: this.#deps.server.id,
+        alive: each => this.#isAlive(each),
+      },
+      run,
+    )
   }
 
   #isAlive({ opened: { server } }: StoredRun): boolean {

@@ -37,7 +37,7 @@ export function viewOfOwn(run: Run, server: OpenedLine['server']): RunView {
 }
 
 export function viewOfStored(
-  deps: { store: RunStore; clock: Clock; alive: (run: StoredRun) => boolean },
+  deps: { store: RunStore; clock: Clock; serverId: string; alive: (run: StoredRun) => boolean },
   first: StoredRun,
 ): RunView {
   let run = first
@@ -65,7 +65,12 @@ export function viewOfStored(
   }
   const over = () => fresh().ended !== null || !deps.alive(run)
   return {
-    owner: first.ended === null && deps.alive(first) ? 'another_server' : 'earlier_server',
+    owner:
+      first.opened.server.id === deps.serverId
+        ? 'this_server'
+        : deps.alive(first)
+          ? 'another_server'
+          : 'earlier_server',
     opened: first.opened,
     now,
     over,

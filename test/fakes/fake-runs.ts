@@ -28,7 +28,7 @@ export class FakeRuns {
   get lane(): HeadlessLane {
     return {
       start: (request: HeadlessRequest) => this.#start(request),
-      cancel: (id: string) => void this.cancelled.push(id),
+      stop: (id: string) => void this.cancelled.push(id),
       existingDirectory: (cwd: string | null) => cwd ?? '/work',
       rulesFor: () => ({ rules: [], idle: [], defaults: [], workspace: null, broken: [] }),
     } as never
@@ -65,14 +65,14 @@ export class FakeRuns {
     this.#noDirectory = true
   }
 
-  #start(request: HeadlessRequest): RunView {
-    if (this.#noDirectory) throw invalidPayload([{ field: 'cwd', problem: 'does not exist' }])
+  #start(request: HeadlessRequest): ReturnType<HeadlessLane['start']> {
+    if (this.#noDirectory) throw invalidPayload([{ field: request.fieldNames.cwd, problem: 'does not exist' }])
     const before = this.#runs.get(request.id)
-    if (before) return before.view
+    if (before) return { view: before.view, startedHere: false }
     this.started.push(request)
     const run = fakeRun(request)
     this.#runs.set(request.id, run)
-    return run.view
+    return { view: run.view, startedHere: true }
   }
 }
 
