@@ -157,6 +157,17 @@ test('a command at the edge of the limit is judged, not refused for its length',
   expect(data.error?.code).toBe('PM_TERM_APPROVAL_REQUIRED')
 })
 
+test.each([
+  ['longer than a file name may be', 'x'.repeat(300)],
+  ['longer than a path may be', 'x/'.repeat(5000)],
+  ['below a file that is no directory', 'file/x'],
+  ['below a link to itself', 'loop/x'],
+])('an argument %s is only a text', async (_, word) => {
+  const echo = server.place.script('echo.sh', '#!/bin/sh\nprintf %s "$1"\n')
+  const { data } = await server.headless({ action: 'run', command: echo, args: [word] })
+  expect({ code: data.error?.code, same: data.result.stdout === word }).toEqual({ code: undefined, same: true })
+})
+
 test('a directory may be relative, or a link to a real one', async () => {
   symlinkSync('dir', join(server.work, 'linked'))
   for (const cwd of ['dir', 'linked', join(server.work, 'dir')])
