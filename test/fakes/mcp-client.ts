@@ -57,7 +57,7 @@ const READY_WITHIN_MS = 10_000
 
 export async function openStdio(options: OpenOptions = {}): Promise<Opened> {
   const place = options.place ?? new Place()
-  place.allow(...(options.allow ?? []))
+  if (options.allow) place.allow(...options.allow)
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [PRODUCT, 'mcp'],
@@ -91,7 +91,7 @@ export interface OpenedHttp extends Opened {
 
 export async function openHttp(options: OpenOptions = {}): Promise<OpenedHttp> {
   const place = options.place ?? new Place()
-  place.allow(...(options.allow ?? []))
+  if (options.allow) place.allow(...options.allow)
   const server = spawn(process.execPath, [PRODUCT, '--http-port', '0'], {
     cwd: options.cwd ?? place.work,
     env: place.env(options.env),
