@@ -1,0 +1,202 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, readFileSync, statSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endOf, type OpenedHttp, openHttp } from '../fakes/mcp-client.ts'
+import { Place, PRODUCT } from '../fakes/place.ts'
+
+/** The door of MCP over HTTP, knocked at with plain requests. */
+let server: OpenedHttp
+beforeAll(async () => {
+  server = await openHttp()
+})
+afterAll(() => server.close())
+
+interface Knock {
+  readonly method?: string
+  readonly path?: string
+  readonly headers?: Record<string, string | undefined>
+  readonly body?: string
+}
+
+interface Heard {
+  readonly status: number
+  readonly headers: Record<string, unknown>
+  readonly body: string
+}
+
+const INITIALIZE = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'knock', version: '1' } },
+})
+
+function knock({ method = 'POST', path = '/mcp', headers = {}, body = INITIALIZE }: Knock = {}): Promise<Heard> {
+  const given = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    authorization: `Bearer ${server.token}`,
+    ...headers,
+  }
+  const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Record<
+    string,
+    string
+  >
+  return new Promise((resolve, reject) => {
+    const call = request({ host: '127.0.0.1', port: Number(new URL(server.url).port), method, path, headers: sent })
+    call.setTimeout(10_000, () => call.destroy(new Error('no answer')))
+    call.once('error', reject)
+    call.once('response', response => {
+      let text = ''
+      response.on('data', chunk => {
+        text += chunk
+      })
+      response.once('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }))
+      response.once('error', reject)
+    })
+    call.end(method === 'GET' || method === 'DELETE' ? undefined : body)
+  })
+}
+
+test.each<[string, Knock, number]>([
+  ['with the token comes in', {}, 200],
+  ['without a token stays outside', { headers: { authorization: undefined } }, 401],
+  ['with a wrong token stays outside', { headers: { authorization: `Bearer ${'x'.repeat(43)}` } }, 401],
+  ['with an empty token stays outside', { headers: { authorization: 'Bearer ' } }, 401],
+  ['under another host name stays outside', { headers: { host: 'evil.test' } }, 403],
+  ['under another port stays outside', { headers: { host: '127.0.0.1:1' } }, 403],
+  ['from a page of another site stays outside', { headers: { origin: 'http://evil.test' } }, 403],
+  ['from a page without an address stays outside', { headers: { origin: 'null' } }, 403],
+  ['at another path finds nothing', { path: '/' }, 404],
+  ['at a path that only looks alike finds nothing', { path: '/mcp/../mcp' }, 404],
+  ['without a session cannot listen', { method: 'GET' }, 400],
+  ['with a session that never was is told so', { headers: { 'mcp-session-id': 'gone' } }, 404],
+  ['ending a session that never was is told so', { method: 'DELETE', headers: { 'mcp-session-id': 'gone' } }, 404],
+  ['with a body that is no JSON is told so', { body: '{' }, 400],
+  ['with an empty body is told so', { body: '' }, 400],
+  ['with a body that is no message is told so', { body: '[1,2' }, 400],
+])('a request %s', async (_, what, status) => {
+  const heard = await knock(what)
+  expect({ status: heard.status, token: heard.body.includes(server.token) }).toEqual({ status, token: false })
+  expect((await knock()).status).toBe(200)
+})
+
+test('who lacks the token is told what kind is wanted', async () => {
+  const { headers } = await knock({ headers: { authorization: undefined } })
+  expect(headers['www-authenticate']).toBe('Bearer')
+})
+
+test('a page of another site gets no permission by asking first', async () => {
+  const { status, headers } = await knock({
+    method: 'OPTIONS',
+    headers: { origin: 'http://evil.test', 'access-control-request-method': 'POST' },
+  })
+  expect({ status, allowed: headers['access-control-allow-origin'] }).toEqual({ status: 403, allowed: undefined })
+})
+
+test('a message that is too large is refused as too large', async () => {
+  const heard = await knock({ body: JSON.stringify({ filling: 'x'.repeat(33 * 1024 * 1024) }) })
+  expect(heard.status).toBe(413)
+  expect((await knock()).status).toBe(200)
+})
+
+test('a session ends when its client says so, and only that one', async () => {
+  const [first, second] = [await knock(), await knock()].map(({ headers }) => String(headers['mcp-session-id']))
+  const ping = (id = '') =>
+    knock({
+      headers: { 'mcp-session-id': id, 'mcp-protocol-version': '2025-06-18' },
+      body: '{"jsonrpc":"2.0","id":2,"method":"ping"}',
+    })
+  expect((await ping(first)).status).toBe(200)
+  const ended = await knock({
+    method: 'DELETE',
+    headers: { 'mcp-session-id': first, 'mcp-protocol-version': '2025-06-18' },
+  })
+  expect(ended.status).toBe(200)
+  expect([(await ping(first)).status, (await ping(second)).status]).toEqual([404, 200])
+})
+
+test('only this machine is served', async () => {
+  const outside = await fetch(server.url.replace('127.0.0.1', '[::1]')).then(
+    () => 'answered',
+    () => 'nobody there',
+  )
+  expect(outside).toBe('nobody there')
+})
+
+test('clients of both generations share one server and see each other’s runs', async () => {
+  const [old, young] = [await server.connect('legacy'), await server.connect('auto')]
+  await old.call('memory_terminal', { action: 'run', command: 'true', request_id: 'shared' })
+  const { data } = await young.call('memory_terminal', { action: 'read_output', session_id: 'shared' })
+  expect(data.result).toMatchObject({ state: 'exited', exit_code: 0 })
+})
+
+describe('the token', () => {
+  test('lies in a file only its owner can read, and is told nowhere', () => {
+    const file = join(server.home, 'state', 'http-token')
+    expect((statSync(file).mode & 0o777).toString(8)).toBe('600')
+    expect(readFileSync(file, 'utf8').trim()).toBe(server.token)
+    expect(server.log()).not.toContain(server.token)
+  })
+
+  test('is not passed on to the commands that run', async () => {
+    server.place.allow('/usr/bin/env')
+    const { data } = await server.headless({ action: 'run', command: '/usr/bin/env' })
+    expect(data.result.exit_code).toBe(0)
+    expect(data.result.stdout).not.toContain(server.token)
+    expect(data.result.stdout).not.toContain('PM_TERM_')
+  })
+})
+
+/** Starts it, waits for its end, and tells what it said. */
+async function started(place: Place, args: readonly string[]): Promise<{ code: number | null; said: string }> {
+  const child = spawn(process.execPath, [PRODUCT, ...args], { cwd: place.work, env: place.env() })
+  const late = setTimeout(() => void endOf(child), 8000)
+  let said = ''
+  child.stdout.on('data', chunk => {
+    said += chunk
+  })
+  child.stderr.on('data', chunk => {
+    said += chunk
+  })
+  const code = await new Promise<number | null>(resolve => child.once('close', resolve))
+  clearTimeout(late)
+  return { code, said }
+}
+
+describe('it does not start', () => {
+  test('with a token that others can read', async () => {
+    const place = new Place()
+    const file = place.write('home/state/http-token', `${'a'.repeat(43)}\n`)
+    chmodSync(file, 0o644)
+    const { code, said } = await started(place, ['--http-port', '0'])
+    place.remove()
+    expect({ code, said: said.trim() }).toEqual({
+      code: 2,
+      said: `Others can read ${file}. Remove it, and a new token is made.`,
+    })
+  })
+
+  test('on a port that is taken, and says which and what to do', async () => {
+    const port = new URL(server.url).port
+    const place = new Place()
+    const { code, said } = await started(place, ['--http-port', port])
+    place.remove()
+    expect({ code, said: said.trim() }).toEqual({
+      code: 2,
+      said: `Port ${port} on 127.0.0.1 cannot be used (EADDRINUSE). Choose another: --http-port.`,
+    })
+  })
+
+  test('with a setting that is wrong, and names it', async () => {
+    const place = new Place()
+    const { code, said } = await started(place, ['--http-port', 'lots'])
+    place.remove()
+    expect({ code, said: said.trim() }).toEqual({
+      code: 2,
+      said: 'PM_TERM_HTTP_PORT must be a whole number from 0 to 65535. See "interactive-terminal doctor".',
+    })
+  })
+})
