@@ -1,0 +1,102 @@
+import { chmodSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { SETTING_NAMES } from '../../src/config/env.ts'
+import { commandLine } from '../fakes/command-line.ts'
+import { Place } from '../fakes/place.ts'
+
+let place: Place
+beforeEach(() => {
+  place = new Place()
+})
+afterEach(() => place.remove())
+
+const doctor = (words: readonly string[] = [], env: Record<string, string> = {}) =>
+  commandLine(place, ['doctor', '--http-port', '0', ...words], env)
+
+describe('doctor', () => {
+  test('tells every setting with its value and source, then every check, and ends well', async () => {
+    place.write('home/settings.json', JSON.stringify({ PM_TERM_RETENTION_DAYS: 3 }))
+    const { code, out } = await doctor(['--kill-grace-ms', '700'], {
+      PM_TERM_LOG_LEVEL: 'warn',
+      PM_CONTAINER_TO_HOST_BRIDGE_HOST: 'old.test',
+    })
+    expect(code).toBe(0)
+    for (const name of SETTING_NAMES) expect(out).toContain(`${name} = `)
+    for (const line of [
+      'PM_TERM_KILL_GRACE_MS = 700  (flag --kill-grace-ms)',
+      'PM_TERM_LOG_LEVEL = "warn"  (environment PM_TERM_LOG_LEVEL)',
+      'PM_INTERACTIVE_TERMINAL_HOST_ALIAS = "old.test"  (environment PM_CONTAINER_TO_HOST_BRIDGE_HOST)',
+      'PM_TERM_RETENTION_DAYS = 3  (settings.json PM_TERM_RETENTION_DAYS)',
+      'PM_TERM_AUTO_APPROVE = "allowlist"  (default)',
+      'ok    settings are valid',
+      'ok    rules can be read: 1 workspaces',
+      'All is well.',
+    ])
+      expect(out).toContain(line)
+  })
+
+  test.each<[string, () => Record<string, string>, string]>([
+    ['a wrong setting', () => ({ PM_TERM_LOG_LEVEL: 'loud' }), 'FAIL  settings are valid: PM_TERM_LOG_LEVEL'],
+    [
+      'a broken settings file',
+      () => {
+        place.write('home/settings.json', '{')
+        return {}
+      },
+      'settings.json is not a JSON object',
+    ],
+    [
+      'a broken rule file',
+      () => {
+        place.write('home/data/test/terminal-allowlist.json', '{')
+        return {}
+      },
+      'terminal-allowlist.json is not JSON',
+    ],
+    [
+      'rules that others can change',
+      () => {
+        chmodSync(place.write('home/data/test/terminal-allowlist.json', '{}'), 0o666)
+        return {}
+      },
+      'can be written by other users',
+    ],
+    [
+      'a token that others can read',
+      () => {
+        place.write('home/state/http-token', 'x'.repeat(43), 0o644)
+        return {}
+      },
+      'FAIL  HTTP token is yours alone',
+    ],
+  ])('names %s and fails', async (_, prepare, line) => {
+    const { code, out } = await doctor([], prepare())
+    expect(code).toBe(1)
+    expect(out).toContain(line)
+    expect(out).toMatch(/\d of \d+ checks failed; mend the first one first\./)
+  })
+
+  test('only looks: it leaves nothing behind', async () => {
+    await doctor()
+    expect([place.read('home/state/http-token'), place.read('home/settings.json')]).toEqual(['', ''])
+  })
+})
+
+test.each([
+  [['--help'], 0, 'interactive-terminal mcp'],
+  [['--version'], 0, '.'],
+  [['frobnicate'], 2, 'There is no command "frobnicate".'],
+  [['--no-such-flag'], 2, 'no-such-flag'],
+])('%j ends with %i and says what it should', async (words, code, line) => {
+  const said = await commandLine(place, words)
+  expect(said.code).toBe(code)
+  expect(said.out).toContain(line)
+  expect(said.out).not.toMatch(/at .*\.cjs:\d+/)
+})
+
+test('a server with a wrong setting does not start, and says which', async () => {
+  const { code, out } = await commandLine(place, ['mcp'], { PM_TERM_ALIAS_PHASE: 'later' })
+  expect(code).toBe(2)
+  expect(out).toContain('PM_TERM_ALIAS_PHASE')
+  expect(out).toContain('interactive-terminal doctor')
+})

@@ -1,0 +1,126 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { commandLine, hasTerminal, shellLine, typed } from '../fakes/command-line.ts'
+import { openStdio } from '../fakes/mcp-client.ts'
+import { Place } from '../fakes/place.ts'
+
+let place: Place
+beforeEach(() => {
+  place = new Place()
+})
+afterEach(() => place.remove())
+
+const rules = () => JSON.parse(place.read('home/data/test/terminal-allowlist.json')).patterns
+const NEEDS_PERSON = 'Only a person can widen what may run: use a terminal.'
+
+describe('without a terminal', () => {
+  test.each([
+    ['add', 'npm run build'],
+    ['trust', '.'],
+  ])('policy %s is refused', async (verb, what) => {
+    const before = place.read('home/data/test/workspace.v1.json')
+    expect(await commandLine(place, ['policy', verb, what])).toEqual({ code: 2, out: `${NEEDS_PERSON}\n` })
+    expect([rules(), place.read('home/data/test/workspace.v1.json')]).toEqual([[], before])
+  })
+
+  test('policy list tells what may run and where each rule comes from', async () => {
+    place.allow('npm run build')
+    const { code, out } = await commandLine(place, ['policy', 'list'])
+    expect(code).toBe(0)
+    expect(out).toContain(`workspace "test" at ${place.work}`)
+    expect(out).toMatch(/npm run build +terminal-allowlist\.json/)
+    expect(out).toMatch(/pwd +default/)
+  })
+
+  test('policy remove narrows, which anybody may', async () => {
+    place.allow('npm run build', 'make *')
+    expect((await commandLine(place, ['policy', 'remove', 'npm run build'])).code).toBe(0)
+    expect(rules()).toEqual(['make *'])
+  })
+})
+
+describe.skipIf(!hasTerminal)('in a terminal a person', () => {
+  test('adds a rule, and it counts for the next command', async () => {
+    const server = await openStdio({ place })
+    try {
+      const run = { action: 'run', command: '/bin/echo hi' }
+      expect((await server.headless(run)).data.error?.code).toBe('PM_TERM_APPROVAL_REQUIRED')
+      expect(await typed(place, ['policy', 'add', '/bin/echo *'])).toEqual({
+        code: 0,
+        out: '"/bin/echo *" runs without asking in the workspace "test".\n',
+      })
+      expect((await server.headless(run)).data.result.stdout).toBe('hi\n')
+      await typed(place, ['policy', 'remove', '/bin/echo *'])
+      expect((await server.headless(run)).data.error?.code).toBe('PM_TERM_APPROVAL_REQUIRED')
+    } finally {
+      await server.close()
+    }
+  })
+
+  test('trusts a directory', async () => {
+    const shop = join(place.root, 'shop')
+    mkdirSync(shop)
+    expect(await typed(place, ['policy', 'trust', shop])).toEqual({
+      code: 0,
+      out: `${shop} is the workspace "shop" and is trusted.\n`,
+    })
+    expect(JSON.parse(place.read('home/data/shop/workspace.v1.json'))).toMatchObject({
+      workspace_id: 'shop',
+      directory: shop,
+      trusted: true,
+      accepted: { base: [], headless: [] },
+    })
+  })
+
+  test.each(['*', 'rm $HOME', 'a | b', ''])('cannot add %j, which is no pattern', async pattern => {
+    const { code, out } = await typed(place, ['policy', 'add', pattern])
+    expect(code).toBe(2)
+    expect(out).not.toMatch(/at .*\.cjs:\d+/)
+    expect(rules()).toEqual([])
+  })
+
+  test('who trusts another directory of the same name does not hand it the rules of the first', async () => {
+    const [first, second] = ['a/app', 'b/app'].map(path => join(place.root, path)) as [string, string]
+    for (const directory of [first, second]) mkdirSync(directory, { recursive: true })
+    await typed(place, ['policy', 'trust', first])
+    await typed(place, ['policy', 'add', '/bin/echo *', '--directory', first])
+    await typed(place, ['policy', 'trust', second])
+    const listed = async (directory: string) =>
+      (await commandLine(place, ['policy', 'list', '--directory', directory])).out.includes('/bin/echo *')
+    expect({ first: await listed(first), second: await listed(second) }).toEqual({ first: true, second: false })
+  })
+
+  test('names a workspace that cannot be one and is told so, without a stack', async () => {
+    const { code, out } = await typed(place, ['policy', 'trust', place.work, '--workspace', '../../evil'])
+    expect(code).toBe(2)
+    expect(out).not.toMatch(/at .*\.cjs:\d+|ZodError/)
+  })
+})
+
+describe('from inside a command that runs here', () => {
+  const attempt = async (line: string) => {
+    const server = await openStdio({ place })
+    try {
+      await server.headless({ action: 'run', ...place.shell(line) })
+      return rules().filter((pattern: string) => !pattern.includes('line.sh'))
+    } finally {
+      await server.close()
+    }
+  }
+  const add = shellLine(['policy', 'add', 'rm *'])
+  const env = () => `PM_TERM_HOME=${place.home}`
+
+  test('policy add is refused', async () => {
+    expect(await attempt(`${env()} ${add}`)).toEqual([])
+  })
+
+  test.skipIf(!hasTerminal)('policy add is refused, also in a terminal it made for itself', async () => {
+    expect(await attempt(`${env()} script -qec "${add}" /dev/null`)).toEqual([])
+  })
+
+  test.skipIf(!hasTerminal)('policy add is refused, also when it hides where it comes from', async () => {
+    const hidden = 'env -u INTERACTIVE_TERMINAL_RUN -u INTERACTIVE_TERMINAL_SERVER'
+    expect(await attempt(`${env()} ${hidden} script -qec "${add}" /dev/null`)).toEqual([])
+  })
+})

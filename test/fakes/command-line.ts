@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { type Place, PRODUCT } from './place.ts'
+
+export interface Said {
+  readonly code: number | null
+  readonly out: string
+}
+
+const LONGEST_MS = 10_000
+
+/** Runs the built command line to its end, without a terminal, as a script or an agent would. */
+export function commandLine(place: Place, words: readonly string[], env: Record<string, string> = {}): Promise<Said> {
+  return outcome(process.execPath, [PRODUCT, ...words], place, env)
+}
+
+/** `script` of util-linux gives a command a terminal of its own. */
+export const hasTerminal = existsSync('/usr/bin/script')
+
+/** The same in a terminal, as a person would. */
+export function typed(place: Place, words: readonly string[], env: Record<string, string> = {}): Promise<Said> {
+  return outcome('/usr/bin/script', ['-qec', shellLine(words), '/dev/null'], place, env)
+}
+
+export const shellLine = (words: readonly string[]): string =>
+  [process.execPath, PRODUCT, ...words].map(quote).join(' ')
+
+const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
+
+function outcome(command: string, args: string[], place: Place, env: Record<string, string>): Promise<Said> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: place.work, env: place.env(env), stdio: ['ignore', 'pipe', 'pipe'] })
+    const late = setTimeout(() => child.kill('SIGKILL'), LONGEST_MS)
+    let out = ''
+    const hear = (chunk: Buffer) => {
+      out += chunk.toString('utf8')
+    }
+    child.stdout.on('data', hear)
+    child.stderr.on('data', hear)
+    child.once('error', reject)
+    child.once('close', code => {
+      clearTimeout(late)
+      resolve({ code, out: out.replaceAll('\r', '') })
+    })
+  })
+}
