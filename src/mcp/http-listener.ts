@@ -61,7 +61,11 @@ export async function listenOnHttp(front: McpFront, options: HttpOptions): Promi
     if (request.url !== '/mcp') return complain(response, 404, -32601, 'MCP is served at /mcp.')
     if (request.method !== 'POST') return sessionful(request, response, undefined)
     const body = await readBody(request)
-    if (body === null) return complain(response, 413, -32600, `A message may have ${LARGEST_MESSAGE_BYTES} bytes.`)
+    if (body === null) {
+      response.setHeader('connection', 'close')
+      request.resume()
+      return complain(response, 413, -32600, `A message may have ${LARGEST_MESSAGE_BYTES} bytes.`)
+    }
     const message: unknown = JSON.parse(body)
     const post = request as IncomingMessage & { method: string; url: string }
     if (await isLegacyRequest(await toWebRequest(post, message))) return sessionful(request, response, message)
@@ -122,11 +126,12 @@ function bind(server: Server, port: number): Promise<number> {
   })
 }
 
-/** The whole body, or null when it is too large; then the rest is not read. */
+/** The whole body, or null when it is too large; then the caller has its answer before the connection ends. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  // Leaving a plain `for await` would tear down the connection and with it the answer.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size > LARGEST_MESSAGE_BYTES) return null
     chunks.push(chunk)

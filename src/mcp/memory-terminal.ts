@@ -18,6 +18,7 @@ import type { RunTools } from './run-tools.ts'
 export interface MemoryTerminalDeps {
   readonly runs: RunTools
   readonly headless: HeadlessLane
+  readonly autoApprove: 'allowlist' | 'never'
 }
 
 const CANONICAL = {
@@ -48,7 +49,7 @@ export async function memoryTerminal(deps: MemoryTerminalDeps, call: ToolCall, f
     case 'list':
       return deps.runs.list(frame)
     case 'get_allowlist':
-      return respond(frame, allowlist(deps.headless, request))
+      return respond(frame, allowlist(deps, request))
     case 'update_allowlist':
       return updateAllowlist(request, frame)
   }
@@ -72,11 +73,12 @@ function run(deps: MemoryTerminalDeps, request: HeadlessRequest, frame: Frame, c
   return deps.runs.execute(frame, wanted, { waitMs, output: request }, call)
 }
 
-function allowlist(headless: HeadlessLane, request: HeadlessRequest): Result {
+function allowlist({ headless, autoApprove }: MemoryTerminalDeps, request: HeadlessRequest): Result {
   const cwd = headless.existingDirectory(request.cwd ?? null, 'cwd')
   const { rules, idle, defaults, workspace, broken } = headless.rulesFor(request.workspace_id ?? null, cwd)
   const inReach = (reach: 'anywhere' | 'workspace' | 'trusted') =>
-    reach === 'anywhere' || (workspace !== null && (reach === 'workspace' || workspace.trusted))
+    autoApprove === 'allowlist' &&
+    (reach === 'anywhere' || (workspace !== null && (reach === 'workspace' || workspace.trusted)))
   return {
     patterns: [
       ...[...rules, ...defaults].map(({ pattern, source, why, reach }) => ({

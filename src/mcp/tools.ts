@@ -20,7 +20,11 @@ export function tools(deps: ToolDeps & { readonly ids: Ids }): (call: ToolCall) 
     try {
       response =
         call.name === 'memory_terminal'
-          ? await memoryTerminal({ runs, headless: deps.headless }, call, frame)
+          ? await memoryTerminal(
+              { runs, headless: deps.headless, autoApprove: deps.settings.PM_TERM_AUTO_APPROVE },
+              call,
+              frame,
+            )
           : await memoryTerminalInteractive({ runs, settings: deps.settings }, call, frame)
     } catch (cause) {
       response = refuse(frame, asTermError(cause, frame))

@@ -1,4 +1,4 @@
-import { basename, isAbsolute, relative, resolve, sep } from 'node:path'
+import { basename, isAbsolute, relative, sep } from 'node:path'
 import { catastrophe } from './destructive.ts'
 import { matches } from './pattern.ts'
 import type { Rule, Rules } from './rules.ts'
@@ -84,7 +84,7 @@ function outOfReach(rule: Rule, argv: readonly string[], cwd: string, rules: Rul
       if (rule.options === 'any' || rule.options.includes(word)) continue
       return `the option ${word} is not on its list`
     }
-    const path = facts.realPath(resolve(cwd, word))
+    const path = facts.realPath(word, cwd)
     if (!isInside(workspace.directory, path)) return `${word} is outside the workspace`
     if (isSecretFile(path)) return `${word} may hold secrets`
   }
@@ -96,7 +96,7 @@ function namesUs(argv: readonly string[], cwd: string, rules: Rules): boolean {
     if (/^interactive-terminal(\.\w+)?$/.test(basename(word))) return true
     const value = word.startsWith('-') ? word.slice(word.indexOf('=') + 1) : word
     if (value === '') return false
-    const path = rules.facts.realPath(resolve(cwd, value))
+    const path = rules.facts.realPath(value, cwd)
     return rules.facts.ours.some(own => isInside(own, path))
   })
 }

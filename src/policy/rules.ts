@@ -28,8 +28,8 @@ export interface Rules {
 }
 
 export interface Facts {
-  /** The real path, or the real path of the nearest existing parent with the rest behind it. */
-  realPath(path: string): string
+  /** Where a path really leads, seen from a real directory; what does not exist yet stands for itself. */
+  realPath(path: string, from: string): string
   /** The file a program name stands for, or why there is none that may run unasked. */
   program(name: string): { readonly path: string } | { readonly problem: string }
   /** Directories and files of ours: nothing that names them runs unasked. */

@@ -1,5 +1,5 @@
-import { accessSync, constants, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
-import { basename, delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path'
+import { accessSync, constants, lstatSync, readlinkSync, type Stats, statSync } from 'node:fs'
+import { delimiter, dirname, isAbsolute, join, parse, sep } from 'node:path'
 import { isInside } from '../policy/decide.ts'
 import type { Facts, Workspace } from '../policy/rules.ts'
 
@@ -15,7 +15,7 @@ export function diskFacts(options: {
   const { workspace, cwd, tmp } = options
   const found = new Map<string, ReturnType<Facts['program']>>()
   return {
-    realPath: path => realPath(path),
+    realPath,
     ours: options.ours,
     // The gate and the plan ask for the same name: both get the same file.
     program(name) {
@@ -62,14 +62,44 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Real path of what exists, with what does not exist yet behind it. A link is followed also when it leads nowhere. */
-export function realPath(path: string, links = 0): string {
-  // Most words of a command are no files at all: asked for gently, an absent one costs no exception.
-  const stat = lstatSync(path, { throwIfNoEntry: false })
-  if (stat && !stat.isSymbolicLink()) return realpathSync.native(path)
-  const parent = dirname(path)
-  if (parent === path || links > 40) return path
-  if (!stat) return join(realPath(parent, links), basename(path))
-  const target = resolve(realPath(parent, links + 1), readlinkSync(path))
-  return realPath(target, links + 1)
+/**
+ * Where a path really leads, walked name by name as the system does it: a link is followed before the `..` behind it
+ * counts, also when it leads nowhere; what does not exist yet stands for itself. `from` is a real directory.
+ */
+export function realPath(path: string, from = ''): string {
+  const { root } = parse(path)
+  let at = root === '' ? from : root
+  let ahead = path.slice(root.length).split(SEPARATORS)
+  for (let links = 0; ahead.length > 0; ) {
+    const [name = '', ...rest] = ahead
+    ahead = rest
+    if (name === '' || name === '.') continue
+    if (name === '..') {
+      at = dirname(at)
+      continue
+    }
+    const next = join(at, name)
+    if (!look(next)?.isSymbolicLink() || links >= MOST_LINKS) {
+      at = next
+      continue
+    }
+    links += 1
+    const target = readlinkSync(next)
+    const targetRoot = parse(target).root
+    if (targetRoot !== '') at = targetRoot
+    ahead = [...target.slice(targetRoot.length).split(SEPARATORS), ...rest]
+  }
+  return at
+}
+
+const MOST_LINKS = 40
+const SEPARATORS = sep === '/' ? /\/+/ : /[\\/]+/
+
+/** Most words of a command are no files at all, and some could not even be one: too long, or below a file. */
+function look(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined // what cannot exist does not exist
+  }
 }
