@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, isAlive, type Opened, openStdio } from '../fakes/mcp-client.ts'
 
@@ -109,4 +111,23 @@ test('a kill that comes at the very start leaves nothing running', async () => {
     pids.push(Number(server.place.read(`work/${id}`)))
   }
   expect(pids.filter(pid => pid > 0 && isAlive(pid))).toEqual([])
+})
+
+test('the disk keeps whose request it was, and never the value of a variable', async () => {
+  const ids = { request_id: 'kept', trace_id: 'trace-of-the-caller', client_request_id: 'step.9' }
+  await server.headless({ action: 'run', command: 'pwd', env: { LANG: 'xx_VALUE' }, ...ids })
+  const state = join(server.home, 'state')
+  const kept = readdirSync(state, { recursive: true, encoding: 'utf8' })
+    .map(name => join(state, name))
+    .filter(file => statSync(file).isFile())
+    .map(file => readFileSync(file, 'utf8'))
+    .join('\n')
+  const opened = kept
+    .split('\n')
+    .filter(line => line.includes('"id":"kept"') && line.includes('"opened"'))
+    .map(line => JSON.parse(line))
+  expect(opened).toMatchObject([
+    { id: 'kept', trace_id: ids.trace_id, client_request_id: ids.client_request_id, env_names: ['LANG'] },
+  ])
+  expect(kept).not.toContain('xx_VALUE')
 })
