@@ -1,0 +1,157 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import type { EndedLine, OpenedLine } from '../contract/run-record.ts'
+import { endedLine } from './run.ts'
+import { RunStore } from './run-store.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'it-store-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+let next = 0
+const newState = () => join(root, String(next++))
+
+const DAY = 86_400_000
+const START = Date.UTC(2030, 0, 10, 12)
+
+const opened = (id: string, at = START): OpenedLine => ({
+  type: 'opened',
+  v: 1,
+  id,
+  trace_id: 'trace',
+  client_request_id: null,
+  requester: 'local',
+  lane: 'headless',
+  adapter: 'headless_process',
+  command: 'true',
+  args: null,
+  cwd: '/',
+  workspace_id: null,
+  env_names: [],
+  payload_hash: 'hash',
+  server: { id: 'srv', pid: 1, start: '1' },
+  at,
+})
+const ended = (id: string, at: number, bytes: number): EndedLine =>
+  endedLine(
+    id,
+    { at: 'exited', exitCode: 0, signal: null, startedAt: at, endedAt: at, tookMs: 0 },
+    { size: bytes, lost: 0 },
+    true,
+  )
+
+/** A store in a world whose time the test sets. */
+function storeAt(stateDir: string, serverId = 'srv') {
+  const time = { now: START }
+  const store = new RunStore({ stateDir, serverId, now: () => time.now })
+  return {
+    store,
+    time,
+    /** A run that has printed so many bytes; over when `over`. */
+    run(id: string, bytes: number, over = true): string {
+      const directory = store.open(opened(id, time.now), 'given') ?? ''
+      mkdirSync(directory, { recursive: true })
+      writeFileSync(join(directory, '000000000000000.log'), Buffer.alloc(bytes))
+      if (over) {
+        store.append(ended(id, time.now, bytes))
+        store.archive(opened(id, time.now), ended(id, time.now, bytes), directory)
+      }
+      return directory
+    },
+  }
+}
+
+test('an id chosen by a caller is taken once, whichever server asks', () => {
+  const state = newState()
+  const a = storeAt(state, 'srv_a').store
+  const b = storeAt(state, 'srv_b').store
+  expect([a.open(opened('job'), 'given'), b.open(opened('job'), 'given'), a.open(opened('job'), 'given')]).toEqual([
+    expect.stringContaining('srv_a'),
+    null,
+    null,
+  ])
+})
+
+test('an id that another server is taking at this very moment is taken', () => {
+  const state = newState()
+  mkdirSync(join(state, 'ids'), { recursive: true })
+  // The other server has created the file and not written to it yet.
+  writeFileSync(join(state, 'ids', 'job'), '')
+  expect(storeAt(state).store.open(opened('job'), 'given')).toBe(null)
+})
+
+test.each(['a.', '.a', '.', '..', 'a:b', 'closed', '-', 'x'.repeat(128), ':'.repeat(128)])(
+  'every id a caller may choose can be stored: %s',
+  id => {
+    const { store } = storeAt(newState())
+    expect([
+      store.open(opened(id), 'given') === null,
+      store.open(opened(id), 'given'),
+      store.find(id)?.opened.id,
+    ]).toEqual([false, null, id])
+  },
+)
+
+test('a run opened by an earlier server is found by a later one', () => {
+  const state = newState()
+  const before = storeAt(state, 'srv_a')
+  const directory = before.run('job', 10)
+  before.store.close()
+  expect(storeAt(state, 'srv_b').store.find('job')).toEqual({
+    opened: opened('job'),
+    started: null,
+    ended: ended('job', START, 10),
+    directory,
+  })
+})
+
+test('days later the runs go, with their output; those of the last days stay', () => {
+  const world = storeAt(newState())
+  const old = world.run('old', 10)
+  world.time.now += 8 * DAY
+  const young = world.run('young', 10)
+  world.store.evict({ retentionDays: 7, totalBytes: 1e9 })
+  expect([existsSync(old), existsSync(young)]).toEqual([false, true])
+})
+
+test('a run that still runs is never let go, however old it is and however much it has printed', () => {
+  const world = storeAt(newState())
+  const running = world.run('running', 5000, false)
+  const beside = world.run('beside', 5000)
+  world.time.now += 30 * DAY
+  world.store.evict({ retentionDays: 7, totalBytes: 1000 })
+  expect([existsSync(running), existsSync(beside)]).toEqual([true, false])
+})
+
+test('over the total quota the oldest output goes first, and only as much as must', () => {
+  const world = storeAt(newState())
+  const directories = ['first', 'second', 'third'].map(id => {
+    world.time.now += 1000
+    return world.run(id, 400)
+  })
+  world.store.evict({ retentionDays: 7, totalBytes: 900 })
+  expect(directories.map(directory => existsSync(directory))).toEqual([false, true, true])
+  // The run itself is still known; only its output is gone.
+  expect(world.store.find('first')?.ended?.output_bytes).toBe(400)
+})
+
+test('an id can be used again once its run has been let go', () => {
+  const state = newState()
+  const world = storeAt(state)
+  world.run('job', 1)
+  utimesSync(join(state, 'ids', 'job'), START / 1000, START / 1000)
+  world.time.now += 9 * DAY
+  world.store.evict({ retentionDays: 7, totalBytes: 1e9 })
+  const again = new RunStore({ stateDir: state, serverId: 'srv_2', now: () => world.time.now })
+  expect(again.open(opened('job', world.time.now), 'given')).not.toBe(null)
+})
+
+test('the newest come first, and how many more there are is told', () => {
+  const world = storeAt(newState())
+  for (const id of ['a', 'b', 'c']) {
+    world.time.now += 1000
+    world.run(id, 1)
+  }
+  const { runs, more } = world.store.recent(2)
+  expect([runs.map(run => run.opened.id), more]).toEqual([['c', 'b'], 1])
+})
