@@ -1,10 +1,12 @@
-import { basename, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { systemClock } from '../base/clock.ts'
 import { loadSettings, type RawSettings } from '../config/settings.ts'
 import { TermError } from '../contract/errors.ts'
 import { defaultRules } from '../policy/default-rules.ts'
 import { RuleFiles } from '../policy/rule-files.ts'
 import { realPath } from '../runs/disk-facts.ts'
+import { processTable } from '../runs/process-table.ts'
+import { RUN_VARIABLE } from '../runs/run-registry.ts'
 
 interface PolicyFlags {
   readonly workspace?: string | undefined
@@ -30,7 +32,7 @@ export function policyCommand(raw: RawSettings, words: readonly string[], flags:
   const [verb, operand] = words
   const cwd = realPath(resolve(flags.directory ?? process.cwd()))
   const around = files.rulesFor({ workspaceId: flags.workspace, cwd, lane: 'headless' })
-  const workspace = flags.workspace ?? around.workspace?.id ?? workspaceIdFor(cwd)
+  const workspace = flags.workspace ?? around.workspace?.id ?? files.idFor(cwd)
   const layer = flags.headless ? 'headless' : 'base'
   switch (verb) {
     case 'list':
@@ -38,7 +40,7 @@ export function policyCommand(raw: RawSettings, words: readonly string[], flags:
     case 'trust': {
       needPerson()
       const directory = resolve(operand ?? cwd)
-      const id = flags.workspace ?? workspaceIdFor(directory)
+      const id = flags.workspace ?? files.idFor(directory)
       const bound = files.bind(id, directory, !flags['bind-only'])
       return say(`${bound.directory} is the workspace "${id}"${bound.trusted ? ' and is trusted' : ''}.`)
     }
@@ -70,7 +72,7 @@ function list(around: ReturnType<RuleFiles['rulesFor']>): number {
 }
 
 function needPerson(): void {
-  if (process.env.INTERACTIVE_TERMINAL_RUN !== undefined)
+  if (insideARun())
     throw new TermError(
       'PM_TERM_APPROVAL_REQUIRED',
       'A command that runs here cannot widen what may run. Use a terminal of your own.',
@@ -84,11 +86,16 @@ function needOperand(operand: string | undefined): string {
   throw new TermError('PM_TERM_INVALID_PAYLOAD', 'Which pattern? For example: policy add "npm run build"')
 }
 
-/** A readable id from the directory's name. */
-const workspaceIdFor = (directory: string): string =>
-  basename(directory)
-    .replace(/[^A-Za-z0-9._-]/g, '-')
-    .replace(/^\.+/, '') || 'workspace'
+/** A run may take its mark out of a child's environment, but not out of its own. */
+function insideARun(): boolean {
+  const table = processTable(process.platform)
+  let pid = process.pid
+  for (let depth = 0; pid > 1 && depth < 256; depth++) {
+    if (table.hasVariable(pid, RUN_VARIABLE)) return true
+    pid = table.row(pid)?.ppid ?? 0
+  }
+  return process.env[RUN_VARIABLE] !== undefined
+}
 
 function say(text: string): number {
   process.stdout.write(`${text}\n`)

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { Disposables, onAbort } from '../base/disposable.ts'
 import type { OutputOptions } from '../contract/output-options.ts'
-import { readRange } from '../runs/output-segments.ts'
+import { readRange, type Stream } from '../runs/output-segments.ts'
 import type { RunView } from '../runs/run-view.ts'
 
 export type Waited = 'output' | 'exit' | 'text' | 'silence' | 'deadline'
@@ -42,27 +42,31 @@ export function waitFor(view: RunView, options: OutputOptions, { clock, ms, sign
       lastSize = size
     }
     life.add(clock.after(ms, () => done('deadline')))
-    life.add(onAbort(signal, () => done('deadline')))
     life.defer(() => silence.dispose())
     life.add(view.watch(listen))
     listen()
+    // Last, because it may be over already: then everything above ends with it.
+    life.add(onAbort(signal, () => done('deadline')))
   })
 }
 
-/** Looks only at what has come since it looked last, with enough overlap for a text cut in two. */
+/** Looks only at what has come since it looked last. Each stream is read for itself: the other may speak in between. */
 function textScanner(view: RunView, from: number, texts: readonly string[]): () => boolean {
   const needles = texts.map(text => Buffer.from(text))
-  const overlap = Math.max(0, ...needles.map(needle => needle.length)) - 1
+  const overlap = Math.max(1, ...needles.map(needle => needle.length)) - 1
+  const tail: Record<Stream, Buffer> = { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) }
   let at = from
   return () => {
     const { directory, size } = view.source()
     while (at < size) {
-      const start = Math.max(from, at - overlap)
-      const { pieces, next } = readRange(directory, start, SCAN_BYTES)
-      const bytes = Buffer.concat(pieces.map(piece => piece.bytes))
-      if (needles.some(needle => bytes.includes(needle))) return true
+      const { pieces, next } = readRange(directory, at, SCAN_BYTES)
       if (next <= at) return false
       at = next
+      for (const { stream, bytes } of pieces) {
+        const text = Buffer.concat([tail[stream], bytes])
+        if (needles.some(needle => text.includes(needle))) return true
+        tail[stream] = Buffer.from(text.subarray(Math.max(0, text.length - overlap)))
+      }
     }
     return false
   }

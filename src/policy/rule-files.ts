@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import type * as z from 'zod'
 import { writeAtomically } from '../base/atomic-file.ts'
 import { TermError } from '../contract/errors.ts'
@@ -93,6 +94,15 @@ export class RuleFiles {
   bind(id: string, directory: string, trusted: boolean): Workspace {
     const real = realDirectory(directory)
     const before = this.#binding(id, [])
+    // Rules accepted for one directory must not come into force in another by the way of a name.
+    if (before && before.directory !== real)
+      throw new TermError(
+        'PM_TERM_INVALID_PAYLOAD',
+        `The workspace "${id}" is ${before.directory}. Choose another id: --workspace.`,
+        {
+          details: { field: 'workspace_id', directory: before.directory },
+        },
+      )
     this.#saveWorkspace(id, { directory: real, trusted, accepted: before?.accepted ?? { base: [], headless: [] } })
     return { id, directory: real, trusted }
   }
@@ -125,10 +135,25 @@ export class RuleFiles {
     this.#saveWorkspace(id, { ...bound, accepted: { ...bound.accepted, [layer]: accepted } })
   }
 
+  /** The id a directory has, or a free one made from its name. */
+  idFor(directory: string): string {
+    const real = realDirectory(directory)
+    const bound = this.workspaces().find(id => this.#binding(id, [])?.directory === real)
+    if (bound !== undefined) return bound
+    const name =
+      basename(real)
+        .replace(/[^A-Za-z0-9._-]/g, '-')
+        .replace(/^\.+/, '')
+        .slice(0, 100) || 'workspace'
+    if (!this.#binding(name, [])) return name
+    return `${name}-${createHash('sha256').update(real).digest('hex').slice(0, 8)}`
+  }
+
   workspaces(): readonly string[] {
     // A directory's own time changes with every entry that comes or goes.
-    const stamp = statSync(this.#dataDir, { throwIfNoEntry: false })?.mtimeMs ?? null
-    if (stamp === null) return []
+    const stat = statSync(this.#dataDir, { throwIfNoEntry: false })
+    if (!stat?.isDirectory()) return []
+    const stamp = stat.mtimeMs
     if (this.#listed.stamp !== stamp) {
       const names = readdirSync(this.#dataDir).filter(name => WorkspaceId.safeParse(name).success)
       this.#listed = { stamp, names: names.slice(0, MOST_WORKSPACES) }
@@ -147,7 +172,7 @@ export class RuleFiles {
   }
 
   #binding(id: string, broken: BrokenFile[]): WorkspaceFile | null {
-    return this.#read(join(this.#dataDir, id, 'workspace.v1.json'), WorkspaceFile, broken)
+    return this.#read(join(this.#home(id), 'workspace.v1.json'), WorkspaceFile, broken)
   }
 
   #needBinding(id: string): WorkspaceFile {
@@ -193,8 +218,17 @@ export class RuleFiles {
     return null
   }
 
+  /** An id is a name in our data directory and never a way out of it. */
+  #home(id: string): string {
+    const checked = WorkspaceId.safeParse(id)
+    if (checked.success) return join(this.#dataDir, checked.data)
+    throw new TermError('PM_TERM_INVALID_PAYLOAD', `The workspace id ${checked.error.issues[0]?.message}.`, {
+      details: { field: 'workspace_id' },
+    })
+  }
+
   #path(id: string, layer: RuleLayer): string {
-    return join(this.#dataDir, id, ...FILES[layer].path)
+    return join(this.#home(id), ...FILES[layer].path)
   }
 
   #savePatterns(id: string, layer: RuleLayer, patterns: readonly string[]): void {
@@ -203,8 +237,8 @@ export class RuleFiles {
   }
 
   #saveWorkspace(id: string, file: Omit<WorkspaceFile, 'workspace_id' | 'updated_at'>): void {
-    const content: WorkspaceFile = { ...file, workspace_id: WorkspaceId.parse(id), updated_at: this.#stamp() }
-    writeAtomically(join(this.#dataDir, id, 'workspace.v1.json'), `${JSON.stringify(content, null, 2)}\n`)
+    const content: WorkspaceFile = { ...file, workspace_id: id, updated_at: this.#stamp() }
+    writeAtomically(join(this.#home(id), 'workspace.v1.json'), `${JSON.stringify(content, null, 2)}\n`)
   }
 
   #stamp(): string {

@@ -114,9 +114,18 @@ async function seeThrough(deps: RunDeps, run: Run, plan: Plan, signal: AbortSign
 
   run.drained = drained
   // Told to stop: it is over when all of its tree is gone, not when its first process is.
-  const survivors = (await run.stopping?.done) ?? []
+  const survivors = await whoIsLeft(run)
   const ended = { startedAt, endedAt: clock.now(), tookMs: clock.elapsed() - began }
   if (run.stopping?.by === 'kill_after_ms') run.move({ at: 'timed_out', survivors, ...ended })
   else if (run.stopping) run.move({ at: 'killed', by: run.stopping.by, survivors, ...ended })
   else run.move({ at: 'exited', exitCode, signal: deadlySignal, ...ended })
+}
+
+/** Killing may fail while it looks around; the first process is gone all the same, and the run is over. */
+async function whoIsLeft(run: Run): Promise<readonly number[]> {
+  try {
+    return (await run.stopping?.done) ?? []
+  } catch {
+    return []
+  }
 }

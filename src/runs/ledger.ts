@@ -27,7 +27,10 @@ export class Ledger {
   append(line: RecordLine): void {
     if (this.#fd === null) {
       privateDirectory(this.directory)
+      const torn = !/^$|\n$/.test(this.#text())
       this.#fd = openSync(this.#file, 'a', 0o600)
+      // A crash may have cut the last line short: ours must not be swallowed by it.
+      if (torn) writeSync(this.#fd, '\n')
     }
     writeSync(this.#fd, `${JSON.stringify(line)}\n`)
   }

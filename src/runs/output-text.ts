@@ -22,14 +22,14 @@ export interface OutputSource {
 }
 
 // CSI, terminated OSC and other string sequences, two-character escapes. What is not terminated stays: it must not hide text.
-const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-~])/g
+const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-OQ-WYZ\\`-~])/g
 const LONGEST_ESCAPE = 256
 const MOST_TURNS = 500
 const HEAD_SHARE = 1 / 3
 
 /** From a cursor on: every byte once, nothing skipped. */
 export function textFrom(source: OutputSource, cursor: number, budget: number): OutputText {
-  const range = readRange(source.directory, cursor, budget)
+  const range = upToTheEnd(readRange(source.directory, cursor, budget), source, budget)
   const whole = range.next >= source.size && source.over ? range : cutAtCharacter(range)
   return {
     ...asText(whole.pieces),
@@ -37,6 +37,13 @@ export function textFrom(source: OutputSource, cursor: number, budget: number): 
     omitted: Math.max(0, source.size - whole.next),
     lost: whole.lost,
   }
+}
+
+/** There was room for more, so there is no more: whatever is missing up to the end is gone. */
+function upToTheEnd(range: OutputRange, source: OutputSource, budget: number): OutputRange {
+  const missing = source.size - range.next
+  if (missing <= 0 || bytesIn(range.pieces) >= budget) return range
+  return { ...range, next: source.size, lost: range.lost + missing }
 }
 
 /** Without a cursor: all of it if it fits, else the ends that matter. The cursor is the end. */
@@ -49,7 +56,7 @@ export function textOf(source: OutputSource, view: 'head' | 'tail' | 'both', bud
     return { ...all, cursor: source.size, omitted: 0, lost: source.size - readable }
   }
   const headBytes = view === 'head' ? budget : view === 'tail' ? 0 : Math.floor(budget * HEAD_SHARE)
-  const head = cutAtCharacter(readRange(source.directory, 0, headBytes)).pieces
+  const { pieces: head, next: headEnd } = cutAtCharacter(readRange(source.directory, 0, headBytes))
   const tail =
     view === 'head'
       ? []
@@ -58,7 +65,7 @@ export function textOf(source: OutputSource, view: 'head' | 'tail' | 'both', bud
   const note = `\n[${readable - shown} bytes left out here; read_output with a cursor shows them]\n`
   return {
     ...asText(head, tail, note),
-    cursor: view === 'head' ? bytesIn(head) : source.size,
+    cursor: view === 'head' ? headEnd : source.size,
     omitted: readable - shown,
     lost: source.size - readable,
   }
@@ -86,10 +93,9 @@ function asText(
   return { ...text, order: order.length > 1 ? order : [] }
 }
 
-const plain = (bytes: Buffer): string => {
-  const text = bytes.toString('utf8')
-  return text.includes('\x1b') ? text.replace(ESCAPES, '') : text
-}
+const plain = (bytes: Buffer): string => withoutEscapes(bytes.toString('utf8'))
+
+export const withoutEscapes = (text: string): string => (text.includes('\x1b') ? text.replace(ESCAPES, '') : text)
 
 /** Takes back the start of a character or of an escape sequence whose rest comes with the next read. */
 function cutAtCharacter(range: OutputRange): OutputRange {

@@ -16,6 +16,8 @@ export interface ProcessTable {
   row(pid: number): ProcessRow | null
   /** Whether the process was started with this text in its environment. */
   carries(pid: number, mark: string): boolean
+  /** Whether it was started with this variable, whatever its value. */
+  hasVariable(pid: number, name: string): boolean
 }
 
 export function processTable(platform: NodeJS.Platform): ProcessTable {
@@ -36,6 +38,7 @@ const procTable: ProcessTable = {
     return { pid, ppid: Number(ppid), group: Number(group), session: Number(session), start: rest[15] ?? null }
   },
   carries: (pid, mark) => `\0${readText(`/proc/${pid}/environ`)}`.includes(`\0${mark}\0`),
+  hasVariable: (pid, name) => `\0${readText(`/proc/${pid}/environ`)}`.includes(`\0${name}=`),
 }
 
 /** macOS and the BSDs: ps, which does not show environments of others. */
@@ -52,6 +55,7 @@ const psTable: ProcessTable = {
       }),
   row: pid => psTable.rows().find(row => row.pid === pid) ?? null,
   carries: () => false,
+  hasVariable: () => false,
 }
 
 /** Windows: taskkill knows trees by itself, so only life and death are asked here. */
@@ -66,6 +70,7 @@ const blindTable: ProcessTable = {
     }
   },
   carries: () => false,
+  hasVariable: () => false,
 }
 
 /** Windows ends a whole tree with one program. */

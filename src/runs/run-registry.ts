@@ -19,6 +19,9 @@ export interface RegistryDeps {
   readonly graceMs: number
 }
 
+/** Stands in the environment of everything a run starts. */
+export const RUN_VARIABLE = 'INTERACTIVE_TERMINAL_RUN'
+
 /** Knows every run: its own by heart, those of other and earlier servers from disk. */
 export class RunRegistry {
   readonly #deps: RegistryDeps
@@ -30,7 +33,7 @@ export class RunRegistry {
 
   /** The environment entries that everything of a run carries. */
   marksOf(runId: string): { readonly run: string; readonly server: string } {
-    return { run: `INTERACTIVE_TERMINAL_RUN=${runId}`, server: `INTERACTIVE_TERMINAL_SERVER=${this.#deps.server.id}` }
+    return { run: `${RUN_VARIABLE}=${runId}`, server: `INTERACTIVE_TERMINAL_SERVER=${this.#deps.server.id}` }
   }
 
   /**
@@ -56,7 +59,11 @@ export class RunRegistry {
     const own = this.#own.get(id)
     if (own) return viewOfOwn(own, this.#deps.server)
     const stored = this.#deps.store.find(id)
-    return stored && this.#view(stored)
+    if (!stored) return null
+    if (stored.ended !== null || this.#isAlive(stored)) return this.#view(stored)
+    // Its server died since we last looked.
+    this.reconcile()
+    return this.#view(this.#deps.store.find(id) ?? stored)
   }
 
   own(id: string): Run | null {
@@ -65,6 +72,7 @@ export class RunRegistry {
 
   /** All that run anywhere, and the newest of those that are over. */
   list(mostOver: number): { views: RunView[]; more: number } {
+    this.reconcile()
     const own = [...this.#own.values()].map(run => viewOfOwn(run, this.#deps.server))
     const open = this.#deps.store.unclosedByOthers().flatMap(ledger => ledger.read().filter(run => run.ended === null))
     const { runs, more } = this.#deps.store.recent(mostOver)
@@ -114,7 +122,8 @@ export class RunRegistry {
     return this.#deps.store.unclosedByOthers().flatMap(ledger => {
       const runs = ledger.read()
       const [first] = runs
-      if (first && this.#isAlive(first)) return []
+      // No line yet: its server is just about to write the first one.
+      if (!first || this.#isAlive(first)) return []
       // Of two servers that start at once, only the one that closes the ledger tells its story to the end.
       return ledger.close() ? runs.filter(run => run.ended === null).map(run => this.#declareLost(ledger, run)) : []
     })

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts'
-import type { Disposable } from '../base/disposable.ts'
+import { type Disposable, Disposables } from '../base/disposable.ts'
 import type { EndedLine, OpenedLine } from '../contract/run-record.ts'
 import type { Verdict } from '../policy/verdict.ts'
 import type { StoredRun } from './ledger.ts'
@@ -76,13 +76,13 @@ export function viewOfStored(
     over,
     source: () => ({ directory: fresh().directory, size: now().output_bytes, over: over() }),
     watch(watcher) {
-      let timer: Disposable
+      const life = new Disposables()
       const again = () => {
         watcher()
-        timer = deps.clock.after(LOOK_EVERY_MS, again)
+        life.add(deps.clock.after(LOOK_EVERY_MS, again))
       }
-      timer = deps.clock.after(LOOK_EVERY_MS, again)
-      return { dispose: () => timer.dispose() }
+      life.add(deps.clock.after(LOOK_EVERY_MS, again))
+      return life
     },
     verdict: () => null,
     planHash: () => run.started?.plan_hash ?? null,
