@@ -7,6 +7,7 @@ import { RuleFiles } from '../policy/rule-files.ts'
 import { realPath } from '../runs/disk-facts.ts'
 import { processTable } from '../runs/process-table.ts'
 import { RUN_VARIABLE } from '../runs/run-registry.ts'
+import { RunStore } from '../runs/run-store.ts'
 
 interface PolicyFlags {
   readonly workspace?: string | undefined
@@ -28,6 +29,7 @@ const HELP = `interactive-terminal policy
 /** Widening policy is a person's act: it needs their terminal, and it is refused from inside a command we run. */
 export function policyCommand(raw: RawSettings, words: readonly string[], flags: PolicyFlags): number {
   const { paths } = loadSettings(raw)
+  const needPerson = () => refuseWithoutPerson(paths.stateDir)
   const files = new RuleFiles({ dataDir: paths.dataDir, now: systemClock.now })
   const [verb, operand] = words
   const cwd = realPath(resolve(flags.directory ?? process.cwd()))
@@ -71,8 +73,8 @@ function list(around: ReturnType<RuleFiles['rulesFor']>): number {
   return broken.length > 0 ? 1 : 0
 }
 
-function needPerson(): void {
-  if (insideARun())
+function refuseWithoutPerson(stateDir: string): void {
+  if (insideARun(stateDir))
     throw new TermError(
       'PM_TERM_APPROVAL_REQUIRED',
       'A command that runs here cannot widen what may run. Use a terminal of your own.',
@@ -86,13 +88,17 @@ function needOperand(operand: string | undefined): string {
   throw new TermError('PM_TERM_INVALID_PAYLOAD', 'Which pattern? For example: policy add "npm run build"')
 }
 
-/** A run may take its mark out of a child's environment, but not out of its own. */
-function insideARun(): boolean {
+/** A run may hide its mark from its children, but not that they descend from it or from a server that runs commands. */
+function insideARun(stateDir: string): boolean {
   const table = processTable(process.platform)
-  let pid = process.pid
-  for (let depth = 0; pid > 1 && depth < 256; depth++) {
+  const store = new RunStore({ stateDir, serverId: 'policy', now: systemClock.now })
+  const servers = store.unclosedByOthers().flatMap(ledger => ledger.read()[0]?.opened.server ?? [])
+  let row = table.row(process.pid)
+  for (let depth = 0; row && depth < 256; depth++) {
+    const { pid, start, ppid } = row
     if (table.hasVariable(pid, RUN_VARIABLE)) return true
-    pid = table.row(pid)?.ppid ?? 0
+    if (servers.some(server => server.pid === pid && server.start === start)) return true
+    row = table.row(ppid)
   }
   return process.env[RUN_VARIABLE] !== undefined
 }

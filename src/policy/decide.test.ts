@@ -17,7 +17,7 @@ const rules = (more: Partial<Rules> = {}, patterns: readonly string[] = []): Rul
   workspace: { id: 'w', directory: '/work', trusted: false },
   autoApprove: 'allowlist',
   facts: {
-    realPath: path => resolve(path).replace(/^\/work\/out/, '/etc'),
+    realPath: (path, from) => resolve(from, path).replace(/^\/work\/out/, '/etc'),
     program: name => (name === 'nowhere' ? { problem: 'is not found on the PATH' } : { path: `/usr/bin/${name}` }),
     ours: ['/home/me/.state', '/work/.ours'],
   },

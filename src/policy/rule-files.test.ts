@@ -168,8 +168,8 @@ test('rules confirmed for one directory do not move with the id to another one',
   const { home, files, inForce } = bound(['make deploy'])
   const other = join(home, 'elsewhere', 'project')
   mkdirSync(other, { recursive: true })
-  files.bind('app', other, true)
-  expect(inForce(other).rules).toEqual([])
+  expect(() => files.bind('app', other, true)).toThrow('Choose another id')
+  expect(inForce(other, 'app').rules).toEqual([])
 })
 
 test.each(['..', '.', 'a/b', ''])('the workspace id %j cannot be bound', id => {

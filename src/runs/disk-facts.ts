@@ -40,13 +40,16 @@ export function diskFacts(options: {
       const real = realPath(directory)
       if (tmp.some(dir => isInside(dir, real)))
         return { problem: `is found in ${directory}, where anybody can put files` }
-      if (workspace && !workspace.trusted && isInside(workspace.directory, real))
-        return { problem: 'is found inside the workspace, which is not trusted' }
+      if (!workspace?.trusted && !SYSTEM.includes(real) && isInside(workspace?.directory ?? cwd, real))
+        return { problem: `is found inside the ${workspace ? 'workspace' : 'current directory'}, which is not trusted` }
       return { path }
     }
     return { problem: 'is not found on the PATH' }
   }
 }
+
+/** Where the system keeps its programs, also for somebody who works in / or /usr. */
+const SYSTEM = ['/bin', '/sbin', '/usr/bin', '/usr/sbin', '/usr/local/bin', '/usr/local/sbin']
 
 const extensions = (platform: NodeJS.Platform): readonly string[] =>
   platform === 'win32' ? ['.exe', '.com', ''] : ['']

@@ -12,7 +12,12 @@ const row = (pid: number, ppid: number, group = pid, session = group, start = `t
 const tree: Tree = { pid: 100, start: 't100', mark: 'RUN=a', leads: true }
 
 function members(rows: ProcessRow[], of: Tree = tree, marks: Readonly<Record<number, string>> = {}): number[] {
-  const table = { rows: () => rows, row: () => null, carries: (pid: number, mark: string) => marks[pid] === mark }
+  const table = {
+    rows: () => rows,
+    row: () => null,
+    carries: (pid: number, mark: string) => marks[pid] === mark,
+    hasVariable: () => false,
+  }
   return membersOf(table, of).map(({ pid }) => pid)
 }
 

@@ -36,7 +36,7 @@ export class Ledger {
   }
 
   outputDirectory(runId: string): string {
-    return join(this.directory, directoryName(runId))
+    return join(this.directory, `run-${fileNameOf(runId)}`)
   }
 
   /** No line will follow. Says whether we were the one to close it. */
@@ -96,8 +96,8 @@ export class Ledger {
   }
 }
 
-/** An id as a directory name that every system takes, and that is none of the ledger's own files. */
-const directoryName = (id: string): string => `run-${id.replace(/:/g, '%3A').replace(/\.$/, '%2E')}`
+/** An id as a file name that every system takes: no colon, no dot at either end, and no longer than the id. */
+export const fileNameOf = (id: string): string => id.replaceAll(':', ',').replace(/^\.|\.$/g, '~')
 
 function parseJson(line: string): unknown {
   try {

@@ -47,7 +47,7 @@ export class RunRegistry {
       this.#own.set(request.id, run)
       return { run }
     }
-    const existing = this.find(request.id)
+    const existing = this.#whoTook(request.id)
     if (existing) return { existing }
     throw new TermError(
       'PM_TERM_INTERNAL',
@@ -139,6 +139,16 @@ export class RunRegistry {
     ledger.release()
     this.#deps.log.warn('an earlier server left a run', { run: id, command, survivors })
     return { ...run, ended }
+  }
+
+  /** Another server may have taken the id this very moment, its first line still on the way to the disk. */
+  #whoTook(id: string): RunView | null {
+    for (let tries = 0; tries < 40; tries++) {
+      const view = this.find(id)
+      if (view) return view
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+    }
+    return null
   }
 
   #create(request: RunRequest): string | null {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { privateDirectory } from '../base/atomic-file.ts'
 import type { EndedLine, OpenedLine, StartedLine } from '../contract/run-record.ts'
-import { Ledger, type StoredRun } from './ledger.ts'
+import { fileNameOf, Ledger, type StoredRun } from './ledger.ts'
 
 /**
  * Runs on disk, of all servers of one person.
@@ -138,7 +138,7 @@ export class RunStore {
 
   /** Creating the file is the taking: of two servers at once only one succeeds. */
   #take(id: string): boolean {
-    const file = join(this.#ids, id.replace(/:/g, '%3A').replace(/^\.|\.$/g, '%2E'))
+    const file = join(this.#ids, fileNameOf(id))
     try {
       privateDirectory(this.#ids)
       writeFileSync(file, id, { flag: 'wx', mode: 0o600 })
@@ -146,8 +146,9 @@ export class RunStore {
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
     }
-    // Taken by this very id; or, on a disk that does not tell upper from lower case, by another one.
-    return readFileSync(file, 'utf8') !== id && this.find(id) === null
+    // Taken, maybe this very moment; or, on a disk that does not tell upper from lower case, by another id.
+    const owner = readFileSync(file, 'utf8')
+    return owner !== '' && owner !== id && this.find(id) === null
   }
 
   #days(): string[] {
