@@ -22,7 +22,6 @@ function paperTable(rows: ProcessRow[], marks: Readonly<Record<number, string>> 
     row: pid => rows.find(row => row.pid === pid) ?? null,
     carries: (pid, mark) => marks[pid] === mark,
     hasVariable: () => false,
-    hasVariable: () => false,
   }
 }
 const server = (pid: number): ProcessRow => ({ pid, ppid: 1, group: pid, session: pid, start: `s${pid}` })

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -74,10 +74,11 @@ test('an id chosen by a caller is taken once, whichever server asks', () => {
 
 test('an id that another server is taking at this very moment is taken', () => {
   const state = newState()
-  mkdirSync(join(state, 'ids'), { recursive: true })
-  // The other server has created the file and not written to it yet.
-  writeFileSync(join(state, 'ids', 'job'), '')
-  expect(storeAt(state).store.open(opened('job'), 'given')).toBe(null)
+  storeAt(state, 'srv_a').store.open(opened('job'), 'given')
+  // The other server has created the file and written nothing yet, neither there nor in its ledger.
+  rmSync(join(state, 'runs'), { recursive: true })
+  for (const name of readdirSync(join(state, 'ids'))) writeFileSync(join(state, 'ids', name), '')
+  expect(storeAt(state, 'srv_b').store.open(opened('job'), 'given')).toBe(null)
 })
 
 test.each(['a.', '.a', '.', '..', 'a:b', 'closed', '-', 'x'.repeat(128), ':'.repeat(128)])(
@@ -139,7 +140,7 @@ test('an id can be used again once its run has been let go', () => {
   const state = newState()
   const world = storeAt(state)
   world.run('job', 1)
-  utimesSync(join(state, 'ids', 'job'), START / 1000, START / 1000)
+  for (const name of readdirSync(join(state, 'ids'))) utimesSync(join(state, 'ids', name), START / 1000, START / 1000)
   world.time.now += 9 * DAY
   world.store.evict({ retentionDays: 7, totalBytes: 1e9 })
   const again = new RunStore({ stateDir: state, serverId: 'srv_2', now: () => world.time.now })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually, isAlive, type Opened, openStdio } from '../fakes/mcp-client.ts'
+import { processTable } from '../../src/runs/process-table.ts'
+import { eventually, type Opened, openStdio } from '../fakes/mcp-client.ts'
 
 /** How real commands begin and end. */
 let server: Opened
@@ -8,6 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+// A zombie is dead: whoever inherited it has only not looked yet.
+const lives = (pid: number) => processTable('linux').row(pid) !== null
 const run = async (line: string, more: Readonly<Record<string, unknown>> = {}) =>
   (await server.headless({ action: 'run', ...server.place.shell(line), ...more })).data
 const read = async (session_id: string, more: Readonly<Record<string, unknown>> = {}) =>
@@ -69,9 +72,9 @@ test('a background child that holds the output does not hold the answer, and wha
 test('kill ends what a finished run left in the background', async () => {
   const { identity } = await run('sleep 60 & echo $! > background; echo started')
   const [pid = 0] = pidsIn('background')
-  expect(isAlive(pid)).toBe(true)
+  expect(lives(pid)).toBe(true)
   await server.headless({ action: 'kill', session_id: identity.session_id })
-  await eventually('the background child is gone', () => !isAlive(pid))
+  await eventually('the background child is gone', () => !lives(pid))
 })
 
 test('timeout_ms ends the wait and not the command', async () => {
@@ -131,7 +134,7 @@ describe('kill means all of it', () => {
       survivors: undefined,
       drained: undefined,
     })
-    expect(pidsIn(file).filter(isAlive)).toEqual([])
+    expect(pidsIn(file).filter(lives)).toEqual([])
   })
 
   // No mark, no parent, no group of ours: nothing tells it from a stranger. It is the documented limit of this lane.
@@ -142,7 +145,7 @@ describe('kill means all of it', () => {
     const [root = 0, escapee = 0] = pidsIn('g')
     try {
       await server.headless({ action: 'kill', session_id: identity.session_id })
-      expect([isAlive(root), isAlive(escapee)]).toEqual([false, true])
+      expect([lives(root), lives(escapee)]).toEqual([false, true])
     } finally {
       process.kill(escapee, 'SIGKILL')
     }
@@ -162,6 +165,6 @@ describe('kill means all of it', () => {
     const killed = server.headless({ action: 'kill', session_id: 'quick' })
     await Promise.allSettled([started, killed])
     expect((await read('quick')).running).toBe(false)
-    expect(pidsIn('quick').filter(isAlive)).toEqual([])
+    expect(pidsIn('quick').filter(lives)).toEqual([])
   })
 })
