@@ -1,26 +1,34 @@
 import { expect, test } from 'vitest'
-import { openStdio } from '../fakes/mcp-client.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { type PipeListener, startPipeProcess } from '../../src/runs/pipe-process.ts'
 
-test('a server that is busy loses no output and blames nobody for it', async () => {
-  const server = await openStdio()
-  try {
-    const echo = server.place.script('say.sh', '#!/bin/sh\nprintf %s "$1"\n')
-    const wrong: unknown[] = []
-    // Reading 8 MB and refusing it keeps the server from everything else for a while.
-    const heavy = { action: 'run', command: 'x'.repeat(8_000_000) }
-    for (let round = 0; round < 6; round++) {
-      const busy = [server.headless(heavy), server.headless(heavy), server.headless(heavy)]
-      const answers = await Promise.all(
-        Array.from({ length: 8 }, async (_, i) => {
-          const { data } = await server.headless({ action: 'run', command: echo, args: [`${round}-${i}`] })
-          return { said: data.result.stdout, want: `${round}-${i}`, drained: data.result.drained }
-        }),
-      )
-      wrong.push(...answers.filter(({ said, want, drained }) => said !== want || drained === false))
-      await Promise.all(busy)
-    }
-    expect(wrong).toEqual([])
-  } finally {
-    await server.close()
+const block = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+
+const shell = (line: string, listener: Partial<PipeListener>, clock = systemClock) =>
+  startPipeProcess(
+    { executable: '/bin/sh', argv: ['sh', '-c', line], cwd: '/', env: {} },
+    { output: () => {}, streamEnd: () => {}, closed: () => {}, ...listener },
+    clock,
+  )
+
+test('a command that ends while the server is busy with another loses none of its output', async () => {
+  let heard = ''
+  const late = await shell('sleep 0.5; echo late', {
+    output: (_, chunk) => {
+      heard += chunk.toString('utf8')
+    },
+  })
+  // While this one's output is dealt with, the other prints and ends; both ends are noticed together, and this one's
+  // takes a while to write down.
+  const slow = {
+    ...systemClock,
+    after(ms: number, then: () => void) {
+      block(150)
+      return systemClock.after(ms, then)
+    },
   }
+  const early = await shell('echo early', { output: () => block(800) }, slow)
+  block(250)
+  const [end] = await Promise.all([late.ended, early.ended])
+  expect({ heard, end }).toEqual({ heard: 'late\n', end: { exitCode: 0, signal: null, drained: true } })
 })
