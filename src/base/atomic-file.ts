@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /** Only the owner may look inside. Tightens a directory that is already there. */
@@ -14,7 +14,8 @@ export function writeAtomically(path: string, content: string, mode = 0o600): vo
   try {
     const fd = openSync(beside, 'w', mode)
     try {
-      writeSync(fd, content)
+      // Not writeSync: on a full disk that may write a part and say nothing.
+      writeFileSync(fd, content)
       fsyncSync(fd)
     } finally {
       closeSync(fd)

@@ -65,7 +65,11 @@ export function openEngine({ settings, paths }: Configuration, log: Log): Engine
   const headless = new HeadlessLane({ clock, log, settings, registry, store, ruleFiles, table, world })
   registry.reconcile()
   const evict = () => {
-    store.evict({ retentionDays: settings.PM_TERM_RETENTION_DAYS, totalBytes: settings.PM_TERM_OUTPUT_TOTAL_MB * MB })
+    try {
+      store.evict({ retentionDays: settings.PM_TERM_RETENTION_DAYS, totalBytes: settings.PM_TERM_OUTPUT_TOTAL_MB * MB })
+    } catch (cause) {
+      log.warn('old runs could not be let go', { cause })
+    }
     clock.after(EVICT_EVERY_MS, evict)
   }
   clock.after(EVICT_FIRST_MS, evict)

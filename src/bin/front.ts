@@ -30,6 +30,10 @@ export function openFront(raw: RawSettings, version: string): Frame {
       engine = openEngine(configuration, log)
       return engine
     })
+    // A failure must not be remembered: the next call tries again.
+    loading.catch(() => {
+      loading = null
+    })
     return loading
   }
   let ending = false

@@ -67,6 +67,7 @@ export class HeadlessLane {
       judge: run => this.#judge(run),
       spawn: (run, plan) => this.#spawn(run, plan),
       kill: run => deps.registry.killOwn(run),
+      killedByAnother: run => deps.store.killNoted(run.directory),
     }
   }
 
@@ -92,7 +93,7 @@ export class HeadlessLane {
       )
       .finally(() => {
         this.#cancels.delete(request.id)
-        if (run.drained) this.#deps.registry.release(run)
+        this.#letGo(run)
       })
     return { view: this.#mustFind(request.id), startedHere: true }
   }
@@ -115,11 +116,16 @@ export class HeadlessLane {
   #judge(run: Run): ReturnType<RunDeps['judge']> {
     const { world, settings } = this.#deps
     const { command, args, env, cwd, workspaceId, id } = run.request
-    const { rules, workspace, defaults } = this.rulesFor(workspaceId, cwd)
+    const { rules, workspace, defaults, broken } = this.rulesFor(workspaceId, cwd)
     const facts = diskFacts({ ...world, path: world.env.PATH ?? '', workspace, cwd })
     const autoApprove = settings.PM_TERM_AUTO_APPROVE
     const line = { command, cwd, env, args: args ?? undefined }
-    const verdict = decide(line, { rules: [...rules, ...defaults], workspace, autoApprove, facts }, 'headless')
+    // A broken rule file may have held a narrower rule than a default: nothing of the workspace runs unasked until it is mended.
+    const inForce = broken.length > 0 ? [] : [...rules, ...defaults]
+    const judged = decide(line, { rules: inForce, workspace, autoApprove, facts }, 'headless')
+    const [bad] = broken
+    const why = `${bad?.file} ${bad?.problem}; until it is mended no rule counts here`
+    const verdict = bad && judged.verdict === 'blocked' ? { ...judged, why } : judged
     return {
       verdict,
       plan: () => {
@@ -133,7 +139,7 @@ export class HeadlessLane {
   }
 
   async #spawn(run: Run, plan: Parameters<RunDeps['spawn']>[1]): ReturnType<RunDeps['spawn']> {
-    const { table, store, clock, registry } = this.#deps
+    const { table, store, clock, registry, log } = this.#deps
     recheck(plan)
     const { executable, argv, cwd, env, hash } = plan
     const child = await startPipeProcess(
@@ -142,25 +148,36 @@ export class HeadlessLane {
         output: (stream, chunk) => run.output.append(stream, chunk),
         streamEnd: stream => run.output.endStream(stream),
         closed: () => {
-          // Its last background child is gone: only now is the log complete.
-          if (run.over && !run.drained) registry.release(run)
+          run.close()
+          this.#letGo(run)
         },
       },
       clock,
     )
     const start = table.row(child.pid)?.start ?? null
     const mark = registry.marksOf(run.request.id).run
-    store.append({
-      type: 'started',
-      id: run.request.id,
-      pid: child.pid,
-      start,
-      mark,
-      executable: executable.path,
-      plan_hash: hash,
-      at: clock.now(),
-    })
+    const { path } = executable
+    try {
+      store.append({
+        type: 'started',
+        id: run.request.id,
+        pid: child.pid,
+        start,
+        mark,
+        executable: path,
+        plan_hash: hash,
+        at: clock.now(),
+      })
+    } catch (cause) {
+      // It runs already, and its mark finds it: a full disk is no reason to call it not started.
+      log.warn('the start of a run could not be written down', { run: run.request.id, cause })
+    }
     return { pid: child.pid, pidStart: start, ended: child.ended }
+  }
+
+  /** Once it is over and nobody holds its output open any more, the disk answers for it. */
+  #letGo(run: Run): void {
+    if (run.over && run.drained && !this.#cancels.has(run.request.id)) this.#deps.registry.release(run)
   }
 
   #mustFind(id: string): RunView {

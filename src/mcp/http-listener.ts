@@ -34,6 +34,7 @@ const MOST_SESSIONS = 256
 const IDLE_SESSION_MS = 3_600_000
 const MOST_CONNECTIONS = 512
 const KEEP_ALIVE_MS = 15_000
+const MOST_LET_BY_BYTES = 8 * LARGEST_MESSAGE_BYTES
 
 export async function listenOnHttp(front: McpFront, options: HttpOptions): Promise<HttpListener> {
   const sessions = new Map<string, Session>()
@@ -61,11 +62,7 @@ export async function listenOnHttp(front: McpFront, options: HttpOptions): Promi
     if (request.url !== '/mcp') return complain(response, 404, -32601, 'MCP is served at /mcp.')
     if (request.method !== 'POST') return sessionful(request, response, undefined)
     const body = await readBody(request)
-    if (body === null) {
-      response.setHeader('connection', 'close')
-      request.resume()
-      return complain(response, 413, -32600, `A message may have ${LARGEST_MESSAGE_BYTES} bytes.`)
-    }
+    if (body === null) return complain(response, 413, -32600, `A message may have ${LARGEST_MESSAGE_BYTES} bytes.`)
     const message: unknown = JSON.parse(body)
     const post = request as IncomingMessage & { method: string; url: string }
     if (await isLegacyRequest(await toWebRequest(post, message))) return sessionful(request, response, message)
@@ -126,17 +123,17 @@ function bind(server: Server, port: number): Promise<number> {
   })
 }
 
-/** The whole body, or null when it is too large; then the caller has its answer before the connection ends. */
+/** The whole body, or null when it is too large. A client reads the answer only once it has sent everything, so that is let by. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = []
   let size = 0
-  // Leaving a plain `for await` would tear down the connection and with it the answer.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+  for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > LARGEST_MESSAGE_BYTES) return null
-    chunks.push(chunk)
+    if (size > MOST_LET_BY_BYTES) throw new Error('a message without end')
+    if (size > LARGEST_MESSAGE_BYTES) chunks.length = 0
+    else chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return size > LARGEST_MESSAGE_BYTES ? null : Buffer.concat(chunks).toString('utf8')
 }
 
 function complain(response: ServerResponse, status: number, code: number, message: string): void {

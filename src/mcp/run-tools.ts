@@ -69,16 +69,15 @@ export class RunTools {
   async terminate(frame: Frame, id: string): Promise<AnyResponse> {
     const view = this.#find(id)
     const own = this.#deps.registry.own(id)
-    const before = view.now()
     const wasOver = view.over()
-    if (own && !wasOver) {
-      this.#deps.headless.stop(id, 'kill')
-      await waitFor(view, { wait_for: 'exit' }, { clock: this.#deps.clock, ms: LONGEST_KILL_MS, signal: never })
-    } else if (!wasOver || before.survivors.length > 0) await this.#deps.registry.killStored(id)
-    const result = runResult(this.#find(id), {})
-    const warning =
-      wasOver && before.survivors.length === 0 ? 'It had already ended; there was nothing to kill.' : undefined
-    return respond(frame, { ...result, ...(warning && { warning }) }, { sessionId: id })
+    const left = wasOver ? this.#deps.registry.processesOf(id) : []
+    if (own && !wasOver) this.#deps.headless.stop(id, 'kill')
+    else if (!wasOver || left.length > 0) await this.#deps.registry.killStored(id)
+    // Its own server tells how it ended; that takes a moment more than the end itself.
+    await waitFor(view, { wait_for: 'exit' }, { clock: this.#deps.clock, ms: LONGEST_KILL_MS, signal: never })
+    const nothing = wasOver && left.length === 0
+    const warning = nothing ? 'It had already ended; there was nothing to kill.' : undefined
+    return respond(frame, { ...runResult(this.#find(id), {}), ...(warning && { warning }) }, { sessionId: id })
   }
 
   list(frame: Frame): AnyResponse {

@@ -65,6 +65,7 @@ function someRun(name: string, verdict: 'auto' | 'approval' | 'blocked' | 'destr
         begin = resolve
       })
     },
+    killedByAnother: () => false,
     kill: async () => {
       end({ exitCode: null, signal: 'SIGKILL', drained: true })
       return []

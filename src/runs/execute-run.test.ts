@@ -56,6 +56,7 @@ function world(verdict: Verdict['verdict'], more: Partial<RunDeps> & { killAfter
       spawned.push(plan)
       return { pid: 7, pidStart: '70', ended: new Promise(resolve => (end = resolve)) }
     },
+    killedByAnother: () => false,
     kill: async () => {
       killed.push('tree')
       end({ exitCode: null, signal: 'SIGTERM', drained: true })

@@ -38,6 +38,8 @@ export interface RunDeps {
   readonly spawn: (run: Run, plan: Plan) => Promise<StartedProcess>
   /** Ends the whole tree; resolves with who is still there. */
   readonly kill: (run: Run) => Promise<readonly number[]>
+  /** Whether another server of the same person was asked to kill it. */
+  readonly killedByAnother: (run: Run) => boolean
 }
 
 /**
@@ -112,12 +114,14 @@ async function seeThrough(deps: RunDeps, run: Run, plan: Plan, signal: AbortSign
   cancelled.dispose()
   limit?.dispose()
 
-  run.drained = drained
+  run.exited(drained)
   // Told to stop: it is over when all of its tree is gone, not when its first process is.
   const survivors = await whoIsLeft(run)
   const ended = { startedAt, endedAt: clock.now(), tookMs: clock.elapsed() - began }
   if (run.stopping?.by === 'kill_after_ms') run.move({ at: 'timed_out', survivors, ...ended })
   else if (run.stopping) run.move({ at: 'killed', by: run.stopping.by, survivors, ...ended })
+  else if (deadlySignal !== null && deps.killedByAnother(run))
+    run.move({ at: 'killed', by: 'kill', survivors, ...ended })
   else run.move({ at: 'exited', exitCode, signal: deadlySignal, ...ended })
 }
 

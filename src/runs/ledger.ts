@@ -32,7 +32,7 @@ export class Ledger {
       // A crash may have cut the last line short: ours must not be swallowed by it.
       if (torn) writeSync(this.#fd, '\n')
     }
-    writeSync(this.#fd, `${JSON.stringify(line)}\n`)
+    writeFileSync(this.#fd, `${JSON.stringify(line)}\n`)
   }
 
   outputDirectory(runId: string): string {

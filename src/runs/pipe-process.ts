@@ -75,11 +75,14 @@ function untilEnd(child: ChildProcess, clock: Clock, heard: () => number): Promi
     child.once('exit', (exitCode, signal) => {
       const giveUpAt = clock.elapsed() + LONGEST_DRAIN_MS
       const look = (before: number) => {
-        clock.after(DRAIN_SILENCE_MS, () => {
-          const now = heard()
-          if (now === before || clock.elapsed() > giveUpAt) resolve({ exitCode, signal, drained: false })
-          else look(now)
-        })
+        // Through one poll of the event loop: if we were busy, what is in the pipe has not been read yet.
+        clock.after(DRAIN_SILENCE_MS, () =>
+          setImmediate(() => {
+            const now = heard()
+            if (now === before || clock.elapsed() > giveUpAt) resolve({ exitCode, signal, drained: false })
+            else look(now)
+          }),
+        )
       }
       look(heard())
     })

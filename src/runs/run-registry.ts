@@ -91,9 +91,16 @@ export class RunRegistry {
   async killStored(id: string): Promise<readonly number[]> {
     const stored = this.#deps.store.find(id)
     if (!stored) return []
+    if (!stored.ended) this.#deps.store.noteKill(stored)
     const survivors = await killTree(this.#deps.killer, this.#treeLeftBy(stored), this.#deps.graceMs)
     if (stored.ended) this.#deps.store.amend(stored, { ...stored.ended, survivors: [...survivors] })
     return survivors
+  }
+
+  /** Processes of a run that are there, whatever became of the run. */
+  processesOf(id: string): readonly number[] {
+    const stored = this.#deps.store.find(id)
+    return stored ? membersOf(this.#deps.killer.table, this.#treeLeftBy(stored)).map(row => row.pid) : []
   }
 
   killOwn(run: Run, graceMs = this.#deps.graceMs): Promise<readonly number[]> {
@@ -124,8 +131,16 @@ export class RunRegistry {
       const [first] = runs
       // No line yet: its server is just about to write the first one.
       if (!first || this.#isAlive(first)) return []
-      // Of two servers that start at once, only the one that closes the ledger tells its story to the end.
-      return ledger.close() ? runs.filter(run => run.ended === null).map(run => this.#declareLost(ledger, run)) : []
+      const lost = runs.filter(run => run.ended === null)
+      try {
+        const told = lost.map(run => this.#declareLost(ledger, run))
+        ledger.close()
+        return told
+      } catch (cause) {
+        // A full or read-only disk: whoever can write next tells it.
+        this.#deps.log.warn('what an earlier server left could not be written down', { cause })
+        return []
+      }
     })
   }
 
@@ -136,7 +151,6 @@ export class RunRegistry {
     const state = { at: 'lost', endedAt: now, startedAt: run.started?.at ?? null, survivors } as const
     const ended = endedLine(id, state, { size: segmentEnd(run.directory), lost: 0 }, survivors.length === 0)
     ledger.append(ended)
-    ledger.release()
     this.#deps.log.warn('an earlier server left a run', { run: id, command, survivors })
     return { ...run, ended }
   }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { privateDirectory } from '../base/atomic-file.ts'
 import type { EndedLine, OpenedLine, StartedLine } from '../contract/run-record.ts'
@@ -64,6 +64,19 @@ export class RunStore {
       if (run) return run
     }
     return null
+  }
+
+  /** Leaves word for the server that runs it: its end is a kill. */
+  noteKill(run: StoredRun): void {
+    try {
+      writeFileSync(`${run.directory}.killed`, '', { mode: 0o600 })
+    } catch {
+      // Without the note its server tells of the signal instead, which is true as well.
+    }
+  }
+
+  killNoted(directory: string): boolean {
+    return existsSync(`${directory}.killed`)
   }
 
   /** A new ending for a run that was over already: its survivors were ended. */

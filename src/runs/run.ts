@@ -32,7 +32,9 @@ export class Run {
   readonly output: OutputLog
   verdict: Verdict | null = null
   planHash: string | null = null
+  /** false: a background process holds the output open although the run is over. */
   drained = true
+  #closed = false
   readonly #store: RunStore
   readonly #watchers = new Set<() => void>()
   #state: RunState = { at: 'received' }
@@ -68,6 +70,20 @@ export class Run {
     this.#state = move(this.#state, to)
     if (this.over) this.#record()
     this.#tell()
+  }
+
+  /** Both streams have ended; nothing will be printed any more, now or after its end. */
+  close(): void {
+    this.#closed = true
+    if (!this.over || this.drained) return
+    this.drained = true
+    this.#record()
+    this.#tell()
+  }
+
+  /** Its first process has ended. */
+  exited(drained: boolean): void {
+    this.drained = drained || this.#closed
   }
 
   /** Told of every change: of state, or of output. */

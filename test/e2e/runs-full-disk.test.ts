@@ -1,0 +1,145 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { writeAtomically } from '../../src/base/atomic-file.ts'
+import { eventually, type Opened, openStdio } from '../fakes/mcp-client.ts'
+import { Place } from '../fakes/place.ts'
+
+/**
+ * A real disk of 1 MB: a tmpfs in the mount namespace of a helper process, reached through /proc/<pid>/root, so that it is
+ * gone with the helper whatever happens here. Needs root.
+ */
+const canMount = process.platform === 'linux' && process.getuid?.() === 0
+
+describe.skipIf(!canMount)('on a disk that is full or cannot be written (needs root)', () => {
+  let place: Place
+  let holder: ChildProcess
+  let disk: string
+  let server: Opened | null = null
+
+  beforeEach(async () => {
+    place = new Place()
+    place.shell('true')
+    const mount = 'mount -t tmpfs -o size=1m none /mnt && touch /mnt/ready && exec sleep 120'
+    holder = spawn('unshare', ['--mount', 'sh', '-c', mount], { stdio: 'ignore' })
+    disk = `/proc/${holder.pid}/root/mnt`
+    await eventually('the disk is there', () => {
+      try {
+        return readFileSync(join(disk, 'ready'), 'utf8') === ''
+      } catch {
+        return false
+      }
+    })
+    const env = { PM_TERM_HOME: join(disk, 'home'), PM_TERM_DATA_DIR: join(place.home, 'data') }
+    server = await openStdio({ place, env })
+  })
+  afterEach(async () => {
+    await server?.close()
+    holder.kill('SIGKILL')
+    place.remove()
+  })
+
+  const run = async (line: string, more: Readonly<Record<string, unknown>> = {}) => {
+    const answer = await server?.headless({ action: 'run', ...place.shell(line), ...more })
+    if (!answer) throw new Error('no server')
+    return answer.data
+  }
+  const fill = () => {
+    const fd = openSync(join(disk, 'filler'), 'w')
+    try {
+      for (let size = 65_536; size >= 1; size = Math.floor(size / 2)) {
+        try {
+          for (;;) if (writeSync(fd, Buffer.alloc(size)) < size) break
+        } catch {
+          // full for this size; smaller pieces may still fit
+        }
+      }
+    } finally {
+      closeSync(fd)
+    }
+  }
+  const remount = (how: 'ro' | 'rw') =>
+    execFileSync('nsenter', ['-t', String(holder.pid), '-m', 'mount', '-o', `remount,${how}`, '/mnt'])
+
+  test('a command that prints more than fits goes on to its end, and every byte is shown, kept or counted as lost', async () => {
+    const { result, identity, success } = await run('head -c 3000000 /dev/zero | tr "\\0" x; echo done > finished', {
+      max_bytes: 256,
+    })
+    expect([success, result.exit_code, place.read('work/finished')]).toEqual([true, 0, 'done\n'])
+    expect(result.output_bytes).toBe(3_000_000)
+    let cursor = 0
+    let read = 0
+    let lost = 0
+    for (let pages = 0; cursor < 3_000_000 && pages < 100; pages++) {
+      const page = await server?.headless({
+        action: 'read_output',
+        session_id: identity.session_id,
+        cursor,
+        max_bytes: 100_000,
+      })
+      read += page?.data.result.stdout?.length ?? 0
+      lost += page?.data.result.lost_bytes ?? 0
+      cursor = page?.data.result.cursor ?? 0
+    }
+    expect([cursor, read + lost, lost > 1_000_000]).toEqual([3_000_000, 3_000_000, true])
+  })
+
+  test('what is said not to have run has not run, and what runs is known', async () => {
+    await run('true')
+    fill()
+    const said: string[] = []
+    for (let i = 0; i < 12; i++) {
+      const { error, result } = await run(`echo ${i} >> ran`)
+      if (error === null && result.exit_code === 0) said.push(String(i))
+    }
+    expect(place.read('work/ran').split('\n').filter(Boolean)).toEqual(said)
+    rmSync(join(disk, 'filler'))
+    expect((await run('echo again')).result.stdout).toBe('again\n')
+  })
+
+  test('a server that starts on a full disk with something to clear up still answers, and works once there is room', async () => {
+    await run('sleep 60', { timeout_ms: 1, request_id: 'left' })
+    process.kill(server?.pid ?? 0, 'SIGKILL')
+    fill()
+    const env = { PM_TERM_HOME: join(disk, 'home'), PM_TERM_DATA_DIR: join(place.home, 'data') }
+    const before = server
+    server = await openStdio({ place, env })
+    await before?.close()
+    const list = await server.headless({ action: 'list' })
+    expect(list.data.result.items?.map(({ session_id, state }) => ({ session_id, state }))).toEqual([
+      { session_id: 'left', state: 'lost' },
+    ])
+    rmSync(join(disk, 'filler'))
+    await server.headless({ action: 'kill', session_id: 'left' })
+    expect((await run('echo fine')).result.stdout).toBe('fine\n')
+  })
+
+  test('where the state is read-only new commands are refused with the reason, and run once it is not', async () => {
+    remount('ro')
+    const { error, success } = await run('echo never >> ran')
+    remount('rw')
+    expect([success, error?.code, /EROFS|read-only/i.test(error?.message ?? ''), place.read('work/ran')]).toEqual([
+      false,
+      'PM_TERM_INTERNAL',
+      true,
+      '',
+    ])
+    expect((await run('echo yes')).result.stdout).toBe('yes\n')
+  })
+
+  test('a rule file is the whole new one or the whole old one', () => {
+    const file = join(disk, 'rules.json')
+    writeAtomically(file, 'the old rules')
+    fill()
+    // Room for a part of the new one, and not for all of it.
+    truncateSync(join(disk, 'filler'), statSync(join(disk, 'filler')).size - 50_000)
+    const text = 'x'.repeat(200_000)
+    try {
+      writeAtomically(file, text)
+    } catch {
+      // refused: then the old one must still be there
+    }
+    expect(['the old rules', text]).toContain(readFileSync(file, 'utf8'))
+  })
+})
