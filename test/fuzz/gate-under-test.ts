@@ -1,0 +1,36 @@
+import { decide } from '../../src/policy/decide.ts'
+import { readPattern } from '../../src/policy/pattern.ts'
+import type { Facts, Rule, Rules } from '../../src/policy/rules.ts'
+import type { Verdict } from '../../src/policy/verdict.ts'
+
+/** A line and what the person allowed: what the fuzz mutates, and what the gate is asked. */
+export interface Trial {
+  readonly allowlist: readonly string[]
+  readonly line: string
+}
+
+export type Judge = (trial: Trial & { readonly args?: readonly string[] }) => Verdict
+
+const EVERYTHING_RESOLVES: Facts = {
+  realPath: path => path,
+  program: name => ({ path: `/usr/bin/${name}` }),
+  ours: [],
+}
+
+/** The gate with built-in defaults off, so that only the allowlist of the trial speaks. */
+export function gateUnderTest(): Judge {
+  const known = new Map<readonly string[], Rules>()
+  return ({ allowlist, line, args }) => {
+    let rules = known.get(allowlist)
+    if (!rules) known.set(allowlist, (rules = rulesOf(allowlist)))
+    return decide({ command: line, args, cwd: '/scratch' }, rules, 'interactive')
+  }
+}
+
+function rulesOf(allowlist: readonly string[]): Rules {
+  const rules = allowlist.flatMap((text): Rule[] => {
+    const pattern = readPattern(text)
+    return 'problem' in pattern ? [] : [{ pattern, source: 'fuzz', why: 'allowed', reach: 'anywhere', options: 'any' }]
+  })
+  return { rules, workspace: null, autoApprove: 'allowlist', facts: EVERYTHING_RESOLVES }
+}

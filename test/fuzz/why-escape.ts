@@ -1,0 +1,36 @@
+import type { Dispatch } from './dispatch-records.ts'
+import type { Judge, Trial } from './gate-under-test.ts'
+
+/**
+ * Why what bash did with an *auto* line is more than the allowlist covers, or null when it is not.
+ * The match of patterns is written a second time here on purpose: the gate's own must not vouch for itself.
+ */
+export function whyEscape(trial: Trial, dispatch: Dispatch, judge: Judge): string | null {
+  if (!dispatch.finished) return 'bash did not survive the line'
+  if (dispatch.files !== null) return `it left files: ${dispatch.files}`
+  if (dispatch.complaint !== null) return `bash complained: ${dispatch.complaint}`
+  const assignment = dispatch.commands.find(command => /^[A-Za-z_]\w*(\[[^\]]*\])?\+?=/.test(command))
+  if (assignment !== undefined) return `bash assigned: ${assignment}`
+  for (const argv of dispatch.argvs) {
+    if (!trial.allowlist.some(pattern => covers(pattern, argv))) return `bash started ${JSON.stringify(argv)}`
+  }
+  if (dispatch.commands.length !== dispatch.argvs.length)
+    return `bash ran ${JSON.stringify(dispatch.commands)} and only ${JSON.stringify(dispatch.argvs)} was seen`
+  if (dispatch.argvs.length === 0) return 'bash started nothing'
+  const { parts } = judge(trial)
+  for (const argv of dispatch.argvs) {
+    const words = JSON.stringify(argv)
+    if (!parts.some(part => JSON.stringify(part.argv) === words)) return `the gate did not foresee ${words}`
+    const [line = '', ...args] = argv
+    const again = judge({ allowlist: trial.allowlist, line, args })
+    if (again.verdict !== 'auto') return `the same words without a shell are not auto: ${words}, ${again.why}`
+  }
+  return null
+}
+
+function covers(pattern: string, argv: readonly string[]): boolean {
+  const words = pattern.split(' ')
+  const open = words.at(-1) === '*'
+  if (open) words.pop()
+  return words.every((word, i) => argv[i] === word) && (open || argv.length === words.length)
+}
