@@ -21,8 +21,8 @@ const EVERYTHING_RESOLVES: Facts = {
 export function gateUnderTest(): Judge {
   const known = new Map<readonly string[], Rules>()
   return ({ allowlist, line, args }) => {
-    let rules = known.get(allowlist)
-    if (!rules) known.set(allowlist, (rules = rulesOf(allowlist)))
+    const rules = known.get(allowlist) ?? rulesOf(allowlist)
+    known.set(allowlist, rules)
     return decide({ command: line, args, cwd: '/scratch' }, rules, 'interactive')
   }
 }
