@@ -10,9 +10,9 @@ import type { LineReading, SimpleCommand } from './reading.ts'
 export function readPowerShell(line: string): LineReading {
   const gaveUp = (why: string): LineReading => ({ gaveUp: why, seen: seenInPowerShell(line) })
   const commands: SimpleCommand[] = []
+  const operators: string[] = []
   let words: Word[] = []
   let at = 0
-  let joinedBy = ''
   const close = (): string | null => {
     const command = commandOf(words)
     if (typeof command === 'string') return command
@@ -30,12 +30,13 @@ export function readPowerShell(line: string): LineReading {
     if (join) {
       const problem = close()
       if (problem) return gaveUp(problem)
-      joinedBy = join[0]
-      at += joinedBy.length
+      operators.push(join[0])
+      at += join[0].length
       continue
     }
     const merge = /^2>&1(?=[ \t;|]|$)/.exec(line.slice(at))
     if (merge && words.length > 0) {
+      operators.push(merge[0])
       at += merge[0].length
       continue
     }
@@ -45,11 +46,11 @@ export function readPowerShell(line: string): LineReading {
     at = read.end
   }
   // A last `;` ends the line like no separator at all; a last | or && leaves it unfinished.
-  if (words.length > 0 || joinedBy !== ';') {
+  if (words.length > 0 || operators.at(-1) !== ';') {
     const problem = close()
     if (problem) return gaveUp(problem)
   }
-  return { commands }
+  return { commands, operators }
 }
 
 interface Word {
