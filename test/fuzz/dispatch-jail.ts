@@ -3,6 +3,7 @@ import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rm
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Dispatch, readDispatches } from './dispatch-records.ts'
+import { BAIT } from './why-escape.ts'
 
 const DRIVER = join(import.meta.dirname, 'record-dispatch.bash')
 const BATCH_PATIENCE_MS = 60_000
@@ -39,6 +40,7 @@ export class DispatchJail {
   async #batch(lines: readonly string[], status: 0 | 1): Promise<Dispatch[]> {
     rmSync(join(this.#root, 'scratch'), { recursive: true, force: true })
     mkdirSync(join(this.#root, 'scratch'))
+    for (const name of BAIT) writeFileSync(join(this.#root, 'scratch', name), '')
     writeFileSync(join(this.#root, 'rec/lines'), lines.map(line => `${line}\0`).join(''))
     // biome-ignore format: one flag group per idea
     const args = [

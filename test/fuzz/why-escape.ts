@@ -20,12 +20,30 @@ export function whyEscape(trial: Trial, dispatch: Dispatch, judge: Judge): strin
   const { parts } = judge(trial)
   for (const argv of dispatch.argvs) {
     const words = JSON.stringify(argv)
-    if (!parts.some(part => JSON.stringify(part.argv) === words)) return `the gate did not foresee ${words}`
-    const [line = '', ...args] = argv
-    const again = judge({ allowlist: trial.allowlist, line, args })
-    if (again.verdict !== 'auto') return `the same words without a shell are not auto: ${words}, ${again.why}`
+    if (parts.some(part => JSON.stringify(part.argv) === words)) {
+      const [line = '', ...args] = argv
+      const again = judge({ allowlist: trial.allowlist, line, args })
+      if (again.verdict !== 'auto') return `the same words without a shell are not auto: ${words}, ${again.why}`
+    } else if (!parts.some(part => part.argv && expandsTo(part.argv, argv))) return `the gate did not foresee ${words}`
+    else if (BAITED.has(argv[0] ?? '') && argv.some(word => /^-/.test(word) && BAIT.includes(word)))
+      return `a file name became an option: ${words}`
   }
   return null
+}
+
+/** Files in the scratch directory whose names are dangerous options: what a pattern of file names may turn into. */
+export const BAIT = ['-delete', '--pre=sh', '--output=out', '-oout', '-i', '--output=x.ts', 'plain.ts']
+const BAITED = new Set(['find', 'rg', 'sort', 'git', 'sed', 'tar', 'awk', 'npm', 'curl', 'uniq', 'fd', 'xxd', 'date'])
+
+/** Whether bash may make `argv` of `foreseen` by replacing patterns with file names. */
+function expandsTo(foreseen: readonly string[], argv: readonly string[]): boolean {
+  let at = 0
+  for (const [i, word] of foreseen.entries()) {
+    if (argv[at] === word && !/[*?[]/.test(word)) at += 1
+    else if (!/[*?[]/.test(word)) return false
+    else at = Math.max(at + 1, argv.length - (foreseen.length - i - 1))
+  }
+  return at === argv.length
 }
 
 function covers(pattern: string, argv: readonly string[]): boolean {
