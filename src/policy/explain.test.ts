@@ -102,11 +102,11 @@ test('a long line breaks behind blanks, and its parts go on in the next row', ()
   src/policy && npx vitest run --reporter=dot
   ─────────┘    └──────────── 2 ────────────┘
 
-  1 ✓ git log --onel…  allowed by "git log *"
-  2 ✗ npx vitest run…  "npx vitest run" does not
-                       cover it: the option
-                       --reporter=dot is not on
-                       its list`,
+  1 ✓ git log --oneli…  allowed by "git log *"
+  2 ✗ npx vitest run …  "npx vitest run" does not
+                        cover it: the option
+                        --reporter=dot is not on
+                        its list`,
   )
 })
 
