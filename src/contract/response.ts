@@ -63,6 +63,7 @@ export const Verdict = z.object({
   why: z.string(),
   parts: z.array(VerdictPart),
   flags: z.array(z.string()),
+  tier: z.enum(['none', 'grave', 'catastrophic']).optional().describe('How bad it could get; grave is always asked.'),
 })
 
 export const Result = z.object({

@@ -10,8 +10,27 @@ export interface SimpleCommand {
 }
 
 export type LineReading =
-  | { readonly commands: readonly SimpleCommand[] }
+  | {
+      readonly commands: readonly SimpleCommand[]
+      /** What stands between and behind the commands: `&&`, `|`, `2>&1`, … The headless lane takes none. */
+      readonly operators?: readonly string[]
+    }
   /** `seen`: what could be made out all the same, for the destructive rules and for display; never for a yes. */
   | { readonly gaveUp: string; readonly seen: readonly SimpleCommand[] }
 
 export type Shell = 'bash' | 'sh' | 'zsh' | 'powershell' | 'cmd' | 'fish'
+
+/** Index in the string → offset in its UTF-8 bytes, asked for with growing indexes. */
+export function byteOffsets(line: string): (index: number) => number {
+  let known = 0
+  let bytes = 0
+  return index => {
+    if (index < known) {
+      known = 0
+      bytes = 0
+    }
+    bytes += Buffer.byteLength(line.slice(known, index))
+    known = index
+    return bytes
+  }
+}
