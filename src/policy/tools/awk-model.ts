@@ -1,0 +1,72 @@
+import { inspectOptions, type Operand } from './option-model.ts'
+import { type ToolTable, tools } from './tool-model.ts'
+
+/** `awk` is a language: a program that can start a command, open a file for writing or load code is a hazard. */
+export const AWK: ToolTable = tools('awk gawk mawk nawk original-awk', {
+  globs: 'after_text',
+  inspect: (argv, start) => {
+    const hazards = [...OPTIONS(argv, start)]
+    const program = firstOperand(argv, start)
+    if (program && !isHarmlessProgram(program.text))
+      hazards.push({ at: program.at, why: 'its program may run a command or write a file' })
+    return hazards
+  },
+})
+
+const OPTIONS = inspectOptions({
+  options:
+    '-F= -v= --field-separator= --assign= --posix --traditional --re-interval --csv -k --version --help --lint? -t --lint-old -n --non-decimal-data -N --use-lc-numeric -b --characters-as-bytes -S --sandbox',
+  hazards: {
+    '-f= --file= -E= --exec=': 'takes its program from a file',
+    '-i= --include= -l= --load=': 'loads code',
+    '-e= --source=': 'adds more program text',
+    '-o? --pretty-print? -p? --profile? -d? --dump-variables?': 'writes a file',
+    '-D? --debug? -W=': 'changes how it runs',
+  },
+  unlisted: 'closed',
+  order: 'options_first',
+})
+
+function firstOperand(argv: readonly string[], start: number): Operand | null {
+  for (let at = start; at < argv.length; at += 1) {
+    const word = argv[at] as string
+    if (word === '--') return at + 1 < argv.length ? { at: at + 1, text: argv[at + 1] as string } : null
+    if (/^(-F|-v|--field-separator|--assign)$/.test(word)) at += 1
+    else if (!word.startsWith('-') || word === '-') return { at, text: word }
+  }
+  return null
+}
+
+const REGEX_MAY_FOLLOW = /(?:^|[~({;,!&|\n]|\b(?:print|return|in|else|do))\s*$/
+const FORBIDDEN_WORDS = /\b(?:system|getline|close|fflush|extension)\b|@/
+
+export function isHarmlessProgram(program: string): boolean {
+  if (FORBIDDEN_WORDS.test(program) || program.length > 4000) return false
+  const code = withoutTexts(program)
+  if (code === null) return false
+  if (/\|(?!\|)/.test(code.replace(/\|\|/g, ''))) return false
+  // `print a > "file"` writes; `$3 > 5 { … }` compares. The redirection stands in a print statement, the comparison does not.
+  return !code.split(/[;{}\n]/).some(statement => /\bprintf?\b.*>/s.test(statement))
+}
+
+/** Takes strings, regular expressions and comments out. Gives up where it cannot tell a division from a regular expression. */
+function withoutTexts(program: string): string | null {
+  let code = ''
+  for (let at = 0; at < program.length; ) {
+    const rest = program.slice(at)
+    const char = rest[0]
+    const text =
+      char === '"'
+        ? /^"(?:[^"\\\n]|\\[^\n])*"/.exec(rest)
+        : char === '#'
+          ? /^#[^\n]*/.exec(rest)
+          : char === '/' && REGEX_MAY_FOLLOW.test(code)
+            ? /^\/(?:[^/\\\n[]|\\[^\n]|\[\^?\]?[^\]\n/]*\])+\//.exec(rest)
+            : null
+    if ((char === '"' || (char === '/' && REGEX_MAY_FOLLOW.test(code))) && !text) return null
+    if (char === '/' && !text && /\)\s*$/.test(code)) return null
+    code += text ? ' 0 ' : char
+    at += text?.[0].length ?? 1
+  }
+  return code
+}

@@ -1,0 +1,175 @@
+import { insideOnly } from './project-paths.ts'
+import { harmless, nothingButHelp, options, type ToolTable, tools } from './tool-model.ts'
+
+/** Compilers, test runners and linters. They run the project's own code; their options must not bring in other code. */
+const LOADS = 'loads code or configuration'
+const WRITES = 'writes files'
+const runsInside = insideOnly('runs code from outside the project')
+
+export const BUILD_TOOLS: ToolTable = {
+  ...tools(
+    'make gmake',
+    options({
+      options:
+        '-B -d -i -j? -k -l? -n -O? -p -q -r -R -s -S -t -w --always-make --debug? --ignore-errors --jobs? --keep-going --load-average? --just-print --dry-run --recon --output-sync? --question --silent --quiet --no-silent --stop --print-directory --no-print-directory --warn-undefined-variables --trace --print-data-base --no-builtin-rules --help --version -v -h',
+      hazards: {
+        '--eval= -E=': 'runs make code',
+        '-f= --file= --makefile=': 'takes another makefile',
+        '-C= --directory=': 'works in another directory',
+        '-I= --include-dir= -e --environment-overrides -o= -W= --old-file= --new-file= --what-if= --assume-new= --assume-old=':
+          LOADS,
+      },
+      unlisted: 'closed',
+      operands: operands => [
+        ...operands.filter(({ text }) => text.includes('=')).map(({ at }) => ({ at, why: 'sets a make variable' })),
+        ...operands
+          .filter(({ text }) => /^[/~]|\$/.test(text))
+          .map(({ at }) => ({ at, why: 'names a file outside the project' })),
+      ],
+    }),
+  ),
+  ...tools(
+    'tsc',
+    options({
+      options:
+        '-p= --project= -w --watch -b --build --noEmit --pretty --incremental --strict --skipLibCheck --listFiles --showConfig --version -v --help -h --target= -t= --module= -m= --lib= --jsx= --moduleResolution= --types= --force -f --verbose --dry -d --diagnostics --extendedDiagnostics --explainFiles --traceResolution --noEmitOnError --esModuleInterop --allowJs --checkJs --resolveJsonModule --isolatedModules --noUnusedLocals --noUnusedParameters --noImplicitAny --strictNullChecks',
+      hazards: {
+        '--outFile= --outDir= --declarationDir= --generateTrace= --generateCpuProfile= --tsBuildInfoFile= --init --declaration --emitDeclarationOnly --sourceMap --clean':
+          WRITES,
+        '--plugins= --rootDir= --baseUrl= --locale= --allowPlugins --runExternalCode': LOADS,
+      },
+      values: [{ of: '-p --project', bad: /^[/~]|\.\./, why: 'names a project outside this one' }],
+      unlisted: 'closed',
+      operands: runsInside,
+    }),
+  ),
+  ...tools(
+    'eslint',
+    options({
+      options:
+        '--ext= --max-warnings= --format= -f= --cache --cache-strategy= --no-eslintrc --env= --global= --ignore-pattern= --rule= --parser-options=',
+      hazards: {
+        '-c= --config= --rulesdir= --parser= --plugin= --resolve-plugins-relative-to= --ignore-path= --flag= --inspect-config --init':
+          LOADS,
+        '--fix -o= --output-file= --cache-file= --cache-location= --suppress-all --suppress-rule= --prune-suppressions':
+          WRITES,
+      },
+      values: [{ of: '-f --format', bad: /[./\\]/, why: LOADS }],
+      unlisted: 'open',
+      operands: runsInside,
+    }),
+  ),
+  ...tools(
+    'prettier',
+    options({
+      options:
+        '--check -c --list-different -l --ignore-path= --log-level= --parser= --tab-width= --print-width= --stdin-filepath=',
+      hazards: {
+        '--write -w --cache-location= --cache': WRITES,
+        '--plugin= --config= --plugin-search-dir= --find-config-path= --config-precedence=': LOADS,
+      },
+      unlisted: 'open',
+    }),
+  ),
+  ...tools(
+    'vitest jest mocha ava tap playwright cypress karma nyc c8',
+    options({
+      options:
+        '-t= --testNamePattern= --reporter= -R= --project= --maxWorkers= --testTimeout= --shard= --pool= --coverage --grep= -g= --testPathPattern= -w= --environment= --retry= --bail?',
+      hazards: {
+        '-c= --config= -r= --root= --dir= --globalSetup= --setupFiles= --setupFilesAfterEnv= --require= --import= --loader= --experimental-loader= --environment= --env= --testEnvironment= --runner= --testRunner= --transform= --preset= --rootDir= --roots= --resolver= --globals= --watchPlugins= --file= --opts= --spec= --ui= --api? --open --browser? --inspect? --inspect-brk? --node-option= --execArgv= --typecheck.checker= --projects= --moduleDirectories= --modulePaths= --snapshotSerializers= --coverageProvider= --coverage.customProviderModule=':
+          LOADS,
+        '-u --update --updateSnapshot --outputFile= --output-file= --coverage.reportsDirectory= --coverageDirectory= --cacheDirectory= --outputTruncateLength= --clearCache --init --json= --standalone':
+          WRITES,
+      },
+      values: [
+        { of: '--reporter -R --pool', bad: /[./\\]/, why: LOADS },
+        { of: '--project', bad: /^[/~]|\.\./, why: LOADS },
+      ],
+      unlisted: 'open',
+      operands: runsInside,
+    }),
+  ),
+  ...tools(
+    'pytest py.test',
+    options({
+      options:
+        '-k= -m= -n= --maxfail= --tb= --durations= --cov= --color= -r= --timeout= --dist= --ignore= --deselect= -W= --numprocesses= --cov-branch --lf --ff --sw',
+      hazards: {
+        '-p= -c= --config-file= --rootdir= --confcutdir= --pdbcls= --pdb --trace -o= --override-ini= --import-mode= --pyargs --cov-config= --noconftest --pythonwarnings= -P':
+          LOADS,
+        '--basetemp= --junitxml= --junit-xml= --log-file= --resultlog= --report-log= --html= --debug? --pastebin= --snapshot-update --cov-report= --cache-clear --json-report-file= --profile-svg --inline-snapshot=':
+          WRITES,
+      },
+      values: [{ of: '--cov-report', bad: /^(?!term)/, why: WRITES }],
+      unlisted: 'open',
+      operands: runsInside,
+    }),
+  ),
+  ...tools(
+    'ruff',
+    options({
+      hazards: {
+        '--fix --unsafe-fixes -o= --output-file= --add-noqa --cache-dir= --fix-only': WRITES,
+        '--config=': LOADS,
+      },
+      unlisted: 'open',
+    }),
+  ),
+  ...tools(
+    'mypy pyright pylint flake8 bandit black isort',
+    options({
+      hazards: {
+        '--config-file= --python-executable= --rcfile= --init-hook= --load-plugins= --plugins= --config= --custom-typeshed-dir= --shadow-file= -p= --settings-path= --require-plugins=':
+          LOADS,
+        '--install-types --cache-dir= --html-report= --xml-report= --txt-report= --junit-xml= --any-exprs-report= --linecount-report= --cobertura-xml-report= --output-file= -o= --writebaseline --in-place':
+          WRITES,
+      },
+      unlisted: 'open',
+    }),
+  ),
+  ...tools(
+    'gcc g++ cc c++ clang clang++ ld rustc javac',
+    options({
+      hazards: {
+        '-o= -wrapper= -B= -fplugin= -Xlinker= -specs= --specs= -load= -save-temps -MF= -Wl, -D= -I= -include= -d= -processor= -cp= -classpath= -C= --out-dir= --emit= --extern=':
+          'loads code or writes a file',
+      },
+      options: '--version -v -dumpversion -dumpmachine --help',
+      unlisted: 'closed',
+      dashes: 'words',
+      operands: operands => operands.map(({ at }) => ({ at, why: WRITES })),
+    }),
+  ),
+  ...tools(
+    'cmake meson ninja bazel gradle gradlew mvn ant sbt xcodebuild msbuild rake grunt gulp turbo nx lerna just task',
+    options({
+      hazards: {
+        '-P= -E= -f= -C= -S= -B= -D= -I= --init-script= --build-file= --project-dir= --settings= -s= -e= --eval= --script= --include-build= --settings-file= --gulpfile= --gruntfile= --cwd= --justfile= -F= --override_repository= --run_under= --action_env= --shell= --shell-arg= --working-directory= -d= --rakefile= --require= -r= --bazelrc= -G= --toolchain= --project-cache-dir= --gradle-user-home= -g=':
+          LOADS,
+      },
+      unlisted: 'open',
+      operands: operands => [
+        ...runsInside(operands),
+        ...operands.filter(({ text }) => /^-?D|^run$|=/.test(text)).map(({ at }) => ({ at, why: LOADS })),
+      ],
+    }),
+  ),
+  ...tools('ctags cscope', nothingButHelp(WRITES)),
+  ...tools(
+    'dotnet',
+    options({
+      hazards: {
+        '-p= --property= --configfile= --output= -o= --runtimeconfig= --depsfile= --additionalprobingpath= --diagnostics --settings= -s= --test-adapter-path= --logger= --results-directory=':
+          'loads code or writes files',
+      },
+      unlisted: 'open',
+      operands: operands =>
+        /^(exec|run|tool|script|new|add|nuget|fsi|workload)$/.test(operands[0]?.text ?? '') ||
+        /\.(dll|exe|csx)$/.test(operands[0]?.text ?? '')
+          ? operands.map(({ at }) => ({ at, why: 'runs a program' }))
+          : [],
+    }),
+  ),
+  ...tools('shellcheck hadolint markdownlint actionlint', harmless),
+}

@@ -1,0 +1,184 @@
+import { type Inspector, inspectOptions } from './option-model.ts'
+import { insideOnly } from './project-paths.ts'
+import { options, subcommands, type ToolTable, tools } from './tool-model.ts'
+
+/** Package managers run scripts of a project; their options can point them at another project or another shell. */
+const ELSEWHERE = 'works on another project or with another program'
+
+/** npm reads its own options up to `--`; what follows belongs to the script. */
+const untilDashes =
+  (inspect: Inspector): Inspector =>
+  (argv, start) => {
+    const end = argv.indexOf('--', start)
+    return inspect(end < 0 ? argv : argv.slice(0, end), start)
+  }
+
+const NPM_OPTIONS =
+  '-s -q -d -w= -ws -l -h --silent --quiet --verbose --loglevel= --if-present --workspace= --workspaces --include-workspace-root --json --long --parseable --depth= --all --no-color --color? --progress --no-progress --no-audit --no-fund --no-update-notifier --foreground-scripts --timing --omit= --include= --dry-run --help --version --production --offline --prefer-offline --ignore-scripts'
+
+const npmScripts = untilDashes(inspectOptions({ options: NPM_OPTIONS, unlisted: 'closed' }))
+const npmReading = inspectOptions({ options: NPM_OPTIONS, unlisted: 'closed' })
+const npmInstalls = untilDashes(
+  inspectOptions({
+    options: `${NPM_OPTIONS} -D -E -S -P -O -B --save --save-dev --save-exact --save-prod --save-optional --save-peer --no-save --frozen-lockfile --legacy-peer-deps --package-lock-only --no-package-lock --force -f`,
+    hazards: { '-g --global --prefix= -C= --registry= --script-shell= --install-links': ELSEWHERE },
+    unlisted: 'closed',
+    operands: operands =>
+      operands
+        .filter(({ text }) =>
+          /^(git|http|file|ssh|github|gitlab|bitbucket)[+:]|^[/~.]|:\/\/|^[^@/]+\/[^/]+$|@(git|http|file|npm:)/.test(
+            text,
+          ),
+        )
+        .map(({ at }) => ({ at, why: 'installs from outside the registry' })),
+  }),
+)
+const runsAny: Inspector = (argv, start) =>
+  argv.slice(start).map((_, i) => ({ at: start + i, why: 'runs any program' }))
+
+const NPM_WHY = 'is an npm command that may install, publish or run something'
+const npmLike = subcommands({
+  globals: {
+    options: '-s -v --silent --version --help -h --no-color --json',
+    hazards: {
+      '--prefix= -C= --dir= --cwd= --userconfig= --globalconfig= --script-shell= --node-options= --registry= --cache= --use-yarnrc= --modules-folder= --config= --cafile= --node-gyp= --git= --editor= --viewer= --shell= --scripts-prepend-node-path -g --global -F= --filter= -w= --workspace-root -r --recursive':
+        ELSEWHERE,
+    },
+    unlisted: 'closed',
+  },
+  free: 'ls|list|view|info|show|outdated|help|root|prefix|why|explain|fund|search|ping|whoami|docs|-v|version',
+  models: {
+    'test|t|tst|run|run-script|rum|urn|start|stop|restart|lint|build|typecheck': npmScripts,
+    'ls|list|view|info|show|outdated|why|explain|fund|search|ping|whoami|audit|root|prefix|help': npmReading,
+    'install|i|ci|add|update|up|upgrade|uninstall|remove|rm|dedupe|prune|install-test|it': npmInstalls,
+    'exec|x|dlx|create|init|explore|edit|config|set|login|adduser|publish|unpublish|link|pack|version|token|owner|access|hook|rebuild|node|patch':
+      runsAny,
+  },
+  otherwise: npmScripts,
+  why: NPM_WHY,
+})
+
+/** After the script's name, yarn, pnpm and bun hand every word to the script. */
+const scriptThenAnything = options({
+  options: '-s --silent --version -v --help -h',
+  hazards: {
+    '--cwd= --dir= -C= --prefix= --use-yarnrc= --script-shell= --config= --registry= --modules-folder= --shell= --top-level -T -r --recursive --filter= -F=':
+      ELSEWHERE,
+  },
+  unlisted: 'open',
+  operands: operands => {
+    const [first] = operands
+    return first &&
+      /^(add|install|i|dlx|exec|x|create|node|config|set|link|publish|unplug|global|plugin|up|upgrade|remove|npm|patch|import|init|pm|upgrade-interactive|workspace|workspaces|store|env|setup|self-update)$/.test(
+        first.text,
+      )
+      ? operands.map(({ at }) => ({ at, why: 'may install, publish or run something' }))
+      : []
+  },
+})
+
+/** `npx tool …` is judged by what the tool does with the rest; the table is handed in to avoid a circle. */
+export const PACKAGE_MANAGERS: ToolTable = {
+  ...tools('npm', npmLike),
+  ...tools('yarn pnpm bun', scriptThenAnything),
+  ...tools(
+    'cargo',
+    subcommands({
+      globals: {
+        options: '-V --version --list -v -q --verbose --quiet --color= --locked --offline --frozen --help -h',
+        hazards: { '--config= -Z= -C= --explain=': 'injects configuration' },
+        unlisted: 'closed',
+      },
+      free: 'tree|metadata|search|version|help|verify-project|pkgid|locate-project|read-manifest',
+      models: {
+        'test|t|clippy|build|b|check|c|doc|d|bench|tree|fmt|nextest run|nextest list': untilDashes(
+          inspectOptions({
+            options:
+              '-p= --package= --exclude= --test= --bin= --example= --bench= --features= -F= --target= --profile= -j= --jobs= --message-format= --color= -E=',
+            hazards: {
+              '--config= -Z= --manifest-path= -C= --target-dir= --artifact-dir= --out-dir= --lockfile-path= --runner= --config-path= --tool-config-file=':
+                ELSEWHERE,
+              '--fix --allow-dirty --allow-no-vcs --open': 'changes files or opens a program',
+            },
+            unlisted: 'open',
+          }),
+        ),
+        'install|publish|run|r|owner|login|yank|fix|uninstall|init|new|add|remove|vendor|rustc|rustdoc|clean|update|package|logout':
+          runsAny,
+      },
+      otherwise: runsAny,
+      why: 'is a cargo command that builds or runs code',
+    }),
+  ),
+  ...tools(
+    'go',
+    subcommands({
+      globals: { hazards: { '-C=': ELSEWHERE }, options: '--version --help -h', unlisted: 'closed' },
+      free: 'version|env|list|help|doc',
+      models: {
+        'test|build|vet|list|env|doc|fmt|mod tidy|mod graph|mod why|mod verify|mod download|version|install|run|generate|tool|clean|get':
+          inspectOptions({
+            options:
+              '-run= -bench= -count= -timeout= -tags= -p= -parallel= -cpu= -skip= -list= -f= -mod= -covermode= -coverpkg= -benchtime= -shuffle= -fuzztime= -m=',
+            hazards: {
+              '-exec= -toolexec= -vettool= -pkgdir= -overlay= -modfile= -modcacherw -C= -ldflags= -gcflags= -asmflags= -gccgoflags= -compiler= -buildmode= -linkshared -work':
+                'runs a program or works elsewhere',
+              '-o= -c -coverprofile= -cpuprofile= -memprofile= -blockprofile= -mutexprofile= -trace= -outputdir= -test.cpuprofile= -w -u':
+                'writes a file',
+              '-fuzz=': 'writes a corpus',
+            },
+            unlisted: 'open',
+            dashes: 'words',
+            operands: insideOnly('runs code from outside the project'),
+          }),
+      },
+      otherwise: runsAny,
+      why: 'is a go command that builds or runs code',
+    }),
+  ),
+  ...tools(
+    'pip pip3',
+    subcommands({
+      globals: {
+        options: '-V --version --help -h -q -v --disable-pip-version-check --no-color --no-input',
+        hazards: { '--python= --log= --cache-dir= --proxy=': ELSEWHERE },
+        unlisted: 'closed',
+      },
+      free: 'list|show|freeze|check|index|inspect|help|debug',
+      models: {
+        'list|show|freeze|check|inspect': { hazards: { '--path= --python= --log=': ELSEWHERE }, unlisted: 'open' },
+        install: {
+          options:
+            '-q -v -U -e= -r= --upgrade --no-deps --user --dry-run --pre --require-hashes --no-cache-dir --quiet --disable-pip-version-check --requirement= -c= --constraint=',
+          hazards: {
+            '-i= --index-url= --extra-index-url= -f= --find-links= --target= -t= --prefix= --root= --global-option= --config-settings= --trusted-host= --editable=':
+              ELSEWHERE,
+          },
+          unlisted: 'closed',
+          operands: operands =>
+            operands
+              .filter(({ text }) => /:\/\/|^git\+|^[/~]|@ /.test(text))
+              .map(({ at }) => ({ at, why: 'installs from outside the index' })),
+        },
+      },
+      otherwise: runsAny,
+      why: 'is a pip command that installs or runs something',
+    }),
+  ),
+  ...tools(
+    'brew apt apt-get apt-cache dnf yum pacman apk snap gem bundle composer poetry uv pipx conda mamba nix rustup asdf mise volta nvm',
+    subcommands({
+      globals: { options: '--version -V --help -h -q', unlisted: 'closed' },
+      free: 'list|ls|search|show|info|outdated|version|help|policy|depends|rdepends|env list|config list|lock --check',
+      models: {},
+      otherwise: {
+        unlisted: 'open',
+        hazards: {
+          '-c= --config= --config-file= --directory= -C= --project= --root= --prefix= --index-url= --option= -o=':
+            ELSEWHERE,
+        },
+      },
+      why: 'may install or run something',
+    }),
+  ),
+}
