@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BLINDNESSES, blindTo } from './blind-gates.ts'
+import { brokenGates } from './broken-gates.ts'
 import { findEscapes, runCampaign } from './campaign.ts'
 import { canJail, DispatchJail } from './dispatch-jail.ts'
 import { gateUnderTest, type Trial } from './gate-under-test.ts'
@@ -50,12 +50,12 @@ describe.skipIf(!canJail())('what a real bash does with lines that run unasked',
     expect(report.autos).toBeGreaterThan(MUTANTS / 50)
   })
 
-  test.each(BLINDNESSES)('bites: a gate blind to $to is caught', { timeout: 60_000 }, async ({ paint }) => {
+  test.each(brokenGates())('bites: a gate $broken is caught', { timeout: 60_000 }, async gate => {
     const report = await runCampaign({
       seed: SEED,
       mutants: 40_000,
       seeds: fuzzSeeds(),
-      judge: blindTo(paint, judge),
+      judge: gate.judge,
       jails,
       mostEscapes: 1,
       roundSize: 1_000,

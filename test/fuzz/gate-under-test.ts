@@ -1,4 +1,4 @@
-import { decide } from '../../src/policy/decide.ts'
+import { type Check, gateWithout } from '../../src/policy/decide.ts'
 import { readPattern } from '../../src/policy/pattern.ts'
 import type { Facts, Rule, Rules } from '../../src/policy/rules.ts'
 import type { Verdict } from '../../src/policy/verdict.ts'
@@ -17,8 +17,9 @@ const EVERYTHING_RESOLVES: Facts = {
   ours: [],
 }
 
-/** The gate with built-in defaults off, so that only the allowlist of the trial speaks. */
-export function gateUnderTest(): Judge {
+/** The gate with built-in defaults off, so that only the allowlist of the trial speaks; `off`: checks taken out on purpose. */
+export function gateUnderTest(off: readonly Check[] = []): Judge {
+  const decide = gateWithout(off)
   const known = new Map<readonly string[], Rules>()
   return ({ allowlist, line, args }) => {
     const rules = known.get(allowlist) ?? rulesOf(allowlist)

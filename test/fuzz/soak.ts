@@ -1,4 +1,4 @@
-import { BLINDNESSES, blindTo } from './blind-gates.ts'
+import { brokenGates } from './broken-gates.ts'
 import { runCampaign } from './campaign.ts'
 import { canJail, DispatchJail } from './dispatch-jail.ts'
 import { gateUnderTest } from './gate-under-test.ts'
@@ -41,23 +41,19 @@ export async function soak({ mutants, seed, say }: Soak): Promise<boolean> {
       say(`ESCAPE ${JSON.stringify({ name: why, allowlist: allowlist.slice(0, 12), line })}`)
     }
     let caughtAll = true
-    for (const { to, paint } of BLINDNESSES) {
-      const broken = blindTo(paint, judge)
+    for (const gate of brokenGates()) {
       const caught = await runCampaign({
         seed,
         mutants: 100_000,
         seeds,
-        judge: broken,
+        judge: gate.judge,
         jails,
         mostEscapes: 1,
         roundSize: 500,
       })
       const [first] = caught.escapes
-      say(
-        first
-          ? `bites: blind to ${to}, caught within ${caught.mutants} mutants: ${JSON.stringify(first.line)}, ${first.why}`
-          : `DOES NOT BITE: blind to ${to}`,
-      )
+      const how = first && `caught within ${caught.mutants} mutants: ${JSON.stringify(first.line)}, ${first.why}`
+      say(first ? `bites: ${gate.broken}, ${how}` : `DOES NOT BITE: ${gate.broken}`)
       caughtAll &&= first !== undefined
     }
     return report.escapes.length === 0 && caughtAll
