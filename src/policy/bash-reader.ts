@@ -1,22 +1,19 @@
 import { type GrammarChecks, readByGrammar } from './grammar-reader.ts'
 import { readLiterally } from './literal-reader.ts'
-import type { LineReading, Shell, SimpleCommand } from './reading.ts'
+import type { LineReading, SimpleCommand } from './reading.ts'
 
-/** A backslash and a line break glue two lines into one word; readers differ on it, so nobody relies on it. */
 const DEEPEST_NESTING = 40
 
 /**
  * Two independent readers, and a yes only where both see the same programs with the same words.
  * Where they differ, one of them is wrong about what the shell would run, and we do not know which.
  */
-export function readBash(line: string, shell: 'bash' | 'sh' | 'zsh', checks?: BashChecks): LineReading {
-  const ours = readLiterally(line, shell as Shell)
-  if ('gaveUp' in ours && !checks) return ours
+export function readBash(line: string, shell: 'bash' | 'sh' | 'zsh', checks: BashChecks = ALL_CHECKS): LineReading {
+  const ours = readLiterally(line, shell)
+  if (checks.secondOpinion && 'gaveUp' in ours) return ours
   if (nesting(line) > DEEPEST_NESTING) return { gaveUp: 'too many nested brackets', seen: [] }
   const theirs = readByGrammar(line, checks)
-  if (checks?.secondOpinion === false) return theirs
-  if ('gaveUp' in ours) return ours
-  if ('gaveUp' in theirs) return theirs
+  if (!checks.secondOpinion || 'gaveUp' in ours || 'gaveUp' in theirs) return theirs
   if (!sameCommands(ours.commands, theirs.commands))
     return { gaveUp: 'something our two readers disagree about', seen: theirs.commands }
   return ours
@@ -25,6 +22,7 @@ export function readBash(line: string, shell: 'bash' | 'sh' | 'zsh', checks?: Ba
 export interface BashChecks extends GrammarChecks {
   readonly secondOpinion: boolean
 }
+const ALL_CHECKS: BashChecks = { positiveList: true, coverage: true, literalWords: true, secondOpinion: true }
 
 function sameCommands(left: readonly SimpleCommand[], right: readonly SimpleCommand[]): boolean {
   return (

@@ -28,6 +28,7 @@ interface Word {
 }
 
 const MOST_COMMANDS = 64
+const MOST_WORDS = 2048
 const RESERVED = new Set(
   'if then else elif fi do done case esac while until for in function select time { } [[ ]] ! coproc repeat foreach end nocorrect noglob'.split(
     ' ',
@@ -149,8 +150,10 @@ class LiteralReader {
     }
     if (this.#words.length === 0) {
       if (/^[A-Za-z_][A-Za-z0-9_]*(\[.*\])?\+?=/.test(word.raw)) throw new GiveUp('an assignment before the command')
+      if (/^[-+]/.test(word.text)) throw new GiveUp('a program name that looks like an option')
       if (RESERVED.has(word.raw)) throw new GiveUp(`the shell keyword ${word.raw}`)
     }
+    if (this.#words.length >= MOST_WORDS) throw new GiveUp(`more than ${MOST_WORDS} words`)
     this.#words.push(word)
     this.#touch(from)
   }

@@ -11,31 +11,37 @@ import { wipe } from './wiping-commands.ts'
  * reader cannot follow hides them; text that only mentions such a command stays free.
  */
 export function catastrophe(line: string, cwd: string): string | null {
-  const budget = { commands: 4000 }
-  return FORK_BOMB.test(line.replace(/["'\\]/g, ''))
+  return line.includes('|') && FORK_BOMB.test(line.replace(/["'\\]/g, ''))
     ? 'it is a fork bomb: it starts processes until the machine stops'
-    : inText(line, { cwd, depth: 0, budget })
+    : inText(line, { cwd, depth: 0, budget: { characters: MOST_CHARACTERS } })
 }
 
 /** The same for words that no shell will read again. */
 export function catastropheOf(argv: readonly string[], cwd: string): string | null {
-  return inCommand({ argv, sinks: [], fed: [], pipedFrom: null }, { cwd, depth: 0, budget: { commands: 4000 } })
+  return inCommand(
+    { argv, sinks: [], fed: [], pipedFrom: null },
+    { cwd, depth: 0, budget: { characters: MOST_CHARACTERS } },
+  )
 }
 
 interface Place {
   readonly cwd: string
   readonly depth: number
-  readonly budget: { commands: number }
+  /** How much text may still be scanned: what is nested is scanned again on every level. */
+  readonly budget: { characters: number }
 }
 
 const FORK_BOMB =
-  /([\w:.]+)\s*\(\)\s*\{[^}]*?\1\s*\|\s*\1[^}]*?&[^}]*\}|%0\s*\|\s*%0|\bfork\s+while\s+(?:1|true|fork)\b/
+  /([\w:.]{1,64})\s{0,9}\(\)\s{0,9}\{[^{}]{0,200}?\1\s{0,9}\|\s{0,9}\1[^{}]{0,200}&[^{}]{0,200}\}|%0\s{0,9}\|\s{0,9}%0|\bfork\s+while\s+(?:1|true|fork)\b/
 const DEEPEST = 8
+const MOST_CHARACTERS = 160 * 1024
 const WINDOWS_SHELL = /^(?:powershell|pwsh|cmd)(?:\.exe)?$/i
 const INTERPRETER =
   /^(?:python[\d.]*|pypy3?|perl|ruby|node|nodejs|deno|bun|php|lua|osascript|pwsh|powershell)(?:\.exe)?$/i
 
 function inText(text: string, place: Place): string | null {
+  place.budget.characters -= text.length
+  if (place.budget.characters < 0) return null
   let cwd = place.cwd
   for (const command of roughScan(text)) {
     const found = inCommand(command, { ...place, cwd })
@@ -53,8 +59,6 @@ function moved(cwd: string, target: string | undefined): string {
 }
 
 function inCommand(command: RoughCommand, place: Place): string | null {
-  place.budget.commands -= 1
-  if (place.budget.commands < 0) return null
   const disk = command.sinks.find(isDisk)
   if (disk) return `it would overwrite the disk ${disk}`
   const { commands, scripts } = unwrap(command.argv)

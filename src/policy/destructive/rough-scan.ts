@@ -16,6 +16,9 @@ export interface RoughCommand {
 
 const MOST_COMMANDS = 2000
 const DEEPEST = 12
+const MOST_HEREDOCS = 16
+const MOST_LOOKS = 200_000
+const PLAIN = /[\w./=:@%+,^~*?[\]{}!-]+/y
 const OPENERS = new Set('if then else elif do while until ! { time coproc && || ('.split(' '))
 
 export function roughScan(line: string): RoughCommand[] {
@@ -38,6 +41,9 @@ class RoughScanner {
   #word: string | null = null
   #bare = true
   #sink: 'none' | 'file' | 'string' = 'none'
+  #bodies = 0
+  /** Looking for a closing bracket from every opening one would take quadratic time. */
+  #looks = MOST_LOOKS
   readonly #heredocs: { mark: string; quoted: boolean; owner: Draft }[] = []
   readonly #text: string
   readonly #found: RoughCommand[]
@@ -67,7 +73,12 @@ class RoughScanner {
     else if (char === '&' && this.#text[this.#at + 1] === '>') this.#endWord(1)
     else if (char === '|') this.#pipe()
     else if (/[;&()]/.test(char)) this.#endCommand(null, 1)
-    else this.#put(char)
+    else this.#plain()
+  }
+
+  #plain(): void {
+    PLAIN.lastIndex = this.#at
+    this.#put(PLAIN.exec(this.#text)?.[0] ?? (this.#text[this.#at] as string))
   }
 
   #put(text: string, length = text.length, quoted = false): void {
@@ -126,7 +137,8 @@ class RoughScanner {
 
   #closing(closer: string): number {
     let depth = 0
-    for (let at = this.#at + (closer === '`' ? 1 : 2); at < this.#text.length; at += 1) {
+    for (let at = this.#at + (closer === '`' ? 1 : 2); at < this.#text.length && this.#looks > 0; at += 1) {
+      this.#looks -= 1
       const char = this.#text[at]
       if (char === '\\') at += 1
       else if (char === closer && depth === 0) return at
@@ -165,8 +177,9 @@ class RoughScanner {
 
   #lineBreak(): void {
     this.#at += 1
-    const bodies = this.#heredocs.splice(0)
-    for (const { mark, quoted, owner } of bodies) {
+    for (const { mark, quoted, owner } of this.#heredocs.splice(0)) {
+      this.#bodies += 1
+      if (this.#bodies > MOST_HEREDOCS) break
       const lines = this.#text.slice(this.#at).split('\n')
       const last = lines.findIndex(line => line.replace(/^\t+/, '') === mark)
       const body = lines.slice(0, last < 0 ? lines.length : last).join('\n')

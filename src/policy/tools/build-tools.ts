@@ -94,11 +94,11 @@ export const BUILD_TOOLS: ToolTable = {
     'pytest py.test',
     options({
       options:
-        '-k= -m= -n= --maxfail= --tb= --durations= --cov= --color= -r= --timeout= --dist= --ignore= --deselect= -W= --numprocesses= --cov-branch --lf --ff --sw',
+        '-k= -m= -n= --maxfail= --tb= --durations= --cov= --color= -r= --timeout= --dist= --ignore= --deselect= --cov-report= -W= --numprocesses= --cov-branch --lf --ff --sw',
       hazards: {
         '-p= -c= --config-file= --rootdir= --confcutdir= --pdbcls= --pdb --trace -o= --override-ini= --import-mode= --pyargs --cov-config= --noconftest --pythonwarnings= -P':
           LOADS,
-        '--basetemp= --junitxml= --junit-xml= --log-file= --resultlog= --report-log= --html= --debug? --pastebin= --snapshot-update --cov-report= --cache-clear --json-report-file= --profile-svg --inline-snapshot=':
+        '--basetemp= --junitxml= --junit-xml= --log-file= --resultlog= --report-log= --html= --debug? --pastebin= --snapshot-update --cache-clear --json-report-file= --profile-svg --inline-snapshot=':
           WRITES,
       },
       values: [{ of: '--cov-report', bad: /^(?!term)/, why: WRITES }],

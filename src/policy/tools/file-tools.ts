@@ -7,7 +7,7 @@ const GIT_OR_SECRETS = /(^|[\\/])(\.git|\.ssh|\.husky|\.vscode|\.idea|\.github|\
 const changes = (why: string): ToolModel =>
   options({
     hazards: {
-      '-t= --target-directory= -S= --suffix= --strip-program= -s --reference=': why,
+      '-t= --target-directory= -S= --suffix= --reference=': why,
       '-f --force --no-preserve-root': why,
     },
     unlisted: 'open',
@@ -29,11 +29,11 @@ const always = (why: string): ToolModel => ({
 
 export const FILE_TOOLS: ToolTable = {
   ...tools(
-    'mkdir touch cp mv ln install mkfifo mktemp patch',
+    'mkdir touch cp mv ln mkfifo mktemp patch',
     changes('is a place outside the project or one that tools run from'),
   ),
   ...tools('rm rmdir unlink shred srm wipe truncate trash del erase rd rimraf', always('deletes for good')),
-  ...tools('dd', always('writes where it is told')),
+  ...tools('dd install', always('writes where it is told')),
   ...tools('tee sponge', {
     globs: 'nowhere',
     inspect: (argv, start) =>

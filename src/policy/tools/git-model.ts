@@ -21,16 +21,35 @@ const noTransports = (operands: readonly Operand[]): Hazard[] =>
 const REMOTE_OPTIONS =
   '-v -q -4 -6 -j= -n --verbose --quiet --progress --no-progress --dry-run --jobs= --ipv4 --ipv6 --porcelain --tags --no-tags --atomic --no-verify --verify'
 
-const listOnly =
-  (harmless: RegExp, why: string): Inspector =>
-  (argv, start) =>
-    argv
-      .slice(start)
-      .every(
-        (word, i) => harmless.test(word) || (i > 0 && !word.startsWith('-') && harmless.test(argv[start] as string)),
-      )
-      ? []
-      : argv.slice(start).map((_, i) => ({ at: start + i, why }))
+/** Subcommands with verbs of their own: only the reading verbs are free, and none at all means reading. */
+const verbs =
+  (harmless: { readonly verbs: RegExp; readonly options: RegExp; readonly why: string }): Inspector =>
+  (argv, start) => {
+    const words = argv.slice(start)
+    const verb = words.find(word => !word.startsWith('-'))
+    const fine =
+      (verb === undefined || harmless.verbs.test(verb)) &&
+      words.every(word => !word.startsWith('-') || harmless.options.test(word))
+    return fine ? [] : words.map((_, i) => ({ at: start + i, why: harmless.why }))
+  }
+
+/** `git config name value` writes; a reading option, or a single name, reads. */
+const inspectConfig: Inspector = (argv, start) => {
+  const words = argv.slice(start)
+  const names = words.filter(word => !word.startsWith('-'))
+  const reads = words.some(word => /^(--get|--get-all|--get-regexp|--get-urlmatch|-l|--list)$/.test(word))
+  const known = words.every(
+    word =>
+      !word.startsWith('-') ||
+      /^(--get|--get-all|--get-regexp|--get-urlmatch|-l|--list|--show-origin|--show-scope|--name-only|-z|--null|--local|--global|--system|--worktree|--type=\w+|--bool|--int|--path|--includes|--all)$/.test(
+        word,
+      ),
+  )
+  const verb = names[0] === 'get' || names[0] === 'list'
+  return known && (reads || verb || names.length <= 1)
+    ? []
+    : words.map((_, i) => ({ at: start + i, why: 'changes the configuration' }))
+}
 
 const REF_LISTING =
   '-a -r -v -vv -l -i -q --all --remotes --list --verbose --show-current --contains? --no-contains? --merged? --no-merged? --points-at= --sort= --format= --column? --no-column --color? --no-color --abbrev? --no-abbrev --ignore-case --omit-empty'
@@ -56,7 +75,7 @@ const MODELS: Readonly<Record<string, OptionModel | Inspector>> = {
     '-b -L= -l -t -S= -M? -C? -h -c -f -n -s -e -w -p --root --show-stats --reverse= --first-parent --porcelain --line-porcelain --incremental --encoding= --date= --progress --no-progress --abbrev= --show-name --show-number --show-email --score-debug --ignore-rev= --color-lines --color-by-age --minimal --since=',
     { hazards: { '--contents= --ignore-revs-file=': 'reads another file' } },
   ),
-  'ls-files|ls-tree|show-ref|for-each-ref|name-rev|describe|merge-base|cat-file|count-objects|check-ignore|check-attr|rev-parse|var|symbolic-ref|help|version':
+  'ls-files|ls-tree|show-ref|for-each-ref|name-rev|describe|merge-base|cat-file|count-objects|check-ignore|check-attr|rev-parse|var|symbolic-ref|version':
     { hazards: { ...GIT_HAZARDS, '--filters --web --parseopt': RUNNING }, unlisted: 'open' },
   branch: closed(
     `${REF_LISTING} -f -m -c -t? -u= --copy --move --track? --no-track --set-upstream-to= --unset-upstream --create-reflog --force`,
@@ -178,16 +197,22 @@ const MODELS: Readonly<Record<string, OptionModel | Inspector>> = {
   archive: closed('-l -v --format= --list --verbose --prefix= --worktree-attributes -0 -1 -2 -9', {
     hazards: { '-o= --remote= --add-file=': 'writes a file or calls another machine' },
   }),
-  remote: listOnly(/^(-v|--verbose|show|get-url|-n|--all|--push)$/, 'changes where the repository fetches from'),
-  config: listOnly(
-    /^(--get|--get-all|--get-regexp|--get-urlmatch|-l|--list|get|list|--show-origin|--show-scope|--name-only|-z|--null|--local|--global|--system|--type=\w+|--bool|--int)$/,
-    'changes the configuration',
-  ),
-  worktree: listOnly(/^(list|--porcelain|-v|-z)$/, RUNNING),
-  submodule: listOnly(/^(status|summary|--cached|--recursive|--quiet)$/, RUNNING),
-  bisect: listOnly(/^(log|view|visualize)$/, RUNNING),
-  notes: listOnly(/^(list|show)$/, RUNNING),
-  'sparse-checkout': listOnly(/^list$/, RUNNING),
+  remote: verbs({
+    verbs: /^(show|get-url)$/,
+    options: /^(-v|--verbose|-n|--all|--push)$/,
+    why: 'changes where it fetches from',
+  }),
+  config: inspectConfig,
+  worktree: verbs({ verbs: /^list$/, options: /^(--porcelain|-v|-z|--verbose)$/, why: RUNNING }),
+  submodule: verbs({ verbs: /^(status|summary)$/, options: /^(--cached|--recursive|--quiet)$/, why: RUNNING }),
+  bisect: verbs({ verbs: /^log$/, options: /^$/, why: RUNNING }),
+  notes: verbs({ verbs: /^(list|show)$/, options: /^--ref=/, why: RUNNING }),
+  'sparse-checkout': verbs({ verbs: /^list$/, options: /^$/, why: RUNNING }),
+  help: {
+    hazards: { '-w -i --web --info': 'opens a browser' },
+    options: '-a -g -c -v --all --guides --config --man -m --verbose',
+    unlisted: 'closed',
+  },
   'difftool|mergetool|filter-branch|daemon|instaweb|gui|citool|gitk|send-email|imap-send|hook|shell|credential|p4|svn|cvsimport|http-backend|upload-pack|receive-pack|upload-archive|remote-ext|for-each-repo|maintenance|web--browse|am|fast-import|replace|update-ref|gc|repack|prune|fsmonitor--daemon|request-pull|init':
     (argv, start) => argv.slice(start).map((_, i) => ({ at: start + i, why: RUNNING })),
 }
