@@ -36,6 +36,7 @@ test.each([
   'call x',
   'set x=y',
   'git log a;b',
+  'type \\\\evil.test\\x',
   'git log \u201ca\u201d',
   '',
 ])('gives up on %j', line => {
