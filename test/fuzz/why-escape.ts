@@ -35,15 +35,19 @@ export function whyEscape(trial: Trial, dispatch: Dispatch, judge: Judge): strin
 export const BAIT = ['-delete', '--pre=sh', '--output=out', '-oout', '-i', '--output=x.ts', 'plain.ts']
 const BAITED = new Set(['find', 'rg', 'sort', 'git', 'sed', 'tar', 'awk', 'npm', 'curl', 'uniq', 'fd', 'xxd', 'date'])
 
-/** Whether bash may make `argv` of `foreseen` by replacing patterns with file names. */
+/** Whether bash may make `argv` of `foreseen` by replacing patterns with file names, one or more for each. */
 function expandsTo(foreseen: readonly string[], argv: readonly string[]): boolean {
-  let at = 0
-  for (const [i, word] of foreseen.entries()) {
-    if (argv[at] === word && !/[*?[]/.test(word)) at += 1
-    else if (!/[*?[]/.test(word)) return false
-    else at = Math.max(at + 1, argv.length - (foreseen.length - i - 1))
+  // The lengths of `argv` that the words so far may account for.
+  let reached = new Set([0])
+  for (const word of foreseen) {
+    const next = new Set<number>()
+    for (const length of reached) {
+      if (argv[length] === word) next.add(length + 1)
+      if (/[*?[]/.test(word)) for (let end = length + 1; end <= argv.length; end++) next.add(end)
+    }
+    reached = next
   }
-  return at === argv.length
+  return reached.has(argv.length)
 }
 
 function covers(pattern: string, argv: readonly string[]): boolean {
