@@ -95,13 +95,22 @@ function outOfReach(rule: Rule, argv: readonly string[], cwd: string, rules: Rul
   if (!isInside(workspace.directory, cwd)) return 'the directory is outside the workspace'
   if (rule.reach === 'trusted' && !workspace.trusted)
     return 'it runs code of the project and the workspace is not trusted'
-  for (const word of argv.slice(rule.pattern.words.length)) {
+  const words = argv.slice(rule.pattern.words.length)
+  // Once an option brings the pattern, the first operand is a file like the others.
+  let texts = words.some(word => /^-[A-Za-z]*[ef]|^--(regexp|file)/.test(word)) ? 0 : (rule.textOperands ?? 0)
+  for (const word of words) {
+    if (rule.never?.includes(word)) return `${word} may reach hidden files`
+    if (texts > 0 && !word.startsWith('-')) {
+      texts -= 1
+      continue
+    }
     if (word.startsWith('-') && rule.options !== 'any' && !rule.options.includes(word))
       return `the option ${word} is not on its list`
     for (const value of pathsIn(word)) {
       const path = facts.realPath(resolve(cwd, value))
       if (!isInside(workspace.directory, path)) return `${word} is outside the workspace`
-      if (isSecretFile(relative(workspace.directory, path))) return `${word} may hold secrets`
+      if (isSecretFile(relative(workspace.directory, path)) || /(^|\/)\.[^/]*[*?[]/.test(value))
+        return `${word} may hold secrets`
     }
   }
   return null
@@ -112,7 +121,7 @@ function pathsIn(word: string): string[] {
   if (!word.startsWith('-')) return [word]
   const cut = word.indexOf('=')
   if (cut >= 0) return [word.slice(cut + 1)]
-  const glued = /^-[A-Za-z]([./].*)$/.exec(word)?.[1]
+  const glued = /^-[A-Za-z0-9]+?([./~].*)$/.exec(word)?.[1]
   return glued === undefined ? [] : [glued]
 }
 

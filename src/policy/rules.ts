@@ -10,6 +10,10 @@ export interface Rule {
   readonly reach: 'anywhere' | 'workspace' | 'trusted'
   /** Options a default's open end may cover; a person's own open end covers any. */
   readonly options: readonly string[] | 'any'
+  /** How many of the first operands are text, not paths: the pattern of a search. */
+  readonly textOperands?: number
+  /** Words a default's open end leaves to a person, because they reach hidden files. */
+  readonly never?: readonly string[]
 }
 
 export interface Workspace {

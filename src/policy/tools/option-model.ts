@@ -9,6 +9,8 @@ export interface Hazard {
   /** Index of the word in argv. */
   readonly at: number
   readonly why: string
+  /** A choice is harmless once a rule spells it out: the subcommand, the package, the module. */
+  readonly kind?: 'choice'
 }
 
 export interface Operand {

@@ -19,9 +19,10 @@ function interpreter(
     const hazards: Hazard[] = []
     for (let at = start; at < argv.length; at += 1) {
       const word = argv[at] as string
-      hazards.push({ at, why: CODE })
+      const mode = modes.withModule === word || modes.alone?.includes(word)
+      hazards.push({ at, why: CODE, ...(mode ? { kind: 'choice' as const } : {}) })
       if (modes.withModule === word) {
-        if (at + 1 < argv.length) hazards.push({ at: at + 1, why: CODE })
+        if (at + 1 < argv.length) hazards.push({ at: at + 1, why: CODE, kind: 'choice' })
         return [...hazards, ...(inspectModule?.(argv, at + 1) ?? [])]
       }
       if (modes.alone?.includes(word))

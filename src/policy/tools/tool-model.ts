@@ -74,7 +74,7 @@ export function subcommands(spec: {
       const pair = `${name} ${argv[at + 1] ?? ''}`
       const chosen = models.has(pair) || free.has(pair) ? pair : name
       const last = chosen === pair ? at + 1 : at
-      if (!free.has(chosen)) hazards.push({ at, why: spec.why })
+      if (!free.has(chosen)) hazards.push({ at, why: spec.why, kind: 'choice' })
       return [...hazards, ...(models.get(chosen) ?? otherwise)(argv, last + 1)]
     },
   }

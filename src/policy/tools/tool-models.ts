@@ -41,7 +41,7 @@ export function actsOnDirectory(argv: readonly string[]): boolean {
 /** The tool behind a runner: `npx vitest run` is judged as vitest from the word `vitest` on. */
 const behind: Inspector = (argv, at) => {
   const inner = argv.slice(at)
-  return (modelFor(inner)?.inspect(inner, 1) ?? []).map(hazard => ({ at: hazard.at + at, why: hazard.why }))
+  return (modelFor(inner)?.inspect(inner, 1) ?? []).map(hazard => ({ ...hazard, at: hazard.at + at }))
 }
 
 const RUNS_PACKAGE = 'runs any package'
@@ -51,8 +51,9 @@ const packageRunner: ToolModel = {
     if (argv.length === start + 1 && HELP.test(argv[start] as string)) return []
     const hazards: Hazard[] = []
     for (let at = start; at < argv.length; at += 1) {
-      hazards.push({ at, why: RUNS_PACKAGE })
-      if (!(argv[at] as string).startsWith('-')) return [...hazards, ...behind(argv, at)]
+      const name = !(argv[at] as string).startsWith('-')
+      hazards.push({ at, why: RUNS_PACKAGE, ...(name ? { kind: 'choice' as const } : {}) })
+      if (name) return [...hazards, ...behind(argv, at)]
     }
     return hazards
   },
