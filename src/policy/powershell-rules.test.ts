@@ -41,6 +41,7 @@ test.each([
   'Clear-Disk -Number 0 -RemoveData',
   'Remove-Partition -DriveLetter C',
   'icacls C:\\ /grant Everyone:F /T',
+  'Write-Output "$(Remove-Item -Recurse -Force C:\\)"',
   "[System.IO.Directory]::Delete('C:\\', $true)",
   'while($true){Start-Process powershell}',
 ])('nobody may run %j', line => {
@@ -58,6 +59,7 @@ test.each([
   'Get-Help format C:',
   'Write-Output "Remove-Item -Recurse C:\\"',
   'Select-String -Pattern "format C:" -Path docs\\a.md',
+  "Write-Output '$(Remove-Item -Recurse C:\\)'",
   'cmd /c echo del /f',
   'dotnet format --verify-no-changes',
   'git rm -r --cached C:',
@@ -96,6 +98,8 @@ test.each([
   [['Get-Content', '\\\\evil.test\\x'], '\\\\evil.test\\x is on another machine, which would be sent a sign-in'],
   [['Get-Content', 'FileSystem::C:\\x'], 'FileSystem::C:\\x is not a plain file'],
   [['Get-Content', 'C:\\x'], null],
+  [['git', 'commit', '-m', 'fix: x'], null],
+  [['python', '-m', 'pytest', '-q'], null],
   [['Get-Help', 'https://x.test'], null],
 ])('a wildcard and %j', (argv, why) => {
   expect(powershellBeyondWildcard(argv)).toBe(why)

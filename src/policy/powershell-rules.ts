@@ -53,7 +53,7 @@ export function powershellBeyondWildcard(argv: readonly string[]): string | null
   const { name, rest } = commandOf(argv)
   if (RUNNERS.test(name)) return `${name} runs what its words say`
   if (WRITERS.test(name)) return `${name} writes the file its words name`
-  const provider = rest.find(word => /::|^(?!https?:)[a-z]{2,}:/i.test(word))
+  const provider = FILE_COMMANDS.test(name) ? rest.find(word => /^\S*::|^(?!https?:)[a-z]{2,}:/i.test(word)) : undefined
   if (provider !== undefined) return `${provider} is not a plain file`
   const remote = rest.find(word => /^(?:\\\\|\/\/)[^\\/?.]/.test(word))
   return remote === undefined ? null : `${remote} is on another machine, which would be sent a sign-in`
@@ -64,7 +64,10 @@ const LISTERS = /^(?:get-childitem|gci|ls|dir|get-item|gi)$/
 const DISK_WIPERS =
   /^(?:format-volume|clear-disk|initialize-disk|remove-partition|reset-physicaldisk|remove-virtualdisk|remove-storagepool|mkfs(?:\.\w+)?|wipefs)$/
 const RUNNERS =
-  /^(?:invoke-(?:expression|command|item|wmimethod|cimmethod|history)|iex|icm|ii|ihy|r|start-(?:process|job|threadjob|service)|saps|start|sajb|foreach-object|foreach|%|powershell|powershell_ise|pwsh|cmd|wsl|bash|sh|zsh|wscript|cscript|mshta|rundll32|regsvr32|msiexec|certutil|bitsadmin|forfiles|schtasks|wmic|runas|sudo|env|xargs|node|python\d?|py|perl|ruby|add-type|new-object|import-module|ipmo|(?:set|new)-alias|sal|nal|register-\w+|set-executionpolicy|new-pssession|enter-pssession|etsn|nsn|measure-command|trace-command)$/
+  /^(?:invoke-(?:expression|command|item|wmimethod|cimmethod|history)|iex|icm|ii|ihy|r|start-(?:process|job|threadjob|service)|saps|start|sajb|foreach-object|foreach|%|powershell|powershell_ise|pwsh|cmd|wsl|bash|sh|zsh|wscript|cscript|mshta|rundll32|regsvr32|msiexec|certutil|bitsadmin|forfiles|schtasks|wmic|runas|sudo|env|xargs|py|add-type|new-object|import-module|ipmo|(?:set|new)-alias|sal|nal|register-\w+|set-executionpolicy|new-pssession|enter-pssession|etsn|nsn|measure-command|trace-command)$/
+/** Commands whose paths may name a provider instead of a file: `Env:`, `HKLM:`, `FileSystem::C:`. */
+const FILE_COMMANDS =
+  /^(?:[a-z]+-(?:child|content|item|location|path|string|filehash|acl)\w*|ls|dir|gci|cat|gc|type|gi|gp|cd|sl|sls)$/
 const WRITERS = /^(?:tee-object|tee|out-file|set-content|sc|add-content|ac)$/
 const FORK_BOMB =
   /(?:while\s*\(\s*(?:\$true|1)\s*\)|for\s*\(\s*;\s*;\s*\))\s*\{[^}]*\b(?:start|saps|start-process|start-job)\b[^}]*\b(?:powershell|pwsh|cmd)/i

@@ -20,10 +20,20 @@ export function seenInPowerShell(line: string): SimpleCommand[] {
   for (const { 0: token, index } of line.slice(0, LONGEST).matchAll(TOKEN)) {
     if (/^\s*$/.test(token)) continue
     if (/^(?:[;|&{}()\n]|\$[\w:]+\s*[-+*/%]?=)/.test(token) || token === '.') close()
-    else words.push({ text: plain(token), start: index, end: index + token.length })
+    else {
+      words.push({ text: plain(token), start: index, end: index + token.length })
+      for (const inner of subexpressions(token)) commands.push(...seenInPowerShell(inner))
+    }
   }
   close()
   return commands
+}
+
+/** What runs inside "double quotes"; each is shorter than the text around it, so this ends. */
+function subexpressions(token: string): string[] {
+  return [...token.matchAll(/"((?:[^"`]|`[\s\S]|"")*)"/g)].flatMap(([, inside = '']) =>
+    [...inside.matchAll(/\$\(([^()]*(?:\([^()]*\)[^()]*)*)\)/g)].map(([, inner = '']) => inner),
+  )
 }
 
 const LONGEST = 16 * 1024
