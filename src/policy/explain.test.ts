@@ -11,7 +11,7 @@ function verdictOf(line: string, verdict: Verdict['verdict'], why: string, rows:
     const end = start + Buffer.byteLength(text)
     return { text, start, end, argv: text.split(' '), covered: rule !== undefined, rule: rule ?? null, why: reason }
   })
-  return { verdict, why, parts, flags: [] }
+  return { verdict, why, parts, flags: [], tier: 'none' }
 }
 
 const PLAIN = { colour: false, width: 80 }
@@ -63,6 +63,19 @@ test('what nobody may run', () => {
 
   rm -rf ~
   └─ 1 ──┘`,
+  )
+})
+
+test('what is hard to undo says so', () => {
+  const line = 'git push --force'
+  const verdict = verdictOf(line, 'approval', 'git rewrites history', [[line, 'git rewrites history']])
+  expect(explain(line, { ...verdict, tier: 'grave' }, PLAIN)).toBe(
+    `ASKS FIRST  git rewrites history
+
+  git push --force
+  └───── 1 ──────┘
+
+  ! Hard to undo: no rule covers it, and a yes takes a deliberate gesture.`,
   )
 })
 

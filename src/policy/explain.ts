@@ -41,6 +41,7 @@ export function explain(line: string, verdict: Verdict, { colour, width }: Pictu
   const reasons = saidAlready ? [] : reasonRows(verdict.parts, room, paint)
   const signs = drawText(line).some(cell => cell.drawn.startsWith('‹'))
   const warnings = [
+    ...(verdict.tier === 'grave' ? ['Hard to undo: no rule covers it, and a yes takes a deliberate gesture.'] : []),
     ...(verdict.flags.length > 0
       ? [`Look twice: ${verdict.flags.map(flag => flag.replaceAll('_', ' ')).join(', ')}.`]
       : []),
