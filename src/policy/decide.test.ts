@@ -55,29 +55,34 @@ const EXPECTED: Record<string, (verdict: Verdict['verdict']) => boolean> = {
   free: verdict => verdict !== 'destructive',
 }
 
-describe.each(['tool-cases.txt', 'shell-cases.txt', 'destructive-cases.txt'])('our own cases in %s', file => {
-  test.each(readPolicyTables(file))('$name', ({ rules, lines }) => {
-    const wrong = lines.flatMap(({ expect: expected, line }) => {
-      const { verdict, why } = evaluate({ id: line, allowlist: rules, command: line })
-      return EXPECTED[expected]?.(verdict) ? [] : [`${expected}: ${line} → ${verdict}, ${why}`]
-    })
-    expect(wrong).toEqual([])
-  })
-
-  test.each(readPolicyTables(file))(
-    '$name: a line that is not free to run is refused where nobody can be asked',
-    group => {
-      const weaker = group.lines.filter(({ line }) => {
-        const asked = evaluate({ id: line, allowlist: group.rules, command: line, lane: 'interactive' }).verdict
-        const alone = evaluate({ id: line, allowlist: group.rules, command: line, lane: 'headless' }).verdict
-        return (
-          alone === 'approval' || (alone === 'auto' && asked !== 'auto') || (asked === 'destructive' && alone !== asked)
-        )
+describe.each(['tool-cases.txt', 'shell-cases.txt', 'destructive-cases.txt', 'benign-cases.txt'])(
+  'our own cases in %s',
+  file => {
+    test.each(readPolicyTables(file))('$name', ({ rules, lines }) => {
+      const wrong = lines.flatMap(({ expect: expected, line }) => {
+        const { verdict, why } = evaluate({ id: line, allowlist: rules, command: line })
+        return EXPECTED[expected]?.(verdict) ? [] : [`${expected}: ${line} → ${verdict}, ${why}`]
       })
-      expect(weaker).toEqual([])
-    },
-  )
-})
+      expect(wrong).toEqual([])
+    })
+
+    test.each(readPolicyTables(file))(
+      '$name: a line that is not free to run is refused where nobody can be asked',
+      group => {
+        const weaker = group.lines.filter(({ line }) => {
+          const asked = evaluate({ id: line, allowlist: group.rules, command: line, lane: 'interactive' }).verdict
+          const alone = evaluate({ id: line, allowlist: group.rules, command: line, lane: 'headless' }).verdict
+          return (
+            alone === 'approval' ||
+            (alone === 'auto' && asked !== 'auto') ||
+            (asked === 'destructive' && alone !== asked)
+          )
+        })
+        expect(weaker).toEqual([])
+      },
+    )
+  },
+)
 
 test('a verdict shows each part with its bytes, and the rule or the reason for it', () => {
   const { parts, verdict, why } = evaluate({ id: '1', allowlist: ['echo *'], command: 'echo "grüße" && id -u' })

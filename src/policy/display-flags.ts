@@ -25,7 +25,7 @@ const CHARACTERS: readonly (readonly [DisplayFlag, RegExp])[] = [
 ]
 /** An emoji made of several: its joiners and selectors are part of one visible picture, not hidden text. */
 const EMOJI =
-  /\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)*/gu
+  /[0-9#*]\ufe0f\u20e3|\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)*/gu
 const LONG_BLANKS = /[ \t]{32}|\n[ \t]*(?:\n[ \t]*){7}/
 const LONG_TEXT = 1000
 const MANY_LINES = 25
@@ -35,7 +35,7 @@ const ACTIVE_MARKUP =
 const LOOKS_LIKE_ASCII =
   /[\u00b4\u02b9-\u02bc\u02c8\u02cb\u2010-\u2015\u2018-\u201f\u2024\u2032-\u2036\u2039\u203a\u2044\u204e\u2212\u2215-\u2217\u2223\u2236\u223c\u2758\u2768\u29f5\u29f8\ua789\ufe52-\ufe6b\uff01-\uff5e]/
 const FOREIGN_LETTER =
-  /[\u0370-\u03ff\u0400-\u052f\u0531-\u0587\u10a0-\u10ff\u13a0-\u13f4\u2100-\u214f]|[\u{1d400}-\u{1d7ff}]/u
+  /[\u0370-\u03ff\u0400-\u052f\u0531-\u058f\u10a0-\u10ff\u13a0-\u13f4\u2100-\u214f]|[\u{1d400}-\u{1d7ff}]/u
 
 /** Flags after which nothing runs unasked, whatever the rules say. */
 const NEVER_AUTO: ReadonlySet<DisplayFlag> = new Set<DisplayFlag>([
@@ -82,13 +82,22 @@ const DECEPTIONS: Readonly<Record<DisplayFlag, string>> = {
   html_text: 'markup that a page could run',
 }
 
+/** Letters of other alphabets, and odd Latin ones, that pass for plain ones where only plain ones belong: a program, a host. */
+const PROGRAM_WORDS = /(?:^|[;|&(\n])[ \t]*([^\s;|&()<>'"]+)/g
+const ODD_LATIN = /[\u0131\u0138\u017f\u0180-\u02af\u1d00-\u1dbf\ua720-\ua7ff]/
+const FOREIGN_HOST = /\b[a-z][a-z0-9+.-]{1,9}:\/\/(?:[^\s/'"]*[^\u0000-\u007f]|[^\s/'"]*\bxn--)/i
+/** Signs that pass for shell or path syntax between plain characters; inside a text of their own script they are fine. */
+const FOREIGN_SYNTAX =
+  /(?:^|[\u0000-\u007f])[\u01c0\u037e\u2024\u2044\u204e\u2215\u2217\u2223\u2236\u2758\u29f5\u29f8\ua789\ufe52-\ufe6b\uff01-\uff5e](?:[\u0000-\u007f]|$)/
+
 /** A word of one script is a language; a word that mixes scripts, or wears a foreign dash or quote as syntax, is a disguise. */
 function hasLookAlike(text: string): boolean {
-  return text.split(/[\s'"`;|&()<>]+/).some((word, position) => {
+  if (FOREIGN_HOST.test(text) || FOREIGN_SYNTAX.test(text)) return true
+  for (const [, word = ''] of text.matchAll(PROGRAM_WORDS))
+    if (FOREIGN_LETTER.test(word) || LOOKS_LIKE_ASCII.test(word) || ODD_LATIN.test(word)) return true
+  return text.split(/[\s'"`;|&()<>]+/).some(word => {
     if (!/[^\u0000-\u007f]/.test(word)) return false
-    if (position === 0 && (FOREIGN_LETTER.test(word) || LOOKS_LIKE_ASCII.test(word))) return true
     if (/^[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/.test(word) && word.length > 1) return true
-    if (/[\uff01-\uff5e]/.test(word) && /[A-Za-z]/.test(word)) return true
     return word.split(/[^\p{L}\p{M}]+/u).some(run => /[A-Za-z]/.test(run) && FOREIGN_LETTER.test(run))
   })
 }

@@ -7,13 +7,13 @@ const RUNS = 'runs a program'
 
 const TAR_LONG = inspectOptions({
   options:
-    '-t -v -f= -z -j -J -C= -O -p -k -h -T= -X= --list --verbose --file= --gzip --bzip2 --xz --zstd --lzma --exclude= --wildcards --no-wildcards --strip-components= --totals --numeric-owner --full-time --utc --show-transformed-names --null --occurrence? --help --version --to-stdout --exclude-vcs --exclude-vcs-ignores --auto-compress -a --no-recursion --directory= --one-file-system --owner= --group= --sort= --mtime= --keep-old-files --no-same-owner --no-same-permissions -o -m --touch',
+    '-t -v -f= -z -j -J -C= -O -p -k -h --list --verbose --file= --gzip --bzip2 --xz --zstd --lzma --exclude= --wildcards --no-wildcards --strip-components= --totals --numeric-owner --full-time --utc --show-transformed-names --null --occurrence? --help --version --to-stdout --exclude-vcs --exclude-vcs-ignores --auto-compress -a --no-recursion --directory= --one-file-system --owner= --group= --sort= --mtime= --keep-old-files --no-same-owner --no-same-permissions -o -m --touch',
   hazards: {
     '-c --create -x --extract --get -r --append -u --update -A --catenate --concatenate --delete -d --diff --compare':
       WRITES,
     '-I= --use-compress-program= --to-command= --checkpoint-action= --info-script= --new-volume-script= -F= --rsh-command= --rmt-command= --checkpoint?':
       RUNS,
-    '-P --absolute-names --transform= --xform= -g= --listed-incremental= --index-file= --overwrite --unlink-first -U --recursive-unlink --remove-files --files-from= --exclude-from= --backup? --volno-file= --suffix= -Z --compress -K= -N= -L= -M -S -s -i -G -B -b= -V= -W -w -l -n -R':
+    '-P --absolute-names --transform= --xform= -g= --listed-incremental= --index-file= --overwrite --unlink-first -U --recursive-unlink --remove-files --files-from= --exclude-from= --backup? --volno-file= --suffix= -T= -X= -Z --compress -K= -N= -L= -M -S -s -i -G -B -b= -V= -W -w -l -n -R':
       'changes what it touches',
   },
   unlisted: 'closed',

@@ -9,10 +9,10 @@ export const NETWORK_TOOLS: ToolTable = {
   ...tools(
     'curl',
     options({
-      options: `-A= -b= -d= -e= -H= -X= -m= -r= -u= -w= -y= -Y= -z= -0 -1 -2 -3 -4 -6 -a -B -f -g -G -i -I -j -k -l -L -M -N -p -R -s -S -v -V -# -h?
+      options: `-o= --output= -A= -b= -d= -e= -H= -X= -m= -r= -u= -w= -y= -Y= -z= -0 -1 -2 -3 -4 -6 -a -B -f -g -G -i -I -j -k -l -L -M -N -p -R -s -S -v -V -# -h?
         --user-agent= --cookie= --data= --data-raw= --data-binary= --data-ascii= --data-urlencode= --json= --header= --request= --max-time= --range= --user= --write-out= --connect-timeout= --retry= --retry-delay= --retry-max-time= --max-redirs= --referer= --url= --limit-rate= --compressed --fail --fail-with-body --globoff --get --include --head --insecure --location --no-buffer --silent --show-error --verbose --version --help? --progress-bar --no-progress-meter --http1.0 --http1.1 --http2 --http3 --ipv4 --ipv6 --tlsv1.2 --tlsv1.3 --retry-connrefused --retry-all-errors --parallel --raw --tr-encoding --styled-output --no-styled-output --max-filesize= --form-string= --oauth2-bearer= --url-query=`,
       hazards: {
-        '-o= --output= -O --remote-name --remote-name-all -J --remote-header-name --output-dir= --create-dirs -c= --cookie-jar= -D= --dump-header= --trace= --trace-ascii= --trace-config= --libcurl= --stderr= --hsts= --alt-svc= --etag-save= -C= --continue-at= --xattr':
+        '-O --remote-name --remote-name-all -J --remote-header-name --output-dir= --create-dirs -c= --cookie-jar= -D= --dump-header= --trace= --trace-ascii= --trace-config= --libcurl= --stderr= --hsts= --alt-svc= --etag-save= -C= --continue-at= --xattr':
           WRITES,
         '-K= --config= --engine= --variable= -q --disable': 'loads a configuration',
         '-T= --upload-file= -F= --form= -E= --cert= --key= --cacert= --capath= --etag-compare= --netrc-file= -n --netrc --netrc-optional --crlfile= --pinnedpubkey= --proxy-cert= --proxy-key=':
@@ -22,6 +22,7 @@ export const NETWORK_TOOLS: ToolTable = {
       },
       values: [
         { of: '-d --data --data-binary --data-ascii --json --url-query -H --header', bad: /^@/, why: UPLOADS },
+        { of: '-o --output', bad: /^(?!\/dev\/null$|-$)/, why: WRITES },
         { of: '--data-urlencode', bad: /@/, why: UPLOADS },
         { of: '-b --cookie', bad: /^[^=]*$/, why: 'reads a cookie file' },
         { of: '-w --write-out', bad: /^@|%output/, why: WRITES },
@@ -38,16 +39,16 @@ export const NETWORK_TOOLS: ToolTable = {
     'wget wget2',
     options({
       options:
-        '-q -v -S -c -N -nv -t= -T= -U= -4 -6 -d --quiet --verbose --no-verbose --server-response --spider --tries= --timeout= --user-agent= --header= --no-check-certificate --continue --timestamping --max-redirect= --https-only --help --version -V -h --method= --show-progress --compression= -nc --no-clobber',
+        '-O= --output-document= -q -v -S -c -N -nv -t= -T= -U= -4 -6 -d --quiet --verbose --no-verbose --server-response --spider --tries= --timeout= --user-agent= --header= --no-check-certificate --continue --timestamping --max-redirect= --https-only --help --version -V -h --method= --show-progress --compression= -nc --no-clobber',
       hazards: {
-        '-O= --output-document= -P= --directory-prefix= -o= --output-file= -a= --append-output= --save-cookies= --save-headers --warc-file= --rejected-log= -x --force-directories':
+        '-P= --directory-prefix= -o= --output-file= -a= --append-output= --save-cookies= --save-headers --warc-file= --rejected-log= -x --force-directories':
           WRITES,
         '--post-file= --body-file= --post-data= --body-data= --load-cookies= --certificate= --private-key= --ca-certificate=':
           UPLOADS,
         '-e= --execute= --config= --use-askpass= -i= --input-file= -B= --base= -r --recursive -m --mirror -p --page-requisites -k --convert-links -l= -H --hsts-file= --use-server-timestamps':
           'loads a configuration or fetches many files',
       },
-      values: [],
+      values: [{ of: '-O --output-document', bad: /^(?!\/dev\/null$|-$)/, why: WRITES }],
       unlisted: 'closed',
       operands: operands =>
         operands

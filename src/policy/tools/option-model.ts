@@ -146,6 +146,8 @@ class Inspection {
       this.#hazards.push({ at, why: `the option ${name} is not one we know` })
       return
     }
+    // Tools of the `-name value` kind take no abbreviations.
+    if (this.#model.dashes === 'words') return
     const abbreviated = [...this.#table].find(
       ([option, known]) => known.why !== null && name.length > 3 && option.startsWith(name),
     )

@@ -16,7 +16,8 @@ const untilDashes =
 const NPM_OPTIONS =
   '-s -q -d -w= -ws -l -h --silent --quiet --verbose --loglevel= --if-present --workspace= --workspaces --include-workspace-root --json --long --parseable --depth= --all --no-color --color? --progress --no-progress --no-audit --no-fund --no-update-notifier --foreground-scripts --timing --omit= --include= --dry-run --help --version --production --offline --prefer-offline --ignore-scripts'
 
-const npmScripts = untilDashes(inspectOptions({ options: NPM_OPTIONS, unlisted: 'closed' }))
+const INSIDE = [{ of: '-w --workspace -r --requirement -c --constraint', bad: /^[/~]|\.\.|:\/\//, why: ELSEWHERE }]
+const npmScripts = untilDashes(inspectOptions({ options: NPM_OPTIONS, values: INSIDE, unlisted: 'closed' }))
 const npmReading = inspectOptions({ options: NPM_OPTIONS, unlisted: 'closed' })
 const npmInstalls = untilDashes(
   inspectOptions({
@@ -62,7 +63,7 @@ const npmLike = subcommands({
 const scriptThenAnything = options({
   options: '-s --silent --version -v --help -h',
   hazards: {
-    '--cwd= --dir= -C= --prefix= --use-yarnrc= --script-shell= --config= --registry= --modules-folder= --shell= --top-level -T -r --recursive --filter= -F=':
+    '--cwd= --dir= -C= --prefix= --use-yarnrc= --script-shell= --config= --registry= --modules-folder= --shell= --top-level -T':
       ELSEWHERE,
   },
   unlisted: 'open',
@@ -94,7 +95,7 @@ export const PACKAGE_MANAGERS: ToolTable = {
         'test|t|clippy|build|b|check|c|doc|d|bench|tree|fmt|nextest run|nextest list': untilDashes(
           inspectOptions({
             options:
-              '-p= --package= --exclude= --test= --bin= --example= --bench= --features= -F= --target= --profile= -j= --jobs= --message-format= --color= -E=',
+              '-p= --package= --exclude= --test= --bin= --example= --bench= --features= -F= --target= --profile= -j= --jobs= --message-format= --color= -E= --all',
             hazards: {
               '--config= -Z= --manifest-path= -C= --target-dir= --artifact-dir= --out-dir= --lockfile-path= --runner= --config-path= --tool-config-file=':
                 ELSEWHERE,
@@ -149,11 +150,12 @@ export const PACKAGE_MANAGERS: ToolTable = {
         'list|show|freeze|check|inspect': { hazards: { '--path= --python= --log=': ELSEWHERE }, unlisted: 'open' },
         install: {
           options:
-            '-q -v -U -e= -r= --upgrade --no-deps --user --dry-run --pre --require-hashes --no-cache-dir --quiet --disable-pip-version-check --requirement= -c= --constraint=',
+            '-q -v -U -r= --upgrade --no-deps --user --dry-run --pre --require-hashes --no-cache-dir --quiet --disable-pip-version-check --requirement= -c= --constraint=',
           hazards: {
             '-i= --index-url= --extra-index-url= -f= --find-links= --target= -t= --prefix= --root= --global-option= --config-settings= --trusted-host= --editable=':
               ELSEWHERE,
           },
+          values: INSIDE,
           unlisted: 'closed',
           operands: operands =>
             operands

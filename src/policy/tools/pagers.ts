@@ -16,6 +16,8 @@ export const PAGERS: ToolTable = {
           'runs formatting programs',
       },
       unlisted: 'closed',
+      operands: operands =>
+        operands.filter(({ text }) => text.includes('/')).map(({ at }) => ({ at, why: 'is a file, not a manual' })),
     }),
   ),
   ...tools(

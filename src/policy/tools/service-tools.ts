@@ -1,5 +1,5 @@
 import type { Inspector } from './option-model.ts'
-import { subcommands, type ToolModel, type ToolTable, tools } from './tool-model.ts'
+import { options, subcommands, type ToolModel, type ToolTable, tools } from './tool-model.ts'
 
 /** Command-line tools of services: reading is free, everything else must be spelled out. */
 const everything: Inspector = (argv, start) =>
@@ -51,7 +51,8 @@ const kubectl: ToolModel = subcommands({
   free: 'get|describe|logs|version|top|explain|api-resources|api-versions|cluster-info|config view|config current-context|config get-contexts|auth can-i|rollout status|rollout history|events|diff',
   models: {
     'exec|cp|run|attach|debug|edit|proxy|port-forward|plugin|kustomize|krew': everything,
-    'get|describe|logs|top|explain|events|version|api-resources|rollout status': {
+    logs: { options: '-f -n= -c= --tail= --since= -p', hazards: KUBE_HAZARDS, unlisted: 'open' },
+    'get|describe|top|explain|events|version|api-resources|rollout status': {
       options:
         '-n= --namespace= -o= --output= -l= --selector= --context= -c= --container= --tail= --since= --field-selector= --sort-by= -L= -w -A',
       hazards: { ...KUBE_HAZARDS, '-f= --filename= -k= --kustomize=': 'reads a file or an address' },
@@ -122,15 +123,38 @@ export const SERVICE_TOOLS: ToolTable = {
   ),
   ...tools(
     'journalctl',
-    reading('-u|-n|-f|-e|-b|-k|--since|--no-pager', {
-      '--vacuum-size= --vacuum-time= --rotate --cursor-file= --flush': 'deletes logs',
+    options({
+      options: '-u= -n= -f -e -b? -k --since= --until= -p= -o= --no-pager --grep= -g=',
+      hazards: {
+        '--vacuum-size= --vacuum-time= --vacuum-files= --rotate --cursor-file= --flush --sync --setup-keys --update-catalog -D= --directory= --file= --root= -M= --machine=':
+          'deletes logs or reads others',
+      },
+      unlisted: 'open',
     }),
   ),
   ...tools('launchctl service', reading('list|print|--status-all')),
+  ...tools('ip', {
+    globs: 'nowhere',
+    inspect: (argv, start) =>
+      argv
+        .slice(start)
+        .flatMap((word, i) =>
+          /^(-[46sdhojp]|-br|-brief|-details|-json|-pretty|-color|a|addr|address|l|link|r|route|n|neigh|rule|show|list|ls|dev|\w+\d+|lo)$/.test(
+            word,
+          )
+            ? []
+            : [{ at: start + i, why: 'may change the network' }],
+        ),
+  }),
   ...tools(
-    'ip',
-    reading('a|addr|address|link|route|r|neigh|addr show|a show|link show|route show|route list|-br', {
-      '-b= -batch= -force -n= -netns= -N=': 'runs a batch',
+    'openssl gpg gpg2 age',
+    options({
+      hazards: {
+        '-engine= -provider= -provider-path= -config= -out= -writerand= -keyout= -caout= -sigfile= -o= --output= --options= --homedir= --agent-program= --pinentry-program= --exec-path= --photo-viewer= --load-extension= --keyserver-options= --export-secret-keys --batch --delete-keys --delete-secret-keys':
+          'loads code, writes a file or touches keys',
+      },
+      unlisted: 'open',
+      dashes: 'words',
     }),
   ),
   ...tools('ifconfig', reading('-a')),
