@@ -75,6 +75,7 @@ test.each([
   ['Get-Content ~/.ssh/id_rsa', 'a home directory'],
   ['Get-ChildItem |', 'a separator without a command'],
   ['; Get-ChildItem', 'a separator without a command'],
+  [`Write-Output ${'a'.repeat(9000)}`, 'more text than a PowerShell line runs unasked with'],
   ['', 'a separator without a command'],
 ])('gives up on %j', (line, why) => {
   expect(argvs(line)).toBe(why)

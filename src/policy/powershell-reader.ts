@@ -9,6 +9,7 @@ import type { LineReading, SimpleCommand } from './reading.ts'
  */
 export function readPowerShell(line: string): LineReading {
   const gaveUp = (why: string): LineReading => ({ gaveUp: why, seen: seenInPowerShell(line) })
+  if (line.length > LONGEST_LINE) return gaveUp('more text than a PowerShell line runs unasked with')
   const commands: SimpleCommand[] = []
   const operators: string[] = []
   let words: Word[] = []
@@ -52,6 +53,8 @@ export function readPowerShell(line: string): LineReading {
   }
   return { commands, operators }
 }
+
+const LONGEST_LINE = 8 * 1024
 
 interface Word {
   readonly text: string

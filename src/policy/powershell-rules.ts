@@ -5,7 +5,7 @@ import { seenInPowerShell } from './powershell-seen.ts'
 export function powershellCatastrophe(argv: readonly string[], nested = 0): string | null {
   const { name, rest } = commandOf(argv)
   if (rest.some(isWhatIf)) return null
-  const target = rest.find(isPreciousWindowsPath)
+  const target = TAKES_PLACES.test(name) ? rest.find(isPreciousWindowsPath) : undefined
   if (DELETERS.test(name) && target !== undefined && rest.some(isRecursive)) return `${name} would wipe ${target}`
   const drive = rest.find(word => /^[a-z]:[\\/]?$/i.test(word))
   if (/^format(?:\.com)?$/.test(name) && drive !== undefined) return `format would wipe ${drive}`
@@ -35,9 +35,12 @@ export function powershellGrave(argv: readonly string[], nested = 0): string | n
 
 /** The catastrophe anywhere in a line, read loosely: also inside blocks, behind & and in pipelines. */
 export function powershellLineCatastrophe(line: string, nested = 0): string | null {
-  const found = firstOf(line, argv => powershellCatastrophe(argv, nested))
-  if (found) return found
-  const seen = seenInPowerShell(line).map(command => commandOf(command.argv))
+  const commands = seenInPowerShell(line)
+  for (const { argv } of commands) {
+    const found = powershellCatastrophe(argv, nested)
+    if (found) return found
+  }
+  const seen = commands.map(command => commandOf(command.argv))
   const source = seen.findIndex(({ name, rest }) => LISTERS.test(name) && rest.some(isPreciousWindowsPath))
   const sink = seen.slice(source + 1).find(({ name, rest }) => DELETERS.test(name) && !rest.some(isWhatIf))
   const all = seen[source]?.rest ?? []
@@ -60,6 +63,7 @@ export function powershellBeyondWildcard(argv: readonly string[]): string | null
 }
 
 const DELETERS = /^(?:remove-item|ri|rm|rmdir|rd|del|erase)$/
+const TAKES_PLACES = /^(?:remove-item|ri|rm|rmdir|rd|del|erase|icacls|cacls|takeown|sdelete(?:64)?|cipher)$/
 const LISTERS = /^(?:get-childitem|gci|ls|dir|get-item|gi)$/
 const DISK_WIPERS =
   /^(?:format-volume|clear-disk|initialize-disk|remove-partition|reset-physicaldisk|remove-virtualdisk|remove-storagepool|mkfs(?:\.\w+)?|wipefs)$/

@@ -36,10 +36,10 @@ function subexpressions(token: string): string[] {
   )
 }
 
-const LONGEST = 16 * 1024
+const LONGEST = 8 * 1024
 // Assignments, words with their quotes, separators. A variable keeps its braces, so that ${env:x} stays one word.
 const TOKEN =
-  /\$[\w:]+\s*[-+*/%]?=|(?:\$\{[^}]*\}|`[\s\S]|'(?:[^']|'')*'|\u2018[^\u2018-\u201b]*[\u2018-\u201b]|"(?:[^"`]|`[\s\S]|"")*"|\u201c[^\u201c-\u201e]*[\u201c-\u201e]|[^\s;|&{}(),'"`])+|[;|&{}()\n]|\s|[\s\S]/gu
+  /\$[\w:]+\s*[-+*/%]?=|(?:\$\{[^}]{0,99}\}|`[\s\S]|'(?:[^']|'')*'|\u2018[^\u2018-\u201b]*[\u2018-\u201b]|"(?:[^"`]|`[\s\S]|"")*"|\u201c[^\u201c-\u201e]*[\u201c-\u201e]|[^\s;|&{}(),'"`])+|[;|&{}()\n]|\s|[\s\S]/gu
 
 /** The word as PowerShell would see it: quotes and backticks gone, typographic dashes plain. */
 function plain(token: string): string {
