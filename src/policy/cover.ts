@@ -5,6 +5,7 @@ import { powershellBeyondWildcard } from './powershell-rules.ts'
 import type { Shell, SimpleCommand } from './reading.ts'
 import type { Rule, Rules } from './rules.ts'
 import type { Hazard } from './tools/option-model.ts'
+import { everyWord } from './tools/tool-model.ts'
 import { modelFor } from './tools/tool-models.ts'
 
 /** One simple command and where it would run. */
@@ -50,9 +51,12 @@ function spellings(argv: readonly string[]): (readonly string[])[] {
 
 function hazardsOf(argv: readonly string[], shell: Call['shell']): readonly Hazard[] {
   const windows = shell === 'powershell' ? powershellBeyondWildcard(argv) : null
-  if (windows) return argv.slice(1).map((_, i) => ({ at: i + 1, why: windows }))
-  return modelFor(argv)?.inspect(argv, 1) ?? []
+  if (windows) return everyWord(argv, 1, windows)
+  return modelFor(argv, lettersOf(shell))?.inspect(argv, 1) ?? []
 }
+
+const lettersOf = (shell: Call['shell']): 'as_typed' | 'any_case' =>
+  shell === 'powershell' || shell === 'cmd' ? 'any_case' : 'as_typed'
 
 function beyond(pattern: Pattern, argv: readonly string[], hazards: readonly Hazard[]): string | null {
   const hazard = hazards.find(({ at }) => at >= pattern.words.length)
@@ -62,7 +66,9 @@ function beyond(pattern: Pattern, argv: readonly string[], hazards: readonly Haz
 /** A file name can look like an option: a shell wildcard is fine only where no option does harm, or behind plain text. */
 function globObstacle(pattern: Pattern, call: Call, argv: readonly string[]): string | null {
   const shift = call.command.argv.length - argv.length
-  const where = modelFor(argv)?.globs ?? 'after_text'
+  // PowerShell matches nothing itself: a wildcard reaches the command as it is.
+  if (call.shell === 'powershell') return null
+  const where = modelFor(argv, lettersOf(call.shell))?.globs ?? 'after_text'
   for (const glob of call.command.globs) {
     const word = argv[glob - shift] ?? ''
     if (glob - shift < pattern.words.length) return `${word} is a wildcard of the shell`
@@ -118,7 +124,9 @@ function outOfReach(rule: Rule, argv: readonly string[], cwd: string, rules: Rul
 
 /** What of a word may be a path: an operand, the value of a long option, what is glued to a short one. */
 function pathsIn(word: string): string[] {
-  if (!word.startsWith('-')) return [word]
+  // `HEAD:src/a.ts` names a file in a revision.
+  const colon = word.indexOf(':')
+  if (!word.startsWith('-')) return colon >= 0 && colon + 1 < word.length ? [word, word.slice(colon + 1)] : [word]
   const cut = word.indexOf('=')
   if (cut >= 0) return [word.slice(cut + 1)]
   const glued = /^-[A-Za-z0-9]+?([./~].*)$/.exec(word)?.[1]

@@ -54,7 +54,8 @@ export function displayFlags(text: string): DisplayFlag[] {
   if (/[^\n\t -~]/.test(text)) {
     const withoutEmoji = text.replace(EMOJI, '')
     for (const [flag, pattern] of CHARACTERS) if (pattern.test(withoutEmoji)) flags.push(flag)
-    if (hasLookAlike(withoutEmoji)) flags.push('homoglyph')
+    // Quotes and backslashes do not part a word: `ls −"la"` is one option for the eye.
+    if (hasLookAlike(withoutEmoji) || hasLookAlike(withoutEmoji.replace(/["'\\]/g, ''))) flags.push('homoglyph')
   }
   if (LONG_BLANKS.test(text)) flags.push('long_whitespace')
   if (text.length > LONG_TEXT || text.split('\n', MANY_LINES + 1).length > MANY_LINES) flags.push('truncated_view')

@@ -55,6 +55,7 @@ class LiteralReader {
   #redirected = false
   /** After `&&`, `||` and `|` a command must follow; line breaks may come first. */
   #owed = false
+  #joint: string | null = null
 
   constructor(line: string, shell: Shell) {
     this.#line = line
@@ -100,21 +101,26 @@ class LiteralReader {
 
   #lineBreak(): void {
     const ended = this.#endCommand()
-    if (ended) this.#operators.push('\n')
+    if (ended) this.#separate('\n')
     this.#at += 1
   }
 
   #semicolon(): void {
     if (!this.#endCommand()) throw new GiveUp('a ; without a command before it')
-    this.#operators.push(';')
+    this.#separate(';')
     this.#at += 1
   }
 
   #join(operator: string): void {
     if (!this.#endCommand()) throw new GiveUp('an operator without a command before it')
-    this.#operators.push(operator)
+    this.#separate(operator)
     this.#owed = true
     this.#at += operator.length
+  }
+
+  #separate(operator: string): void {
+    this.#operators.push(operator)
+    this.#joint = operator
   }
 
   #endCommand(): boolean {
@@ -125,7 +131,10 @@ class LiteralReader {
     if (this.#commands.length >= MOST_COMMANDS) throw new GiveUp(`more than ${MOST_COMMANDS} commands`)
     const globs = this.#words.flatMap((word, i) => (word.glob ? [i] : []))
     if (globs[0] === 0) throw new GiveUp('a program name with a wildcard')
-    this.#commands.push({ argv: this.#words.map(word => word.text), start: this.#start, end: this.#end, globs })
+    const argv = this.#words.map(word => word.text)
+    const joint = this.#joint === null ? {} : { joinedBy: this.#joint }
+    this.#commands.push({ argv, start: this.#start, end: this.#end, globs, ...joint })
+    this.#joint = null
     this.#words = []
     this.#start = -1
     this.#redirected = false

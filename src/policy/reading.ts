@@ -7,6 +7,8 @@ export interface SimpleCommand {
   readonly end: number
   /** A word that a shell would expand by matching file names; allowed for tools without dangerous options only. */
   readonly globs: readonly number[]
+  /** The operator in front of it, where there is one. */
+  readonly joinedBy?: string
 }
 
 export type LineReading =

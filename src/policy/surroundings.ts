@@ -14,6 +14,8 @@ export function stateProblem(commands: readonly SimpleCommand[]): string | null 
   return found ? `${found.argv[0]} changes what the rest of the line means` : null
 }
 
+const MOST_DIRECTORIES = 16
+
 export interface Place {
   readonly cwd: string
   /** Why this command may not run there unasked. */
@@ -23,15 +25,21 @@ export interface Place {
 /** Follows `cd` through a line. A project tool that ends up outside the directory the rules are for is not covered. */
 export function walkDirectories(commands: readonly SimpleCommand[], cwd: string, rules: Rules): Place[] {
   const home = rules.workspace && isInside(rules.workspace.directory, cwd) ? rules.workspace.directory : cwd
-  let at: string | null = cwd
-  return commands.map(({ argv }): Place => {
-    const outside = at === null || !isInside(home, rules.facts.realPath(at))
+  // A cd can fail, or move only a subshell: only behind && is it certain, elsewhere every directory so far is possible.
+  let here: readonly string[] | null = [cwd]
+  let seen: readonly string[] = [cwd]
+  return commands.map(({ argv, globs, joinedBy }): Place => {
+    if (joinedBy !== '&&' && here !== null) here = seen
+    const outside = here === null || here.some(at => !isInside(home, rules.facts.realPath(at)))
     const problem =
       outside && actsOnDirectory(argv) ? `${argv[0]} would work outside the directory the rules are for` : null
-    const place = { cwd: at ?? cwd, problem }
+    const place = { cwd: here?.at(-1) ?? cwd, problem }
     if (/^(cd|pushd|popd|chdir|Set-Location|sl)$/i.test(argv[0] ?? '')) {
       const target = argv.slice(1).find(word => word === '-' || !word.startsWith('-'))
-      at = at === null || target === undefined || target === '-' ? null : resolve(at, target)
+      const known =
+        here !== null && target !== undefined && target !== '-' && globs.length === 0 && seen.length < MOST_DIRECTORIES
+      here = known ? (here ?? []).map(at => resolve(at, target)) : null
+      seen = [...new Set([...seen, ...(here ?? [])])]
     }
     return place
   })
@@ -52,8 +60,27 @@ export function namesUs(argv: readonly string[], cwd: string, rules: Rules): boo
       : [word, word.slice(word.indexOf('=') + 1)]
     return values.some(value => {
       if (value === '' || rules.facts.ours.length === 0) return false
+      if (/[*?[]/.test(value)) return rules.facts.ours.some(own => couldMatch(resolve(cwd, value), own))
       const path = rules.facts.realPath(resolve(cwd, value))
       return rules.facts.ours.some(own => isInside(own, path))
     })
   })
+}
+
+/** Whether a path with shell wildcards could lead to `own` or into it: name by name, as far as both go. */
+function couldMatch(path: string, own: string): boolean {
+  const names = path.split('/')
+  return own.split('/').every((name, i) => {
+    const glob = names[i]
+    if (glob === undefined) return false
+    return glob === '**' || nameMatches(glob, name)
+  })
+}
+
+function nameMatches(glob: string, name: string): boolean {
+  if (!/[*?[]/.test(glob)) return glob === name
+  // Brackets are taken for any character, and a hidden name for a plain one: it costs a question, never a secret.
+  const shape = glob.replace(/\[[^\]]*\]/g, '?').replace(/[.+^${}()|\\\][]/g, '\\$&')
+  const pattern = new RegExp(`^${shape.replace(/\*+/g, '.*').replace(/\?/g, '.')}$`)
+  return pattern.test(name)
 }

@@ -16,6 +16,7 @@ const TAR_LONG = inspectOptions({
     '-P --absolute-names --transform= --xform= -g= --listed-incremental= --index-file= --overwrite --unlink-first -U --recursive-unlink --remove-files --files-from= --exclude-from= --backup? --volno-file= --suffix= -T= -X= -Z --compress -K= -N= -L= -M -S -s -i -G -B -b= -V= -W -w -l -n -R':
       'changes what it touches',
   },
+  values: [{ of: '-f --file', bad: /:/, why: 'is on another machine' }],
   unlisted: 'closed',
 })
 
@@ -26,6 +27,8 @@ function inspectTar(argv: readonly string[], start: number): readonly Hazard[] {
   const hazards: Hazard[] = []
   if (/[cxruAd]/.test(first)) hazards.push({ at: start, why: WRITES })
   if (/[^tvfzjJOpkhacxruAd]/.test(first)) hazards.push({ at: start, why: RUNS })
+  const archive = argv[start + 1]
+  if (first.includes('f') && archive?.includes(':')) hazards.push({ at: start + 1, why: 'is on another machine' })
   return [...hazards, ...TAR_LONG(argv, start + 1)]
 }
 

@@ -37,7 +37,6 @@ function firstOperand(argv: readonly string[], start: number): Operand | null {
   return null
 }
 
-const REGEX_MAY_FOLLOW = /(?:^|[~({;,!&|\n]|\b(?:print|return|in|else|do))\s*$/
 const FORBIDDEN_WORDS = /\b(?:system|getline|close|fflush|extension)\b|@/
 
 export function isHarmlessProgram(program: string): boolean {
@@ -46,7 +45,7 @@ export function isHarmlessProgram(program: string): boolean {
   if (code === null) return false
   if (/\|(?!\|)/.test(code.replace(/\|\|/g, ''))) return false
   // `print a > "file"` writes; `$3 > 5 { … }` compares. The redirection stands in a print statement, the comparison does not.
-  return !code.split(/[;{}\n]/).some(statement => /\bprintf?\b.*>/s.test(statement))
+  return !code.split(/[;}]/).some(statement => /\bprintf?\b.*>/s.test(statement))
 }
 
 /** Takes strings, regular expressions and comments out. Gives up where it cannot tell a division from a regular expression. */
@@ -54,19 +53,27 @@ function withoutTexts(program: string): string | null {
   let code = ''
   for (let at = 0; at < program.length; ) {
     const rest = program.slice(at)
-    const char = rest[0]
+    const char = rest[0] as string
+    const slash = char === '/' ? slashAfter(code) : null
+    if (slash === 'unclear') return null
     const text =
-      char === '"'
-        ? /^"(?:[^"\\\n]|\\[^\n])*"/.exec(rest)
-        : char === '#'
-          ? /^#[^\n]*/.exec(rest)
-          : char === '/' && REGEX_MAY_FOLLOW.test(code)
-            ? /^\/(?:[^/\\\n[]|\\[^\n]|\[\^?\]?[^\]\n/]*\])+\//.exec(rest)
-            : null
-    if ((char === '"' || (char === '/' && REGEX_MAY_FOLLOW.test(code))) && !text) return null
-    if (char === '/' && !text && /\)\s*$/.test(code)) return null
+      char === '"' ? STRING.exec(rest) : char === '#' ? COMMENT.exec(rest) : slash === 'regex' ? REGEX.exec(rest) : null
+    if (!text && (char === '"' || slash === 'regex')) return null
     code += text ? ' 0 ' : char
     at += text?.[0].length ?? 1
   }
   return code
+}
+
+const STRING = /^"(?:[^"\\\n]|\\[^\n])*"/
+const COMMENT = /^#[^\n]*/
+const REGEX = /^\/(?:[^/\\\n[]|\\[^\n]|\[\^?\]?[^\]\n/]*\])+\//
+
+/** A division follows a value, a regular expression everything else; behind a bracket it can be either. */
+function slashAfter(code: string): 'regex' | 'division' | 'unclear' {
+  const [, before = '', blank = ''] = /(\w+|\S|)(\s*)$/.exec(code) ?? []
+  if (before === '' || blank.includes('\n')) return 'regex'
+  if (/^(?:print|printf|return|in|else|do|case)$/.test(before)) return 'regex'
+  if (before === ')' || before === '+' || before === '-') return 'unclear'
+  return /[\w\]$.]$/.test(before) ? 'division' : 'regex'
 }

@@ -1,10 +1,15 @@
-import { insideOnly } from './project-paths.ts'
+import type { Hazard, Operand } from './option-model.ts'
+import { leavesProject } from './project-paths.ts'
 import { harmless, nothingButHelp, options, type ToolTable, tools } from './tool-model.ts'
 
 /** Compilers, test runners and linters. They run the project's own code; their options must not bring in other code. */
 const LOADS = 'loads code or configuration'
 const WRITES = 'writes files'
-const runsInside = insideOnly('runs code from outside the project')
+/** `@file` brings in more options. */
+const runsInside = (operands: readonly Operand[]): Hazard[] =>
+  operands
+    .filter(({ text }) => leavesProject(text) || text.startsWith('@'))
+    .map(({ at }) => ({ at, why: 'brings in something from outside the project' }))
 
 export const BUILD_TOOLS: ToolTable = {
   ...tools(
@@ -72,12 +77,12 @@ export const BUILD_TOOLS: ToolTable = {
     }),
   ),
   ...tools(
-    'vitest jest mocha ava tap playwright cypress karma nyc c8',
+    'vitest jest mocha ava tap playwright cypress karma',
     options({
       options:
         '--run -t= --testNamePattern= --reporter= -R= --project= --maxWorkers= --testTimeout= --shard= --pool= --coverage --grep= -g= --testPathPattern= -w= --environment= --retry= --bail?',
       hazards: {
-        '-c= --config= -r= --root= --dir= --globalSetup= --setupFiles= --setupFilesAfterEnv= --require= --import= --loader= --experimental-loader= --environment= --env= --testEnvironment= --runner= --testRunner= --transform= --preset= --rootDir= --roots= --resolver= --globals= --watchPlugins= --file= --opts= --spec= --ui= --api? --open --browser? --inspect? --inspect-brk? --node-option= --execArgv= --typecheck.checker= --projects= --moduleDirectories= --modulePaths= --snapshotSerializers= --coverageProvider= --coverage.customProviderModule=':
+        '-c= --config= -r= --root= --dir= --globalSetup= --setupFiles= --setupFilesAfterEnv= --require= --import= --loader= --experimental-loader= --environment= --env= --testEnvironment= --runner= --testRunner= --transform= --preset= --rootDir= --roots= --resolver= --globals= --watchPlugins= --file= --opts= --spec= --ui= --api? --open --browser? --inspect? --inspect-brk? --node-option= --execArgv= --typecheck.checker= --projects= --moduleDirectories= --modulePaths= --snapshotSerializers= --coverageProvider= --coverage.customProviderModule= --workspace= -n= --diff= --snapshotEnvironment= --vmMemoryLimit=':
           LOADS,
         '-u --update --updateSnapshot --outputFile= --output-file= --coverage.reportsDirectory= --coverageDirectory= --cacheDirectory= --outputTruncateLength= --clearCache --init --json= --standalone':
           WRITES,
@@ -87,14 +92,17 @@ export const BUILD_TOOLS: ToolTable = {
         { of: '--project', bad: /^[/~]|\.\./, why: LOADS },
       ],
       unlisted: 'open',
+      spelling: 'loose',
+      dotted: 'ask',
       operands: runsInside,
     }),
   ),
+  ...tools('nyc c8', nothingButHelp('runs another program')),
   ...tools(
     'pytest py.test',
     options({
       options:
-        '-k= -m= -n= --maxfail= --tb= --durations= --cov= --color= -r= --timeout= --dist= --ignore= --deselect= --cov-report= -W= --numprocesses= --cov-branch --lf --ff --sw',
+        '--co --collect-only -k: -m: -n= --maxfail= --tb= --durations= --cov= --color= -r= --timeout= --dist= --ignore= --deselect= --cov-report= -W= --numprocesses= --cov-branch --lf --ff --sw',
       hazards: {
         '-p= -c= --config-file= --rootdir= --confcutdir= --pdbcls= --pdb --trace -o= --override-ini= --import-mode= --pyargs --cov-config= --noconftest --pythonwarnings= -P':
           LOADS,
@@ -120,12 +128,13 @@ export const BUILD_TOOLS: ToolTable = {
     'mypy pyright pylint flake8 bandit black isort',
     options({
       hazards: {
-        '--config-file= --python-executable= --rcfile= --init-hook= --load-plugins= --plugins= --config= --custom-typeshed-dir= --shadow-file= --settings-path= --require-plugins=':
+        '--config-file= --python-executable= --rcfile= --init-hook= --load-plugins= --plugins= --config= --custom-typeshed-dir= --shadow-file= --settings-path= --require-plugins= --append-config= --pythonpath= --project= --typeshedpath= --venvpath=':
           LOADS,
-        '--install-types --cache-dir= --html-report= --xml-report= --txt-report= --junit-xml= --any-exprs-report= --linecount-report= --cobertura-xml-report= --output-file= -o= --writebaseline --in-place':
+        '--install-types --cache-dir= --html-report= --xml-report= --txt-report= --junit-xml= --any-exprs-report= --linecount-report= --cobertura-xml-report= --output-file= -o= --writebaseline --in-place --lineprecision-report= --linecoverage-report= --any-exprs-report= --xslt-html-report= --xslt-txt-report= --junit-format= --output=':
           WRITES,
       },
       unlisted: 'open',
+      operands: runsInside,
     }),
   ),
   ...tools(
@@ -145,13 +154,13 @@ export const BUILD_TOOLS: ToolTable = {
     'cmake meson ninja bazel gradle gradlew mvn ant sbt xcodebuild msbuild rake grunt gulp turbo nx lerna just task',
     options({
       hazards: {
-        '-P= -E= -f= -C= -S= -B= -D= -I= --init-script= --build-file= --project-dir= --settings= -s= -e= --eval= --script= --include-build= --settings-file= --gulpfile= --gruntfile= --cwd= --justfile= -F= --override_repository= --run_under= --action_env= --shell= --shell-arg= --working-directory= -d= --rakefile= --require= -r= --bazelrc= -G= --toolchain= --project-cache-dir= --gradle-user-home= -g= -b=':
+        '-P= -E= -f= -C= -S= -B= -D= -I= --init-script= --build-file= --project-dir= --settings= -s= -e= --eval= --script= --include-build= --settings-file= --gulpfile= --gruntfile= --cwd= --justfile= -F= --override_repository= --run_under= --action_env= --shell= --shell-arg= --working-directory= -d= --rakefile= --require= -r= --bazelrc= -G= --toolchain= --project-cache-dir= --gradle-user-home= -g= -b= --execute= -E= --execute-print= --execute-continue= -p= -t= --taskfile= -c= --command= --chdir=':
           LOADS,
       },
       unlisted: 'open',
       operands: operands => [
         ...runsInside(operands),
-        ...operands.filter(({ text }) => /^-?D|^run$|=/.test(text)).map(({ at }) => ({ at, why: LOADS })),
+        ...operands.filter(({ text }) => /^-?D|^(run|exec|x)$|=/.test(text)).map(({ at }) => ({ at, why: LOADS })),
       ],
     }),
   ),
@@ -168,8 +177,25 @@ export const BUILD_TOOLS: ToolTable = {
         /^(exec|run|tool|script|new|add|nuget|fsi|workload)$/.test(operands[0]?.text ?? '') ||
         /\.(dll|exe|csx)$/.test(operands[0]?.text ?? '')
           ? operands.map(({ at }) => ({ at, why: 'runs a program' }))
-          : [],
+          : operands
+              .filter(({ text }) => text.startsWith('/') || text.startsWith('@') || leavesProject(text))
+              .map(({ at }) => ({ at, why: 'sets a property or names a file outside the project' })),
     }),
   ),
-  ...tools('shellcheck hadolint markdownlint actionlint', harmless),
+  ...tools('shellcheck hadolint', harmless),
+  ...tools(
+    'markdownlint markdownlint-cli2',
+    options({
+      hazards: { '-r= --rules= -c= --config= -f --fix -o= --output= -p= --ignore-path=': LOADS },
+      unlisted: 'open',
+    }),
+  ),
+  ...tools(
+    'actionlint',
+    options({
+      hazards: { '-shellcheck= -pyflakes= -config-file= -init-config': LOADS },
+      unlisted: 'open',
+      dashes: 'words',
+    }),
+  ),
 }

@@ -28,12 +28,9 @@ const always = (why: string): ToolModel => ({
 })
 
 export const FILE_TOOLS: ToolTable = {
-  ...tools(
-    'mkdir touch cp mv ln mkfifo mktemp patch',
-    changes('is a place outside the project or one that tools run from'),
-  ),
+  ...tools('mkdir touch cp mv ln mkfifo mktemp', changes('is a place outside the project or one that tools run from')),
   ...tools('rm rmdir unlink shred srm wipe truncate trash del erase rd rimraf', always('deletes for good')),
-  ...tools('dd install', always('writes where it is told')),
+  ...tools('dd install patch', always('writes where it is told')),
   ...tools('tee sponge', {
     globs: 'nowhere',
     inspect: (argv, start) =>

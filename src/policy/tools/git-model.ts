@@ -68,7 +68,7 @@ const MODELS: Readonly<Record<string, OptionModel | Inspector>> = {
     '-s -b -v -u? -z --short --branch --no-branch --show-stash --porcelain? --long --verbose --untracked-files? --ignore-submodules? --ignored? --column? --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames?',
   ),
   grep: closed(
-    `-a -i -I -r -w -v -h -H -E -G -F -P -n -l -L -z -c -p -W -q -o -e= -f= -A= -B= -C= -m= --cached --untracked --no-index --no-exclude-standard --exclude-standard --recurse-submodules --text --no-textconv --ignore-case --recursive --no-recursive --max-depth= --word-regexp --invert-match --full-name --extended-regexp --basic-regexp --fixed-strings --perl-regexp --line-number --column --files-with-matches --name-only --files-without-match --null --only-matching --count --color? --no-color --break --heading --show-function --function-context --context= --after-context= --before-context= --max-count= --threads= --and --or --not --all-match --quiet`,
+    `-a -i -I -r -w -v -h -H -E -G -F -P -n -l -L -z -c -p -W -q -o -e: -f= -A= -B= -C= -m= --cached --untracked --no-index --no-exclude-standard --exclude-standard --recurse-submodules --text --no-textconv --ignore-case --recursive --no-recursive --max-depth= --word-regexp --invert-match --full-name --extended-regexp --basic-regexp --fixed-strings --perl-regexp --line-number --column --files-with-matches --name-only --files-without-match --null --only-matching --count --color? --no-color --break --heading --show-function --function-context --context= --after-context= --before-context= --max-count= --threads= --and --or --not --all-match --quiet`,
     { hazards: { '-O?': 'runs a pager' }, digits: 'allowed' },
   ),
   blame: closed(
@@ -84,7 +84,7 @@ const MODELS: Readonly<Record<string, OptionModel | Inspector>> = {
     },
   ),
   tag: closed(
-    `${REF_LISTING} -n? -m= -F= -a -f --annotate --message= --file= --cleanup= --force --no-sign --create-reflog`,
+    `${REF_LISTING} -n? -m: -F= -a -f --annotate --message: --file= --cleanup= --force --no-sign --create-reflog`,
     {
       hazards: { '-d --delete': 'deletes a tag', '-s -u= --local-user= -v --verify': 'runs a signing program' },
     },
@@ -137,7 +137,7 @@ const MODELS: Readonly<Record<string, OptionModel | Inspector>> = {
     },
   ),
   commit: closed(
-    '-a -m= -F= -C= -q -v -n -s -i -o -u? -z --all --message= --file= --reuse-message= --fixup= --squash= --reset-author --short --branch --porcelain --long --null --author= --date= --signoff --no-signoff --trailer= --no-verify --verify --allow-empty --allow-empty-message --cleanup= --no-edit --amend --no-post-rewrite --include --only --untracked-files? --verbose --quiet --dry-run --status --no-status --no-gpg-sign --pathspec-from-file= --pathspec-file-nul',
+    '-a -m: -F= -C= -q -v -n -s -i -o -u? -z --all --message: --file= --reuse-message= --fixup= --squash= --reset-author --short --branch --porcelain --long --null --author= --date= --signoff --no-signoff --trailer= --no-verify --verify --allow-empty --allow-empty-message --cleanup= --no-edit --amend --no-post-rewrite --include --only --untracked-files? --verbose --quiet --dry-run --status --no-status --no-gpg-sign --pathspec-from-file= --pathspec-file-nul',
     {
       hazards: {
         '-S?': 'runs a signing program',
@@ -169,14 +169,18 @@ const MODELS: Readonly<Record<string, OptionModel | Inspector>> = {
     hazards: { '-W --worktree -p --patch -m --merge': 'throws changes away' },
   }),
   'stash|stash push|stash save': closed(
-    '-q -u -a -k -S -m= --quiet --include-untracked --all --keep-index --no-keep-index --staged --message=',
+    '-q -u -a -k -S -m: --quiet --include-untracked --all --keep-index --no-keep-index --staged --message:',
     { hazards: { '-p --patch': 'opens a dialogue' } },
   ),
   'stash list|stash apply|stash pop': closed(`${LOG_OPTIONS} -q --quiet --index`, {
     digits: 'allowed',
     values: SIGNATURE_FORMAT,
   }),
-  'merge|cherry-pick|revert': closed(
+  merge: closed(
+    '-n -q -v -m: -F= --ff --no-ff --ff-only --squash --no-squash --commit --no-commit --no-edit --stat --no-stat --abort --continue --quit --signoff --log? --no-log --autostash --no-autostash --no-verify --allow-unrelated-histories --progress --verbose --quiet --message:',
+    { hazards: { '-s= --strategy= --strategy-option= -X= -S? -e': RUNNING } },
+  ),
+  'cherry-pick|revert': closed(
     '-n -q -v -x -m= --ff --no-ff --ff-only --squash --no-squash --commit --no-commit --no-edit --stat --no-stat -n --abort --continue --quit --skip --mainline= --signoff -s --log? --no-log --autostash --no-verify --allow-unrelated-histories --progress --verbose --quiet -m=',
     {
       hazards: { '--strategy= --strategy-option= -X= -S? -e -F=': RUNNING },

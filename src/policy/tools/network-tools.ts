@@ -1,9 +1,16 @@
+import type { Hazard, Operand } from './option-model.ts'
 import { leavesProject } from './project-paths.ts'
 import { options, type ToolTable, tools } from './tool-model.ts'
 
 /** Tools that talk to other machines: fetching to the screen is free, files going in or out are not. */
 const UPLOADS = 'sends a file'
 const WRITES = 'writes a file'
+
+const SECRET = /(^|\/)(\.env|\.ssh|\.aws|\.git|id_[a-z0-9]+|\.netrc|\.npmrc)/
+const secretsOrOutside = (operands: readonly Operand[]): Hazard[] =>
+  operands
+    .filter(({ text }) => leavesProject(text) || SECRET.test(text))
+    .map(({ at }) => ({ at, why: 'is a file outside the project or a secret' }))
 
 export const NETWORK_TOOLS: ToolTable = {
   ...tools(
@@ -23,7 +30,7 @@ export const NETWORK_TOOLS: ToolTable = {
       values: [
         { of: '-d --data --data-binary --data-ascii --json --url-query -H --header', bad: /^@/, why: UPLOADS },
         { of: '-o --output', bad: /^(?!\/dev\/null$|-$)/, why: WRITES },
-        { of: '--data-urlencode', bad: /@/, why: UPLOADS },
+        { of: '--data-urlencode --url-query', bad: /@/, why: UPLOADS },
         { of: '-b --cookie', bad: /^[^=]*$/, why: 'reads a cookie file' },
         { of: '-w --write-out', bad: /^@|%output/, why: WRITES },
         { of: '--url', bad: /^(?!https?:\/\/)[a-z0-9+.-]+:\/\//i, why: 'is no web address' },
@@ -31,7 +38,7 @@ export const NETWORK_TOOLS: ToolTable = {
       unlisted: 'closed',
       operands: operands =>
         operands
-          .filter(({ text }) => /^(?!https?:)[a-z0-9+.-]+:(\/\/|\/)/i.test(text))
+          .filter(({ text }) => /^(?!https?:\/\/)[^/?#]*:\/|^[^/?#]*[{}[\]]/i.test(text))
           .map(({ at }) => ({ at, why: 'is no web address' })),
     }),
   ),
@@ -79,10 +86,10 @@ export const NETWORK_TOOLS: ToolTable = {
     ),
   ),
   ...tools(
-    'scp sftp rsync',
+    'rsync',
     options({
       options:
-        '-a -v -r -z -h -n -u -t -l -p -P? -q -C -4 -6 -c -x -H -i -8 -W --archive --verbose --recursive --compress --human-readable --dry-run --update --times --links --perms --progress --stats --partial --exclude= --include= --itemize-changes --checksum --size-only --ignore-existing --info= --version --help --quiet --delay-updates --no-perms --no-owner --no-group --chmod= --max-size= --min-size= --list-only --cvs-exclude',
+        '-a -v -r -z -h -n -u -t -l -p -P -q -C -4 -6 -c -x -H -i -8 -W --archive --verbose --recursive --compress --human-readable --dry-run --update --times --links --perms --progress --stats --partial --exclude= --include= --itemize-changes --checksum --size-only --ignore-existing --info= --version --help --quiet --delay-updates --no-perms --no-owner --no-group --chmod= --max-size= --min-size= --list-only --cvs-exclude',
       hazards: {
         '-e= --rsh= --rsync-path= -S= -F= -o= -i= -J= -D= -c= -M= --remote-option= --daemon --config= --password-file= --files-from= --filter= -f= --write-batch= --read-batch= --log-file= --partial-dir= --temp-dir= -T= --backup-dir= --link-dest= --copy-dest= --compare-dest= --exclude-from= --include-from= --early-input= --sockopts=':
           'runs a program or changes how it connects',
@@ -90,13 +97,16 @@ export const NETWORK_TOOLS: ToolTable = {
           'deletes files',
       },
       unlisted: 'closed',
-      operands: operands =>
-        operands
-          .filter(
-            ({ text }) =>
-              leavesProject(text) || /(^|\/)(\.env|\.ssh|\.aws|\.git|id_[a-z0-9]+|\.netrc|\.npmrc)/.test(text),
-          )
-          .map(({ at }) => ({ at, why: 'is a file outside the project or a secret' })),
+      operands: secretsOrOutside,
+    }),
+  ),
+  ...tools(
+    'scp',
+    options({
+      options: '-4 -6 -C -p -q -r -v -B -3 -P= -l=',
+      hazards: { '-S= -F= -o= -i= -J= -D= -c= -X= -s -O -A -T -R': 'runs a program or changes how it connects' },
+      unlisted: 'closed',
+      operands: secretsOrOutside,
     }),
   ),
   ...tools(

@@ -3,7 +3,8 @@
  * wildcard covers it, only a rule that spells the word out. In a closed model an option that is not listed is a hazard too,
  * which also catches abbreviations (`--outp` for `--output`).
  *
- * Option lists are one string: `-n= --lines= -q --color?` — `=` takes a value, `?` takes one only when glued on.
+ * Option lists are one string: `-n= --lines= -q --color? -e:` — `=` takes a value, `?` takes one only when glued on, `:` takes
+ * any text, also one that starts with a dash. After `=` a word with a dash is looked at as an option as well: versions differ.
  */
 export interface Hazard {
   /** Index of the word in argv. */
@@ -31,6 +32,10 @@ export interface OptionModel {
   readonly digits?: 'allowed'
   /** `words`: `-name value` as in find and go; a bundle of letters is not a thing there. */
   readonly dashes?: 'letters' | 'words'
+  /** `loose`: capitals and dashes inside a long name do not matter. */
+  readonly spelling?: 'exact' | 'loose'
+  /** `--pool.options.x` reaches into a configuration that may load code. */
+  readonly dotted?: 'ask'
   /** Options end at the first operand, as with programs that pass the rest on. */
   readonly order?: 'mixed' | 'options_first'
   readonly operands?: (operands: readonly Operand[], seen: ReadonlySet<string>) => readonly Hazard[]
@@ -39,7 +44,7 @@ export interface OptionModel {
 /** Looks at `argv` from `start` on. */
 export type Inspector = (argv: readonly string[], start: number) => readonly Hazard[]
 
-type Kind = 'flag' | 'value' | 'glued'
+type Kind = 'flag' | 'value' | 'glued' | 'text'
 interface Known {
   readonly kind: Kind
   readonly why: string | null
@@ -57,13 +62,20 @@ function compile(model: OptionModel): Map<string, Known> {
   const table = new Map<string, Known>()
   const add = (list: string, why: string | null): void => {
     for (const item of list.split(/\s+/).filter(Boolean)) {
-      const kind: Kind = item.endsWith('=') ? 'value' : item.endsWith('?') ? 'glued' : 'flag'
-      table.set(kind === 'flag' ? item : item.slice(0, -1), { kind, why })
+      const kind: Kind = KINDS[item.at(-1) ?? ''] ?? 'flag'
+      table.set(spelled(kind === 'flag' ? item : item.slice(0, -1), model), { kind, why })
     }
   }
   add(model.options ?? '', null)
   for (const [list, why] of Object.entries(model.hazards ?? {})) add(list, why)
   return table
+}
+
+const KINDS: Readonly<Record<string, Kind>> = { '=': 'value', '?': 'glued', ':': 'text' }
+
+/** Some tools take `--globalSetup` and `--global-setup` for the same. */
+function spelled(name: string, model: OptionModel): string {
+  return model.spelling === 'loose' && name.startsWith('--') ? `--${name.replaceAll('-', '').toLowerCase()}` : name
 }
 
 class Inspection {
@@ -99,7 +111,7 @@ class Inspection {
   #long(word: string, at: number): number {
     const cut = word.indexOf('=')
     const name = cut < 0 ? word : word.slice(0, cut)
-    const known = this.#table.get(name) ?? this.#otherDashes(name)
+    const known = this.#table.get(spelled(name, this.#model)) ?? this.#otherDashes(name)
     if (!known) {
       this.#unlisted(name, at)
       return 0
@@ -125,7 +137,7 @@ class Inspection {
       }
       const rest = word.slice(i + 1)
       const skip = this.#take(name, known, { at, glued: known.kind !== 'flag' && rest !== '' ? rest : null })
-      if (known.kind === 'value' || (known.kind === 'glued' && rest !== '')) return skip
+      if (known.kind === 'value' || known.kind === 'text' || (known.kind === 'glued' && rest !== '')) return skip
     }
     return 0
   }
@@ -133,12 +145,13 @@ class Inspection {
   #take(name: string, known: Known, where: { at: number; glued: string | null }): number {
     this.#seen.add(name)
     if (known.why !== null) this.#hazards.push({ at: where.at, why: known.why })
-    const separate = known.kind === 'value' && where.glued === null
+    const separate = (known.kind === 'value' || known.kind === 'text') && where.glued === null
     const value = where.glued ?? (separate ? this.#argv[where.at + 1] : undefined)
     for (const rule of this.#model.values ?? [])
       if (value !== undefined && rule.of.split(' ').includes(name) && rule.bad.test(value))
         this.#hazards.push({ at: separate ? where.at + 1 : where.at, why: rule.why })
-    return separate ? 1 : 0
+    const dashed = known.kind === 'value' && /^-[^\d\s]/.test(this.#argv[where.at + 1] ?? '')
+    return separate && !dashed ? 1 : 0
   }
 
   #unlisted(name: string, at: number): void {
@@ -148,8 +161,9 @@ class Inspection {
     }
     // Tools of the `-name value` kind take no abbreviations.
     if (this.#model.dashes === 'words') return
+    if (this.#model.dotted === 'ask' && name.includes('.')) this.#hazards.push({ at, why: 'sets a nested option' })
     const abbreviated = [...this.#table].find(
-      ([option, known]) => known.why !== null && name.length > 3 && option.startsWith(name),
+      ([option, known]) => known.why !== null && name.length > 2 && option.startsWith(spelled(name, this.#model)),
     )
     if (abbreviated) this.#hazards.push({ at, why: `it may stand for ${abbreviated[0]}: ${abbreviated[1].why}` })
   }

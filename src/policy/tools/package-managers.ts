@@ -1,4 +1,4 @@
-import { type Inspector, inspectOptions } from './option-model.ts'
+import { type Hazard, type Inspector, inspectOptions } from './option-model.ts'
 import { insideOnly } from './project-paths.ts'
 import { options, subcommands, type ToolTable, tools } from './tool-model.ts'
 
@@ -59,27 +59,34 @@ const npmLike = subcommands({
   why: NPM_WHY,
 })
 
+/** Names people give to scripts. Anything else behind yarn, pnpm or bun may be a program from anywhere. */
+const SCRIPT_NAME =
+  /^(?:test|tests|lint|build|typecheck|type-check|check|format|fmt|dev|start|stop|ci|coverage|cov|e2e|unit|clean|docs|storybook|preview|compile|watch|verify|bench|generate|codegen|ls|list|why|outdated|audit|info)(?:[:.-][\w:.-]*)?$/
+const PROGRAM_NAME =
+  /[/\\]|^(?:node|bun|deno|sh|bash|zsh|dash|env|python\d?|perl|ruby|tsx|ts-node|npx|npm|cmd|powershell|pwsh|sudo|curl|wget)$/
+
 /** After the script's name, yarn, pnpm and bun hand every word to the script. */
 const scriptThenAnything = options({
-  options: '-s --silent --version -v --help -h',
+  options: '-s --silent --version -v --help -h --filter= -F= -r --recursive',
   hazards: {
-    '--cwd= --dir= -C= --prefix= --use-yarnrc= --script-shell= --config= --registry= --modules-folder= --shell= --top-level -T':
+    '--cwd= --dir= -C= --prefix= --use-yarnrc= --script-shell= --config= --registry= --modules-folder= --shell= --top-level -T -e= --eval= -p= --print= --preload= --require= --import= --env-file=':
       ELSEWHERE,
   },
   unlisted: 'open',
-  operands: operands => {
-    const [first] = operands
-    return first &&
-      /^(add|install|i|dlx|exec|x|create|node|config|set|link|publish|unplug|global|plugin|up|upgrade|remove|npm|patch|import|init|pm|upgrade-interactive|workspace|workspaces|store|env|setup|self-update)$/.test(
-        first.text,
-      )
-      ? operands.map(({ at }) => ({ at, why: 'may install, publish or run something' }))
-      : []
+  operands: ([first, second, ...rest]) => {
+    if (!first) return []
+    const script = first.text === 'run' || first.text === 'run-script' ? second : first
+    if (!script) return []
+    if (SCRIPT_NAME.test(script.text)) return []
+    const after = script === first && second ? [second, ...rest] : rest
+    if (script !== first && !PROGRAM_NAME.test(script.text))
+      return [{ at: first.at, why: 'chooses a script', kind: 'choice' }]
+    return [script, ...after].map(({ at }) => ({ at, why: 'may install, publish or run something' }))
   },
 })
 
-/** `npx tool …` is judged by what the tool does with the rest; the table is handed in to avoid a circle. */
-export const PACKAGE_MANAGERS: ToolTable = {
+/** `poetry run pytest` is judged by what pytest does with the rest; `behind` is handed in to avoid a circle. */
+export const packageManagers = (behind: Inspector): ToolTable => ({
   ...tools('npm', npmLike),
   ...tools('yarn pnpm bun', scriptThenAnything),
   ...tools(
@@ -120,11 +127,11 @@ export const PACKAGE_MANAGERS: ToolTable = {
         'test|build|vet|list|env|doc|fmt|mod tidy|mod graph|mod why|mod verify|mod download|version|install|run|generate|tool|clean|get':
           inspectOptions({
             options:
-              '-run= -bench= -count= -timeout= -tags= -p= -parallel= -cpu= -skip= -list= -f= -mod= -covermode= -coverpkg= -benchtime= -shuffle= -fuzztime= -m=',
+              '-run= -bench= -count= -timeout= -tags= -p= -parallel= -cpu= -skip= -list= -f= -mod= -covermode= -coverpkg= -benchtime= -shuffle= -fuzztime=',
             hazards: {
               '-exec= -toolexec= -vettool= -pkgdir= -overlay= -modfile= -modcacherw -C= -ldflags= -gcflags= -asmflags= -gccgoflags= -compiler= -buildmode= -linkshared -work':
                 'runs a program or works elsewhere',
-              '-o= -c -coverprofile= -cpuprofile= -memprofile= -blockprofile= -mutexprofile= -trace= -outputdir= -test.cpuprofile= -w -u':
+              '-o= -c -coverprofile= -cpuprofile= -memprofile= -blockprofile= -mutexprofile= -trace= -outputdir= -test.cpuprofile= -test.memprofile= -test.blockprofile= -test.mutexprofile= -test.trace= -test.outputdir= -test.coverprofile= -test.gocoverdir= -w -u':
                 'writes a file',
               '-fuzz=': 'writes a corpus',
             },
@@ -172,7 +179,14 @@ export const PACKAGE_MANAGERS: ToolTable = {
     subcommands({
       globals: { options: '--version -V --help -h -q', unlisted: 'closed' },
       free: 'list|ls|search|show|info|outdated|version|help|policy|depends|rdepends|env list|config list|lock --check',
-      models: {},
+      models: {
+        'run|exec|x|shell|tool': (argv, start) => {
+          const at = argv.findIndex((word, i) => i >= start && !word.startsWith('-'))
+          const words = argv.slice(start, at < 0 ? undefined : at + 1)
+          const chosen: Hazard[] = words.map((_, i) => ({ at: start + i, why: 'runs any program' }))
+          return at < 0 ? chosen : [...chosen, ...behind(argv, at)]
+        },
+      },
       otherwise: {
         unlisted: 'open',
         hazards: {
@@ -183,4 +197,4 @@ export const PACKAGE_MANAGERS: ToolTable = {
       why: 'may install or run something',
     }),
   ),
-}
+})

@@ -24,13 +24,14 @@ export const PAGERS: ToolTable = {
     'less more most',
     options({
       options:
-        '-e -E -f -F -g -G -i -I -J -m -M -n -N -q -Q -r -R -s -S -u -U -w -W -X -~ -x= -y= -z= -h= -j= --quit-if-one-screen --no-init --raw-control-chars --RAW-CONTROL-CHARS --chop-long-lines --line-numbers --LINE-NUMBERS --ignore-case --IGNORE-CASE --squeeze-blank-lines --quit-at-eof --help --version',
+        '-e -E -f -F -g -G -i -I -J -m -M -n -N -q -Q -r -R -s -S -u -U -w -W -X -~ -x? -y? -z? -h? -j? --quit-if-one-screen --no-init --raw-control-chars --RAW-CONTROL-CHARS --chop-long-lines --line-numbers --LINE-NUMBERS --ignore-case --IGNORE-CASE --squeeze-blank-lines --quit-at-eof --help --version',
       hazards: {
         '-o= -O= --log-file= --LOG-FILE=': 'writes a file',
         '-k= --lesskey-file= --lesskey-src=': 'loads key commands',
         '-t= -T= --tag= --tag-file=': 'reads a tags file',
         '-p= --pattern= -P= --prompt=': 'takes text that less interprets',
       },
+      values: [{ of: '-x -y -z -h -j', bad: /[^\d,.]/, why: 'hides another option' }],
       unlisted: 'closed',
       digits: 'allowed',
       operands: operands =>

@@ -2,12 +2,12 @@ import { harmless, options, type ToolTable, tools } from './tool-model.ts'
 
 /** Tools that read and print. The first table has no option that writes or runs anything, so a wildcard covers all of it. */
 export const READING_TOOLS: ToolTable = {
-  ...tools('cat head tail wc ls dir vdir stat du df pwd whoami id uname arch nproc', harmless),
+  ...tools('cat head tail wc ls dir vdir stat du df pwd whoami id uname nproc', harmless),
   ...tools('echo true false basename dirname realpath readlink which whereis type seq yes', harmless),
   ...tools('grep egrep fgrep cut tr nl tac rev fold fmt expand unexpand paste join comm column cmp', harmless),
   ...tools('md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum base64 base32 od hexdump', harmless),
-  ...tools('strings nm readelf size jq uptime free ps pgrep tty groups users who w last lsblk lscpu getent', harmless),
-  ...tools('expr factor numfmt tsort sleep cal lsb_release sw_vers printenv locale nslookup host cloc tokei', harmless),
+  ...tools('strings readelf size jq uptime free ps pgrep tty groups users who w last lsblk lscpu getent', harmless),
+  ...tools('expr factor numfmt tsort sleep cal lsb_release sw_vers printenv locale nslookup host', harmless),
   ...tools('sort', {
     ...options({
       options:
@@ -64,8 +64,8 @@ export const READING_TOOLS: ToolTable = {
   ...tools(
     'rg',
     options({
-      options: `-A= -B= -C= -e= -f= -g= -j= -M= -m= -r= -t= -T= -d= -E= -0 -a -b -c -F -h -H -i -I -l -L -n -N -o -p -P -q -s -S -u -U -v -V -w -x -.
-        --after-context= --before-context= --context= --regexp= --file= --glob= --iglob= --threads= --max-columns= --max-count= --replace= --type= --type-not= --max-depth= --maxdepth= --encoding= --engine= --sort= --sortr= --color= --colors= --context-separator= --dfa-size-limit= --field-context-separator= --field-match-separator= --hyperlink-format= --ignore-file= --max-filesize= --path-separator= --regex-size-limit= --type-add= --type-clear=
+      options: `-A= -B= -C= -e: -f= -g: -j= -M= -m= -r: -t= -T= -d= -E= -0 -a -b -c -F -h -H -i -I -l -L -n -N -o -p -P -q -s -S -u -U -v -V -w -x -.
+        --after-context= --before-context= --context= --regexp: --file= --glob: --iglob: --threads= --max-columns= --max-count= --replace: --type= --type-not= --max-depth= --maxdepth= --encoding= --engine= --sort= --sortr= --color= --colors= --context-separator= --dfa-size-limit= --field-context-separator= --field-match-separator= --hyperlink-format= --ignore-file= --max-filesize= --path-separator= --regex-size-limit= --type-add= --type-clear=
         --auto-hybrid-regex --no-auto-hybrid-regex --binary --no-binary --block-buffered --no-block-buffered --byte-offset --case-sensitive --column --no-column --count --count-matches --crlf --no-crlf --debug --trace --files --files-with-matches --files-without-match --fixed-strings --no-fixed-strings --follow --no-follow --glob-case-insensitive --no-glob-case-insensitive --heading --no-heading --help --hidden --no-hidden --ignore-case --ignore-file-case-insensitive --include-zero --invert-match --no-invert-match --json --no-json --line-buffered --line-number --no-line-number --line-regexp --max-columns-preview --mmap --no-mmap --multiline --no-multiline --multiline-dotall --no-config --no-filename --with-filename --no-ignore --ignore --no-ignore-dot --no-ignore-exclude --no-ignore-files --no-ignore-global --no-ignore-messages --no-ignore-parent --no-ignore-vcs --no-messages --messages --no-require-git --no-unicode --unicode --null --null-data --one-file-system --only-matching --passthru --passthrough --pcre2 --no-pcre2 --pcre2-version --pretty --quiet --smart-case --stats --no-stats --stop-on-nonmatch --text --no-text --trim --no-trim --type-list --unrestricted --version --vimgrep --word-regexp --no-pre --no-search-zip`,
       hazards: {
         '--pre=': 'runs a program for each file',
@@ -87,7 +87,7 @@ export const READING_TOOLS: ToolTable = {
   ...tools(
     'tree',
     options({
-      options: '-L= -P= -I= --filelimit= --timefmt= --charset= --sort= --gitfile= --infofile= -H= -T=',
+      options: '-L -P -I -H -T --filelimit= --timefmt= --charset= --sort= --gitfile= --infofile=',
       hazards: { '-o= --output=': 'writes a file', '-R': 'writes files with -H' },
       unlisted: 'open',
     }),
@@ -131,7 +131,28 @@ export const READING_TOOLS: ToolTable = {
   ...tools('top htop', options({ options: '-b -n= -d= -p= -u= -o= -c -H -i -h -v', unlisted: 'closed' })),
   ...tools(
     'bat batcat',
-    options({ hazards: { '--pager=': 'runs a program', '-P': 'changes the pager' }, unlisted: 'open' }),
+    options({
+      hazards: {
+        '--pager= --generate-config-file --diagnostic --acknowledgements --completion= --config-file --cache-dir --config-dir':
+          'runs a program or writes a file',
+      },
+      unlisted: 'open',
+      operands: operands =>
+        operands[0]?.text === 'cache' ? operands.map(({ at }) => ({ at, why: 'writes its cache' })) : [],
+    }),
+  ),
+  ...tools('nm', options({ hazards: { '--plugin= -B=': 'loads code' }, unlisted: 'open' })),
+  ...tools(
+    'arch',
+    options({ unlisted: 'closed', operands: operands => operands.map(({ at }) => ({ at, why: 'runs a program' })) }),
+  ),
+  ...tools(
+    'cloc tokei',
+    options({
+      options:
+        '--by-file --json --yaml --csv --xml --quiet --exclude-dir= --include-lang= --exclude-lang= --not-match-d= --match-f= --hide-rate --sum-one --by-percent= -f -e= -t= -s= -o=',
+      unlisted: 'closed',
+    }),
   ),
   ...tools(
     'yq',

@@ -1,6 +1,6 @@
 import type { Hazard, Inspector } from './option-model.ts'
 import { leavesProject } from './project-paths.ts'
-import { nothingButHelp, type ToolTable, tools } from './tool-model.ts'
+import { HELP, nothingButHelp, type ToolTable, tools } from './tool-model.ts'
 
 /** Shells, interpreters and editors: whatever they are given, they run. A wildcard on them would be a wildcard on everything. */
 const CODE = 'runs any code'
@@ -10,12 +10,13 @@ const CODE = 'runs any code'
  * belongs to the script. `modes` are options that need no script of their own (`python -m pytest`, `node --test`).
  */
 function interpreter(
-  modes: { readonly withModule?: string; readonly alone?: readonly string[] },
+  modes: { readonly withModule?: string; readonly alone?: readonly string[]; readonly version?: RegExp },
   inspectModule?: Inspector,
 ): Inspector {
   return (argv, start) => {
     const words = argv.slice(start)
-    if (words.length === 1 && /^(--version|--help|-V|-v|-h|-VV)$/.test(words[0] as string)) return []
+    if (words.length === 1 && (modes.version ?? HELP).test(words[0] as string)) return []
+    if (words.length === 0) return [{ at: argv.length, why: CODE }]
     const hazards: Hazard[] = []
     for (let at = start; at < argv.length; at += 1) {
       const word = argv[at] as string
@@ -45,20 +46,23 @@ function interpreter(
 
 export function runtimes(inspectPythonModule: Inspector): ToolTable {
   return {
-    ...tools(
-      'sh bash dash zsh ksh mksh ash csh tcsh fish pwsh powershell cmd nu elvish xonsh rbash',
-      nothingButHelp('is a shell: it runs any command'),
-    ),
+    ...tools('sh bash dash zsh ksh mksh ash csh tcsh fish pwsh powershell cmd nu elvish xonsh rbash', {
+      globs: 'nowhere',
+      inspect: interpreter({}),
+    }),
     ...tools('python python2 python3 pypy pypy3', {
       globs: 'nowhere',
-      inspect: interpreter({ withModule: '-m' }, inspectPythonModule),
+      inspect: interpreter({ withModule: '-m', version: /^(--version|--help|-V|-VV|-h)$/ }, inspectPythonModule),
     }),
-    ...tools('node nodejs', { globs: 'after_text', inspect: interpreter({ alone: ['--test', '--check', '-c'] }) }),
+    ...tools('node nodejs', {
+      globs: 'after_text',
+      inspect: interpreter({ alone: ['--test', '--check', '-c'], version: /^(--version|--help|-v|-h)$/ }),
+    }),
     ...tools(
       'perl ruby php lua luajit tclsh wish osascript Rscript R julia java groovy scala kotlin ghci irb ipython jshell guile racket sbcl clojure erl elixir iex swift raku ts-node tsx deno jjs awk-script expect m4 bc dc gnuplot octave',
       {
         globs: 'nowhere',
-        inspect: interpreter({}),
+        inspect: interpreter({ version: /^(--version|--help|-v|-version)$/ }),
       },
     ),
     ...tools(

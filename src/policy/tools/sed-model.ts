@@ -8,6 +8,7 @@ export const SED: ToolTable = tools('sed gsed', {
     const scripts: Operand[] = []
     for (let at = start; at < argv.length; at += 1) {
       const word = argv[at] as string
+      if (word === '--') break
       const glued = /^(?:-[nErusz]*e|--expression=)(.+)$/s.exec(word)
       if (/^-[nErusz]*e$|^--expression$/.test(word)) scripts.push({ at: at + 1, text: argv[at + 1] ?? '' })
       else if (glued) scripts.push({ at, text: glued[1] ?? '' })

@@ -11,7 +11,7 @@ const DOCKER_HAZARDS = {
     ELSEWHERE,
 }
 const KUBE_HAZARDS = {
-  '--kubeconfig= -s= --server= --token= --as= --as-group= --as-uid= --user= --username= --password= --client-certificate= --client-key= --certificate-authority= --insecure-skip-tls-verify --cluster= --cache-dir= --raw= --profile= --profile-output= --tls-server-name=':
+  '--kubeconfig= -s= --server= --token= --as= --as-group= --as-uid= --user= --username= --password= --client-certificate= --client-key= --certificate-authority= --insecure-skip-tls-verify --cluster= --cache-dir= --raw= --profile= --profile-output= --tls-server-name= --output-directory= --output-watch-events=':
     ELSEWHERE,
 }
 
@@ -86,12 +86,16 @@ const gh: ToolModel = subcommands({
   why: 'changes something on the server',
 })
 
-const reading = (free: string, hazards: Readonly<Record<string, string>> = {}): ToolModel =>
+const reading = (
+  free: string,
+  hazards: Readonly<Record<string, string>> = {},
+  dashes: 'letters' | 'words' = 'letters',
+): ToolModel =>
   subcommands({
-    globals: { options: '--version -version --help -h -v', hazards, unlisted: 'closed' },
+    globals: { options: '--version -version --help -h -v', hazards, unlisted: 'closed', dashes },
     free,
     models: {},
-    otherwise: { hazards, unlisted: 'open' },
+    otherwise: { hazards, unlisted: 'open', dashes },
     why: 'may change something',
   })
 
@@ -102,10 +106,14 @@ export const SERVICE_TOOLS: ToolTable = {
   ...tools('gh glab', gh),
   ...tools(
     'terraform tofu terragrunt',
-    reading('version|validate|providers|output|show|state list|workspace list|graph|fmt -check', {
-      '-chdir= -plugin-dir= -config= -backend-config= -var-file= -out= -state= -lock-file= -from-module= -auto-approve':
-        'works elsewhere or writes files',
-    }),
+    reading(
+      'version|validate|providers|output|show|state list|workspace list|graph|fmt -check',
+      {
+        '-chdir= -plugin-dir= -config= -backend-config= -var-file= -out= -state= -lock-file= -from-module= -auto-approve':
+          'works elsewhere or writes files',
+      },
+      'words',
+    ),
   ),
   ...tools(
     'helm',

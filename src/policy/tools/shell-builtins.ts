@@ -10,7 +10,7 @@ export const CHANGES_SHELL: ReadonlySet<string> = new Set(STATE.split(' '))
 
 export const SHELL_BUILTINS: ToolTable = {
   ...tools(STATE, nothingButHelp('changes the shell or runs a command')),
-  ...tools('cd pushd popd dirs jobs wait times help exit umask :', harmless),
+  ...tools('cd pushd popd dirs wait times help exit umask :', harmless),
   ...tools(
     'printf',
     options({ hazards: { '-v=': 'sets a variable' }, unlisted: 'open', order: 'options_first' }, 'nowhere'),
@@ -31,7 +31,7 @@ export const SHELL_BUILTINS: ToolTable = {
     globs: 'nowhere',
     inspect: (argv, start) => argv.slice(start).map((word, i) => ({ at: start + i, why: `${word} ends processes` })),
   }),
-  ...tools('fg bg disown', nothingButHelp('moves a job')),
+  ...tools('fg bg disown jobs', nothingButHelp('moves a job')),
 }
 
 const POSIX_BUILTINS: ReadonlySet<string> = new Set([

@@ -30,12 +30,18 @@ export function nothingButHelp(why: string): ToolModel {
     inspect: (argv, start) => {
       const words = argv.slice(start)
       if (words.length === 1 && HELP.test(words[0] as string)) return []
-      return words.map((_, i) => ({ at: start + i, why }))
+      return everyWord(argv, start, why)
     },
   }
 }
 
-export const HELP = /^(--version|--help|-V|-v|version|help)$/
+export const HELP = /^(--version|--help)$/
+
+/** Every word is a hazard, and so is leaving them out: then the program takes its orders from its input. */
+export function everyWord(argv: readonly string[], start: number, why: string): Hazard[] {
+  if (argv.length <= start) return [{ at: argv.length, why }]
+  return argv.slice(start).map((_, i) => ({ at: start + i, why }))
+}
 
 /** Tools with subcommands: a wildcard right behind the program covers only the harmless ones. */
 export function subcommands(spec: {
@@ -60,7 +66,7 @@ export function subcommands(spec: {
   const takesValue = new Set(
     `${spec.globals.options ?? ''} ${Object.keys(spec.globals.hazards ?? {}).join(' ')}`
       .split(' ')
-      .filter(item => item.endsWith('='))
+      .filter(item => /[=:]$/.test(item))
       .map(item => item.slice(0, -1)),
   )
   return {

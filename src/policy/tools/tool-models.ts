@@ -6,7 +6,7 @@ import { FIND } from './find-model.ts'
 import { GIT } from './git-model.ts'
 import { NETWORK_TOOLS } from './network-tools.ts'
 import type { Hazard, Inspector } from './option-model.ts'
-import { PACKAGE_MANAGERS } from './package-managers.ts'
+import { packageManagers } from './package-managers.ts'
 import { PAGERS } from './pagers.ts'
 import { READING_TOOLS } from './reading-tools.ts'
 import { runtimes } from './runtimes.ts'
@@ -17,8 +17,9 @@ import { HELP, type ToolModel, type ToolTable, tools } from './tool-model.ts'
 import { wrappers } from './wrappers.ts'
 
 /** The model of the tool an argv starts with, or null for a tool we know nothing about. */
-export function modelFor(argv: readonly string[]): ToolModel | null {
-  const name = toolName(argv[0] ?? '')
+export function modelFor(argv: readonly string[], letters: 'as_typed' | 'any_case' = 'as_typed'): ToolModel | null {
+  const typed = toolName(argv[0] ?? '')
+  const name = letters === 'any_case' ? typed.toLowerCase() : typed
   return Object.hasOwn(MODELS, name) ? (MODELS[name] ?? null) : null
 }
 
@@ -27,6 +28,7 @@ export function toolName(program: string): string {
   const name = program
     .slice(Math.max(program.lastIndexOf('/'), program.lastIndexOf('\\')) + 1)
     .replace(/\.(exe|cmd|bat|com)$/i, '')
+  if (/^ld(-linux.*)?(-[\d.]+)?\.so(\.\d+)?$/.test(name)) return 'ld.so'
   const versioned = /^(python|pip|node|ruby|perl|php|lua|gcc|g\+\+|clang|clang\+\+)-?\d[\d.]*$/.exec(name)
   return versioned?.[1] ?? name
 }
@@ -61,12 +63,12 @@ const packageRunner: ToolModel = {
 
 const MODELS: ToolTable = {
   ...SERVICE_TOOLS,
-  ...PACKAGE_MANAGERS,
+  ...packageManagers((argv, at) => behind(argv, at)),
   ...BUILD_TOOLS,
   ...NETWORK_TOOLS,
   ...ARCHIVE_TOOLS,
   ...runtimes(behind),
-  ...wrappers(modelFor),
+  ...wrappers(argv => modelFor(argv)),
   ...READING_TOOLS,
   ...PAGERS,
   ...FILE_TOOLS,

@@ -6,7 +6,7 @@ import { HELP, type ToolModel, type ToolTable, tools } from './tool-model.ts'
  * the wrapped program out (`timeout 60 npm test *`) is judged by that program from there on.
  */
 const NAMES =
-  'sudo doas su runuser pkexec run0 gosu su-exec env nice ionice chrt taskset numactl nohup setsid time timeout stdbuf unbuffer command builtin exec noglob nocorrect xargs parallel watch strace ltrace truss dtruss perf valgrind chroot unshare nsenter bwrap firejail flock systemd-run systemd-nspawn busybox toybox fakeroot caffeinate rlwrap proxychains proxychains4 torsocks tsocks setpriv prlimit cpulimit cgexec script scriptreplay setarch linux32 linux64 i386 x86_64 dbus-run-session dbus-launch xvfb-run faketime entr at batch start-stop-daemon run-parts logsave choom capsh sg newgrp ssh-agent catchsegv coproc eval ld.so pipenv direnv dotenv dotenvx cross-env concurrently npm-run-all nodemon pm2 forever hyperfine chronic ifne ts sem open xdg-open start wslview ldd cscript wscript mshta rundll32 regsvr32 msbuild.exe wsl doppler op aws-vault sops age-run with-contenv tini dumb-init'
+  'sudo doas su runuser pkexec run0 gosu su-exec env nice ionice chrt taskset numactl nohup setsid time timeout stdbuf unbuffer command builtin exec noglob nocorrect xargs parallel watch strace ltrace truss dtruss perf valgrind chroot unshare nsenter bwrap firejail flock systemd-run systemd-nspawn busybox toybox fakeroot caffeinate rlwrap proxychains proxychains4 torsocks tsocks setpriv prlimit cpulimit cgexec script scriptreplay setarch linux32 linux64 i386 x86_64 dbus-run-session dbus-launch xvfb-run faketime entr at batch start-stop-daemon run-parts logsave choom capsh sg newgrp ssh-agent catchsegv coproc eval ld.so pipenv direnv dotenv dotenvx cross-env concurrently npm-run-all nodemon pm2 forever hyperfine chronic ifne ts sem open xdg-open start wslview ldd cscript wscript mshta rundll32 regsvr32 msbuild.exe wsl doppler op aws-vault sops age-run with-contenv tini dumb-init xterm gnome-terminal konsole alacritty kitty wezterm urxvt terminator x-terminal-emulator foot st'
 
 export function wrappers(inspectTool: (argv: readonly string[]) => ToolModel | null): ToolTable {
   const inspect: Inspector = (argv, start) => {
@@ -20,10 +20,18 @@ export function wrappers(inspectTool: (argv: readonly string[]) => ToolModel | n
     if (program < 0) return hazards
     const inner = argv.slice(program)
     const model = inspectTool(inner)
+    const name = argv[0] ?? ''
+    // watch hands its words to a shell; xargs adds words nobody has judged.
+    if (name === 'watch')
+      return [...hazards, ...argv.slice(upTo).map((_, i) => ({ at: upTo + i, why: 'is read by a shell' }))]
+    if (ADDS_WORDS.test(name) && model?.globs !== 'anywhere')
+      hazards.push({ at: argv.length, why: `${name} adds words nobody has judged` })
     return [...hazards, ...(model?.inspect(inner, 1) ?? []).map(({ at, why }) => ({ at: at + program, why }))]
   }
   return tools(NAMES, { inspect, globs: 'nowhere' })
 }
+
+const ADDS_WORDS = /^(?:xargs|parallel)$/
 
 /** The first word that can be the wrapped program: no option, no number with a unit, no assignment. */
 const isProgram = (word: string): boolean => /^[A-Za-z_./]/.test(word) && !/^[A-Za-z_]\w*=/.test(word)
