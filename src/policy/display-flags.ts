@@ -30,8 +30,9 @@ const LONG_BLANKS = /[ \t]{32}|\n[ \t]*(?:\n[ \t]*){7}/
 const LONG_TEXT = 1000
 const MANY_LINES = 25
 const MARKUP = /<\/?[a-z][a-z0-9-]*(?:\s[^<>]{0,500})?\/?>|<!--|&(?:[a-z]{2,8}|#x?[0-9a-f]{1,6});|javascript:/i
+/** Markup that would do something in a page. A bare tag is what people search for. */
 const ACTIVE_MARKUP =
-  /<(?:script|iframe|object|embed|base|meta|link|style|form|svg|math|img|video|audio|body|details|input)\b[^<>]{0,500}(?:>|\son\w+\s*=)|<\w[^<>]{0,500}\son\w+\s*=|javascript:/i
+  /<script\b[^<>]{0,500}(?:>\s*[^\s'"<]|\ssrc\s*=)|<(?:iframe|object|embed|base|meta|link)\s[^<>]{0,500}=|<style\b[^<>]{0,500}>[^<]{0,500}\{|<\w[^<>]{0,500}[\s/]on\w{3,}\s*=|javascript:/i
 const LOOKS_LIKE_ASCII =
   /[\u00b4\u02b9-\u02bc\u02c8\u02cb\u2010-\u2015\u2018-\u201f\u2024\u2032-\u2036\u2039\u203a\u2044\u204e\u2212\u2215-\u2217\u2223\u2236\u223c\u2758\u2768\u29f5\u29f8\ua789\ufe52-\ufe6b\uff01-\uff5e]/
 const FOREIGN_LETTER =

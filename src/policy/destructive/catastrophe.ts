@@ -11,9 +11,7 @@ import { wipe } from './wiping-commands.ts'
  * reader cannot follow hides them; text that only mentions such a command stays free.
  */
 export function catastrophe(line: string, cwd: string): string | null {
-  return line.includes('|') && FORK_BOMB.test(line.replace(/["'\\]/g, ''))
-    ? 'it is a fork bomb: it starts processes until the machine stops'
-    : inText(line, { cwd, depth: 0, budget: { characters: MOST_CHARACTERS } })
+  return inText(line, { cwd, depth: 0, budget: { characters: MOST_CHARACTERS } })
 }
 
 /** The same for words that no shell will read again. */
@@ -42,6 +40,7 @@ const INTERPRETER =
 function inText(text: string, place: Place): string | null {
   place.budget.characters -= text.length
   if (place.budget.characters < 0) return null
+  if (isForkBomb(text)) return 'it is a fork bomb: it starts processes until the machine stops'
   let cwd = place.cwd
   for (const command of roughScan(text)) {
     const found = inCommand(command, { ...place, cwd })
@@ -51,6 +50,11 @@ function inText(text: string, place: Place): string | null {
     if (program !== undefined && /^(?:cd|pushd|chdir|set-location)$/i.test(program)) cwd = moved(cwd, target)
   }
   return null
+}
+
+/** Quoted text is only text; a shell that reads it is found by its own scan. */
+function isForkBomb(text: string): boolean {
+  return text.includes('|') && FORK_BOMB.test(text.replace(/'[^']*'|"(?:[^"\\]|\\.)*"/g, "''"))
 }
 
 function moved(cwd: string, target: string | undefined): string {
