@@ -54,7 +54,7 @@ function inText(text: string, place: Place): string | null {
 
 /** Quoted text is only text; a shell that reads it is found by its own scan. */
 function isForkBomb(text: string): boolean {
-  return text.includes('|') && FORK_BOMB.test(text.replace(/'[^']*'|"(?:[^"\\]|\\.)*"/g, "''"))
+  return /[|]|fork/.test(text) && FORK_BOMB.test(text.replace(/'[^']*'|"(?:[^"\\]|\\.)*"/g, "''"))
 }
 
 function moved(cwd: string, target: string | undefined): string {
@@ -108,6 +108,7 @@ function codeTexts(argv: readonly string[]): string[] {
     const strings = [...word.matchAll(/(["'`])((?:(?!\1)[^\\]|\\.)*)\1/g)].map(([, , text = '']) => text)
     const tree = /(?:rmtree|rmSync|rmdirSync|rm_rf|removeSync|remove_tree|remove_dir_all|rimraf|fs\.rm)\b/.test(word)
     const words = /(?:\[|\()\s*(["'])rm\1\s*,/.test(word) ? [strings.join(' ')] : []
-    return [...strings, ...words, word, ...(tree ? strings.map(text => `rm -rf '${text}'`) : [])]
+    const runs = /system|exec|popen|subprocess|spawn|`|qx|\bcall\b|\brun\(/i.test(word)
+    return [...(runs ? [...strings, ...words] : []), word, ...(tree ? strings.map(text => `rm -rf '${text}'`) : [])]
   })
 }

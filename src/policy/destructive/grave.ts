@@ -40,7 +40,7 @@ export function graveCommand(argv: readonly string[], depth = 0): string | null 
 function graveArgv(argv: readonly string[]): string | null {
   const [program = '', ...words] = argv
   const name = programName(program).replace(/\.exe$/i, '')
-  if (words.some(word => /^(--help|--version|-\?|\/\?)$/.test(word))) return null
+  if (words.some(word => /^(--help|--version|-\?|\/\?|--dry-run(=.*)?)$/.test(word))) return null
   for (const rule of GRAVE) {
     if (!rule.program.test(name)) continue
     if (rule.when ? rule.when(words) : true) return `${name} ${rule.why}`

@@ -21,6 +21,8 @@ export function isPrecious(word: string, cwd: string): boolean {
     .replace(/^\$(?:PWD\b|\{PWD\})/, '.')
   if (slashed === '' || slashed.startsWith('-')) return false
   if (slashed === '/*' || /^\/+(\*+|\.|\.\*|\{\*,\.\*\})?$/.test(slashed)) return true
+  // `/[a-z]*`, `/e*`: whatever it matches, it is a directory of the system.
+  if (/^\/+(?!tmp)[^/]*[*?[][^/]*\/?$/.test(slashed)) return true
   const bare = slashed.replace(EVERYTHING_IN, '').replace(/\/+$/, '')
   if (HOME_VARIABLE.test(bare)) return posix.normalize(bare.replace(HOME_VARIABLE, '/h/u')).split('/').length <= 3
   if (WINDOWS_ROOTS.test(bare)) return true

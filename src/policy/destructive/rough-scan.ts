@@ -19,7 +19,7 @@ const DEEPEST = 12
 const MOST_HEREDOCS = 16
 const MOST_LOOKS = 200_000
 const PLAIN = /[\w./=:@%+,^~*?[\]{}!-]+/y
-const OPENERS = new Set('if then else elif do while until ! { time coproc && || ('.split(' '))
+const OPENERS = new Set('if then else elif do while until ! { coproc && || ('.split(' '))
 
 export function roughScan(line: string): RoughCommand[] {
   const found: RoughCommand[] = []
@@ -206,7 +206,9 @@ class RoughScanner {
     this.#word = null
     this.#bare = true
     this.#sink = 'none'
-    if (sink === 'file') this.#draft.sinks.push(word)
+    // `function name {`: what follows the brace is the body.
+    if (bare && word === '{' && this.#draft.argv[0] === 'function') this.#draft.argv.length = 0
+    else if (sink === 'file') this.#draft.sinks.push(word)
     else if (sink === 'string') this.#draft.fed.push(word)
     else if (this.#draft.argv.length > 0 || !bare || !isPrelude(word))
       this.#draft.argv.push(...expandBraces(word, bare))
@@ -227,8 +229,10 @@ const isPrelude = (word: string): boolean => OPENERS.has(word) || /^[A-Za-z_]\w*
 
 /** `{rm,-rf,/}` is three words to a shell. */
 function expandBraces(word: string, bare: boolean): string[] {
-  const list = bare ? /^\{([^{}]*,[^{}]*)\}$/.exec(word) : null
-  return list?.[1] === undefined ? [word] : list[1].split(',')
+  const list = bare ? /^([^{}]*)\{([^{}]*,[^{}]*)\}([^{}]*)$/.exec(word) : null
+  if (!list) return [word]
+  const [, before = '', items = '', after = ''] = list
+  return items.split(',').map(item => before + item + after)
 }
 
 function decodeAnsiC(text: string): string {

@@ -94,7 +94,8 @@ function wrapped(argv: readonly string[]): (readonly string[])[] {
   for (; at < argv.length; at += 1) {
     const word = argv[at] as string
     if (values.has(word)) at += 1
-    else if (word.startsWith('-') && word !== '-') {
+    else if (word === '-') continue
+    else if (word.startsWith('-')) {
       const next = argv.slice(at + 2)
       if (next.length > 0 && !word.includes('=') && !(argv[at + 1] ?? '').startsWith('-')) starts.push(next)
     } else if (/^[A-Za-z_]\w*=/.test(word)) continue
@@ -115,6 +116,7 @@ function executedByFind(argv: readonly string[]): (readonly string[])[] {
 
 function containerCommand(name: string, argv: readonly string[]): (readonly string[])[] {
   const dashes = argv.indexOf('--')
+  if (/^(npm|pnpm|yarn)$/.test(name) && !/^(exec|x|dlx)$/.test(argv[1] ?? '')) return []
   if (/^(kubectl|oc|npx|npm|pnpm|yarn|bunx|uvx|uv|poetry|pipenv|conda|mise|direnv)$/.test(name) && dashes > 0)
     return [argv.slice(dashes + 1)]
   if (/^(npx|bunx|uvx)$/.test(name)) return [argv.slice(1).filter((word, i) => i > 0 || !word.startsWith('-'))]
@@ -125,7 +127,7 @@ function scriptsOf(argv: readonly string[]): string[] {
   const name = programName(argv[0] ?? '')
   if (name === 'eval') return [argv.slice(1).join(' ')]
   if (name === 'alias') return argv.slice(1).map(word => word.slice(word.indexOf('=') + 1))
-  if (name === 'ssh') return [argv.slice(2).join(' ')]
+  if (name === 'ssh') return [argv.slice(2).join(' '), ...argv.slice(2)]
   if (name === 'env')
     return argv.flatMap((word, i) =>
       /^(-S|--split-string)$/.test(word) ? argv.slice(i + 1, i + 2) : splitString(word),

@@ -115,7 +115,9 @@ const WIPERS: Readonly<Record<string, Wiper>> = {
 
 function formats(call: Call): string | null {
   if (!/^(mkfs|newfs)(\.\w+)?$|^mke2fs$|^mkswap$|^mkdosfs$|^mkntfs$|^mkreiserfs$/.test(call.name)) return null
-  return call.operands.length === 0 ? null : `${call.name} would format ${call.operands.at(-1)}`
+  return call.operands.length === 0 || call.words.includes('--help')
+    ? null
+    : `${call.name} would format ${call.operands.at(-1)}`
 }
 
 function wipeByFind(call: Call): string | null {

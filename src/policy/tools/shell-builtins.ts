@@ -9,7 +9,11 @@ const STATE =
 export const CHANGES_SHELL: ReadonlySet<string> = new Set(STATE.split(' '))
 
 export const SHELL_BUILTINS: ToolTable = {
-  ...tools(STATE, nothingButHelp('changes the shell or runs a command')),
+  ...tools(STATE, {
+    globs: 'nowhere',
+    inspect: (argv, start) =>
+      argv.slice(start).map((_, i) => ({ at: start + i, why: 'changes the shell or runs a command' })),
+  }),
   ...tools('cd pushd popd dirs wait times help exit umask :', harmless),
   ...tools(
     'printf',
