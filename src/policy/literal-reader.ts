@@ -100,8 +100,8 @@ class LiteralReader {
   }
 
   #lineBreak(): void {
-    const ended = this.#endCommand()
-    if (ended) this.#separate('\n')
+    if (this.#endCommand()) this.#joint = '\n'
+    this.#operators.push('\n')
     this.#at += 1
   }
 

@@ -28,8 +28,12 @@ export function walkDirectories(commands: readonly SimpleCommand[], cwd: string,
   // A cd can fail, or move only a subshell: only behind && is it certain, elsewhere every directory so far is possible.
   let here: readonly string[] | null = [cwd]
   let seen: readonly string[] = [cwd]
+  let certain = true
   return commands.map(({ argv, globs, joinedBy }): Place => {
-    if (joinedBy !== '&&' && here !== null) here = seen
+    if (joinedBy !== '&&') {
+      certain = joinedBy !== '||' && joinedBy !== '|' && joinedBy !== '|&'
+      if (here !== null) here = seen
+    }
     const outside = here === null || here.some(at => !isInside(home, rules.facts.realPath(at)))
     const problem =
       outside && actsOnDirectory(argv) ? `${argv[0]} would work outside the directory the rules are for` : null
@@ -40,6 +44,7 @@ export function walkDirectories(commands: readonly SimpleCommand[], cwd: string,
         here !== null && target !== undefined && target !== '-' && globs.length === 0 && seen.length < MOST_DIRECTORIES
       here = known ? (here ?? []).map(at => resolve(at, target)) : null
       seen = [...new Set([...seen, ...(here ?? [])])]
+      if (!certain && here !== null) here = seen
     }
     return place
   })

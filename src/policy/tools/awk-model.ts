@@ -74,6 +74,6 @@ function slashAfter(code: string): 'regex' | 'division' | 'unclear' {
   const [, before = '', blank = ''] = /(\w+|\S|)(\s*)$/.exec(code) ?? []
   if (before === '' || blank.includes('\n')) return 'regex'
   if (/^(?:print|printf|return|in|else|do|case)$/.test(before)) return 'regex'
-  if (before === ')' || before === '+' || before === '-') return 'unclear'
-  return /[\w\]$.]$/.test(before) ? 'division' : 'regex'
+  if (/^[)$+-]$/.test(before)) return 'unclear'
+  return /[\w\].]$/.test(before) ? 'division' : 'regex'
 }

@@ -159,9 +159,9 @@ class Inspection {
       this.#hazards.push({ at, why: `the option ${name} is not one we know` })
       return
     }
+    if (this.#model.dotted === 'ask' && name.includes('.')) this.#hazards.push({ at, why: 'sets a nested option' })
     // Tools of the `-name value` kind take no abbreviations.
     if (this.#model.dashes === 'words') return
-    if (this.#model.dotted === 'ask' && name.includes('.')) this.#hazards.push({ at, why: 'sets a nested option' })
     const abbreviated = [...this.#table].find(
       ([option, known]) => known.why !== null && name.length > 2 && option.startsWith(spelled(name, this.#model)),
     )

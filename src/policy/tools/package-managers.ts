@@ -69,7 +69,7 @@ const PROGRAM_NAME =
 const scriptThenAnything = options({
   options: '-s --silent --version -v --help -h --filter= -F= -r --recursive',
   hazards: {
-    '--cwd= --dir= -C= --prefix= --use-yarnrc= --script-shell= --config= --registry= --modules-folder= --shell= --top-level -T -e= --eval= -p= --print= --preload= --require= --import= --env-file=':
+    '--cwd= --dir= -C= --prefix= --use-yarnrc= --script-shell= --config= --registry= --modules-folder= --shell= --top-level -T -e= --eval= -p= --print= --preload= --require= --import= --env-file= --outfile= --outdir= --compile':
       ELSEWHERE,
   },
   unlisted: 'open',
@@ -137,6 +137,7 @@ export const packageManagers = (behind: Inspector): ToolTable => ({
             },
             unlisted: 'open',
             dashes: 'words',
+            dotted: 'ask',
             operands: insideOnly('runs code from outside the project'),
           }),
       },

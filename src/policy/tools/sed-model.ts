@@ -61,7 +61,7 @@ export function isHarmlessScript(script: string): boolean {
   return false
 }
 
-const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|/(?:[^/\\\n\[]|\\[^\n]|\[\^?\]?[^\]\n/]*\])*/[IM]*)`
+const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|/(?:[^/\\\n\[]|\\[^\n]|\[\^?(?:\[:[a-z]+:\]|[^\]\[\n/\\])+\])*/[IM]*)`
 const ADDRESSES = new RegExp(String.raw`^${ADDRESS}(?:\s*,\s*(?:${ADDRESS}|[+~]\d+))?\s*`)
 
 const afterAddresses = (text: string): string => text.replace(ADDRESSES, '').replace(/^\s*!?\s*/, '')
@@ -97,16 +97,20 @@ function afterSubstitution(command: string, rest: string): string | null {
   return closed(tail.slice(flags?.[0].length ?? 0))
 }
 
-/** The index of the delimiter that closes a part. Brackets do not protect it in every sed, so a delimiter in one is not accepted. */
+/** The index of the delimiter that closes a part. Seds differ on brackets, so only plain ones without a delimiter are accepted. */
 function part(text: string, from: number, delimiter: string): number | null {
-  let bracket = false
   for (let at = from; at < text.length; at += 1) {
     const char = text[at]
     if (char === '\\') at += 1
-    else if (char === delimiter) return bracket ? null : at
-    else if (char === '[') bracket = true
-    else if (char === ']') bracket = false
+    else if (char === delimiter) return at
     else if (char === '\n') return null
+    else if (char === '[') {
+      const [bracket] = BRACKET.exec(text.slice(at, at + 200)) ?? []
+      if (bracket === undefined || bracket.replace(/\\./g, '').includes(delimiter)) return null
+      at += bracket.length - 1
+    }
   }
   return null
 }
+
+const BRACKET = /^\[\^?(?:\[:[a-z]+:\]|\\[^\n\]]|[^\][\n\\])+\]/
