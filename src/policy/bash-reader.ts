@@ -41,8 +41,8 @@ function nesting(line: string): number {
   let deepest = 0
   let depth = 0
   for (const char of line) {
-    if (char === '(' || char === '{' || char === '`') depth += 1
-    else if (char === ')' || char === '}') depth -= 1
+    if (char === '(' || char === '{' || char === '[' || char === '`') depth += 1
+    else if (char === ')' || char === '}' || char === ']') depth -= 1
     deepest = Math.max(deepest, depth)
   }
   return deepest

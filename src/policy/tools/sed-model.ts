@@ -113,4 +113,4 @@ function part(text: string, from: number, delimiter: string): number | null {
   return null
 }
 
-const BRACKET = /^\[\^?(?:\[:[a-z]+:\]|\\[^\n\]]|[^\][\n\\])+\]/
+const BRACKET = /^\[(?!\^?\])\^?(?:\[:[a-z]+:\]|\\[^\n\]]|[^\][\n\\])+\]/
