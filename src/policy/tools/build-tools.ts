@@ -182,6 +182,40 @@ export const BUILD_TOOLS: ToolTable = {
               .map(({ at }) => ({ at, why: 'sets a property or names a file outside the project' })),
     }),
   ),
+  ...tools(
+    'webpack vite rollup esbuild babel swc parcel tsup stylelint',
+    options({
+      hazards: {
+        '-c= --config= --config-file= -r= --require= --presets= --plugins= --plugin= --custom-syntax= --processor= --config-basedir= --configPlugin= --root= --servedir= --inject= --preset=':
+          LOADS,
+        '--outfile= --outdir= --out-dir= --outDir= -o= -d= --output= --output-path= --out-file= --fix': WRITES,
+      },
+      unlisted: 'open',
+      spelling: 'loose',
+      operands: runsInside,
+    }),
+  ),
+  ...tools(
+    'rspec rubocop phpunit',
+    options({
+      hazards: {
+        '-r= --require= -I= --bootstrap= -c= --config= --configuration= --options= -O= --default-path= --include-path= --plugin=':
+          LOADS,
+        '-o= --out= -a -A --autocorrect --auto-correct --autocorrect-all --auto-correct-all --init --log-junit= --coverage-html= --coverage-clover=':
+          WRITES,
+      },
+      unlisted: 'open',
+      operands: runsInside,
+    }),
+  ),
+  ...tools(
+    'tox nox',
+    options({ hazards: { '-c= --conf= -f= --noxfile= -x= --override= --workdir= --root=': LOADS }, unlisted: 'open' }),
+  ),
+  ...tools(
+    'ansible ansible-playbook ansible-console vagrant watchexec packer',
+    nothingButHelp('runs commands of its own'),
+  ),
   ...tools('shellcheck hadolint', harmless),
   ...tools(
     'markdownlint markdownlint-cli2',

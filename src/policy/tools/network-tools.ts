@@ -110,6 +110,18 @@ export const NETWORK_TOOLS: ToolTable = {
     }),
   ),
   ...tools(
+    'ssh-keygen ssh-add',
+    options({ hazards: { '-D= -s= -e= -P= -f= -w= -M= -O=': 'loads code or writes keys' }, unlisted: 'open' }),
+  ),
+  ...tools(
+    'dpkg rpm',
+    options({
+      options: '-l -L= -s= -S= -q -a -i -p -f= --list --listfiles= --status= --search= --version --help',
+      hazards: { '-i --install -U -e -F -r -P': 'installs or removes packages' },
+      unlisted: 'closed',
+    }),
+  ),
+  ...tools(
     'ping ping6',
     options({
       options: '-c= -i= -W= -w= -s= -t= -4 -6 -n -q -v -D -O -a -V',
