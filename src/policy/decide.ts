@@ -3,13 +3,14 @@ import { readCmd } from './cmd-reader.ts'
 import { coverage } from './cover.ts'
 import { catastrophe, catastropheOf } from './destructive/catastrophe.ts'
 import { grave, graveCommand } from './destructive/grave.ts'
+import { type RoughCommand, roughScan } from './destructive/rough-scan.ts'
 import { type DisplayFlag, deception, displayFlags } from './display-flags.ts'
 import { readPowerShell } from './powershell-reader.ts'
 import { powershellCatastrophe, powershellGrave, powershellLineCatastrophe } from './powershell-rules.ts'
 import { byteOffsets, type LineReading, type Shell, type SimpleCommand } from './reading.ts'
 import { unsafeVariable } from './request-env.ts'
 import type { Rules } from './rules.ts'
-import { namesUs, programProblem, stateProblem, walkDirectories } from './surroundings.ts'
+import { namesUs, type Place, programProblem, stateProblem, walkDirectories } from './surroundings.ts'
 import type { Lane, Part, Tier, Verdict } from './verdict.ts'
 
 export { isInside } from './inside.ts'
@@ -70,6 +71,7 @@ class Judgement {
   readonly #shell: Shell | 'none'
   readonly #text: string
   readonly #flags: readonly DisplayFlag[]
+  readonly #scanned: readonly RoughCommand[]
 
   constructor(line: Line, rules: Rules, how: { lane: Lane; off: ReadonlySet<Check> }) {
     this.#line = line
@@ -79,6 +81,7 @@ class Judgement {
     this.#shell = line.args ? 'none' : (line.shell ?? 'bash')
     this.#text = [line.command, ...(line.args ?? [])].join(' ')
     this.#flags = displayFlags(this.#text.slice(0, LONGEST_LINE))
+    this.#scanned = line.args || line.command.length > LONGEST_LINE ? [] : roughScan(line.command)
   }
 
   verdict(): Verdict {
@@ -135,7 +138,7 @@ class Judgement {
         if (found) return found
       }
     if (!this.#on('catastrophic_scan') || this.#line.args) return null
-    return (windows ? powershellLineCatastrophe(command) : null) ?? catastrophe(command, cwd)
+    return (windows ? powershellLineCatastrophe(command) : null) ?? catastrophe(command, cwd, this.#scanned)
   }
 
   #grave(commands: readonly SimpleCommand[]): string | null {
@@ -144,7 +147,7 @@ class Judgement {
       const found = (windows ? powershellGrave(argv) : null) ?? graveCommand(argv)
       if (found) return found
     }
-    return this.#line.args ? null : grave(this.#line.command)
+    return grave(this.#scanned)
   }
 
   /** Reasons that concern the line as a whole. */
@@ -166,7 +169,7 @@ class Judgement {
     const places = walkDirectories(commands, this.#line.cwd, this.#rules)
     const at = byteOffsets(this.#line.command)
     const parts = commands.map((command, i): Part => {
-      const place = places[i] ?? { cwd: this.#line.cwd, problem: null }
+      const place = places[i] ?? { cwds: [this.#line.cwd], problem: null }
       const found = this.#partObstacle(command, place)
       const start = at(command.start)
       return {
@@ -185,15 +188,14 @@ class Judgement {
     return this.#ask(parts.length === 1 ? open.why : `${open.argv?.[0]}: ${open.why}`, 'none', parts)
   }
 
-  #partObstacle(command: SimpleCommand, place: { cwd: string; problem: string | null }): ReturnType<typeof coverage> {
+  #partObstacle(command: SimpleCommand, place: Place): ReturnType<typeof coverage> {
     const [program] = command.argv
     if (program === undefined || program === '') return { why: 'there is no command' }
-    if (this.#on('own_files') && namesUs(command.argv, place.cwd, this.#rules))
+    if (this.#on('own_files') && place.cwds.some(cwd => namesUs(command.argv, cwd, this.#rules)))
       return { why: 'the line names our own files or program' }
-    const found = coverage({ command, shell: this.#shell, cwd: place.cwd }, this.#rules, {
-      optionModels: this.#on('option_models'),
-      globs: this.#on('globs'),
-    })
+    const checks = { optionModels: this.#on('option_models'), globs: this.#on('globs') }
+    const answers = place.cwds.map(cwd => coverage({ command, shell: this.#shell, cwd }, this.#rules, checks))
+    const found = answers.find(answer => 'why' in answer) ?? answers[0] ?? { why: 'no rule covers it' }
     if ('why' in found) return found
     if (this.#on('directory') && place.problem) return { why: place.problem }
     const problem = this.#on('programs') ? programProblem(program, this.#shell, this.#rules) : null

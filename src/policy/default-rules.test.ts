@@ -80,6 +80,8 @@ test.each([
   'git push',
   'node x.js',
   'cd .. && cat app/x',
+  'cd sub; cat ../x',
+  'cd sub || true; cat ../x',
   'tail -f /var/log/syslog',
 ])('in a bound workspace %s is asked', line => {
   expect(verdict(line)).toBe('approval')

@@ -17,7 +17,8 @@ export function stateProblem(commands: readonly SimpleCommand[]): string | null 
 const MOST_DIRECTORIES = 16
 
 export interface Place {
-  readonly cwd: string
+  /** Every directory it may run in. */
+  readonly cwds: readonly string[]
   /** Why this command may not run there unasked. */
   readonly problem: string | null
 }
@@ -37,7 +38,7 @@ export function walkDirectories(commands: readonly SimpleCommand[], cwd: string,
     const outside = here === null || here.some(at => !isInside(home, rules.facts.realPath(at)))
     const problem =
       outside && actsOnDirectory(argv) ? `${argv[0]} would work outside the directory the rules are for` : null
-    const place = { cwd: here?.at(-1) ?? cwd, problem }
+    const place = { cwds: here ?? seen, problem }
     if (/^(cd|pushd|popd|chdir|Set-Location|sl)$/i.test(argv[0] ?? '')) {
       const target = argv.slice(1).find(word => word === '-' || !word.startsWith('-'))
       const known =

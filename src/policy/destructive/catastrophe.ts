@@ -10,8 +10,12 @@ import { wipe } from './wiping-commands.ts'
  * Found on the words a program would really get and on a rough scan of the raw text, so neither a wrapper nor a line the
  * reader cannot follow hides them; text that only mentions such a command stays free.
  */
-export function catastrophe(line: string, cwd: string): string | null {
-  return inText(line, { cwd, depth: 0, budget: { characters: MOST_CHARACTERS } })
+export function catastrophe(
+  line: string,
+  cwd: string,
+  scanned: readonly RoughCommand[] = roughScan(line),
+): string | null {
+  return inText(line, { cwd, depth: 0, budget: { characters: MOST_CHARACTERS } }, scanned)
 }
 
 /** The same for words that no shell will read again. */
@@ -32,17 +36,17 @@ interface Place {
 const FORK_BOMB =
   /([\w:.]{1,64})\s{0,9}\(\)\s{0,9}\{[^{}]{0,200}?\1\s{0,9}\|\s{0,9}\1[^{}]{0,200}&[^{}]{0,200}\}|%0\s{0,9}\|\s{0,9}%0|\bfork\s+while\s+(?:1|true|fork)\b/
 const DEEPEST = 8
-const MOST_CHARACTERS = 160 * 1024
+const MOST_CHARACTERS = 128 * 1024
 const WINDOWS_SHELL = /^(?:powershell|pwsh|cmd)(?:\.exe)?$/i
 const INTERPRETER =
   /^(?:python[\d.]*|pypy3?|perl|ruby|node|nodejs|deno|bun|php|lua|osascript|pwsh|powershell)(?:\.exe)?$/i
 
-function inText(text: string, place: Place): string | null {
+function inText(text: string, place: Place, scanned?: readonly RoughCommand[]): string | null {
   place.budget.characters -= text.length
   if (place.budget.characters < 0) return null
   if (isForkBomb(text)) return 'it is a fork bomb: it starts processes until the machine stops'
   let cwd = place.cwd
-  for (const command of roughScan(text)) {
+  for (const command of scanned ?? roughScan(text)) {
     const found = inCommand(command, { ...place, cwd })
     if (found) return found
     const [program, target] = command.argv

@@ -1,12 +1,12 @@
-import { roughScan } from './rough-scan.ts'
+import { type RoughCommand, roughScan } from './rough-scan.ts'
 import { isShell, programName, unwrap } from './unwrap.ts'
 
 /**
  * Commands that are hard to undo (SPEC D17): a person may want them, but never without being asked, so no rule covers
  * them. Works on the words of every command in the line, wrappers taken off.
  */
-export function grave(line: string): string | null {
-  for (const command of roughScan(line)) {
+export function grave(scanned: readonly RoughCommand[]): string | null {
+  for (const command of scanned) {
     const found = graveCommand(command.argv)
     if (found) return found
     const from = programName(command.pipedFrom?.argv[0] ?? '')

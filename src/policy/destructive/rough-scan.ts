@@ -14,17 +14,24 @@ export interface RoughCommand {
   readonly pipedFrom: RoughCommand | null
 }
 
-const MOST_COMMANDS = 2000
+const MOST_COMMANDS = 500
+const MOST_NESTED = 500
 const DEEPEST = 12
 const MOST_HEREDOCS = 16
-const MOST_LOOKS = 200_000
+const MOST_LOOKS = 100_000
 const PLAIN = /[\w./=:@%+,^~*?[\]{}!-]+/y
 const OPENERS = new Set('if then else elif do while until ! { coproc && || ('.split(' '))
 
 export function roughScan(line: string): RoughCommand[] {
   const found: RoughCommand[] = []
-  new RoughScanner(line, found, 0).scan()
+  new RoughScanner(line, found, { depth: 0, nested: { left: MOST_NESTED } }).scan()
   return found
+}
+
+interface How {
+  readonly depth: number
+  /** Shared by all scanners of a line. */
+  readonly nested: { left: number }
 }
 
 interface Draft {
@@ -47,12 +54,12 @@ class RoughScanner {
   readonly #heredocs: { mark: string; quoted: boolean; owner: Draft }[] = []
   readonly #text: string
   readonly #found: RoughCommand[]
-  readonly #depth: number
+  readonly #how: How
 
-  constructor(text: string, found: RoughCommand[], depth: number) {
+  constructor(text: string, found: RoughCommand[], how: How) {
     this.#text = text
     this.#found = found
-    this.#depth = depth
+    this.#how = how
   }
 
   scan(): void {
@@ -61,6 +68,12 @@ class RoughScanner {
   }
 
   #step(): void {
+    PLAIN.lastIndex = this.#at
+    const plain = PLAIN.exec(this.#text)
+    if (plain) {
+      this.#put(plain[0])
+      return
+    }
     const char = this.#text[this.#at] as string
     if (char === '\\') this.#escape()
     else if (char === "'") this.#singleQuoted()
@@ -73,12 +86,7 @@ class RoughScanner {
     else if (char === '&' && this.#text[this.#at + 1] === '>') this.#endWord(1)
     else if (char === '|') this.#pipe()
     else if (/[;&()]/.test(char)) this.#endCommand(null, 1)
-    else this.#plain()
-  }
-
-  #plain(): void {
-    PLAIN.lastIndex = this.#at
-    this.#put(PLAIN.exec(this.#text)?.[0] ?? (this.#text[this.#at] as string))
+    else this.#put(char)
   }
 
   #put(text: string, length = text.length, quoted = false): void {
@@ -149,7 +157,9 @@ class RoughScanner {
   }
 
   #nest(text: string): void {
-    if (this.#depth < DEEPEST) new RoughScanner(text, this.#found, this.#depth + 1).scan()
+    const { depth, nested } = this.#how
+    nested.left -= 1
+    if (depth < DEEPEST && nested.left >= 0) new RoughScanner(text, this.#found, { depth: depth + 1, nested }).scan()
   }
 
   #redirection(char: string): void {
