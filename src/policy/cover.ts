@@ -5,6 +5,7 @@ import { powershellBeyondWildcard } from './powershell-rules.ts'
 import type { Shell, SimpleCommand } from './reading.ts'
 import type { Rule, Rules } from './rules.ts'
 import type { Hazard } from './tools/option-model.ts'
+import { isBuiltin } from './tools/shell-builtins.ts'
 import { everyWord } from './tools/tool-model.ts'
 import { modelFor } from './tools/tool-models.ts'
 
@@ -66,8 +67,8 @@ function beyond(pattern: Pattern, argv: readonly string[], hazards: readonly Haz
 /** A file name can look like an option: a shell wildcard is fine only where no option does harm, or behind plain text. */
 function globObstacle(pattern: Pattern, call: Call, argv: readonly string[]): string | null {
   const shift = call.command.argv.length - argv.length
-  // PowerShell matches nothing itself: a wildcard reaches the command as it is.
-  if (call.shell === 'powershell') return null
+  // A cmdlet gets the wildcard as it is written; for other programs PowerShell expands it on some systems.
+  if (call.shell === 'powershell' && isBuiltin(argv[0] ?? '', 'powershell')) return null
   const where = modelFor(argv, lettersOf(call.shell))?.globs ?? 'after_text'
   for (const glob of call.command.globs) {
     const word = argv[glob - shift] ?? ''
