@@ -5,11 +5,21 @@ import { WorkspaceId } from './field.ts'
 
 const Patterns = z.array(z.string().min(1).max(1024)).max(1024)
 
+/** Lines a pattern must cover and lines it must leave alone, checked whenever the file is read. */
+const Examples = z.record(
+  z.string(),
+  z.object({ matches: z.array(z.string()).max(20).optional(), spares: z.array(z.string()).max(20).optional() }),
+)
+
 /** `<data>/<workspace_id>/terminal-allowlist.json`: rules of both lanes. */
-export const AllowlistFile = z.object({ patterns: Patterns, updated_at: z.string() })
+export const AllowlistFile = z.object({ patterns: Patterns, examples: Examples.optional(), updated_at: z.string() })
 
 /** `<data>/<workspace_id>/interactive-terminal/headless-allowlist-policy.v1.json`: adds to the base, headless only. */
-export const HeadlessPolicyFile = z.object({ workspace_id: WorkspaceId, patterns: Patterns })
+export const HeadlessPolicyFile = z.object({
+  workspace_id: WorkspaceId,
+  patterns: Patterns,
+  examples: Examples.optional(),
+})
 
 /** `<data>/<workspace_id>/workspace.v1.json`: what a person decided about the workspace and its rules. */
 export const WorkspaceFile = z.object({

@@ -67,6 +67,7 @@ export const Verdict = z.object({
   rule: z.string().optional(),
   parts: z.array(VerdictPart).optional(),
   flags: z.array(z.string()).optional(),
+  tier: z.enum(['grave', 'catastrophic']).optional().describe('How bad it could get; grave is always asked.'),
 })
 
 export const Result = z.object({

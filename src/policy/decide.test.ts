@@ -1,141 +1,131 @@
-import { resolve } from 'node:path'
-import { expect, test } from 'vitest'
-import { decide, type Line } from './decide.ts'
-import { defaultRules } from './default-rules.ts'
-import { readPattern } from './pattern.ts'
-import type { Rule, Rules } from './rules.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readPolicyTables } from '../../test/policy-tables.ts'
+import { evaluate, type PolicyCase } from './evaluate.ts'
+import type { Verdict } from './verdict.ts'
 
-const own = (text: string): Rule => {
-  const pattern = readPattern(text)
-  if ('problem' in pattern) throw new Error(pattern.problem)
-  return { pattern, source: 'terminal-allowlist.json', why: 'your rule', reach: 'anywhere', options: 'any' }
+type SampleCase = PolicyCase & {
+  readonly expect: 'auto' | 'needs_approval' | 'blocked_or_approval' | 'blocked_destructive'
+  readonly headless: 'run' | 'block' | 'either'
+  readonly display?: { readonly flags?: readonly string[] }
 }
 
-/** A disk on paper: /work is bound, /work/out leads to /etc. */
-const rules = (more: Partial<Rules> = {}, patterns: readonly string[] = []): Rules => ({
-  rules: [...patterns.map(own), ...defaultRules()],
-  workspace: { id: 'w', directory: '/work', trusted: false },
-  autoApprove: 'allowlist',
-  facts: {
-    realPath: (path, from) => resolve(from, path).replace(/^\/work\/out/, '/etc'),
-    program: name => (name === 'nowhere' ? { problem: 'is not found on the PATH' } : { path: `/usr/bin/${name}` }),
-    ours: ['/home/me/.state', '/work/.ours'],
-  },
-  ...more,
-})
-const line = (command: string, more: Partial<Line> = {}): Line => ({ command, cwd: '/work', ...more })
-const headless = (command: string, more: Partial<Line> = {}, given = rules()) =>
-  decide(line(command, more), given, 'headless').verdict
+const sample = readFileSync(join(import.meta.dirname, '../../test/data/policy-sample.jsonl'), 'utf8')
+  .trim()
+  .split('\n')
+  .map(line => JSON.parse(line) as SampleCase)
 
-test.each([
-  'pwd',
-  'git status',
-  'git log --oneline -3',
-  'git diff src',
-  'ls -la',
-  'ls src',
-  'cat README.md',
-  'head -n 5 README.md',
-  'git --version',
-])('in a bound workspace %s runs unasked', command => {
-  expect(headless(command)).toBe('auto')
-})
+const INTERACTIVE: Record<SampleCase['expect'], (verdict: Verdict['verdict']) => boolean> = {
+  auto: verdict => verdict === 'auto',
+  needs_approval: verdict => verdict === 'approval',
+  blocked_or_approval: verdict => verdict !== 'auto',
+  blocked_destructive: verdict => verdict === 'destructive',
+}
+const HEADLESS: Record<SampleCase['headless'], (verdict: Verdict['verdict']) => boolean> = {
+  run: verdict => verdict === 'auto',
+  block: verdict => verdict === 'blocked' || verdict === 'destructive',
+  either: () => true,
+}
 
-test.each([
-  ['a path outside', 'cat /etc/passwd'],
-  ['the way out', 'cat ../secret'],
-  ['a link out', 'cat out/passwd'],
-  ['.env', 'cat .env'],
-  ['.env.local', 'cat .env.local'],
-  ['.envrc', 'cat .envrc'],
-  ['.env-prod', 'cat .env-prod'],
-  ['a key', 'cat deploy.pem'],
-  ['an ssh key', 'cat id_ed25519'],
-  ['.ssh', 'ls .ssh'],
-  ['.npmrc', 'cat .npmrc'],
-  ['.env of a commit', 'git show HEAD:.env'],
-  ['a key of a commit', 'git show HEAD:deploy.pem'],
-  ['our own state', 'cat .ours/runs'],
-  ['our own program', 'interactive-terminal policy list'],
-  ['an option that writes a file', 'git diff --output=x'],
-  ['an option that runs a program', 'git log --ext-diff'],
-  ['project code in a workspace that is not trusted', 'npm test'],
-  ['a pipe', 'cat a | sh'],
-  ['nothing a rule knows', 'make install'],
-  ['a program that is not there', 'nowhere'],
-])('%s never runs unasked: %s', (_, command) => {
-  expect([
-    decide(line(command), rules(), 'headless').verdict,
-    decide(line(command), rules(), 'interactive').verdict,
-  ]).toEqual(['blocked', 'approval'])
-})
+describe('the policy sample', () => {
+  test('every case comes out right when a person can be asked', () => {
+    const wrong = sample.filter(each => !INTERACTIVE[each.expect](evaluate({ ...each, lane: 'interactive' }).verdict))
+    expect(wrong.map(({ id, command }) => `${id} ${command}`)).toEqual([])
+  })
 
-test('project code runs unasked in a workspace the person trusts', () => {
-  expect(headless('npm test', {}, rules({ workspace: { id: 'w', directory: '/work', trusted: true } }))).toBe('auto')
-})
+  test('every case comes out right when nobody can be asked', () => {
+    const wrong = sample.filter(each => !HEADLESS[each.headless](evaluate({ ...each, lane: 'headless' }).verdict))
+    expect(wrong.map(({ id, command }) => `${id} ${command}`)).toEqual([])
+  })
 
-test('defaults that read files do not apply outside the bound directory', () => {
-  expect([headless('git status', { cwd: '/elsewhere' }), headless('ls', {}, rules({ workspace: null }))]).toEqual([
-    'blocked',
-    'blocked',
-  ])
-})
-
-test('a rule of the person covers its words with any options', () => {
-  expect(headless('make install -j4', {}, rules({}, ['make install *']))).toBe('auto')
-})
-
-test('no rule covers our own state or a catastrophe', () => {
-  const generous = rules({}, ['cat *', 'rm *', 'cp *'])
-  expect([
-    headless('cat /home/me/.state/http-token', {}, generous),
-    headless('cp x --target-directory=/home/me/.state', {}, generous),
-    headless('rm -rf /', {}, generous),
-    decide(line('rm -rf /'), generous, 'interactive').verdict,
-  ]).toEqual(['blocked', 'blocked', 'destructive', 'destructive'])
-})
-
-test('with args nothing is read as shell, and an operator is just text', () => {
-  const generous = rules({}, ['echo *'])
-  expect([
-    headless('echo', { args: ['a | b', '$HOME'] }, generous),
-    headless('echo a', { args: ['b'] }, generous),
-  ]).toEqual(['auto', 'blocked'])
-})
-
-test.each([
-  [{ CI: '1', LANG: 'C.UTF-8' }, 'auto'],
-  [{ LD_PRELOAD: '/x.so' }, 'blocked'],
-  [{ GIT_DIR: 'x' }, 'blocked'],
-  [{ PATH: '/x' }, 'blocked'],
-  [{ LANG: '() { :; }' }, 'blocked'],
-])('a request that sets %j is %s', (env, verdict) => {
-  expect(headless('pwd', { env })).toBe(verdict)
-})
-
-test('PM_TERM_AUTO_APPROVE=never switches all rules off', () => {
-  expect(headless('pwd', {}, rules({ autoApprove: 'never' }, ['pwd']))).toBe('blocked')
-})
-
-test('a verdict explains itself', () => {
-  expect(decide(line('git status'), rules(), 'headless')).toEqual({
-    verdict: 'auto',
-    why: 'only reads the repository',
-    parts: [
-      {
-        text: 'git status',
-        start: 0,
-        end: 10,
-        argv: ['git', 'status'],
-        covered: true,
-        rule: 'git status *',
-        why: 'only reads the repository',
-      },
-    ],
-    flags: [],
+  test('every warning a card must show is raised', () => {
+    const missing = sample.flatMap(each => {
+      const raised: readonly string[] = evaluate(each).flags
+      return (each.display?.flags ?? []).filter(flag => !raised.includes(flag)).map(flag => `${each.id} ${flag}`)
+    })
+    expect(missing).toEqual([])
   })
 })
 
-test('a line that is far too long is refused at once', () => {
-  expect(headless(`echo ${'a'.repeat(70_000)}`, {}, rules({}, ['echo *']))).toBe('blocked')
+const EXPECTED: Record<string, (verdict: Verdict['verdict']) => boolean> = {
+  auto: verdict => verdict === 'auto',
+  ask: verdict => verdict !== 'auto',
+  wipe: verdict => verdict === 'destructive',
+  free: verdict => verdict !== 'destructive',
+}
+
+describe.each(['tool-cases.txt', 'shell-cases.txt', 'destructive-cases.txt', 'benign-cases.txt'])(
+  'our own cases in %s',
+  file => {
+    test.each(readPolicyTables(file))('$name', ({ rules, lines }) => {
+      const wrong = lines.flatMap(({ expect: expected, line }) => {
+        const { verdict, why } = evaluate({ id: line, allowlist: rules, command: line })
+        return EXPECTED[expected]?.(verdict) ? [] : [`${expected}: ${line} → ${verdict}, ${why}`]
+      })
+      expect(wrong).toEqual([])
+    })
+
+    test.each(readPolicyTables(file))(
+      '$name: a line that is not free to run is refused where nobody can be asked',
+      group => {
+        const weaker = group.lines.filter(({ line }) => {
+          const asked = evaluate({ id: line, allowlist: group.rules, command: line, lane: 'interactive' }).verdict
+          const alone = evaluate({ id: line, allowlist: group.rules, command: line, lane: 'headless' }).verdict
+          return (
+            alone === 'approval' ||
+            (alone === 'auto' && asked !== 'auto') ||
+            (asked === 'destructive' && alone !== asked)
+          )
+        })
+        expect(weaker).toEqual([])
+      },
+    )
+  },
+)
+
+test('a verdict shows each part with its bytes, and the rule or the reason for it', () => {
+  const { parts, verdict, why } = evaluate({ id: '1', allowlist: ['echo *'], command: 'echo "grüße" && id -u' })
+  expect({ parts, verdict, why }).toEqual({
+    verdict: 'approval',
+    why: 'id: no rule covers it',
+    parts: [
+      {
+        text: 'echo "grüße"',
+        start: 0,
+        end: 14,
+        argv: ['echo', 'grüße'],
+        covered: true,
+        rule: 'echo *',
+        why: 'your rule "echo *"',
+      },
+      { text: 'id -u', start: 18, end: 23, argv: ['id', '-u'], covered: false, rule: null, why: 'no rule covers it' },
+    ],
+  })
+})
+
+test('words given as args are never read as shell', () => {
+  const given = { id: '1', allowlist: ['echo *'], command: 'echo', args: ['$(id)', ';', 'id', '*'] }
+  expect(evaluate(given).verdict).toBe('auto')
+  expect(evaluate({ ...given, lane: 'headless' }).verdict).toBe('auto')
+})
+
+test('a shell we cannot read is never unasked', () => {
+  expect(evaluate({ id: '1', allowlist: ['ls *'], command: 'ls', shell: 'fish' }).verdict).toBe('approval')
+})
+
+test('zsh extras are refused', () => {
+  const lines = ['=ls', 'ls *(e:id:)', 'ls **/*(.)', 'ls ^x', 'ls *.ts', 'echo a~b', 'noglob ls', 'ls x#']
+  const auto = lines.filter(
+    command =>
+      evaluate({ id: '1', allowlist: ['ls *', 'echo *', 'noglob *'], command, shell: 'zsh' }).verdict === 'auto',
+  )
+  expect(auto).toEqual([])
+  expect(evaluate({ id: '1', allowlist: ['ls *'], command: 'ls -la | ls', shell: 'zsh' }).verdict).toBe('auto')
+})
+
+test('sh takes no bash redirections', () => {
+  const verdict = (shell: 'sh' | 'bash') =>
+    evaluate({ id: '1', allowlist: ['ls *'], command: 'ls &>/dev/null', shell }).verdict
+  expect([verdict('sh'), verdict('bash')]).toEqual(['approval', 'auto'])
 })

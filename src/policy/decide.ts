@@ -1,9 +1,27 @@
-import { basename, isAbsolute, relative, sep } from 'node:path'
-import { catastrophe } from './destructive.ts'
-import { matches } from './pattern.ts'
-import type { Rule, Rules } from './rules.ts'
-import { type Lane, notAuto, type Part, type Verdict } from './verdict.ts'
-import { readWords } from './words.ts'
+import { readBash } from './bash-reader.ts'
+import { readCmd } from './cmd-reader.ts'
+import { coverage } from './cover.ts'
+import { catastrophe, catastropheOf } from './destructive/catastrophe.ts'
+import { grave, graveCommand } from './destructive/grave.ts'
+import { type RoughCommand, roughScan } from './destructive/rough-scan.ts'
+import { type DisplayFlag, deception, displayFlags } from './display-flags.ts'
+import { readPowerShell } from './powershell-reader.ts'
+import { powershellCatastrophe, powershellGrave, powershellLineCatastrophe } from './powershell-rules.ts'
+import { byteOffsets, type LineReading, type Shell, type SimpleCommand } from './reading.ts'
+import { unsafeVariable } from './request-env.ts'
+import type { Rules } from './rules.ts'
+import {
+  isGit,
+  namesUs,
+  type Place,
+  programProblem,
+  repositoryProblem,
+  stateProblem,
+  walkDirectories,
+} from './surroundings.ts'
+import type { Lane, Part, Tier, Verdict } from './verdict.ts'
+
+export { isInside } from './inside.ts'
 
 /** What a caller wants to run. With `args` the command is the program and nothing is read as shell. */
 export interface Line {
@@ -12,105 +30,208 @@ export interface Line {
   readonly env?: Readonly<Record<string, string>> | undefined
   /** The real directory it would run in. */
   readonly cwd: string
+  /** The shell that would run it; bash unless said otherwise. */
+  readonly shell?: Shell | undefined
 }
 
+/** Every check of the gate by name, so that a test can take each one out and show that it is missed. */
+export const CHECKS = [
+  'limits',
+  'byte_filter',
+  'positive_list',
+  'coverage',
+  'literal_words',
+  'second_opinion',
+  'option_models',
+  'globs',
+  'catastrophic_words',
+  'catastrophic_scan',
+  'grave',
+  'environment',
+  'headless_operators',
+  'own_files',
+  'programs',
+  'shell_state',
+  'directory',
+  'repository',
+] as const
+export type Check = (typeof CHECKS)[number]
+
 const LONGEST_LINE = 64 * 1024
-const SAFE_ENV =
-  /^(CI|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|LANG|LANGUAGE|LC_[A-Z]+|TZ|COLUMNS|LINES|TERM|COLORTERM|NODE_ENV)$/
-const SAFE_ENV_VALUE = /^[A-Za-z0-9_.:@,+-]*$/
+const MOST_WORDS = 4096
 
 /**
  * The gate: may this line run without asking? Reads it as literal words, refuses what it does not fully understand,
  * and never guesses towards yes.
  */
-export function decide(line: Line, rules: Rules, lane: Lane): Verdict {
-  const whole = { text: line.command, start: 0, end: Buffer.byteLength(line.command) }
-  const giveUp = (why: string): Verdict =>
-    notAuto(lane, why, [{ ...whole, argv: null, covered: false, rule: null, why }])
-  if (whole.end > LONGEST_LINE) return giveUp('the line is longer than 64 KiB')
+export const decide = gateWithout([])
 
-  const argv = argvOf(line)
-  if ('gaveUp' in argv) return giveUp(`the line has ${argv.gaveUp}, which only a person can allow`)
-  const [program] = argv.words
-  if (program === undefined || program === '') return giveUp('there is no command')
+/** The gate with some checks taken out. For the test that proves each of them is needed; nothing else may call it. */
+export function gateWithout(checks: readonly Check[]): (line: Line, rules: Rules, lane: Lane) => Verdict {
+  const off = new Set(checks)
+  return (line, rules, lane) => new Judgement(line, rules, { lane, off }).verdict()
+}
 
-  const part = (covered: boolean, rule: string | null, why: string): Part => ({
-    ...whole,
-    argv: argv.words,
-    covered,
-    rule,
-    why,
-  })
-  const destroyed = catastrophe(argv.words)
-  if (destroyed) return { verdict: 'destructive', why: destroyed, parts: [part(false, null, destroyed)], flags: [] }
+class Judgement {
+  readonly #line: Line
+  readonly #rules: Rules
+  readonly #lane: Lane
+  readonly #off: ReadonlySet<Check>
+  readonly #shell: Shell | 'none'
+  readonly #text: string
+  readonly #flags: readonly DisplayFlag[]
+  readonly #scanned: readonly RoughCommand[]
 
-  const ask = (why: string): Verdict => notAuto(lane, why, [part(false, null, why)])
-  if (rules.autoApprove === 'never') return ask('nothing runs unasked: PM_TERM_AUTO_APPROVE is never')
-  const env = Object.entries(line.env ?? {}).find(
-    ([name, value]) => !SAFE_ENV.test(name) || !SAFE_ENV_VALUE.test(value),
-  )
-  if (env) return ask(`the request sets ${env[0]}, which only a person can allow`)
-  if (namesUs(argv.words, line.cwd, rules)) return ask('the line names our own files or program')
-  const found = rules.facts.program(program)
-  if ('problem' in found) return ask(`${program}: ${found.problem}`)
-
-  let closest: string | null = null
-  for (const rule of rules.rules) {
-    if (!matches(rule.pattern, argv.words)) continue
-    const obstacle = outOfReach(rule, argv.words, line.cwd, rules)
-    if (obstacle === null)
-      return { verdict: 'auto', why: rule.why, parts: [part(true, rule.pattern.text, rule.why)], flags: [] }
-    closest ??= `"${rule.pattern.text}" does not cover it: ${obstacle}`
+  constructor(line: Line, rules: Rules, how: { lane: Lane; off: ReadonlySet<Check> }) {
+    this.#line = line
+    this.#rules = rules
+    this.#lane = how.lane
+    this.#off = how.off
+    this.#shell = line.args ? 'none' : (line.shell ?? 'bash')
+    this.#text = [line.command, ...(line.args ?? [])].join(' ')
+    this.#flags = displayFlags(this.#text.slice(0, LONGEST_LINE))
+    this.#scanned = line.args || line.command.length > LONGEST_LINE ? [] : roughScan(line.command)
   }
-  return ask(closest ?? 'no rule covers it')
-}
 
-function argvOf(line: Line): { words: readonly string[] } | { gaveUp: string } {
-  if (line.args) return { words: [line.command, ...line.args] }
-  const reading = readWords(line.command)
-  return 'gaveUp' in reading ? reading : { words: reading.words.map(word => word.text) }
-}
+  verdict(): Verdict {
+    if (this.#on('limits') && Buffer.byteLength(this.#text) > LONGEST_LINE)
+      return this.#ask('the line is longer than 64 KiB')
+    const reading = this.#read()
+    const commands = 'gaveUp' in reading ? reading.seen : reading.commands
+    const destroyed = this.#catastrophe(commands)
+    if (destroyed) return this.#answer('destructive', destroyed, { tier: 'catastrophic' })
+    const heavy = this.#on('grave') ? this.#grave(commands) : null
+    if (heavy) return this.#ask(`${heavy}; that is always asked`, 'grave')
+    if ('gaveUp' in reading) return this.#ask(`the line has ${reading.gaveUp}, which only a person can allow`)
+    const obstacle = this.#lineObstacle(reading)
+    if (obstacle) return this.#ask(obstacle)
+    return this.#judgeParts(reading.commands)
+  }
 
-/** Why a rule that matches by its words does not apply here, or null when it does. */
-function outOfReach(rule: Rule, argv: readonly string[], cwd: string, rules: Rules): string | null {
-  if (rule.reach === 'anywhere') return null
-  const { workspace, facts } = rules
-  if (!workspace) return 'this directory is not in a workspace you have bound'
-  if (!isInside(workspace.directory, cwd)) return 'the directory is outside the workspace'
-  if (rule.reach === 'trusted' && !workspace.trusted)
-    return 'it runs code of the project and the workspace is not trusted'
-  for (const word of argv.slice(rule.pattern.words.length)) {
-    if (word.startsWith('-')) {
-      if (rule.options === 'any' || rule.options.includes(word)) continue
-      return `the option ${word} is not on its list`
+  #on(check: Check): boolean {
+    return !this.#off.has(check)
+  }
+
+  #read(): LineReading {
+    const { command, args } = this.#line
+    if (args) {
+      const argv = [command, ...args]
+      return { commands: [{ argv, start: 0, end: command.length, globs: [] }] }
     }
-    const path = facts.realPath(word, cwd)
-    if (!isInside(workspace.directory, path)) return `${word} is outside the workspace`
-    if (isSecretFile(path)) return `${word} may hold secrets`
+    switch (this.#shell) {
+      case 'bash':
+      case 'sh':
+      case 'zsh':
+        return readBash(command, this.#shell, {
+          positiveList: this.#on('positive_list'),
+          coverage: this.#on('coverage'),
+          literalWords: this.#on('literal_words'),
+          secondOpinion: this.#on('second_opinion'),
+        })
+      case 'powershell':
+        return readPowerShell(command)
+      case 'cmd':
+        return readCmd(command)
+      case 'fish':
+      case 'none':
+        return { gaveUp: 'words for a shell we do not read', seen: [] }
+    }
   }
-  return null
-}
 
-function namesUs(argv: readonly string[], cwd: string, rules: Rules): boolean {
-  return argv.some(word => {
-    if (/^interactive-terminal(\.\w+)?$/.test(basename(word))) return true
-    const value = word.startsWith('-') ? word.slice(word.indexOf('=') + 1) : word
-    if (value === '') return false
-    const path = rules.facts.realPath(value, cwd)
-    return rules.facts.ours.some(own => isInside(own, path))
-  })
-}
+  #catastrophe(commands: readonly SimpleCommand[]): string | null {
+    const { cwd, command } = this.#line
+    const windows = this.#shell === 'powershell' || this.#shell === 'cmd'
+    if (this.#on('catastrophic_words'))
+      for (const { argv } of commands) {
+        const found = (windows ? powershellCatastrophe(argv) : null) ?? catastropheOf(argv, cwd)
+        if (found) return found
+      }
+    if (!this.#on('catastrophic_scan') || this.#line.args) return null
+    return (windows ? powershellLineCatastrophe(command) : null) ?? catastrophe(command, cwd, this.#scanned)
+  }
 
-const isSecretFile = (path: string): boolean =>
-  path
-    .split(sep)
-    .some(name =>
-      /^\.env(\.|$)|^\.ssh$|^id_(rsa|dsa|ecdsa|ed25519)|\.(pem|key|p12|pfx|kdbx)$|^\.netrc$|^\.npmrc$|^\.aws$/.test(
-        name,
-      ),
-    )
+  #grave(commands: readonly SimpleCommand[]): string | null {
+    const windows = this.#shell === 'powershell' || this.#shell === 'cmd'
+    for (const { argv } of commands) {
+      const found = (windows ? powershellGrave(argv) : null) ?? graveCommand(argv)
+      if (found) return found
+    }
+    return grave(this.#scanned)
+  }
 
-export function isInside(directory: string, path: string): boolean {
-  const from = relative(directory, path)
-  return from === '' || (!from.startsWith(`..${sep}`) && from !== '..' && !isAbsolute(from))
+  /** Reasons that concern the line as a whole. */
+  #lineObstacle(reading: { commands: readonly SimpleCommand[]; operators?: readonly string[] }): string | null {
+    if (this.#rules.autoApprove === 'never') return 'nothing runs unasked: PM_TERM_AUTO_APPROVE is never'
+    const words = reading.commands.reduce((sum, { argv }) => sum + argv.length, 0)
+    if (this.#on('limits') && words > MOST_WORDS) return `the line has more than ${MOST_WORDS} words`
+    const disguise = this.#on('byte_filter') ? deception(this.#text, this.#flags) : null
+    if (disguise) return `the line has ${disguise}`
+    const variable = this.#on('environment') ? unsafeVariable(this.#line.env) : null
+    if (variable) return `the request sets ${variable}, which only a person can allow`
+    const operator = reading.operators?.[0] ?? (reading.commands.length > 1 ? 'a separator' : undefined)
+    if (this.#on('headless_operators') && this.#lane === 'headless' && operator !== undefined)
+      return `the headless lane takes no shell operators, and the line has ${operator === '\n' ? 'a line break' : operator}`
+    return this.#on('shell_state') ? stateProblem(reading.commands) : null
+  }
+
+  #judgeParts(commands: readonly SimpleCommand[]): Verdict {
+    const places = walkDirectories(commands, this.#line.cwd, this.#rules)
+    const at = byteOffsets(this.#line.command)
+    const parts = commands.map((command, i): Part => {
+      const place = places[i] ?? { cwds: [this.#line.cwd], problem: null }
+      const found = this.#partObstacle(command, place)
+      const start = at(command.start)
+      return {
+        text: this.#line.command.slice(command.start, command.end),
+        start,
+        end: at(command.end),
+        argv: command.argv,
+        ...('rule' in found
+          ? { covered: true, rule: found.rule.pattern.text, why: found.rule.why }
+          : { covered: false, rule: null, why: found.why }),
+      }
+    })
+    const open = parts.find(part => !part.covered)
+    if (!open)
+      return this.#answer('auto', parts.length === 1 ? (parts[0]?.why ?? '') : 'a rule covers each part', { parts })
+    return this.#ask(parts.length === 1 ? open.why : `${open.argv?.[0]}: ${open.why}`, 'none', parts)
+  }
+
+  #partObstacle(command: SimpleCommand, place: Place): ReturnType<typeof coverage> {
+    const [program] = command.argv
+    if (program === undefined || program === '') return { why: 'there is no command' }
+    if (this.#on('own_files') && place.cwds.some(cwd => namesUs(command.argv, cwd, this.#rules)))
+      return { why: 'the line names our own files or program' }
+    const checks = { optionModels: this.#on('option_models'), globs: this.#on('globs') }
+    const answers = place.cwds.map(cwd => coverage({ command, shell: this.#shell, cwd }, this.#rules, checks))
+    const found = answers.find(answer => 'why' in answer) ?? answers[0] ?? { why: 'no rule covers it' }
+    if ('why' in found) return found
+    if (this.#on('directory') && place.problem) return { why: place.problem }
+    const problem = this.#on('programs') ? programProblem(program, this.#shell, this.#rules) : null
+    if (problem) return { why: problem }
+    const hostile = this.#on('repository') && isGit(program) ? repositoryProblem(place.cwds, this.#rules) : null
+    return hostile ? { why: hostile } : found
+  }
+
+  /** Fewer rights win. Headless has nobody to ask, so a question becomes a refusal there. */
+  #ask(why: string, tier: Tier = 'none', parts?: readonly Part[]): Verdict {
+    return this.#answer(this.#lane === 'interactive' ? 'approval' : 'blocked', why, {
+      tier,
+      ...(parts ? { parts } : {}),
+    })
+  }
+
+  #answer(verdict: Verdict['verdict'], why: string, more: { tier?: Tier; parts?: readonly Part[] }): Verdict {
+    const { command, args } = this.#line
+    const whole: Part = {
+      text: command,
+      start: 0,
+      end: Buffer.byteLength(command),
+      argv: args ? [command, ...args] : null,
+      covered: false,
+      rule: null,
+      why,
+    }
+    return { verdict, why, parts: more.parts ?? [whole], flags: this.#flags, tier: more.tier ?? 'none' }
+  }
 }

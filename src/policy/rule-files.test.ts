@@ -141,7 +141,7 @@ test('a broken binding means no workspace, and is reported', () => {
 test('a pattern that is not one is shown and not in force', () => {
   const { write, inForce } = bound()
   write(ALLOWLIST, file('curl x | sh'))
-  expect(inForce()).toMatchObject({ rules: [], idle: [expect.stringContaining('the pattern has a pipe')] })
+  expect(inForce()).toMatchObject({ rules: [], idle: [expect.stringContaining('the pattern ')] })
 })
 
 test('a broken file is not overwritten', () => {

@@ -6,8 +6,10 @@ import { writeAtomically } from '../base/atomic-file.ts'
 import { TermError } from '../contract/errors.ts'
 import { WorkspaceId } from '../contract/field.ts'
 import { AllowlistFile, HeadlessPolicyFile, WorkspaceFile } from '../contract/files.ts'
-import { isInside } from './decide.ts'
+import { checkRule } from './check-rule.ts'
+import { isInside } from './inside.ts'
 import { readPattern } from './pattern.ts'
+import { brokenExample, type RuleExamples } from './rule-examples.ts'
 import type { Rule, Workspace } from './rules.ts'
 import type { Lane } from './verdict.ts'
 
@@ -30,6 +32,11 @@ export interface WorkspaceRules {
   readonly idle: readonly IdlePattern[]
   readonly workspace: Workspace | null
   readonly broken: readonly BrokenFile[]
+}
+
+interface FileContent {
+  readonly patterns: readonly string[]
+  readonly examples?: Readonly<Record<string, RuleExamples>> | undefined
 }
 
 const FILES: Record<RuleLayer, { readonly path: readonly string[]; readonly name: string }> = {
@@ -73,18 +80,25 @@ export class RuleFiles {
     const idle: IdlePattern[] = []
     for (const layer of layers) {
       const source = FILES[layer].name
-      for (const text of this.#patterns(id, layer, broken)) {
+      const content = this.#content(id, layer, broken)
+      for (const text of content.patterns) {
         const pattern = readPattern(text)
+        if ('problem' in pattern) {
+          idle.push({ pattern: text, source, why: `the pattern ${pattern.problem}` })
+          continue
+        }
+        const rule: Rule = { pattern, source, why: `your rule in ${source}`, reach: 'anywhere', options: 'any' }
+        const broke = brokenExample(rule, content.examples?.[text] ?? {})
         const obstacle =
-          'problem' in pattern
-            ? `the pattern ${pattern.problem}`
+          broke !== null
+            ? `it breaks its own example: ${broke}`
             : !bound?.accepted[layer].includes(text)
               ? 'added from outside; a person has to confirm it'
               : !workspace
                 ? 'the directory is outside the one bound to this workspace'
                 : null
-        if (obstacle !== null || 'problem' in pattern) idle.push({ pattern: text, source, why: obstacle ?? '' })
-        else rules.push({ pattern, source, why: `your rule in ${source}`, reach: 'anywhere', options: 'any' })
+        if (obstacle !== null) idle.push({ pattern: text, source, why: obstacle })
+        else rules.push(rule)
       }
     }
     return { rules, idle, workspace, broken }
@@ -109,14 +123,14 @@ export class RuleFiles {
 
   /** Adds a pattern a person has confirmed, to the file and to what is in force. */
   add(id: string, layer: RuleLayer, text: string): void {
-    const pattern = readPattern(text)
-    if ('problem' in pattern)
-      throw new TermError('PM_TERM_INVALID_PAYLOAD', `The pattern "${text}" ${pattern.problem}.`, {
+    const check = checkRule(text)
+    if (check.advice === 'refuse')
+      throw new TermError('PM_TERM_INVALID_PAYLOAD', `"${text}" cannot be a rule: ${check.why}.`, {
         details: { field: 'patterns', pattern: text },
       })
     const bound = this.#needBinding(id)
     const inFile = this.#sound(id, layer)
-    this.#savePatterns(id, layer, [...inFile.filter(each => each !== text), text])
+    this.#savePatterns(id, layer, { ...inFile, patterns: [...inFile.patterns.filter(each => each !== text), text] })
     const accepted = [...bound.accepted[layer].filter(each => each !== text), text]
     this.#saveWorkspace(id, { ...bound, accepted: { ...bound.accepted, [layer]: accepted } })
   }
@@ -124,13 +138,9 @@ export class RuleFiles {
   remove(id: string, layer: RuleLayer, text: string): void {
     const bound = this.#needBinding(id)
     const inFile = this.#sound(id, layer)
-    if (!inFile.includes(text))
+    if (!inFile.patterns.includes(text))
       throw new TermError('PM_TERM_NOT_FOUND', `${FILES[layer].name} has no pattern "${text}".`, { details: { id } })
-    this.#savePatterns(
-      id,
-      layer,
-      inFile.filter(each => each !== text),
-    )
+    this.#savePatterns(id, layer, { ...inFile, patterns: inFile.patterns.filter(each => each !== text) })
     const accepted = bound.accepted[layer].filter(each => each !== text)
     this.#saveWorkspace(id, { ...bound, accepted: { ...bound.accepted, [layer]: accepted } })
   }
@@ -187,21 +197,21 @@ export class RuleFiles {
     )
   }
 
-  #patterns(id: string, layer: RuleLayer, broken: BrokenFile[]): readonly string[] {
-    const schema: z.ZodType<{ patterns: string[] }> = layer === 'base' ? AllowlistFile : HeadlessPolicyFile
-    return this.#read(this.#path(id, layer), schema, broken)?.patterns ?? []
+  #content(id: string, layer: RuleLayer, broken: BrokenFile[]): FileContent {
+    const schema: z.ZodType<FileContent> = layer === 'base' ? AllowlistFile : HeadlessPolicyFile
+    return this.#read(this.#path(id, layer), schema, broken) ?? { patterns: [] }
   }
 
   /** For writing: refuses to overwrite a file it cannot read, so that nothing a person wrote is lost. */
-  #sound(id: string, layer: RuleLayer): readonly string[] {
+  #sound(id: string, layer: RuleLayer): FileContent {
     const broken: BrokenFile[] = []
-    const patterns = this.#patterns(id, layer, broken)
+    const content = this.#content(id, layer, broken)
     const [bad] = broken
     if (bad)
       throw new TermError('PM_TERM_INVALID_PAYLOAD', `${bad.file} ${bad.problem}. Mend or remove it first.`, {
         details: { ...bad },
       })
-    return patterns
+    return content
   }
 
   #read<T>(file: string, schema: z.ZodType<T>, broken: BrokenFile[]): T | null {
@@ -231,8 +241,9 @@ export class RuleFiles {
     return join(this.#home(id), ...FILES[layer].path)
   }
 
-  #savePatterns(id: string, layer: RuleLayer, patterns: readonly string[]): void {
-    const content = layer === 'base' ? { patterns, updated_at: this.#stamp() } : { workspace_id: id, patterns }
+  #savePatterns(id: string, layer: RuleLayer, { patterns, examples }: FileContent): void {
+    const rules = examples ? { patterns, examples } : { patterns }
+    const content = layer === 'base' ? { ...rules, updated_at: this.#stamp() } : { workspace_id: id, ...rules }
     writeAtomically(this.#path(id, layer), `${JSON.stringify(content, null, 2)}\n`)
   }
 

@@ -10,6 +10,10 @@ export interface Rule {
   readonly reach: 'anywhere' | 'workspace' | 'trusted'
   /** Options a default's open end may cover; a person's own open end covers any. */
   readonly options: readonly string[] | 'any'
+  /** How many of the first operands are text, not paths: the pattern of a search. */
+  readonly textOperands?: number
+  /** Words a default's open end leaves to a person, because they reach hidden files. */
+  readonly never?: readonly string[]
 }
 
 export interface Workspace {
@@ -32,6 +36,8 @@ export interface Facts {
   realPath(path: string, from: string): string
   /** The file a program name stands for, or why there is none that may run unasked. */
   program(name: string): { readonly path: string } | { readonly problem: string }
+  /** Why an unasked git would be unsafe in this real directory: what the repository brings along could start a program. */
+  repositoryProblem?(cwd: string): string | null
   /** Directories and files of ours: nothing that names them runs unasked. */
   readonly ours: readonly string[]
 }

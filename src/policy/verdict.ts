@@ -1,6 +1,11 @@
+import type { DisplayFlag } from './display-flags.ts'
+
 /** May this line run without asking? The answer, and why, part by part. The same object everywhere it is shown. */
 
 export type Lane = 'headless' | 'interactive'
+
+/** How bad it could get: grave is hard to undo and always asked; catastrophic is refused for everybody. */
+export type Tier = 'none' | 'grave' | 'catastrophic'
 
 export interface Part {
   /** The bytes of the line this part stands for, and where they are in it. */
@@ -21,10 +26,6 @@ export interface Verdict {
   readonly why: string
   readonly parts: readonly Part[]
   /** What a person must be warned of when the line is shown. */
-  readonly flags: readonly string[]
-}
-
-/** Fewer rights win. Headless has nobody to ask, so a question becomes a refusal there. */
-export function notAuto(lane: Lane, why: string, parts: readonly Part[], flags: readonly string[] = []): Verdict {
-  return { verdict: lane === 'interactive' ? 'approval' : 'blocked', why, parts, flags }
+  readonly flags: readonly DisplayFlag[]
+  readonly tier: Tier
 }

@@ -1,3 +1,5 @@
+import { neutralGitEnv } from '../policy/neutral-git-env.ts'
+
 /**
  * The environment a command starts with: what the server has, less what could change the meaning of a command or
  * belongs to us, plus what the request may add.
@@ -10,7 +12,7 @@ export function inheritedEnv(env: Readonly<Record<string, string | undefined>>):
   const inherited: Record<string, string> = {}
   for (const [name, value] of Object.entries(env))
     if (value !== undefined && !NEVER_INHERITED.test(name)) inherited[name] = value
-  return Object.assign(inherited, NEUTRAL_GIT)
+  return Object.assign(inherited, neutralGitEnv())
 }
 
 /** `marks`: NAME=value entries that stand in the environment of the whole tree, so that nothing of it is lost from sight. */
@@ -22,28 +24,4 @@ export function runEnv(
   const env = { ...inherited, ...requested }
   for (const mark of marks) env[mark.slice(0, mark.indexOf('='))] = mark.slice(mark.indexOf('=') + 1)
   return env
-}
-
-/** Settings for git that nobody approved one by one: nothing a repository brings along may start a program. */
-const NEUTRAL_GIT_CONFIG: readonly (readonly [string, string])[] = [
-  ['core.hooksPath', '/dev/null'],
-  ['core.fsmonitor', 'false'],
-  ['core.pager', 'cat'],
-  ['core.editor', 'false'],
-  ['core.sshCommand', 'ssh -oBatchMode=yes'],
-  ['protocol.ext.allow', 'never'],
-]
-
-const NEUTRAL_GIT: Readonly<Record<string, string>> = {
-  PAGER: 'cat',
-  GIT_PAGER: 'cat',
-  GIT_TERMINAL_PROMPT: '0',
-  GIT_OPTIONAL_LOCKS: '0',
-  GIT_CONFIG_COUNT: String(NEUTRAL_GIT_CONFIG.length),
-  ...Object.fromEntries(
-    NEUTRAL_GIT_CONFIG.flatMap(([key, value], i) => [
-      [`GIT_CONFIG_KEY_${i}`, key],
-      [`GIT_CONFIG_VALUE_${i}`, value],
-    ]),
-  ),
 }

@@ -2,6 +2,7 @@ import { accessSync, constants, lstatSync, readlinkSync, type Stats, statSync } 
 import { delimiter, dirname, isAbsolute, join, parse, sep } from 'node:path'
 import { isInside } from '../policy/decide.ts'
 import type { Facts, Workspace } from '../policy/rules.ts'
+import { repositoryProblem } from './repository-problem.ts'
 
 /** What the gate asks the disk. */
 export function diskFacts(options: {
@@ -17,6 +18,7 @@ export function diskFacts(options: {
   return {
     realPath,
     ours: options.ours,
+    repositoryProblem,
     // The gate and the plan ask for the same name: both get the same file.
     program(name) {
       const program = found.get(name) ?? lookUp(name)

@@ -56,7 +56,7 @@ function someRun(name: string, verdict: 'auto' | 'approval' | 'blocked' | 'destr
         }),
     },
     judge: () => ({
-      verdict: { verdict, why: '', parts: [], flags: [] },
+      verdict: { verdict, why: '', parts: [], flags: [], tier: 'none' as const },
       plan: () => ({ command: name, argv: [], cwd: '/', env: {}, executable: { path: '', identity: '' }, hash: name }),
     }),
     spawn: () => {

@@ -21,7 +21,13 @@ const PLAN: Plan = {
   executable: { path: '/usr/bin/make', identity: 'one' },
   hash: 'hash-of-the-plan',
 }
-const verdictOf = (verdict: Verdict['verdict']): Verdict => ({ verdict, why: 'because', parts: [], flags: [] })
+const verdictOf = (verdict: Verdict['verdict']): Verdict => ({
+  verdict,
+  why: 'because',
+  parts: [],
+  flags: [],
+  tier: 'none' as const,
+})
 
 /** A gate, a person and a process that do what the test says. */
 function world(verdict: Verdict['verdict'], more: Partial<RunDeps> & { killAfterMs?: number } = {}) {
@@ -73,6 +79,7 @@ function world(verdict: Verdict['verdict'], more: Partial<RunDeps> & { killAfter
     killed,
     life,
     cancel,
+    end: (how: End) => end(how),
     exit: (exitCode: number) => end({ exitCode, signal: null, drained: true }),
     answer: (kind: Answer) => answer(kind),
   }
@@ -244,6 +251,19 @@ test('a killed run is over only when all of its tree is gone, and names who is l
   gone([42])
   await life
   expect(run.state).toMatchObject({ at: 'killed', survivors: [42] })
+})
+
+test('a killed run whose output closes while the last of its tree is being ended is drained', async () => {
+  let gone: (left: number[]) => void = () => {}
+  const { run, cancel, end, life } = world('auto', { kill: () => new Promise(resolve => (gone = resolve)) })
+  await idle()
+  cancel.abort('kill')
+  end({ exitCode: null, signal: 'SIGTERM', drained: false })
+  await idle()
+  run.close()
+  gone([])
+  await life
+  expect(run.ended()).toMatchObject({ state: 'killed', drained: true })
 })
 
 test('a kill that breaks does not leave a dead process listed as running for ever', async () => {

@@ -32,8 +32,7 @@ export class Run {
   readonly output: OutputLog
   verdict: Verdict | null = null
   planHash: string | null = null
-  /** false: a background process holds the output open although the run is over. */
-  drained = true
+  #drainedAtExit = true
   #closed = false
   readonly #store: RunStore
   readonly #watchers = new Set<() => void>()
@@ -74,16 +73,21 @@ export class Run {
 
   /** Both streams have ended; nothing will be printed any more, now or after its end. */
   close(): void {
+    const news = this.over && !this.drained
     this.#closed = true
-    if (!this.over || this.drained) return
-    this.drained = true
+    if (!news) return
     this.#record()
     this.#tell()
   }
 
   /** Its first process has ended. */
   exited(drained: boolean): void {
-    this.drained = drained || this.#closed
+    this.#drainedAtExit = drained
+  }
+
+  /** false: a background process holds the output open although the first one has ended. */
+  get drained(): boolean {
+    return this.#drainedAtExit || this.#closed
   }
 
   /** Told of every change: of state, or of output. */

@@ -85,16 +85,19 @@ describe.skipIf(!canMount)('on a disk that is full or cannot be written (needs r
     expect([cursor, read + lost, lost > 1_000_000]).toEqual([3_000_000, 3_000_000, true])
   })
 
-  test('what is said not to have run has not run, and what runs is known', async () => {
-    await run('true')
-    fill()
+  test('what is said not to have run has not run, and what has run is said to have', async () => {
     const said: string[] = []
-    for (let i = 0; i < 12; i++) {
-      const { error, result } = await run(`echo ${i} >> ran`)
-      if (error === null && result.exit_code === 0) said.push(String(i))
+    // Each time the last free byte is used up by another line of what we write down about a run.
+    for (let round = 0; round < 12; round++) {
+      await run(`true ${'x'.repeat(round * 131)}`)
+      fill()
+      for (let i = 0; i < 6; i++) {
+        const { error, result } = await run(`echo ${round}.${i} >> ran`)
+        if (error === null && result.exit_code === 0) said.push(`${round}.${i}`)
+      }
+      rmSync(join(disk, 'filler'))
     }
     expect(place.read('work/ran').split('\n').filter(Boolean)).toEqual(said)
-    rmSync(join(disk, 'filler'))
     expect((await run('echo again')).result.stdout).toBe('again\n')
   })
 
@@ -119,10 +122,10 @@ describe.skipIf(!canMount)('on a disk that is full or cannot be written (needs r
     remount('ro')
     const { error, success } = await run('echo never >> ran')
     remount('rw')
-    expect([success, error?.code, /EROFS|read-only/i.test(error?.message ?? ''), place.read('work/ran')]).toEqual([
+    expect([success, error?.code, error?.message, place.read('work/ran')]).toEqual([
       false,
       'PM_TERM_INTERNAL',
-      true,
+      expect.stringMatching(/state directory cannot be written, so nothing was started: E/),
       '',
     ])
     expect((await run('echo yes')).result.stdout).toBe('yes\n')

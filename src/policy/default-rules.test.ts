@@ -1,0 +1,105 @@
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { decide } from './decide.ts'
+import { DEFAULT_ROWS, defaultRules } from './default-rules.ts'
+import { brokenExample } from './rule-examples.ts'
+import type { Rules, Workspace } from './rules.ts'
+
+const WORKSPACE: Workspace = { id: 'w', directory: '/w/app', trusted: false }
+const links: Record<string, string> = { '/w/app/link': '/etc/passwd' }
+const rules = (workspace: Workspace | null): Rules => ({
+  rules: defaultRules(),
+  workspace,
+  autoApprove: 'allowlist',
+  facts: {
+    realPath: (path, from) => links[resolve(from, path)] ?? resolve(from, path),
+    program: name => ({ path: `/usr/bin/${name}` }),
+    ours: ['/w/app/.state'],
+  },
+})
+const verdict = (command: string, workspace: Workspace | null = WORKSPACE, cwd = '/w/app') =>
+  decide({ command, cwd }, rules(workspace), 'interactive').verdict
+
+test('every default keeps its own examples', () => {
+  const loaded = defaultRules()
+  const broken = DEFAULT_ROWS.flatMap((row, i) => {
+    const rule = loaded[i]
+    const why = rule ? brokenExample(rule, row) : 'missing'
+    return why === null ? [] : [`${row.pattern}: ${why}`]
+  })
+  expect(broken).toEqual([])
+})
+
+test.each([
+  'pwd',
+  'echo hi',
+  'node --version',
+  'ls -la',
+  'cat src/a.ts',
+  'head -20 src/a.ts',
+  'git status -sb',
+  'git log --oneline -5',
+  'git diff main...HEAD',
+  'git diff -- src/a.ts',
+  'rg -n foo src',
+  'grep -rn "/api/users" src',
+  'find . -name "*.ts"',
+  'wc -l src/*.ts',
+  'cd src && ls',
+  'ls | wc -l',
+  'git log -3 2>/dev/null | cat',
+])('in a bound workspace %s runs unasked', line => {
+  expect(verdict(line)).toBe('auto')
+})
+
+test.each([
+  'cat /etc/passwd',
+  'cat ../x',
+  'cat .env',
+  'cat .env.local',
+  'cat config/id_rsa',
+  'cat link',
+  'cat .*',
+  'head key.pem',
+  'ls /',
+  'cat .state/x',
+  'grep -f /etc/passwd x',
+  'grep -efoo /etc/passwd',
+  'grep --file=/etc/passwd x',
+  'grep -rf/etc/passwd x',
+  'rg foo /etc',
+  'rg --files /etc',
+  'rg --hidden foo',
+  'grep -r KEY .',
+  'git diff --no-index /etc/passwd x',
+  'find / -name x',
+  'find . -delete',
+  'sort -o x a',
+  'cd / && ls',
+  'npm test',
+  'npx vitest run',
+  'git push',
+  'node x.js',
+  'cd .. && cat app/x',
+  'cd sub; cat ../x',
+  'cd sub || true; cat ../x',
+  'tail -f /var/log/syslog',
+])('in a bound workspace %s is asked', line => {
+  expect(verdict(line)).toBe('approval')
+})
+
+test('what runs project code needs a trusted workspace', () => {
+  const lines = [
+    'npm test',
+    'npm test -- --run',
+    'npx vitest run src',
+    'python -m pytest -q',
+    'cargo test',
+    'go test ./...',
+  ]
+  expect(lines.map(line => verdict(line, { ...WORKSPACE, trusted: true }))).toEqual(lines.map(() => 'auto'))
+})
+
+test('without a workspace only what needs none runs unasked', () => {
+  expect([verdict('pwd', null), verdict('ls', null), verdict('cat x', null)]).toEqual(['auto', 'approval', 'approval'])
+})

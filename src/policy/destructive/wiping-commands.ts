@@ -1,0 +1,140 @@
+import { isDisk, isPrecious } from './precious-paths.ts'
+import { programName } from './unwrap.ts'
+
+/** What one command line would wipe for good, or null. Works on words; the wrappers are already off. */
+export function wipe(argv: readonly string[], cwd: string): string | null {
+  const [program = '', ...words] = argv
+  const name = programName(program.replace(/\\/g, '/')).replace(/\.(exe|com|cmd|bat)$/i, '')
+  const lower = name.toLowerCase()
+  if (words.length > 0 && words.every(word => /^(--help|--version|-h|-V|\/\?|--usage)$/.test(word))) return null
+  const call: Call = { name, words, operands: operandsOf(words), cwd }
+  return (Object.hasOwn(WIPERS, lower) ? WIPERS[lower]?.(call) : null) ?? formats(call)
+}
+
+interface Call {
+  readonly name: string
+  readonly words: readonly string[]
+  readonly operands: readonly string[]
+  readonly cwd: string
+}
+type Wiper = (call: Call) => string | null
+
+const operandsOf = (words: readonly string[]): string[] => {
+  const end = words.indexOf('--')
+  return words.filter((word, i) => (end >= 0 && i > end) || (!word.startsWith('-') && i !== end))
+}
+const isRecursive = (word: string): boolean =>
+  /^--r(e(c(u(r(s(i(ve?)?)?)?)?)?)?)?$/.test(word) ||
+  (/^-[a-zA-Z]*[rR]/.test(word) && !word.startsWith('--')) ||
+  /^\/s$/i.test(word)
+const firstPrecious = (call: Call): string | undefined => call.operands.find(word => isPrecious(word, call.cwd))
+
+const remove: Wiper = call => {
+  if (!call.words.some(isRecursive) && !call.words.includes('--no-preserve-root')) return null
+  const place = firstPrecious(call)
+  return place === undefined ? null : `${call.name} would wipe ${place}`
+}
+
+/** As cmd and PowerShell call it; `powershell-rules.ts` knows the rest of their commands. */
+const removeItem: Wiper = call => {
+  if (!call.words.some(word => /^-r(e(c(u(r(se?)?)?)?)?)?(:|$)/i.test(word) || /^\/s$/i.test(word))) return null
+  const paths = call.operands.flatMap(word => word.split(',')).map(word => word.replace(/^["']|["'}]+$/g, ''))
+  const place = paths.find(word => isPrecious(word, call.cwd))
+  return place === undefined ? null : `${call.name} would wipe ${place}`
+}
+
+const removeAny: Wiper = call => remove(call) ?? removeItem(call)
+
+const changeAll: Wiper = call => {
+  if (!call.words.some(isRecursive)) return null
+  const place =
+    call.operands.slice(1).find(word => isPrecious(word, call.cwd)) ??
+    (referenced(call) ? firstPrecious(call) : undefined)
+  return place === undefined ? null : `${call.name} would change everything in ${place}`
+}
+const referenced = (call: Call): boolean => call.words.some(word => word.startsWith('--reference'))
+
+const onDisk =
+  (what: string): Wiper =>
+  call => {
+    const disk = call.operands.find(isDisk)
+    return disk === undefined ? null : `${call.name} would ${what} ${disk}`
+  }
+
+const WIPERS: Readonly<Record<string, Wiper>> = {
+  rm: removeAny,
+  rmdir: removeItem,
+  rd: removeItem,
+  del: removeItem,
+  erase: removeItem,
+  rimraf: call => (firstPrecious(call) === undefined ? null : `rimraf would wipe ${firstPrecious(call)}`),
+  trash: call => (firstPrecious(call) === undefined ? null : `trash would move away ${firstPrecious(call)}`),
+  chmod: changeAll,
+  chown: changeAll,
+  chgrp: changeAll,
+  chattr: changeAll,
+  setfacl: changeAll,
+  dd: call => {
+    const target = call.words.find(word => word.startsWith('of=') && isDisk(word.slice(3)))
+    return target === undefined ? null : `dd would overwrite ${target.slice(3)}`
+  },
+  tee: onDisk('overwrite'),
+  cp: call => (isDisk(call.operands.at(-1) ?? '') ? `cp would overwrite ${call.operands.at(-1)}` : null),
+  mv: call => {
+    const place = call.operands.slice(0, -1).find(word => isPrecious(word, call.cwd))
+    return place === undefined ? null : `mv would move away ${place}`
+  },
+  shred: call => onDisk('overwrite')(call) ?? remove({ ...call, words: ['-r', ...call.words] }),
+  wipe: call => onDisk('overwrite')(call) ?? remove({ ...call, words: ['-r', ...call.words] }),
+  srm: call => onDisk('overwrite')(call) ?? remove({ ...call, words: ['-r', ...call.words] }),
+  wipefs: call => (call.words.some(word => /^(-[a-z]*[af]|--all|--force)/.test(word)) ? onDisk('erase')(call) : null),
+  blkdiscard: onDisk('discard'),
+  badblocks: call => (call.words.some(word => /^-[a-z]*w/.test(word)) ? onDisk('overwrite')(call) : null),
+  hdparm: call =>
+    call.words.some(word => /security-erase|trim-sector|make-bad-sector/.test(word)) ? onDisk('erase')(call) : null,
+  nvme: call => (/^(format|sanitize)/.test(call.operands[0] ?? '') ? onDisk('format')(call) : null),
+  sgdisk: call => (call.words.some(word => /^(-Z|-z|-o|--zap|--clear)/.test(word)) ? onDisk('clear')(call) : null),
+  sfdisk: call => (call.words.some(word => /^(-l|--list|-d|--dump)$/.test(word)) ? null : onDisk('repartition')(call)),
+  fdisk: call => (call.words.some(word => /^(-l|--list|-lu)$/.test(word)) ? null : onDisk('repartition')(call)),
+  parted: call =>
+    call.words.some(word => /^(mklabel|mktable|rm|mkpart)$/.test(word)) ? onDisk('repartition')(call) : null,
+  cryptsetup: call =>
+    call.words.some(word => /^(luksFormat|erase|luksErase|reencrypt)$/.test(word)) ? onDisk('format')(call) : null,
+  truncate: onDisk('empty'),
+  diskutil: call =>
+    /^(erase|partition|zero|random|secureErase|reformat)/i.test(call.operands[0] ?? '')
+      ? 'diskutil would erase a disk'
+      : null,
+  find: call => wipeByFind(call),
+  rsync: call =>
+    call.words.some(word => word.startsWith('--del')) && isPrecious(call.operands.at(-1) ?? '', call.cwd)
+      ? `rsync would delete in ${call.operands.at(-1)}`
+      : null,
+  format: call => (call.operands.some(word => /^[a-z]:[\\/]?$/i.test(word)) ? 'format would format a drive' : null),
+}
+
+function formats(call: Call): string | null {
+  if (!/^(mkfs|newfs)(\.\w+)?$|^mke2fs$|^mkswap$|^mkdosfs$|^mkntfs$|^mkreiserfs$/.test(call.name)) return null
+  return call.operands.length === 0 || call.words.includes('--help')
+    ? null
+    : `${call.name} would format ${call.operands.at(-1)}`
+}
+
+function wipeByFind(call: Call): string | null {
+  const paths = call.words.slice(
+    0,
+    Math.max(
+      0,
+      call.words.findIndex(word => /^[-(!]/.test(word)),
+    ),
+  )
+  const place = paths.find(word => isPrecious(word, call.cwd))
+  if (place === undefined) return null
+  const narrowed = call.words.some(word =>
+    /^-(name|iname|path|ipath|regex|newer|size|mtime|mmin|atime|user|empty|perm)/.test(word),
+  )
+  if (call.words.includes('-delete') && !narrowed) return `find would delete everything in ${place}`
+  const at = call.words.findIndex(word => /^-(exec|execdir|ok|okdir)$/.test(word))
+  const runs = at < 0 ? '' : programName(call.words[at + 1] ?? '')
+  return /^(rm|shred|unlink)$/.test(runs) && !narrowed ? `find would remove everything in ${place}` : null
+}

@@ -1,0 +1,35 @@
+/** Whether a path, as written in PowerShell or cmd, is a whole drive, a home, or what a system lives in. */
+export function isPreciousWindowsPath(written: string): boolean {
+  let path = written
+    .replace(/^(?:[\w.]+\\)?filesystem::/i, '')
+    .replace(/^registry::/i, '')
+    .replace(/^\\\\[?.]\\/, '')
+    .replaceAll('/', '\\')
+    .replace(/%(\w+)%/g, '$$env:$1')
+  path = withoutDots(path)
+    .replace(/\\?\*(?:\.\*)?$/, '')
+    .replace(/\\+$/, '')
+  if (path === '') return /[\\/~]/.test(written)
+  return PRECIOUS.some(pattern => pattern.test(path))
+}
+
+const PRECIOUS = [
+  // a drive, and what every Windows keeps on it
+  /^(?:[a-z]:|\$env:(?:systemdrive|homedrive))(?:\\(?:windows(?:\\system32)?|users(?:\\[^\\]+)?|program files(?: \(x86\))?|programdata|boot|recovery|documents and settings))?$/i,
+  /^\$env:(?:systemroot|windir|programfiles|programdata|userprofile|homepath|public|home|onedrive|allusersprofile)$/i,
+  /^(?:~|\$home|\$env:homedrive\$env:homepath)$/i,
+  /^\$env:(?:systemroot|windir)\\system32$/i,
+  // a Unix root under PowerShell
+  /^\\(?:bin|boot|dev|etc|home(?:\\[^\\]+)?|lib|lib64|opt|proc|root|sbin|srv|sys|usr|var|users(?:\\[^\\]+)?|system|library|applications)$/i,
+  /^(?:hklm:|hkcu:|hkcr:|hku:|hkey_local_machine|hkey_current_user|hkey_classes_root|hkey_users|cert:)(?:\\(?:software|system|sam|security))?$/i,
+]
+
+function withoutDots(path: string): string {
+  const kept: string[] = []
+  for (const name of path.split('\\')) {
+    if (name === '.' && kept.length > 0) continue
+    if (name === '..' && kept.length > 1) kept.pop()
+    else if (name !== '' || kept.length === 0) kept.push(name)
+  }
+  return kept.join('\\')
+}

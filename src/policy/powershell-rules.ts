@@ -1,0 +1,133 @@
+import { isPreciousWindowsPath } from './powershell-paths.ts'
+import { seenInPowerShell } from './powershell-seen.ts'
+
+/** Refused for everybody: wiping a drive, a home, a system directory, formatting. Null when it is not that. */
+export function powershellCatastrophe(argv: readonly string[], nested = 0): string | null {
+  const { name, rest } = commandOf(argv)
+  if (rest.some(isWhatIf)) return null
+  const target = TAKES_PLACES.test(name) ? rest.find(isPreciousWindowsPath) : undefined
+  if (DELETERS.test(name) && target !== undefined && rest.some(isRecursive)) return `${name} would wipe ${target}`
+  const drive = rest.find(word => /^[a-z]:[\\/]?$/i.test(word))
+  if (/^format(?:\.com)?$/.test(name) && drive !== undefined) return `format would wipe ${drive}`
+  if (DISK_WIPERS.test(name)) return rest.some(word => /^-\?$|^-help$/i.test(word)) ? null : `${name} would wipe a disk`
+  if (/^(?:icacls|cacls|takeown)$/.test(name) && target !== undefined && rest.some(word => /^\/[tr]$/i.test(word)))
+    return `${name} would change all of ${target}`
+  if (
+    /^(?:sdelete(?:64)?|cipher)$/.test(name) &&
+    rest.some(word => /^(?:\/w:|-s$|-z$)/i.test(word)) &&
+    (drive || target)
+  )
+    return `${name} would wipe ${drive ?? target}`
+  const inner = nested < MOST_NESTED ? innerText(name, rest) : null
+  return inner === null ? null : powershellLineCatastrophe(inner, nested + 1)
+}
+
+/** Asked for with a deliberate gesture, refused headless: hard to undo. Null when it is not that. */
+export function powershellGrave(argv: readonly string[], nested = 0): string | null {
+  const { name, rest } = commandOf(argv)
+  if (rest.some(isWhatIf)) return null
+  if (DELETERS.test(name) && rest.some(isRecursive)) return `${name} deletes whole directories`
+  const grave = GRAVE.find(({ program, words }) => program.test(name) && (!words || words.test(rest.join(' '))))
+  if (grave) return `${name} ${grave.why}`
+  const inner = nested < MOST_NESTED ? innerText(name, rest) : null
+  return inner === null ? null : firstOf(inner, words => powershellGrave(words, nested + 1))
+}
+
+/** The catastrophe anywhere in a line, read loosely: also inside blocks, behind & and in pipelines. */
+export function powershellLineCatastrophe(line: string, nested = 0): string | null {
+  const commands = seenInPowerShell(line)
+  for (const { argv } of commands) {
+    const found = powershellCatastrophe(argv, nested)
+    if (found) return found
+  }
+  const seen = commands.map(command => commandOf(command.argv))
+  const source = seen.findIndex(({ name, rest }) => LISTERS.test(name) && rest.some(isPreciousWindowsPath))
+  const sink = seen.slice(source + 1).find(({ name, rest }) => DELETERS.test(name) && !rest.some(isWhatIf))
+  const all = seen[source]?.rest ?? []
+  if (source >= 0 && sink && (sink.rest.some(isRecursive) || all.some(isRecursive)))
+    return `${sink.name} would wipe ${all.find(isPreciousWindowsPath)}`
+  const deleted = /\[(?:System\.)?IO\.Directory\]::Delete\(\s*['"]([^'"]+)['"]\s*,\s*(?:\$true|1)/i.exec(line)?.[1]
+  if (deleted && isPreciousWindowsPath(deleted)) return `Directory.Delete would wipe ${deleted}`
+  return FORK_BOMB.test(line) ? 'it starts shells without end' : null
+}
+
+/** Why only an exact rule may cover it, never a wildcard: its words name a program, a file to write, or a place that is no file. */
+export function powershellBeyondWildcard(argv: readonly string[]): string | null {
+  const { name, rest } = commandOf(argv)
+  if (RUNNERS.test(name)) return `${name} runs what its words say`
+  if (WRITERS.test(name)) return `${name} writes the file its words name`
+  const provider = FILE_COMMANDS.test(name) ? rest.find(word => /^\S*::|^(?!https?:)[a-z]{2,}:/i.test(word)) : undefined
+  if (provider !== undefined) return `${provider} is not a plain file`
+  const remote = rest.find(word => /^(?:\\\\|\/\/)[^\\/?.]/.test(word))
+  return remote === undefined ? null : `${remote} is on another machine, which would be sent a sign-in`
+}
+
+const DELETERS = /^(?:remove-item|ri|rm|rmdir|rd|del|erase)$/
+const TAKES_PLACES = /^(?:remove-item|ri|rm|rmdir|rd|del|erase|icacls|cacls|takeown|sdelete(?:64)?|cipher)$/
+const LISTERS = /^(?:get-childitem|gci|ls|dir|get-item|gi)$/
+const DISK_WIPERS =
+  /^(?:format-volume|clear-disk|initialize-disk|remove-partition|reset-physicaldisk|remove-virtualdisk|remove-storagepool|mkfs(?:\.\w+)?|wipefs)$/
+const RUNNERS =
+  /^(?:invoke-(?:expression|command|item|wmimethod|cimmethod|history)|iex|icm|ii|ihy|r|start-(?:process|job|threadjob|service)|saps|start|sajb|foreach-object|foreach|%|powershell|powershell_ise|pwsh|cmd|wsl|bash|sh|zsh|wscript|cscript|mshta|rundll32|regsvr32|msiexec|certutil|bitsadmin|forfiles|schtasks|wmic|runas|sudo|env|xargs|py|add-type|new-object|import-module|ipmo|(?:set|new)-alias|sal|nal|register-\w+|set-executionpolicy|new-pssession|enter-pssession|etsn|nsn|measure-command|trace-command)$/
+/** Commands whose paths may name a provider instead of a file: `Env:`, `HKLM:`, `FileSystem::C:`. */
+const FILE_COMMANDS =
+  /^(?:[a-z]+-(?:child|content|item|location|path|string|filehash|acl)\w*|ls|dir|gci|cat|gc|type|gi|gp|cd|sl|sls)$/
+const WRITERS = /^(?:tee-object|tee|out-file|set-content|sc|add-content|ac)$/
+const FORK_BOMB =
+  /(?:while\s*\(\s*(?:\$true|1)\s*\)|for\s*\(\s*;\s*;\s*\))\s*\{[^}]*\b(?:start|saps|start-process|start-job)\b[^}]*\b(?:powershell|pwsh|cmd)/i
+
+const GRAVE: readonly { readonly program: RegExp; readonly words?: RegExp; readonly why: string }[] = [
+  {
+    program: /^(?:stop|restart)-computer$|^shutdown$|^logoff$/,
+    words: /^(?!.*(?:\/\?|--help)).*$/s,
+    why: 'stops the machine',
+  },
+  { program: /^(?:invoke-expression|iex)$/, why: 'runs text as a program' },
+  { program: /^clear-(?:content|item|recyclebin|eventlog|history)$/, why: 'empties what it names' },
+  {
+    program:
+      /^(?:remove|uninstall)-(?!item$|variable$|alias$|job$|module$|psdrive$|psbreakpoint$|typedata$|event$)\w+$/,
+    why: 'removes what it names',
+  },
+  { program: /^(?:stop-process|spps|taskkill)$/, words: /\*|-name|\/im|-force|\/f/i, why: 'ends programs' },
+  { program: /^(?:set-executionpolicy|set-mppreference|disable-\w+)$/, why: 'turns a protection off' },
+  { program: /^reg$/, words: /^delete\b/i, why: 'deletes from the registry' },
+  { program: /^vssadmin$/, words: /\bdelete\b/i, why: 'deletes backups' },
+  { program: /^(?:bcdedit|diskpart|diskraid|fdisk)$/, why: 'changes how the machine starts or its disks' },
+  { program: /^wbadmin$/, words: /\bdelete\b/i, why: 'deletes backups' },
+]
+
+function commandOf(argv: readonly string[]): { name: string; rest: readonly string[] } {
+  const [program = '', ...rest] = argv
+  // Path, module prefix and .exe are not part of what a command is.
+  const name = program.slice(Math.max(program.lastIndexOf('\\'), program.lastIndexOf('/')) + 1)
+  return { name: name.toLowerCase().replace(/\.(?:exe|cmd|bat)$/, ''), rest: rest.flatMap(word => word.split(',')) }
+}
+
+const isRecursive = (word: string): boolean =>
+  /^-r(?:e(?:c(?:u(?:r(?:s(?:e)?)?)?)?)?)?(?::\$true)?$/i.test(word) ||
+  /^-(?:rf|fr|Rf|rfv)$/.test(word) ||
+  /^\/s$/i.test(word)
+const isWhatIf = (word: string): boolean => /^-(?:wh|wha|what|whati|whatif|wi)$/i.test(word)
+
+const firstOf = (line: string, tier: (argv: readonly string[]) => string | null): string | null =>
+  seenInPowerShell(line)
+    .map(command => tier(command.argv))
+    .find(found => found !== null) ?? null
+
+const MOST_NESTED = 4
+
+/** What a shell inside the line is given to run. */
+function innerText(name: string, rest: readonly string[]): string | null {
+  if (/^(?:invoke-expression|iex|start-process|saps|start|sudo)$/.test(name))
+    return rest.filter(word => !/^-(?:verb|wait|command|filepath|argumentlist)$/i.test(word)).join(' ')
+  if (name === 'cmd') {
+    const at = rest.findIndex(word => /^\/[ck]$/i.test(word))
+    return at < 0 ? null : rest.slice(at + 1).join(' ')
+  }
+  if (name !== 'powershell' && name !== 'pwsh') return null
+  const encoded = rest.findIndex(word => /^[-/]e(?:c|nc|ncodedcommand)?$/i.test(word))
+  if (encoded >= 0) return Buffer.from(rest[encoded + 1] ?? '', 'base64').toString('utf16le')
+  const command = rest.findIndex(word => /^[-/]c(?:o(?:m(?:m(?:a(?:n(?:d)?)?)?)?)?)?$/i.test(word))
+  return command < 0 ? rest.filter(word => !word.startsWith('-')).join(' ') : rest.slice(command + 1).join(' ')
+}

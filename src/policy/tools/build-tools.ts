@@ -1,0 +1,235 @@
+import type { Hazard, Operand } from './option-model.ts'
+import { leavesProject } from './project-paths.ts'
+import { harmless, nothingButHelp, options, type ToolTable, tools } from './tool-model.ts'
+
+/** Compilers, test runners and linters. They run the project's own code; their options must not bring in other code. */
+const LOADS = 'loads code or configuration'
+const WRITES = 'writes files'
+/** `@file` brings in more options. */
+const runsInside = (operands: readonly Operand[]): Hazard[] =>
+  operands
+    .filter(({ text }) => leavesProject(text) || text.startsWith('@'))
+    .map(({ at }) => ({ at, why: 'brings in something from outside the project' }))
+
+export const BUILD_TOOLS: ToolTable = {
+  ...tools(
+    'make gmake',
+    options({
+      options:
+        '-B -d -i -j? -k -l? -n -O? -p -q -r -R -s -S -t -w --always-make --debug? --ignore-errors --jobs? --keep-going --load-average? --just-print --dry-run --recon --output-sync? --question --silent --quiet --no-silent --stop --print-directory --no-print-directory --warn-undefined-variables --trace --print-data-base --no-builtin-rules --help --version -v -h',
+      hazards: {
+        '--eval= -E=': 'runs make code',
+        '-f= --file= --makefile=': 'takes another makefile',
+        '-C= --directory=': 'works in another directory',
+        '-I= --include-dir= -e --environment-overrides -o= -W= --old-file= --new-file= --what-if= --assume-new= --assume-old=':
+          LOADS,
+      },
+      unlisted: 'closed',
+      operands: operands => [
+        ...operands.filter(({ text }) => text.includes('=')).map(({ at }) => ({ at, why: 'sets a make variable' })),
+        ...operands
+          .filter(({ text }) => /^[/~]|\$/.test(text))
+          .map(({ at }) => ({ at, why: 'names a file outside the project' })),
+      ],
+    }),
+  ),
+  ...tools(
+    'tsc',
+    options({
+      options:
+        '-p= --project= -w --watch -b --build --noEmit --pretty --incremental --strict --skipLibCheck --listFiles --showConfig --version -v --help -h --target= -t= --module= -m= --lib= --jsx= --moduleResolution= --types= --force -f --verbose --dry -d --diagnostics --extendedDiagnostics --explainFiles --traceResolution --noEmitOnError --esModuleInterop --allowJs --checkJs --resolveJsonModule --isolatedModules --noUnusedLocals --noUnusedParameters --noImplicitAny --strictNullChecks',
+      hazards: {
+        '--outFile= --outDir= --declarationDir= --generateTrace= --generateCpuProfile= --tsBuildInfoFile= --init --declaration --emitDeclarationOnly --sourceMap --clean':
+          WRITES,
+        '--plugins= --rootDir= --baseUrl= --locale= --allowPlugins --runExternalCode': LOADS,
+      },
+      values: [{ of: '-p --project', bad: /^[/~]|\.\./, why: 'names a project outside this one' }],
+      unlisted: 'closed',
+      operands: runsInside,
+    }),
+  ),
+  ...tools(
+    'eslint',
+    options({
+      options:
+        '--ext= --max-warnings= --format= -f= --cache --cache-strategy= --no-eslintrc --env= --global= --ignore-pattern= --rule= --parser-options=',
+      hazards: {
+        '-c= --config= --rulesdir= --parser= --plugin= --resolve-plugins-relative-to= --ignore-path= --flag= --inspect-config --init':
+          LOADS,
+        '--fix -o= --output-file= --cache-file= --cache-location= --suppress-all --suppress-rule= --prune-suppressions':
+          WRITES,
+      },
+      values: [{ of: '-f --format', bad: /[./\\]/, why: LOADS }],
+      unlisted: 'open',
+      operands: runsInside,
+    }),
+  ),
+  ...tools(
+    'prettier',
+    options({
+      options:
+        '--check -c --list-different -l --ignore-path= --log-level= --parser= --tab-width= --print-width= --stdin-filepath=',
+      hazards: {
+        '--write -w --cache-location= --cache': WRITES,
+        '--plugin= --config= --plugin-search-dir= --find-config-path= --config-precedence=': LOADS,
+      },
+      unlisted: 'open',
+    }),
+  ),
+  ...tools(
+    'vitest jest mocha ava tap playwright cypress karma',
+    options({
+      options:
+        '--run -t= --testNamePattern= --reporter= -R= --project= --maxWorkers= --testTimeout= --shard= --pool= --coverage --grep= -g= --testPathPattern= -w= --environment= --retry= --bail?',
+      hazards: {
+        '-c= --config= -r= --root= --dir= --globalSetup= --setupFiles= --setupFilesAfterEnv= --require= --import= --loader= --experimental-loader= --environment= --env= --testEnvironment= --runner= --testRunner= --transform= --preset= --rootDir= --roots= --resolver= --globals= --watchPlugins= --file= --opts= --spec= --ui= --api? --open --browser? --inspect? --inspect-brk? --node-option= --execArgv= --typecheck.checker= --projects= --moduleDirectories= --modulePaths= --snapshotSerializers= --coverageProvider= --coverage.customProviderModule= --workspace= -n= --diff= --snapshotEnvironment= --vmMemoryLimit=':
+          LOADS,
+        '-u --update --updateSnapshot --outputFile= --output-file= --coverage.reportsDirectory= --coverageDirectory= --cacheDirectory= --outputTruncateLength= --clearCache --init --json= --standalone':
+          WRITES,
+      },
+      values: [
+        { of: '--reporter -R --pool', bad: /[./\\]/, why: LOADS },
+        { of: '--project', bad: /^[/~]|\.\./, why: LOADS },
+      ],
+      unlisted: 'open',
+      spelling: 'loose',
+      dotted: 'ask',
+      operands: runsInside,
+    }),
+  ),
+  ...tools('nyc c8', nothingButHelp('runs another program')),
+  ...tools(
+    'pytest py.test',
+    options({
+      options:
+        '--co --collect-only -k: -m: -n= --maxfail= --tb= --durations= --cov= --color= -r= --timeout= --dist= --ignore= --deselect= --cov-report= -W= --numprocesses= --cov-branch --lf --ff --sw',
+      hazards: {
+        '-p= -c= --config-file= --rootdir= --confcutdir= --pdbcls= --pdb --trace -o= --override-ini= --import-mode= --pyargs --cov-config= --noconftest --pythonwarnings= -P':
+          LOADS,
+        '--basetemp= --junitxml= --junit-xml= --log-file= --resultlog= --report-log= --html= --debug? --pastebin= --snapshot-update --cache-clear --json-report-file= --profile-svg --inline-snapshot=':
+          WRITES,
+      },
+      values: [{ of: '--cov-report', bad: /^(?!term)/, why: WRITES }],
+      unlisted: 'open',
+      operands: runsInside,
+    }),
+  ),
+  ...tools(
+    'ruff',
+    options({
+      hazards: {
+        '--fix --unsafe-fixes -o= --output-file= --add-noqa --cache-dir= --fix-only': WRITES,
+        '--config=': LOADS,
+      },
+      unlisted: 'open',
+    }),
+  ),
+  ...tools(
+    'mypy pyright pylint flake8 bandit black isort',
+    options({
+      hazards: {
+        '--config-file= --python-executable= --rcfile= --init-hook= --load-plugins= --plugins= --config= --custom-typeshed-dir= --shadow-file= --settings-path= --require-plugins= --append-config= --pythonpath= --project= --typeshedpath= --venvpath=':
+          LOADS,
+        '--install-types --cache-dir= --html-report= --xml-report= --txt-report= --junit-xml= --any-exprs-report= --linecount-report= --cobertura-xml-report= --output-file= -o= --writebaseline --in-place --lineprecision-report= --linecoverage-report= --any-exprs-report= --xslt-html-report= --xslt-txt-report= --junit-format= --output=':
+          WRITES,
+      },
+      unlisted: 'open',
+      operands: runsInside,
+    }),
+  ),
+  ...tools(
+    'gcc g++ cc c++ clang clang++ ld rustc javac',
+    options({
+      hazards: {
+        '-o= -wrapper= -B= -fplugin= -Xlinker= -specs= --specs= -load= -save-temps -MF= -Wl, -D= -I= -include= -d= -processor= -cp= -classpath= -C= --out-dir= --emit= --extern=':
+          'loads code or writes a file',
+      },
+      options: '--version -v -dumpversion -dumpmachine --help',
+      unlisted: 'closed',
+      dashes: 'words',
+      operands: operands => operands.map(({ at }) => ({ at, why: WRITES })),
+    }),
+  ),
+  ...tools(
+    'cmake meson ninja bazel gradle gradlew mvn ant sbt xcodebuild msbuild rake grunt gulp turbo nx lerna just task',
+    options({
+      hazards: {
+        '-P= -E= -f= -C= -S= -B= -D= -I= --init-script= --build-file= --project-dir= --settings= -s= -e= --eval= --script= --include-build= --settings-file= --gulpfile= --gruntfile= --cwd= --justfile= -F= --override_repository= --run_under= --action_env= --shell= --shell-arg= --working-directory= -d= --rakefile= --require= -r= --bazelrc= -G= --toolchain= --project-cache-dir= --gradle-user-home= -g= -b= --execute= -E= --execute-print= --execute-continue= -p= -t= --taskfile= -c= --command= --chdir=':
+          LOADS,
+      },
+      unlisted: 'open',
+      operands: operands => [
+        ...runsInside(operands),
+        ...operands.filter(({ text }) => /^-?D|^(run|exec|x)$|=/.test(text)).map(({ at }) => ({ at, why: LOADS })),
+      ],
+    }),
+  ),
+  ...tools('ctags cscope', nothingButHelp(WRITES)),
+  ...tools(
+    'dotnet',
+    options({
+      hazards: {
+        '-p= --property= --configfile= --output= -o= --runtimeconfig= --depsfile= --additionalprobingpath= --diagnostics --settings= -s= --test-adapter-path= --logger= --results-directory=':
+          'loads code or writes files',
+      },
+      unlisted: 'open',
+      operands: operands =>
+        /^(exec|run|tool|script|new|add|nuget|fsi|workload)$/.test(operands[0]?.text ?? '') ||
+        /\.(dll|exe|csx)$/.test(operands[0]?.text ?? '')
+          ? operands.map(({ at }) => ({ at, why: 'runs a program' }))
+          : operands
+              .filter(({ text }) => text.startsWith('/') || text.startsWith('@') || leavesProject(text))
+              .map(({ at }) => ({ at, why: 'sets a property or names a file outside the project' })),
+    }),
+  ),
+  ...tools(
+    'webpack vite rollup esbuild babel swc parcel tsup stylelint',
+    options({
+      hazards: {
+        '-c= --config= --config-file= -r= --require= --presets= --plugins= --plugin= --custom-syntax= --processor= --config-basedir= --configPlugin= --root= --servedir= --inject= --preset=':
+          LOADS,
+        '--outfile= --outdir= --out-dir= --outDir= -o= -d= --output= --output-path= --out-file= --fix': WRITES,
+      },
+      unlisted: 'open',
+      spelling: 'loose',
+      operands: runsInside,
+    }),
+  ),
+  ...tools(
+    'rspec rubocop phpunit',
+    options({
+      hazards: {
+        '-r= --require= -I= --bootstrap= -c= --config= --configuration= --options= -O= --default-path= --include-path= --plugin=':
+          LOADS,
+        '-o= --out= -a -A --autocorrect --auto-correct --autocorrect-all --auto-correct-all --init --log-junit= --coverage-html= --coverage-clover=':
+          WRITES,
+      },
+      unlisted: 'open',
+      operands: runsInside,
+    }),
+  ),
+  ...tools(
+    'tox nox',
+    options({ hazards: { '-c= --conf= -f= --noxfile= -x= --override= --workdir= --root=': LOADS }, unlisted: 'open' }),
+  ),
+  ...tools(
+    'ansible ansible-playbook ansible-console vagrant watchexec packer',
+    nothingButHelp('runs commands of its own'),
+  ),
+  ...tools('shellcheck hadolint', harmless),
+  ...tools(
+    'markdownlint markdownlint-cli2',
+    options({
+      hazards: { '-r= --rules= -c= --config= -f --fix -o= --output= -p= --ignore-path=': LOADS },
+      unlisted: 'open',
+    }),
+  ),
+  ...tools(
+    'actionlint',
+    options({
+      hazards: { '-shellcheck= -pyflakes= -config-file= -init-config': LOADS },
+      unlisted: 'open',
+      dashes: 'words',
+    }),
+  ),
+}

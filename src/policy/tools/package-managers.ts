@@ -1,0 +1,201 @@
+import { type Hazard, type Inspector, inspectOptions } from './option-model.ts'
+import { insideOnly } from './project-paths.ts'
+import { options, subcommands, type ToolTable, tools } from './tool-model.ts'
+
+/** Package managers run scripts of a project; their options can point them at another project or another shell. */
+const ELSEWHERE = 'works on another project or with another program'
+
+/** npm reads its own options up to `--`; what follows belongs to the script. */
+const untilDashes =
+  (inspect: Inspector): Inspector =>
+  (argv, start) => {
+    const end = argv.indexOf('--', start)
+    return inspect(end < 0 ? argv : argv.slice(0, end), start)
+  }
+
+const NPM_OPTIONS =
+  '-s -q -d -w= -ws -l -h --silent --quiet --verbose --loglevel= --if-present --workspace= --workspaces --include-workspace-root --json --long --parseable --depth= --all --no-color --color? --progress --no-progress --no-audit --no-fund --no-update-notifier --foreground-scripts --timing --omit= --include= --dry-run --help --version --production --offline --prefer-offline --ignore-scripts'
+
+const INSIDE = [{ of: '-w --workspace -r --requirement -c --constraint', bad: /^[/~]|\.\.|:\/\//, why: ELSEWHERE }]
+const npmScripts = untilDashes(inspectOptions({ options: NPM_OPTIONS, values: INSIDE, unlisted: 'closed' }))
+const npmReading = inspectOptions({ options: NPM_OPTIONS, unlisted: 'closed' })
+const npmInstalls = untilDashes(
+  inspectOptions({
+    options: `${NPM_OPTIONS} -D -E -S -P -O -B --save --save-dev --save-exact --save-prod --save-optional --save-peer --no-save --frozen-lockfile --legacy-peer-deps --package-lock-only --no-package-lock --force -f`,
+    hazards: { '-g --global --prefix= -C= --registry= --script-shell= --install-links': ELSEWHERE },
+    unlisted: 'closed',
+    operands: operands =>
+      operands
+        .filter(({ text }) =>
+          /^(git|http|file|ssh|github|gitlab|bitbucket)[+:]|^[/~.]|:\/\/|^[^@/]+\/[^/]+$|@(git|http|file|npm:)/.test(
+            text,
+          ),
+        )
+        .map(({ at }) => ({ at, why: 'installs from outside the registry' })),
+  }),
+)
+const runsAny: Inspector = (argv, start) =>
+  argv.slice(start).map((_, i) => ({ at: start + i, why: 'runs any program' }))
+
+const NPM_WHY = 'is an npm command that may install, publish or run something'
+const npmLike = subcommands({
+  globals: {
+    options: '-s -v --silent --version --help -h --no-color --json',
+    hazards: {
+      '--prefix= -C= --dir= --cwd= --userconfig= --globalconfig= --script-shell= --node-options= --registry= --cache= --use-yarnrc= --modules-folder= --config= --cafile= --node-gyp= --git= --editor= --viewer= --shell= --scripts-prepend-node-path -g --global -F= --filter= -w= --workspace-root -r --recursive':
+        ELSEWHERE,
+    },
+    unlisted: 'closed',
+  },
+  free: 'ls|list|view|info|show|outdated|help|root|prefix|why|explain|fund|search|ping|whoami|docs|-v|version',
+  models: {
+    'test|t|tst|run|run-script|rum|urn|start|stop|restart|lint|build|typecheck': npmScripts,
+    'ls|list|view|info|show|outdated|why|explain|fund|search|ping|whoami|audit|root|prefix|help': npmReading,
+    'install|i|ci|add|update|up|upgrade|uninstall|remove|rm|dedupe|prune|install-test|it': npmInstalls,
+    'exec|x|dlx|create|init|explore|edit|config|set|login|adduser|publish|unpublish|link|pack|version|token|owner|access|hook|rebuild|node|patch':
+      runsAny,
+  },
+  otherwise: npmScripts,
+  why: NPM_WHY,
+})
+
+/** Names people give to scripts. Anything else behind yarn, pnpm or bun may be a program from anywhere. */
+const SCRIPT_NAME =
+  /^(?:test|tests|lint|build|typecheck|type-check|check|format|fmt|dev|start|stop|ci|coverage|cov|e2e|unit|clean|docs|storybook|preview|compile|watch|verify|bench|generate|codegen|ls|list|why|outdated|audit|info)(?:[:.-][\w:.-]*)?$/
+const PROGRAM_NAME =
+  /[/\\]|^(?:node|bun|deno|sh|bash|zsh|dash|env|python\d?|perl|ruby|tsx|ts-node|npx|npm|cmd|powershell|pwsh|sudo|curl|wget)$/
+
+/** After the script's name, yarn, pnpm and bun hand every word to the script. */
+const scriptThenAnything = options({
+  options: '-s --silent --version -v --help -h --filter= -F= -r --recursive',
+  hazards: {
+    '--cwd= --dir= -C= --prefix= --use-yarnrc= --script-shell= --config= --registry= --modules-folder= --shell= --top-level -T -e= --eval= -p= --print= --preload= --require= --import= --env-file= --outfile= --outdir= --compile':
+      ELSEWHERE,
+  },
+  unlisted: 'open',
+  operands: ([first, second, ...rest]) => {
+    if (!first) return []
+    const script = first.text === 'run' || first.text === 'run-script' ? second : first
+    if (!script) return []
+    if (SCRIPT_NAME.test(script.text)) return []
+    const after = script === first && second ? [second, ...rest] : rest
+    if (script !== first && !PROGRAM_NAME.test(script.text))
+      return [{ at: first.at, why: 'chooses a script', kind: 'choice' }]
+    return [script, ...after].map(({ at }) => ({ at, why: 'may install, publish or run something' }))
+  },
+})
+
+/** `poetry run pytest` is judged by what pytest does with the rest; `behind` is handed in to avoid a circle. */
+export const packageManagers = (behind: Inspector): ToolTable => ({
+  ...tools('npm', npmLike),
+  ...tools('yarn pnpm bun', scriptThenAnything),
+  ...tools(
+    'cargo',
+    subcommands({
+      globals: {
+        options: '-V --version --list -v -q --verbose --quiet --color= --locked --offline --frozen --help -h',
+        hazards: { '--config= -Z= -C= --explain=': 'injects configuration' },
+        unlisted: 'closed',
+      },
+      free: 'tree|metadata|search|version|help|verify-project|pkgid|locate-project|read-manifest',
+      models: {
+        'test|t|clippy|build|b|check|c|doc|d|bench|tree|fmt|nextest run|nextest list': untilDashes(
+          inspectOptions({
+            options:
+              '-p= --package= --exclude= --test= --bin= --example= --bench= --features= -F= --target= --profile= -j= --jobs= --message-format= --color= -E= --all',
+            hazards: {
+              '--config= -Z= --manifest-path= -C= --target-dir= --artifact-dir= --out-dir= --lockfile-path= --runner= --config-path= --tool-config-file=':
+                ELSEWHERE,
+              '--fix --allow-dirty --allow-no-vcs --open': 'changes files or opens a program',
+            },
+            unlisted: 'open',
+          }),
+        ),
+        'install|publish|run|r|owner|login|yank|fix|uninstall|init|new|add|remove|vendor|rustc|rustdoc|clean|update|package|logout':
+          runsAny,
+      },
+      otherwise: runsAny,
+      why: 'is a cargo command that builds or runs code',
+    }),
+  ),
+  ...tools(
+    'go',
+    subcommands({
+      globals: { hazards: { '-C=': ELSEWHERE }, options: '--version --help -h', unlisted: 'closed' },
+      free: 'version|env|list|help|doc',
+      models: {
+        'test|build|vet|list|env|doc|fmt|mod tidy|mod graph|mod why|mod verify|mod download|version|install|run|generate|tool|clean|get':
+          inspectOptions({
+            options:
+              '-run= -bench= -count= -timeout= -tags= -p= -parallel= -cpu= -skip= -list= -f= -mod= -covermode= -coverpkg= -benchtime= -shuffle= -fuzztime=',
+            hazards: {
+              '-exec= -toolexec= -vettool= -pkgdir= -overlay= -modfile= -modcacherw -C= -ldflags= -gcflags= -asmflags= -gccgoflags= -compiler= -buildmode= -linkshared -work':
+                'runs a program or works elsewhere',
+              '-o= -c -coverprofile= -cpuprofile= -memprofile= -blockprofile= -mutexprofile= -trace= -outputdir= -test.cpuprofile= -test.memprofile= -test.blockprofile= -test.mutexprofile= -test.trace= -test.outputdir= -test.coverprofile= -test.gocoverdir= -w -u':
+                'writes a file',
+              '-fuzz=': 'writes a corpus',
+            },
+            unlisted: 'open',
+            dashes: 'words',
+            dotted: 'ask',
+            operands: insideOnly('runs code from outside the project'),
+          }),
+      },
+      otherwise: runsAny,
+      why: 'is a go command that builds or runs code',
+    }),
+  ),
+  ...tools(
+    'pip pip3',
+    subcommands({
+      globals: {
+        options: '-V --version --help -h -q -v --disable-pip-version-check --no-color --no-input',
+        hazards: { '--python= --log= --cache-dir= --proxy=': ELSEWHERE },
+        unlisted: 'closed',
+      },
+      free: 'list|show|freeze|check|index|inspect|help|debug',
+      models: {
+        'list|show|freeze|check|inspect': { hazards: { '--path= --python= --log=': ELSEWHERE }, unlisted: 'open' },
+        install: {
+          options:
+            '-q -v -U -r= --upgrade --no-deps --user --dry-run --pre --require-hashes --no-cache-dir --quiet --disable-pip-version-check --requirement= -c= --constraint=',
+          hazards: {
+            '-i= --index-url= --extra-index-url= -f= --find-links= --target= -t= --prefix= --root= --global-option= --config-settings= --trusted-host= --editable=':
+              ELSEWHERE,
+          },
+          values: INSIDE,
+          unlisted: 'closed',
+          operands: operands =>
+            operands
+              .filter(({ text }) => /:\/\/|^git\+|^[/~]|@ /.test(text))
+              .map(({ at }) => ({ at, why: 'installs from outside the index' })),
+        },
+      },
+      otherwise: runsAny,
+      why: 'is a pip command that installs or runs something',
+    }),
+  ),
+  ...tools(
+    'brew apt apt-get apt-cache dnf yum pacman apk snap gem bundle composer poetry uv pipx conda mamba nix rustup asdf mise volta nvm',
+    subcommands({
+      globals: { options: '--version -V --help -h -q', unlisted: 'closed' },
+      free: 'list|ls|search|show|info|outdated|version|help|policy|depends|rdepends|env list|config list|lock --check',
+      models: {
+        'run|exec|x|shell|tool': (argv, start) => {
+          const at = argv.findIndex((word, i) => i >= start && !word.startsWith('-'))
+          const words = argv.slice(start, at < 0 ? undefined : at + 1)
+          const chosen: Hazard[] = words.map((_, i) => ({ at: start + i, why: 'runs any program' }))
+          return at < 0 ? chosen : [...chosen, ...behind(argv, at)]
+        },
+      },
+      otherwise: {
+        unlisted: 'open',
+        hazards: {
+          '-c= --config= --config-file= --directory= -C= --project= --root= --prefix= --index-url= --option= -o=':
+            ELSEWHERE,
+        },
+      },
+      why: 'may install or run something',
+    }),
+  ),
+})

@@ -1,0 +1,174 @@
+import type { Inspector } from './option-model.ts'
+import { options, subcommands, type ToolModel, type ToolTable, tools } from './tool-model.ts'
+
+/** Command-line tools of services: reading is free, everything else must be spelled out. */
+const everything: Inspector = (argv, start) =>
+  argv.slice(start).map((_, i) => ({ at: start + i, why: 'may run or change something' }))
+
+const ELSEWHERE = 'talks to another server or as another user'
+const DOCKER_HAZARDS = {
+  '-H= --host= --config= -c= --context= --tls --tlscacert= --tlscert= --tlskey= --tlsverify -D --debug -l= --log-level=':
+    ELSEWHERE,
+}
+const KUBE_HAZARDS = {
+  '--kubeconfig= -s= --server= --token= --as= --as-group= --as-uid= --user= --username= --password= --client-certificate= --client-key= --certificate-authority= --insecure-skip-tls-verify --cluster= --cache-dir= --raw= --profile= --profile-output= --tls-server-name= --output-directory= --output-watch-events=':
+    ELSEWHERE,
+}
+
+const docker: ToolModel = subcommands({
+  globals: { options: '-v --version --help', hazards: DOCKER_HAZARDS, unlisted: 'closed' },
+  free: 'ps|images|logs|inspect|version|info|top|stats|port|diff|history|events|container ls|container ps|container list|container logs|container inspect|image ls|image list|image inspect|image history|volume ls|volume inspect|network ls|network inspect|context ls|compose ps|compose logs|compose config|compose ls|compose images|compose top|compose version|compose port|system df|system info|buildx ls|search|node ls|service ls|stack ls',
+  models: {
+    'exec|run|container exec|container run|compose exec|compose run|cp|container cp|export|save|load|import|commit|plugin|context|swarm|compose cp|compose watch|buildx|builder|trust|login|update|attach|create|container create':
+      everything,
+    'ps|images|logs|inspect|top|stats|port|diff|history|events|container ls|image ls|volume ls|network ls|compose ps|compose logs|compose images|compose top|compose ls|search|version|info':
+      {
+        options:
+          '-n= --last= --filter= -f? --format= --tail= --since= --until= -a -q -s --size --no-trunc --all --quiet',
+        hazards: { '-H= --host= --config= --context= --tlscacert= --tlscert= --tlskey=': ELSEWHERE },
+        unlisted: 'open',
+      },
+    'compose config': { hazards: { '-o= --output= --lock-image-digests': 'writes a file' }, unlisted: 'open' },
+    build: {
+      hazards: {
+        ...DOCKER_HAZARDS,
+        '-o= --output= --secret= --ssh= --iidfile= --metadata-file= --cache-to= --allow= --build-context= --network=':
+          'reads secrets or writes files',
+      },
+      unlisted: 'open',
+    },
+  },
+  otherwise: { hazards: DOCKER_HAZARDS, unlisted: 'open' },
+  why: 'may start, stop, change or remove something',
+})
+
+const kubectl: ToolModel = subcommands({
+  globals: {
+    options: '-n= --namespace= --context= -v= --request-timeout= --help -h',
+    hazards: KUBE_HAZARDS,
+    unlisted: 'closed',
+  },
+  free: 'get|describe|logs|version|top|explain|api-resources|api-versions|cluster-info|config view|config current-context|config get-contexts|auth can-i|rollout status|rollout history|events|diff',
+  models: {
+    'exec|cp|run|attach|debug|edit|proxy|port-forward|plugin|kustomize|krew': everything,
+    logs: { options: '-f -n= -c= --tail= --since= -p', hazards: KUBE_HAZARDS, unlisted: 'open' },
+    'get|describe|top|explain|events|version|api-resources|rollout status': {
+      options:
+        '-n= --namespace= -o= --output= -l= --selector= --context= -c= --container= --tail= --since= --field-selector= --sort-by= -L= -w -A',
+      hazards: { ...KUBE_HAZARDS, '-f= --filename= -k= --kustomize=': 'reads a file or an address' },
+      values: [{ of: '-o --output --template', bad: /-file(=|$)/, why: 'reads a file' }],
+      unlisted: 'open',
+    },
+  },
+  otherwise: { hazards: KUBE_HAZARDS, unlisted: 'open' },
+  why: 'changes the cluster or runs something in it',
+})
+
+const gh: ToolModel = subcommands({
+  globals: { options: '--version --help', unlisted: 'closed' },
+  free: 'pr view|pr list|pr status|pr diff|pr checks|issue view|issue list|issue status|run list|run view|repo view|repo list|release list|release view|workflow list|workflow view|search issues|search prs|search code|search repos|status|auth status|gist list|label list|version|help|ruleset list|cache list',
+  models: {
+    'pr view|pr list|pr status|pr diff|pr checks|issue view|issue list|issue status|run list|run view|run watch|repo view|repo list|release list|release view|workflow list|workflow view|search issues|search prs|search code|search repos':
+      {
+        hazards: { '-w --web': 'opens a browser' },
+        unlisted: 'open',
+      },
+    'api|extension|alias|auth|config|codespace|ssh-key|secret|gpg-key|variable|gist': everything,
+  },
+  otherwise: {
+    hazards: {
+      '-w --web': 'opens a browser',
+      '-F= --body-file= --notes-file= -e --editor': 'sends a file or opens an editor',
+      '--admin': 'overrides the rules',
+    },
+    unlisted: 'open',
+  },
+  why: 'changes something on the server',
+})
+
+const reading = (
+  free: string,
+  hazards: Readonly<Record<string, string>> = {},
+  dashes: 'letters' | 'words' = 'letters',
+): ToolModel =>
+  subcommands({
+    globals: { options: '--version -version --help -h -v', hazards, unlisted: 'closed', dashes },
+    free,
+    models: {},
+    otherwise: { hazards, unlisted: 'open', dashes },
+    why: 'may change something',
+  })
+
+export const SERVICE_TOOLS: ToolTable = {
+  ...tools('docker podman nerdctl', docker),
+  ...tools('docker-compose', reading('ps|logs|config|images|top|version|ls', DOCKER_HAZARDS)),
+  ...tools('kubectl oc', kubectl),
+  ...tools('gh glab', gh),
+  ...tools(
+    'terraform tofu terragrunt',
+    reading(
+      'version|validate|providers|output|show|state list|workspace list|graph|fmt -check',
+      {
+        '-chdir= -plugin-dir= -config= -backend-config= -var-file= -out= -state= -lock-file= -from-module= -auto-approve':
+          'works elsewhere or writes files',
+      },
+      'words',
+    ),
+  ),
+  ...tools(
+    'helm',
+    reading('list|ls|status|version|get|history|show|search|env', {
+      '--kubeconfig= --post-renderer= --kube-apiserver= --kube-token= --registry-config= --repository-config=':
+        ELSEWHERE,
+    }),
+  ),
+  ...tools(
+    'systemctl',
+    reading(
+      'status|list-units|list-unit-files|list-timers|is-active|is-enabled|is-failed|show|cat|list-dependencies|list-sockets|--version',
+      { '-H= --host= -M= --machine= --root=': ELSEWHERE },
+    ),
+  ),
+  ...tools(
+    'journalctl',
+    options({
+      options: '-u= -n= -f -e -b? -k --since= --until= -p= -o= --no-pager --grep= -g=',
+      hazards: {
+        '--vacuum-size= --vacuum-time= --vacuum-files= --rotate --cursor-file= --flush --sync --setup-keys --update-catalog -D= --directory= --file= --root= -M= --machine=':
+          'deletes logs or reads others',
+      },
+      unlisted: 'open',
+    }),
+  ),
+  ...tools('launchctl service', reading('list|print|--status-all')),
+  ...tools('ip', {
+    globs: 'nowhere',
+    inspect: (argv, start) =>
+      argv
+        .slice(start)
+        .flatMap((word, i) =>
+          /^(-[46sdhojp]|-br|-brief|-details|-json|-pretty|-color|a|addr|address|l|link|r|route|n|neigh|rule|show|list|ls|dev|\w+\d+|lo)$/.test(
+            word,
+          )
+            ? []
+            : [{ at: start + i, why: 'may change the network' }],
+        ),
+  }),
+  ...tools(
+    'openssl gpg gpg2 age',
+    options({
+      hazards: {
+        '-engine= -provider= -provider-path= -config= -out= -writerand= -keyout= -caout= -sigfile= -o= --output= --options= --homedir= --agent-program= --pinentry-program= --exec-path= --photo-viewer= --load-extension= --keyserver-options= --export-secret-keys --batch --delete-keys --delete-secret-keys':
+          'loads code, writes a file or touches keys',
+      },
+      unlisted: 'open',
+      dashes: 'words',
+    }),
+  ),
+  ...tools('ifconfig', reading('-a')),
+  ...tools(
+    'aws gcloud az heroku fly flyctl vercel netlify firebase doctl linode-cli s3cmd rclone wrangler supabase',
+    reading('version|help|whoami|list|ls'),
+  ),
+  ...tools('crontab', reading('-l')),
+}

@@ -1,0 +1,65 @@
+import type { Shell } from '../reading.ts'
+import { harmless, nothingButHelp, options, type ToolTable, tools } from './tool-model.ts'
+
+/** Commands a shell runs by itself. Most change what the rest of the line means, so no wildcard covers them. */
+const STATE =
+  '. source alias unalias bind caller compgen complete compopt declare typeset local readonly export unset enable eval exec fc getopts hash history let logout mapfile readarray read return set setopt unsetopt shift shopt suspend trap ulimit autoload zmodload zstyle functions vared emulate disable sched print zle bindkey limit unlimit abbr'
+
+/** Builtins that change the shell: fine alone when a rule spells them out, never as part of a longer line. */
+export const CHANGES_SHELL: ReadonlySet<string> = new Set(STATE.split(' '))
+
+export const SHELL_BUILTINS: ToolTable = {
+  ...tools(STATE, {
+    globs: 'nowhere',
+    inspect: (argv, start) =>
+      argv.slice(start).map((_, i) => ({ at: start + i, why: 'changes the shell or runs a command' })),
+  }),
+  ...tools('cd pushd popd dirs wait times help exit umask :', harmless),
+  ...tools(
+    'printf',
+    options({ hazards: { '-v=': 'sets a variable' }, unlisted: 'open', order: 'options_first' }, 'nowhere'),
+  ),
+  ...tools(
+    'test [',
+    options({
+      hazards: { '-v= -R=': 'evaluates a name' },
+      unlisted: 'open',
+      dashes: 'words',
+      operands: operands =>
+        operands
+          .filter(({ text }) => text.includes('[') && text !== '[')
+          .map(({ at }) => ({ at, why: 'may be evaluated' })),
+    }),
+  ),
+  ...tools('kill killall pkill', {
+    globs: 'nowhere',
+    inspect: (argv, start) => argv.slice(start).map((word, i) => ({ at: start + i, why: `${word} ends processes` })),
+  }),
+  ...tools('fg bg disown jobs', nothingButHelp('moves a job')),
+}
+
+const POSIX_BUILTINS: ReadonlySet<string> = new Set([
+  ...CHANGES_SHELL,
+  ...'cd pushd popd dirs jobs wait times help exit umask : echo printf pwd true false test [ kill type command builtin fg bg disown'.split(
+    ' ',
+  ),
+])
+const POWERSHELL_ALIASES =
+  /^(?:[a-z]+-[a-z]+|ls|dir|gci|cat|gc|type|echo|write|pwd|gl|cd|sl|select|where|sort|measure|ft|fl|gps|ps|gsv|sls|gm|gi|gp|rvpa|compare|diff|group|h|history|clear|cls|help|man)$/i
+const CMD_BUILTINS = /^(?:dir|echo|type|cd|chdir|ver|vol|date|time|path|set|cls|exit|rem|where|pushd|popd|title)$/i
+
+/** Whether the shell runs it by itself, without looking for a file. */
+export function isBuiltin(program: string, shell: Shell): boolean {
+  switch (shell) {
+    case 'bash':
+    case 'sh':
+    case 'zsh':
+      return POSIX_BUILTINS.has(program)
+    case 'powershell':
+      return POWERSHELL_ALIASES.test(program)
+    case 'cmd':
+      return CMD_BUILTINS.test(program)
+    case 'fish':
+      return false
+  }
+}

@@ -1,0 +1,81 @@
+import { ARCHIVE_TOOLS } from './archive-tools.ts'
+import { AWK } from './awk-model.ts'
+import { BUILD_TOOLS } from './build-tools.ts'
+import { FILE_TOOLS } from './file-tools.ts'
+import { FIND } from './find-model.ts'
+import { GIT } from './git-model.ts'
+import { NETWORK_TOOLS } from './network-tools.ts'
+import type { Hazard, Inspector } from './option-model.ts'
+import { packageManagers } from './package-managers.ts'
+import { PAGERS } from './pagers.ts'
+import { READING_TOOLS } from './reading-tools.ts'
+import { runtimes } from './runtimes.ts'
+import { SED } from './sed-model.ts'
+import { SERVICE_TOOLS } from './service-tools.ts'
+import { SHELL_BUILTINS } from './shell-builtins.ts'
+import { HELP, type ToolModel, type ToolTable, tools } from './tool-model.ts'
+import { wrappers } from './wrappers.ts'
+
+/** The model of the tool an argv starts with, or null for a tool we know nothing about. */
+export function modelFor(argv: readonly string[], letters: 'as_typed' | 'any_case' = 'as_typed'): ToolModel | null {
+  const typed = toolName(argv[0] ?? '')
+  const name = letters === 'any_case' ? typed.toLowerCase() : typed
+  return Object.hasOwn(MODELS, name) ? (MODELS[name] ?? null) : null
+}
+
+/** `/usr/bin/python3.11` and `python.exe` are python. */
+export function toolName(program: string): string {
+  const name = program
+    .slice(Math.max(program.lastIndexOf('/'), program.lastIndexOf('\\')) + 1)
+    .replace(/\.(exe|cmd|bat|com)$/i, '')
+  if (/^ld(-linux.*)?(-[\d.]+)?\.so(\.\d+)?$/.test(name)) return 'ld.so'
+  const versioned = /^(python|pip|node|ruby|perl|php|lua|gcc|g\+\+|clang|clang\+\+)-?\d[\d.]*$/.exec(name)
+  return versioned?.[1] ?? name
+}
+
+const ANYWHERE: ToolTable = { ...READING_TOOLS, ...PAGERS, ...SHELL_BUILTINS, ...FIND, ...SED, ...AWK }
+
+/** Whether what a tool does depends on the project around it: its scripts, its configuration, its repository. */
+export function actsOnDirectory(argv: readonly string[]): boolean {
+  return !Object.hasOwn(ANYWHERE, toolName(argv[0] ?? ''))
+}
+
+/** The tool behind a runner: `npx vitest run` is judged as vitest from the word `vitest` on. */
+const behind: Inspector = (argv, at) => {
+  const inner = argv.slice(at)
+  return (modelFor(inner)?.inspect(inner, 1) ?? []).map(hazard => ({ ...hazard, at: hazard.at + at }))
+}
+
+const RUNS_PACKAGE = 'runs any package'
+const packageRunner: ToolModel = {
+  globs: 'after_text',
+  inspect: (argv, start) => {
+    if (argv.length === start + 1 && HELP.test(argv[start] as string)) return []
+    const hazards: Hazard[] = []
+    for (let at = start; at < argv.length; at += 1) {
+      const name = !(argv[at] as string).startsWith('-')
+      hazards.push({ at, why: RUNS_PACKAGE, ...(name ? { kind: 'choice' as const } : {}) })
+      if (name) return [...hazards, ...behind(argv, at)]
+    }
+    return hazards
+  },
+}
+
+const MODELS: ToolTable = {
+  ...SERVICE_TOOLS,
+  ...packageManagers((argv, at) => behind(argv, at)),
+  ...BUILD_TOOLS,
+  ...NETWORK_TOOLS,
+  ...ARCHIVE_TOOLS,
+  ...runtimes(behind),
+  ...wrappers(argv => modelFor(argv)),
+  ...READING_TOOLS,
+  ...PAGERS,
+  ...FILE_TOOLS,
+  ...SHELL_BUILTINS,
+  ...FIND,
+  ...SED,
+  ...AWK,
+  ...GIT,
+  ...tools('npx bunx uvx pnpx', packageRunner),
+}
