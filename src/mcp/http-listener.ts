@@ -34,6 +34,7 @@ const MOST_SESSIONS = 256
 const IDLE_SESSION_MS = 3_600_000
 const MOST_CONNECTIONS = 512
 const KEEP_ALIVE_MS = 15_000
+const IDLE_CONNECTION_MS = 120_000
 const MOST_LET_BY_BYTES = 8 * LARGEST_MESSAGE_BYTES
 
 export async function listenOnHttp(front: McpFront, options: HttpOptions): Promise<HttpListener> {
@@ -43,6 +44,8 @@ export async function listenOnHttp(front: McpFront, options: HttpOptions): Promi
   )
   const server = createServer()
   server.maxConnections = MOST_CONNECTIONS
+  // Node closes an idle connection after 5 s, just when an agent that was thinking calls again.
+  server.keepAliveTimeout = IDLE_CONNECTION_MS
   const port = await bind(server, options.port)
   const guard = httpGuard({ token: options.token, port })
 

@@ -56,7 +56,7 @@ function knock({ method = 'POST', path = '/mcp', headers = {}, body = INITIALIZE
       response.once('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }))
       response.once('error', reject)
     })
-    call.end(method === 'GET' || method === 'DELETE' ? undefined : body)
+    call.end(method === 'POST' ? body : undefined)
   })
 }
 

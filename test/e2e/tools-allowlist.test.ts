@@ -18,7 +18,7 @@ test('each pattern says where it comes from and whether it applies here', async 
   expect(await find('/bin/echo *')).toEqual([{ source: 'terminal-allowlist.json', active: true }])
   expect(await find('pwd')).toEqual([{ source: 'default', active: true }])
   expect(await find('ls *')).toEqual([{ source: 'default', active: true }])
-  expect(await find('npm test')).toEqual([{ source: 'default', active: false }])
+  expect(await find('npm test *')).toEqual([{ source: 'default', active: false }])
 })
 
 test('outside the workspace its rules do not apply, and neither do defaults that need one', async () => {
@@ -32,7 +32,7 @@ test('what is said to apply is what runs', async () => {
   for (const [command, pattern] of [
     ['/bin/echo hi', '/bin/echo *'],
     ['pwd', 'pwd'],
-    ['npm test', 'npm test'],
+    ['npm test', 'npm test *'],
   ] as const) {
     const [rule] = await find(pattern)
     const { data } = await server.headless({ action: 'run', command })
