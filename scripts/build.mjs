@@ -18,20 +18,39 @@ export async function build({ quiet = false, clean = false } = {}) {
   if (clean) rmSync(dist, { recursive: true, force: true })
   mkdirSync(dist, { recursive: true })
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  await bundle('src/bin/interactive-terminal.ts', join(dist, 'app.cjs'), {
+  const define = {
     __VERSION__: JSON.stringify(version),
     __TOOL_LIST__: JSON.stringify(JSON.stringify(await toolList())),
-  })
+  }
+  const parts = new Set()
+  await bundle('src/bin/interactive-terminal.ts', join(dist, 'app.cjs'), { define, parts })
+  // A part may name further parts; each is built once.
+  for (const part of parts) await bundle(`src/bin/${part}.ts`, join(dist, `${part}.cjs`), { define, parts })
   copyFileSync(join(root, 'scripts/launcher.cjs'), join(dist, 'interactive-terminal.cjs'))
   chmodSync(join(dist, 'interactive-terminal.cjs'), 0o755)
   await writeCodeCache()
-  for (const file of RUN_TIME_FILES) {
+  for (const file of [...RUN_TIME_FILES, ...[...parts].map(part => `${part}.cjs`)]) {
     if (!existsSync(join(dist, file))) throw new Error(`the build did not produce dist/${file}`)
     say(`dist/${file}  ${Math.ceil(statSync(join(dist, file)).size / 1024)} kB`)
   }
 }
 
-async function bundle(entry, outfile, define) {
+/** What a bundle loads by `import()` is a part of its own, read only when it is needed: the first one starts faster. */
+function lazyParts(parts) {
+  return {
+    name: 'lazy-parts',
+    setup({ onResolve }) {
+      onResolve({ filter: /^\.\/[a-z-]+\.ts$/ }, ({ kind, path }) => {
+        if (kind !== 'dynamic-import') return undefined
+        const part = path.slice(2, -3)
+        parts.add(part)
+        return { path: `./${part}.cjs`, external: true }
+      })
+    },
+  }
+}
+
+async function bundle(entry, outfile, { define, parts }) {
   await esbuild.build({
     entryPoints: [join(root, entry)],
     outfile,
@@ -44,6 +63,9 @@ async function bundle(entry, outfile, define) {
     define,
     // The SDK's default shim pulls in a whole JSON schema compiler that only elicitation uses, which we do not.
     alias: { '@modelcontextprotocol/server/_shims': join(root, 'src/mcp/sdk-shims.ts') },
+    // The launcher runs the bundle as a script, which has no import(): parts are required.
+    supported: { 'dynamic-import': false },
+    plugins: [lazyParts(parts)],
     logLevel: 'warning',
   })
 }
@@ -53,7 +75,7 @@ async function toolList() {
   const dir = mkdtempSync(join(tmpdir(), 'it-build-'))
   try {
     const outfile = join(dir, 'tool-list.cjs')
-    await bundle('src/mcp/tool-list.ts', outfile, {})
+    await bundle('src/mcp/tool-list.ts', outfile, { define: {}, parts: new Set() })
     return (await import(pathToFileURL(outfile).href)).default.toolList()
   } finally {
     rmSync(dir, { recursive: true, force: true })
@@ -85,7 +107,8 @@ async function writeCodeCache() {
       child.once('error', reject)
       child.once('exit', resolve)
     })
-    if (code !== 0 || !seen.includes('"success":true')) throw new Error(`the product did not start: ${code} ${seen}`)
+    if (code !== 0 || !seen.includes('"success":true'))
+      throw new Error(`the product did not start: ${code} ${seen.slice(-500)}`)
   } finally {
     rmSync(home, { recursive: true, force: true })
   }

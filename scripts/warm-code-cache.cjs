@@ -1,7 +1,7 @@
 // Build time only: runs app.cjs as the launcher does and saves what V8 had compiled when the tools were listed. What comes
 // later is left out on purpose: every start reads the whole cache, and a client waits for the list only.
 const { readFileSync, writeFileSync } = require('node:fs')
-const { wrap } = require('node:module')
+const { createRequire, wrap } = require('node:module')
 const { dirname } = require('node:path')
 const { Script } = require('node:vm')
 
@@ -14,4 +14,6 @@ process.stdout.write = (chunk, ...rest) => {
 }
 process.argv.splice(2, 2, 'mcp')
 const module_ = { exports: {} }
-script.runInThisContext().call(module_.exports, module_.exports, require, module_, filename, dirname(filename))
+script
+  .runInThisContext()
+  .call(module_.exports, module_.exports, createRequire(filename), module_, filename, dirname(filename))

@@ -1,5 +1,3 @@
-import { realpathSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { systemClock } from '../base/clock.ts'
 import { randomIds } from '../base/ids.ts'
@@ -9,10 +7,10 @@ import { HeadlessLane } from '../mcp/headless-lane.ts'
 import type { ToolAnswer, ToolCall } from '../mcp/mcp-server.ts'
 import { tools } from '../mcp/tools.ts'
 import { RuleFiles } from '../policy/rule-files.ts'
-import { realPath } from '../runs/disk-facts.ts'
 import { processTable } from '../runs/process-table.ts'
 import { RunRegistry } from '../runs/run-registry.ts'
 import { RunStore } from '../runs/run-store.ts'
+import { worldOf } from './world.ts'
 
 /** Everything behind the protocol: loaded after the client has seen the tools, before it calls one. */
 export interface Engine {
@@ -53,15 +51,7 @@ export function openEngine({ settings, paths }: Configuration, log: Log): Engine
     graceMs: settings.PM_TERM_KILL_GRACE_MS,
   })
   const ruleFiles = new RuleFiles({ dataDir: paths.dataDir, now: clock.now })
-  const world = {
-    env: process.env,
-    cwd: process.cwd(),
-    platform,
-    tmp: platform === 'win32' ? [] : ['/tmp', '/var/tmp', '/dev/shm', tmpdir()].map(dir => realPath(dir)),
-    ours: [paths.stateDir, paths.dataDir, paths.settingsFile, realpathSync(process.argv[1] ?? process.execPath)].map(
-      path => realPath(path),
-    ),
-  }
+  const world = worldOf(paths)
   const headless = new HeadlessLane({ clock, log, settings, registry, store, ruleFiles, table, world })
   registry.reconcile()
   const evict = () => {

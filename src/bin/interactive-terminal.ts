@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import { flagOf, SETTING_NAMES } from '../config/env.ts'
 import { type RawSettings, readSettings } from '../config/settings.ts'
-import { TermError } from '../contract/errors.ts'
 import { startStdio } from './start-stdio.ts'
 
 declare const __VERSION__: string
@@ -11,7 +10,7 @@ const HELP = `interactive-terminal ${__VERSION__}: a real terminal for AI agents
   interactive-terminal              MCP over HTTP on 127.0.0.1, with the entries to copy into your client
   interactive-terminal mcp          MCP over stdio: this is what a client starts
   interactive-terminal doctor       every setting with its source, then every check
-  interactive-terminal policy       what may run without asking: list, add, remove, trust
+  interactive-terminal policy       what may run without asking: explain, list, add, remove, trust, replay, eval
 
 Settings are flags, variables or settings.json: see "interactive-terminal doctor".`
 
@@ -61,7 +60,9 @@ main(process.argv.slice(2)).then(
     if (code !== null) process.exitCode = code
   },
   (cause: unknown) => {
-    const known = cause instanceof TermError || (cause as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS')
+    // By name: a part that was loaded later has a class of its own.
+    const known =
+      (cause as Error).name === 'TermError' || (cause as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS')
     process.stderr.write(`${known ? (cause as Error).message : (cause as Error).stack}\n`)
     process.exitCode = 2
   },

@@ -1,0 +1,27 @@
+import pc from 'picocolors'
+import { decide } from '../policy/decide.ts'
+import { explain } from '../policy/explain.ts'
+import type { Rules } from '../policy/rules.ts'
+import { suggest } from '../policy/suggest.ts'
+import type { Lane } from '../policy/verdict.ts'
+
+const MOST_SUGGESTIONS = 4
+
+/** What would happen to a line in this directory, as a picture, and what a person could do about it. */
+export function policyExplain(command: string, cwd: string, rulesIn: (cwd: string, lane: Lane) => Rules): string {
+  const line = { command, cwd }
+  const rules = rulesIn(cwd, 'interactive')
+  const width = Math.min(process.stdout.columns || 80, 100)
+  const picture = explain(command, decide(line, rules, 'interactive'), { colour: pc.isColorSupported, width })
+  const headless = decide(line, rulesIn(cwd, 'headless'), 'headless')
+  const without = { auto: 'it runs', approval: '', blocked: 'it is refused', destructive: 'it is refused' }[
+    headless.verdict
+  ]
+  const found = suggest(line, rules).slice(0, MOST_SUGGESTIONS)
+  return [
+    picture,
+    `  Without a window (memory_terminal) ${without}${headless.verdict === 'blocked' ? `: ${headless.why}` : ''}.`,
+    ...(found.length > 0 ? ['  A rule that would cover it (policy add "…"), narrowest first:'] : []),
+    ...found.map(({ pattern, alsoAllows }) => `    ${pc.bold(pattern)}  ${pc.dim(`also allows: ${alsoAllows}`)}`),
+  ].join('\n')
+}
