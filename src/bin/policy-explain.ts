@@ -20,6 +20,7 @@ export function policyExplain(command: string, cwd: string, rulesIn: (cwd: strin
   const found = suggest(line, rules).slice(0, MOST_SUGGESTIONS)
   return [
     picture,
+    '',
     `  Without a window (memory_terminal) ${without}${headless.verdict === 'blocked' ? `: ${headless.why}` : ''}.`,
     ...(found.length > 0 ? ['  A rule that would cover it (policy add "…"), narrowest first:'] : []),
     ...found.map(({ pattern, alsoAllows }) => `    ${pc.bold(pattern)}  ${pc.dim(`also allows: ${alsoAllows}`)}`),

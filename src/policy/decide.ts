@@ -101,7 +101,7 @@ class Judgement {
     const destroyed = this.#catastrophe(commands)
     if (destroyed) return this.#answer('destructive', destroyed, { tier: 'catastrophic' })
     const heavy = this.#on('grave') ? this.#grave(commands) : null
-    if (heavy) return this.#ask(`${heavy}; that is always asked`, 'grave')
+    if (heavy) return this.#ask(`${heavy}; that is always asked`, 'grave', this.#graveParts(reading))
     if ('gaveUp' in reading) return this.#ask(`the line has ${reading.gaveUp}, which only a person can allow`)
     const obstacle = this.#lineObstacle(reading)
     if (obstacle) return this.#ask(obstacle)
@@ -151,12 +151,26 @@ class Judgement {
   }
 
   #grave(commands: readonly SimpleCommand[]): string | null {
-    const windows = this.#shell === 'powershell' || this.#shell === 'cmd'
     for (const { argv } of commands) {
-      const found = (windows ? powershellGrave(argv) : null) ?? graveCommand(argv)
+      const found = this.#graveCommand(argv)
       if (found) return found
     }
     return grave(this.#scanned)
+  }
+
+  #graveCommand(argv: readonly string[]): string | null {
+    const windows = this.#shell === 'powershell' || this.#shell === 'cmd'
+    return (windows ? powershellGrave(argv) : null) ?? graveCommand(argv)
+  }
+
+  /** The line part by part, with the grave ones named; undefined where only the raw text tells of it. */
+  #graveParts(reading: LineReading): readonly Part[] | undefined {
+    if ('gaveUp' in reading) return undefined
+    const parts = this.#judgeParts(reading.commands).parts.map(part => {
+      const why = part.argv ? this.#graveCommand(part.argv) : null
+      return why ? { ...part, covered: false, rule: null, why: `${why}; that is always asked` } : part
+    })
+    return parts.some(part => !part.covered) ? parts : undefined
   }
 
   /** Reasons that concern the line as a whole. */

@@ -22,7 +22,10 @@ export function suggest(line: Line, rules: Rules): Suggestion[] {
   if (verdict.verdict !== 'approval' || verdict.tier !== 'none') return []
   const shell = line.shell ?? 'bash'
   if (shell !== 'bash' && shell !== 'sh' && shell !== 'zsh') return []
-  const found = verdict.parts.flatMap((part, i) => (part.covered || !part.argv ? [] : suggestFor(part, i)))
+  const found = verdict.parts.flatMap((part, i) =>
+    // A file that may hold secrets is shown to nobody by rule; a person decides each time.
+    part.covered || !part.argv || part.why.includes('may hold secrets') ? [] : suggestFor(part, i),
+  )
   const covered = found.filter(({ pattern, part }) => wouldCover(pattern, line, { rules, part }))
   return covered.filter(({ pattern }, i) => covered.findIndex(other => other.pattern === pattern) === i)
 }

@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { commandLine, hasTerminal, typed } from '../fakes/command-line.ts'
+import { openStdio } from '../fakes/mcp-client.ts'
+import { Place, PRODUCT } from '../fakes/place.ts'
+
+const place = new Place({ trusted: true, allow: ['make lint'] })
+afterAll(() => place.remove())
+
+const judged = (lines: readonly string[]): Record<string, unknown>[] =>
+  spawnSync(process.execPath, [PRODUCT, 'policy', 'eval'], { input: `${lines.join('\n')}\n`, encoding: 'utf8' })
+    .stdout.trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as Record<string, unknown>)
+
+test('a person sees at a glance what would happen to a line, and which rule would cover it', async () => {
+  const { code, out } = await commandLine(place, ['policy', 'explain', 'make lint && npm test | tail -5 && git fetch'])
+  expect(code).toBe(0)
+  expect(out).toBe(`ASKS FIRST  git: no rule covers it
+
+  make lint && npm test | tail -5 && git fetch
+  └── 1 ──┘    └─ 2 ──┘   └─ 3 ─┘    └── 4 ──┘
+
+  1 ✓ make lint  allowed by "make lint"
+  2 ✓ npm test   allowed by "npm test *"
+  3 ✓ tail -5    allowed by "tail *"
+  4 ✗ git fetch  no rule covers it
+
+  Without a window (memory_terminal) it is refused: the headless lane takes no shell operators, and the line has &&.
+  A rule that would cover it (policy add "…"), narrowest first:
+    git fetch  also allows: nothing else
+    git fetch *  also allows: "git fetch" with any further words, except options that run a program, write a file or load code
+`)
+})
+
+test('the gate can be scored from outside: one answer per line, whatever comes in', () => {
+  const sample = readFileSync(join(import.meta.dirname, '../data/policy-sample.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+  const answers = judged([...sample, 'no json', '{}', '[]', '{"id":"x","allowlist":[],"command":"ls","shell":"tcsh"}'])
+  expect(answers.length).toBe(sample.length + 4)
+  expect(answers.slice(0, sample.length).map(({ id }) => id)).toEqual(sample.map(line => JSON.parse(line).id))
+  expect(answers.slice(-4).map(({ verdict }) => verdict)).toEqual(['blocked', 'blocked', 'blocked', 'approval'])
+})
+
+test('the lane of a case counts', () => {
+  const line = { id: 'a', allowlist: ['ls', 'wc'], command: 'ls | wc' }
+  const lanes = ['interactive', 'headless'].map(lane => JSON.stringify({ ...line, lane }))
+  expect(judged(lanes).map(({ verdict }) => verdict)).toEqual(['auto', 'blocked'])
+})
+
+test('a rule can be tried on past requests before it is made', async () => {
+  const server = await openStdio({ place })
+  for (const command of ['git fetch', 'git fetch', 'git gc', 'pwd'])
+    await server.headless({ action: 'run', command })
+  await server.close()
+  const { out } = await commandLine(place, ['policy', 'replay', 'git fetch *'])
+  expect(out).toBe(`4 past requests: 3 would run, 0 would be asked, 1 would be refused.
+With the rule these would have run without asking:
+     2 × git fetch
+`)
+})
+
+test.skipIf(!hasTerminal)('a rule that would allow everything is turned down with the reason', async () => {
+  const { code, out } = await typed(place, ['policy', 'add', 'bash *'])
+  expect([code, out]).toEqual([2, expect.stringContaining('"bash *" cannot be a rule')])
+})
