@@ -53,8 +53,7 @@ test('the lane of a case counts', () => {
 
 test('a rule can be tried on past requests before it is made', async () => {
   const server = await openStdio({ place })
-  for (const command of ['git fetch', 'git fetch', 'git gc', 'pwd'])
-    await server.headless({ action: 'run', command })
+  for (const command of ['git fetch', 'git fetch', 'git gc', 'pwd']) await server.headless({ action: 'run', command })
   await server.close()
   const { out } = await commandLine(place, ['policy', 'replay', 'git fetch *'])
   expect(out).toBe(`4 past requests: 3 would run, 0 would be asked, 1 would be refused.
