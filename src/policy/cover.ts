@@ -105,8 +105,11 @@ function outOfReach(rule: Rule, argv: readonly string[], cwd: string, rules: Rul
   const words = argv.slice(rule.pattern.words.length)
   // Once an option brings the pattern, the first operand is a file like the others.
   let texts = words.some(word => /^-[A-Za-z]*[ef]|^--(regexp|file)/.test(word)) ? 0 : (rule.textOperands ?? 0)
+  if (searchesEverything(rule, words, texts)) return 'without a path it searches hidden files too'
   for (const word of words) {
     if (rule.never?.includes(word)) return `${word} may reach hidden files`
+    // A pathspec of git with magic in it (`:(top).env`) names files in a way of its own.
+    if (word.startsWith(':')) return `${word} may hold secrets`
     if (texts > 0 && !word.startsWith('-')) {
       texts -= 1
       continue
@@ -121,6 +124,13 @@ function outOfReach(rule: Rule, argv: readonly string[], cwd: string, rules: Rul
     }
   }
   return null
+}
+
+/** A recursive search that names no path goes through the whole directory, `.env` and all. */
+function searchesEverything(rule: Rule, words: readonly string[], texts: number): boolean {
+  if (rule.textOperands === undefined || !words.some(word => /^-[A-Za-z]*[rR]|^--(dereference-)?recursive/.test(word)))
+    return false
+  return words.filter(word => !word.startsWith('-')).length <= texts
 }
 
 /** What of a word may be a path: an operand, the value of a long option, what is glued to a short one. */

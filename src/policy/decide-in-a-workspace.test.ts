@@ -55,6 +55,8 @@ test.each([
   ['.npmrc', 'cat .npmrc'],
   ['.env of a commit', 'git show HEAD:.env'],
   ['a key of a commit', 'git show HEAD:deploy.pem'],
+  ['a path with magic', 'git log -p -- ":(top).env"'],
+  ['everything', 'grep -r SECRET'],
   ['our own state', 'cat .ours/runs'],
   ['our own program', 'interactive-terminal policy list'],
   ['an option that writes a file', 'git diff --output=x'],
