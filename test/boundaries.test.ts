@@ -18,7 +18,7 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
   { word: /process\.env/, who: ['bin', 'config'], why: 'settings come from one table' },
   {
     word: /node:child_process/,
-    who: ['runs/pipe-process.ts', 'runs/process-table.ts'],
+    who: ['runs/pipe-process.ts', 'runs/process-table.ts', 'mcp/launch-host.ts', 'bin/login-env.ts'],
     why: 'few places start processes',
   },
   { word: /Date\.now/, who: ['base'], why: 'time is passed in' },
