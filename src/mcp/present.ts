@@ -7,7 +7,7 @@ import type { EndedLine } from '../contract/run-record.ts'
 import type { Verdict } from '../policy/verdict.ts'
 import { textFrom, textOf } from '../runs/output-text.ts'
 import type { RunView } from '../runs/run-view.ts'
-import { searchOutput } from './search-output.ts'
+import { searchOutput } from '../runs/search-output.ts'
 
 /** What every answer to one call has in common. */
 export interface Frame {

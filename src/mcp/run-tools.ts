@@ -6,10 +6,10 @@ import type { OutputOptions } from '../contract/output-options.ts'
 import type { AnyResponse, LifecycleStep, Result } from '../contract/response.ts'
 import type { RunRegistry } from '../runs/run-registry.ts'
 import type { RunView } from '../runs/run-view.ts'
+import { type Waited, waitFor } from '../runs/wait.ts'
 import type { HeadlessLane, HeadlessRequest } from './headless-lane.ts'
 import type { ToolCall } from './mcp-server.ts'
 import { type Frame, listItem, refuse, respond, runError, runResult } from './present.ts'
-import { type Waited, waitFor } from './wait.ts'
 
 export interface ToolDeps {
   readonly clock: Clock

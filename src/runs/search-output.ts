@@ -1,5 +1,5 @@
-import { readRange, type Stream } from '../runs/output-segments.ts'
-import type { OutputSource } from '../runs/output-text.ts'
+import { readRange, type Stream } from './output-segments.ts'
+import type { OutputSource } from './output-text.ts'
 
 export interface Match {
   readonly offset: number
