@@ -44,6 +44,10 @@ async function bundle(entry, outfile, define) {
     define,
     // The SDK's default shim pulls in a whole JSON schema compiler that only elicitation uses, which we do not.
     alias: { '@modelcontextprotocol/server/_shims': join(root, 'src/mcp/sdk-shims.ts') },
+    // Native code: the two packages that are installed beside the bundle.
+    external: ['@lydell/node-pty', '@photostructure/sqlite'],
+    // The launcher runs the bundle as a plain script, which knows require() only.
+    supported: { 'dynamic-import': false },
     logLevel: 'warning',
   })
 }

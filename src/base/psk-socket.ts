@@ -48,12 +48,12 @@ const LISTENER_LIMITS: PskListenerLimits = { ...LINK_LIMITS, handshakeMs: 3000, 
 /** Rejects with the system's error when the port is taken. */
 export function listenPsk(options: PskListenerOptions): Promise<PskListener> {
   const limits = { ...LISTENER_LIMITS, ...options.limits }
-  const proven = new WeakMap<TLSSocket, string>()
+  const proven = new WeakMap<TLSSocket, { readonly identity: string; readonly key: Buffer }>()
   const strangers = new Set<Socket>()
   const links = new Set<TlsLink>()
   const pskCallback = (socket: TLSSocket, identity: string): Buffer | null => {
     const key = options.keyFor(identity)
-    if (key) proven.set(socket, identity)
+    if (key) proven.set(socket, { identity, key })
     return key
   }
   const server = createServer({ ...TLS, pskCallback, handshakeTimeout: limits.handshakeMs })
@@ -66,10 +66,16 @@ export function listenPsk(options: PskListenerOptions): Promise<PskListener> {
   })
   server.on('tlsClientError', (_cause, socket) => socket.destroy())
   server.on('secureConnection', socket => {
-    const identity = proven.get(socket)
+    const proof = proven.get(socket)
     for (const stranger of strangers) if (stranger.remotePort === socket.remotePort) strangers.delete(stranger)
-    const already = [...links].filter(link => link.identity === identity).length
-    if (identity === undefined || already >= limits.linksPerIdentity) return void socket.destroy()
+    // Asked once more: the key may have been revoked during the handshake.
+    const stillGood = proof !== undefined && options.keyFor(proof.identity)?.equals(proof.key) === true
+    const already = [...links].filter(link => link.identity === proof?.identity).length
+    if (!stillGood || already >= limits.linksPerIdentity) {
+      socket.destroy()
+      return
+    }
+    const { identity } = proof
     const link = new TlsLink(socket, { identity, limits, clock: options.clock })
     links.add(link)
     link.onClose(() => links.delete(link))
