@@ -13,6 +13,7 @@ import { realPath } from '../runs/disk-facts.ts'
 import { processTable } from '../runs/process-table.ts'
 import { RunRegistry } from '../runs/run-registry.ts'
 import { RunStore } from '../runs/run-store.ts'
+import { openHostLane } from './open-host-lane.ts'
 
 /** Everything behind the protocol: loaded after the client has seen the tools, before it calls one. */
 export interface Engine {
@@ -34,7 +35,8 @@ const LONGEST_FINAL_GRACE_MS = 500
  */
 const staySmall = (): void => setFlagsFromString('--semi-space-growth-factor=1')
 
-export function openEngine({ settings, paths }: Configuration, log: Log): Engine {
+export function openEngine(configuration: Configuration, log: Log, version: string): Engine {
+  const { settings, paths } = configuration
   staySmall()
   const clock = systemClock
   const ids = randomIds()
@@ -63,6 +65,7 @@ export function openEngine({ settings, paths }: Configuration, log: Log): Engine
     ),
   }
   const headless = new HeadlessLane({ clock, log, settings, registry, store, ruleFiles, table, world })
+  const host = openHostLane(configuration, { clock, ids, log, version })
   registry.reconcile()
   const evict = () => {
     store.evict({ retentionDays: settings.PM_TERM_RETENTION_DAYS, totalBytes: settings.PM_TERM_OUTPUT_TOTAL_MB * MB })
@@ -70,8 +73,9 @@ export function openEngine({ settings, paths }: Configuration, log: Log): Engine
   }
   clock.after(EVICT_FIRST_MS, evict)
   return {
-    call: tools({ clock, log, ids, settings, registry, headless }),
+    call: tools({ clock, log, ids, settings, registry, headless, host: host.lane }),
     async end() {
+      host.close()
       await registry.endAll(Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS))
       store.close()
     },

@@ -27,7 +27,7 @@ export function openFront(raw: RawSettings, version: string): Frame {
   let engine: Engine | null = null
   const load = () => {
     loading ??= import('./engine.ts').then(({ openEngine }) => {
-      engine = openEngine(configuration, log)
+      engine = openEngine(configuration, log, version)
       return engine
     })
     return loading

@@ -24,20 +24,18 @@ export interface Frame {
 
 const KILLED_EXIT_CODE = -1
 
-export function respond(
-  frame: Frame,
-  result: Result,
-  more: { sessionId?: string; running?: boolean } = {},
-): AnyResponse {
-  const status = more.running ? 'accepted' : 'completed'
-  return { success: true, action: frame.action, status, result, error: null, ...context(frame, more.sessionId) }
+/** The run, and the terminal it is in, that an answer is about. */
+interface About {
+  readonly sessionId?: string
+  readonly terminalId?: string | null
 }
 
-export function refuse(
-  frame: Frame,
-  error: TermError,
-  more: { sessionId?: string; result?: Result } = {},
-): AnyResponse {
+export function respond(frame: Frame, result: Result, more: About & { running?: boolean } = {}): AnyResponse {
+  const status = more.running ? 'accepted' : 'completed'
+  return { success: true, action: frame.action, status, result, error: null, ...context(frame, more) }
+}
+
+export function refuse(frame: Frame, error: TermError, more: About & { result?: Result } = {}): AnyResponse {
   return {
     success: false,
     action: frame.action,
@@ -45,15 +43,15 @@ export function refuse(
     result: more.result ?? {},
     error: errorBody(error),
     fallback: fallbackFor(error.code),
-    ...context(frame, more.sessionId),
+    ...context(frame, more),
   }
 }
 
 /** What belongs to the call rather than to its outcome; last, because models read from the top. */
-function context(frame: Frame, sessionId: string | undefined) {
+function context(frame: Frame, about: About) {
   const alias_applied = frame.alias !== null
   return {
-    identity: { session_id: sessionId ?? null, terminal_id: null },
+    identity: { session_id: about.sessionId ?? null, terminal_id: about.terminalId ?? null },
     correlation: {
       request_id: frame.requestId,
       trace_id: frame.traceId,

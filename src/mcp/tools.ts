@@ -20,8 +20,8 @@ export function tools(deps: ToolDeps & { readonly ids: Ids }): (call: ToolCall) 
     try {
       response =
         call.name === 'memory_terminal'
-          ? await memoryTerminal({ runs, headless: deps.headless }, call, frame)
-          : await memoryTerminalInteractive({ runs, settings: deps.settings }, call, frame)
+          ? await memoryTerminal({ runs, headless: deps.headless, host: deps.host }, call, frame)
+          : await memoryTerminalInteractive({ runs, host: deps.host, settings: deps.settings }, call, frame)
     } catch (cause) {
       response = refuse(frame, asTermError(cause, frame))
       if (response.error?.code === 'PM_TERM_INTERNAL')

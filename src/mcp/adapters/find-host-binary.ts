@@ -1,6 +1,6 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join, sep } from 'node:path'
-import { invalidPayload } from '../contract/issues.ts'
+import { invalidPayload } from '../../contract/issues.ts'
 
 /** A program that may be started as the host. */
 export interface Candidate {

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { privateDirectory } from '../base/atomic-file.ts'
-import type { Clock } from '../base/clock.ts'
+import { privateDirectory } from '../../base/atomic-file.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { Candidate } from './find-host-binary.ts'
 
 /** A host this server has started and not yet seen ready. */
