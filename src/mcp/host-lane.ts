@@ -4,7 +4,7 @@ import type { Settings } from '../config/env.ts'
 import type { CanonicalRequest } from '../contract/canonicalise.ts'
 import { type ErrorCode, TermError } from '../contract/errors.ts'
 import type { CommandRequest, RunReport } from '../contract/host-frames.ts'
-import type { OutputOptions } from '../contract/output-options.ts'
+import { OutputOptions } from '../contract/output-options.ts'
 import { DEFAULT_TIMEOUT_MS } from '../contract/request.ts'
 import type { AnyResponse, ListItem } from '../contract/response.ts'
 import type { FinalReply, HostAdapter, HostRequest, Listening } from './adapters/host-adapter.ts'
@@ -97,7 +97,9 @@ export class HostLane {
   /** null: no host runs, or it knows no such run. */
   async read(frame: Frame, target: Target, options: OutputOptions, call: ToolCall): Promise<AnyResponse | null> {
     const most = call.progress ? Number.POSITIVE_INFINITY : this.#deps.settings.PM_TERM_ANSWER_WITHIN_MS
-    const output = { ...options, ...(options.wait_ms && { wait_ms: Math.min(options.wait_ms, most) }) }
+    const wait_ms = options.wait_ms === undefined ? undefined : Math.min(options.wait_ms, most)
+    // The flat tool hands over its whole request; the host takes only what is about output.
+    const output = OutputOptions.strip().parse({ ...options, wait_ms })
     const report = await this.#reportOf(frame, target, output, call)
     return report && presentReading(frame, report)
   }

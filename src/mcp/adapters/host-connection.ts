@@ -139,9 +139,10 @@ export function shakeHands(
   return new Promise((resolve, reject) => {
     const life = new Disposables()
     const fail = (error: Error) => {
+      // First the reason, then the end: closing tells of a lost link as well.
+      reject(error)
       life.dispose()
       link.close(error.message)
-      reject(error)
     }
     life.add(
       clock.after(withinMs, () =>
