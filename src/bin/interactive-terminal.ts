@@ -10,6 +10,7 @@ const HELP = `interactive-terminal ${__VERSION__}: a real terminal for AI agents
 
   interactive-terminal              MCP over HTTP on 127.0.0.1, with the entries to copy into your client
   interactive-terminal mcp          MCP over stdio: this is what a client starts
+  interactive-terminal approve      answer the questions of agents in this terminal
   interactive-terminal doctor       every setting with its source, then every check
   interactive-terminal policy       what may run without asking: list, add, remove, trust
 
@@ -40,6 +41,8 @@ async function main(argv: readonly string[]): Promise<number | null> {
       return (await import('./start-http.ts')).startHttp(raw, __VERSION__)
     case 'mcp':
       return startStdio(raw, __VERSION__)
+    case 'approve':
+      return (await import('./approve-command.ts')).approveCommand(raw)
     case 'doctor':
       return (await import('./doctor.ts')).doctor(readSettings(raw), __VERSION__)
     case 'policy':

@@ -160,6 +160,7 @@ export class HostLane {
     return presentReport(frame, report, { lifecycle: trace('response_returned') })
   }
 
+  /** Ends it and waits until it has ended: only then can be said which of the two it was. */
   async #cancel(frame: Frame, command: CommandRequest, trace: LifecycleTrace): Promise<AnyResponse> {
     const { adapter, clock } = this.#deps
     const { request_id, trace_id } = command
@@ -168,8 +169,14 @@ export class HostLane {
     try {
       const sent = await adapter.sendRequest({ type: 'cancel', request_id, trace_id })
       const reply = await adapter.awaitResponse(sent, late.signal)
-      if (reply === 'given_up') throw new LinkLost('the host did not confirm the end')
-      return this.#present(frame, reply, trace, 'cancelled')
+      if (reply === 'given_up' || reply.type !== 'command_response')
+        throw new LinkLost('the host did not confirm the end')
+      const wait = { wait_for: 'exit', wait_ms: CANCEL_WITHIN_MS } as const
+      const ended = isOpen(reply)
+        ? await this.#reportOf(frame, { session_id: request_id }, wait, { signal: never })
+        : reply
+      const report = ended ?? reply
+      return presentReading(frame, report, { warning: whichEnd(report), lifecycle: trace('response_returned') })
     } catch (cause) {
       throw cause instanceof LinkLost ? disconnected(command, cause) : cause
     } finally {
@@ -177,14 +184,12 @@ export class HostLane {
     }
   }
 
-  #present(frame: Frame, reply: FinalReply, trace?: LifecycleTrace, after?: 'cancelled'): AnyResponse {
+  #present(frame: Frame, reply: FinalReply, trace?: LifecycleTrace): AnyResponse {
     switch (reply.type) {
       case 'command_response':
       case 'output':
-      case 'killed': {
-        const warning = after && whichEnd(reply)
-        return presentReport(frame, reply, { ...(trace && { lifecycle: trace('response_returned') }), warning })
-      }
+      case 'killed':
+        return presentReport(frame, reply, { ...(trace && { lifecycle: trace('response_returned') }) })
       case 'error':
         return refuse(frame, asTermError(reply.error))
       case 'listed':
@@ -228,6 +233,10 @@ function whichEnd({ state }: RunReport): string {
       return 'Cancelled: the question was withdrawn, nothing ran.'
     case 'killed':
       return 'Cancelled: the command had started and was stopped.'
+    case 'received':
+    case 'awaiting_approval':
+    case 'running':
+      return 'Cancelled: it was told to end and has not ended yet.'
     default:
       return 'Cancelled too late: it was already over.'
   }

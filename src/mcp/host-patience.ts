@@ -23,6 +23,7 @@ export class HostPatience implements Disposable {
   #last = 'waiting for the host'
   #toldAt: number
   #running = false
+  #ticker = { dispose() {} }
 
   constructor(call: Pick<ToolCall, 'signal' | 'progress'>, clock: Clock, limits: PatienceLimits) {
     this.#call = call
@@ -31,6 +32,7 @@ export class HostPatience implements Disposable {
     this.#began = clock.elapsed()
     this.#toldAt = this.#began
     this.#life.add(onAbort(call.signal, () => this.#over.abort()))
+    this.#life.defer(() => this.#ticker.dispose())
     if (call.progress) this.#tick()
     else this.#endAfter(limits.answerWithinMs)
   }
@@ -63,11 +65,9 @@ export class HostPatience implements Disposable {
 
   /** A host that says nothing for a while must not look like a dead server. */
   #tick(): void {
-    this.#life.add(
-      this.#clock.after(PROGRESS_EVERY_MS, () => {
-        if (this.#clock.elapsed() - this.#toldAt >= PROGRESS_EVERY_MS) this.#tell(this.#last)
-        this.#tick()
-      }),
-    )
+    this.#ticker = this.#clock.after(PROGRESS_EVERY_MS, () => {
+      if (this.#clock.elapsed() - this.#toldAt >= PROGRESS_EVERY_MS) this.#tell(this.#last)
+      this.#tick()
+    })
   }
 }

@@ -3,12 +3,14 @@ import type { RunReport } from '../contract/host-frames.ts'
 import type { AnyResponse, Result } from '../contract/response.ts'
 import { type Frame, refuse, respond } from './present.ts'
 
+/** What this server adds to the host's word. */
+interface More {
+  readonly lifecycle?: Result['lifecycle']
+  readonly warning?: string
+}
+
 /** A run of the host as the canonical answer. What it says about the run is the host's word: it saw it. */
-export function presentReport(
-  frame: Frame,
-  report: RunReport,
-  more: { readonly lifecycle?: Result['lifecycle']; readonly warning?: string | undefined } = {},
-): AnyResponse {
+export function presentReport(frame: Frame, report: RunReport, more: More = {}): AnyResponse {
   const result = reportResult(report, more)
   const error = reportError(report)
   const identity = { sessionId: report.session_id, terminalId: report.terminal_id }
@@ -18,19 +20,16 @@ export function presentReport(
 }
 
 /** Reading succeeds whatever became of the run; how it ended is in the result. */
-export function presentReading(frame: Frame, report: RunReport, warning?: string): AnyResponse {
+export function presentReading(frame: Frame, report: RunReport, more: More = {}): AnyResponse {
   const identity = { sessionId: report.session_id, terminalId: report.terminal_id }
-  return respond(frame, reportResult(report, { warning }), { ...identity, running: isOpen(report) })
+  return respond(frame, reportResult(report, more), { ...identity, running: isOpen(report) })
 }
 
 /** It has not ended: it waits, for a person or its turn, or it runs. */
 export const isOpen = ({ state }: RunReport): boolean =>
   state === 'received' || state === 'awaiting_approval' || state === 'running'
 
-function reportResult(
-  report: RunReport,
-  more: { readonly lifecycle?: Result['lifecycle']; readonly warning?: string | undefined },
-): Result {
+function reportResult(report: RunReport, more: More): Result {
   const ran = report.started_at !== null || report.state === 'lost'
   const warning = [report.warning, more.warning].filter(text => text !== undefined).join(' ')
   const { state, running, exit_code, signal, ended_by, execution_time_ms, drained, survivors } = report

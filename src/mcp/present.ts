@@ -78,7 +78,7 @@ export function runResult(view: RunView, options: OutputOptions): Result {
     ...(verdict && { verdict: explained(verdict) }),
     cwd: view.opened.cwd,
     adapter: view.opened.adapter,
-    visibility: 'hidden',
+    visibility: visibilityOf(view),
     ...(planHash !== null && { plan_hash: planHash }),
   }
 }
@@ -133,6 +133,10 @@ function output(view: RunView, options: OutputOptions): Result {
   }
 }
 
+/** SPEC D11: what a person could watch, and what nobody could. */
+const visibilityOf = ({ opened }: RunView): 'visible' | 'hidden' =>
+  opened.lane === 'interactive' ? 'visible' : 'hidden'
+
 /** A run that ended in a way the caller has to hear of as an error; null when its result speaks for itself. */
 export function runError(view: RunView): TermError | null {
   const now = view.now()
@@ -180,10 +184,10 @@ export function listItem(view: RunView): ListItem {
   const over = now.state !== 'running' && now.state !== 'received' && now.state !== 'awaiting_approval'
   return {
     session_id: opened.id,
-    terminal_id: null,
+    terminal_id: opened.terminal_id ?? null,
     adapter: opened.adapter,
     owner: view.owner,
-    visibility: 'hidden',
+    visibility: visibilityOf(view),
     state: now.state,
     running: now.state === 'running',
     command: [opened.command, ...(opened.args ?? [])].join(' ').slice(0, 500),

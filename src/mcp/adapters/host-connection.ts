@@ -29,7 +29,7 @@ export class HostConnection implements Disposable {
   readonly #clock: Clock
   readonly #waiting = new Map<string, Set<(reply: Reply) => void>>()
   readonly #lost = new Set<(reason: string) => void>()
-  readonly #life = new Disposables()
+  #timer: Disposable = { dispose() {} }
   #heardAt: number
   #saidAt: number
   #closed: string | null = null
@@ -101,13 +101,12 @@ export class HostConnection implements Disposable {
 
   #beat(): void {
     const every = Math.max(50, this.ack.heartbeat_interval_ms)
-    const timer = this.#clock.after(every, () => {
+    this.#timer = this.#clock.after(every, () => {
       if (!this.open) return
       if (this.silentMs > every * SILENT_BEATS) this.#cut('the host was silent for too long')
       else if (this.#clock.elapsed() - this.#saidAt >= every) this.#link.send({ type: 'heartbeat' })
       if (this.open) this.#beat()
     })
-    this.#life.add(timer)
   }
 
   #cut(reason: string): void {
@@ -118,7 +117,7 @@ export class HostConnection implements Disposable {
   #end(reason: string): void {
     if (this.#closed !== null) return
     this.#closed = reason
-    this.#life.dispose()
+    this.#timer.dispose()
     for (const listener of [...this.#lost]) listener(reason)
     this.#lost.clear()
   }
