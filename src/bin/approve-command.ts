@@ -91,9 +91,11 @@ async function dialUntilThere(configuration: Configuration): Promise<Link> {
   const { settings, paths } = configuration
   for (let tries = 0; ; tries += 1) {
     try {
+      const port = approverPort(configuration)
+      if (port === 0) throw new DialError('refused', 'No host has said yet where it listens.')
       return await dialPsk({
         host: '127.0.0.1',
-        port: approverPort(configuration),
+        port,
         identity: 'approver',
         key: ensureKeyFile(paths.localKeyFile),
         timeoutMs: settings.PM_INTERACTIVE_TERMINAL_CONNECT_TIMEOUT_MS,

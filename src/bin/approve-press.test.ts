@@ -145,6 +145,17 @@ test('an answer that did not count leaves the question open, and says why', () =
   expect([state.mode.at, state.current, state.notice]).toEqual(['looking', 'q1', 'Your answer did not count: too fast'])
 })
 
+test('a line that was edited into one that is hard to undo is typed out', () => {
+  const sent = pressing(pressing(showing(asking('q1')), 'ex\r').state, 'a', { now: 9000 }).state
+  const problem = 'This is hard to undo: type "run it" to approve it.'
+  const state = told(sent, { type: 'answer_refused', ask_id: 'q1', problem, open: true }, 9100)
+  expect(pressing(state, 'run it\r', { now: 10_000 }).answer?.decision).toEqual({
+    kind: 'edit',
+    command: 'npm installx',
+    typed: 'run it',
+  })
+})
+
 test('several questions wait in line, and none takes the place of the one that is read', () => {
   const state = showing(asking('q1'), asking('q2'), asking('q3'))
   expect(state.current).toBe('q1')

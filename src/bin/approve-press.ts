@@ -38,7 +38,7 @@ export function press(state: ApproveState, key: Key, at: Circumstances): Pressed
     if (!at.alone || !isArmed(from, at.now)) return { state: { ...touched, notice: TOO_FAST } }
     if (decision.kind !== 'decline' && !state.seenAll) return { state: { ...touched, notice: UNSEEN } }
     const answer = { type: 'answer', ask_id: question.ask_id, plan_hash: question.plan_hash, decision } as const
-    return { state: { ...touched, mode: { at: 'sent' }, notice: null }, answer }
+    return { state: { ...touched, mode: { at: 'sent', decision }, notice: null }, answer }
   }
   const go = (mode: ApproveState['mode']): Pressed => ({ state: { ...touched, mode, top: 0, notice: null } })
   const back = go({ at: 'looking' })

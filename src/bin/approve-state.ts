@@ -26,7 +26,7 @@ export type Mode =
   | { readonly at: 'ruling'; readonly scope: WiderScope; readonly rules: readonly Field[]; readonly row: number }
   /** A grave command: the text is typed out, then it is decided. */
   | { readonly at: 'typing'; readonly field: Field; readonly decision: Extract<Decision, { kind: 'approve' | 'edit' }> }
-  | { readonly at: 'sent' }
+  | { readonly at: 'sent'; readonly decision: Decision }
 
 export interface Card {
   readonly question: Question
@@ -99,7 +99,7 @@ export function told(state: ApproveState, frame: ToApprover, now: number): Appro
       const notice = `Your answer did not count: ${drawn(frame.problem)}`
       if (!frame.open) return without(state, frame.ask_id, now, notice)
       if (state.current !== frame.ask_id) return { ...state, notice }
-      return { ...state, mode: { at: 'looking' }, touchedAt: now, notice }
+      return { ...state, mode: afterRefusal(state, frame.problem), touchedAt: now, notice }
     }
     case 'presence':
       return { ...state, presence: frame }
@@ -109,6 +109,15 @@ export function told(state: ApproveState, frame: ToApprover, now: number): Appro
     case 'heartbeat':
       return state
   }
+}
+
+/** An edited line may be graver than the one that was asked for: then it is typed out, and nothing is lost. */
+function afterRefusal({ mode, graveText }: ApproveState, problem: string): Mode {
+  if (mode.at !== 'sent' || mode.decision.kind === 'decline') return { at: 'looking' }
+  const { decision } = mode
+  if (decision.typed === undefined && problem.includes(graveText))
+    return { at: 'typing', field: { text: '', caret: 0 }, decision }
+  return decision.kind === 'edit' ? { at: 'checking', command: decision.command } : { at: 'looking' }
 }
 
 const WITHDRAWN = {

@@ -13,7 +13,7 @@ import { realPath } from '../runs/disk-facts.ts'
 import { processTable } from '../runs/process-table.ts'
 import { RunRegistry } from '../runs/run-registry.ts'
 import { RunStore } from '../runs/run-store.ts'
-import { openHostLane } from './open-host-lane.ts'
+import { openHostLane, type ServerSelf } from './open-host-lane.ts'
 
 /** Everything behind the protocol: loaded after the client has seen the tools, before it calls one. */
 export interface Engine {
@@ -35,7 +35,7 @@ const LONGEST_FINAL_GRACE_MS = 500
  */
 const staySmall = (): void => setFlagsFromString('--semi-space-growth-factor=1')
 
-export function openEngine(configuration: Configuration, log: Log, version: string): Engine {
+export function openEngine(configuration: Configuration, log: Log, self: ServerSelf): Engine {
   const { settings, paths } = configuration
   staySmall()
   const clock = systemClock
@@ -65,7 +65,7 @@ export function openEngine(configuration: Configuration, log: Log, version: stri
     ),
   }
   const headless = new HeadlessLane({ clock, log, settings, registry, store, ruleFiles, table, world })
-  const host = openHostLane(configuration, { clock, ids, log, version })
+  const host = openHostLane(configuration, { clock, ids, log, self })
   registry.reconcile()
   const evict = () => {
     store.evict({ retentionDays: settings.PM_TERM_RETENTION_DAYS, totalBytes: settings.PM_TERM_OUTPUT_TOTAL_MB * MB })

@@ -5,13 +5,20 @@ import type { Clock } from '../base/clock.ts'
 import type { Ids } from '../base/ids.ts'
 import { ensureKeyFile } from '../base/key-file.ts'
 import type { Log } from '../base/log.ts'
-import { dialPsk } from '../base/psk-socket.ts'
+import { DialError, dialPsk } from '../base/psk-socket.ts'
 import type { Configuration } from '../config/settings.ts'
 import { HostAdapter } from '../mcp/adapters/host-adapter.ts'
 import { shakeHands } from '../mcp/adapters/host-connection.ts'
 import { launchHost } from '../mcp/adapters/launch-host.ts'
 import { HostLane } from '../mcp/host-lane.ts'
 import { loginEnv } from './login-env.ts'
+
+/** What this server says about itself. */
+export interface ServerSelf {
+  readonly version: string
+  /** The client it serves, in that client's own words. */
+  readonly client: () => string | null
+}
 
 export interface OpenedHostLane {
   readonly lane: HostLane
@@ -24,10 +31,10 @@ const LOOPBACK = '127.0.0.1'
 /** The interactive lane of this server: the local dialer, and the host it may start. */
 export function openHostLane(
   configuration: Configuration,
-  deps: { readonly clock: Clock; readonly ids: Ids; readonly log: Log; readonly version: string },
+  deps: { readonly clock: Clock; readonly ids: Ids; readonly log: Log; readonly self: ServerSelf },
 ): OpenedHostLane {
   const { settings, paths } = configuration
-  const { clock, ids, log, version } = deps
+  const { clock, ids, log, self } = deps
   const cwd = process.cwd()
   const runtimeSessionId = ids.make('ses')
   const timeoutMs = settings.PM_INTERACTIVE_TERMINAL_CONNECT_TIMEOUT_MS
@@ -35,16 +42,19 @@ export function openHostLane(
     clock,
     log,
     address: `${LOOPBACK}:${hostPort(configuration)}`,
-    dial: signal =>
-      dialPsk({
+    async dial(signal) {
+      const port = hostPort(configuration)
+      if (port === 0) throw new DialError('refused', 'No host has said yet where it listens.')
+      return dialPsk({
         host: LOOPBACK,
-        port: hostPort(configuration),
+        port,
         identity: LOCAL,
         key: ensureKeyFile(paths.localKeyFile),
         timeoutMs,
         clock,
         signal,
-      }),
+      })
+    },
     greet: link =>
       shakeHands(
         link,
@@ -52,7 +62,7 @@ export function openHostLane(
           capabilities: [],
           trace_id: ids.make('trace'),
           runtime_session_id: runtimeSessionId,
-          client: { name: 'interactive-terminal mcp', version, pid: process.pid },
+          client: { name: self.client() ?? 'an MCP client', version: self.version, pid: process.pid },
         },
         { clock, withinMs: timeoutMs },
       ),
