@@ -86,7 +86,7 @@ export const Kill = z.object({
   terminal_id: Id.optional(),
 })
 export const List = z.object({ type: z.literal('list'), ...addressed, workspace_id: WorkspaceId.optional() })
-/** Withdraws the question of a `command_request`, or kills what it started. */
+/** Withdraws the question of a `command_request`; what runs already lives on, and only the waiting for it ends. */
 export const Cancel = z.object({ type: z.literal('cancel'), ...addressed })
 export const AllowlistUpdate = z.object({
   type: z.literal('allowlist_update'),

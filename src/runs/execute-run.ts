@@ -11,7 +11,7 @@ export type Answer =
   | { readonly kind: 'declined'; readonly reason: string | null }
   | { readonly kind: 'expired' }
   | { readonly kind: 'withdrawn' }
-  | { readonly kind: 'nobody' }
+  | { readonly kind: 'nobody'; readonly why?: string }
 
 /** What a person is asked: the verdict, and exactly what a yes would start. */
 export interface Question {
@@ -22,10 +22,12 @@ export interface Question {
 
 export interface Approver {
   ask(question: Question, signal: AbortSignal): Promise<Answer>
+  /** Whether what runs unasked would be seen: an interactive run needs somebody who could look. */
+  present(signal: AbortSignal): Promise<boolean>
 }
 
 /** The headless lane has no window, so nobody can be asked there. */
-export const nobodyToAsk: Approver = { ask: async () => ({ kind: 'nobody' }) }
+export const nobodyToAsk: Approver = { ask: async () => ({ kind: 'nobody' }), present: async () => true }
 
 export interface StartedProcess {
   readonly pid: number
@@ -85,6 +87,7 @@ async function mayRun(deps: RunDeps, run: Run, judged: Judged, signal: AbortSign
   const { verdict } = judged
   switch (verdict.verdict) {
     case 'auto':
+      if (!(await deps.approver.present(signal))) return end(unseen(deps.clock))
       run.approvedBy = 'allowlist'
       return judged.plan
     case 'destructive':
@@ -105,7 +108,7 @@ async function mayRun(deps: RunDeps, run: Run, judged: Judged, signal: AbortSign
         case 'withdrawn':
           return end({ at: 'withdrawn', endedAt })
         case 'nobody':
-          return end({ at: 'blocked', why: 'nobody could be asked', because: 'nobody', endedAt })
+          return end(unseen(deps.clock, answer.why))
       }
     }
   }
@@ -120,6 +123,13 @@ function edited(deps: RunDeps, run: Run, command: string): Judged['plan'] | null
   run.move(refused(verdict, deps.clock))
   return null
 }
+
+const unseen = (clock: Clock, why = 'nobody could be asked'): Parameters<Run['move']>[0] => ({
+  at: 'blocked',
+  why,
+  because: 'nobody',
+  endedAt: clock.now(),
+})
 
 const refused = ({ verdict, why }: Verdict, clock: Clock): Parameters<Run['move']>[0] => ({
   at: 'blocked',
