@@ -116,7 +116,9 @@ export class InteractiveLane {
     if ('existing' in opened) return over(opened.existing)
     const { run } = opened
     const cancel = new AbortController()
-    void this.#seeThrough(wanted, run, by, cancel)
+    // Taken now: the next request must find this terminal busy.
+    const turn = terminals.take(terminal, id, cancel.signal)
+    void this.#seeThrough(wanted, run, { by, turn, signal: cancel.signal })
     const view = registry.find(id)
     if (!view) throw new TermError('PM_TERM_INTERNAL', 'The run vanished right after it was opened.')
     const going: Going = {
@@ -138,15 +140,18 @@ export class InteractiveLane {
     for (const going of this.#going.values()) going.withdraw('host_ends')
   }
 
-  async #seeThrough(wanted: Wanted, run: Run, by: AskedBy, cancel: AbortController): Promise<void> {
-    const { clock, log, runs, terminals, gate, asker } = this.#deps
+  async #seeThrough(
+    wanted: Wanted,
+    run: Run,
+    how: { readonly by: AskedBy; readonly turn: ReturnType<Terminals['take']>; readonly signal: AbortSignal },
+  ): Promise<void> {
+    const { clock, log, runs, gate, asker } = this.#deps
+    const { by } = how
     const { requester } = by
     const { id } = run.request
     const { registry } = runs.of(requester)
-    const terminal = terminals.find(requester, wanted.terminalId)
     // Never at once: whoever started it hears that it was accepted before he hears how it went.
-    await Promise.resolve()
-    const turn = await terminals.take(terminal, id, cancel.signal)
+    const turn = await how.turn
     try {
       if (turn === null) run.move({ at: 'withdrawn', endedAt: clock.now() })
       else {
@@ -163,7 +168,7 @@ export class InteractiveLane {
             kill: each => registry.killOwn(each),
           },
           run,
-          cancel.signal,
+          how.signal,
         )
       }
     } catch (cause) {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type HostPlace, openHostPlace } from '../fakes/host-place.ts'
+import { type LiveHost, openLiveHost } from '../fakes/live-host.ts'
 
-let at: HostPlace
+let at: LiveHost
 beforeEach(async () => {
-  at = await openHostPlace({ env: { PM_TERM_APPROVER_WAIT_MS: '300' } })
+  at = await openLiveHost({ env: { PM_TERM_APPROVER_WAIT_MS: '300' } })
 })
 afterEach(() => at.close())
 
@@ -90,7 +90,7 @@ test('an allowlisted command runs without a question, but only where somebody co
 
 test('an approver who comes within the wait is asked', async () => {
   await at.close()
-  at = await openHostPlace({ env: { PM_TERM_APPROVER_WAIT_MS: '5000' } })
+  at = await openLiveHost({ env: { PM_TERM_APPROVER_WAIT_MS: '5000' } })
   const client = await at.client()
   const id = client.command('echo late', here())
   await client.heard.next('progress', frame => frame.phase === 'waiting_for_approver')

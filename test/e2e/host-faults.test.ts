@@ -2,14 +2,14 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openJournal } from '../../src/runs/journal.ts'
-import { type FakeApprover, type FakeClient, type HostPlace, openHostPlace } from '../fakes/host-place.ts'
+import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
 import { eventually, isAlive } from '../fakes/mcp-client.ts'
 
-let at: HostPlace
+let at: LiveHost
 let client: FakeClient
 let approver: FakeApprover
 beforeEach(async () => {
-  at = await openHostPlace({ env: { PM_TERM_APPROVER_WAIT_MS: '300', PM_TERM_KILL_GRACE_MS: '300' } })
+  at = await openLiveHost({ env: { PM_TERM_APPROVER_WAIT_MS: '300', PM_TERM_KILL_GRACE_MS: '300' } })
   client = await at.client()
   approver = await at.approver()
 })
@@ -93,7 +93,7 @@ test('an approved command cannot become an approver', async () => {
      socket.on('error', () => {})
      setTimeout(() => process.exit(0), 1500)`,
   )
-  const id = await approved(`setsid ${process.execPath} ${script}`)
+  const id = await approved(`setsid -w ${process.execPath} ${script}`)
   expect((await client.response(id)).output).toContain('cannot answer')
 })
 
@@ -257,7 +257,7 @@ test('unknown ids are not found, never an empty success', async () => {
   }
 })
 
-test('binary output and 100 MB of it come whole, within the quota', async () => {
+test('30 MB of output, binary at the end, come whole', async () => {
   const id = await approved("stty -opost; head -c 30000000 /dev/zero | tr '\\0' x; printf '\\377\\376end'")
   const response = await client.response(id, 20_000)
   expect(response).toMatchObject({ exit_code: 0, output_bytes: 30_000_005 })
