@@ -106,8 +106,10 @@ export async function startHost(raw: RawSettings, version: string, how: { launch
   end = code => {
     if (ending) return
     ending = true
-    clearInterval(awake)
-    void started.close().finally(() => process.exit(code))
+    void started.close().finally(() => {
+      clearInterval(awake)
+      process.exit(code)
+    })
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0))
   process.on('uncaughtException', cause => {

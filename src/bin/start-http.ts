@@ -34,7 +34,11 @@ export async function startHttp(raw: RawSettings, version: string): Promise<null
   const end = (code: number) => {
     if (ending) return
     ending = true
-    void started.close().finally(() => endWith(code))
+    const awake = setInterval(() => {}, 1000)
+    void started.close().finally(() => {
+      clearInterval(awake)
+      return endWith(code)
+    })
   }
   // The host ends first, and with it everything a person let run; then the server beside it.
   for (const [signal, code] of [

@@ -36,7 +36,7 @@ test('a yes runs it, and its output and exit code come back', async () => {
       state: 'exited',
       exit_code: 3,
       running: false,
-      stdout: 'out\r\n',
+      stdout: 'out\n',
       authorization: 'allowed_with_warning',
       approved_by: 'person',
       adapter: 'host_bridge_local',
@@ -102,7 +102,7 @@ test('an edited line runs instead, and the agent is told what ran', async () => 
   const call = here.asks(agent, `touch ${ran}`)
   await person.edits(ran, 'echo edited')
   const { data } = await call
-  expect(data.result).toMatchObject({ stdout: 'edited\r\n', command_executed: 'echo edited', exit_code: 0 })
+  expect(data.result).toMatchObject({ stdout: 'edited\n', command_executed: 'echo edited', exit_code: 0 })
   expect(didRun()).toBe(false)
 })
 
@@ -120,7 +120,7 @@ test('a command that takes longer than the call lives on, and can be read and en
     text: 'begun',
     wait_ms: 5000,
   })
-  expect(read.data.result).toMatchObject({ waited: 'text', stdout: 'begun\r\n', state: 'running' })
+  expect(read.data.result).toMatchObject({ waited: 'text', stdout: 'begun\n', state: 'running' })
   const listed = await agent.interactive({ action: 'list' })
   expect(listed.data.result.items).toContainEqual(
     expect.objectContaining({ session_id, adapter: 'host_bridge_local', state: 'running', visibility: 'visible' }),
