@@ -57,8 +57,9 @@ export class ApproveSession {
   /** The terminal is given back; the host forgets this approver. */
   quit(): void {
     this.#send({ type: 'detach' })
-    this.#deps.link.close('the person left')
+    // Before the link ends: an end of the link alone would mean that the host is gone.
     this.#end('quit')
+    this.#deps.link.close('the person left')
   }
 
   #press(keys: readonly Key[]): void {

@@ -40,7 +40,7 @@ function reportResult(report: RunReport, more: More): Result {
   const whatHappened = {
     state,
     running: running ?? state === 'running',
-    ...(ran && { ...ending, ...(matches === undefined && { stdout: report.output }), ...output }),
+    ...(ran && { ...ending, ...(matches === undefined && { stdout: plainLines(report.output) }), ...output }),
     waited,
     warning: warning === '' ? undefined : warning,
   }
@@ -55,6 +55,9 @@ function reportResult(report: RunReport, more: More): Result {
     lifecycle: more.lifecycle,
   })
 }
+
+/** A terminal ends each line with a carriage return that no program wrote. */
+const plainLines = (output: string): string => output.replaceAll('\r\n', '\n')
 
 function reportError({ error }: RunReport): TermError | null {
   return error && new TermError(error.code, error.message, { details: error.details })
