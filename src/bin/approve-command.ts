@@ -43,6 +43,7 @@ export async function approveCommand(raw: RawSettings): Promise<number> {
     const how = await (session as ApproveSession | null)?.over
     process.off('SIGTERM', end)
     process.off('SIGHUP', end)
+    link.close('done with it')
     if (how === 'quit') return 0
     if (how === 'lost') say('The host is gone. Waiting for the next one (ctrl-c ends this).')
     else known = await afterNoAdmission(admission, configuration, known)

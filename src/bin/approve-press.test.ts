@@ -135,7 +135,7 @@ describe('a command that is hard to undo', () => {
 
 test('a question that is withdrawn meanwhile says so', () => {
   const state = told(showing(asking('q1')), { type: 'withdrawn', ask_id: 'q1', why: 'cancelled' }, 5000)
-  expect(state.notice).toBe('npm install — withdrawn: the agent no longer wants it')
+  expect(state.notice).toBe('last: npm install — withdrawn: the agent no longer wants it')
   expect(approveScreen(state, { columns: 80, rows: 24 }, 5000).rows.join('\n')).toContain('no longer wants it')
 })
 

@@ -89,7 +89,7 @@ interface Ways {
 }
 
 function look(state: ApproveState, key: Key, question: Question, ways: Ways): Pressed {
-  if (key.kind === 'named') return { state: scrolled(state, key.name) }
+  if (key.kind === 'named') return { state: scrolled({ ...state, notice: null }, key.name) }
   if (key.kind === 'paste') return { state }
   switch (key.char) {
     case 'a':
@@ -139,7 +139,7 @@ function scrolled(state: ApproveState, name: string): ApproveState {
     case 'tab': {
       const at = state.cards.findIndex(({ question }) => question.ask_id === state.current)
       const next = state.cards[(at + 1) % state.cards.length]?.question.ask_id ?? null
-      return turnTo({ ...state, notice: null }, next, state.touchedAt)
+      return turnTo(state, next, state.touchedAt)
     }
     default:
       return state

@@ -145,11 +145,7 @@ function entry(state: ApproveState, columns: number): string[] {
     case 'editing':
       return ['', pc.bold('Run this instead:'), ...typed(mode.field, columns)]
     case 'checking':
-      return [
-        '',
-        pc.bold('This line runs instead, once. The host judges it again; the agent is told what ran.'),
-        ...numbered(mode.command, columns),
-      ]
+      return ['', pc.bold('This line runs instead, once:'), ...numbered(mode.command, columns)]
     case 'typing':
       return ['', pc.bold(`Type “${state.graveText}” to approve:`), ...typed(mode.field, columns)]
     case 'choosing':

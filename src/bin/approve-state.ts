@@ -131,7 +131,7 @@ function without(state: ApproveState, askId: string, now: number, outcome: strin
   const gone = state.cards.find(({ question }) => question.ask_id === askId)
   if (!gone) return state
   const cards = state.cards.filter(card => card !== gone)
-  const notice = `${titleOf(gone.question)} — ${outcome}`
+  const notice = `last: ${titleOf(gone.question)} — ${outcome}`
   const next = { ...state, cards, notice }
   return state.current === askId ? turnTo(next, cards[0]?.question.ask_id ?? null, now) : next
 }

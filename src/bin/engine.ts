@@ -42,7 +42,10 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
   const ids = randomIds()
   const { platform, pid } = process
   const table = processTable(platform)
-  const killer = { table, platform, clock }
+  const host = openHostLane(configuration, { clock, ids, log, self })
+  // What this server ends is never a host: it is the person's, whoever started it.
+  const rows = () => table.rows().filter(row => !host.launched.has(row.pid))
+  const killer = { table: { ...table, rows }, platform, clock }
   const serverId = ids.make('srv')
   const store = new RunStore({ stateDir: paths.stateDir, serverId, now: clock.now })
   const registry = new RunRegistry({
@@ -65,7 +68,6 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
     ),
   }
   const headless = new HeadlessLane({ clock, log, settings, registry, store, ruleFiles, table, world })
-  const host = openHostLane(configuration, { clock, ids, log, self })
   registry.reconcile()
   const evict = () => {
     store.evict({ retentionDays: settings.PM_TERM_RETENTION_DAYS, totalBytes: settings.PM_TERM_OUTPUT_TOTAL_MB * MB })

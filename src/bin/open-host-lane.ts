@@ -22,6 +22,8 @@ export interface ServerSelf {
 
 export interface OpenedHostLane {
   readonly lane: HostLane
+  /** Hosts this server started: its children, but not its to end. */
+  readonly launched: ReadonlySet<number>
   close(): void
 }
 
@@ -37,6 +39,7 @@ export function openHostLane(
   const { clock, ids, log, self } = deps
   const cwd = process.cwd()
   const runtimeSessionId = ids.make('ses')
+  const launched = new Set<number>()
   const timeoutMs = settings.PM_INTERACTIVE_TERMINAL_CONNECT_TIMEOUT_MS
   const adapter = new HostAdapter({
     clock,
@@ -71,11 +74,14 @@ export function openHostLane(
       const { env: ownEnv, platform, execPath } = process
       const env = await loginEnv({ person, node: execPath, platform, ownEnv })
       const home = launchHome(homedir(), person.homedir, cwd)
-      return launchHost(
+      const host = await launchHost(
         candidate,
         { env: { ...env, HOME: home }, cwd: home, logFile: paths.hostLogFile, args: launchArgs(configuration, cwd) },
         clock,
       )
+      launched.add(host.pid)
+      void host.ended.then(() => launched.delete(host.pid))
+      return host
     },
     places: {
       configured: [settings.PM_INTERACTIVE_TERMINAL_BINARY].filter(path => path !== ''),
@@ -87,7 +93,7 @@ export function openHostLane(
     spawnTimeoutMs: settings.PM_INTERACTIVE_TERMINAL_SPAWN_TIMEOUT_MS,
     requestTimeoutMs: settings.PM_INTERACTIVE_TERMINAL_REQUEST_TIMEOUT_MS,
   })
-  return { lane: new HostLane({ adapter, clock, ids, settings, cwd }), close: () => adapter.close() }
+  return { lane: new HostLane({ adapter, clock, ids, settings, cwd }), launched, close: () => adapter.close() }
 }
 
 /** The port somebody chose, or the one a running host has written down, or the usual one. Who is there is proved by the key. */
