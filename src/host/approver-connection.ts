@@ -16,6 +16,7 @@ import type { Journal } from '../runs/journal.ts'
 import type { ApprovalQueue } from './approval-queue.ts'
 import type { ApproverRecordFile } from './approver-record.ts'
 import { GRAVE_TEXT } from './ask-person.ts'
+import type { InteractiveLane } from './interactive-lane.ts'
 import type { Presence } from './presence.ts'
 
 export interface ApproverDeps {
@@ -26,7 +27,7 @@ export interface ApproverDeps {
   readonly presence: Presence
   readonly journal: Journal
   readonly record: ApproverRecordFile
-  readonly running: () => number
+  readonly lane: Pick<InteractiveLane, 'count' | 'watch'>
   readonly heartbeatMs: number
   readonly armingMs: number
   readonly instanceId: string
@@ -161,6 +162,7 @@ export class ApproverConnection implements Disposable {
     this.#life.defer(() => presence.remove(id))
     for (const question of queue.pending) this.#send(question)
     this.#life.add(presence.watch(() => this.#tellPresence()))
+    this.#life.add(this.#deps.lane.watch(() => this.#tellPresence()))
     this.#tellPresence()
   }
 
@@ -180,12 +182,12 @@ export class ApproverConnection implements Disposable {
   }
 
   #tellPresence(): void {
-    const { presence, queue, running } = this.#deps
+    const { presence, queue, lane } = this.#deps
     this.#send({
       type: 'presence',
       approvers: presence.count,
       pending: queue.pending.length,
-      running: running(),
+      running: lane.count,
       protection: 'L1: separate listener and key, and connections from inside a run are refused where they can be seen',
     })
   }

@@ -258,7 +258,7 @@ export class ClientRequests {
       if (progress) caller.reply({ type: 'progress', ...addressOf(frame), ...progress })
       timer = clock.after(PROGRESS_EVERY_MS, tell)
     }
-    timer = clock.after(PROGRESS_EVERY_MS, tell)
+    tell()
     const life = new Disposables()
     life.defer(() => timer.dispose())
     life.add(

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import type { Clock } from '../base/clock.ts'
+import type { Disposable } from '../base/disposable.ts'
 import type { Log } from '../base/log.ts'
 import { TermError } from '../contract/errors.ts'
 import type { CommandRequest } from '../contract/host-frames.ts'
@@ -55,6 +56,7 @@ const ROWS = 30
 export class InteractiveLane {
   readonly #deps: LaneDeps
   readonly #going = new Map<string, Going>()
+  readonly #watchers = new Set<() => void>()
 
   constructor(deps: LaneDeps) {
     this.#deps = deps
@@ -62,6 +64,12 @@ export class InteractiveLane {
 
   get count(): number {
     return this.#going.size
+  }
+
+  /** Told when one comes or goes. */
+  watch(watcher: () => void): Disposable {
+    this.#watchers.add(watcher)
+    return { dispose: () => void this.#watchers.delete(watcher) }
   }
 
   /** Starts it, or finds the run that this very request started before. */
@@ -129,6 +137,7 @@ export class InteractiveLane {
       },
     }
     this.#going.set(key(requester, id), going)
+    this.#tell()
     return going
   }
 
@@ -138,6 +147,10 @@ export class InteractiveLane {
 
   withdrawAll(): void {
     for (const going of this.#going.values()) going.withdraw('host_ends')
+  }
+
+  #tell(): void {
+    for (const watcher of [...this.#watchers]) watcher()
   }
 
   async #seeThrough(
@@ -177,6 +190,7 @@ export class InteractiveLane {
     } finally {
       turn?.dispose()
       this.#going.delete(key(requester, id))
+      this.#tell()
       const { state, exit_code, signal, ended_by, why, output_bytes, took_ms } = run.ended()
       this.#recordEnd(requester, id, { state, exit_code, signal, ended_by, why, output_bytes, took_ms })
       registry.release(run)

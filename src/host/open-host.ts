@@ -152,7 +152,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
           presence,
           journal,
           record,
-          running: () => lane.count,
+          lane,
           heartbeatMs,
           armingMs: ARMING_MS,
           instanceId,
