@@ -66,6 +66,8 @@ async function bundle(entry, outfile, { define, parts }) {
     // The launcher runs the bundle as a script, which has no import(): parts are required.
     supported: { 'dynamic-import': false },
     plugins: [lazyParts(parts)],
+    // Native code: the two packages that are installed beside the bundle.
+    external: ['@lydell/node-pty', '@photostructure/sqlite'],
     logLevel: 'warning',
   })
 }

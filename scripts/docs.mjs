@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Makes the pages that come from tables in the code: docs/errors.md, docs/settings.md, docs/contract.md.
+// Makes the pages that come from tables in the code: docs/errors.md, docs/settings.md, docs/contract.md, docs/protocol.md.
 // `npm run docs` writes them; a test checks that they are fresh.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,11 +11,12 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Page → text, as they should be. */
 export async function pages() {
-  const { ERRORS, ENV, flagOf, ALIASES, ALIAS_PHASES, toolList } = await tables()
+  const { ERRORS, ENV, flagOf, ALIASES, ALIAS_PHASES, PROTOCOL_VERSION, toolList } = await tables()
   return {
     'docs/errors.md': errorsPage(ERRORS),
     'docs/settings.md': settingsPage(ENV, flagOf),
-    'docs/contract.md': contractPage(ALIASES, ALIAS_PHASES, toolList(), examples()),
+    'docs/contract.md': contractPage(ALIASES, ALIAS_PHASES, toolList(), examples(isNoFrame)),
+    'docs/protocol.md': protocolPage(PROTOCOL_VERSION, examples(isFrame)),
   }
 }
 
@@ -28,6 +29,7 @@ async function tables() {
         contents: `export { ERRORS } from './src/contract/errors.ts'
           export { ENV, flagOf } from './src/config/env.ts'
           export { ALIASES, ALIAS_PHASES } from './src/contract/aliases.ts'
+          export { PROTOCOL_VERSION } from './src/contract/host-frames.ts'
           export { toolList } from './src/mcp/tool-list.ts'`,
         resolveDir: root,
         loader: 'ts',
@@ -140,10 +142,66 @@ function shape(schema) {
   return schema.type ?? 'anything'
 }
 
-function examples() {
+/** Direction → what it is, in the order of a conversation. */
+const DIRECTIONS = {
+  'to-host': ['MCP server → host', 'On 127.0.0.1:9100, and through the bridge. No frame here can answer a question.'],
+  'from-host': [
+    'host → MCP server',
+    'A reply carries the `request_id` of its request and goes to the connection that asked.',
+  ],
+  'from-approver': [
+    'approver → host',
+    'On 127.0.0.1:9101. Nothing but `attach` and `prove` is heard before admission.',
+  ],
+  'to-approver': [
+    'host → approver',
+    'Every open question goes to every admitted approver; the first answer that counts ends it.',
+  ],
+}
+
+function protocolPage(version, frames) {
+  const parts = Object.entries(DIRECTIONS).map(([direction, [title, sentence]]) => {
+    const shown = frames
+      .filter(({ name }) => name.startsWith(`${direction}.`))
+      .map(
+        ({ name, text }) =>
+          `### ${name.slice(direction.length + 1, -'.frame'.length)}\n\n\`\`\`json\n${text.trim()}\n\`\`\``,
+      )
+    return `## ${title}\n\n${sentence}\n\n${shown.join('\n\n')}`
+  })
+  return `${NOTE}
+# Protocol
+
+Version ${version}. One JSON object per line (NDJSON), UTF-8, snake_case, lower-case values, at most 4 MiB a line, inside TLS 1.3 with a
+pre-shared key (\`TLS_AES_128_GCM_SHA256\`, no tickets). The PSK identity is who you are: \`local\` with the key in
+\`<state>/local.key\`, the name of a paired client with its own key, \`approver\` on the second listener. What is not our protocol, not
+UTF-8, not JSON, too long or too fast ends the connection.
+
+An MCP server says \`hello\` first and is answered with \`hello_ack\`; another protocol version gets an \`error\` and the end. Both sides
+send a \`heartbeat\` when they are silent; any frame counts as life, three silent intervals end the connection. A request is
+acknowledged with \`accepted\` (reading without a wait and listing are answered at once), told of with \`progress\`, and answered once. Sending
+a \`command_request\` again with the same id and the same content never runs it twice: it finds its run. Questions belong to the
+\`runtime_session_id\`: they are withdrawn on \`cancel\`, on \`goodbye\`, and 15 s after its last connection was lost.
+
+Readers take \`id\` or \`request_id\` and any letter case of \`status\`; writers send both, in lower case. \`approval_required: true\` makes
+the host ask; nothing a client sends makes it ask less.
+
+An approver says \`attach\`, gets a \`challenge\`, and signs \`interactive-terminal approver <nonce> <binding>\` with the Ed25519 key that
+scrypt makes of the passphrase; the binding is the TLS exporter \`EXPORTER-interactive-terminal\` of this very connection, so a
+signature is good for one connection only. It says \`shown\` when all of a question was on the screen; an answer before that, or within
+\`arming_ms\` of it, does not count.
+
+${parts.join('\n\n')}
+`
+}
+
+const isFrame = name => name.endsWith('.frame.json')
+const isNoFrame = name => !isFrame(name)
+
+function examples(which) {
   const dir = join(root, 'src/contract/examples')
   return readdirSync(dir)
-    .filter(name => name.endsWith('.json'))
+    .filter(name => name.endsWith('.json') && which(name))
     .sort()
     .map(name => ({ name: name.replace(/\.json$/, ''), text: readFileSync(join(dir, name), 'utf8') }))
 }

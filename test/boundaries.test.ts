@@ -10,7 +10,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   config: ['base', 'contract'],
   runs: ['policy', 'base', 'contract'],
   mcp: ['runs', 'policy', 'config', 'base', 'contract'],
-  bin: ['mcp', 'runs', 'policy', 'config', 'base', 'contract'],
+  host: ['runs', 'policy', 'config', 'base', 'contract'],
+  'pty-host': ['base', 'contract'],
+  bin: ['mcp', 'host', 'pty-host', 'runs', 'policy', 'config', 'base', 'contract'],
 }
 
 /** Words that only some rooms, or some files, may use. */
@@ -18,16 +20,26 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
   { word: /process\.env/, who: ['bin', 'config'], why: 'settings come from one table' },
   {
     word: /node:child_process/,
-    who: ['runs/pipe-process.ts', 'runs/process-table.ts'],
+    who: ['runs/pipe-process.ts', 'runs/process-table.ts', 'mcp/adapters/launch-host.ts', 'bin/login-env.ts'],
     why: 'few places start processes',
   },
   { word: /Date\.now/, who: ['base'], why: 'time is passed in' },
   { word: /Math\.random/, who: [], why: 'ids are made in one place' },
   {
     word: /from 'node:(net|http|tls)'/,
-    who: ['mcp/http-listener.ts', 'mcp/http-guard.ts', 'bin/doctor.ts'],
+    who: [
+      'mcp/http-listener.ts',
+      'mcp/http-guard.ts',
+      'bin/doctor.ts',
+      'base/psk-socket.ts',
+      'base/tls-link.ts',
+      // The type of a socket node-pty holds; it opens none.
+      'pty-host/lossless-pty.ts',
+    ],
     why: 'every listener authenticates, so there are few',
   },
+  { word: /node-pty'/, who: ['pty-host'], why: 'one room owns terminals' },
+  { word: /sqlite'/, who: ['runs/open-database.ts'], why: 'one place knows which SQLite there is' },
   { word: /vi\.mock/, who: [], why: 'what is hard to fake was not passed in' },
 ]
 

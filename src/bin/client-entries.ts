@@ -1,6 +1,8 @@
 /** What a person copies into a client. The token itself is never printed: it would stay in a scrollback or a log. */
 export function clientEntries(at: {
   readonly port: number
+  readonly hostPort: number
+  readonly approverPort: number
   readonly tokenFile: string
   readonly executable: string
   readonly dataDir: string
@@ -10,8 +12,10 @@ export function clientEntries(at: {
   const stdio = { command: 'node', args: [at.executable, 'mcp'] }
   return `interactive-terminal is ready: MCP over HTTP on ${url}
 
-It runs allowlisted commands without a window (tool memory_terminal). Everything else is refused until the window
-exists: nothing runs that no rule allows. Your rules: ${at.dataDir}
+The host runs here (MCP servers reach it on 127.0.0.1:${at.hostPort}, approvers on 127.0.0.1:${at.approverPort}). Commands of the tool
+memory_terminal_interactive wait for you: answer in this terminal, or in any other with
+  node ${quote(at.executable)} approve
+Allowlisted commands run without asking (tool memory_terminal). Your rules: ${at.dataDir}
 Stop with Ctrl+C; whatever it started ends with it.
 
 Connect a client over stdio (the client starts its own server, nothing needs to run here):

@@ -10,6 +10,7 @@ import { RuleFiles } from '../policy/rule-files.ts'
 import { processTable } from '../runs/process-table.ts'
 import { RunRegistry } from '../runs/run-registry.ts'
 import { RunStore } from '../runs/run-store.ts'
+import { openHostLane, type ServerSelf } from './open-host-lane.ts'
 import { worldOf } from './world.ts'
 
 /** Everything behind the protocol: loaded after the client has seen the tools, before it calls one. */
@@ -32,13 +33,17 @@ const LONGEST_FINAL_GRACE_MS = 500
  */
 const staySmall = (): void => setFlagsFromString('--semi-space-growth-factor=1')
 
-export function openEngine({ settings, paths }: Configuration, log: Log): Engine {
+export function openEngine(configuration: Configuration, log: Log, self: ServerSelf): Engine {
+  const { settings, paths } = configuration
   staySmall()
   const clock = systemClock
   const ids = randomIds()
   const { platform, pid } = process
   const table = processTable(platform)
-  const killer = { table, platform, clock }
+  const host = openHostLane(configuration, { clock, ids, log, self })
+  // What this server ends is never a host: it is the person's, whoever started it.
+  const rows = () => table.rows().filter(row => !host.launched.has(row.pid))
+  const killer = { table: { ...table, rows }, platform, clock }
   const serverId = ids.make('srv')
   const store = new RunStore({ stateDir: paths.stateDir, serverId, now: clock.now })
   const registry = new RunRegistry({
@@ -64,8 +69,9 @@ export function openEngine({ settings, paths }: Configuration, log: Log): Engine
   }
   clock.after(EVICT_FIRST_MS, evict)
   return {
-    call: tools({ clock, log, ids, settings, registry, headless }),
+    call: tools({ clock, log, ids, settings, registry, headless, host: host.lane }),
     async end() {
+      host.close()
       await registry.endAll(Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS))
       store.close()
     },

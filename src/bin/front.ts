@@ -23,11 +23,12 @@ export function openFront(raw: RawSettings, version: string): Frame {
     write: line => void process.stderr.write(line),
     now: systemClock.now,
   })
+  let client: string | null = null
   let loading: Promise<Engine> | null = null
   let engine: Engine | null = null
   const load = () => {
     loading ??= import('./engine.ts').then(({ openEngine }) => {
-      engine = openEngine(configuration, log)
+      engine = openEngine(configuration, log, { version, client: () => client })
       return engine
     })
     // A failure must not be remembered: the next call tries again.
@@ -67,7 +68,10 @@ export function openFront(raw: RawSettings, version: string): Frame {
     version,
     tools,
     call: async call => (await load()).call(call),
-    onListed: () => void setImmediate(() => void load()),
+    onListed(name) {
+      client ??= name
+      setImmediate(() => void load())
+    },
   }
   return { configuration, log, front, endWith }
 }

@@ -7,9 +7,13 @@ declare const __VERSION__: string
 
 const HELP = `interactive-terminal ${__VERSION__}: a real terminal for AI agents, with a person in charge
 
-  interactive-terminal              MCP over HTTP on 127.0.0.1, with the entries to copy into your client
+  interactive-terminal              the host, and MCP over HTTP beside it, with the entries to copy into your client
+  interactive-terminal host         the host alone: an MCP server starts it when it is needed
   interactive-terminal mcp          MCP over stdio: this is what a client starts
+  interactive-terminal approve      answer the questions of agents in this terminal
   interactive-terminal doctor       every setting with its source, then every check
+  interactive-terminal runs [id]    what was asked, and what became of it
+  interactive-terminal verify       whether the journal is what it was when it was written
   interactive-terminal policy       what may run without asking: explain, list, add, remove, trust, replay, eval
 
 Settings are flags, variables or settings.json: see "interactive-terminal doctor".`
@@ -28,6 +32,7 @@ async function main(argv: readonly string[]): Promise<number | null> {
       headless: { type: 'boolean' },
       directory: { type: 'string' },
       'bind-only': { type: 'boolean' },
+      launched: { type: 'boolean' },
     },
   })
   const raw: RawSettings = { flags: parsed.values as RawSettings['flags'], env: process.env }
@@ -39,6 +44,16 @@ async function main(argv: readonly string[]): Promise<number | null> {
       return (await import('./start-http.ts')).startHttp(raw, __VERSION__)
     case 'mcp':
       return startStdio(raw, __VERSION__)
+    case 'host':
+      return (await import('./start-host.ts')).startHost(raw, __VERSION__, {
+        launched: parsed.values.launched === true,
+      })
+    case 'verify':
+      return (await import('./verify-command.ts')).verifyCommand(raw)
+    case 'runs':
+      return (await import('./runs-command.ts')).runsCommand(raw, rest)
+    case 'approve':
+      return (await import('./approve-command.ts')).approveCommand(raw)
     case 'doctor':
       return (await import('./doctor.ts')).doctor(readSettings(raw), __VERSION__)
     case 'policy':

@@ -1,19 +1,78 @@
+import { hostname, userInfo } from 'node:os'
 import { systemClock } from '../base/clock.ts'
+import { type Link, linkPair } from '../base/link.ts'
 import type { RawSettings } from '../config/settings.ts'
 import { listenOnHttp } from '../mcp/http-listener.ts'
 import { httpToken } from '../mcp/http-token.ts'
+import { seekAdmission } from './approve-admission.ts'
+import { ApproveSession } from './approve-session.ts'
 import { clientEntries } from './client-entries.ts'
 import { openFront } from './front.ts'
+import { openThisHost } from './start-host.ts'
 
-/** `interactive-terminal`: MCP over HTTP for every client of this person, and what to copy into a client. */
+/**
+ * `interactive-terminal`: the host of this person, MCP over HTTP beside it, and what to copy into a client. In a terminal
+ * it is its own approver: whoever started it is in front of it.
+ */
 export async function startHttp(raw: RawSettings, version: string): Promise<null> {
+  const started = await openThisHost(raw, version, { launched: false, onIdle: null })
   const { front, log, configuration, endWith } = openFront(raw, version)
   const { settings, paths } = configuration
   const token = httpToken(paths.httpTokenFile)
   const { port } = await listenOnHttp(front, { port: settings.PM_TERM_HTTP_PORT, token, clock: systemClock, log })
   process.stdout.write(
-    clientEntries({ port, tokenFile: paths.httpTokenFile, executable: process.argv[1] ?? '', dataDir: paths.dataDir }),
+    clientEntries({
+      port,
+      hostPort: started.host.port,
+      approverPort: started.host.approverPort,
+      tokenFile: paths.httpTokenFile,
+      executable: process.argv[1] ?? '',
+      dataDir: paths.dataDir,
+    }),
   )
-  process.stdout.once('error', () => void endWith(0))
+  let ending = false
+  const end = (code: number) => {
+    if (ending) return
+    ending = true
+    const awake = setInterval(() => {}, 1000)
+    void started.close().finally(() => {
+      clearInterval(awake)
+      return endWith(code)
+    })
+  }
+  // The host ends first, and with it everything a person let run; then the server beside it.
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const) {
+    process.removeAllListeners(signal)
+    process.on(signal, () => end(code))
+  }
+  process.stdout.once('error', () => end(0))
+  if (process.stdin.isTTY && process.stdout.isTTY) void answerHere(started.host.attach).then(() => end(0))
   return null
+}
+
+/** This terminal answers questions until the person quits. */
+async function answerHere(attach: (link: Link) => void): Promise<void> {
+  const [hostEnd, link] = linkPair('approver')
+  attach(hostEnd)
+  const streams = { stdin: process.stdin, stdout: process.stdout }
+  const over = new Promise<ApproveSession>(resolve => {
+    let session: ApproveSession | null = null
+    void seekAdmission({
+      link,
+      name: `${userInfo().username}@${hostname()} (the host's own terminal)`,
+      passphrase: async () => null,
+      onFrame: frame => {
+        if (frame.type !== 'admitted') session?.receive(frame)
+        else {
+          session = new ApproveSession({ link, clock: systemClock, streams }, frame)
+          resolve(session)
+        }
+      },
+    })
+  })
+  await (await over).over
 }

@@ -102,6 +102,63 @@ export const ENV = {
     default: false,
     sentence: 'This server runs in a container, so the window is on the other side of the bridge.',
   },
+  PM_TERM_PORT: {
+    schema: () => whole(0, 65_535),
+    default: 9100,
+    aliases: ['TERMINAL_PORT'],
+    sentence: 'Port on 127.0.0.1 where the host listens for MCP servers. 0 takes any free one.',
+  },
+  PM_TERM_APPROVER_PORT: {
+    schema: () => whole(0, 65_535),
+    default: 9101,
+    sentence: 'Port on 127.0.0.1 where those who may answer reach the host. 0 takes any free one.',
+  },
+  PM_TERM_HEARTBEAT_INTERVAL: {
+    schema: () => whole(1, 300),
+    default: 5,
+    sentence: 'Seconds between signs of life on a silent connection; three missed ones end it.',
+  },
+  PM_TERM_IDLE_TIMEOUT: {
+    schema: () => whole(0, 86_400),
+    default: 300,
+    sentence: 'Seconds without run, question, client or approver after which a launched host ends. 0: never.',
+  },
+  PM_TERM_APPROVAL_TIMEOUT_MS: {
+    schema: () => whole(1000, 86_400_000),
+    default: 300_000,
+    sentence: 'How long a person may take to answer, unless a request says otherwise.',
+  },
+  PM_TERM_APPROVER_WAIT_MS: {
+    schema: () => whole(0, 600_000),
+    default: 15_000,
+    sentence: 'How long a question waits for somebody who can be asked, before it fails.',
+  },
+  PM_TERM_GRAVE: {
+    schema: () => z.enum(['confirm', 'block']),
+    default: 'confirm',
+    sentence: 'Commands that are hard to undo: confirm asks with a deliberate gesture, block refuses them.',
+  },
+  PM_INTERACTIVE_TERMINAL_REQUEST_TIMEOUT_MS: {
+    schema: () => whole(100, 600_000),
+    default: 5000,
+    sentence: 'How long the host may take to acknowledge a frame. A person, and a command, may take longer.',
+  },
+  PM_INTERACTIVE_TERMINAL_CONNECT_TIMEOUT_MS: {
+    schema: () => whole(100, 60_000),
+    default: 3000,
+    aliases: ['PM_HOST_BRIDGE_CONNECT_TIMEOUT'],
+    sentence: 'How long connecting to the host may take, the handshake included.',
+  },
+  PM_INTERACTIVE_TERMINAL_SPAWN_TIMEOUT_MS: {
+    schema: () => whole(500, 30_000),
+    default: 8000,
+    sentence: 'How long a host that was started may take until it is ready.',
+  },
+  PM_INTERACTIVE_TERMINAL_BINARY: {
+    schema: () => z.string(),
+    default: '',
+    sentence: 'Absolute path of the program to start when no host runs. Default: this one.',
+  },
   PM_INTERACTIVE_TERMINAL_HOST_ALIAS: {
     schema: () => z.string(),
     default: 'host.containers.internal',

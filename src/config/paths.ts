@@ -9,6 +9,16 @@ export interface Paths {
   /** Runs, output, tokens: ours. */
   readonly stateDir: string
   readonly httpTokenFile: string
+  /** What an MCP server of this person proves itself with to the host. */
+  readonly localKeyFile: string
+  /** Keys of clients that were paired by name. */
+  readonly keysDir: string
+  /** The public half of the approver passphrase. */
+  readonly approverFile: string
+  readonly journalFile: string
+  /** Where a running host says which ports it has, and who it is. */
+  readonly hostFile: string
+  readonly hostLogFile: string
 }
 
 /** The usual places of the system, or everything below one directory. */
@@ -21,6 +31,12 @@ export function pathsFor(env: Readonly<Record<string, string | undefined>>, home
     dataDir: dataDir !== '' ? resolve(expand(dataDir, env)) : root ? join(root, 'data') : usual.data,
     stateDir,
     httpTokenFile: join(stateDir, 'http-token'),
+    localKeyFile: join(stateDir, 'local.key'),
+    keysDir: join(stateDir, 'keys'),
+    approverFile: join(stateDir, 'approver.v1.json'),
+    journalFile: join(stateDir, 'journal.db'),
+    hostFile: join(stateDir, 'host.json'),
+    hostLogFile: join(stateDir, 'host.log'),
   }
 }
 

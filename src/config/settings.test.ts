@@ -182,7 +182,7 @@ test('every setting has a flag of its own', () => {
 
 describe('one home holds everything', () => {
   test('settings, rules and state lie below it', () => {
-    expect(read().configuration.paths).toEqual({
+    expect(read().configuration.paths).toMatchObject({
       settingsFile: join(home, 'settings.json'),
       dataDir: join(home, 'data'),
       stateDir: join(home, 'state'),

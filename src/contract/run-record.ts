@@ -17,6 +17,7 @@ export const OpenedLine = z.object({
   requester: z.string(),
   lane: z.enum(['headless', 'interactive']),
   adapter: z.string(),
+  terminal_id: Id.optional(),
   command: z.string(),
   args: z.array(z.string()).nullable(),
   cwd: z.string(),
@@ -51,6 +52,10 @@ export const EndedLine = z.object({
   /** Why it was blocked, declined or failed. */
   why: z.string().nullable(),
   destructive: z.boolean(),
+  /** It had to be asked and could not be shown to anybody. */
+  unshown: z.boolean().optional(),
+  approved_by: z.enum(['person', 'allowlist']).optional(),
+  command_executed: z.string().optional(),
   survivors: z.array(z.int()),
   output_bytes: z.int(),
   lost_bytes: z.int(),

@@ -31,14 +31,15 @@ export function chooseLane(mode: Mode, override: Runtime['adapter_override'], se
   }
 }
 
-/** Nobody can be asked: nothing runs, here or anywhere else, whatever the command is. */
-export function noWindow(lane: Lane, what: string): TermError {
-  return new TermError('PM_TERM_GUI_UNAVAILABLE', `No window can be reached, so nobody could be asked. ${what}`, {
-    details: {
-      reason: 'bridge_required_no_fallback',
-      hint: 'start_gui_app',
-      lane: lane.name,
-      attempted: lane.name === 'container_bridge_to_host' ? [lane.address] : [],
-    },
+/** Nobody can be asked: nothing runs, here or anywhere else, whatever the command is (SPEC D3). */
+export function nobodyReached(what: string, details: Readonly<Record<string, unknown>>): TermError {
+  return new TermError('PM_TERM_GUI_UNAVAILABLE', `Nobody could be asked, so nothing ran. ${what}`, {
+    details: { ...details, reason: 'bridge_required_no_fallback', hint: 'start_gui_app' },
   })
 }
+
+export const noBridgeYet = (lane: Extract<Lane, { name: 'container_bridge_to_host' }>): TermError =>
+  nobodyReached('The bridge out of a container is not part of this version.', {
+    lane: lane.name,
+    attempted: [lane.address],
+  })

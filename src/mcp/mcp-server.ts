@@ -20,8 +20,8 @@ export interface McpFront {
   readonly version: string
   readonly tools: readonly ToolEntry[]
   readonly call: (call: ToolCall) => Promise<ToolAnswer>
-  /** The client knows the tools and will soon call one. */
-  readonly onListed: () => void
+  /** The client knows the tools and will soon call one. Its name is what it says it is. */
+  readonly onListed: (client: string | null) => void
 }
 
 /** Large enough that a payload far beyond every limit still gets our answer instead of a closed connection. */
@@ -37,7 +37,8 @@ export function mcpServer(front: McpFront): Server {
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   )
   server.setRequestHandler('tools/list', async () => {
-    front.onListed()
+    const client = server.getClientVersion()
+    front.onListed(client ? `${client.name} ${client.version}` : null)
     return { tools: front.tools as never }
   })
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {

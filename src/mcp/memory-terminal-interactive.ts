@@ -2,10 +2,10 @@ import type { Settings } from '../config/env.ts'
 import { type AliasPhase, aliasOf, aliasWarning, CANONICAL_ACTIONS } from '../contract/aliases.ts'
 import { type CanonicalRequest, canonicalise } from '../contract/canonicalise.ts'
 import { groupOf } from '../contract/coupling.ts'
-import { TermError } from '../contract/errors.ts'
 import { DEFAULT_TIMEOUT_MS, MODES } from '../contract/request.ts'
 import type { AnyResponse } from '../contract/response.ts'
-import { chooseLane, noWindow } from './lane.ts'
+import type { HostLane, Target } from './host-lane.ts'
+import { chooseLane, noBridgeYet } from './lane.ts'
 import type { ToolCall } from './mcp-server.ts'
 import type { Frame } from './present.ts'
 import type { RunTools } from './run-tools.ts'
@@ -13,6 +13,7 @@ import type { RunTools } from './run-tools.ts'
 /** memory_terminal_interactive: the canonical contract, with a person on the other side. */
 export interface InteractiveDeps {
   readonly runs: RunTools
+  readonly host: HostLane
   readonly settings: Settings
 }
 
@@ -42,9 +43,9 @@ export async function memoryTerminalInteractive(
     case 'execute':
       return execute(deps, request, frame, call)
     case 'read_output':
-      return deps.runs.readOutput(frame, sessionOf(request), request.output ?? {}, call)
+      return deps.runs.readOutput(frame, targetOf(request), request.output ?? {}, call)
     case 'terminate':
-      return deps.runs.terminate(frame, sessionOf(request))
+      return deps.runs.terminate(frame, targetOf(request))
     case 'list':
       return deps.runs.list(frame)
   }
@@ -53,7 +54,8 @@ export async function memoryTerminalInteractive(
 function execute(deps: InteractiveDeps, request: CanonicalRequest, frame: Frame, call: ToolCall): Promise<AnyResponse> {
   const { runtime, execution } = request
   const lane = chooseLane(request.invocation?.mode ?? 'interactive', runtime?.adapter_override, deps.settings)
-  if (lane.name !== 'headless_process') throw noWindow(lane, 'Nothing ran.')
+  if (lane.name === 'container_bridge_to_host') throw noBridgeYet(lane)
+  if (lane.name === 'host_bridge_local') return deps.host.execute(frame, request, lane, call)
   const wanted = {
     id: frame.requestId,
     idIs: frame.requestIdIs,
@@ -71,9 +73,9 @@ function execute(deps: InteractiveDeps, request: CanonicalRequest, frame: Frame,
   return deps.runs.execute(frame, wanted, { waitMs, output: request.output ?? {} }, call)
 }
 
-function sessionOf({ target }: CanonicalRequest): string {
-  if (target?.session_id !== undefined) return target.session_id
-  throw new TermError('PM_TERM_NOT_FOUND', `There is no terminal ${target?.terminal_id}.`, {
-    details: { terminal_id: target?.terminal_id },
-  })
+/** The contract has checked that one of the two is there; a run is more exact than the terminal it was in. */
+function targetOf({ target }: CanonicalRequest): Target {
+  return target?.session_id !== undefined
+    ? { session_id: target.session_id }
+    : { terminal_id: String(target?.terminal_id) }
 }

@@ -9,9 +9,9 @@ import { DEFAULT_TIMEOUT_MS } from '../contract/request.ts'
 import type { AnyResponse, Result } from '../contract/response.ts'
 import { readPattern } from '../policy/pattern.ts'
 import type { HeadlessLane } from './headless-lane.ts'
-import { noWindow } from './lane.ts'
+import type { HostLane } from './host-lane.ts'
 import type { ToolCall } from './mcp-server.ts'
-import { type Frame, refuse, respond } from './present.ts'
+import { type Frame, respond } from './present.ts'
 import type { RunTools } from './run-tools.ts'
 
 /** memory_terminal: strict, allowlisted, headless. */
@@ -19,6 +19,7 @@ export interface MemoryTerminalDeps {
   readonly runs: RunTools
   readonly headless: HeadlessLane
   readonly autoApprove: 'allowlist' | 'never'
+  readonly host: HostLane
 }
 
 const CANONICAL = {
@@ -43,15 +44,15 @@ export async function memoryTerminal(deps: MemoryTerminalDeps, call: ToolCall, f
     case 'run':
       return run(deps, request, frame, call)
     case 'read_output':
-      return deps.runs.readOutput(frame, String(request.session_id), request, call)
+      return deps.runs.readOutput(frame, { session_id: String(request.session_id) }, request, call)
     case 'kill':
-      return deps.runs.terminate(frame, String(request.session_id))
+      return deps.runs.terminate(frame, { session_id: String(request.session_id) })
     case 'list':
       return deps.runs.list(frame)
     case 'get_allowlist':
       return respond(frame, allowlist(deps, request))
     case 'update_allowlist':
-      return updateAllowlist(request, frame)
+      return updateAllowlist(deps, request, frame, call)
   }
 }
 
@@ -98,16 +99,22 @@ function allowlist({ headless, autoApprove }: MemoryTerminalDeps, request: Headl
   }
 }
 
-/** Only a person may widen what runs unasked, and there is nobody to ask yet: checked, then refused, never half done. */
-function updateAllowlist(request: HeadlessRequest, frame: Frame): AnyResponse {
+/** Only a person may change what runs unasked: it becomes a question, and without somebody to ask nothing changes. */
+function updateAllowlist(
+  deps: MemoryTerminalDeps,
+  request: HeadlessRequest,
+  frame: Frame,
+  call: ToolCall,
+): Promise<AnyResponse> {
   const issues = (request.patterns ?? []).flatMap((text, i) => {
     const pattern = readPattern(text)
     return 'problem' in pattern ? [{ field: `patterns.${i}`, problem: pattern.problem }] : []
   })
   if (issues.length > 0) throw invalidPayload(issues)
-  const error = noWindow(
-    { name: 'headless_process' },
-    'The allowlist is unchanged; a person can change it with "interactive-terminal policy add".',
-  )
-  return refuse(frame, error)
+  const here = deps.headless.rulesFor(request.workspace_id ?? null, deps.headless.existingDirectory(null, 'cwd'))
+  const workspaceId = request.workspace_id ?? here.workspace?.id
+  if (workspaceId === undefined)
+    throw invalidPayload([{ field: 'workspace_id', problem: 'is required: no workspace is bound here' }])
+  const { operation = 'add', patterns = [], context } = request
+  return deps.host.updateAllowlist(frame, { workspaceId, operation, patterns, context }, call)
 }

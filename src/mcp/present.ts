@@ -7,7 +7,7 @@ import type { EndedLine } from '../contract/run-record.ts'
 import type { Verdict } from '../policy/verdict.ts'
 import { textFrom, textOf } from '../runs/output-text.ts'
 import type { RunView } from '../runs/run-view.ts'
-import { searchOutput } from './search-output.ts'
+import { searchOutput } from '../runs/search-output.ts'
 
 export type ToolName = 'memory_terminal' | 'memory_terminal_interactive'
 
@@ -27,20 +27,18 @@ export interface Frame {
 
 const KILLED_EXIT_CODE = -1
 
-export function respond(
-  frame: Frame,
-  result: Result,
-  more: { sessionId?: string; running?: boolean } = {},
-): AnyResponse {
-  const status = more.running ? 'accepted' : 'completed'
-  return { success: true, action: frame.action, status, result, error: null, ...context(frame, more.sessionId) }
+/** The run, and the terminal it is in, that an answer is about. */
+interface About {
+  readonly sessionId?: string
+  readonly terminalId?: string | null
 }
 
-export function refuse(
-  frame: Frame,
-  error: TermError,
-  more: { sessionId?: string; result?: Result } = {},
-): AnyResponse {
+export function respond(frame: Frame, result: Result, more: About & { running?: boolean } = {}): AnyResponse {
+  const status = more.running ? 'accepted' : 'completed'
+  return { success: true, action: frame.action, status, result, error: null, ...context(frame, more) }
+}
+
+export function refuse(frame: Frame, error: TermError, more: About & { result?: Result } = {}): AnyResponse {
   return {
     success: false,
     action: frame.action,
@@ -48,15 +46,15 @@ export function refuse(
     result: more.result ?? {},
     error: errorBody(error),
     fallback: fallbackFor(error.code),
-    ...context(frame, more.sessionId),
+    ...context(frame, more),
   }
 }
 
 /** What belongs to the call rather than to its outcome; last, because models read from the top. */
-function context(frame: Frame, sessionId: string | undefined) {
+function context(frame: Frame, about: About) {
   const alias_applied = frame.alias !== null
   return {
-    identity: { session_id: sessionId ?? null, terminal_id: null },
+    identity: { session_id: about.sessionId ?? null, terminal_id: about.terminalId ?? null },
     correlation: {
       request_id: frame.requestId,
       trace_id: frame.traceId,
@@ -83,7 +81,7 @@ export function runResult(view: RunView, options: OutputOptions): Result {
     ...(verdict && { verdict: explained(verdict) }),
     cwd: view.opened.cwd,
     adapter: view.opened.adapter,
-    visibility: 'hidden',
+    visibility: visibilityOf(view),
     ...(planHash !== null && { plan_hash: planHash }),
   }
 }
@@ -138,6 +136,10 @@ function output(view: RunView, options: OutputOptions): Result {
   }
 }
 
+/** SPEC D11: what a person could watch, and what nobody could. */
+const visibilityOf = ({ opened }: RunView): 'visible' | 'hidden' =>
+  opened.lane === 'interactive' ? 'visible' : 'hidden'
+
 /** A run that ended in a way the caller has to hear of as an error; null when its result speaks for itself. */
 export function runError(view: RunView): TermError | null {
   const now = view.now()
@@ -185,10 +187,10 @@ export function listItem(view: RunView): ListItem {
   const over = now.state !== 'running' && now.state !== 'received' && now.state !== 'awaiting_approval'
   return {
     session_id: opened.id,
-    terminal_id: null,
+    terminal_id: opened.terminal_id ?? null,
     adapter: opened.adapter,
     owner: view.owner,
-    visibility: 'hidden',
+    visibility: visibilityOf(view),
     state: now.state,
     running: now.state === 'running',
     command: [opened.command, ...(opened.args ?? [])].join(' ').slice(0, 500),

@@ -3,13 +3,16 @@ import type { Log } from '../base/log.ts'
 import type { Settings } from '../config/env.ts'
 import { TermError } from '../contract/errors.ts'
 import type { OutputOptions } from '../contract/output-options.ts'
-import type { AnyResponse, LifecycleStep, Result } from '../contract/response.ts'
+import type { AnyResponse, Result } from '../contract/response.ts'
 import type { RunRegistry } from '../runs/run-registry.ts'
 import type { RunView } from '../runs/run-view.ts'
+import { type Waited, waitFor } from '../runs/wait.ts'
+import { wantsItStopped } from './cancellation.ts'
 import type { HeadlessLane, HeadlessRequest } from './headless-lane.ts'
+import type { HostLane, Target } from './host-lane.ts'
+import { lifecycle } from './lifecycle.ts'
 import type { ToolCall } from './mcp-server.ts'
 import { type Frame, listItem, refuse, respond, runError, runResult } from './present.ts'
-import { type Waited, waitFor } from './wait.ts'
 
 export interface ToolDeps {
   readonly clock: Clock
@@ -17,6 +20,7 @@ export interface ToolDeps {
   readonly settings: Settings
   readonly registry: RunRegistry
   readonly headless: HeadlessLane
+  readonly host: HostLane
 }
 
 const PROGRESS_EVERY_MS = 5000
@@ -58,16 +62,43 @@ export class RunTools {
     return this.#answer(frame, view, result)
   }
 
-  async readOutput(frame: Frame, id: string, options: OutputOptions, call: ToolCall): Promise<AnyResponse> {
-    const view = this.#find(id)
+  async readOutput(frame: Frame, target: Target, options: OutputOptions, call: ToolCall): Promise<AnyResponse> {
+    const view = this.#ownedHere(target)
+    if (!view) {
+      const answer = await this.#deps.host.read(frame, target, options, call)
+      if (answer) return answer
+    }
+    return this.#readHere(frame, view ?? this.#find(target), options, call)
+  }
+
+  async terminate(frame: Frame, target: Target): Promise<AnyResponse> {
+    const view = this.#ownedHere(target)
+    if (!view) {
+      const answer = await this.#deps.host.terminate(frame, target)
+      if (answer) return answer
+    }
+    return this.#killHere(frame, view ?? this.#find(target))
+  }
+
+  /** Every owner's runs. The host knows its own best, so what it says about a run is what is told. */
+  async list(frame: Frame): Promise<AnyResponse> {
+    const hosts = await this.#deps.host.list(frame)
+    const { views, more } = this.#deps.registry.list(MOST_LISTED)
+    const known = new Set(hosts?.items.map(item => item.session_id))
+    const items = [...views.filter(view => !known.has(view.opened.id)).map(listItem), ...(hosts?.items ?? [])]
+    const omitted = more + (hosts?.omitted ?? 0)
+    return respond(frame, { items, ...(omitted > 0 && { omitted_items: omitted }) })
+  }
+
+  async #readHere(frame: Frame, view: RunView, options: OutputOptions, call: ToolCall): Promise<AnyResponse> {
     const waited = options.wait_ms ? await this.#wait(view, options, options.wait_ms, call) : null
     const result: Result = { ...runResult(view, options), ...(waited && { waited }) }
     // Reading succeeds whatever became of the run; how it ended is in the result.
-    return respond(frame, result, { sessionId: id, running: result.running === true })
+    return respond(frame, result, { sessionId: view.opened.id, running: result.running === true })
   }
 
-  async terminate(frame: Frame, id: string): Promise<AnyResponse> {
-    const view = this.#find(id)
+  async #killHere(frame: Frame, view: RunView): Promise<AnyResponse> {
+    const { id } = view.opened
     const own = this.#deps.registry.own(id)
     const wasOver = view.over()
     const left = wasOver ? this.#deps.registry.processesOf(id) : []
@@ -77,12 +108,11 @@ export class RunTools {
     await waitFor(view, { wait_for: 'exit' }, { clock: this.#deps.clock, ms: LONGEST_KILL_MS, signal: never })
     const nothing = wasOver && left.length === 0
     const warning = nothing ? 'It had already ended; there was nothing to kill.' : undefined
-    return respond(frame, { ...runResult(this.#find(id), {}), ...(warning && { warning }) }, { sessionId: id })
-  }
-
-  list(frame: Frame): AnyResponse {
-    const { views, more } = this.#deps.registry.list(MOST_LISTED)
-    return respond(frame, { items: views.map(listItem), ...(more > 0 && { omitted_items: more }) })
+    return respond(
+      frame,
+      { ...runResult(this.#find({ session_id: id }), {}), ...(warning && { warning }) },
+      { sessionId: id },
+    )
   }
 
   #answer(frame: Frame, view: RunView, result: Result): AnyResponse {
@@ -120,26 +150,19 @@ export class RunTools {
     }
   }
 
-  #find(id: string): RunView {
-    const view = this.#deps.registry.find(id)
+  /** A headless run, of this server or of another. Everything else is the host's to answer for (SPEC D1). */
+  #ownedHere(target: Target): RunView | null {
+    const view = 'session_id' in target ? this.#deps.registry.find(target.session_id) : null
+    return view?.opened.lane === 'headless' ? view : null
+  }
+
+  /** Without a host the disk still tells of runs it left. */
+  #find(target: Target): RunView {
+    const view = 'session_id' in target ? this.#deps.registry.find(target.session_id) : null
     if (view) return view
-    throw new TermError('PM_TERM_NOT_FOUND', `There is no run ${id}.`, { details: { session_id: id } })
+    const what = 'session_id' in target ? `run ${target.session_id}` : `terminal ${target.terminal_id}`
+    throw new TermError('PM_TERM_NOT_FOUND', `There is no ${what}.`, { details: { ...target } })
   }
 }
 
 const never = new AbortController().signal
-
-/** A client whose own clock ran out has not asked for an end: the run lives on and can be read later. */
-function wantsItStopped(signal: AbortSignal): boolean {
-  return signal.aborted && !/time[d ]?\s?-?out/i.test(String(signal.reason))
-}
-
-/** Notes when each step was reached, from the first one on. */
-function lifecycle(clock: Clock): (step: LifecycleStep) => NonNullable<Result['lifecycle']> {
-  const began = clock.elapsed()
-  const steps: NonNullable<Result['lifecycle']> = {}
-  return step => {
-    steps[step] = Math.round((clock.elapsed() - began) * 10) / 10
-    return steps
-  }
-}

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { FakeClock, idle } from '../../test/fakes/fake-clock.ts'
+import { FakeHost } from '../../test/fakes/fake-host.ts'
 import { FakeRuns } from '../../test/fakes/fake-runs.ts'
 import type { LogFields } from '../base/log.ts'
 import { readSettings } from '../config/settings.ts'
 import { AnyResponse, HeadlessResponse, InteractiveResponse } from '../contract/response.ts'
+import { HostLane } from './host-lane.ts'
 import type { ToolCall } from './mcp-server.ts'
 import { tools } from './tools.ts'
 
@@ -17,7 +19,10 @@ function world(env: Readonly<Record<string, string>> = {}) {
   const { settings } = readSettings({ flags: {}, env: { PM_TERM_HOME: '/nowhere', ...env } }).configuration
   let made = 0
   const ids = { make: (prefix: string) => `${prefix}_${++made}` }
-  const call = tools({ clock, log, ids, settings, registry: runs.registry, headless: runs.lane })
+  const host = new FakeHost(clock)
+  host.running = false
+  const lane = new HostLane({ adapter: host.adapter(), clock, ids, settings, cwd: '/work' })
+  const call = tools({ clock, log, ids, settings, registry: runs.registry, headless: runs.lane, host: lane })
   const never = new AbortController().signal
   const ask = async (name: string, args: unknown, more: Partial<ToolCall> = {}) => {
     const { structured, text, isError } = await call({ name, arguments: args, signal: never, ...more })
@@ -30,6 +35,7 @@ function world(env: Readonly<Record<string, string>> = {}) {
   return {
     clock,
     runs,
+    host,
     logged,
     headless: (args: unknown, more?: Partial<ToolCall>) => ask('memory_terminal', args, more),
     interactive: (args: unknown, more?: Partial<ToolCall>) => ask('memory_terminal_interactive', args, more),
@@ -149,13 +155,16 @@ describe('a command that should be seen, without a window', () => {
       error: {
         code: 'PM_TERM_GUI_UNAVAILABLE',
         category: 'runtime_unavailable',
-        message: expect.stringContaining('Nothing ran.'),
+        message: expect.stringContaining('nothing ran'),
         retriable: true,
         details: {
           reason: 'bridge_required_no_fallback',
           hint: 'start_gui_app',
           lane: 'host_bridge_local',
-          attempted: [],
+          attempted: ['127.0.0.1:9100'],
+          attempted_candidates: [{ source: 'bundled', path: '/opt/it.cjs' }],
+          spawn_errors: [{ source: 'bundled', path: '/opt/it.cjs', attempt: 1, problem: 'spawn ENOENT' }],
+          recommended_action: 'start the host: interactive-terminal',
         },
       },
       fallback: {
@@ -418,13 +427,13 @@ describe('a fault of ours', () => {
 describe('the allowlist', () => {
   test.each(['add', 'remove', 'set'])('is not changed by %s: nobody can be asked', async operation => {
     const { headless } = world()
-    const { data } = await headless({ action: 'update_allowlist', operation, patterns: ['npm run build'] })
+    const change = { operation, patterns: ['npm run build'], workspace_id: 'test' }
+    const { data } = await headless({ action: 'update_allowlist', ...change })
     expect({ action: data.action, code: data.error?.code, reason: data.error?.details.reason }).toEqual({
       action: 'update_allowlist',
       code: 'PM_TERM_GUI_UNAVAILABLE',
       reason: 'bridge_required_no_fallback',
     })
-    expect(data.error?.message).toContain('The allowlist is unchanged')
   })
 
   test('does not take a pattern that would allow everything', async () => {

@@ -21,11 +21,11 @@ export function tools(deps: ToolDeps & { readonly ids: Ids }): (call: ToolCall) 
       response =
         call.name === 'memory_terminal'
           ? await memoryTerminal(
-              { runs, headless: deps.headless, autoApprove: deps.settings.PM_TERM_AUTO_APPROVE },
+              { runs, headless: deps.headless, host: deps.host, autoApprove: deps.settings.PM_TERM_AUTO_APPROVE },
               call,
               frame,
             )
-          : await memoryTerminalInteractive({ runs, settings: deps.settings }, call, frame)
+          : await memoryTerminalInteractive({ runs, host: deps.host, settings: deps.settings }, call, frame)
     } catch (cause) {
       response = refuse(frame, asTermError(cause, frame))
       if (response.error?.code === 'PM_TERM_INTERNAL')

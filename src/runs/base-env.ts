@@ -15,6 +15,13 @@ export function inheritedEnv(env: Readonly<Record<string, string | undefined>>):
   return Object.assign(inherited, neutralGitEnv())
 }
 
+/** For what a person approved: their own git again, hooks and all. Pagers stay off, because nobody may be there to scroll. */
+export function withOwnGit(inherited: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const env = { ...inherited }
+  for (const name of Object.keys(neutralGitEnv())) if (!name.endsWith('PAGER')) delete env[name]
+  return env
+}
+
 /** `marks`: NAME=value entries that stand in the environment of the whole tree, so that nothing of it is lost from sight. */
 export function runEnv(
   inherited: Readonly<Record<string, string>>,

@@ -54,10 +54,19 @@ function someRun(name: string, verdict: 'auto' | 'approval' | 'blocked' | 'destr
         new Promise(resolve => {
           answer = resolve
         }),
+      present: async () => true,
     },
     judge: () => ({
       verdict: { verdict, why: '', parts: [], flags: [], tier: 'none' as const },
-      plan: () => ({ command: name, argv: [], cwd: '/', env: {}, executable: { path: '', identity: '' }, hash: name }),
+      plan: () => ({
+        command: name,
+        argv: [],
+        cwd: '/',
+        env: {},
+        executable: { path: '', identity: '' },
+        alsoRuns: [],
+        hash: name,
+      }),
     }),
     spawn: () => {
       facts.spawned += 1
@@ -75,7 +84,7 @@ function someRun(name: string, verdict: 'auto' | 'approval' | 'blocked' | 'destr
   const verbs: Record<Verb, () => void> = {
     approve() {
       facts.approved ||= run.state.at === 'awaiting_approval'
-      answer({ kind: 'approved' })
+      answer({ kind: 'approved', command: null })
     },
     decline: () => answer({ kind: 'declined', reason: null }),
     cancel: () => cancel.abort('cancelled'),

@@ -19,6 +19,7 @@ const PLAN: Plan = {
   cwd: '/work',
   env: {},
   executable: { path: '/usr/bin/make', identity: 'one' },
+  alsoRuns: [],
   hash: 'hash-of-the-plan',
 }
 const verdictOf = (verdict: Verdict['verdict']): Verdict => ({
@@ -56,7 +57,7 @@ function world(verdict: Verdict['verdict'], more: Partial<RunDeps> & { killAfter
   const run = new Run({ store: store as never, clock, quotaBytes: 1e6 }, request, join(root, 'out'))
   const deps: RunDeps = {
     clock,
-    approver: { ask: () => new Promise(resolve => (answer = resolve)) },
+    approver: { ask: () => new Promise(resolve => (answer = resolve)), present: async () => true },
     judge: () => ({ verdict: verdictOf(verdict), plan: () => PLAN }),
     spawn: async (_, plan) => {
       spawned.push(plan)
@@ -97,12 +98,12 @@ test('what a rule covers runs at once, exactly as it was planned, and ends with 
 })
 
 test.each([
-  { verdict: 'blocked', destructive: false },
-  { verdict: 'destructive', destructive: true },
-] as const)('what is $verdict never starts', async ({ verdict, destructive }) => {
+  { verdict: 'blocked', because: 'policy' },
+  { verdict: 'destructive', because: 'destructive' },
+] as const)('what is $verdict never starts', async ({ verdict, because }) => {
   const { run, spawned, life } = world(verdict)
   await life
-  expect(run.state).toEqual({ at: 'blocked', why: 'because', destructive, endedAt: 0 })
+  expect(run.state).toEqual({ at: 'blocked', why: 'because', because, endedAt: 0 })
   expect(spawned).toEqual([])
 })
 
@@ -110,7 +111,7 @@ test('what needs a yes waits for it and then runs', async () => {
   const { run, spawned, answer, exit, life } = world('approval')
   await idle()
   expect([run.state, spawned]).toEqual([{ at: 'awaiting_approval', since: 0 }, []])
-  answer({ kind: 'approved' })
+  answer({ kind: 'approved', command: null })
   await idle()
   expect([run.state.at, spawned]).toEqual(['running', [PLAN]])
   exit(0)
@@ -123,7 +124,7 @@ test.each([
   { answer: { kind: 'declined', reason: null }, state: { at: 'declined', reason: null } },
   { answer: { kind: 'expired' }, state: { at: 'expired' } },
   { answer: { kind: 'withdrawn' }, state: { at: 'withdrawn' } },
-  { answer: { kind: 'nobody' }, state: { at: 'blocked', why: 'because', destructive: false } },
+  { answer: { kind: 'nobody' }, state: { at: 'blocked', why: 'because', because: 'nobody' } },
 ] as const)('an answer that is not a yes ($answer.kind) starts nothing', async ({ answer: given, state }) => {
   const { run, spawned, answer, life } = world('approval')
   await idle()
@@ -139,7 +140,9 @@ test('where nobody can be asked, a question is a refusal', async () => {
 })
 
 test('a question that cannot be put ends the run and starts nothing', async () => {
-  const { run, spawned, life } = world('approval', { approver: { ask: () => Promise.reject(new Error('no window')) } })
+  const { run, spawned, life } = world('approval', {
+    approver: { ask: () => Promise.reject(new Error('no window')), present: async () => true },
+  })
   await life
   expect([run.state, spawned]).toEqual([{ at: 'failed', problem: 'no window', endedAt: 0 }, []])
 })
@@ -155,7 +158,7 @@ test('a yes that comes after the cancel starts nothing', async () => {
   const { run, spawned, cancel, answer, life } = world('approval')
   await idle()
   cancel.abort('cancelled')
-  answer({ kind: 'approved' })
+  answer({ kind: 'approved', command: null })
   await life
   expect([run.state, spawned]).toEqual([{ at: 'withdrawn', endedAt: 0 }, []])
 })

@@ -7,18 +7,28 @@ import type { EndedBy } from './run-state.ts'
 
 /** What a person said, or why there is no answer. Silence and absence are never a yes. */
 export type Answer =
-  | { readonly kind: 'approved' }
+  /** `command`: the person wants this line instead; it is judged again. */
+  | { readonly kind: 'approved'; readonly command: string | null }
   | { readonly kind: 'declined'; readonly reason: string | null }
   | { readonly kind: 'expired' }
   | { readonly kind: 'withdrawn' }
-  | { readonly kind: 'nobody' }
+  | { readonly kind: 'nobody'; readonly why?: string }
+
+/** What a person is asked: the verdict, and exactly what a yes would start. */
+export interface Question {
+  readonly run: Run
+  readonly verdict: Verdict
+  readonly plan: () => Plan
+}
 
 export interface Approver {
-  ask(question: { readonly run: Run; readonly verdict: Verdict }, signal: AbortSignal): Promise<Answer>
+  ask(question: Question, signal: AbortSignal): Promise<Answer>
+  /** Whether what runs unasked would be seen: an interactive run needs somebody who could look. */
+  present(signal: AbortSignal): Promise<boolean>
 }
 
 /** The headless lane has no window, so nobody can be asked there. */
-export const nobodyToAsk: Approver = { ask: async () => ({ kind: 'nobody' }) }
+export const nobodyToAsk: Approver = { ask: async () => ({ kind: 'nobody' }), present: async () => true }
 
 export interface StartedProcess {
   readonly pid: number
@@ -30,11 +40,16 @@ export interface StartedProcess {
   }>
 }
 
+export interface Judged {
+  readonly verdict: Verdict
+  readonly plan: () => Plan
+}
+
 export interface RunDeps {
   readonly clock: Clock
   readonly approver: Approver
-  /** The gate. Throws when it cannot judge; then nothing runs. */
-  readonly judge: (run: Run) => { readonly verdict: Verdict; readonly plan: () => Plan }
+  /** The gate, for the line that was asked for or for the one a person wants instead. Throws when it cannot judge. */
+  readonly judge: (run: Run, instead?: string) => Judged
   readonly spawn: (run: Run, plan: Plan) => Promise<StartedProcess>
   /** Ends the whole tree; resolves with who is still there. */
   readonly kill: (run: Run) => Promise<readonly number[]>
@@ -48,10 +63,10 @@ export interface RunDeps {
  */
 export async function executeRun(deps: RunDeps, run: Run, signal: AbortSignal): Promise<void> {
   try {
-    const { verdict, plan } = deps.judge(run)
-    run.verdict = verdict
-    const allowed = await mayRun(deps, run, verdict, signal)
-    if (!allowed) return
+    const judged = deps.judge(run)
+    run.verdict = judged.verdict
+    const plan = await mayRun(deps, run, judged, signal)
+    if (plan === null) return
     if (signal.aborted) return run.move({ at: 'withdrawn', endedAt: deps.clock.now() })
     await seeThrough(deps, run, plan(), signal)
   } catch (cause) {
@@ -66,25 +81,29 @@ export async function executeRun(deps: RunDeps, run: Run, signal: AbortSignal): 
   }
 }
 
-async function mayRun(deps: RunDeps, run: Run, verdict: Verdict, signal: AbortSignal): Promise<boolean> {
+/** What may be started, or null when the run is over without having started. */
+async function mayRun(deps: RunDeps, run: Run, judged: Judged, signal: AbortSignal): Promise<Judged['plan'] | null> {
   const end = (state: Parameters<Run['move']>[0]) => {
     run.move(state)
-    return false
+    return null
   }
+  const { verdict } = judged
   switch (verdict.verdict) {
     case 'auto':
-      return true
+      if (!(await deps.approver.present(signal))) return end(unseen(deps.clock))
+      run.approvedBy = 'allowlist'
+      return judged.plan
     case 'destructive':
-      return end({ at: 'blocked', why: verdict.why, destructive: true, endedAt: deps.clock.now() })
     case 'blocked':
-      return end({ at: 'blocked', why: verdict.why, destructive: false, endedAt: deps.clock.now() })
+      return end(refused(verdict, deps.clock))
     case 'approval': {
       run.move({ at: 'awaiting_approval', since: deps.clock.now() })
-      const answer = await deps.approver.ask({ run, verdict }, signal)
+      const answer = await deps.approver.ask({ run, ...judged }, signal)
       const endedAt = deps.clock.now()
       switch (answer.kind) {
         case 'approved':
-          return true
+          run.approvedBy = 'person'
+          return answer.command === null ? judged.plan : edited(deps, run, answer.command)
         case 'declined':
           return end({ at: 'declined', reason: answer.reason, endedAt })
         case 'expired':
@@ -92,11 +111,35 @@ async function mayRun(deps: RunDeps, run: Run, verdict: Verdict, signal: AbortSi
         case 'withdrawn':
           return end({ at: 'withdrawn', endedAt })
         case 'nobody':
-          return end({ at: 'blocked', why: verdict.why, destructive: false, endedAt })
+          return end(unseen(deps.clock, answer.why))
       }
     }
   }
 }
+
+/** A person wrote another line. It is theirs, so it is not asked again, but what nobody may run does not run. */
+function edited(deps: RunDeps, run: Run, command: string): Judged['plan'] | null {
+  const { verdict, plan } = deps.judge(run, command)
+  run.verdict = verdict
+  run.commandExecuted = command
+  if (verdict.verdict !== 'destructive' && verdict.verdict !== 'blocked') return plan
+  run.move(refused(verdict, deps.clock))
+  return null
+}
+
+const unseen = (clock: Clock, why = 'nobody could be asked'): Parameters<Run['move']>[0] => ({
+  at: 'blocked',
+  why,
+  because: 'nobody',
+  endedAt: clock.now(),
+})
+
+const refused = ({ verdict, why }: Verdict, clock: Clock): Parameters<Run['move']>[0] => ({
+  at: 'blocked',
+  why,
+  because: verdict === 'destructive' ? 'destructive' : 'policy',
+  endedAt: clock.now(),
+})
 
 async function seeThrough(deps: RunDeps, run: Run, plan: Plan, signal: AbortSignal): Promise<void> {
   const { clock } = deps

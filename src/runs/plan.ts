@@ -17,25 +17,42 @@ export interface Plan {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   readonly executable: Executable
+  /** The programs a shell would start for it, as far as the line names them. */
+  readonly alsoRuns: readonly Executable[]
   readonly hash: string
 }
 
-export function makePlan(what: Omit<Plan, 'hash' | 'executable'> & { readonly program: string }): Plan {
+export function makePlan(
+  what: Omit<Plan, 'hash' | 'executable' | 'alsoRuns'> & {
+    readonly program: string
+    readonly alsoRuns?: readonly string[]
+  },
+): Plan {
   const executable = pin(what.program)
+  const alsoRuns = (what.alsoRuns ?? []).map(pin)
   const { command, argv, cwd, env } = what
   const names = Object.keys(env).sort()
   const hash = createHash('sha256')
-    .update(JSON.stringify([command, argv, cwd, names.map(name => [name, env[name]]), executable]))
+    .update(JSON.stringify([command, argv, cwd, names.map(name => [name, env[name]]), executable, alsoRuns]))
     .digest('hex')
-  return Object.freeze({ command, argv, cwd, env, executable, hash })
+  return Object.freeze({ command, argv, cwd, env, executable, alsoRuns, hash })
 }
 
-/** Right before the start: still the same file in the same place? */
+/** Right before the start: still the same files in the same place? */
 export function recheck(plan: Plan): void {
-  if (pin(plan.executable.path).identity !== plan.executable.identity)
-    throw new TermError('PM_TERM_INTERNAL', 'The program changed after it was judged. Nothing ran.', {
-      details: { executable: plan.executable.path },
-    })
+  for (const executable of [plan.executable, ...plan.alsoRuns])
+    if (pinnedNow(executable.path) !== executable.identity)
+      throw new TermError('PM_TERM_INTERNAL', 'The program changed after it was judged. Nothing ran.', {
+        details: { executable: executable.path },
+      })
+}
+
+function pinnedNow(path: string): string | null {
+  try {
+    return pin(path).identity
+  } catch {
+    return null // gone is changed, too
+  }
 }
 
 function pin(program: string): Executable {

@@ -11,7 +11,7 @@ const STATE: { [Name in StateName]: Extract<RunState, { at: Name }> } = {
   killed: { at: 'killed', by: 'kill', survivors: [], ...ended },
   timed_out: { at: 'timed_out', survivors: [], ...ended },
   lost: { at: 'lost', endedAt: 2, startedAt: 1, survivors: [] },
-  blocked: { at: 'blocked', why: 'no rule', destructive: false, endedAt: 2 },
+  blocked: { at: 'blocked', why: 'no rule', because: 'policy', endedAt: 2 },
   declined: { at: 'declined', reason: 'no', endedAt: 2 },
   expired: { at: 'expired', endedAt: 2 },
   withdrawn: { at: 'withdrawn', endedAt: 2 },

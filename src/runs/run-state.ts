@@ -10,6 +10,9 @@ import type { RUN_STATES } from '../contract/response.ts'
  */
 export type EndedBy = 'kill' | 'cancelled' | 'kill_after_ms' | 'server_end'
 
+/** nobody: it had to be asked, and there was nobody it could be shown to. */
+export type BlockedBecause = 'policy' | 'destructive' | 'nobody'
+
 export type RunState =
   | { readonly at: 'received' }
   | { readonly at: 'awaiting_approval'; readonly since: number }
@@ -24,7 +27,7 @@ export type RunState =
       readonly startedAt: number | null
       readonly survivors: readonly number[]
     }
-  | { readonly at: 'blocked'; readonly why: string; readonly destructive: boolean; readonly endedAt: number }
+  | { readonly at: 'blocked'; readonly why: string; readonly because: BlockedBecause; readonly endedAt: number }
   | { readonly at: 'declined'; readonly reason: string | null; readonly endedAt: number }
   | { readonly at: 'expired'; readonly endedAt: number }
   | { readonly at: 'withdrawn'; readonly endedAt: number }

@@ -21,6 +21,11 @@ export interface RunRequest {
   readonly workspaceId: string | null
   readonly killAfterMs: number | null
   readonly payloadHash: string
+  /** Absent: headless. */
+  readonly interactive?: {
+    readonly adapter: 'host_bridge_local' | 'container_bridge_to_host'
+    readonly terminalId: string
+  }
 }
 
 /** A run of this process, from its opening until its last byte is written. */
@@ -34,6 +39,10 @@ export class Run {
   planHash: string | null = null
   #drainedAtExit = true
   #closed = false
+  /** By whose leave it started. */
+  approvedBy: 'person' | 'allowlist' | null = null
+  /** The line a person wrote instead of the one that was asked for. */
+  commandExecuted: string | null = null
   readonly #store: RunStore
   readonly #watchers = new Set<() => void>()
   #state: RunState = { at: 'received' }
@@ -102,7 +111,11 @@ export class Run {
 
   /** Where it stands, as it is written down and told. */
   ended(): EndedLine {
-    return endedLine(this.request.id, this.#state, this.output, this.drained)
+    return {
+      ...endedLine(this.request.id, this.#state, this.output, this.drained),
+      ...(this.approvedBy !== null && { approved_by: this.approvedBy }),
+      ...(this.commandExecuted !== null && { command_executed: this.commandExecuted }),
+    }
   }
 
   #record(): void {
@@ -122,8 +135,9 @@ export function openedLine(run: RunRequest, server: OpenedLine['server'], at: nu
     trace_id: run.traceId,
     client_request_id: run.clientRequestId,
     requester: run.requester,
-    lane: 'headless',
-    adapter: 'headless_process',
+    lane: run.interactive ? 'interactive' : 'headless',
+    adapter: run.interactive?.adapter ?? 'headless_process',
+    ...(run.interactive && { terminal_id: run.interactive.terminalId }),
     command: run.command,
     args: run.args ? [...run.args] : null,
     cwd: run.cwd,
@@ -159,7 +173,8 @@ export function endedLine(
           : state.at === 'declined'
             ? state.reason
             : null,
-    destructive: state.at === 'blocked' && state.destructive,
+    destructive: state.at === 'blocked' && state.because === 'destructive',
+    ...(state.at === 'blocked' && state.because === 'nobody' && { unshown: true }),
     survivors: 'survivors' in state ? [...state.survivors] : [],
     output_bytes: output.size,
     lost_bytes: output.lost,

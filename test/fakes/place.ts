@@ -30,6 +30,8 @@ export class Place {
   constructor(options: { readonly trusted?: boolean; readonly allow?: readonly string[] } = {}) {
     this.#trusted = options.trusted ?? false
     mkdirSync(this.work)
+    // Tests may themselves run in a container, where a host refuses to start.
+    this.write('home/state/host-in-container.for-tests-only', '')
     this.allow(...(options.allow ?? []))
   }
 
@@ -86,6 +88,8 @@ export class Place {
       HOME: this.root,
       LANG: 'C.UTF-8',
       PM_TERM_HOME: this.home,
+      PM_TERM_PORT: '0',
+      PM_TERM_APPROVER_PORT: '0',
       ...more,
     }
   }

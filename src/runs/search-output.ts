@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder'
-import { readRange, type Stream } from '../runs/output-segments.ts'
-import { type OutputSource, withoutEscapes } from '../runs/output-text.ts'
+import { readRange, type Stream } from './output-segments.ts'
+import { type OutputSource, withoutEscapes } from './output-text.ts'
 
 export interface Match {
   readonly offset: number

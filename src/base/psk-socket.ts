@@ -1,0 +1,172 @@
+import { constants } from 'node:crypto'
+import type { AddressInfo, Socket } from 'node:net'
+import { connect, createServer, type TLSSocket } from 'node:tls'
+import type { Clock } from './clock.ts'
+import { Disposables, onAbort } from './disposable.ts'
+import type { Link } from './link.ts'
+import { LINK_LIMITS, type LinkLimits, TlsLink } from './tls-link.ts'
+
+/**
+ * Authenticated sockets: TLS 1.3 with a pre-shared key. Both ends prove they hold the key, nobody sends it, and a
+ * recorded conversation is worth nothing.
+ */
+const TLS = {
+  // The one suite whose hash fits a key without a named hash of its own.
+  ciphers: 'TLS_AES_128_GCM_SHA256',
+  minVersion: 'TLSv1.3',
+  maxVersion: 'TLSv1.3',
+  // With tickets a client whose key was revoked could come back without the key.
+  secureOptions: constants.SSL_OP_NO_TICKET,
+} as const
+
+export interface PskListenerOptions {
+  readonly host: string
+  readonly port: number
+  readonly clock: Clock
+  /** The key of a client, or null for a name nobody knows. */
+  readonly keyFor: (identity: string) => Buffer | null
+  readonly onLink: (link: Link, peer: { readonly port: number }) => void
+  readonly limits?: Partial<PskListenerLimits>
+}
+
+export interface PskListenerLimits extends LinkLimits {
+  readonly handshakeMs: number
+  /** Connections that have not proved anything yet. Beyond it the oldest goes, so that a crowd cannot lock others out. */
+  readonly strangers: number
+  readonly linksPerIdentity: number
+}
+
+export interface PskListener {
+  readonly port: number
+  /** Ends the links of an identity whose key is no longer good. */
+  cut(identity: string): void
+  close(): Promise<void>
+}
+
+const LISTENER_LIMITS: PskListenerLimits = { ...LINK_LIMITS, handshakeMs: 3000, strangers: 64, linksPerIdentity: 64 }
+
+/** Rejects with the system's error when the port is taken. */
+export function listenPsk(options: PskListenerOptions): Promise<PskListener> {
+  const limits = { ...LISTENER_LIMITS, ...options.limits }
+  const proven = new WeakMap<TLSSocket, { readonly identity: string; readonly key: Buffer }>()
+  const strangers = new Set<Socket>()
+  const links = new Set<TlsLink>()
+  const pskCallback = (socket: TLSSocket, identity: string): Buffer | null => {
+    const key = options.keyFor(identity)
+    if (key) proven.set(socket, { identity, key })
+    return key
+  }
+  const server = createServer({ ...TLS, pskCallback, handshakeTimeout: limits.handshakeMs })
+  server.on('connection', (socket: Socket) => {
+    strangers.add(socket)
+    socket.on('error', () => socket.destroy())
+    socket.once('close', () => strangers.delete(socket))
+    const [oldest] = strangers
+    if (strangers.size > limits.strangers) oldest?.destroy()
+  })
+  server.on('tlsClientError', (_cause, socket) => socket.destroy())
+  server.on('secureConnection', socket => {
+    const proof = proven.get(socket)
+    for (const stranger of strangers) if (stranger.remotePort === socket.remotePort) strangers.delete(stranger)
+    // Asked once more: the key may have been revoked during the handshake.
+    const stillGood = proof !== undefined && options.keyFor(proof.identity)?.equals(proof.key) === true
+    const already = [...links].filter(link => link.identity === proof?.identity).length
+    if (!stillGood || already >= limits.linksPerIdentity) {
+      socket.destroy()
+      return
+    }
+    const { identity } = proof
+    const link = new TlsLink(socket, { identity, limits, clock: options.clock })
+    links.add(link)
+    link.onClose(() => links.delete(link))
+    options.onLink(link, { port: socket.remotePort ?? 0 })
+  })
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host: options.host, port: options.port, exclusive: true }, () => {
+      server.off('error', reject)
+      server.on('error', () => {}) // one connection that could not be accepted; the next one may
+      resolve({
+        port: (server.address() as AddressInfo).port,
+        cut(identity) {
+          for (const link of [...links]) if (link.identity === identity) link.close('the key was revoked')
+        },
+        close() {
+          for (const link of [...links]) link.close('the listener ends')
+          for (const stranger of [...strangers]) stranger.destroy()
+          return new Promise(done => server.close(() => done()))
+        },
+      })
+    })
+  })
+}
+
+export interface PskDialOptions {
+  readonly host: string
+  readonly port: number
+  readonly identity: string
+  readonly key: Buffer
+  readonly timeoutMs: number
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly limits?: Partial<LinkLimits>
+}
+
+/** Why there is no link. */
+export type DialProblem = 'refused' | 'unreachable' | 'wrong_key' | 'timeout' | 'aborted'
+
+export class DialError extends Error {
+  override readonly name = 'DialError'
+  readonly problem: DialProblem
+
+  constructor(problem: DialProblem, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.problem = problem
+  }
+}
+
+/** A link to whoever listens there, if it holds the same key. */
+export function dialPsk(options: PskDialOptions): Promise<Link> {
+  const at = `${options.host}:${options.port}`
+  return new Promise((resolve, reject) => {
+    const life = new Disposables()
+    let connected = false
+    const socket = connect({
+      ...TLS,
+      host: options.host,
+      port: options.port,
+      pskCallback: () => ({ identity: options.identity, psk: options.key }),
+      // Asked only when the other end shows a certificate instead of the key.
+      checkServerIdentity: () => new Error('the other end does not hold the key'),
+    })
+    const fail = (error: DialError) => {
+      life.dispose()
+      socket.destroy()
+      reject(error)
+    }
+    life.add(
+      options.clock.after(options.timeoutMs, () =>
+        fail(new DialError('timeout', `${at} did not answer within ${options.timeoutMs} ms.`)),
+      ),
+    )
+    life.add(onAbort(options.signal, () => fail(new DialError('aborted', `The call to ${at} was given up.`))))
+    socket.once('connect', () => {
+      connected = true
+    })
+    socket.on('error', (cause: NodeJS.ErrnoException) => {
+      if (cause.code === 'ECONNREFUSED') fail(new DialError('refused', `Nothing listens on ${at}.`, cause))
+      else if (connected) fail(new DialError('wrong_key', `${at} does not hold the same key.`, cause))
+      else fail(new DialError('unreachable', `${at} cannot be reached: ${cause.message}`, cause))
+    })
+    socket.once('close', () => fail(new DialError('wrong_key', `${at} closed the connection.`)))
+    socket.once('secureConnect', () => {
+      // In TLS 1.3 a session that came from a pre-shared key counts as reused; one with a certificate does not.
+      if (!socket.isSessionReused()) return fail(new DialError('wrong_key', `${at} does not hold the key.`))
+      life.dispose()
+      socket.removeAllListeners('error')
+      socket.removeAllListeners('close')
+      const limits = { ...LINK_LIMITS, ...options.limits }
+      resolve(new TlsLink(socket, { identity: options.identity, limits, clock: options.clock }))
+    })
+  })
+}

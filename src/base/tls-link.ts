@@ -1,0 +1,122 @@
+import type { TLSSocket } from 'node:tls'
+import type { Clock } from './clock.ts'
+import type { Link } from './link.ts'
+import { asLine, NdjsonReader } from './ndjson.ts'
+
+/** What one link may cost. */
+export interface LinkLimits {
+  readonly longestFrame: number
+  /** Frames that may come at once, and how many more each second. */
+  readonly burst: number
+  readonly framesPerSecond: number
+  /** Bytes waiting for an end that does not read. */
+  readonly backlog: number
+}
+
+export const LINK_LIMITS: LinkLimits = {
+  longestFrame: 4 * 1024 * 1024,
+  burst: 500,
+  framesPerSecond: 200,
+  backlog: 32 * 1024 * 1024,
+}
+
+const LINGER_MS = 2000
+
+/** A link over an authenticated TLS socket. Whatever is not a frame, comes too fast or is not read ends it. */
+export class TlsLink implements Link {
+  readonly identity: string
+  readonly binding: string
+  readonly #socket: TLSSocket
+  readonly #limits: LinkLimits
+  readonly #clock: Clock
+  readonly #reader: NdjsonReader
+  readonly #closers: ((reason: string) => void)[] = []
+  #early: object[] = []
+  #listener: ((frame: object) => void) | null = null
+  #closed: string | null = null
+  #allowance: number
+  #countedAt: number
+
+  constructor(socket: TLSSocket, options: { identity: string; limits: LinkLimits; clock: Clock }) {
+    this.identity = options.identity
+    this.binding = socket.exportKeyingMaterial(32, 'EXPORTER-interactive-terminal', Buffer.alloc(0)).toString('hex')
+    this.#socket = socket
+    this.#limits = options.limits
+    this.#clock = options.clock
+    this.#reader = new NdjsonReader(options.limits.longestFrame)
+    this.#allowance = options.limits.burst
+    this.#countedAt = options.clock.elapsed()
+    socket.setNoDelay(true)
+    socket.on('data', (chunk: Buffer) => this.#receive(chunk))
+    socket.once('error', cause => this.#end(`the connection broke: ${cause.message}`))
+    socket.once('close', () => this.#end('the other end closed the connection'))
+  }
+
+  get open(): boolean {
+    return this.#closed === null
+  }
+
+  send(frame: object): boolean {
+    if (!this.open) return false
+    const line = asLine(frame)
+    if (Buffer.byteLength(line) > this.#limits.longestFrame) throw new RangeError('the frame is too long to be sent')
+    this.#socket.write(line)
+    if (this.#socket.writableLength > this.#limits.backlog) {
+      this.#socket.destroy()
+      this.#end('the other end does not read')
+      return false
+    }
+    return true
+  }
+
+  onFrame(listener: (frame: object) => void): void {
+    this.#listener = listener
+    const early = this.#early
+    this.#early = []
+    for (const frame of early) listener(frame)
+  }
+
+  onClose(listener: (reason: string) => void): void {
+    if (this.#closed !== null) listener(this.#closed)
+    else this.#closers.push(listener)
+  }
+
+  close(reason: string): void {
+    if (!this.open) return
+    this.#socket.end()
+    // An end that does not answer the goodbye must not hold the socket for ever.
+    this.#clock.after(LINGER_MS, () => this.#socket.destroy())
+    this.#end(reason)
+  }
+
+  #receive(chunk: Buffer): void {
+    if (!this.open) return
+    const { frames, fault } = this.#reader.push(chunk)
+    for (const frame of frames) {
+      if (!this.#affordable()) this.#cut('too many frames')
+      else if (this.#listener) this.#listener(frame)
+      else if (this.#early.length < this.#limits.burst) this.#early.push(frame)
+      if (!this.open) return
+    }
+    if (fault !== null) this.#cut(fault)
+  }
+
+  #affordable(): boolean {
+    const now = this.#clock.elapsed()
+    const earned = ((now - this.#countedAt) / 1000) * this.#limits.framesPerSecond
+    this.#allowance = Math.min(this.#limits.burst, this.#allowance + earned) - 1
+    this.#countedAt = now
+    return this.#allowance >= 0
+  }
+
+  #cut(reason: string): void {
+    this.#socket.destroy()
+    this.#end(reason)
+  }
+
+  #end(reason: string): void {
+    if (this.#closed !== null) return
+    this.#closed = reason
+    for (const listener of this.#closers) listener(reason)
+  }
+}

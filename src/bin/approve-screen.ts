@@ -1,0 +1,226 @@
+import pc from 'picocolors'
+import type { Question } from '../contract/approver-frames.ts'
+import { drawn, drawnRows, foreignLetters, widthOf, wrapped } from './approve-drawn.ts'
+import type { Field } from './approve-field.ts'
+import { canBeWider, isEditable } from './approve-press.ts'
+import { type ApproveState, type Card, currentCard, isArmed, titleOf } from './approve-state.ts'
+
+export interface Screen {
+  /** Exactly as many rows as the terminal has. */
+  readonly rows: readonly string[]
+  /** The first row shown and how many there are: who knows both knows what was on the screen. */
+  readonly top: number
+  readonly height: number
+  readonly total: number
+}
+
+export interface Size {
+  readonly columns: number
+  readonly rows: number
+}
+
+const LABEL = 13
+
+/** Draws the whole screen. Everything that came from an agent goes through `drawn`. */
+export function approveScreen(state: ApproveState, size: Size, now: number): Screen {
+  const columns = Math.max(30, size.columns)
+  const card = currentCard(state)
+  const head = [header(state, columns), pc.dim('─'.repeat(columns))]
+  const body = card ? [...question(card, columns, now), ...entry(state, columns)] : nobodyAsks(state, columns)
+  const foot = [pc.dim('─'.repeat(columns)), ...notice(state, columns), keys(state, card, now, columns)]
+  const height = Math.max(1, size.rows - head.length - foot.length)
+  const top = Math.min(state.top, Math.max(0, body.length - height))
+  // While something is typed the end of the body is what matters.
+  const from = state.mode.at === 'looking' || state.mode.at === 'sent' ? top : Math.max(0, body.length - height)
+  const shown = body.slice(from, from + height)
+  while (shown.length < height) shown.push('')
+  return { rows: [...head, ...shown, ...foot].slice(0, size.rows), top: from, height, total: body.length }
+}
+
+function header({ cards, current, presence }: ApproveState, columns: number): string {
+  const at = cards.findIndex(({ question }) => question.ask_id === current) + 1
+  const left = cards.length === 0 ? 'interactive-terminal approve' : `question ${at} of ${cards.length}`
+  const right = presence ? `${presence.approvers} looking · ${presence.running} running` : ''
+  const gap = ' '.repeat(Math.max(1, columns - left.length - right.length))
+  return cut(`${left}${gap}${right}`, columns)
+}
+
+function nobodyAsks({ presence }: ApproveState, columns: number): string[] {
+  const text = presence ? `Protection: ${presence.protection}` : ''
+  return [
+    '',
+    'Nobody asks anything. Questions of agents appear here.',
+    '',
+    ...wrapped(drawn(text), columns).map(pc.dim),
+  ]
+}
+
+function question(card: Card, columns: number, now: number): string[] {
+  const { question: q } = card
+  const body = q.kind === 'command' ? command(q, columns) : rules(q, columns)
+  const asked = [q.requester, q.client].filter(text => text !== '').join(' · ')
+  return [
+    ...body,
+    ...(q.context === null ? [] : row('it says', `“${q.context}”`, columns, 'the agent’s own words, not checked')),
+    ...row('asked by', asked, columns),
+    ...row('workspace', q.workspace_id ?? 'none', columns),
+    ...row('time', times(card, now), columns),
+    ...row('ids', `${q.request_id} · ${q.trace_id}`, columns),
+  ]
+}
+
+function command(q: Extract<Question, { kind: 'command' }>, columns: number): string[] {
+  const opens = q.intent === 'open_only'
+  const title = opens ? 'An agent asks to open a shell of yours.' : 'An agent asks to run:'
+  const { verdict } = q
+  const parts = (verdict.parts ?? []).filter(({ text }) => text !== q.command || (verdict.parts?.length ?? 0) > 1)
+  const foreign = foreignLetters([q.command, ...(q.args ?? [])].join(''))
+  const notes = [
+    ...(verdict.flags ?? []),
+    ...(foreign.length > 0 ? [`letters that are not ASCII: ${foreign.join(' ')}`] : []),
+  ]
+  return [
+    pc.bold(title),
+    ...(opens ? [] : numbered(q.command, columns)),
+    ...(q.args ?? []).flatMap((arg, i) => numbered(arg, columns, `arg ${i + 1}`)),
+    '',
+    ...(q.grave ? [pc.red(pc.bold('Hard to undo. It has to be typed out.')), ''] : []),
+    ...row('verdict', verdict.why, columns),
+    ...parts.flatMap(part => row(part.covered ? 'allowed' : 'asked', `${part.text} — ${part.why}`, columns)),
+    ...notes.flatMap(note => row('careful', note, columns)),
+    ...row('directory', q.cwd, columns),
+    ...row('shell', [q.shell, ...(q.venv === null ? [] : [`venv ${q.venv}`])].join(' · '), columns),
+    ...(q.executables.length > 0 ? row('programs', q.executables.join(', '), columns) : []),
+    ...(q.env.length > 0 ? q.env.flatMap(({ name, value }) => row('sets', `${name}=${value}`, columns)) : []),
+    ...(q.kill_after_ms === null ? [] : row('ends', `killed after ${q.kill_after_ms} ms`, columns)),
+  ]
+}
+
+function rules(q: Extract<Question, { kind: 'rules' }>, columns: number): string[] {
+  return [
+    pc.bold(
+      `An agent asks to change what runs without asking (${q.layer === 'headless' ? 'headless only' : 'both lanes'}):`,
+    ),
+    ...q.added.flatMap(pattern => row('+ allow', pattern, columns)),
+    ...q.removed.flatMap(pattern => row('- remove', pattern, columns)),
+    '',
+    ...row('directory', q.workspace_directory ?? 'none is bound to this workspace', columns),
+  ]
+}
+
+function times({ question, arrivedAt, expiresAt }: Card, now: number): string {
+  return `waiting ${inWords(now - arrivedAt)}, expires in ${inWords(expiresAt - now)} (asked ${question.asked_at})`
+}
+
+function inWords(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}
+
+/** Text of the agent with the lines numbered in a margin that is ours. */
+function numbered(text: string, columns: number, label = ''): string[] {
+  const margin = Math.max(LABEL - 2, label.length + 1)
+  return drawnRows(text, Math.max(8, columns - margin - 2)).map(({ line, text: words }) => {
+    const sign = line === null ? '┆' : line === 1 && label !== '' ? label : String(line)
+    return `${pc.dim(`${sign.padStart(margin)}│`)} ${pc.cyan(words)}`
+  })
+}
+
+function row(label: string, text: string, columns: number, remark = ''): string[] {
+  const rows = wrapped(drawn(text), Math.max(8, columns - LABEL))
+  const lines = rows.map((words, i) => `${pc.dim((i === 0 ? label : '').padEnd(LABEL))}${words}`)
+  return remark === '' ? lines : [...lines, `${' '.repeat(LABEL)}${pc.dim(remark)}`]
+}
+
+/** What the person is typing or choosing, below the question. */
+function entry(state: ApproveState, columns: number): string[] {
+  const { mode } = state
+  switch (mode.at) {
+    case 'looking':
+      return []
+    case 'sent':
+      return ['', pc.dim('Sent. Waiting for the host …')]
+    case 'declining':
+      return ['', pc.bold('Decline. Why? (the agent reads it; empty is fine)'), ...typed(mode.field, columns)]
+    case 'editing':
+      return ['', pc.bold('Run this instead:'), ...typed(mode.field, columns)]
+    case 'checking':
+      return ['', pc.bold('This line runs instead, once:'), ...numbered(mode.command, columns)]
+    case 'typing':
+      return ['', pc.bold(`Type “${state.graveText}” to approve:`), ...typed(mode.field, columns)]
+    case 'choosing':
+      return ['', ...CHOICES]
+    case 'ruling':
+      return [
+        '',
+        pc.bold(
+          `Runs without asking ${reach(mode.scope)} — one rule per line, yours to edit, empty ones are left out:`,
+        ),
+        ...mode.rules.flatMap((field, i) => (i === mode.row ? typed(field, columns) : [`  ${drawn(field.text)}`])),
+      ]
+  }
+}
+
+const CHOICES = [
+  '1  approve this once',
+  '2  the same in this terminal, until the host ends',
+  '3  the same in this workspace, always (written to its rules)',
+  '4  the same for 15 minutes    5  for an hour    6  for 8 hours',
+]
+
+const reach = (scope: { kind: string; minutes?: number }): string =>
+  scope.kind === 'terminal'
+    ? 'in this terminal'
+    : scope.kind === 'workspace'
+      ? 'in this workspace, always'
+      : `for ${scope.minutes} minutes`
+
+function typed({ text, caret }: Field, columns: number): string[] {
+  const chars = [...text]
+  const before = drawn(chars.slice(0, caret).join(''))
+  const after = drawn(chars.slice(caret).join(''))
+  return wrapped(`${before}▏${after}`, Math.max(8, columns - 2)).map(words => `> ${words}`)
+}
+
+function notice({ notice: text }: ApproveState, columns: number): string[] {
+  return text === null ? [''] : [pc.yellow(cut(text, columns))]
+}
+
+function keys(state: ApproveState, card: Card | null, now: number, columns: number): string {
+  if (!card) return cut('q quit', columns)
+  switch (state.mode.at) {
+    case 'looking': {
+      if (!state.seenAll)
+        return pc.bold(cut('↓ more: all of it must be seen before it can be approved   d decline   q quit', columns))
+      const { question: q } = card
+      const words = [
+        'a approve',
+        ...(canBeWider(q) ? ['s wider'] : []),
+        ...(isEditable(q) ? ['e edit'] : []),
+        'd decline',
+        ...(state.cards.length > 1 ? ['tab next'] : []),
+        'q quit',
+      ]
+      const line = cut(words.join('   '), columns)
+      return isArmed(state, now) ? pc.bold(line) : pc.dim(cut(`… ${titleOf(q)}`, columns))
+    }
+    case 'declining':
+      return pc.bold('enter decline   esc back')
+    case 'editing':
+      return pc.bold('enter look at it   esc back')
+    case 'checking':
+      return isArmed(state, now) ? pc.bold('a approve this line   e edit   esc back') : pc.dim('…')
+    case 'choosing':
+      return pc.bold('1-6 choose   esc back')
+    case 'ruling':
+    case 'typing':
+      return isArmed(state, now) ? pc.bold('enter approve   esc back') : pc.dim('enter approve   esc back')
+    case 'sent':
+      return ''
+  }
+}
+
+function cut(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text
+  return `${wrapped(text, columns - 1)[0]}…`
+}

@@ -1,0 +1,119 @@
+import type { Clock } from '../base/clock.ts'
+import { Disposables } from '../base/disposable.ts'
+import type { Link } from '../base/link.ts'
+import type { FromApprover, ToApprover } from '../contract/approver-frames.ts'
+import type { Key } from './approve-keys.ts'
+import { press } from './approve-press.ts'
+import { approveScreen } from './approve-screen.ts'
+import { type ApproveState, openState, told } from './approve-state.ts'
+import { ApproveTerminal } from './approve-terminal.ts'
+
+export interface SessionDeps {
+  readonly link: Link
+  readonly clock: Clock
+  readonly streams: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream }
+}
+
+const REDRAW_EVERY_MS = 100
+
+/** A person at a terminal who has been let in: draws, listens to keys, sends answers. Ends when they quit or the link does. */
+export class ApproveSession {
+  readonly #deps: SessionDeps
+  readonly #terminal: ApproveTerminal
+  readonly #life = new Disposables()
+  #state: ApproveState
+  /** Rows of the question on the screen that were shown so far, from the top on. */
+  #seenRows = 0
+  #shownId: string | null = null
+  #sentAt: number
+  #timer = { dispose() {} }
+  readonly over: Promise<'quit' | 'lost'>
+  #end: (how: 'quit' | 'lost') => void = () => {}
+
+  constructor(deps: SessionDeps, admitted: Extract<ToApprover, { type: 'admitted' }>) {
+    this.#deps = deps
+    this.#state = openState(admitted)
+    this.#sentAt = deps.clock.elapsed()
+    this.over = new Promise(resolve => {
+      this.#end = how => {
+        this.#life.dispose()
+        resolve(how)
+      }
+    })
+    this.#terminal = this.#life.add(
+      new ApproveTerminal(deps.streams, { keys: keys => this.#press(keys), resized: () => this.#resized() }),
+    )
+    this.#life.defer(() => this.#timer.dispose())
+    deps.link.onClose(() => this.#end('lost'))
+    this.#tick(Math.max(1000, admitted.heartbeat_interval_ms))
+    this.#draw()
+  }
+
+  receive(frame: ToApprover): void {
+    this.#state = told(this.#state, frame, this.#deps.clock.elapsed())
+    this.#draw()
+  }
+
+  /** The terminal is given back; the host forgets this approver. */
+  quit(): void {
+    this.#send({ type: 'detach' })
+    // Before the link ends: an end of the link alone would mean that the host is gone.
+    this.#end('quit')
+    this.#deps.link.close('the person left')
+  }
+
+  #press(keys: readonly Key[]): void {
+    for (const key of keys) {
+      const now = this.#deps.clock.elapsed()
+      const { state, answer, quit } = press(this.#state, key, { now, alone: keys.length === 1 })
+      this.#state = state
+      if (answer) this.#send(answer)
+      if (quit) {
+        this.quit()
+        return
+      }
+    }
+    this.#draw()
+  }
+
+  /** Other rows now: what was seen of a question that did not fit has to be seen again. */
+  #resized(): void {
+    this.#seenRows = 0
+    this.#draw()
+  }
+
+  #draw(): void {
+    const now = this.#deps.clock.elapsed()
+    const screen = approveScreen(this.#state, this.#terminal.size, now)
+    this.#terminal.paint(screen.rows)
+    this.#noteSeen(screen, now)
+  }
+
+  #noteSeen({ top, height, total }: { top: number; height: number; total: number }, now: number): void {
+    const { current, mode, seenAll } = this.#state
+    if (current !== this.#shownId) this.#seenRows = 0
+    this.#shownId = current
+    // What the person scrolled to and can scroll no further is where they are.
+    if (mode.at === 'looking') this.#state = { ...this.#state, top }
+    if (current === null || seenAll || mode.at !== 'looking') return
+    if (top <= this.#seenRows) this.#seenRows = Math.max(this.#seenRows, top + height)
+    if (this.#seenRows < total) return
+    this.#state = { ...this.#state, seenAll: true, touchedAt: now }
+    this.#send({ type: 'shown', ask_id: current })
+    this.#draw()
+  }
+
+  #send(frame: FromApprover): void {
+    this.#sentAt = this.#deps.clock.elapsed()
+    this.#deps.link.send(frame)
+  }
+
+  #tick(heartbeatMs: number): void {
+    const { clock } = this.#deps
+    this.#timer = clock.after(REDRAW_EVERY_MS, () => {
+      if (clock.elapsed() - this.#sentAt >= heartbeatMs) this.#send({ type: 'heartbeat' })
+      this.#draw()
+      this.#tick(heartbeatMs)
+    })
+  }
+}

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs'
+import { loadSettings, type RawSettings } from '../config/settings.ts'
+import { type JournalRow, readJournal } from '../runs/journal.ts'
+
+const MOST = 50
+
+/** `interactive-terminal runs [id]`: what was asked and what became of it, from the journal. */
+export async function runsCommand(raw: RawSettings, [id]: readonly string[]): Promise<number> {
+  const { journalFile } = loadSettings(raw).paths
+  if (!existsSync(journalFile)) return say('Nothing was asked yet.')
+  const journal = await readJournal(journalFile)
+  try {
+    if (id !== undefined) {
+      const rows = journal.rowsOf(id)
+      if (rows.length === 0) return say(`There is no run ${id}.`, 1)
+      for (const row of rows) say(`${time(row)}  ${row.kind.padEnd(10)} ${drawn(JSON.stringify(row.body))}`)
+      return 0
+    }
+    for (const row of journal.newest('received', MOST)) {
+      const ended = row.runId === null ? undefined : journal.rowsOf(row.runId).findLast(each => each.kind === 'ended')
+      const how = ended ? `${ended.body.state} ${ended.body.exit_code ?? ''}`.trim() : 'open'
+      say(
+        `${time(row)}  ${String(row.runId).padEnd(38)} ${how.padEnd(14)} ${drawn(String(row.body.command)).slice(0, 120)}`,
+      )
+    }
+    return 0
+  } finally {
+    journal.close()
+  }
+}
+
+const time = ({ at }: JournalRow): string => new Date(at).toISOString()
+
+/** A command may hold anything; a listing of it must not move the cursor or hide text. */
+const drawn = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, char => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`)
+
+function say(text: string, code = 0): number {
+  process.stdout.write(`${text}\n`)
+  return code
+}

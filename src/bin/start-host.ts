@@ -1,0 +1,148 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { homedir, tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '../base/clock.ts'
+import { randomIds } from '../base/ids.ts'
+import { jsonLog, type Log } from '../base/log.ts'
+import { type Configuration, loadSettings, type RawSettings } from '../config/settings.ts'
+import { TermError } from '../contract/errors.ts'
+import { type Host, openHost } from '../host/open-host.ts'
+import { startPty } from '../pty-host/lossless-pty.ts'
+import { realPath } from '../runs/disk-facts.ts'
+import { processTable } from '../runs/process-table.ts'
+import { readHostFile, takeHostLock } from './host-lock.ts'
+
+export interface StartedHost {
+  readonly host: Host
+  readonly configuration: Configuration
+  readonly log: Log
+  /** Ends every run, then gives the place free for the next host. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the host of this person, or throws saying who is there already. `launched`: by an MCP server, whose environment an
+ * agent's configuration controls: then only flags and settings.json count.
+ */
+export async function openThisHost(
+  raw: RawSettings,
+  version: string,
+  how: { readonly launched: boolean; readonly onIdle: (() => void) | null },
+): Promise<StartedHost> {
+  const configuration = loadSettings(how.launched ? { flags: raw.flags, env: {} } : raw)
+  const { settings, paths } = configuration
+  const log = jsonLog({
+    level: settings.PM_TERM_LOG_LEVEL,
+    write: line => void process.stderr.write(line),
+    now: systemClock.now,
+  })
+  refuseContainer(configuration, raw, log)
+  const table = processTable(process.platform)
+  const lock = takeHostLock(paths.hostFile, table)
+  if (lock === null) throw alreadyRuns(configuration)
+  const { platform, pid } = process
+  const world = {
+    env: process.env,
+    home: homedir(),
+    shell: process.env.SHELL ?? userInfo().shell ?? '/bin/sh',
+    platform,
+    tmp: platform === 'win32' ? [] : ['/tmp', '/var/tmp', '/dev/shm', tmpdir()].map(dir => realPath(dir)),
+    ours: [paths.stateDir, paths.dataDir, paths.settingsFile, realpathSync(process.argv[1] ?? process.execPath)].map(
+      path => realPath(path),
+    ),
+  }
+  try {
+    const pty = { start: (...command: StartArguments) => startPty(...command, systemClock) }
+    const ids = randomIds()
+    const { onIdle } = how
+    const host = await openHost({ configuration, clock: systemClock, ids, log, pty, world, version, onIdle })
+    const { instanceId, port, approverPort } = host
+    lock.tell({
+      instance_id: instanceId,
+      pid,
+      start: table.row(pid)?.start ?? null,
+      port,
+      approver_port: approverPort,
+      version,
+    })
+    log.info('the host is ready', { instance_id: instanceId, port, approver_port: approverPort, pid })
+    return {
+      host,
+      configuration,
+      log,
+      async close() {
+        try {
+          await host.close()
+        } catch (cause) {
+          log.error('ending what was started failed', { cause })
+          host.closeAtOnce()
+        }
+        lock.release()
+      },
+    }
+  } catch (cause) {
+    lock.release()
+    if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw cause
+    throw new TermError(
+      'PM_TERM_GUI_UNAVAILABLE',
+      `A port of the host is taken (EADDRINUSE ${(cause as { port?: number }).port}): by a host with another PM_TERM_HOME, or by another program. End it, or choose others with --port and --approver-port.`,
+      { cause },
+    )
+  }
+}
+
+/** A file and not a variable: a launched host listens to no variable. */
+const TEST_OVERRIDE = 'host-in-container.for-tests-only'
+
+type StartArguments = readonly [Parameters<typeof startPty>[0], Parameters<typeof startPty>[1]]
+
+/** `interactive-terminal host`: the host alone, as an MCP server starts it. */
+export async function startHost(raw: RawSettings, version: string, how: { launched: boolean }): Promise<null> {
+  let end = (_code: number): void => {}
+  const started = await openThisHost(raw, version, { ...how, onIdle: () => end(0) })
+  // Timers and sockets of ours do not keep the process alive by themselves; this does, until the end.
+  const awake = setInterval(() => {}, 60_000)
+  let ending = false
+  end = code => {
+    if (ending) return
+    ending = true
+    void started.close().finally(() => {
+      clearInterval(awake)
+      process.exit(code)
+    })
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0))
+  process.on('uncaughtException', cause => {
+    started.log.error('uncaught', { cause })
+    end(1)
+  })
+  process.on('unhandledRejection', cause => started.log.error('unhandled', { cause }))
+  return null
+}
+
+/** A host in a container would have nobody in front of it, and would be asked by everybody in there. */
+function refuseContainer({ settings, paths }: Configuration, raw: RawSettings, log: Log): void {
+  const said = /^(1|true|yes|on)$/i.test(raw.env.PM_RUNNING_IN_CONTAINER ?? '') || settings.PM_RUNNING_IN_CONTAINER
+  const marks = ['/.dockerenv', '/run/.containerenv'].filter(file => existsSync(file))
+  if (!said && marks.length === 0) return
+  const why = said ? 'PM_RUNNING_IN_CONTAINER is set' : `${marks[0]} exists`
+  const override = join(paths.stateDir, TEST_OVERRIDE)
+  if (existsSync(override)) {
+    log.warn(`FOR TESTS ONLY: the host runs in a container (${why}) because ${override} exists`)
+    return
+  }
+  throw new TermError(
+    'PM_TERM_INVALID_MODE',
+    `The host does not run in a container (${why}). Start it on your own machine; the container reaches it through the bridge.`,
+  )
+}
+
+function alreadyRuns({ paths }: Configuration): TermError {
+  const there = readHostFile(paths.hostFile)
+  return new TermError(
+    'PM_TERM_GUI_UNAVAILABLE',
+    there
+      ? `The host already runs: pid ${there.pid}, MCP servers reach it on 127.0.0.1:${there.port}, approvers on 127.0.0.1:${there.approver_port}.\nAnswer its questions with "interactive-terminal approve".`
+      : 'The host already runs, or is just starting.',
+  )
+}

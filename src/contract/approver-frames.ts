@@ -1,0 +1,163 @@
+import * as z from 'zod'
+import { Command, Id, Text } from './field.ts'
+import { Verdict } from './response.ts'
+
+/**
+ * What the host and somebody who may answer say to each other, on a listener of its own: no frame of the other listener
+ * can answer a question, and being an approver is proved, never declared.
+ */
+export const APPROVER_PROTOCOL_VERSION = 1
+
+// ── from the approver ────────────────────────────────────────────────────────────────────────────
+
+export const Attach = z.object({
+  type: z.literal('attach'),
+  protocol_version: z.int(),
+  surface: z.enum(['terminal', 'window', 'vscode', 'host_terminal']),
+  name: Text,
+})
+/** Signs the challenge with the key the passphrase stands for (base/approver-key.ts). */
+export const Prove = z.object({ type: z.literal('prove'), signature: z.string().regex(/^[0-9a-f]{128}$/) })
+/** The whole question was on the screen. Before that nobody can answer it. */
+export const Shown = z.object({ type: z.literal('shown'), ask_id: Id })
+
+/** How far a yes reaches. The rules are shown one per line and may be edited; none may cover a grave command. */
+export const Scope = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('once') }),
+  z.object({ kind: z.literal('terminal'), rules: z.array(Text).min(1).max(32) }),
+  z.object({ kind: z.literal('workspace'), rules: z.array(Text).min(1).max(32) }),
+  z.object({ kind: z.literal('time'), rules: z.array(Text).min(1).max(32), minutes: z.int().min(1).max(480) }),
+])
+export type Scope = z.infer<typeof Scope>
+
+export const AnswerFrame = z.object({
+  type: z.literal('answer'),
+  ask_id: Id,
+  /** Of the question that was shown: an answer to anything else is refused. */
+  plan_hash: z.string(),
+  decision: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('approve'), scope: Scope, typed: z.string().optional() }),
+    z.object({ kind: z.literal('decline'), reason: Text.nullable() }),
+    /** Approves another line instead, once. It is judged again. */
+    z.object({ kind: z.literal('edit'), command: Command, typed: z.string().optional() }),
+  ]),
+})
+export type AnswerFrame = z.infer<typeof AnswerFrame>
+
+export const ApproverHeartbeat = z.object({ type: z.literal('heartbeat') })
+export const Detach = z.object({ type: z.literal('detach') })
+
+export const FromApprover = z.discriminatedUnion('type', [Attach, Prove, Shown, AnswerFrame, ApproverHeartbeat, Detach])
+export type FromApprover = z.infer<typeof FromApprover>
+
+// ── to the approver ──────────────────────────────────────────────────────────────────────────────
+
+export const Challenge = z.object({
+  type: z.literal('challenge'),
+  nonce: z.string(),
+  /** null: no passphrase was ever set. Set one in a terminal, then attach again. */
+  passphrase: z.object({ salt: z.string(), cost: z.int() }).nullable(),
+  problem: z.string().nullable(),
+})
+export const Admitted = z.object({
+  type: z.literal('admitted'),
+  protocol_version: z.int(),
+  approver_id: Id,
+  instance_id: Id,
+  heartbeat_interval_ms: z.int(),
+  /** A grave command is approved only with this text typed in `typed`. */
+  grave_text: z.string(),
+  /** Answers that come sooner after `shown` than this are refused: keys in flight never decide. */
+  arming_ms: z.int(),
+})
+export const Refused = z.object({ type: z.literal('refused'), reason: z.string() })
+
+const asked = {
+  ask_id: Id,
+  requester: z.string(),
+  client: z.string(),
+  request_id: Id,
+  trace_id: Id,
+  workspace_id: z.string().nullable(),
+  /** What the asker says about it. Untrusted text. */
+  context: z.string().nullable(),
+  plan_hash: z.string(),
+  asked_at: z.string(),
+  expires_in_ms: z.int(),
+}
+export const CommandQuestion = z.object({
+  type: z.literal('question'),
+  kind: z.literal('command'),
+  ...asked,
+  session_id: Id,
+  terminal_id: Id.nullable(),
+  intent: z.enum(['execute_command', 'open_only']),
+  command: z.string(),
+  args: z.array(z.string()).nullable(),
+  shell: z.string(),
+  cwd: z.string(),
+  workspace_directory: z.string().nullable(),
+  env: z.array(z.object({ name: z.string(), value: z.string() })),
+  venv: z.string().nullable(),
+  executables: z.array(z.string()),
+  verdict: Verdict,
+  /** Hard to undo: needs `typed`, and no scope but once. */
+  grave: z.boolean(),
+  proposed_rules: z.array(z.string()),
+  kill_after_ms: z.int().nullable(),
+})
+export const RulesQuestion = z.object({
+  type: z.literal('question'),
+  kind: z.literal('rules'),
+  ...asked,
+  workspace_directory: z.string().nullable(),
+  layer: z.enum(['base', 'headless']),
+  added: z.array(z.string()),
+  removed: z.array(z.string()),
+})
+export const Question = z.discriminatedUnion('kind', [CommandQuestion, RulesQuestion])
+export type Question = z.infer<typeof Question>
+
+/** Somebody's answer counted: the first one does. */
+export const Answered = z.object({
+  type: z.literal('answered'),
+  ask_id: Id,
+  outcome: z.enum(['approved', 'declined']),
+  by: z.string(),
+  yours: z.boolean(),
+})
+/** Your answer did not count, and why; the question is still open if `open`. */
+export const AnswerRefused = z.object({
+  type: z.literal('answer_refused'),
+  ask_id: Id,
+  problem: z.string(),
+  open: z.boolean(),
+})
+export const Withdrawn = z.object({
+  type: z.literal('withdrawn'),
+  ask_id: Id,
+  why: z.enum(['cancelled', 'asker_gone', 'expired', 'host_ends']),
+})
+export const Presence = z.object({
+  type: z.literal('presence'),
+  approvers: z.int(),
+  pending: z.int(),
+  running: z.int(),
+  /** What keeps a run from approving a run on this machine. */
+  protection: z.string(),
+})
+
+export const ToApprover = z.union([
+  Question,
+  z.discriminatedUnion('type', [
+    Challenge,
+    Admitted,
+    Refused,
+    Answered,
+    AnswerRefused,
+    Withdrawn,
+    Presence,
+    ApproverHeartbeat,
+  ]),
+])
+export type ToApprover = z.infer<typeof ToApprover>

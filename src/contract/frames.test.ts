@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { FromApprover, ToApprover } from './approver-frames.ts'
+import { FromHost, ToHost } from './host-frames.ts'
+
+/** One example for each frame, held to its schema and quoted by docs/protocol.md. */
+const directory = join(import.meta.dirname, 'examples')
+const frames = readdirSync(directory)
+  .filter(file => file.endsWith('.frame.json'))
+  .map(file => ({
+    direction: file.split('.')[0] ?? '',
+    name: file.replace('.frame.json', ''),
+    frame: JSON.parse(readFileSync(join(directory, file), 'utf8')),
+  }))
+const SCHEMAS = { 'to-host': ToHost, 'from-host': FromHost, 'from-approver': FromApprover, 'to-approver': ToApprover }
+const schemaOf = (direction: string) => SCHEMAS[direction as keyof typeof SCHEMAS]
+
+test.each(frames)('$name is a frame of its direction, and nothing beyond it', ({ direction, frame }) => {
+  expect(schemaOf(direction).parse(frame)).toEqual(frame)
+})
+
+test('every frame has an example', () => {
+  const types = (direction: string) =>
+    [...new Set(frames.filter(each => each.direction === direction).map(({ frame }) => frame.type))].sort()
+  expect(Object.keys(SCHEMAS).map(types)).toEqual([
+    'hello command_request read_output kill list cancel allowlist_update show_window heartbeat goodbye'
+      .split(' ')
+      .sort(),
+    'hello_ack accepted progress command_response output killed listed allowlist_updated window_shown heartbeat goodbye error'
+      .split(' ')
+      .sort(),
+    'attach prove shown answer heartbeat detach'.split(' ').sort(),
+    'question challenge admitted refused answered answer_refused withdrawn presence heartbeat'.split(' ').sort(),
+  ])
+})
+
+test('readers take id for request_id and any letter case of a status', () => {
+  const { request_id, ...rest } = frames.find(({ name }) => name === 'from-host.command_response')?.frame ?? {}
+  expect(FromHost.parse({ ...rest, id: request_id, status: 'Approved' })).toMatchObject({
+    request_id,
+    status: 'approved',
+  })
+  expect(ToHost.parse({ type: 'cancel', id: 'req_1', trace_id: 't' })).toMatchObject({ request_id: 'req_1' })
+})
+
+test.each([
+  ['a verdict', { verdict: 'auto', approved: true }],
+  ['a requester', { requester: 'box', identity: 'approver', role: 'approver' }],
+])('a client that sends %s along sends nothing', (_, more) => {
+  const frame = { type: 'command_request', request_id: 'r', trace_id: 't', command: 'ls', ...more }
+  expect(ToHost.parse(frame)).toEqual({
+    type: 'command_request',
+    request_id: 'r',
+    trace_id: 't',
+    command: 'ls',
+    intent: 'execute_command',
+  })
+})

@@ -1,0 +1,267 @@
+import * as z from 'zod'
+import { Args, Command, Context, Env, Id, Millis, Path, Text, WorkspaceId } from './field.ts'
+import { OutputOptions } from './output-options.ts'
+import { ErrorBody, ListItem, Result, RUN_STATES } from './response.ts'
+
+/**
+ * What an MCP server and the host say to each other: one JSON object per line, snake_case, lower-case values.
+ *
+ * `request_id` names the request a frame belongs to; a reply carries the same. Writers send it as `id` too, readers take
+ * either (SPEC D2). For `command_request` it is also the id of the run, its `session_id`.
+ */
+export const PROTOCOL_VERSION = 1
+
+export const HOST_CAPABILITIES = ['cancel', 'read_output', 'kill', 'list', 'progress', 'allowlist_update'] as const
+
+/** Older writers say `id`, and some write a status as `Approved`. */
+const lenient = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess(frame => {
+    if (typeof frame !== 'object' || frame === null) return frame
+    const given = frame as Record<string, unknown>
+    const request_id = given.request_id ?? given.id
+    const status = typeof given.status === 'string' ? given.status.toLowerCase() : given.status
+    return { ...given, ...(request_id !== undefined && { request_id }), ...(status !== undefined && { status }) }
+  }, schema)
+
+const addressed = { id: Id.optional(), request_id: Id, trace_id: Id }
+const Adapter = z.enum(['headless_process', 'host_bridge_local', 'container_bridge_to_host'])
+const Visibility = z.enum(['visible', 'background', 'hidden'])
+
+// ── from the MCP server ──────────────────────────────────────────────────────────────────────────
+
+export const Hello = z.object({
+  type: z.literal('hello'),
+  protocol_version: z.int(),
+  capabilities: z.array(z.string()),
+  trace_id: Id,
+  /** Stays the same when the server connects again: questions belong to it, not to a connection. */
+  runtime_session_id: Id,
+  /** Shown to the person as the asker says it; grants nothing. */
+  client: z.object({ name: Text, version: Text, pid: z.int().nullable() }).optional(),
+})
+export type Hello = z.infer<typeof Hello>
+
+export const CommandRequest = z.object({
+  type: z.literal('command_request'),
+  ...addressed,
+  client_request_id: Id.optional(),
+  intent: z.enum(['execute_command', 'open_only']).default('execute_command'),
+  command: Command.optional(),
+  args: Args.optional(),
+  env: Env.optional(),
+  working_directory: Path.optional(),
+  context: Context.optional(),
+  /** A terminal by its id, or by a run that was in it. */
+  terminal_id: Id.optional(),
+  session_id: Id.optional(),
+  terminal_profile: z.enum(['powershell', 'pwsh', 'cmd', 'bash', 'zsh', 'fish', 'sh', 'system']).optional(),
+  workspace_id: WorkspaceId.optional(),
+  workspace_path: Path.optional(),
+  venv_path: Path.optional(),
+  activate_venv: z.boolean().optional(),
+  /** Kills the command after this long (SPEC D5). */
+  timeout_seconds: z.number().positive().max(86_400).optional(),
+  approval_timeout_ms: Millis.optional(),
+  /** true asks for a person even where a rule would do; false and `allowlisted` change nothing (SPEC D12). */
+  approval_required: z.boolean().optional(),
+  allowlisted: z.boolean().optional(),
+  adapter: Adapter.optional(),
+  visibility: Visibility.optional(),
+  /** What of the output the response carries. */
+  output: OutputOptions.optional(),
+})
+export type CommandRequest = z.infer<typeof CommandRequest>
+
+export const ReadOutput = z.object({
+  type: z.literal('read_output'),
+  ...addressed,
+  session_id: Id.optional(),
+  terminal_id: Id.optional(),
+  output: OutputOptions.optional(),
+})
+export const Kill = z.object({
+  type: z.literal('kill'),
+  ...addressed,
+  session_id: Id.optional(),
+  terminal_id: Id.optional(),
+})
+export const List = z.object({ type: z.literal('list'), ...addressed, workspace_id: WorkspaceId.optional() })
+/** Withdraws the question of a `command_request`; what runs already lives on, and only the waiting for it ends. */
+export const Cancel = z.object({ type: z.literal('cancel'), ...addressed })
+export const AllowlistUpdate = z.object({
+  type: z.literal('allowlist_update'),
+  ...addressed,
+  workspace_id: WorkspaceId,
+  layer: z.enum(['base', 'headless']).default('base'),
+  operation: z.enum(['add', 'remove', 'set']),
+  patterns: z.array(Text).max(256),
+  context: Context.optional(),
+  approval_timeout_ms: Millis.optional(),
+})
+export const ShowWindow = z.object({ type: z.literal('show_window'), ...addressed })
+export const Heartbeat = z.object({ type: z.literal('heartbeat') })
+/** The asker ends: its questions are withdrawn now. From the host: it ends, and why. */
+export const Goodbye = z.object({ type: z.literal('goodbye'), reason: z.string().optional() })
+
+export const ToHost = lenient(
+  z.discriminatedUnion('type', [
+    Hello,
+    CommandRequest,
+    ReadOutput,
+    Kill,
+    List,
+    Cancel,
+    AllowlistUpdate,
+    ShowWindow,
+    Heartbeat,
+    Goodbye,
+  ]),
+)
+export type ToHost = z.output<typeof ToHost>
+
+// ── from the host ────────────────────────────────────────────────────────────────────────────────
+
+export const HelloAck = z.object({
+  type: z.literal('hello_ack'),
+  protocol_version: z.int(),
+  capabilities: z.array(z.string()),
+  trace_id: Id,
+  runtime_session_id: Id,
+  /** A new one at every start of the host. */
+  instance_id: Id,
+  /** Who the host takes you for: comes from your key. */
+  identity: z.string(),
+  heartbeat_interval_ms: z.int(),
+  host: z.object({ version: z.string(), pid: z.int() }),
+  approvers: z.int(),
+})
+
+/** The frame arrived and is being worked on; for a command, its run exists. */
+export const Accepted = z.object({
+  type: z.literal('accepted'),
+  ...addressed,
+  session_id: Id.nullable(),
+  terminal_id: Id.nullable(),
+})
+
+export const Progress = z.object({
+  type: z.literal('progress'),
+  ...addressed,
+  phase: z.enum(['queued', 'waiting_for_approver', 'awaiting_approval', 'running']),
+  elapsed_ms: z.int(),
+  /** Questions, or runs in the same terminal, that come first. */
+  ahead: z.int(),
+  /** The run this one waits behind in its terminal. */
+  behind: Id.optional(),
+  output_bytes: z.int().optional(),
+  /** "waiting for approval, 12 s, 1 ahead" */
+  message: z.string(),
+})
+
+/** How a run stands, in the words of the tools' own result; `output` is its text. */
+export const RunReport = z.object({
+  session_id: Id,
+  terminal_id: Id.nullable(),
+  client_request_id: Id.nullable(),
+  status: z.enum(['accepted', 'approved', 'declined', 'timeout', 'error']),
+  approved: z.boolean(),
+  /** Why it did not run, in a person's or the gate's words. */
+  reason: z.string().nullable(),
+  command: z.string(),
+  args: z.array(z.string()).nullable(),
+  workspace_id: z.string().nullable(),
+  output: z.string(),
+  error: ErrorBody.nullable(),
+  started_at: z.string().nullable(),
+  ended_at: z.string().nullable(),
+  ...Result.pick({
+    authorization: true,
+    approved_by: true,
+    verdict: true,
+    warning: true,
+    state: true,
+    running: true,
+    exit_code: true,
+    signal: true,
+    ended_by: true,
+    drained: true,
+    cursor: true,
+    output_bytes: true,
+    omitted_bytes: true,
+    lost_bytes: true,
+    waited: true,
+    matches: true,
+    execution_time_ms: true,
+    command_executed: true,
+    cwd: true,
+    plan_hash: true,
+    survivors: true,
+  }).shape,
+  state: z.enum(RUN_STATES),
+  adapter: Adapter,
+  visibility: Visibility,
+})
+export type RunReport = z.infer<typeof RunReport>
+
+/** Once for each command_request: when the run is over, or refused. */
+export const CommandResponse = z.object({ type: z.literal('command_response'), ...addressed, ...RunReport.shape })
+export const Output = z.object({ type: z.literal('output'), ...addressed, ...RunReport.shape })
+export const Killed = z.object({ type: z.literal('killed'), ...addressed, ...RunReport.shape })
+export const TerminalItem = z.object({
+  terminal_id: Id,
+  workspace_id: z.string().nullable(),
+  profile: z.string(),
+  cwd: z.string(),
+  is_default: z.boolean(),
+  /** The run in it, and those that wait. */
+  busy_with: Id.nullable(),
+  waiting: z.array(Id),
+})
+export const Listed = z.object({
+  type: z.literal('listed'),
+  ...addressed,
+  items: z.array(ListItem),
+  omitted_items: z.int(),
+  terminals: z.array(TerminalItem),
+  approvers: z.int(),
+})
+export const AllowlistUpdated = z.object({
+  type: z.literal('allowlist_updated'),
+  ...addressed,
+  status: z.enum(['approved', 'declined', 'timeout', 'error']),
+  reason: z.string().nullable(),
+  patterns: z.array(z.string()),
+  error: ErrorBody.nullable(),
+})
+export const WindowShown = z.object({
+  type: z.literal('window_shown'),
+  ...addressed,
+  shown: z.boolean(),
+  message: z.string(),
+})
+/** What could not be done. Without request_id it is about the connection, which then ends. */
+export const ErrorFrame = z.object({
+  type: z.literal('error'),
+  id: Id.optional(),
+  request_id: Id.optional(),
+  trace_id: Id.optional(),
+  error: ErrorBody,
+})
+
+export const FromHost = lenient(
+  z.discriminatedUnion('type', [
+    HelloAck,
+    Accepted,
+    Progress,
+    CommandResponse,
+    Output,
+    Killed,
+    Listed,
+    AllowlistUpdated,
+    WindowShown,
+    Heartbeat,
+    Goodbye,
+    ErrorFrame,
+  ]),
+)
+export type FromHost = z.output<typeof FromHost>

@@ -1,0 +1,170 @@
+import { beforeEach, expect, test } from 'vitest'
+import { FakeClock, idle } from '../../test/fakes/fake-clock.ts'
+import { randomIds } from '../base/ids.ts'
+import type { AnswerFrame, Question } from '../contract/approver-frames.ts'
+import { ApprovalQueue, type Asking, type Outcome } from './approval-queue.ts'
+import { ClientSessions } from './client-sessions.ts'
+
+const never = new AbortController().signal
+const approver = { id: 'apr_1', name: 'ada' }
+let clock: FakeClock
+let queue: ApprovalQueue
+let recorded: unknown[]
+let told: string[]
+
+beforeEach(() => {
+  clock = new FakeClock()
+  recorded = []
+  told = []
+  queue = new ApprovalQueue({ clock, ids: randomIds(), mostPerRequester: 3, approverWaitMs: 15_000, armingMs: 400 })
+  queue.listen({
+    asked: question => told.push(`asked ${question.request_id}`),
+    answered: (_, outcome, by) => told.push(`${outcome} by ${by}`),
+    withdrawn: (_, why) => told.push(`withdrawn: ${why}`),
+  })
+})
+
+const asking = (id: string, more: Partial<Asking> = {}): Asking => ({
+  requester: 'local',
+  patienceMs: 60_000,
+  question: ask_id => ({ ask_id, request_id: id, plan_hash: `hash of ${id}` }) as Question,
+  objection: () => null,
+  record: (decision, by) => void recorded.push([decision.kind, by]),
+  ...more,
+})
+
+function ask(id: string, more: Partial<Asking> = {}, signal = never): { outcome: () => Outcome | null } {
+  let outcome: Outcome | null = null
+  void queue.ask(asking(id, more), signal).then(ended => {
+    outcome = ended
+  })
+  return { outcome: () => outcome }
+}
+
+const answerTo = (id: string, kind: 'approve' | 'decline' = 'approve'): AnswerFrame => ({
+  type: 'answer',
+  ask_id: queue.pending.find(question => question.request_id === id)?.ask_id ?? 'ask_none',
+  plan_hash: `hash of ${id}`,
+  decision: kind === 'approve' ? { kind, scope: { kind: 'once' } } : { kind, reason: null },
+})
+
+async function shown(id: string): Promise<void> {
+  queue.shown(answerTo(id).ask_id, approver.id)
+  await clock.advance(400)
+}
+
+test('silence after it was shown is an expiry; never having been shown is not', async () => {
+  queue.approversAre(1)
+  const seen = ask('seen')
+  const unseen = ask('unseen')
+  await shown('seen')
+  await clock.advance(60_000)
+  expect([seen.outcome(), unseen.outcome()]).toEqual([{ kind: 'expired' }, { kind: 'nobody' }])
+  expect(recorded).toEqual([])
+})
+
+test('with nobody there it waits so long for somebody to come, and no longer', async () => {
+  const alone = ask('a')
+  await clock.advance(14_999)
+  expect(alone.outcome()).toBe(null)
+  await clock.advance(1)
+  expect(alone.outcome()).toEqual({ kind: 'nobody' })
+})
+
+test('somebody who comes in time is asked for as long as patience lasts', async () => {
+  const waiting = ask('a')
+  await clock.advance(10_000)
+  queue.approversAre(1)
+  await clock.advance(40_000)
+  expect(waiting.outcome()).toBe(null)
+})
+
+test('an approver who leaves before it was shown leaves it alone again', async () => {
+  queue.approversAre(1)
+  const waiting = ask('a')
+  queue.approversAre(0)
+  await clock.advance(15_000)
+  expect(waiting.outcome()).toEqual({ kind: 'nobody' })
+})
+
+test('what was shown once waits for its answer also when the approver has gone', async () => {
+  queue.approversAre(1)
+  const waiting = ask('a')
+  await shown('a')
+  queue.approversAre(0)
+  await clock.advance(30_000)
+  expect(waiting.outcome()).toBe(null)
+})
+
+test('the first answer counts, and is written down before it does', async () => {
+  queue.approversAre(2)
+  const open = ask('a')
+  await shown('a')
+  queue.shown(answerTo('a').ask_id, 'apr_2')
+  await clock.advance(400)
+  const second = answerTo('a', 'decline')
+  expect(queue.answer(answerTo('a'), approver)).toEqual({ counted: true })
+  expect(queue.answer(second, { id: 'apr_2', name: 'bob' })).toMatchObject({ open: false })
+  await idle()
+  expect([open.outcome()?.kind, recorded, told]).toEqual([
+    'answered',
+    [['approve', 'ada']],
+    ['asked a', 'approved by ada'],
+  ])
+})
+
+test('an answer that cannot be written down does not count', async () => {
+  queue.approversAre(1)
+  const open = ask('a', {
+    record: () => {
+      throw new Error('the disk is full')
+    },
+  })
+  await shown('a')
+  expect(queue.answer(answerTo('a'), approver)).toMatchObject({ open: true, problem: expect.stringContaining('disk') })
+  await idle()
+  expect(open.outcome()).toBe(null)
+})
+
+test('withdrawn is withdrawn: no answer counts after it', async () => {
+  queue.approversAre(1)
+  const cancel = new AbortController()
+  const open = ask('a', {}, cancel.signal)
+  await shown('a')
+  const late = answerTo('a')
+  cancel.abort('asker_gone')
+  expect(queue.answer(late, approver)).toMatchObject({ open: false })
+  await idle()
+  expect([open.outcome(), recorded, told.at(-1)]).toEqual([{ kind: 'withdrawn' }, [], 'withdrawn: asker_gone'])
+})
+
+test('order stays as asked, and one requester has only so much room', () => {
+  for (const id of ['a', 'b', 'c']) ask(id)
+  expect([queue.hasRoom('local'), queue.hasRoom('box'), queue.ahead('c')]).toEqual([false, true, 2])
+  expect(queue.pending.map(question => question.request_id)).toEqual(['a', 'b', 'c'])
+})
+
+test('no timer is left when all is answered', async () => {
+  queue.approversAre(1)
+  ask('a')
+  await shown('a')
+  queue.answer(answerTo('a', 'decline'), approver)
+  expect(clock.pending).toBe(0)
+})
+
+test('a question outlives a lost connection by 15 s, and no longer', async () => {
+  const sessions = new ClientSessions(clock)
+  let withdrawn = 0
+  sessions.arrive('s')
+  sessions.owns('s', () => {
+    withdrawn += 1
+  })
+  sessions.leave('s')
+  await clock.advance(14_000)
+  sessions.arrive('s')
+  await clock.advance(60_000)
+  expect(withdrawn).toBe(0)
+  sessions.leave('s')
+  await clock.advance(15_000)
+  expect(withdrawn).toBe(1)
+})

@@ -1,0 +1,153 @@
+import type { Clock } from '../base/clock.ts'
+import type { Question as QuestionFrame } from '../contract/approver-frames.ts'
+import type { RuleFiles } from '../policy/rule-files.ts'
+import type { Answer, Question } from '../runs/execute-run.ts'
+import type { Journal } from '../runs/journal.ts'
+import type { Run } from '../runs/run.ts'
+import type { ApprovalQueue, Decision } from './approval-queue.ts'
+import { type InteractiveGate, isGrave, type Wanted } from './interactive-gate.ts'
+import type { AskedBy, Asker } from './interactive-lane.ts'
+import type { Presence } from './presence.ts'
+import { explained } from './run-report.ts'
+import { proposedRules, ruleObjection, type ScopedRules } from './scoped-rules.ts'
+import { shellFor } from './shell-profile.ts'
+
+export interface AskDeps {
+  readonly clock: Clock
+  readonly queue: ApprovalQueue
+  readonly presence: Presence
+  readonly journal: Journal
+  readonly gate: InteractiveGate
+  readonly scoped: ScopedRules
+  readonly ruleFiles: RuleFiles
+  readonly patienceMs: number
+  readonly approverWaitMs: number
+  readonly person: { readonly shell: string; readonly platform: string }
+}
+
+/** What must be typed for a command that is hard to undo. */
+export const GRAVE_TEXT = 'run it'
+
+/** Puts a command to the person, writes their word down, and makes it count. */
+export function askPerson(deps: AskDeps): Asker {
+  return {
+    present: signal => deps.presence.someone(deps.approverWaitMs, signal),
+    async ask(wanted, question, by, signal) {
+      if (!deps.queue.hasRoom(by.requester)) return { kind: 'nobody', why: 'too many questions are open already' }
+      const plan = question.plan()
+      const { run, verdict } = question
+      const about = { requester: by.requester, runId: run.request.id }
+      const patienceMs = wanted.frame.approval_timeout_ms ?? deps.patienceMs
+      deps.journal.append({ kind: 'asked', ...about, body: { plan_hash: plan.hash, why: verdict.why } })
+      const outcome = await deps.queue.ask(
+        {
+          requester: by.requester,
+          patienceMs,
+          question: (askId, askedAt) => frameOf(deps, { wanted, question, by, askId, askedAt, patienceMs }),
+          objection: decision => objectionTo(deps, decision, wanted, question),
+          record: (decision, who) => {
+            deps.journal.append({ kind: 'answered', ...about, body: { ...decision, by: who, plan_hash: plan.hash } })
+            widen(deps, decision, wanted, run)
+          },
+        },
+        signal,
+      )
+      if (outcome.kind !== 'answered') return outcome
+      return answerOf(outcome.decision)
+    },
+  }
+}
+
+function answerOf(decision: Decision): Answer {
+  switch (decision.kind) {
+    case 'approve':
+      return { kind: 'approved', command: null }
+    case 'edit':
+      return { kind: 'approved', command: decision.command }
+    case 'decline':
+      return { kind: 'declined', reason: decision.reason }
+  }
+}
+
+/** Why this answer cannot count. The question stays open, and the person hears it. */
+function objectionTo(deps: AskDeps, decision: Decision, wanted: Wanted, { run, verdict }: Question): string | null {
+  switch (decision.kind) {
+    case 'decline':
+      return null
+    case 'edit': {
+      const edited = deps.gate.judge(wanted, run, decision.command).verdict
+      if (edited.verdict === 'destructive' || edited.verdict === 'blocked') return `That is refused: ${edited.why}.`
+      return isGrave(edited) && decision.typed !== GRAVE_TEXT ? needsTyping : null
+    }
+    case 'approve': {
+      const { scope } = decision
+      if (isGrave(verdict) && decision.typed !== GRAVE_TEXT) return needsTyping
+      if (scope.kind === 'once') return null
+      if (isGrave(verdict)) return 'What is hard to undo is approved once, never for later.'
+      if (scope.kind === 'workspace' && wanted.frame.workspace_id === undefined)
+        return 'The request names no workspace that could keep the rules.'
+      return ruleObjection(scope.rules, verdict)
+    }
+  }
+}
+
+const needsTyping = `This is hard to undo: type "${GRAVE_TEXT}" to approve it.`
+
+/** A yes for more than once becomes rules: in the workspace's file, or in memory. */
+function widen(deps: AskDeps, decision: Decision, wanted: Wanted, run: Run): void {
+  if (decision.kind !== 'approve' || decision.scope.kind === 'once') return
+  const { scope } = decision
+  const { requester, terminalId, place, frame } = wanted
+  const workspaceId = frame.workspace_id ?? null
+  if (scope.kind !== 'workspace') {
+    deps.scoped.hold(scope, { requester, workspaceId, cwd: place.cwd, terminalId })
+    return
+  }
+  if (workspaceId === null) return
+  const body = { workspace_id: workspaceId, added: scope.rules, removed: [] }
+  deps.journal.append({ kind: 'rules_changed', requester, runId: run.request.id, body })
+  // The first card of a workspace also says which directory it is; trust is another question.
+  if (deps.gate.rulesFor(wanted).workspace === null && !deps.ruleFiles.workspaces().includes(workspaceId))
+    deps.ruleFiles.bind(workspaceId, place.workspaceDirectory ?? place.cwd, false)
+  for (const rule of scope.rules) deps.ruleFiles.add(workspaceId, 'base', rule)
+}
+
+function frameOf(
+  deps: AskDeps,
+  asked: { wanted: Wanted; question: Question; by: AskedBy; askId: string; askedAt: number; patienceMs: number },
+): QuestionFrame {
+  const { wanted, question, by } = asked
+  const { frame, place } = wanted
+  const { run, verdict } = question
+  const plan = question.plan()
+  const grave = isGrave(verdict)
+  return {
+    type: 'question',
+    kind: 'command',
+    ask_id: asked.askId,
+    requester: by.requester,
+    client: by.client,
+    request_id: frame.request_id,
+    trace_id: frame.trace_id,
+    workspace_id: frame.workspace_id ?? null,
+    context: frame.context ?? null,
+    plan_hash: plan.hash,
+    asked_at: new Date(asked.askedAt).toISOString(),
+    expires_in_ms: asked.patienceMs,
+    session_id: run.request.id,
+    terminal_id: wanted.terminalId,
+    intent: frame.intent,
+    command: run.request.command,
+    args: run.request.args ? [...run.request.args] : null,
+    shell: run.request.args ? 'none' : shellFor(wanted.profile, deps.person).program,
+    cwd: place.cwd,
+    workspace_directory: deps.gate.rulesFor(wanted).workspace?.directory ?? place.workspaceDirectory,
+    env: Object.entries(run.request.env).map(([name, value]) => ({ name, value })),
+    venv: place.venv,
+    executables: [plan.executable, ...plan.alsoRuns].map(({ path }) => path),
+    verdict: explained(verdict),
+    grave,
+    proposed_rules: grave ? [] : proposedRules(verdict),
+    kill_after_ms: run.request.killAfterMs,
+  }
+}

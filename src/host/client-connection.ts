@@ -1,0 +1,177 @@
+import type * as z from 'zod'
+import type { Clock } from '../base/clock.ts'
+import { type Disposable, Disposables } from '../base/disposable.ts'
+import { keepAlive } from '../base/heartbeat.ts'
+import type { Link } from '../base/link.ts'
+import type { Log } from '../base/log.ts'
+import { errorBody, TermError } from '../contract/errors.ts'
+import { isId } from '../contract/field.ts'
+import { type FromHost, type Hello, HOST_CAPABILITIES, PROTOCOL_VERSION, ToHost } from '../contract/host-frames.ts'
+import { issuesOf } from '../contract/issues.ts'
+import type { ClientRequests } from './client-requests.ts'
+import type { ClientSessions } from './client-sessions.ts'
+import type { Presence } from './presence.ts'
+
+export interface ConnectionDeps {
+  readonly clock: Clock
+  readonly log: Log
+  readonly requests: ClientRequests
+  readonly sessions: ClientSessions
+  readonly presence: Presence
+  readonly heartbeatMs: number
+  readonly instanceId: string
+  readonly version: string
+  readonly pid: number
+}
+
+/** A request of a client, and the way back to the connection it came on. */
+export interface Caller {
+  readonly requester: string
+  /** How the client calls itself. */
+  readonly client: string
+  readonly session: string
+  /** Ends with the connection: whoever waits for it stops waiting. */
+  readonly signal: AbortSignal
+  reply(frame: FromHost): void
+}
+
+export type Request = Exclude<z.output<typeof ToHost>, { type: 'hello' | 'heartbeat' | 'goodbye' }>
+
+const HELLO_WITHIN_MS = 5000
+const MOST_AT_ONCE = 64
+
+/** One MCP server on one socket: hello first, then requests, each answered on this socket and no other. */
+export class ClientConnection implements Disposable {
+  readonly #deps: ConnectionDeps
+  readonly #link: Link
+  readonly #life = new Disposables()
+  readonly #gone = new AbortController()
+  readonly #alive: { heard(): void }
+  #caller: Caller | null = null
+  #atOnce = 0
+
+  constructor(deps: ConnectionDeps, link: Link) {
+    this.#deps = deps
+    this.#link = link
+    const alive = keepAlive(link, { clock: deps.clock, intervalMs: deps.heartbeatMs })
+    this.#alive = this.#life.add(alive)
+    this.#life.add(
+      deps.clock.after(HELLO_WITHIN_MS, () => {
+        if (!this.#caller) link.close('no hello')
+      }),
+    )
+    link.onClose(() => this.dispose())
+    link.onFrame(frame => this.#receive(frame))
+  }
+
+  dispose(): void {
+    this.#gone.abort()
+    this.#life.dispose()
+  }
+
+  #receive(raw: object): void {
+    this.#alive.heard()
+    const parsed = ToHost.safeParse(raw)
+    if (!parsed.success) {
+      this.#refuse(raw, issuesOf(parsed.error))
+      return
+    }
+    const frame = parsed.data
+    if (frame.type === 'hello') this.#hello(frame)
+    else if (this.#caller === null) this.#end(notHello())
+    else if (frame.type === 'goodbye') {
+      this.#deps.sessions.end(this.#caller.session)
+      this.#link.close('goodbye')
+    } else if (frame.type !== 'heartbeat') void this.#answer(frame, this.#caller)
+  }
+
+  #hello(hello: Hello): void {
+    if (this.#caller) return
+    if (hello.protocol_version !== PROTOCOL_VERSION) {
+      this.#end(
+        new TermError(
+          'PM_TERM_INVALID_MODE',
+          `The host speaks protocol version ${PROTOCOL_VERSION}, you speak ${hello.protocol_version}. Update the older one.`,
+          { details: { protocol_version: PROTOCOL_VERSION } },
+        ),
+      )
+      return
+    }
+    const { sessions, presence, heartbeatMs, instanceId, version, pid } = this.#deps
+    const session = `${this.#link.identity}\0${hello.runtime_session_id}`
+    const { client } = hello
+    this.#caller = {
+      requester: this.#link.identity,
+      client: client ? `${client.name} ${client.version}`.slice(0, 200) : 'unnamed',
+      session,
+      signal: this.#gone.signal,
+      reply: frame => this.#send(frame),
+    }
+    sessions.arrive(session)
+    this.#life.defer(() => sessions.leave(session))
+    this.#send({
+      type: 'hello_ack',
+      protocol_version: PROTOCOL_VERSION,
+      capabilities: [...HOST_CAPABILITIES],
+      trace_id: hello.trace_id,
+      runtime_session_id: hello.runtime_session_id,
+      instance_id: instanceId,
+      identity: this.#link.identity,
+      heartbeat_interval_ms: heartbeatMs,
+      host: { version, pid },
+      approvers: presence.count,
+    })
+  }
+
+  async #answer(frame: Request, caller: Caller): Promise<void> {
+    const { request_id, trace_id } = frame
+    const fail = (error: TermError) =>
+      this.#send({ type: 'error', id: request_id, request_id, trace_id, error: errorBody(error) })
+    // A cancel is never refused for want of room: it makes room.
+    if (this.#atOnce >= MOST_AT_ONCE && frame.type !== 'cancel') {
+      fail(new TermError('PM_TERM_INTERNAL', `More than ${MOST_AT_ONCE} requests are open on this connection.`))
+      return
+    }
+    this.#atOnce += 1
+    try {
+      await this.#deps.requests.answer(frame, caller)
+    } catch (cause) {
+      if (!(cause instanceof TermError)) this.#deps.log.error('a request failed', { request_id, trace_id, cause })
+      fail(
+        cause instanceof TermError
+          ? cause
+          : new TermError('PM_TERM_INTERNAL', 'The host failed. The trace id finds the reason in its log.', {
+              details: { trace_id },
+            }),
+      )
+    } finally {
+      this.#atOnce -= 1
+    }
+  }
+
+  /** A frame we do not know. One that says which request it is gets an answer; any other ends the connection. */
+  #refuse(raw: object, issues: readonly object[]): void {
+    const { request_id, id, trace_id } = raw as Record<string, unknown>
+    const known = request_id ?? id
+    const error = new TermError('PM_TERM_INVALID_PAYLOAD', 'The host does not know this frame. Nothing ran.', {
+      details: { issues: issues.slice(0, 20) },
+    })
+    if (this.#caller === null || !isId(known)) {
+      this.#end(error)
+      return
+    }
+    const trace = isId(trace_id) ? { trace_id } : {}
+    this.#send({ type: 'error', id: known, request_id: known, ...trace, error: errorBody(error) })
+  }
+
+  #end(error: TermError): void {
+    this.#send({ type: 'error', error: errorBody(error) })
+    this.#link.close(error.message)
+  }
+
+  #send(frame: FromHost): void {
+    if (this.#link.open) this.#link.send(frame)
+  }
+}
+
+const notHello = (): TermError => new TermError('PM_TERM_INVALID_PAYLOAD', 'The first frame must be a hello.')

@@ -1,0 +1,293 @@
+import type * as z from 'zod'
+import type { Clock } from '../base/clock.ts'
+import { type Disposable, Disposables } from '../base/disposable.ts'
+import { TermError } from '../contract/errors.ts'
+import type { AllowlistUpdate, CommandRequest, Kill, List, ReadOutput } from '../contract/host-frames.ts'
+import { invalidPayload } from '../contract/issues.ts'
+import type { RunView } from '../runs/run-view.ts'
+import { waitFor } from '../runs/wait.ts'
+import { askForRules, type RulesDeps } from './ask-rules.ts'
+import type { Caller, Request } from './client-connection.ts'
+import type { ClientSessions } from './client-sessions.ts'
+import type { Going, InteractiveLane } from './interactive-lane.ts'
+import type { Presence } from './presence.ts'
+import type { RequesterRuns } from './requester-runs.ts'
+import { placeOf } from './run-place.ts'
+import { progressOf } from './run-progress.ts'
+import { listItemOf, reportOf, reportOfTerminal } from './run-report.ts'
+import type { ScopedRules } from './scoped-rules.ts'
+import type { Terminals } from './terminals.ts'
+
+export interface RequestDeps extends RulesDeps {
+  readonly clock: Clock
+  readonly lane: InteractiveLane
+  readonly runs: RequesterRuns
+  readonly terminals: Terminals
+  readonly sessions: ClientSessions
+  readonly presence: Presence
+  readonly scoped: ScopedRules
+  readonly home: string
+  /** Opens a window, or says why there is none. */
+  readonly showWindow: () => { readonly shown: boolean; readonly message: string }
+}
+
+const FOREVER_MS = 2 ** 31 - 1
+const PROGRESS_EVERY_MS = 1000
+const MOST_LISTED = 50
+const KILL_SEEN_WITHIN_MS = 2000
+
+/** What an MCP server may ask of the host. Nothing here can answer a question. */
+export class ClientRequests {
+  readonly #deps: RequestDeps
+  /** Who waits for a run right now, so that a cancel can let them go. */
+  readonly #waits = new Map<string, Set<AbortController>>()
+
+  constructor(deps: RequestDeps) {
+    this.#deps = deps
+  }
+
+  async answer(frame: Request, caller: Caller): Promise<void> {
+    switch (frame.type) {
+      case 'command_request':
+        return frame.intent === 'open_only' ? this.#open(frame, caller) : this.#command(frame, caller)
+      case 'read_output':
+        return this.#read(frame, caller)
+      case 'kill':
+        return this.#kill(frame, caller)
+      case 'list':
+        return this.#list(frame, caller)
+      case 'cancel':
+        this.#cancel(caller, frame.request_id)
+        return
+      case 'allowlist_update':
+        return this.#rules(frame, caller)
+      case 'show_window':
+        caller.reply({ type: 'window_shown', ...addressOf(frame), ...this.#deps.showWindow() })
+    }
+  }
+
+  /** Not started yet: it never will, and whoever waits hears so. Already running: the waiting ends, the command lives on. */
+  #cancel(caller: Caller, requestId: string): void {
+    const going = this.#deps.lane.find(caller.requester, requestId)
+    if (going && going.view.now().state !== 'running') going.withdraw('cancelled')
+    else for (const wait of this.#waits.get(waitKey(caller, requestId)) ?? []) wait.abort('cancelled')
+  }
+
+  #open(frame: CommandRequest, caller: Caller): void {
+    const place = placeOf(frame, this.#deps.home)
+    const { requester } = caller
+    const terminal = this.#deps.terminals.resolve({
+      requester,
+      workspaceId: frame.workspace_id ?? null,
+      terminalId: frame.terminal_id ?? null,
+      cwd: place.cwd,
+      profile: frame.terminal_profile ?? 'bash',
+      how: 'open_new',
+    })
+    const note = 'The terminal is open. Commands sent to it run in it, each in a fresh shell.'
+    const address = addressOf(frame)
+    caller.reply({ type: 'accepted', ...address, session_id: null, terminal_id: terminal.id })
+    caller.reply({ type: 'command_response', ...address, ...reportOfTerminal(terminal, frame.request_id, note) })
+  }
+
+  async #command(frame: CommandRequest, caller: Caller): Promise<void> {
+    if (frame.command === undefined)
+      throw invalidPayload([
+        { field: 'execution.command', problem: 'is required when invocation.intent is "execute_command"' },
+      ])
+    const { lane, sessions, clock } = this.#deps
+    const going = lane.start(frame, { requester: caller.requester, client: caller.client })
+    const address = addressOf(frame)
+    caller.reply({ type: 'accepted', ...address, session_id: going.view.opened.id, terminal_id: going.terminalId })
+    const life = new Disposables()
+    const wait = this.#waiting(caller, frame.request_id, life)
+    life.add(sessions.owns(caller.session, () => going.withdraw('asker_gone')))
+    life.add(this.#tellProgress(frame, caller, going))
+    try {
+      await waitFor(going.view, { wait_for: 'exit' }, { clock, ms: FOREVER_MS, signal: wait })
+    } finally {
+      // Its question lives on with the session when only the socket is gone.
+      if (caller.signal.aborted) keepOwning(sessions, caller, going)
+      life.dispose()
+    }
+    caller.reply({ type: 'command_response', ...address, ...reportOf(going.view, frame.output ?? {}) })
+  }
+
+  async #read(frame: z.output<typeof ReadOutput>, caller: Caller): Promise<void> {
+    const view = this.#find(frame, caller)
+    const options = frame.output ?? {}
+    const address = addressOf(frame)
+    const { id, terminal_id } = view.opened
+    if (!options.wait_ms) {
+      caller.reply({ type: 'output', ...address, ...reportOf(view, options) })
+      return
+    }
+    caller.reply({ type: 'accepted', ...address, session_id: id, terminal_id: terminal_id ?? null })
+    const life = new Disposables()
+    const signal = this.#waiting(caller, frame.request_id, life)
+    const waited = await waitFor(view, options, { clock: this.#deps.clock, ms: options.wait_ms, signal })
+    life.dispose()
+    caller.reply({ type: 'output', ...address, ...reportOf(view, options), waited })
+  }
+
+  async #kill(frame: z.output<typeof Kill>, caller: Caller): Promise<void> {
+    const { runs, lane, clock, terminals, scoped } = this.#deps
+    const { requester } = caller
+    const address = addressOf(frame)
+    const terminal = frame.terminal_id === undefined ? null : terminals.find(requester, frame.terminal_id)
+    const runId = frame.session_id ?? terminal?.busyWith ?? terminal?.runs.at(-1)
+    if (terminal && frame.session_id === undefined) {
+      terminals.close(terminal)
+      scoped.forget(terminal.id)
+    }
+    if (terminal && runId === undefined) {
+      caller.reply({
+        type: 'killed',
+        ...address,
+        ...reportOfTerminal(terminal, frame.request_id, 'The terminal is closed; nothing ran in it.'),
+      })
+      return
+    }
+    const { registry } = runs.of(requester)
+    const view = this.#find({ ...frame, session_id: runId, terminal_id: undefined }, caller)
+    const { id } = view.opened
+    caller.reply({ type: 'accepted', ...address, session_id: id, terminal_id: view.opened.terminal_id ?? null })
+    const before = view.now()
+    const wasOver = view.over()
+    const own = registry.own(id)
+    if (own?.state.at === 'running') await own.stop('kill', () => registry.killOwn(own))
+    else if (own) lane.find(requester, id)?.withdraw('cancelled')
+    else if (!wasOver || before.survivors.length > 0) await registry.killStored(id)
+    await waitFor(view, { wait_for: 'exit' }, { clock, ms: KILL_SEEN_WITHIN_MS, signal: caller.signal })
+    const warning =
+      wasOver && before.survivors.length === 0 ? { warning: 'It had already ended; there was nothing to kill.' } : {}
+    caller.reply({ type: 'killed', ...address, ...reportOf(registry.find(id) ?? view, {}), ...warning })
+  }
+
+  #list(frame: z.output<typeof List>, caller: Caller): void {
+    const { runs, terminals, presence } = this.#deps
+    const { views, more } = runs.of(caller.requester).registry.list(MOST_LISTED)
+    const here = views.filter(
+      ({ opened }) =>
+        opened.lane === 'interactive' &&
+        (frame.workspace_id === undefined || opened.workspace_id === frame.workspace_id),
+    )
+    caller.reply({
+      type: 'listed',
+      ...addressOf(frame),
+      items: here.map(listItemOf),
+      omitted_items: more,
+      terminals: terminals
+        .of(caller.requester)
+        .filter(({ workspaceId }) => frame.workspace_id === undefined || workspaceId === frame.workspace_id)
+        .map(({ id, workspaceId, profile, cwd, isDefault, busyWith, waiting }) => ({
+          terminal_id: id,
+          workspace_id: workspaceId,
+          profile,
+          cwd,
+          is_default: isDefault,
+          busy_with: busyWith,
+          waiting: [...waiting],
+        })),
+      approvers: presence.count,
+    })
+  }
+
+  async #rules(frame: z.output<typeof AllowlistUpdate>, caller: Caller): Promise<void> {
+    const address = addressOf(frame)
+    caller.reply({ type: 'accepted', ...address, session_id: null, terminal_id: null })
+    const life = new Disposables()
+    const withdrawn = new AbortController()
+    const cancelled = this.#waiting(caller, frame.request_id, life, 'cancel_only')
+    cancelled.addEventListener('abort', () => withdrawn.abort('cancelled'))
+    life.add(this.#deps.sessions.owns(caller.session, () => withdrawn.abort('asker_gone')))
+    const by = { requester: caller.requester, client: caller.client }
+    try {
+      const updated = await askForRules(this.#deps, frame, by, withdrawn.signal)
+      caller.reply({ type: 'allowlist_updated', ...address, ...updated })
+    } finally {
+      life.dispose()
+    }
+  }
+
+  #find(target: { session_id?: string | undefined; terminal_id?: string | undefined }, caller: Caller): RunView {
+    const { runs, terminals } = this.#deps
+    const { requester } = caller
+    const id =
+      target.session_id ??
+      (target.terminal_id === undefined ? undefined : terminals.find(requester, target.terminal_id).runs.at(-1))
+    const view = id === undefined ? null : runs.of(requester).registry.find(id)
+    if (view) return view
+    throw new TermError('PM_TERM_NOT_FOUND', id === undefined ? 'Nothing ran there yet.' : `There is no run ${id}.`, {
+      details: { session_id: id ?? null, terminal_id: target.terminal_id ?? null },
+    })
+  }
+
+  /** A wait that ends with the connection, or when somebody cancels this request. */
+  #waiting(
+    caller: Caller,
+    requestId: string,
+    life: Disposables,
+    ends: 'with_link' | 'cancel_only' = 'with_link',
+  ): AbortSignal {
+    const wait = new AbortController()
+    const key = waitKey(caller, requestId)
+    const waits = this.#waits.get(key) ?? new Set()
+    this.#waits.set(key, waits.add(wait))
+    life.defer(() => {
+      waits.delete(wait)
+      if (waits.size === 0) this.#waits.delete(key)
+    })
+    return ends === 'with_link' ? AbortSignal.any([wait.signal, caller.signal]) : wait.signal
+  }
+
+  #tellProgress(frame: CommandRequest, caller: Caller, going: Going): Disposable {
+    const { clock, queue, presence, terminals } = this.#deps
+    const began = clock.elapsed()
+    let told = going.view.now().state
+    let timer: Disposable = { dispose() {} }
+    const tell = () => {
+      timer.dispose()
+      const terminal = going.terminalId === null ? null : terminals.ofRun(caller.requester, going.view.opened.id)
+      const progress = progressOf(going.view, {
+        elapsedMs: clock.elapsed() - began,
+        questionsAhead: queue.ahead(going.view.opened.id),
+        approvers: presence.count,
+        terminal,
+      })
+      if (progress) caller.reply({ type: 'progress', ...addressOf(frame), ...progress })
+      timer = clock.after(PROGRESS_EVERY_MS, tell)
+    }
+    tell()
+    const life = new Disposables()
+    life.defer(() => timer.dispose())
+    life.add(
+      going.view.watch(() => {
+        const { state } = going.view.now()
+        if (state === told) return
+        told = state
+        tell()
+      }),
+    )
+    return life
+  }
+}
+
+/** The socket is gone and the run is not over: until it is, its question still belongs to the session. */
+function keepOwning(sessions: ClientSessions, caller: Caller, going: Going): void {
+  if (going.view.over()) return
+  const owned = sessions.owns(caller.session, () => going.withdraw('asker_gone'))
+  const watching = going.view.watch(() => {
+    if (!going.view.over()) return
+    owned.dispose()
+    watching.dispose()
+  })
+}
+
+const waitKey = (caller: Caller, requestId: string): string => `${caller.requester}\0${requestId}`
+
+const addressOf = (frame: Request): { id: string; request_id: string; trace_id: string } => ({
+  id: frame.request_id,
+  request_id: frame.request_id,
+  trace_id: frame.trace_id,
+})

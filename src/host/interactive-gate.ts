@@ -1,0 +1,160 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { delimiter, isAbsolute, join } from 'node:path'
+import type { Settings } from '../config/env.ts'
+import { TermError } from '../contract/errors.ts'
+import type { CommandRequest } from '../contract/host-frames.ts'
+import { decide } from '../policy/decide.ts'
+import { defaultRules } from '../policy/default-rules.ts'
+import type { RuleFiles, WorkspaceRules } from '../policy/rule-files.ts'
+import type { Verdict } from '../policy/verdict.ts'
+import { inheritedEnv, runEnv, withOwnGit } from '../runs/base-env.ts'
+import { diskFacts } from '../runs/disk-facts.ts'
+import type { Judged } from '../runs/execute-run.ts'
+import { makePlan, type Plan } from '../runs/plan.ts'
+import type { Run } from '../runs/run.ts'
+import { type RunPlace, venvEnv } from './run-place.ts'
+import type { ScopedRules } from './scoped-rules.ts'
+import { type Profile, shellFor } from './shell-profile.ts'
+
+/** What this host was started with. */
+export interface HostWorld {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Where a request without a directory runs. */
+  readonly home: string
+  readonly shell: string
+  readonly platform: NodeJS.Platform
+  readonly tmp: readonly string[]
+  readonly ours: readonly string[]
+}
+
+export interface GateDeps {
+  readonly world: HostWorld
+  readonly settings: Pick<Settings, 'PM_TERM_AUTO_APPROVE' | 'PM_TERM_GRAVE'>
+  readonly ruleFiles: RuleFiles
+  readonly scoped: ScopedRules
+}
+
+/** A request with everything that was found out about it before it is judged. */
+export interface Wanted {
+  readonly frame: CommandRequest
+  readonly place: RunPlace
+  readonly profile: Profile
+  readonly terminalId: string
+  readonly requester: string
+  readonly marks: readonly string[]
+}
+
+/** The host's own judgement (SPEC D12): what a client says about a command makes it stricter or changes nothing. */
+export class InteractiveGate {
+  readonly #deps: GateDeps
+  readonly #inherited: Readonly<Record<string, string>>
+  readonly #defaults = defaultRules()
+
+  constructor(deps: GateDeps) {
+    this.#deps = deps
+    this.#inherited = inheritedEnv(deps.world.env)
+  }
+
+  rulesFor(wanted: Wanted): WorkspaceRules {
+    const { frame, place } = wanted
+    return this.#deps.ruleFiles.rulesFor({ workspaceId: frame.workspace_id, cwd: place.cwd, lane: 'interactive' })
+  }
+
+  judge(wanted: Wanted, run: Run, instead: string | undefined): Judged {
+    const { world, settings } = this.#deps
+    const { cwd } = wanted.place
+    const command = instead ?? run.request.command
+    const args = instead === undefined ? (run.request.args ?? undefined) : undefined
+    const { rules, workspace, broken } = this.rulesFor(wanted)
+    const basePath = run.request.env.PATH ?? this.#inherited.PATH ?? ''
+    const added = { ...run.request.env, ...venvEnv(wanted.place.venv, basePath) }
+    const path = added.PATH ?? basePath
+    const facts = diskFacts({ ...world, path, workspace, cwd })
+    const shell = shellFor(wanted.profile, world)
+    const line = { command, args, env: run.request.env, cwd, shell: shell.name }
+    const scoped = this.#deps.scoped.rulesFor({
+      requester: wanted.requester,
+      workspaceId: wanted.frame.workspace_id ?? null,
+      cwd,
+      terminalId: wanted.terminalId,
+    })
+    const verdict = this.#stricter(
+      decide(
+        line,
+        {
+          // A broken rule file may have held a narrower rule than a default: nothing there runs unasked until it is mended.
+          rules: broken.length > 0 ? scoped : [...rules, ...scoped, ...this.#defaults],
+          workspace,
+          autoApprove: settings.PM_TERM_AUTO_APPROVE,
+          facts,
+        },
+        'interactive',
+      ),
+      wanted,
+    )
+    let plan: Plan | null = null
+    const make = (): Plan => {
+      const inherited = verdict.verdict === 'auto' ? this.#inherited : withOwnGit(this.#inherited)
+      const env = runEnv(inherited, added, wanted.marks)
+      const argv = args ? [command, ...args] : shell.argvFor(command)
+      const named = verdict.parts.flatMap(part => part.argv?.[0] ?? [])
+      return makePlan({
+        command,
+        argv,
+        cwd,
+        env,
+        program: this.#program(args ? command : shell.program, path, cwd),
+        alsoRuns: args ? [] : named.flatMap(name => programOn(path, name, cwd, world.platform) ?? []),
+      })
+    }
+    return {
+      verdict,
+      // One plan only: what was shown is what is checked again and started.
+      plan: () => {
+        plan ??= make()
+        return plan
+      },
+    }
+  }
+
+  #stricter(verdict: Verdict, { frame }: Wanted): Verdict {
+    const ask = (why: string): Verdict => ({ ...verdict, verdict: 'approval', why })
+    if (isGrave(verdict) && this.#deps.settings.PM_TERM_GRAVE === 'block')
+      return { ...verdict, verdict: 'blocked', why: `${verdict.why}; PM_TERM_GRAVE is block` }
+    if (verdict.verdict !== 'auto') return verdict
+    if (frame.approval_required === true) return ask('the asker wants a person to decide')
+    return verdict
+  }
+
+  #program(name: string, path: string, cwd: string): string {
+    const found = programOn(path, name, cwd, this.#deps.world.platform)
+    if (found !== null) return found
+    throw new TermError('PM_TERM_INVALID_PAYLOAD', `There is no program ${name} on the PATH. Nothing ran.`, {
+      details: { issues: [{ field: 'execution.command', problem: 'names a program that does not exist' }] },
+    })
+  }
+}
+
+/** The gate says how bad it could get; a yes to this needs a deliberate gesture. */
+export const isGrave = (verdict: Verdict): boolean => verdict.tier === 'grave'
+
+/** The file a name stands for, whoever may write there: what a person approves is theirs to judge, but it is pinned. */
+function programOn(path: string, name: string, cwd: string, platform: NodeJS.Platform): string | null {
+  const endings = platform === 'win32' ? ['.exe', '.com', '.cmd', '.bat', ''] : ['']
+  const directories = name.includes('/') ? [cwd] : path.split(delimiter).filter(isAbsolute)
+  for (const directory of directories)
+    for (const ending of endings) {
+      const file = isAbsolute(name) ? name : join(directory, name + ending)
+      if (isExecutable(file)) return file
+    }
+  return null
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return statSync(file).isFile()
+  } catch {
+    return false // not there, or not ours to run
+  }
+}

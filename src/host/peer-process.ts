@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Environment names that everything we start carries. */
+const MARK = 'INTERACTIVE_TERMINAL_RUN='
+
+/**
+ * Whether the process at the other end of a loopback connection was started by one of our runs. Best effort: it sees
+ * children, grandchildren and those who left their group, as long as they kept their environment.
+ */
+export function isInsideRun(peerPort: number, platform: NodeJS.Platform): boolean {
+  if (platform !== 'linux') return false
+  const inode = socketInode(peerPort)
+  if (inode === null) return false
+  return processesHolding(inode).some(pid => environOf(pid).some(entry => entry.startsWith(MARK)))
+}
+
+/** The socket whose own port this is, from the kernel's table. */
+function socketInode(port: number): string | null {
+  const hex = port.toString(16).toUpperCase().padStart(4, '0')
+  for (const table of ['/proc/net/tcp', '/proc/net/tcp6'])
+    for (const line of readText(table).split('\n').slice(1)) {
+      const fields = line.trim().split(/\s+/)
+      if (fields[1]?.endsWith(`:${hex}`) && fields[9] !== undefined && fields[9] !== '0') return fields[9]
+    }
+  return null
+}
+
+function processesHolding(inode: string): number[] {
+  return readNames('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .filter(pid =>
+      readNames(`/proc/${pid}/fd`).some(fd => linkOf(join('/proc', pid, 'fd', fd)) === `socket:[${inode}]`),
+    )
+    .map(Number)
+}
+
+const environOf = (pid: number): string[] => readText(`/proc/${pid}/environ`).split('\0')
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return '' // gone, or not ours to look at
+  }
+}
+
+function readNames(path: string): string[] {
+  try {
+    return readdirSync(path)
+  } catch {
+    return [] // gone, or not ours to look at
+  }
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return '' // closed meanwhile
+  }
+}

@@ -1,0 +1,50 @@
+import type { Clock } from '../base/clock.ts'
+import { Disposables, onAbort } from '../base/disposable.ts'
+
+/** Who can be asked right now. Connected counts, also covered or minimised (SPEC D22). */
+export class Presence {
+  readonly #clock: Clock
+  readonly #approvers = new Map<string, string>()
+  readonly #watchers = new Set<() => void>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  get count(): number {
+    return this.#approvers.size
+  }
+
+  add(id: string, name: string): void {
+    this.#approvers.set(id, name)
+    this.#tell()
+  }
+
+  remove(id: string): void {
+    if (this.#approvers.delete(id)) this.#tell()
+  }
+
+  watch(watcher: () => void): { dispose(): void } {
+    this.#watchers.add(watcher)
+    return { dispose: () => void this.#watchers.delete(watcher) }
+  }
+
+  /** True as soon as somebody is there; false when nobody came in time. */
+  someone(withinMs: number, signal: AbortSignal): Promise<boolean> {
+    if (this.count > 0) return Promise.resolve(true)
+    return new Promise(resolve => {
+      const life = new Disposables()
+      const done = (there: boolean) => {
+        life.dispose()
+        resolve(there)
+      }
+      life.add(this.watch(() => this.count > 0 && done(true)))
+      life.add(this.#clock.after(withinMs, () => done(false)))
+      life.add(onAbort(signal, () => done(false)))
+    })
+  }
+
+  #tell(): void {
+    for (const watcher of [...this.#watchers]) watcher()
+  }
+}

@@ -1,0 +1,81 @@
+import type { Clock } from '../base/clock.ts'
+import type { Scope } from '../contract/approver-frames.ts'
+import { matches, readPattern } from '../policy/pattern.ts'
+import type { Rule } from '../policy/rules.ts'
+import type { Verdict } from '../policy/verdict.ts'
+
+/** Where a yes beyond "once" holds. */
+export interface ScopePlace {
+  readonly requester: string
+  readonly workspaceId: string | null
+  readonly cwd: string
+  readonly terminalId: string
+}
+
+interface Held {
+  readonly place: ScopePlace
+  readonly rule: Rule
+  /** null: as long as the terminal. */
+  readonly until: number | null
+}
+
+/** The rules of a yes that holds for a terminal or for a while: in memory, for one requester and workspace, gone on restart. */
+export class ScopedRules {
+  readonly #clock: Clock
+  #held: Held[] = []
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  hold(scope: Extract<Scope, { kind: 'terminal' | 'time' }>, place: ScopePlace): void {
+    const until = scope.kind === 'time' ? this.#clock.elapsed() + scope.minutes * 60_000 : null
+    const source = scope.kind === 'time' ? `a yes for ${scope.minutes} minutes` : 'a yes for this terminal'
+    for (const text of scope.rules) {
+      const pattern = readPattern(text)
+      if ('problem' in pattern) continue
+      const rule: Rule = { pattern, source, why: source, reach: 'anywhere', options: 'any' }
+      this.#held.push({ place, rule, until })
+    }
+  }
+
+  rulesFor(place: ScopePlace): readonly Rule[] {
+    const now = this.#clock.elapsed()
+    this.#held = this.#held.filter(({ until }) => until === null || until > now)
+    return this.#held.filter(held => holdsAt(held, place)).map(({ rule }) => rule)
+  }
+
+  forget(terminalId: string): void {
+    this.#held = this.#held.filter(({ place, until }) => until !== null || place.terminalId !== terminalId)
+  }
+}
+
+function holdsAt({ place, until }: Held, here: ScopePlace): boolean {
+  if (place.requester !== here.requester || place.workspaceId !== here.workspaceId) return false
+  // Without a workspace nothing says how far "here" goes, so it is this directory.
+  if (place.workspaceId === null && place.cwd !== here.cwd) return false
+  return until !== null || place.terminalId === here.terminalId
+}
+
+/** The narrowest rules that would cover the line next time: its parts, word by word. None when a part was not understood. */
+export function proposedRules(verdict: Verdict): string[] {
+  const texts = verdict.parts.map(({ argv }) => (argv === null ? null : asPattern(argv)))
+  return texts.includes(null) ? [] : [...new Set(texts as string[])]
+}
+
+function asPattern(argv: readonly string[]): string | null {
+  const text = argv.map(word => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ')
+  const pattern = readPattern(text)
+  return 'problem' in pattern || pattern.openEnded || !matches(pattern, argv) ? null : text
+}
+
+/** Why these rules cannot be given with this yes, or null. None may be about anything but what was asked. */
+export function ruleObjection(rules: readonly string[], verdict: Verdict): string | null {
+  for (const text of rules) {
+    const pattern = readPattern(text)
+    if ('problem' in pattern) return `The rule "${text}" ${pattern.problem}.`
+    if (!verdict.parts.some(({ argv }) => argv !== null && matches(pattern, argv)))
+      return `The rule "${text}" does not cover what was asked.`
+  }
+  return null
+}

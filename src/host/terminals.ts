@@ -1,0 +1,137 @@
+import { onAbort } from '../base/disposable.ts'
+import type { Ids } from '../base/ids.ts'
+import { TermError } from '../contract/errors.ts'
+
+/** A tab the person sees. Runs come and go in it, one at a time. */
+export interface Terminal {
+  readonly id: string
+  readonly requester: string
+  readonly workspaceId: string | null
+  readonly profile: string
+  cwd: string
+  readonly isDefault: boolean
+  busyWith: string | null
+  readonly waiting: string[]
+  /** The runs that were in it, oldest first; not all for ever. */
+  readonly runs: string[]
+}
+
+interface Turn {
+  readonly runId: string
+  readonly begin: () => void
+}
+
+const MOST_TERMINALS = 64
+const MOST_REMEMBERED_RUNS = 100
+
+/** Explicit target, else the default of (requester, workspace), else another one (SPEC §3.4, D23). */
+export class Terminals {
+  readonly #ids: Ids
+  readonly #all = new Map<string, Terminal>()
+  readonly #turns = new Map<string, Turn[]>()
+
+  constructor(ids: Ids) {
+    this.#ids = ids
+  }
+
+  /** Those of one requester; unknown and others' ids are the same to everybody else. */
+  of(requester: string): Terminal[] {
+    return [...this.#all.values()].filter(terminal => terminal.requester === requester)
+  }
+
+  find(requester: string, id: string): Terminal {
+    const terminal = this.#all.get(id)
+    if (terminal?.requester === requester) return terminal
+    throw new TermError('PM_TERM_NOT_FOUND', `There is no terminal ${id}.`, { details: { terminal_id: id } })
+  }
+
+  ofRun(requester: string, runId: string): Terminal | null {
+    return this.of(requester).find(terminal => terminal.runs.includes(runId)) ?? null
+  }
+
+  resolve(wanted: {
+    readonly requester: string
+    readonly workspaceId: string | null
+    readonly terminalId: string | null
+    readonly cwd: string
+    readonly profile: string
+    readonly how: 'run' | 'open_new'
+  }): Terminal {
+    if (wanted.terminalId !== null) return this.find(wanted.requester, wanted.terminalId)
+    const mine = this.of(wanted.requester).filter(
+      terminal => terminal.workspaceId === wanted.workspaceId && terminal.profile === wanted.profile,
+    )
+    const free = mine.filter(terminal => terminal.busyWith === null && terminal.waiting.length === 0)
+    if (wanted.how === 'run') {
+      const found = free.find(terminal => terminal.isDefault) ?? free[0]
+      if (found) return found
+    }
+    this.#makeRoom()
+    const { requester, workspaceId, cwd, profile } = wanted
+    const terminal: Terminal = {
+      id: this.#ids.make('term'),
+      requester,
+      workspaceId,
+      profile,
+      cwd,
+      isDefault: !mine.some(each => each.isDefault),
+      busyWith: null,
+      waiting: [],
+      runs: [],
+    }
+    this.#all.set(terminal.id, terminal)
+    return terminal
+  }
+
+  /** Resolves when it is this run's turn, with what gives the terminal back; null when the wait was given up. */
+  take(terminal: Terminal, runId: string, signal: AbortSignal): Promise<{ dispose(): void } | null> {
+    terminal.runs.push(runId)
+    if (terminal.runs.length > MOST_REMEMBERED_RUNS) terminal.runs.shift()
+    const release = { dispose: () => this.#next(terminal) }
+    if (terminal.busyWith === null) {
+      terminal.busyWith = runId
+      return Promise.resolve(release)
+    }
+    const turns = this.#turns.get(terminal.id) ?? []
+    this.#turns.set(terminal.id, turns)
+    return new Promise(resolve => {
+      terminal.waiting.push(runId)
+      const givingUp = onAbort(signal, () => {
+        const at = turns.findIndex(each => each.runId === runId)
+        if (at < 0) return
+        turns.splice(at, 1)
+        terminal.waiting.splice(terminal.waiting.indexOf(runId), 1)
+        resolve(null)
+      })
+      turns.push({
+        runId,
+        begin: () => {
+          givingUp.dispose()
+          terminal.waiting.splice(terminal.waiting.indexOf(runId), 1)
+          terminal.busyWith = runId
+          resolve(release)
+        },
+      })
+    })
+  }
+
+  close(terminal: Terminal): void {
+    this.#all.delete(terminal.id)
+  }
+
+  #next(terminal: Terminal): void {
+    terminal.busyWith = null
+    this.#turns.get(terminal.id)?.shift()?.begin()
+  }
+
+  /** The oldest tab in which nothing happens goes first. */
+  #makeRoom(): void {
+    if (this.#all.size < MOST_TERMINALS) return
+    const idle = [...this.#all.values()].find(({ busyWith, waiting }) => busyWith === null && waiting.length === 0)
+    if (!idle)
+      throw new TermError('PM_TERM_INTERNAL', `${MOST_TERMINALS} terminals are busy. Nothing ran.`, {
+        details: { reason: 'too_many_terminals' },
+      })
+    this.close(idle)
+  }
+}

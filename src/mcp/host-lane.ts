@@ -1,0 +1,243 @@
+import type { Clock } from '../base/clock.ts'
+import type { Ids } from '../base/ids.ts'
+import type { Settings } from '../config/env.ts'
+import type { CanonicalRequest } from '../contract/canonicalise.ts'
+import { type ErrorCode, TermError } from '../contract/errors.ts'
+import type { CommandRequest, RunReport } from '../contract/host-frames.ts'
+import { OutputOptions } from '../contract/output-options.ts'
+import { DEFAULT_TIMEOUT_MS } from '../contract/request.ts'
+import type { AnyResponse, ListItem } from '../contract/response.ts'
+import type { FinalReply, HostAdapter, HostRequest, Listening } from './adapters/host-adapter.ts'
+import { LinkLost } from './adapters/host-connection.ts'
+import { wantsItStopped } from './cancellation.ts'
+import { commandRequest } from './command-request.ts'
+import { HostPatience } from './host-patience.ts'
+import { disconnected, HostTalk, isNotFound } from './host-talk.ts'
+import type { Lane } from './lane.ts'
+import { type LifecycleTrace, lifecycle } from './lifecycle.ts'
+import type { ToolCall } from './mcp-server.ts'
+import { type Frame, refuse, respond } from './present.ts'
+import { isOpen, presentReading, presentReport } from './present-report.ts'
+
+export interface HostLaneDeps {
+  readonly adapter: HostAdapter
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly settings: Settings
+  /** Where this server was started: commands without a directory of their own run there. */
+  readonly cwd: string
+}
+
+export type Target = { readonly session_id: string } | { readonly terminal_id: string }
+
+export interface RuleChange {
+  readonly workspaceId: string
+  readonly operation: 'add' | 'remove' | 'set'
+  readonly patterns: readonly string[]
+  readonly context: string | undefined
+}
+
+const STILL_OPEN = 'A person has not answered yet; nothing has changed so far. get_allowlist shows when it has.'
+const never = new AbortController().signal
+const CANCEL_WITHIN_MS = 5000
+
+/** The interactive lane: asks the host to run it, waits with the person, and says truthfully how far it got. */
+export class HostLane {
+  readonly #deps: HostLaneDeps
+  readonly #talk: HostTalk
+
+  constructor(deps: HostLaneDeps) {
+    this.#deps = deps
+    this.#talk = new HostTalk(deps)
+  }
+
+  async execute(
+    frame: Frame,
+    request: CanonicalRequest,
+    lane: Extract<Lane, { name: 'host_bridge_local' }>,
+    call: ToolCall,
+  ): Promise<AnyResponse> {
+    const { adapter, clock, settings } = this.#deps
+    const trace = lifecycle(clock)
+    trace('spawn')
+    const asked = {
+      choice: lane.adapter,
+      binaryPath: request.runtime?.binary_path ?? null,
+      launch: 'if_needed',
+    } as const
+    await adapter.connect(asked, call.signal)
+    trace('ready')
+    const patience = new HostPatience(call, clock, {
+      runningMs: request.runtime?.timeout_ms ?? DEFAULT_TIMEOUT_MS,
+      answerWithinMs: settings.PM_TERM_ANSWER_WITHIN_MS,
+    })
+    const command = commandRequest(frame, request, this.#deps.cwd)
+    try {
+      const listening: Listening = {
+        onAccepted: () => trace('correlation_verified'),
+        onProgress: progress => {
+          if (progress.phase === 'running') trace('user_decision')
+          patience.heard(progress)
+        },
+      }
+      trace('request_sent')
+      const reply = await this.#talk.converse(command, listening, patience.over)
+      trace('correlation_verified')
+      if (reply === 'given_up') return await this.#answerEarly(frame, command, call, trace)
+      trace('user_decision')
+      return this.#present(frame, reply, trace)
+    } catch (cause) {
+      if (!(cause instanceof TermError) || cause.code !== 'PM_TERM_DISCONNECTED') throw cause
+      return refuse(frame, cause, { sessionId: command.request_id, result: { lifecycle: trace('response_returned') } })
+    } finally {
+      patience.dispose()
+    }
+  }
+
+  /** null: no host runs, or it knows no such run. */
+  async read(frame: Frame, target: Target, options: OutputOptions, call: ToolCall): Promise<AnyResponse | null> {
+    const most = call.progress ? Number.POSITIVE_INFINITY : this.#deps.settings.PM_TERM_ANSWER_WITHIN_MS
+    const wait_ms = options.wait_ms === undefined ? undefined : Math.min(options.wait_ms, most)
+    // The flat tool hands over its whole request; the host takes only what is about output.
+    const output = OutputOptions.strip().parse({ ...options, wait_ms })
+    const report = await this.#reportOf(frame, target, output, call)
+    return report && presentReading(frame, report)
+  }
+
+  async terminate(frame: Frame, target: Target): Promise<AnyResponse | null> {
+    const reply = await this.#talk.askRunning({ type: 'kill', ...this.#addressed(frame), ...target })
+    if (reply === null || isNotFound(reply)) return null
+    return reply.type === 'killed' ? presentReading(frame, reply) : this.#present(frame, reply)
+  }
+
+  /** null: no host runs, so it has nothing to list. */
+  async list(frame: Frame): Promise<{ readonly items: readonly ListItem[]; readonly omitted: number } | null> {
+    const reply = await this.#talk.askRunning({ type: 'list', ...this.#addressed(frame) })
+    return reply?.type === 'listed' ? { items: reply.items, omitted: reply.omitted_items } : null
+  }
+
+  /** Asks the person whether the rules may change. Nothing changes before they have said yes. */
+  async updateAllowlist(frame: Frame, change: RuleChange, call: ToolCall): Promise<AnyResponse> {
+    const { adapter, clock, settings } = this.#deps
+    await adapter.connect({ choice: 'local_or_bundled_auto', binaryPath: null, launch: 'if_needed' }, call.signal)
+    const answerWithinMs = settings.PM_TERM_ANSWER_WITHIN_MS
+    const patience = new HostPatience(call, clock, { runningMs: answerWithinMs, answerWithinMs })
+    const { workspaceId: workspace_id, operation, patterns, context } = change
+    const request: HostRequest = {
+      type: 'allowlist_update',
+      ...this.#addressed(frame),
+      workspace_id,
+      layer: 'base',
+      operation,
+      patterns: [...patterns],
+      ...(context !== undefined && { context }),
+    }
+    try {
+      const reply = await this.#talk.converse(request, { onProgress: each => patience.heard(each) }, patience.over)
+      if (reply === 'given_up') return respond(frame, { warning: STILL_OPEN }, { running: true })
+      if (reply.type === 'error' || (reply.type === 'allowlist_updated' && reply.error))
+        return refuse(frame, asTermError(reply.error))
+      return respond(frame, { authorization: 'allowed_with_warning', approved_by: 'person' })
+    } finally {
+      patience.dispose()
+    }
+  }
+
+  /** The call ends before the run does: because the caller cancelled, or because its clock would run out. */
+  async #answerEarly(
+    frame: Frame,
+    command: CommandRequest,
+    call: ToolCall,
+    trace: LifecycleTrace,
+  ): Promise<AnyResponse> {
+    if (wantsItStopped(call.signal)) return this.#cancel(frame, command, trace)
+    const target = { session_id: command.request_id }
+    // The wait is over; what the caller asked to see is still asked for.
+    const { wait_for: _, wait_ms: __, ...output } = command.output ?? {}
+    const report = await this.#reportOf(frame, target, output, { signal: never })
+    if (report === null) throw disconnected(command, 'the host ended')
+    if (!isOpen(report)) trace('user_decision')
+    return presentReport(frame, report, { lifecycle: trace('response_returned') })
+  }
+
+  /** Ends it and waits until it has ended: only then can be said which of the two it was. */
+  async #cancel(frame: Frame, command: CommandRequest, trace: LifecycleTrace): Promise<AnyResponse> {
+    const { adapter, clock } = this.#deps
+    const { request_id, trace_id } = command
+    const late = new AbortController()
+    const timer = clock.after(CANCEL_WITHIN_MS, () => late.abort())
+    try {
+      const sent = await adapter.sendRequest({ type: 'cancel', request_id, trace_id })
+      const reply = await adapter.awaitResponse(sent, late.signal)
+      if (reply === 'given_up' || reply.type !== 'command_response')
+        throw new LinkLost('the host did not confirm the end')
+      const wait = { wait_for: 'exit', wait_ms: CANCEL_WITHIN_MS } as const
+      const ended = isOpen(reply)
+        ? await this.#reportOf(frame, { session_id: request_id }, wait, { signal: never })
+        : reply
+      const report = ended ?? reply
+      return presentReading(frame, report, { warning: whichEnd(report), lifecycle: trace('response_returned') })
+    } catch (cause) {
+      throw cause instanceof LinkLost ? disconnected(command, cause) : cause
+    } finally {
+      timer.dispose()
+    }
+  }
+
+  #present(frame: Frame, reply: FinalReply, trace?: LifecycleTrace): AnyResponse {
+    switch (reply.type) {
+      case 'command_response':
+      case 'output':
+      case 'killed':
+        return presentReport(frame, reply, { ...(trace && { lifecycle: trace('response_returned') }) })
+      case 'error':
+        return refuse(frame, asTermError(reply.error))
+      case 'listed':
+      case 'allowlist_updated':
+      case 'window_shown':
+        throw new TermError('PM_TERM_INTERNAL', `The host answered with ${reply.type}.`)
+    }
+  }
+
+  async #reportOf(
+    frame: Frame,
+    target: Target,
+    output: OutputOptions,
+    call: Pick<ToolCall, 'signal' | 'progress'>,
+  ): Promise<RunReport | null> {
+    const request = { type: 'read_output', ...this.#addressed(frame), ...target, output } as const
+    const reply = await this.#talk.askRunning(request, call)
+    if (reply === null || isNotFound(reply)) return null
+    if (reply.type === 'output') return reply
+    if (reply.type === 'error') throw asTermError(reply.error)
+    throw new TermError('PM_TERM_INTERNAL', `The host answered with ${reply.type}.`)
+  }
+
+  /** Frames that are not commands get an id of their own: the caller's may be that of a run that still waits. */
+  #addressed(frame: Frame): { request_id: string; trace_id: string } {
+    return { request_id: this.#deps.ids.make('req'), trace_id: frame.traceId }
+  }
+}
+
+type WireError = { readonly code: ErrorCode; readonly message: string; readonly details: Record<string, unknown> }
+
+const asTermError = (error: WireError | null): TermError =>
+  new TermError(error?.code ?? 'PM_TERM_INTERNAL', error?.message ?? 'The host failed.', {
+    details: error?.details ?? {},
+  })
+
+/** Which of the two a cancellation was. */
+function whichEnd({ state }: RunReport): string {
+  switch (state) {
+    case 'withdrawn':
+      return 'Cancelled: the question was withdrawn, nothing ran.'
+    case 'killed':
+      return 'Cancelled: the command had started and was stopped.'
+    case 'received':
+    case 'awaiting_approval':
+    case 'running':
+      return 'Cancelled: it was told to end and has not ended yet.'
+    default:
+      return 'Cancelled too late: it was already over.'
+  }
+}

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Journal, openJournal, readJournal } from './journal.ts'
+import { openDatabase } from './open-database.ts'
+
+let directory: string
+let file: string
+let journal: Journal
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'it-journal-'))
+  file = join(directory, 'state', 'journal.db')
+  let time = 1000
+  journal = await openJournal(file, () => time++)
+})
+afterEach(() => {
+  journal.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+const receive = (runId: string, hash = 'h') =>
+  journal.append({ kind: 'received', requester: 'local', runId, body: { payload_hash: hash } })
+
+async function tamper(sql: string): Promise<void> {
+  const database = await openDatabase(file, { readonly: false })
+  database.exec('DROP TRIGGER journal_keeps; DROP TRIGGER journal_stays')
+  database.exec(sql)
+  database.close()
+}
+
+test('what was written can be verified', () => {
+  receive('req_1')
+  journal.append({ kind: 'answered', requester: 'local', runId: 'req_1', body: { by: 'person' } })
+  expect(journal.verify()).toMatchObject({ sound: true, rows: 2 })
+})
+
+test.each([
+  ['a changed row', `UPDATE journal SET body = '{"payload_hash":"x"}' WHERE seq = 2`, 2, 'the row was changed'],
+  ['a changed time', 'UPDATE journal SET at = 1 WHERE seq = 1', 1, 'the row was changed'],
+  ['a row taken out', 'DELETE FROM journal WHERE seq = 2', 2, 'the row is missing'],
+  ['a row with a hash of its own', `UPDATE journal SET prev = '00' WHERE seq = 3`, 3, 'it does not follow'],
+])('%s shows', async (_, sql, seq, problem) => {
+  for (const id of ['a', 'b', 'c']) receive(id)
+  await tamper(sql)
+  expect(journal.verify()).toEqual({ sound: false, seq, problem: expect.stringContaining(problem) })
+})
+
+test('nobody changes a row by accident', async () => {
+  receive('a')
+  const database = await openDatabase(file, { readonly: false })
+  expect(() => database.exec('DELETE FROM journal')).toThrow(/only ever appended/)
+  expect(() => database.exec('UPDATE journal SET at = 0')).toThrow(/only ever appended/)
+  database.close()
+})
+
+test('an id is known to the one who used it, and to nobody else', () => {
+  receive('req_1', 'hash')
+  expect([journal.received('local', 'req_1'), journal.received('box', 'req_1')]).toEqual([
+    { payloadHash: 'hash' },
+    null,
+  ])
+})
+
+test('two writers at once keep one chain', async () => {
+  const other = await openJournal(file, () => 5)
+  for (let i = 0; i < 50; i++) {
+    receive(`a${i}`)
+    other.append({ kind: 'received', requester: 'local', runId: `b${i}`, body: {} })
+  }
+  other.close()
+  expect(journal.verify()).toMatchObject({ sound: true, rows: 100 })
+})
+
+test('a reader sees the rows of a run, and the file is the owner’s alone', async () => {
+  receive('a')
+  journal.append({ kind: 'ended', requester: 'local', runId: 'a', body: { state: 'exited' } })
+  const reader = await readJournal(file)
+  expect(reader.rowsOf('a').map(({ kind, body }) => [kind, body])).toEqual([
+    ['received', { payload_hash: 'h' }],
+    ['ended', { state: 'exited' }],
+  ])
+  expect(reader.newest('received', 5).map(row => row.runId)).toEqual(['a'])
+  reader.close()
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+})

@@ -1,0 +1,210 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { existsSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Host } from '../../src/host/open-host.ts'
+import { openDatabase } from '../../src/runs/open-database.ts'
+import { type FakeApprover, type FakeClient, LiveHost, setPassphrase } from '../fakes/live-host.ts'
+import { endOf, eventually, isAlive } from '../fakes/mcp-client.ts'
+import { Place, PRODUCT } from '../fakes/place.ts'
+
+interface Told {
+  pid: number
+  port: number
+  approver_port: number
+}
+
+let place: Place
+const children: ChildProcess[] = []
+beforeEach(() => {
+  place = new Place()
+})
+afterEach(async () => {
+  for (const child of children.splice(0)) await endOf(child)
+  place.remove()
+})
+
+const told = (): Told | null => {
+  const text = place.read('home/state/host.json')
+  return text === '' ? null : (JSON.parse(text) as Told)
+}
+
+/** A host in a process of its own, as a person or an MCP server starts it. */
+async function start(args: readonly string[] = [], env: Record<string, string> = {}): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [PRODUCT, 'host', ...args], {
+    cwd: place.root,
+    env: place.env(env),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  children.push(child)
+  await eventually('the host is ready', () => told()?.pid === child.pid)
+  return child
+}
+
+/** Starts one that is expected to end by itself. */
+function run(args: readonly string[], env: Record<string, string> = {}): Promise<{ code: number; said: string }> {
+  return new Promise(resolve => {
+    const options = { cwd: place.root, env: place.env(env), timeout: 10_000 }
+    execFile(process.execPath, [PRODUCT, ...args], options, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code ?? -1) : 0, said: stdout + stderr }),
+    )
+  })
+}
+
+async function meet(): Promise<{ live: LiveHost; client: FakeClient; approver: FakeApprover }> {
+  const at = told()
+  if (!at) throw new Error('no host')
+  const live = new LiveHost(place, { port: at.port, approverPort: at.approver_port } as Host)
+  setPassphrase(place)
+  return { live, client: await live.client(), approver: await live.approver() }
+}
+
+const approved = async (client: FakeClient, approver: FakeApprover, command: string): Promise<string> => {
+  const id = client.command(command, { working_directory: place.work })
+  approver.approve(await approver.question(question => question.request_id === id))
+  return id
+}
+
+test('a host of its own runs a command a person approved, and its journal can be listed and verified', async () => {
+  await start()
+  const { client, approver } = await meet()
+  const id = await approved(client, approver, 'echo "from a real host"')
+  expect(await client.response(id)).toMatchObject({ output: 'from a real host\r\n', exit_code: 0 })
+  expect((await run(['verify'])).said).toContain('The journal is sound')
+  expect((await run(['runs'])).said).toMatch(new RegExp(`${id} .*exited 0 .*echo "from a real host"`))
+  const one = await run(['runs', id])
+  for (const kind of ['received', 'judged', 'asked', 'answered', 'starting', 'started', 'ended'])
+    expect(one.said).toContain(kind)
+})
+
+test('a changed journal is told', async () => {
+  await start()
+  const { client, approver } = await meet()
+  await client.response(await approved(client, approver, 'true && true'))
+  const database = await openDatabase(join(place.home, 'state', 'journal.db'), { readonly: false })
+  database.exec(`DROP TRIGGER journal_keeps; UPDATE journal SET body = '{}' WHERE kind = 'answered'`)
+  database.close()
+  expect(await run(['verify'])).toMatchObject({ code: 1, said: expect.stringContaining('NOT sound') })
+})
+
+test('a second start says where the first one is, and leaves it alone', async () => {
+  const first = await start()
+  const second = await run(['host'])
+  expect(second).toMatchObject({ code: 2, said: expect.stringContaining(`already runs: pid ${first.pid}`) })
+  expect(isAlive(first.pid ?? 0)).toBe(true)
+  await meet()
+})
+
+test('of ten hosts started at once one stays', async () => {
+  const starting = Array.from({ length: 10 }, () => {
+    const child = spawn(process.execPath, [PRODUCT, 'host'], { env: place.env(), stdio: 'ignore' })
+    children.push(child)
+    return child
+  })
+  await eventually('nine have ended', () => starting.filter(child => child.exitCode !== null).length === 9, 15_000)
+  await eventually('one is ready', () => told() !== null)
+  expect(starting.filter(child => child.exitCode === null).map(child => child.pid)).toEqual([told()?.pid])
+})
+
+test.each([
+  ['a variable says so', { PM_RUNNING_IN_CONTAINER: 'yes' }],
+  ['the launcher says so', { PM_RUNNING_IN_CONTAINER: '1' }],
+])('a host refuses to start in a container when %s', async (_, env) => {
+  rmSync(join(place.home, 'state', 'host-in-container.for-tests-only'))
+  const refused = await run(['host', '--launched', '--home', place.home], env)
+  expect(refused).toMatchObject({ code: 2, said: expect.stringContaining('does not run in a container') })
+  expect(told()).toBe(null)
+})
+
+test('a squatter on the port is named, and no host starts beside it', async () => {
+  const squatter = createServer(() => {})
+  await new Promise<void>(resolve => squatter.listen(0, '127.0.0.1', resolve))
+  const { port } = squatter.address() as { port: number }
+  const refused = await run(['host', '--port', String(port)])
+  squatter.close()
+  expect(refused).toMatchObject({ code: 2, said: expect.stringContaining(`EADDRINUSE ${port}`) })
+  expect(told()).toBe(null)
+})
+
+test('a launched host listens to no variable: what an agent’s configuration sets changes nothing', async () => {
+  const evil = place.write(
+    'evil/test/terminal-allowlist.json',
+    JSON.stringify({ patterns: ['touch *'], updated_at: '' }),
+  )
+  place.write(
+    'evil/test/workspace.v1.json',
+    JSON.stringify({
+      workspace_id: 'test',
+      directory: place.work,
+      trusted: true,
+      accepted: { base: ['touch *'], headless: [] },
+      updated_at: '',
+    }),
+  )
+  await start(['--launched', '--home', place.home, '--port', '0', '--approver-port', '0'], {
+    PM_TERM_DATA_DIR: join(evil, '../..'),
+    PM_TERM_APPROVAL_TIMEOUT_MS: '1',
+    PM_TERM_APPROVER_WAIT_MS: '0',
+  })
+  const { client, approver } = await meet()
+  const id = client.command('touch ran', { working_directory: place.work, workspace_id: 'test' })
+  approver.decline(await approver.question())
+  expect(await client.response(id)).toMatchObject({ status: 'declined' })
+  expect(existsSync(join(place.work, 'ran'))).toBe(false)
+})
+
+test('an orderly end takes everything along that it started', async () => {
+  const host = await start()
+  const { client, approver } = await meet()
+  const id = await approved(client, approver, 'setsid sleep 300 & echo $! > child; sleep 300')
+  await eventually('it runs', () => place.read('work/child') !== '')
+  await endOf(host)
+  const child = Number(place.read('work/child'))
+  await eventually('its child is gone', () => !isAlive(child))
+  expect(told()).toBe(null)
+  await start()
+  const { client: later } = await meet()
+  later.ask('read_output', { session_id: id })
+  expect(await later.heard.next('output')).toMatchObject({ state: 'killed', ended_by: 'server_end' })
+})
+
+test('after kill -9 the next host says what was lost, and the same request is not run again', async () => {
+  const host = await start()
+  const { client, approver } = await meet()
+  const id = await approved(client, approver, 'echo once >> log; sleep 300')
+  await eventually('it runs', () => place.read('work/log') !== '')
+  const pending = client.command('touch ran', { working_directory: place.work })
+  await approver.question(question => question.request_id === pending)
+  host.kill('SIGKILL')
+  await eventually('gone', () => host.signalCode !== null)
+  await start()
+  const { client: later, approver: again } = await meet()
+  const read = later.ask('read_output', { session_id: id })
+  expect(await later.heard.next('output', frame => frame.request_id === read)).toMatchObject({ state: 'lost' })
+  later.command('echo once >> log; sleep 300', { working_directory: place.work, request_id: id })
+  expect(await later.response(id)).toMatchObject({ state: 'lost', running: false })
+  const asked = later.ask('read_output', { session_id: pending })
+  expect(await later.heard.next('output', frame => frame.request_id === asked)).toMatchObject({ state: 'lost' })
+  expect([place.read('work/log'), existsSync(join(place.work, 'ran'))]).toEqual(['once\n', false])
+  expect(again.heard.all.some(frame => frame.type === 'question')).toBe(false)
+  const kill = later.ask('kill', { session_id: id })
+  await later.heard.next('killed', frame => frame.request_id === kill)
+})
+
+test('a host with nothing to do ends by itself', async () => {
+  const host = await start(['--idle-timeout', '1'])
+  await eventually('it ended', () => host.exitCode !== null, 10_000)
+  expect([host.exitCode, told()]).toEqual([0, null])
+})
+
+test('a client, an approver or a run keeps it', async () => {
+  const host = await start(['--idle-timeout', '1'])
+  const { client, approver } = await meet()
+  const id = await approved(client, approver, 'sleep 2.5; echo still here >> log')
+  client.send({ type: 'goodbye' })
+  approver.send({ type: 'detach' })
+  await eventually('the run ended', () => place.read('work/log') !== '', 6000)
+  expect([host.exitCode, id.startsWith('req_')]).toEqual([null, true])
+  await eventually('then the host', () => host.exitCode === 0, 10_000)
+})

@@ -1,0 +1,151 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { PersonAtTerminal } from '../fakes/approver.ts'
+import { LivelyPlace } from '../fakes/lively-place.ts'
+import { eventually, type Opened } from '../fakes/mcp-client.ts'
+
+let here: LivelyPlace
+let agent: Opened
+let person: PersonAtTerminal
+/** A file that exists once the command has run: the only proof that counts. */
+let ran: string
+const didRun = () => existsSync(ran)
+
+beforeEach(async () => {
+  here = new LivelyPlace()
+  agent = await here.server()
+  await here.hostRuns(agent)
+  person = await here.person()
+  ran = join(here.place.root, 'ran')
+})
+afterEach(() => here.end())
+
+test('a yes runs it, and its output and exit code come back', async () => {
+  const call = here.asks(agent, `touch ${ran}; echo out; exit 3`, {
+    execution: { command: `touch ${ran}; echo out; exit 3`, context: 'to see what happens' },
+  })
+  await person.sees('to see what happens')
+  expect(didRun()).toBe(false)
+  await person.approves('echo out')
+  const { data, text } = await call
+  expect(data).toMatchObject({
+    success: true,
+    status: 'completed',
+    result: {
+      state: 'exited',
+      exit_code: 3,
+      running: false,
+      stdout: 'out\n',
+      authorization: 'allowed_with_warning',
+      approved_by: 'person',
+      adapter: 'host_bridge_local',
+      visibility: 'visible',
+    },
+    identity: { session_id: data.correlation.request_id, terminal_id: expect.stringMatching(/^term_/) },
+  })
+  expect(Object.keys(data.result.lifecycle ?? {})).toEqual([
+    'spawn',
+    'ready',
+    'request_sent',
+    'correlation_verified',
+    'user_decision',
+    'response_returned',
+  ])
+  expect(data.result.execution_time_ms).toBeGreaterThanOrEqual(0)
+  expect(text).toContain('Exit code 3')
+  expect(didRun()).toBe(true)
+})
+
+test('a no runs nothing, and the agent hears the reason', async () => {
+  const call = here.asks(agent, `touch ${ran}`)
+  await person.declines(ran, 'not on a Friday')
+  const { data } = await call
+  expect(data).toMatchObject({
+    success: false,
+    error: { code: 'PM_TERM_DECLINED', details: { reason: 'not on a Friday' } },
+    result: { state: 'declined', authorization: 'blocked' },
+    fallback: { strategy: 'report_decline' },
+  })
+  const later = await agent.headless({ action: 'read_output', session_id: data.correlation.request_id })
+  expect(later.data.result.state).toBe('declined')
+  expect(didRun()).toBe(false)
+})
+
+test('silence is not consent', async () => {
+  const call = here.asks(agent, `touch ${ran}`, { runtime: { approval_timeout_ms: 1500 } })
+  await person.sees(ran)
+  const { data } = await call
+  expect(data).toMatchObject({
+    error: { code: 'PM_TERM_TIMEOUT', details: { phase: 'approval' } },
+    result: { state: 'expired', authorization: 'blocked' },
+  })
+  await person.sees('expired without an answer')
+  person.type('a')
+  await person.sees('Nobody asks')
+  expect(didRun()).toBe(false)
+})
+
+test('a call that is taken back takes its question back', async () => {
+  const cancel = new AbortController()
+  const call = here.asks(agent, `touch ${ran}`, {}, { signal: cancel.signal }).catch(() => 'cancelled')
+  await person.sees(ran)
+  cancel.abort('changed my mind')
+  expect(await call).toBe('cancelled')
+  await person.sees('the agent no longer wants it')
+  person.type('a')
+  await person.sees('Nobody asks')
+  expect(didRun()).toBe(false)
+})
+
+test('an edited line runs instead, and the agent is told what ran', async () => {
+  const call = here.asks(agent, `touch ${ran}`)
+  await person.edits(ran, 'echo edited')
+  const { data } = await call
+  expect(data.result).toMatchObject({ stdout: 'edited\n', command_executed: 'echo edited', exit_code: 0 })
+  expect(didRun()).toBe(false)
+})
+
+test('a command that takes longer than the call lives on, and can be read and ended', async () => {
+  const call = here.asks(agent, 'echo begun; sleep 60', { runtime: { timeout_ms: 300 } })
+  await person.approves('sleep 60')
+  const { data } = await call
+  expect({ status: data.status, running: data.result.running }).toEqual({ status: 'accepted', running: true })
+  const session_id = data.correlation.request_id
+  const read = await agent.headless({
+    action: 'read_output',
+    session_id,
+    cursor: 0,
+    wait_for: 'text',
+    text: 'begun',
+    wait_ms: 5000,
+  })
+  expect(read.data.result).toMatchObject({ waited: 'text', stdout: 'begun\n', state: 'running' })
+  const listed = await agent.interactive({ action: 'list' })
+  expect(listed.data.result.items).toContainEqual(
+    expect.objectContaining({ session_id, adapter: 'host_bridge_local', state: 'running', visibility: 'visible' }),
+  )
+  const killed = await agent.headless({ action: 'kill', session_id })
+  expect(killed.data.result).toMatchObject({ state: 'killed', exit_code: -1, stdout: expect.stringContaining('begun') })
+})
+
+test('progress tells that a person is waited for', async () => {
+  const heard: string[] = []
+  const onProgress = ({ message }: { message?: string | undefined }) => void heard.push(message ?? '')
+  const call = here.asks(agent, 'echo slow', {}, { onProgress })
+  await person.reads('echo slow')
+  await eventually('progress', () => heard.some(message => /^waiting for approval, \d+ s, 0 ahead$/.test(message)))
+  person.type('a')
+  expect((await call).data.status).toBe('completed')
+})
+
+test('the same request asked twice runs once', async () => {
+  const once = { correlation: { request_id: 'only:once' } }
+  const line = `echo x >> ${ran}`
+  const first = here.asks(agent, line, once)
+  await person.approves(ran)
+  await first
+  const again = await here.asks(agent, line, once)
+  expect(again.data.result).toMatchObject({ state: 'exited', exit_code: 0 })
+  expect(here.place.read('ran')).toBe('x\n')
+})

@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { PASSPHRASE } from '../fakes/approver.ts'
+import { LivelyPlace } from '../fakes/lively-place.ts'
+import { eventually, isAlive } from '../fakes/mcp-client.ts'
+
+let here: LivelyPlace
+
+beforeEach(() => {
+  here = new LivelyPlace()
+})
+afterEach(() => here.end())
+
+test('the first interactive command starts the host, and the person who waits is asked', async () => {
+  const person = here.early()
+  await person.sees('No host runs yet')
+  const agent = await here.server()
+  const call = here.asks(agent, 'npm --version && true')
+  await person.sees('New passphrase')
+  person.type(`${PASSPHRASE}\r`)
+  await person.sees('The same again')
+  person.type(`${PASSPHRASE}\r`)
+  await person.approves('npm --version')
+  const { data } = await call
+  expect(data.result).toMatchObject({ exit_code: 0, stdout: expect.stringMatching(/\d+\.\d+\.\d+\n$/) })
+})
+
+test('a command a rule covers runs without a question, where a person can see it', async () => {
+  const agent = await here.server()
+  await here.hostRuns(agent)
+  await here.person()
+  const { data } = await here.asks(agent, 'npm --version')
+  expect(data.result).toMatchObject({
+    exit_code: 0,
+    authorization: 'allowed',
+    approved_by: 'allowlist',
+    visibility: 'visible',
+  })
+})
+
+test('a host that was started outlives the server, and nothing of the server’s environment is in it', async () => {
+  const agent = await here.server({
+    env: { AGENT_TOKEN: 'secret', NODE_OPTIONS: '--no-warnings', PM_TERM_GRAVE: 'block' },
+  })
+  await here.hostRuns(agent)
+  const pid = Number(here.hostPid)
+  const environ = readFileSync(`/proc/${pid}/environ`, 'utf8')
+  expect(environ).not.toMatch(/AGENT_TOKEN|NODE_OPTIONS|PM_/)
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const session = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3])
+  expect(session).toBe(pid)
+  await agent.close()
+  expect(isAlive(pid)).toBe(true)
+})
+
+test('two servers that start a host at once end up with one', async () => {
+  const [one, two] = await Promise.all([here.server(), here.server()])
+  const person = here.early()
+  await person.sees('No host runs yet')
+  const calls = [here.asks(one, 'echo one'), here.asks(two, 'echo two')]
+  await person.sees('New passphrase', 15_000)
+  person.type(`${PASSPHRASE}\r`)
+  await person.sees('The same again')
+  person.type(`${PASSPHRASE}\r`)
+  await person.sees('of 2')
+  await person.approves(/question 1 of 2/)
+  await person.sees('question 1 of 1')
+  await person.approves(/question 1 of 1/)
+  const answers = await Promise.all(calls)
+  expect(answers.map(({ data }) => data.result.stdout)).toEqual(['one\n', 'two\n'])
+})
+
+test('an agent cannot name a program to start as the host', async () => {
+  const evil = here.place.write('work/evil', `#!/bin/sh\ntouch ${here.place.root}/started\n`, 0o755)
+  const agent = await here.server()
+  const { data } = await here.asks(agent, 'true', { runtime: { binary_path: evil } })
+  expect(data.error?.code).toBe('PM_TERM_INVALID_PAYLOAD')
+  expect(here.place.read('started')).toBe('')
+})
+
+test('a program that is no host is tried, ended and told of, and the next one is taken', async () => {
+  const mute = here.place.write('bin/mute', '#!/bin/sh\necho "I am no host" >&2\nexit 1\n', 0o755)
+  const agent = await here.server({ env: { PM_INTERACTIVE_TERMINAL_BINARY: mute } })
+  const only = await here.asks(agent, 'true', { runtime: { adapter_override: 'local' } })
+  expect(only.data.error).toMatchObject({
+    code: 'PM_TERM_GUI_UNAVAILABLE',
+    details: {
+      reason: 'bridge_required_no_fallback',
+      attempted_candidates: [{ source: 'configured', path: mute }],
+      spawn_errors: [{ path: mute, attempt: 1, last_words: 'I am no host' }],
+    },
+  })
+  await here.hostRuns(agent)
+})
+
+test('nobody there to be asked is not silence and not a no', async () => {
+  here.settings({ PM_TERM_APPROVER_WAIT_MS: 300 })
+  const agent = await here.server()
+  const { data } = await here.asks(agent, `touch ${here.place.root}/ran`)
+  expect(data).toMatchObject({
+    error: {
+      code: 'PM_TERM_GUI_UNAVAILABLE',
+      details: { reason: 'bridge_required_no_fallback', hint: 'start_gui_app' },
+    },
+    fallback: { strategy: 'fallback_to_headless_if_allowed', can_auto_retry: false },
+  })
+  expect(here.place.read('ran')).toBe('')
+})
+
+test('a host that is killed midway leaves a truthful answer, and nothing runs again by itself', async () => {
+  const agent = await here.server()
+  await here.hostRuns(agent)
+  const person = await here.person()
+  const counter = join(here.place.root, 'count')
+  const call = here.asks(agent, `echo x >> ${counter}; sleep 30`, { correlation: { request_id: 'kill:1' } })
+  await person.approves('sleep 30')
+  await eventually('it runs', () => here.place.read('count') !== '')
+  process.kill(Number(here.hostPid), 'SIGKILL')
+  const { data } = await call
+  expect(data).toMatchObject({ error: { code: 'PM_TERM_DISCONNECTED' }, identity: { session_id: 'kill:1' } })
+  const later = await agent.interactive({ action: 'read_output', target: { session_id: 'kill:1' } })
+  expect(later.data.result.state).toBe('lost')
+  expect(here.place.read('count')).toBe('x\n')
+})

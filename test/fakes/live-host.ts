@@ -1,0 +1,237 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { admissionMessage, makeApproverRecord, signAsApprover } from '../../src/base/approver-key.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { randomIds } from '../../src/base/ids.ts'
+import { ensureKeyFile, readKeyFile } from '../../src/base/key-file.ts'
+import type { Link } from '../../src/base/link.ts'
+import { jsonLog } from '../../src/base/log.ts'
+import { dialPsk } from '../../src/base/psk-socket.ts'
+import { loadSettings } from '../../src/config/settings.ts'
+import { FromApprover, type Question, ToApprover } from '../../src/contract/approver-frames.ts'
+import { FromHost, PROTOCOL_VERSION } from '../../src/contract/host-frames.ts'
+import { type Host, openHost } from '../../src/host/open-host.ts'
+import { startPty } from '../../src/pty-host/lossless-pty.ts'
+import { realPath } from '../../src/runs/disk-facts.ts'
+import { Place } from './place.ts'
+
+const PASSPHRASE = 'a passphrase for tests'
+const never = new AbortController().signal
+const ids = randomIds()
+// Worked out once: a passphrase is slow to work out on purpose.
+const RECORD = makeApproverRecord(PASSPHRASE)
+
+type Frame = Record<string, unknown> & { type: string }
+
+/** Frames that came, and a way to wait for the next one that fits. */
+class Heard<T extends { type: string }> {
+  readonly all: T[] = []
+  readonly #waiting: { fits: (frame: T) => boolean; resolve: (frame: T) => void }[] = []
+
+  add(frame: T): void {
+    this.all.push(frame)
+    for (const waiting of [...this.#waiting])
+      if (waiting.fits(frame)) {
+        this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
+        waiting.resolve(frame)
+      }
+  }
+
+  next<K extends T['type']>(
+    type: K,
+    fits: (frame: Extract<T, { type: K }>) => boolean = () => true,
+    withinMs = 10_000,
+  ): Promise<Extract<T, { type: K }>> {
+    type Wanted = Extract<T, { type: K }>
+    const good = (frame: T): boolean => frame.type === type && fits(frame as Wanted)
+    const already = this.all.find(good)
+    if (already) return Promise.resolve(already as Wanted)
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(
+        () => reject(new Error(`no ${type} came; there was ${JSON.stringify(this.all).slice(0, 2000)}`)),
+        withinMs,
+      )
+      this.#waiting.push({
+        fits: good,
+        resolve: frame => {
+          clearTimeout(late)
+          resolve(frame as Wanted)
+        },
+      })
+    })
+  }
+}
+
+export class FakeClient {
+  readonly heard = new Heard<FromHost>()
+  closed: string | null = null
+  readonly link: Link
+
+  constructor(link: Link) {
+    this.link = link
+    link.onFrame(frame => this.heard.add(FromHost.parse(frame)))
+    link.onClose(reason => {
+      this.closed = reason
+    })
+  }
+
+  send(frame: Frame): void {
+    this.link.send(frame)
+  }
+
+  async hello(session = ids.make('ses')): Promise<this> {
+    const client = { name: 'test client', version: '1', pid: process.pid }
+    const versions = { protocol_version: PROTOCOL_VERSION, capabilities: [] }
+    this.send({ type: 'hello', ...versions, trace_id: 'trace_1', runtime_session_id: session, client })
+    await this.heard.next('hello_ack')
+    return this
+  }
+
+  /** Sends a command and returns its id. */
+  command(command: string, more: Record<string, unknown> = {}): string {
+    const request_id = (more.request_id as string | undefined) ?? ids.make('req')
+    this.send({ type: 'command_request', trace_id: 'trace_1', command, ...more, request_id })
+    return request_id
+  }
+
+  response(request_id: string, withinMs?: number) {
+    return this.heard.next('command_response', frame => frame.request_id === request_id, withinMs)
+  }
+
+  ask(type: string, more: Record<string, unknown> = {}): string {
+    const request_id = ids.make('req')
+    this.send({ type, request_id, trace_id: 'trace_1', ...more })
+    return request_id
+  }
+}
+
+export class FakeApprover {
+  readonly heard = new Heard<ToApprover>()
+  readonly link: Link
+  closed: string | null = null
+
+  constructor(link: Link) {
+    this.link = link
+    link.onFrame(frame => this.heard.add(ToApprover.parse(frame)))
+    link.onClose(reason => {
+      this.closed = reason
+    })
+  }
+
+  send(frame: FromApprover): void {
+    this.link.send(FromApprover.parse(frame))
+  }
+
+  attach(name = 'tester'): void {
+    this.send({ type: 'attach', protocol_version: 1, surface: 'terminal', name })
+  }
+
+  async admitted(): Promise<this> {
+    this.attach()
+    const challenge = await this.heard.next('challenge')
+    const message = admissionMessage(challenge.nonce, this.link.binding)
+    this.send({ type: 'prove', signature: signAsApprover(PASSPHRASE, RECORD, message) })
+    await this.heard.next('admitted')
+    return this
+  }
+
+  /** The next question, shown and read for long enough to be answered. */
+  async question(fits: (question: Question) => boolean = () => true): Promise<Question> {
+    const question = await this.heard.next('question', fits)
+    this.send({ type: 'shown', ask_id: question.ask_id })
+    await new Promise(resolve => setTimeout(resolve, 450))
+    return question
+  }
+
+  approve({ ask_id, plan_hash }: Question, more: Record<string, unknown> = {}): void {
+    this.send({ type: 'answer', ask_id, plan_hash, decision: { kind: 'approve', scope: { kind: 'once' }, ...more } })
+  }
+
+  decline({ ask_id, plan_hash }: Question, reason: string | null = null): void {
+    this.send({ type: 'answer', ask_id, plan_hash, decision: { kind: 'decline', reason } })
+  }
+}
+
+/** A host of its own, with real sockets, terminals and processes, in a private corner of the disk. */
+export class LiveHost {
+  readonly place: Place
+  readonly host: Host
+  readonly #links: Link[] = []
+
+  constructor(place: Place, host: Host) {
+    this.place = place
+    this.host = host
+  }
+
+  get state(): string {
+    return join(this.place.home, 'state')
+  }
+
+  async dial(identity: string, key: Buffer, port = this.host.port): Promise<Link> {
+    const host = '127.0.0.1'
+    const link = await dialPsk({ host, port, identity, key, timeoutMs: 3000, clock: systemClock, signal: never })
+    this.#links.push(link)
+    return link
+  }
+
+  async stranger(identity = 'local'): Promise<FakeClient> {
+    const file = identity === 'local' ? 'local.key' : `keys/${identity}.key`
+    return new FakeClient(await this.dial(identity, readKeyFile(join(this.state, file))))
+  }
+
+  /** A client paired by name. */
+  pair(name: string): void {
+    ensureKeyFile(join(this.state, 'keys', `${name}.key`))
+  }
+
+  async client(identity = 'local', session?: string): Promise<FakeClient> {
+    return (await this.stranger(identity)).hello(session)
+  }
+
+  async unproved(): Promise<FakeApprover> {
+    const key = readKeyFile(join(this.state, 'local.key'))
+    return new FakeApprover(await this.dial('approver', key, this.host.approverPort))
+  }
+
+  async approver(): Promise<FakeApprover> {
+    setPassphrase(this.place)
+    return (await this.unproved()).admitted()
+  }
+
+  async close(): Promise<void> {
+    for (const link of this.#links) link.close('the test ends')
+    await this.host.close()
+    this.place.remove()
+  }
+}
+
+/** As a person would have set it. */
+export function setPassphrase(place: Place): void {
+  writeFileSync(join(place.home, 'state', 'approver.v1.json'), JSON.stringify(RECORD), { mode: 0o600 })
+}
+
+export async function openLiveHost(
+  options: { env?: Record<string, string>; place?: Place; onIdle?: () => void } = {},
+): Promise<LiveHost> {
+  const place = options.place ?? new Place()
+  const env = place.env({ PM_TERM_PORT: '0', PM_TERM_APPROVER_PORT: '0', ...options.env })
+  const configuration = loadSettings({ flags: {}, env })
+  const host = await openHost({
+    configuration,
+    clock: systemClock,
+    ids: randomIds(),
+    log: jsonLog({ level: 'silent', write: () => {}, now: systemClock.now }),
+    pty: { start: (command, onOutput) => startPty(command, onOutput, systemClock) },
+    world: {
+      env,
+      home: place.root,
+      shell: '/bin/bash',
+      platform: process.platform,
+      tmp: ['/nowhere'],
+      ours: [configuration.paths.stateDir, configuration.paths.dataDir].map(path => realPath(path)),
+    },
+    version: 'test',
+    onIdle: options.onIdle ?? null,
+  })
+  return new LiveHost(place, host)
+}

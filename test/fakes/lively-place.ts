@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PersonAtTerminal } from './approver.ts'
+import {
+  type Called,
+  type CallOptions,
+  eventually,
+  isAlive,
+  type Opened,
+  type OpenOptions,
+  openStdio,
+} from './mcp-client.ts'
+import { Place } from './place.ts'
+
+/** Any free ports: the host writes down which, and everybody reads it there. */
+const PORTS = { PM_TERM_PORT: '0', PM_TERM_APPROVER_PORT: '0' }
+
+/** A place with servers, a host and people in it. Everything that was started in it ends with it. */
+export class LivelyPlace {
+  readonly place = new Place()
+  readonly #servers: Opened[] = []
+  readonly #people: PersonAtTerminal[] = []
+  readonly #hosts = new Set<number>()
+
+  async server(options: Omit<OpenOptions, 'place'> = {}): Promise<Opened> {
+    const server = await openStdio({ ...options, place: this.place, env: { ...PORTS, ...options.env } })
+    this.#servers.push(server)
+    return server
+  }
+
+  async person(size?: { cols: number; rows: number }): Promise<PersonAtTerminal> {
+    const person = await PersonAtTerminal.attach(this.place, PORTS, size)
+    this.#people.push(person)
+    return person
+  }
+
+  /** The person is there first and waits for a host that an agent's first command starts. */
+  early(): PersonAtTerminal {
+    const person = PersonAtTerminal.start(this.place, PORTS)
+    this.#people.push(person)
+    return person
+  }
+
+  /** Settings as a person writes them: a launched host reads nothing else. */
+  settings(values: Readonly<Record<string, string | number>>): void {
+    this.place.write('home/settings.json', JSON.stringify(values))
+  }
+
+  get hostPid(): number | null {
+    try {
+      const { pid } = JSON.parse(readFileSync(join(this.place.home, 'state', 'host.json'), 'utf8')) as { pid: number }
+      this.#hosts.add(pid)
+      return pid
+    } catch {
+      return null
+    }
+  }
+
+  /** A host runs that a server has started, because somebody asked it for something. */
+  async hostRuns(server: Opened): Promise<void> {
+    void this.asks(server, 'true', { runtime: { approval_timeout_ms: 1 } }).catch(() => {})
+    await eventually('a host', () => this.hostPid !== null && isAlive(this.hostPid), 15_000)
+  }
+
+  asks(
+    server: Opened,
+    command: string,
+    more: Readonly<Record<string, unknown>> = {},
+    options: CallOptions = {},
+  ): Promise<Called> {
+    return server.interactive(
+      {
+        action: 'execute',
+        invocation: { mode: 'interactive', intent: 'execute_command' },
+        execution: { command },
+        ...more,
+      },
+      { timeoutMs: 50_000, ...options },
+    )
+  }
+
+  async end(): Promise<void> {
+    const pid = this.hostPid
+    await Promise.allSettled(this.#people.map(person => person.leaves()))
+    await Promise.allSettled(this.#servers.map(server => server.close()))
+    if (pid !== null) this.#hosts.add(pid)
+    for (const each of this.#hosts) if (isAlive(each)) process.kill(each, 'SIGTERM')
+    for (const each of this.#hosts)
+      await eventually('the host ends', () => !isAlive(each)).catch(() => process.kill(each, 'SIGKILL'))
+    this.place.remove()
+  }
+}
