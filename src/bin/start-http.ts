@@ -15,11 +15,16 @@ import { openThisHost } from './start-host.ts'
  * it is its own approver: whoever started it is in front of it.
  */
 export async function startHttp(raw: RawSettings, version: string): Promise<null> {
-  const started = await openThisHost(raw, version, { launched: false, onIdle: null })
   const { front, log, configuration, endWith } = openFront(raw, version)
   const { settings, paths } = configuration
   const token = httpToken(paths.httpTokenFile)
-  const { port } = await listenOnHttp(front, { port: settings.PM_TERM_HTTP_PORT, token, clock: systemClock, log })
+  const started = await openThisHost(raw, version, { launched: false, onIdle: null })
+  const listening = listenOnHttp(front, { port: settings.PM_TERM_HTTP_PORT, token, clock: systemClock, log })
+  const { port } = await listening.catch(async cause => {
+    // Half of it is not what was asked for.
+    await started.close()
+    throw cause
+  })
   process.stdout.write(
     clientEntries({
       port,

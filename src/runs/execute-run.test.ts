@@ -124,7 +124,7 @@ test.each([
   { answer: { kind: 'declined', reason: null }, state: { at: 'declined', reason: null } },
   { answer: { kind: 'expired' }, state: { at: 'expired' } },
   { answer: { kind: 'withdrawn' }, state: { at: 'withdrawn' } },
-  { answer: { kind: 'nobody' }, state: { at: 'blocked', why: 'because', because: 'nobody' } },
+  { answer: { kind: 'nobody' }, state: { at: 'blocked', why: 'nobody could be asked', because: 'nobody' } },
 ] as const)('an answer that is not a yes ($answer.kind) starts nothing', async ({ answer: given, state }) => {
   const { run, spawned, answer, life } = world('approval')
   await idle()

@@ -22,12 +22,12 @@ beforeEach(async () => {
 afterEach(() => here.end())
 
 test('a yes runs it, and its output and exit code come back', async () => {
-  const call = here.asks(agent, `touch ${ran}; echo out; exit 3`, {
-    execution: { command: `touch ${ran}; echo out; exit 3`, context: 'to see what happens' },
+  const call = here.asks(agent, `touch ${ran}; /bin/echo out; exit 3`, {
+    execution: { command: `touch ${ran}; /bin/echo out; exit 3`, context: 'to see what happens' },
   })
   await person.sees('to see what happens')
   expect(didRun()).toBe(false)
-  await person.approves('echo out')
+  await person.approves('/bin/echo out')
   const { data, text } = await call
   expect(data).toMatchObject({
     success: true,
@@ -100,14 +100,14 @@ test('a call that is taken back takes its question back', async () => {
 
 test('an edited line runs instead, and the agent is told what ran', async () => {
   const call = here.asks(agent, `touch ${ran}`)
-  await person.edits(ran, 'echo edited')
+  await person.edits(ran, '/bin/echo edited')
   const { data } = await call
-  expect(data.result).toMatchObject({ stdout: 'edited\n', command_executed: 'echo edited', exit_code: 0 })
+  expect(data.result).toMatchObject({ stdout: 'edited\n', command_executed: '/bin/echo edited', exit_code: 0 })
   expect(didRun()).toBe(false)
 })
 
 test('a command that takes longer than the call lives on, and can be read and ended', async () => {
-  const call = here.asks(agent, 'echo begun; sleep 60', { runtime: { timeout_ms: 300 } })
+  const call = here.asks(agent, '/bin/echo begun; sleep 60', { runtime: { timeout_ms: 300 } })
   await person.approves('sleep 60')
   const { data } = await call
   expect({ status: data.status, running: data.result.running }).toEqual({ status: 'accepted', running: true })
@@ -132,8 +132,8 @@ test('a command that takes longer than the call lives on, and can be read and en
 test('progress tells that a person is waited for', async () => {
   const heard: string[] = []
   const onProgress = ({ message }: { message?: string | undefined }) => void heard.push(message ?? '')
-  const call = here.asks(agent, 'echo slow', {}, { onProgress })
-  await person.reads('echo slow')
+  const call = here.asks(agent, '/bin/echo slow', {}, { onProgress })
+  await person.reads('/bin/echo slow')
   await eventually('progress', () => heard.some(message => /^waiting for approval, \d+ s, 0 ahead$/.test(message)))
   person.type('a')
   expect((await call).data.status).toBe('completed')
@@ -141,7 +141,7 @@ test('progress tells that a person is waited for', async () => {
 
 test('the same request asked twice runs once', async () => {
   const once = { correlation: { request_id: 'only:once' } }
-  const line = `echo x >> ${ran}`
+  const line = `/bin/echo x >> ${ran}`
   const first = here.asks(agent, line, once)
   await person.approves(ran)
   await first

@@ -16,7 +16,7 @@ test('the first interactive command starts the host, and the person who waits is
   const person = here.early()
   await person.sees('No host runs yet')
   const agent = await here.server()
-  const call = here.asks(agent, 'npm --version && true')
+  const call = here.asks(agent, 'npm --version && sleep 0')
   await person.sees('New passphrase')
   person.type(`${PASSPHRASE}\r`)
   await person.sees('The same again')
@@ -58,7 +58,7 @@ test('two servers that start a host at once end up with one', async () => {
   const [one, two] = await Promise.all([here.server(), here.server()])
   const person = here.early()
   await person.sees('No host runs yet')
-  const calls = [here.asks(one, 'echo one'), here.asks(two, 'echo two')]
+  const calls = [here.asks(one, '/bin/echo one'), here.asks(two, '/bin/echo two')]
   await person.sees('New passphrase', 15_000)
   person.type(`${PASSPHRASE}\r`)
   await person.sees('The same again')
@@ -113,7 +113,7 @@ test('a host that is killed midway leaves a truthful answer, and nothing runs ag
   await here.hostRuns(agent)
   const person = await here.person()
   const counter = join(here.place.root, 'count')
-  const call = here.asks(agent, `echo x >> ${counter}; sleep 30`, { correlation: { request_id: 'kill:1' } })
+  const call = here.asks(agent, `/bin/echo x >> ${counter}; sleep 30`, { correlation: { request_id: 'kill:1' } })
   await person.approves('sleep 30')
   await eventually('it runs', () => here.place.read('count') !== '')
   process.kill(Number(here.hostPid), 'SIGKILL')

@@ -20,7 +20,9 @@ const asked = (shell: string) =>
   })
 
 test('a launched host gets the PATH and the screen of the person, and nothing else of their profile', async () => {
-  const shell = shellThat('echo "Welcome!"; export PATH=/mine:$PATH DISPLAY=:7 LD_PRELOAD= NODE_OPTIONS= TOKEN=secret')
+  const shell = shellThat(
+    '/bin/echo "Welcome!"; export PATH=/mine:$PATH DISPLAY=:7 LD_PRELOAD= NODE_OPTIONS= TOKEN=secret',
+  )
   expect(await asked(shell)).toEqual({
     HOME: '/home/ada',
     USER: 'ada',
