@@ -135,8 +135,14 @@ export class HostLane {
     try {
       const reply = await this.#talk.converse(request, { onProgress: each => patience.heard(each) }, patience.over)
       if (reply === 'given_up') return respond(frame, { warning: STILL_OPEN }, { running: true })
-      if (reply.type === 'error' || (reply.type === 'allowlist_updated' && reply.error))
-        return refuse(frame, asTermError(reply.error))
+      if (reply.type === 'error') return refuse(frame, asTermError(reply.error))
+      if (reply.type === 'allowlist_updated' && reply.error) {
+        const { error, reason } = reply
+        return refuse(
+          frame,
+          asTermError({ ...error, details: { ...(reason !== null && { reason }), ...error.details } }),
+        )
+      }
       return respond(frame, { authorization: 'allowed_with_warning', approved_by: 'person' })
     } finally {
       patience.dispose()

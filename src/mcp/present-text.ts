@@ -19,8 +19,9 @@ function headline({ result, identity, action }: AnyResponse): string {
   switch (result.state) {
     case 'running':
       return `Running (session ${identity.session_id}).`
-    case 'received':
     case 'awaiting_approval':
+      return `Waiting for a person to decide (session ${identity.session_id}). Nothing has run.`
+    case 'received':
       return `Not started yet (session ${identity.session_id}).`
     case 'exited':
       return result.signal ? `Ended by ${result.signal}${seconds}.` : `Exit code ${result.exit_code}${seconds}.`
@@ -83,7 +84,8 @@ function howToGoOn({ identity, result, resolved }: AnyResponse): string {
     resolved.legacy_action === null && resolved.mode === 'interactive'
       ? { action: 'read_output', target: { session_id }, output: wait }
       : { action: 'read_output', session_id, ...wait }
-  return `It lives on. Read on with ${JSON.stringify(call)}`
+  const begin = result.state === 'awaiting_approval' ? 'Ask how it went with' : 'It lives on. Read on with'
+  return `${begin} ${JSON.stringify(call)}`
 }
 
 const itemLine = (item: ListItem): string =>
