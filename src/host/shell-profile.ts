@@ -3,17 +3,19 @@ import type { CommandRequest } from '../contract/host-frames.ts'
 
 export type Profile = NonNullable<CommandRequest['terminal_profile']>
 
+export type ShellName = 'bash' | 'sh' | 'zsh' | 'fish' | 'powershell' | 'cmd'
+
 /** How a line is given to a shell: a fresh one that reads no file of the person's, with the line as one argument. */
 export interface ShellStart {
   /** What the gate is told: the language the line is in. */
-  readonly name: string
+  readonly name: ShellName
   readonly program: string
   readonly argvFor: (command: string) => readonly string[]
 }
 
 /** `--` before the line: one that starts with a dash is still a line. */
 export function shellFor(profile: Profile, person: { readonly shell: string; readonly platform: string }): ShellStart {
-  const posix = (name: string, options: readonly string[]): ShellStart => ({
+  const posix = (name: ShellName, options: readonly string[]): ShellStart => ({
     name,
     program: name,
     argvFor: command => [name, ...options, '-c', '--', command],

@@ -312,3 +312,32 @@ test('an agent asks for a rule, the person sees exactly which, and nothing chang
     patterns: ['echo a', 'npm test'],
   })
 })
+
+test('an agent that names another workspace gets none of its rules, and cannot have any added to it', async () => {
+  at.place.allow('echo theirs')
+  const elsewhere = join(at.place.root, 'elsewhere')
+  mkdirSync(elsewhere)
+  const id = client.command('echo theirs', { working_directory: elsewhere, workspace_id: 'test' })
+  const question = await approver.question()
+  expect(question).toMatchObject({ workspace_directory: null })
+  approver.approve(question, { scope: { kind: 'workspace', rules: ['echo theirs'] } })
+  expect(await approver.heard.next('answer_refused')).toMatchObject({ open: true })
+  approver.decline(question)
+  expect(await client.response(id)).toMatchObject({ status: 'declined' })
+})
+
+test('rules somebody wrote into the file are put to the person, and count only after the yes', async () => {
+  at.place.allow('echo a')
+  const inFile = { patterns: ['echo a', 'echo planted'], updated_at: '' }
+  at.place.write('home/data/test/terminal-allowlist.json', JSON.stringify(inFile))
+  const planted = { ...here(), workspace_id: 'test' }
+  const first = client.command('echo planted', planted)
+  const rules = await approver.question(question => question.kind === 'rules')
+  expect(rules).toMatchObject({ added: ['echo planted'], client: 'terminal-allowlist.json' })
+  approver.decline(await approver.question(question => question.request_id === first))
+  expect(await client.response(first)).toMatchObject({ status: 'declined' })
+  approver.approve(rules)
+  await approver.heard.next('answered', frame => frame.ask_id === rules.ask_id && frame.outcome === 'approved')
+  const second = client.command('echo planted', planted)
+  expect(await client.response(second)).toMatchObject({ approved_by: 'allowlist', output: 'planted\r\n' })
+})
