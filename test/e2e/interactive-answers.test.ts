@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { PersonAtTerminal } from '../fakes/approver.ts'
 import { LivelyPlace } from '../fakes/lively-place.ts'
 import { eventually, type Opened } from '../fakes/mcp-client.ts'
@@ -12,14 +12,17 @@ let person: PersonAtTerminal
 let ran: string
 const didRun = () => existsSync(ran)
 
-beforeEach(async () => {
+beforeAll(async () => {
   here = new LivelyPlace()
   agent = await here.server()
   await here.hostRuns(agent)
   person = await here.person()
-  ran = join(here.place.root, 'ran')
+}, 30_000)
+afterAll(() => here.end(), 30_000)
+beforeEach(() => {
+  ran = join(here.place.root, `ran-${++tests}`)
 })
-afterEach(() => here.end())
+let tests = 0
 
 test('a yes runs it, and its output and exit code come back', async () => {
   const call = here.asks(agent, `touch ${ran}; echo out; exit 3`, {
@@ -147,5 +150,5 @@ test('the same request asked twice runs once', async () => {
   await first
   const again = await here.asks(agent, line, once)
   expect(again.data.result).toMatchObject({ state: 'exited', exit_code: 0 })
-  expect(here.place.read('ran')).toBe('x\n')
+  expect(readFileSync(ran, 'utf8')).toBe('x\n')
 })

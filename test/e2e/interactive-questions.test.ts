@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { PersonAtTerminal } from '../fakes/approver.ts'
 import { LivelyPlace } from '../fakes/lively-place.ts'
 import { eventually, type Opened } from '../fakes/mcp-client.ts'
@@ -10,14 +10,19 @@ let agent: Opened
 let person: PersonAtTerminal
 let ran: string
 
-beforeEach(async () => {
+const IMPATIENT = { env: { PM_TERM_ANSWER_WITHIN_MS: '1000' } }
+let tests = 0
+
+beforeAll(async () => {
   here = new LivelyPlace()
-  agent = await here.server({ env: { PM_TERM_ANSWER_WITHIN_MS: '1000' } })
+  agent = await here.server(IMPATIENT)
   await here.hostRuns(agent)
   person = await here.person()
-  ran = join(here.place.root, 'ran')
 }, 30_000)
-afterEach(() => here.end(), 30_000)
+afterAll(() => here.end(), 30_000)
+beforeEach(() => {
+  ran = join(here.place.root, `ran-${++tests}`)
+})
 
 const read = (session_id: string, output = {}) =>
   agent.interactive({ action: 'read_output', target: { session_id }, output })
@@ -61,9 +66,10 @@ test('ending a run that waits for an answer withdraws the question', async () =>
 })
 
 test('a server that ends takes its questions with it', async () => {
-  await here.asks(agent, `touch ${ran}`)
+  const another = await here.server(IMPATIENT)
+  await here.asks(another, `touch ${ran}`)
   await person.reads(ran)
-  await agent.close()
+  await another.close()
   await person.sees(/withdrawn: whoever asked is gone/)
   expect(existsSync(ran)).toBe(false)
 })
