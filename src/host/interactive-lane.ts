@@ -102,7 +102,8 @@ export class InteractiveLane {
       profile,
       how: 'run',
     })
-    if (!before) this.#record('received', requester, id, receivedBody(frame, place.cwd, payloadHash, by.client))
+    if (!before)
+      this.#record('received', requester, id, receivedBody(frame, { cwd: place.cwd, payloadHash, client: by.client }))
     const { run: runMark, server } = registry.marksOf(id)
     const wanted = { frame, place, profile, terminalId: terminal.id, requester, marks: [runMark, server] }
     const opened = registry.open({

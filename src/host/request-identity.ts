@@ -10,18 +10,16 @@ export const idTaken = (id: string): TermError =>
 /** The names of variables and a hash of all of them: their values are nobody's business later. */
 export function receivedBody(
   frame: CommandRequest,
-  cwd: string,
-  payload_hash: string,
-  client: string,
+  known: { readonly cwd: string; readonly payloadHash: string; readonly client: string },
 ): Record<string, unknown> {
   const env = Object.entries(frame.env ?? {}).sort()
   return {
-    payload_hash,
+    payload_hash: known.payloadHash,
     trace_id: frame.trace_id,
-    client,
+    client: known.client,
     command: frame.command ?? '',
     args: frame.args ?? null,
-    cwd,
+    cwd: known.cwd,
     workspace_id: frame.workspace_id ?? null,
     context: frame.context ?? null,
     env_names: env.map(([name]) => name),
