@@ -87,7 +87,8 @@ export class RunTools {
     const waited = options.wait_ms ? await this.#wait(view, options, options.wait_ms, call) : null
     const result: Result = { ...runResult(view, options), ...(waited && { waited }) }
     // Reading succeeds whatever became of the run; how it ended is in the result.
-    return respond(frame, result, { sessionId: view.opened.id, running: result.running === true })
+    const { id, terminal_id } = view.opened
+    return respond(frame, result, { sessionId: id, terminalId: terminal_id ?? null, running: result.running === true })
   }
 
   async #killHere(frame: Frame, view: RunView): Promise<AnyResponse> {
