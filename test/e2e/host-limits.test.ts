@@ -76,3 +76,27 @@ test('more output than the disk takes is counted as lost, and the command goes o
     place.remove()
   }
 }, 30_000)
+
+test.each([3_600_000, -3_600_000])(
+  'a clock that jumps by %i ms neither expires a question nor ends a command',
+  async jump => {
+    let shift = 0
+    const jumpy = await openLiveHost({ now: () => Date.now() + shift })
+    try {
+      const client = await jumpy.client()
+      const approver = await jumpy.approver()
+      const timed = { working_directory: jumpy.place.work, timeout_seconds: 60, approval_timeout_ms: 60_000 }
+      const id = client.command('sleep 0.6; echo done', timed)
+      const question = await approver.question()
+      shift = jump
+      approver.approve(question)
+      await client.heard.next('progress', frame => frame.phase === 'running')
+      shift = -jump
+      const response = await client.response(id)
+      expect(response).toMatchObject({ output: 'done\r\n', state: 'exited' })
+      expect(response.execution_time_ms).toBeLessThan(10_000)
+    } finally {
+      await jumpy.close()
+    }
+  },
+)
