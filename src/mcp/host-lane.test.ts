@@ -210,7 +210,7 @@ describe('a caller whose clock would run out', () => {
 describe('a call that is taken back', () => {
   test.each([
     ['withdraws the question', 'withdrawn', 'the question was withdrawn, nothing ran'],
-    ['stops what had started', 'killed', 'had started and was stopped'],
+    ['stops waiting for what had started', 'running', 'had started and runs on'],
   ] as const)('%s and says so', async (_, state, words) => {
     const { interactive, host } = world()
     host.answer = (frame, send) => {

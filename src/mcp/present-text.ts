@@ -24,6 +24,9 @@ function headline({ result, identity, action }: AnyResponse): string {
     case 'received':
       return `Not started yet (session ${identity.session_id}).`
     case 'exited':
+      // A terminal that was opened: nothing has run in it, so nothing has ended.
+      if (result.exit_code == null && !result.signal && identity.terminal_id !== null)
+        return `Terminal ${identity.terminal_id}.`
       return result.signal ? `Ended by ${result.signal}${seconds}.` : `Exit code ${result.exit_code}${seconds}.`
     case 'killed':
       return `Killed (${result.ended_by})${seconds}, exit code -1.${left(result)}`
@@ -89,8 +92,10 @@ function howToGoOn({ identity, result, resolved }: AnyResponse): string {
 }
 
 const itemLine = (item: ListItem): string =>
-  `${item.session_id}  ${item.state}${item.exit_code === null ? '' : ` ${item.exit_code}`}  ${item.command}${
+  `${item.session_id}  ${item.state}${item.exit_code === null ? '' : ` ${item.exit_code}`}  ${oneLine(item.command)}${
     item.survivors?.length ? `  (still there: pid ${item.survivors.join(', ')})` : ''
   }`
+
+const oneLine = (command: string): string => command.replace(/\s*\n\s*/g, ' ⏎ ')
 
 const trimEnd = (text: string): string => text.replace(/\n$/, '')
