@@ -11,6 +11,7 @@ import { HostAdapter } from '../mcp/adapters/host-adapter.ts'
 import { shakeHands } from '../mcp/adapters/host-connection.ts'
 import { launchHost } from '../mcp/adapters/launch-host.ts'
 import { HostLane } from '../mcp/host-lane.ts'
+import { nobodyReached } from '../mcp/lane.ts'
 import { loginEnv } from './login-env.ts'
 
 /** What this server says about itself. */
@@ -52,7 +53,7 @@ export function openHostLane(
         host: LOOPBACK,
         port,
         identity: LOCAL,
-        key: ensureKeyFile(paths.localKeyFile),
+        key: localKey(paths.localKeyFile),
         timeoutMs,
         clock,
         signal,
@@ -95,6 +96,15 @@ export function openHostLane(
     requestTimeoutMs: settings.PM_INTERACTIVE_TERMINAL_REQUEST_TIMEOUT_MS,
   })
   return { lane: new HostLane({ adapter, clock, ids, settings, cwd }), launched, close: () => adapter.close() }
+}
+
+/** A key that cannot be read or made is a reason to reach nobody, not a fault of the call. */
+function localKey(file: string): Buffer {
+  try {
+    return ensureKeyFile(file)
+  } catch (cause) {
+    throw nobodyReached(`The key of this server cannot be used: ${(cause as Error).message}`, { problem: 'key_file' })
+  }
 }
 
 /** The port somebody chose, or the one a running host has written down, or the usual one. Who is there is proved by the key. */

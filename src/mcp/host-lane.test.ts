@@ -427,6 +427,19 @@ describe('runs of the host', () => {
     ])
   })
 
+  test('that cannot be asked for do not keep those of this server from being listed', async () => {
+    const { interactive, clock } = world()
+    const call = interactive({ action: 'list' })
+    await idle()
+    await clock.advance(11_000)
+    const { success, result } = await call
+    expect({ success, items: result.items, warning: result.warning }).toEqual({
+      success: true,
+      items: [],
+      warning: expect.stringContaining('Runs of the host are missing here'),
+    })
+  })
+
   test('that nobody knows are not found, with or without a host', async () => {
     const { interactive, host } = world()
     const error = { code: 'PM_TERM_NOT_FOUND', category: 'identity', message: 'no', retriable: false, details: {} }
