@@ -174,7 +174,7 @@ test('an answer to something else than what was asked does not count, and neithe
 
 test('of two approvers the first answer counts', async () => {
   const second = await at.approver()
-  const id = client.command('echo ran', here())
+  const id = client.command('expr ran', here())
   const question = await approver.question()
   const same = await second.question()
   approver.decline(question, 'no')
@@ -198,7 +198,7 @@ test('one client cannot flood the person with questions', async () => {
 test('a client paired by name sees only its own, and nobody else sees its runs', async () => {
   at.pair('box')
   const box = await at.client('box')
-  const id = await approved('echo mine', {}, box)
+  const id = await approved('expr mine', {}, box)
   expect(await box.response(id)).toMatchObject({ adapter: 'container_bridge_to_host', output: 'mine\r\n' })
   for (const type of ['read_output', 'kill'] as const) {
     const request = client.ask(type, { session_id: id })
@@ -211,7 +211,7 @@ test('a client paired by name sees only its own, and nobody else sees its runs',
   box.ask('list')
   expect((await box.heard.next('listed')).items.map(item => item.session_id)).toEqual([id])
   // The same id of another requester is another run.
-  const other = client.command('echo yours', { ...here(), request_id: id })
+  const other = client.command('expr yours', { ...here(), request_id: id })
   approver.approve(await approver.question(question => question.requester === 'local'))
   expect(await client.response(other)).toMatchObject({ output: 'yours\r\n' })
 })
@@ -219,7 +219,7 @@ test('a client paired by name sees only its own, and nobody else sees its runs',
 test('one run per terminal: the second waits, and is told behind whom', async () => {
   const first = await approved('sleep 1; echo first')
   const { terminal_id } = await client.heard.next('accepted')
-  const second = client.command('echo second', { ...here(), terminal_id })
+  const second = client.command('expr second', { ...here(), terminal_id })
   expect(await client.heard.next('progress', frame => frame.request_id === second)).toMatchObject({
     phase: 'queued',
     behind: first,
@@ -285,23 +285,23 @@ test('what happened is in the journal, in order and unbroken, without the values
 })
 
 test('a yes for the workspace becomes its rule; one for the terminal holds there and nowhere else', async () => {
-  const rules = ['echo one']
+  const rules = ['expr one']
   const scope = (kind: 'terminal' | 'workspace') => ({ scope: { kind, rules } })
-  const first = client.command('echo one', here())
+  const first = client.command('expr one', here())
   approver.approve(await approver.question(), scope('terminal'))
   await client.response(first)
-  const same = client.command('echo one', here())
+  const same = client.command('expr one', here())
   expect(await client.response(same)).toMatchObject({ approved_by: 'allowlist' })
-  const elsewhere = client.command('echo one', { ...here(), workspace_id: 'test' })
+  const elsewhere = client.command('expr one', { ...here(), workspace_id: 'test' })
   approver.approve(await approver.question(question => question.request_id === elsewhere), scope('workspace'))
   await client.response(elsewhere)
-  expect(JSON.parse(at.place.read('home/data/test/terminal-allowlist.json')).patterns).toEqual(['echo one'])
-  const later = client.command('echo one', { ...here(), workspace_id: 'test' })
+  expect(JSON.parse(at.place.read('home/data/test/terminal-allowlist.json')).patterns).toEqual(['expr one'])
+  const later = client.command('expr one', { ...here(), workspace_id: 'test' })
   expect(await client.response(later)).toMatchObject({ approved_by: 'allowlist' })
 })
 
 test('an agent asks for a rule, the person sees exactly which, and nothing changes before the yes', async () => {
-  at.place.allow('echo a')
+  at.place.allow('expr a')
   const update = client.ask('allowlist_update', { workspace_id: 'test', operation: 'add', patterns: ['npm test'] })
   const question = await approver.question()
   expect(question).toMatchObject({ kind: 'rules', added: ['npm test'], removed: [] })
@@ -309,35 +309,35 @@ test('an agent asks for a rule, the person sees exactly which, and nothing chang
   approver.approve(question)
   expect(await client.heard.next('allowlist_updated', frame => frame.request_id === update)).toMatchObject({
     status: 'approved',
-    patterns: ['echo a', 'npm test'],
+    patterns: ['expr a', 'npm test'],
   })
 })
 
 test('an agent that names another workspace gets none of its rules, and cannot have any added to it', async () => {
-  at.place.allow('echo theirs')
+  at.place.allow('expr theirs')
   const elsewhere = join(at.place.root, 'elsewhere')
   mkdirSync(elsewhere)
-  const id = client.command('echo theirs', { working_directory: elsewhere, workspace_id: 'test' })
+  const id = client.command('expr theirs', { working_directory: elsewhere, workspace_id: 'test' })
   const question = await approver.question()
   expect(question).toMatchObject({ workspace_directory: null })
-  approver.approve(question, { scope: { kind: 'workspace', rules: ['echo theirs'] } })
+  approver.approve(question, { scope: { kind: 'workspace', rules: ['expr theirs'] } })
   expect(await approver.heard.next('answer_refused')).toMatchObject({ open: true })
   approver.decline(question)
   expect(await client.response(id)).toMatchObject({ status: 'declined' })
 })
 
 test('rules somebody wrote into the file are put to the person, and count only after the yes', async () => {
-  at.place.allow('echo a')
-  const inFile = { patterns: ['echo a', 'echo planted'], updated_at: '' }
+  at.place.allow('expr a')
+  const inFile = { patterns: ['expr a', 'expr planted'], updated_at: '' }
   at.place.write('home/data/test/terminal-allowlist.json', JSON.stringify(inFile))
   const planted = { ...here(), workspace_id: 'test' }
-  const first = client.command('echo planted', planted)
+  const first = client.command('expr planted', planted)
   const rules = await approver.question(question => question.kind === 'rules')
-  expect(rules).toMatchObject({ added: ['echo planted'], client: 'terminal-allowlist.json' })
+  expect(rules).toMatchObject({ added: ['expr planted'], client: 'terminal-allowlist.json' })
   approver.decline(await approver.question(question => question.request_id === first))
   expect(await client.response(first)).toMatchObject({ status: 'declined' })
   approver.approve(rules)
   await approver.heard.next('answered', frame => frame.ask_id === rules.ask_id && frame.outcome === 'approved')
-  const second = client.command('echo planted', planted)
+  const second = client.command('expr planted', planted)
   expect(await client.response(second)).toMatchObject({ approved_by: 'allowlist', output: 'planted\r\n' })
 })

@@ -22,7 +22,7 @@ test('a thousand connections that say nothing, half a hello or garbage keep nobo
   })
   const client = await at.client()
   const approver = await at.approver()
-  const id = client.command('echo through; true', { working_directory: at.place.work })
+  const id = client.command('expr through; true', { working_directory: at.place.work })
   approver.approve(await approver.question())
   expect(await client.response(id)).toMatchObject({ output: 'through\r\n' })
   await eventually('all of them are gone', () => sockets.every(socket => socket.destroyed || socket.closed), 10_000)

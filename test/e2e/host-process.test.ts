@@ -69,10 +69,10 @@ const approved = async (client: FakeClient, approver: FakeApprover, command: str
 test('a host of its own runs a command a person approved, and its journal can be listed and verified', async () => {
   await start()
   const { client, approver } = await meet()
-  const id = await approved(client, approver, 'echo "from a real host"')
+  const id = await approved(client, approver, 'expr "from a real host"')
   expect(await client.response(id)).toMatchObject({ output: 'from a real host\r\n', exit_code: 0 })
   expect((await run(['verify'])).said).toContain('The journal is sound')
-  expect((await run(['runs'])).said).toMatch(new RegExp(`${id} .*exited 0 .*echo "from a real host"`))
+  expect((await run(['runs'])).said).toMatch(new RegExp(`${id} .*exited 0 .*expr "from a real host"`))
   const one = await run(['runs', id])
   for (const kind of ['received', 'judged', 'asked', 'answered', 'starting', 'started', 'ended'])
     expect(one.said).toContain(kind)
@@ -81,7 +81,7 @@ test('a host of its own runs a command a person approved, and its journal can be
 test('a changed journal is told', async () => {
   await start()
   const { client, approver } = await meet()
-  await client.response(await approved(client, approver, 'true && true'))
+  await client.response(await approved(client, approver, 'expr 1 && true'))
   const database = await openDatabase(join(place.home, 'state', 'journal.db'), { readonly: false })
   database.exec(`DROP TRIGGER journal_keeps; UPDATE journal SET body = '{}' WHERE kind = 'answered'`)
   database.close()
