@@ -50,7 +50,8 @@ export class ApproveSession {
   }
 
   receive(frame: ToApprover): void {
-    this.#state = told(this.#state, frame, this.#deps.clock.elapsed())
+    const { clock } = this.#deps
+    this.#state = told(this.#state, frame, clock.elapsed(), clock.now())
     this.#draw()
   }
 

@@ -87,7 +87,7 @@ export function openHostLane(
     },
     places: {
       configured: [settings.PM_INTERACTIVE_TERMINAL_BINARY].filter(path => path !== ''),
-      bundled: { node: process.execPath, script: realpathSync(process.argv[1] ?? '') },
+      bundled: { node: process.execPath, script: realpathSync(process.argv[1] ?? process.execPath) },
       path: process.env.PATH ?? '',
       workspaces: [cwd],
       platform: process.platform,
