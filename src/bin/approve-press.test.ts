@@ -5,6 +5,8 @@ import { type Circumstances, type Pressed, press } from './approve-press.ts'
 import { approveScreen } from './approve-screen.ts'
 import { type ApproveState, openState, told } from './approve-state.ts'
 
+const ASKED = Date.parse('2026-01-01T00:00:00.000Z')
+
 const asking = (askId: string, more: Partial<Extract<Question, { kind: 'command' }>> = {}): Question => ({
   type: 'question',
   kind: 'command',
@@ -38,7 +40,10 @@ const asking = (askId: string, more: Partial<Extract<Question, { kind: 'command'
 
 /** A state in which the questions have come at 0 and all of the first was seen. */
 const showing = (...questions: Question[]): ApproveState => ({
-  ...questions.reduce((state, each) => told(state, each, 0), openState({ grave_text: 'run it', arming_ms: 400 })),
+  ...questions.reduce(
+    (state, each) => told(state, each, 0, ASKED),
+    openState({ grave_text: 'run it', arming_ms: 400 }),
+  ),
   seenAll: true,
 })
 
@@ -83,7 +88,7 @@ describe('nothing is decided', () => {
 
   test('by a key meant for the question before', () => {
     const first = showing(asking('q1'), asking('q2'))
-    const next = told(first, { type: 'withdrawn', ask_id: 'q1', why: 'cancelled' }, 1000)
+    const next = told(first, { type: 'withdrawn', ask_id: 'q1', why: 'cancelled' }, 1000, ASKED)
     expect(next.current).toBe('q2')
     expect(pressing({ ...next, seenAll: true }, 'a', { now: 1200 }).answer).toBeUndefined()
   })
@@ -134,21 +139,21 @@ describe('a command that is hard to undo', () => {
 })
 
 test('a question that is withdrawn meanwhile says so', () => {
-  const state = told(showing(asking('q1')), { type: 'withdrawn', ask_id: 'q1', why: 'cancelled' }, 5000)
+  const state = told(showing(asking('q1')), { type: 'withdrawn', ask_id: 'q1', why: 'cancelled' }, 5000, ASKED)
   expect(state.notice).toBe('last: npm install — withdrawn: the agent no longer wants it')
   expect(approveScreen(state, { columns: 80, rows: 24 }, 5000).rows.join('\n')).toContain('no longer wants it')
 })
 
 test('an answer that did not count leaves the question open, and says why', () => {
   const sent = pressing(showing(asking('q1')), 'a').state
-  const state = told(sent, { type: 'answer_refused', ask_id: 'q1', problem: 'too fast', open: true }, 2000)
+  const state = told(sent, { type: 'answer_refused', ask_id: 'q1', problem: 'too fast', open: true }, 2000, ASKED)
   expect([state.mode.at, state.current, state.notice]).toEqual(['looking', 'q1', 'Your answer did not count: too fast'])
 })
 
 test('a line that was edited into one that is hard to undo is typed out', () => {
   const sent = pressing(pressing(showing(asking('q1')), 'ex\r').state, 'a', { now: 9000 }).state
   const problem = 'This is hard to undo: type "run it" to approve it.'
-  const state = told(sent, { type: 'answer_refused', ask_id: 'q1', problem, open: true }, 9100)
+  const state = told(sent, { type: 'answer_refused', ask_id: 'q1', problem, open: true }, 9100, ASKED)
   expect(pressing(state, 'run it\r', { now: 10_000 }).answer?.decision).toEqual({
     kind: 'edit',
     command: 'npm installx',
@@ -197,4 +202,10 @@ describe('the screen', () => {
     const { top, height, total } = approveScreen(showing(long), { columns: 80, rows: 24 }, 0)
     expect(top + height).toBeLessThan(total)
   })
+})
+
+test('a question that waited before this approver came shows how long', () => {
+  const state = told(openState({ grave_text: 'run it', arming_ms: 400 }), asking('q1'), 0, ASKED + 60_000)
+  const shown = approveScreen(state, { columns: 100, rows: 40 }, 1000).rows.join('\n')
+  expect(shown).toContain('waiting 1 min 1 s, expires in 3 min 59 s')
 })

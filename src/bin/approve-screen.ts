@@ -108,8 +108,8 @@ function rules(q: Extract<Question, { kind: 'rules' }>, columns: number): string
   ]
 }
 
-function times({ question, arrivedAt, expiresAt }: Card, now: number): string {
-  return `waiting ${inWords(now - arrivedAt)}, expires in ${inWords(expiresAt - now)} (asked ${question.asked_at})`
+function times({ question, askedAt, expiresAt }: Card, now: number): string {
+  return `waiting ${inWords(now - askedAt)}, expires in ${inWords(expiresAt - now)} (asked ${question.asked_at})`
 }
 
 function inWords(ms: number): string {

@@ -50,7 +50,8 @@ export class ApproveSession {
   }
 
   receive(frame: ToApprover): void {
-    this.#state = told(this.#state, frame, this.#deps.clock.elapsed())
+    const { clock } = this.#deps
+    this.#state = told(this.#state, frame, clock.elapsed(), clock.now())
     this.#draw()
   }
 
@@ -82,7 +83,14 @@ export class ApproveSession {
     this.#draw()
   }
 
+  /** Nobody pages past what has not been on the screen yet, however fast the keys come. */
+  #noFurtherThanSeen(): void {
+    const { top, seenAll, current } = this.#state
+    if (!seenAll && current === this.#shownId) this.#state = { ...this.#state, top: Math.min(top, this.#seenRows) }
+  }
+
   #draw(): void {
+    this.#noFurtherThanSeen()
     const now = this.#deps.clock.elapsed()
     const screen = approveScreen(this.#state, this.#terminal.size, now)
     this.#terminal.paint(screen.rows)

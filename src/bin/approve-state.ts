@@ -30,7 +30,7 @@ export type Mode =
 
 export interface Card {
   readonly question: Question
-  readonly arrivedAt: number
+  readonly askedAt: number
   readonly expiresAt: number
 }
 
@@ -82,11 +82,13 @@ export const turnTo = (state: ApproveState, askId: string | null, now: number): 
   touchedAt: now,
 })
 
-/** The state after a frame of the host. */
-export function told(state: ApproveState, frame: ToApprover, now: number): ApproveState {
+/** The state after a frame of the host. `wallNow`: the time of day, as the host writes it. */
+export function told(state: ApproveState, frame: ToApprover, now: number, wallNow: number): ApproveState {
   switch (frame.type) {
     case 'question': {
-      const card = { question: frame, arrivedAt: now, expiresAt: now + frame.expires_in_ms }
+      // It may have waited long before this approver came: its time counts from when it was asked.
+      const waited = Math.min(Math.max(0, wallNow - Date.parse(frame.asked_at)), frame.expires_in_ms)
+      const card = { question: frame, askedAt: now - waited, expiresAt: now - waited + frame.expires_in_ms }
       const known = state.cards.some(({ question }) => question.ask_id === frame.ask_id)
       const next = known ? state : { ...state, cards: [...state.cards, card] }
       return next.current === null ? turnTo(next, frame.ask_id, now) : next

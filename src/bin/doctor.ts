@@ -5,8 +5,10 @@ import { systemClock } from '../base/clock.ts'
 import { rowOf, SETTING_NAMES } from '../config/env.ts'
 import type { readSettings } from '../config/settings.ts'
 import { RuleFiles } from '../policy/rule-files.ts'
+import { readJournal } from '../runs/journal.ts'
 import { processTable } from '../runs/process-table.ts'
 import { RunStore } from '../runs/run-store.ts'
+import { readHostFile } from './host-lock.ts'
 
 interface Check {
   readonly name: string
@@ -52,6 +54,23 @@ export async function doctor(
         return process.platform === 'win32' ? 'taskkill' : `${table.rows().length} processes`
       },
     },
+    { name: 'key of your servers is yours alone', run: () => ownedOnly(paths.localKeyFile, 0o600) },
+    {
+      name: 'approver passphrase',
+      run: () =>
+        existsSync(paths.approverFile)
+          ? 'is set'
+          : 'is not set yet; "interactive-terminal approve" asks for one when it is first used',
+    },
+    { name: 'journal', run: () => journal(paths.journalFile) },
+    {
+      name: 'host',
+      run: () => {
+        const host = readHostFile(paths.hostFile)
+        if (!host || !table.row(host.pid)) return 'none runs; an interactive command starts one'
+        return `pid ${host.pid}, servers on 127.0.0.1:${host.port}, approvers on 127.0.0.1:${host.approver_port}`
+      },
+    },
     {
       name: 'nothing was left behind',
       run: () => {
@@ -74,6 +93,15 @@ export async function doctor(
   }
   say(failed === 0 ? '\nAll is well.' : `\n${failed} of ${checks.length} checks failed; mend the first one first.`)
   return failed === 0 ? 0 : 1
+}
+
+async function journal(file: string): Promise<string> {
+  if (!existsSync(file)) return `${file} is made by the first host`
+  const opened = await readJournal(file)
+  const verified = opened.verify()
+  opened.close()
+  if (!verified.sound) throw new Error(`was changed at row ${verified.seq}: ${verified.problem}`)
+  return `sound, ${verified.rows} rows`
 }
 
 function nodeVersion(): string {

@@ -11,6 +11,7 @@ import { HostAdapter } from '../mcp/adapters/host-adapter.ts'
 import { shakeHands } from '../mcp/adapters/host-connection.ts'
 import { launchHost } from '../mcp/adapters/launch-host.ts'
 import { HostLane } from '../mcp/host-lane.ts'
+import { nobodyReached } from '../mcp/lane.ts'
 import { loginEnv } from './login-env.ts'
 
 /** What this server says about itself. */
@@ -52,7 +53,7 @@ export function openHostLane(
         host: LOOPBACK,
         port,
         identity: LOCAL,
-        key: ensureKeyFile(paths.localKeyFile),
+        key: localKey(paths.localKeyFile),
         timeoutMs,
         clock,
         signal,
@@ -70,13 +71,14 @@ export function openHostLane(
         { clock, withinMs: timeoutMs },
       ),
     async launch(candidate) {
+      refuseForeignHome(settings.PM_TERM_HOME, cwd)
       const person = userInfo()
       const { env: ownEnv, platform, execPath } = process
       const env = await loginEnv({ person, node: execPath, platform, ownEnv })
       const home = launchHome(homedir(), person.homedir, cwd)
       const host = await launchHost(
         candidate,
-        { env: { ...env, HOME: home }, cwd: home, logFile: paths.hostLogFile, args: launchArgs(configuration, cwd) },
+        { env: { ...env, HOME: home }, cwd: home, logFile: paths.hostLogFile, args: launchArgs(configuration) },
         clock,
       )
       launched.add(host.pid)
@@ -85,7 +87,7 @@ export function openHostLane(
     },
     places: {
       configured: [settings.PM_INTERACTIVE_TERMINAL_BINARY].filter(path => path !== ''),
-      bundled: { node: process.execPath, script: realpathSync(process.argv[1] ?? '') },
+      bundled: { node: process.execPath, script: realpathSync(process.argv[1] ?? process.execPath) },
       path: process.env.PATH ?? '',
       workspaces: [cwd],
       platform: process.platform,
@@ -94,6 +96,15 @@ export function openHostLane(
     requestTimeoutMs: settings.PM_INTERACTIVE_TERMINAL_REQUEST_TIMEOUT_MS,
   })
   return { lane: new HostLane({ adapter, clock, ids, settings, cwd }), launched, close: () => adapter.close() }
+}
+
+/** A key that cannot be read or made is a reason to reach nobody, not a fault of the call. */
+function localKey(file: string): Buffer {
+  try {
+    return ensureKeyFile(file)
+  } catch (cause) {
+    throw nobodyReached(`The key of this server cannot be used: ${(cause as Error).message}`, { problem: 'key_file' })
+  }
 }
 
 /** The port somebody chose, or the one a running host has written down, or the usual one. Who is there is proved by the key. */
@@ -112,16 +123,24 @@ function hostPort({ settings, sources, paths }: Configuration): number {
 /**
  * What a launched host is told: where to listen and which home is meant. Everything else it reads in settings.json itself.
  * The variables of this process are an agent's configuration's to set, so a home from there counts only when it is as much
- * the person's as the usual one: theirs alone to write, and outside the directory the agent works in.
+ * the person's as the usual one: theirs alone to write, and outside the directory the agent works in (ADR 7).
  */
-function launchArgs({ settings, sources }: Configuration, cwd: string): string[] {
+function launchArgs({ settings, sources }: Configuration): string[] {
   const args = ['host', '--launched']
   if (sources.PM_TERM_PORT.kind !== 'default') args.push('--port', String(settings.PM_TERM_PORT))
   if (sources.PM_TERM_APPROVER_PORT.kind !== 'default')
     args.push('--approver-port', String(settings.PM_TERM_APPROVER_PORT))
   const home = settings.PM_TERM_HOME
-  if (home !== '' && isPersonsOwn(home, cwd)) args.push('--home', home)
+  if (home !== '') args.push('--home', home)
   return args
+}
+
+/** A host elsewhere would not hold this server's key, so none is started; the person can still start it for that home. */
+function refuseForeignHome(home: string, cwd: string): void {
+  if (home === '' || isPersonsOwn(home, cwd)) return
+  throw new Error(
+    `PM_TERM_HOME (${home}) has to be a directory that only you can write to, outside ${cwd}: no host is started for it`,
+  )
 }
 
 const launchHome = (claimed: string, real: string, cwd: string): string => (isPersonsOwn(claimed, cwd) ? claimed : real)

@@ -45,7 +45,8 @@ export class ApproverConnection implements Disposable {
   readonly #link: Link
   readonly #admission: Admission
   readonly #life = new Disposables()
-  readonly #alive: { heard(): void }
+  /** A person may need a while for the passphrase, so signs of life are wanted from admission on. */
+  #alive: { heard(): void } = { heard() {} }
   #nonce: string | null = null
   #name = 'approver'
   #id: string | null = null
@@ -55,7 +56,6 @@ export class ApproverConnection implements Disposable {
     this.#deps = deps
     this.#link = link
     this.#admission = admission
-    this.#alive = this.#life.add(keepAlive(link, { clock: deps.clock, intervalMs: deps.heartbeatMs }))
     this.#life.add(deps.clock.after(PROVE_WITHIN_MS, () => this.#id ?? link.close('not proved in time')))
     link.onClose(() => this.dispose())
     link.onFrame(frame => this.#receive(frame))
@@ -133,6 +133,7 @@ export class ApproverConnection implements Disposable {
     const body = { approver_id: id, name: this.#name, admission: this.#admission }
     journal.append({ kind: 'approver_admitted', requester: null, runId: null, body })
     this.#id = id
+    this.#alive = this.#life.add(keepAlive(this.#link, { clock: this.#deps.clock, intervalMs: heartbeatMs }))
     this.#send({
       type: 'admitted',
       protocol_version: APPROVER_PROTOCOL_VERSION,

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import type { Question as QuestionFrame } from '../contract/approver-frames.ts'
+import { isInside } from '../policy/decide.ts'
 import type { RuleFiles } from '../policy/rule-files.ts'
 import type { Answer, Question } from '../runs/execute-run.ts'
 import type { Journal } from '../runs/journal.ts'
@@ -46,8 +47,14 @@ export function askPerson(deps: AskDeps): Asker {
           question: (askId, askedAt) => frameOf(deps, { wanted, question, by, askId, askedAt, patienceMs }),
           objection: decision => objectionTo(deps, decision, wanted, question),
           record: (decision, who) => {
-            deps.journal.append({ kind: 'answered', ...about, body: { ...decision, by: who, plan_hash: plan.hash } })
-            widen(deps, decision, wanted, run)
+            const body = { ...decision, by: who, plan_hash: plan.hash }
+            deps.journal.append({ kind: 'answered', ...about, body })
+            try {
+              widen(deps, decision, wanted, run)
+            } catch (cause) {
+              deps.journal.append({ kind: 'answered', ...about, body: { ...body, counted: false } })
+              throw cause
+            }
           },
         },
         signal,
@@ -84,8 +91,8 @@ function objectionTo(deps: AskDeps, decision: Decision, wanted: Wanted, { run, v
       if (isGrave(verdict) && decision.typed !== GRAVE_TEXT) return needsTyping
       if (scope.kind === 'once') return null
       if (isGrave(verdict)) return 'What is hard to undo is approved once, never for later.'
-      if (scope.kind === 'workspace' && wanted.frame.workspace_id === undefined)
-        return 'The request names no workspace that could keep the rules.'
+      if (scope.kind === 'workspace' && keeperOf(deps, wanted) === null)
+        return 'The request names no workspace that this directory belongs to, so nothing could keep the rules.'
       return ruleObjection(scope.rules, verdict)
     }
   }
@@ -103,13 +110,28 @@ function widen(deps: AskDeps, decision: Decision, wanted: Wanted, run: Run): voi
     deps.scoped.hold(scope, { requester, workspaceId, cwd: place.cwd, terminalId })
     return
   }
-  if (workspaceId === null) return
-  const body = { workspace_id: workspaceId, added: scope.rules, removed: [] }
+  const keeper = keeperOf(deps, wanted)
+  if (keeper === null) return
+  const body = { workspace_id: keeper.id, directory: keeper.directory, added: scope.rules, removed: [] }
   deps.journal.append({ kind: 'rules_changed', requester, runId: run.request.id, body })
   // The first card of a workspace also says which directory it is; trust is another question.
-  if (deps.gate.rulesFor(wanted).workspace === null && !deps.ruleFiles.workspaces().includes(workspaceId))
-    deps.ruleFiles.bind(workspaceId, place.workspaceDirectory ?? place.cwd, false)
-  for (const rule of scope.rules) deps.ruleFiles.add(workspaceId, 'base', rule)
+  if (keeper.isNew) deps.ruleFiles.bind(keeper.id, keeper.directory, false)
+  for (const rule of scope.rules) deps.ruleFiles.add(keeper.id, 'base', rule)
+}
+
+/**
+ * The workspace whose file would keep rules for this request. A name alone is not enough: one that is bound elsewhere keeps
+ * nothing for this directory, and a new one is bound where the command runs.
+ */
+function keeperOf(deps: AskDeps, wanted: Wanted): { id: string; directory: string; isNew: boolean } | null {
+  const id = wanted.frame.workspace_id
+  if (id === undefined) return null
+  const bound = deps.gate.rulesFor(wanted).workspace
+  if (bound) return { id, directory: bound.directory, isNew: false }
+  if (deps.ruleFiles.workspaces().includes(id)) return null
+  const { cwd, workspaceDirectory } = wanted.place
+  const directory = workspaceDirectory !== null && isInside(workspaceDirectory, cwd) ? workspaceDirectory : cwd
+  return { id, directory, isNew: true }
 }
 
 function frameOf(
@@ -141,7 +163,7 @@ function frameOf(
     args: run.request.args ? [...run.request.args] : null,
     shell: run.request.args ? 'none' : shellFor(wanted.profile, deps.person).program,
     cwd: place.cwd,
-    workspace_directory: deps.gate.rulesFor(wanted).workspace?.directory ?? place.workspaceDirectory,
+    workspace_directory: keeperOf(deps, wanted)?.directory ?? null,
     env: Object.entries(run.request.env).map(([name, value]) => ({ name, value })),
     venv: place.venv,
     executables: [plan.executable, ...plan.alsoRuns].map(({ path }) => path),

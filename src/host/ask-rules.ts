@@ -17,7 +17,7 @@ export interface RulesDeps {
   readonly patienceMs: number
 }
 
-const FILE_OF = { base: 'terminal-allowlist.json', headless: 'headless-allowlist-policy.v1.json' } as const
+export const RULE_FILE = { base: 'terminal-allowlist.json', headless: 'headless-allowlist-policy.v1.json' } as const
 
 /** An agent may only ask for other rules: the person sees exactly what would come and go (SPEC D13). */
 export async function askForRules(deps: RulesDeps, frame: Update, by: AskedBy, signal: AbortSignal): Promise<Updated> {
@@ -107,7 +107,7 @@ export async function askForRules(deps: RulesDeps, frame: Update, by: AskedBy, s
 function patternsOf(ruleFiles: RuleFiles, workspaceId: string, layer: 'base' | 'headless'): string[] {
   const { rules, idle } = ruleFiles.rulesFor({ workspaceId, cwd: '/', lane: 'headless' })
   return [
-    ...rules.filter(({ source }) => source === FILE_OF[layer]).map(({ pattern }) => pattern.text),
-    ...idle.filter(({ source }) => source === FILE_OF[layer]).map(({ pattern }) => pattern),
+    ...rules.filter(({ source }) => source === RULE_FILE[layer]).map(({ pattern }) => pattern.text),
+    ...idle.filter(({ source }) => source === RULE_FILE[layer]).map(({ pattern }) => pattern),
   ]
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
@@ -12,7 +11,9 @@ import type { ProcessTable } from '../runs/process-table.ts'
 import type { PtyStarter } from '../runs/pty.ts'
 import type { Run } from '../runs/run.ts'
 import type { RunView } from '../runs/run-view.ts'
+import type { FileAdditions } from './file-additions.ts'
 import type { InteractiveGate, Wanted } from './interactive-gate.ts'
+import { idTaken, payloadHashOf, receivedBody } from './request-identity.ts'
 import { LOCAL, type RequesterRuns } from './requester-runs.ts'
 import { placeOf } from './run-place.ts'
 import type { Terminals } from './terminals.ts'
@@ -28,6 +29,7 @@ export interface LaneDeps {
   readonly table: ProcessTable
   readonly home: string
   readonly asker: Asker
+  readonly additions: FileAdditions
 }
 
 /** Who asks the person. */
@@ -78,7 +80,7 @@ export class InteractiveLane {
     const { requester } = by
     const { registry } = runs.of(requester)
     const id = frame.request_id
-    const payloadHash = hashOf(frame)
+    const payloadHash = payloadHashOf(frame)
     const before = journal.received(requester, id)
     if (before && before.payloadHash !== payloadHash) throw idTaken(id)
     if (before) {
@@ -100,7 +102,8 @@ export class InteractiveLane {
       profile,
       how: 'run',
     })
-    if (!before) this.#record('received', requester, id, receivedBody(frame, place.cwd, payloadHash, by))
+    if (!before)
+      this.#record('received', requester, id, receivedBody(frame, { cwd: place.cwd, payloadHash, client: by.client }))
     const { run: runMark, server } = registry.marksOf(id)
     const wanted = { frame, place, profile, terminalId: terminal.id, requester, marks: [runMark, server] }
     const opened = registry.open({
@@ -124,6 +127,8 @@ export class InteractiveLane {
     if ('existing' in opened) return over(opened.existing)
     const { run } = opened
     const cancel = new AbortController()
+    if (frame.workspace_id !== undefined)
+      this.#deps.additions.notice(frame.workspace_id, this.#deps.gate.rulesFor(wanted))
     // Taken now: the next request must find this terminal busy.
     const turn = terminals.take(terminal, id, cancel.signal)
     void this.#seeThrough(wanted, run, { by, turn, signal: cancel.signal })
@@ -259,36 +264,3 @@ const key = (requester: string, id: string): string => `${requester}\0${id}`
 const over = (view: RunView): Going => ({ view, terminalId: view.opened.terminal_id ?? null, withdraw() {} })
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
-
-const idTaken = (id: string): TermError =>
-  new TermError('PM_TERM_INVALID_PAYLOAD', `The request id ${id} already stands for another command.`, {
-    details: { issues: [{ field: 'correlation.request_id', problem: 'is already used with another payload' }] },
-  })
-
-/** The names of variables and a hash of all of them: their values are nobody's business later. */
-function receivedBody(frame: CommandRequest, cwd: string, payload_hash: string, by: AskedBy): Record<string, unknown> {
-  const env = Object.entries(frame.env ?? {}).sort()
-  return {
-    payload_hash,
-    trace_id: frame.trace_id,
-    client: by.client,
-    command: frame.command ?? '',
-    args: frame.args ?? null,
-    cwd,
-    workspace_id: frame.workspace_id ?? null,
-    context: frame.context ?? null,
-    env_names: env.map(([name]) => name),
-    env_hash: env.length === 0 ? null : createHash('sha256').update(JSON.stringify(env)).digest('hex'),
-  }
-}
-
-/** What makes two requests the same one. How long somebody waits for it does not. */
-function hashOf(frame: CommandRequest): string {
-  const { intent, command, args, env, working_directory, terminal_id, session_id, terminal_profile } = frame
-  const { workspace_id, venv_path, activate_venv, timeout_seconds } = frame
-  const parts = [intent, command, args, Object.entries(env ?? {}).sort(), working_directory, terminal_id, session_id]
-  const more = [terminal_profile, workspace_id, venv_path, activate_venv, timeout_seconds]
-  return createHash('sha256')
-    .update(JSON.stringify([...parts, ...more].map(part => part ?? null)))
-    .digest('hex')
-}

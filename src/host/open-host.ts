@@ -18,6 +18,7 @@ import { askPerson } from './ask-person.ts'
 import { ClientConnection } from './client-connection.ts'
 import { ClientRequests } from './client-requests.ts'
 import { ClientSessions } from './client-sessions.ts'
+import { FileAdditions } from './file-additions.ts'
 import { idleWatch } from './idle-watch.ts'
 import { type HostWorld, InteractiveGate } from './interactive-gate.ts'
 import { InteractiveLane } from './interactive-lane.ts'
@@ -119,7 +120,21 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       person: deps.world,
     })
     const { home } = deps.world
-    const lane = new InteractiveLane({ clock, log, runs, journal, terminals, gate, pty: deps.pty, table, home, asker })
+    const { pty } = deps
+    const additions = new FileAdditions({ queue, ruleFiles, journal, patienceMs, ids, log })
+    const lane = new InteractiveLane({
+      clock,
+      log,
+      runs,
+      journal,
+      terminals,
+      gate,
+      pty,
+      table,
+      home,
+      asker,
+      additions,
+    })
     const sessions = new ClientSessions(clock)
     const showWindow = () => ({
       shown: false,

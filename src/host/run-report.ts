@@ -34,7 +34,8 @@ export function reportOf(view: RunView, options: OutputOptions): RunReport {
     error: error && errorBody(error),
     started_at: time(now.started_at),
     ended_at: waiting ? null : time(now.at),
-    ...(ran || error ? { authorization: authorizationOf(now) } : {}),
+    // Of a run whose host died nobody wrote down by whose leave it ran.
+    ...((now.approved_by || error) && { authorization: authorizationOf(now) }),
     ...(now.approved_by && { approved_by: now.approved_by }),
     ...(verdict && { verdict: explained(verdict) }),
     state: now.state,

@@ -14,7 +14,7 @@ export interface ShellStart {
 
 /** `--` before the line: one that starts with a dash is still a line. */
 export function shellFor(profile: Profile, person: { readonly shell: string; readonly platform: string }): ShellStart {
-  const posix = (name: 'bash' | 'sh' | 'zsh', options: readonly string[]): ShellStart => ({
+  const posix = (name: Shell, options: readonly string[]): ShellStart => ({
     name,
     program: name,
     argvFor: command => [name, ...options, '-c', '--', command],

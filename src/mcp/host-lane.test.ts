@@ -210,7 +210,7 @@ describe('a caller whose clock would run out', () => {
 describe('a call that is taken back', () => {
   test.each([
     ['withdraws the question', 'withdrawn', 'the question was withdrawn, nothing ran'],
-    ['stops what had started', 'killed', 'had started and was stopped'],
+    ['stops waiting for what had started', 'running', 'had started and runs on'],
   ] as const)('%s and says so', async (_, state, words) => {
     const { interactive, host } = world()
     host.answer = (frame, send) => {
@@ -425,6 +425,19 @@ describe('runs of the host', () => {
       ['h1', 'headless_process'],
       ['r1', 'host_bridge_local'],
     ])
+  })
+
+  test('that cannot be asked for do not keep those of this server from being listed', async () => {
+    const { interactive, clock } = world()
+    const call = interactive({ action: 'list' })
+    await idle()
+    await clock.advance(11_000)
+    const { success, result } = await call
+    expect({ success, items: result.items, warning: result.warning }).toEqual({
+      success: true,
+      items: [],
+      warning: expect.stringContaining('Runs of the host are missing here'),
+    })
   })
 
   test('that nobody knows are not found, with or without a host', async () => {

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Ids } from '../base/ids.ts'
 import type { Settings } from '../config/env.ts'
 import type { CanonicalRequest } from '../contract/canonicalise.ts'
-import { type ErrorCode, TermError } from '../contract/errors.ts'
+import { TermError } from '../contract/errors.ts'
 import type { CommandRequest, RunReport } from '../contract/host-frames.ts'
 import { OutputOptions } from '../contract/output-options.ts'
 import { DEFAULT_TIMEOUT_MS } from '../contract/request.ts'
@@ -11,6 +11,7 @@ import type { FinalReply, HostAdapter, HostRequest, Listening } from './adapters
 import { LinkLost } from './adapters/host-connection.ts'
 import { wantsItStopped } from './cancellation.ts'
 import { commandRequest } from './command-request.ts'
+import { hostError } from './host-error.ts'
 import { HostPatience } from './host-patience.ts'
 import { disconnected, HostTalk, isNotFound } from './host-talk.ts'
 import type { Lane } from './lane.ts'
@@ -135,8 +136,11 @@ export class HostLane {
     try {
       const reply = await this.#talk.converse(request, { onProgress: each => patience.heard(each) }, patience.over)
       if (reply === 'given_up') return respond(frame, { warning: STILL_OPEN }, { running: true })
-      if (reply.type === 'error' || (reply.type === 'allowlist_updated' && reply.error))
-        return refuse(frame, asTermError(reply.error))
+      if (reply.type === 'error') return refuse(frame, hostError(reply.error))
+      if (reply.type === 'allowlist_updated' && reply.error) {
+        const { error, reason } = reply
+        return refuse(frame, hostError({ ...error, details: { ...(reason !== null && { reason }), ...error.details } }))
+      }
       return respond(frame, { authorization: 'allowed_with_warning', approved_by: 'person' })
     } finally {
       patience.dispose()
@@ -160,7 +164,7 @@ export class HostLane {
     return presentReport(frame, report, { lifecycle: trace('response_returned') })
   }
 
-  /** Ends it and waits until it has ended: only then can be said which of the two it was. */
+  /** Withdraws the question, or stops waiting for what already runs: a person let it run, and it lives on (SPEC §1.12). */
   async #cancel(frame: Frame, command: CommandRequest, trace: LifecycleTrace): Promise<AnyResponse> {
     const { adapter, clock } = this.#deps
     const { request_id, trace_id } = command
@@ -170,13 +174,8 @@ export class HostLane {
       const sent = await adapter.sendRequest({ type: 'cancel', request_id, trace_id })
       const reply = await adapter.awaitResponse(sent, late.signal)
       if (reply === 'given_up' || reply.type !== 'command_response')
-        throw new LinkLost('the host did not confirm the end')
-      const wait = { wait_for: 'exit', wait_ms: CANCEL_WITHIN_MS } as const
-      const ended = isOpen(reply)
-        ? await this.#reportOf(frame, { session_id: request_id }, wait, { signal: never })
-        : reply
-      const report = ended ?? reply
-      return presentReading(frame, report, { warning: whichEnd(report), lifecycle: trace('response_returned') })
+        throw new LinkLost('the host did not confirm the cancellation')
+      return presentReading(frame, reply, { warning: whichEnd(reply), lifecycle: trace('response_returned') })
     } catch (cause) {
       throw cause instanceof LinkLost ? disconnected(command, cause) : cause
     } finally {
@@ -191,7 +190,7 @@ export class HostLane {
       case 'killed':
         return presentReport(frame, reply, { ...(trace && { lifecycle: trace('response_returned') }) })
       case 'error':
-        return refuse(frame, asTermError(reply.error))
+        return refuse(frame, hostError(reply.error))
       case 'listed':
       case 'allowlist_updated':
       case 'window_shown':
@@ -209,7 +208,7 @@ export class HostLane {
     const reply = await this.#talk.askRunning(request, call)
     if (reply === null || isNotFound(reply)) return null
     if (reply.type === 'output') return reply
-    if (reply.type === 'error') throw asTermError(reply.error)
+    if (reply.type === 'error') throw hostError(reply.error)
     throw new TermError('PM_TERM_INTERNAL', `The host answered with ${reply.type}.`)
   }
 
@@ -219,24 +218,15 @@ export class HostLane {
   }
 }
 
-type WireError = { readonly code: ErrorCode; readonly message: string; readonly details: Record<string, unknown> }
-
-const asTermError = (error: WireError | null): TermError =>
-  new TermError(error?.code ?? 'PM_TERM_INTERNAL', error?.message ?? 'The host failed.', {
-    details: error?.details ?? {},
-  })
-
 /** Which of the two a cancellation was. */
 function whichEnd({ state }: RunReport): string {
   switch (state) {
     case 'withdrawn':
       return 'Cancelled: the question was withdrawn, nothing ran.'
-    case 'killed':
-      return 'Cancelled: the command had started and was stopped.'
     case 'received':
     case 'awaiting_approval':
     case 'running':
-      return 'Cancelled: it was told to end and has not ended yet.'
+      return 'Cancelled: this call stopped waiting. The command had started and runs on; terminate ends it.'
     default:
       return 'Cancelled too late: it was already over.'
   }

@@ -1,6 +1,7 @@
-import { TermError } from '../contract/errors.ts'
+import type { TermError } from '../contract/errors.ts'
 import type { RunReport } from '../contract/host-frames.ts'
 import type { AnyResponse, Result } from '../contract/response.ts'
+import { hostError } from './host-error.ts'
 import { type Frame, refuse, respond } from './present.ts'
 
 /** What this server adds to the host's word. */
@@ -60,7 +61,7 @@ function reportResult(report: RunReport, more: More): Result {
 const plainLines = (output: string): string => output.replaceAll('\r\n', '\n')
 
 function reportError({ error }: RunReport): TermError | null {
-  return error && new TermError(error.code, error.message, { details: error.details })
+  return error && hostError(error)
 }
 
 function withoutAbsent(result: { readonly [Field in keyof Result]: Result[Field] | undefined }): Result {

@@ -20,10 +20,14 @@ function headline({ result, identity, action }: AnyResponse): string {
   switch (result.state) {
     case 'running':
       return `Running (session ${identity.session_id}).`
-    case 'received':
     case 'awaiting_approval':
+      return `Waiting for a person to decide (session ${identity.session_id}). Nothing has run.`
+    case 'received':
       return `Not started yet (session ${identity.session_id}).`
     case 'exited':
+      // A terminal that was opened: nothing has run in it, so nothing has ended.
+      if (result.exit_code == null && !result.signal && identity.terminal_id !== null)
+        return `Terminal ${identity.terminal_id}.`
       return result.signal ? `Ended by ${result.signal}${seconds}.` : `Exit code ${result.exit_code}${seconds}.`
     case 'killed':
       return `Killed (${result.ended_by})${seconds}, exit code -1.${left(result)}`
@@ -85,12 +89,15 @@ function howToGoOn({ identity, result }: AnyResponse, tool: ToolName): string {
     tool === 'memory_terminal_interactive'
       ? { action: 'read_output', target: { session_id }, output: wait }
       : { action: 'read_output', session_id, ...wait }
-  return `It lives on. Read on with ${JSON.stringify(call)}`
+  const begin = result.state === 'awaiting_approval' ? 'Ask how it went with' : 'It lives on. Read on with'
+  return `${begin} ${JSON.stringify(call)}`
 }
 
 const itemLine = (item: ListItem): string =>
-  `${item.session_id}  ${item.state}${item.exit_code === null ? '' : ` ${item.exit_code}`}  ${item.command}${
+  `${item.session_id}  ${item.state}${item.exit_code === null ? '' : ` ${item.exit_code}`}  ${oneLine(item.command)}${
     item.survivors?.length ? `  (still there: pid ${item.survivors.join(', ')})` : ''
   }`
+
+const oneLine = (command: string): string => command.replace(/\s*\n\s*/g, ' ⏎ ')
 
 const trimEnd = (text: string): string => text.replace(/\n$/, '')

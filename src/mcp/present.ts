@@ -76,14 +76,21 @@ export function runResult(view: RunView, options: OutputOptions): Result {
     state: now.state,
     running: now.state === 'running',
     ...(ran && { ...ending(now), ...output(view, options) }),
-    authorization: refused ? 'blocked' : 'allowed',
-    ...(ran && { approved_by: 'allowlist' as const }),
+    ...(refused ? { authorization: 'blocked' as const } : whoAllowed(view, ran)),
     ...(verdict && { verdict: explained(verdict) }),
     cwd: view.opened.cwd,
     adapter: view.opened.adapter,
     visibility: visibilityOf(view),
     ...(planHash !== null && { plan_hash: planHash }),
   }
+}
+
+/** Headless only a rule can allow it. What the host left on disk tells who did, or nothing is said about it. */
+function whoAllowed(view: RunView, ran: boolean): Pick<Result, 'authorization' | 'approved_by'> {
+  if (view.opened.lane === 'headless') return { authorization: 'allowed', ...(ran && { approved_by: 'allowlist' }) }
+  const { approved_by } = view.now()
+  if (approved_by === undefined) return {}
+  return { authorization: approved_by === 'person' ? 'allowed_with_warning' : 'allowed', approved_by }
 }
 
 function explained({ verdict, why, parts, flags }: Verdict): Result['verdict'] {

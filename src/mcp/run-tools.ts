@@ -82,19 +82,30 @@ export class RunTools {
 
   /** Every owner's runs. The host knows its own best, so what it says about a run is what is told. */
   async list(frame: Frame): Promise<AnyResponse> {
-    const hosts = await this.#deps.host.list(frame)
+    const { hosts, warning } = await this.#hostsList(frame)
     const { views, more } = this.#deps.registry.list(MOST_LISTED)
     const known = new Set(hosts?.items.map(item => item.session_id))
     const items = [...views.filter(view => !known.has(view.opened.id)).map(listItem), ...(hosts?.items ?? [])]
     const omitted = more + (hosts?.omitted ?? 0)
-    return respond(frame, { items, ...(omitted > 0 && { omitted_items: omitted }) })
+    return respond(frame, { items, ...(omitted > 0 && { omitted_items: omitted }), ...(warning && { warning }) })
+  }
+
+  /** The runs of this server are listed whatever stands in the host's place. */
+  async #hostsList(frame: Frame): Promise<{ hosts: Awaited<ReturnType<HostLane['list']>>; warning?: string }> {
+    try {
+      return { hosts: await this.#deps.host.list(frame) }
+    } catch (cause) {
+      if (!(cause instanceof TermError)) throw cause
+      return { hosts: null, warning: `Runs of the host are missing here: ${cause.message}` }
+    }
   }
 
   async #readHere(frame: Frame, view: RunView, options: OutputOptions, call: ToolCall): Promise<AnyResponse> {
     const waited = options.wait_ms ? await this.#wait(view, options, options.wait_ms, call) : null
     const result: Result = { ...runResult(view, options), ...(waited && { waited }) }
     // Reading succeeds whatever became of the run; how it ended is in the result.
-    return respond(frame, result, { sessionId: view.opened.id, running: result.running === true })
+    const { id, terminal_id } = view.opened
+    return respond(frame, result, { sessionId: id, terminalId: terminal_id ?? null, running: result.running === true })
   }
 
   async #killHere(frame: Frame, view: RunView): Promise<AnyResponse> {

@@ -14,7 +14,7 @@ const here = () => ({ working_directory: at.place.work })
 test('a person approves, the command runs in a terminal, and output and exit code come back', async () => {
   const client = await at.client()
   const approver = await at.approver()
-  const id = client.command('tty && /bin/echo "hello $((40 + 2))"; exit 3', { ...here(), context: 'to see it work' })
+  const id = client.command('tty && echo "hello $((40 + 2))"; exit 3', { ...here(), context: 'to see it work' })
   const question = await approver.question()
   expect(question).toMatchObject({ kind: 'command', cwd: at.place.work, context: 'to see it work', requester: 'local' })
   approver.approve(question)
@@ -73,12 +73,12 @@ test('a question nobody ever saw is not silence', async () => {
 })
 
 test('an allowlisted command runs without a question, but only where somebody could look', async () => {
-  at.place.allow('/bin/echo hi')
+  at.place.allow('expr hi')
   const client = await at.client()
-  const alone = client.command('/bin/echo hi', here())
+  const alone = client.command('expr hi', here())
   expect(await client.response(alone)).toMatchObject({ error: { code: 'PM_TERM_GUI_UNAVAILABLE' } })
   const approver = await at.approver()
-  const id = client.command('/bin/echo hi', here())
+  const id = client.command('expr hi', here())
   expect(await client.response(id)).toMatchObject({
     status: 'approved',
     approved_by: 'allowlist',
@@ -92,7 +92,7 @@ test('an approver who comes within the wait is asked', async () => {
   await at.close()
   at = await openLiveHost({ env: { PM_TERM_APPROVER_WAIT_MS: '5000' } })
   const client = await at.client()
-  const id = client.command('/bin/echo late', here())
+  const id = client.command('expr late', here())
   await client.heard.next('progress', frame => frame.phase === 'waiting_for_approver')
   const approver = await at.approver()
   approver.approve(await approver.question())
@@ -102,12 +102,12 @@ test('an approver who comes within the wait is asked', async () => {
 test('a person may write another line, and the agent is told what ran instead', async () => {
   const client = await at.client()
   const approver = await at.approver()
-  const id = client.command('/bin/echo one', here())
+  const id = client.command('expr one', here())
   const { ask_id, plan_hash } = await approver.question()
-  approver.send({ type: 'answer', ask_id, plan_hash, decision: { kind: 'edit', command: '/bin/echo two' } })
+  approver.send({ type: 'answer', ask_id, plan_hash, decision: { kind: 'edit', command: 'expr two' } })
   expect(await client.response(id)).toMatchObject({
-    command: '/bin/echo one',
-    command_executed: '/bin/echo two',
+    command: 'expr one',
+    command_executed: 'expr two',
     output: 'two\r\n',
   })
 })
@@ -115,7 +115,7 @@ test('a person may write another line, and the agent is told what ran instead', 
 test('what nobody may run cannot be written into a question either, and the question stays open', async () => {
   const client = await at.client()
   const approver = await at.approver()
-  const id = client.command('/bin/echo one', here())
+  const id = client.command('expr one', here())
   const question = await approver.question()
   const { ask_id, plan_hash } = question
   approver.send({ type: 'answer', ask_id, plan_hash, decision: { kind: 'edit', command: 'rm -rf /' } })
@@ -133,13 +133,13 @@ test('a destructive command is refused without a question', async () => {
 })
 
 test('a client that calls its own command allowlisted is asked all the same; one that wants a question gets it', async () => {
-  at.place.allow('/bin/echo hi')
+  at.place.allow('expr hi')
   const client = await at.client()
   const approver = await at.approver()
   const id = client.command('touch ran', { ...here(), allowlisted: true, approval_required: false })
   approver.decline(await approver.question())
   expect(await client.response(id)).toMatchObject({ status: 'declined' })
-  const second = client.command('/bin/echo hi', { ...here(), approval_required: true })
+  const second = client.command('expr hi', { ...here(), approval_required: true })
   approver.approve(await approver.question(question => question.request_id === second))
   expect(await client.response(second)).toMatchObject({ approved_by: 'person' })
 })
@@ -160,7 +160,7 @@ test('cancelling withdraws the question, everywhere', async () => {
 test('cancelling what runs stops the waiting, not the command', async () => {
   const client = await at.client()
   const approver = await at.approver()
-  const id = client.command('sleep 0.5; /bin/echo done', here())
+  const id = client.command('sleep 0.5; echo done', here())
   approver.approve(await approver.question())
   await client.heard.next('progress', frame => frame.phase === 'running')
   client.send({ type: 'cancel', request_id: id, trace_id: 'trace_1' })
@@ -176,11 +176,11 @@ test('cancelling what runs stops the waiting, not the command', async () => {
 test('a goodbye withdraws what was asked; a lost connection does not, and the same request finds its run', async () => {
   const approver = await at.approver()
   const first = await at.client('local', 'ses_a')
-  const id = first.command('/bin/echo once >> log; /bin/echo ok', here())
+  const id = first.command('echo once >> log; echo ok', here())
   const question = await approver.question()
   first.link.close('lost')
   const again = await at.client('local', 'ses_a')
-  again.command('/bin/echo once >> log; /bin/echo ok', { ...here(), request_id: id })
+  again.command('echo once >> log; echo ok', { ...here(), request_id: id })
   await again.heard.next('accepted')
   approver.approve(question)
   expect(await again.response(id)).toMatchObject({ output: 'ok\r\n' })
@@ -196,7 +196,7 @@ test('a goodbye withdraws what was asked; a lost connection does not, and the sa
 test('the same id with another command is a mistake, and nothing runs', async () => {
   const client = await at.client()
   const approver = await at.approver()
-  const id = client.command('/bin/echo one', here())
+  const id = client.command('expr one', here())
   approver.approve(await approver.question())
   await client.response(id)
   client.command('touch ran', { ...here(), request_id: id })
@@ -204,7 +204,7 @@ test('the same id with another command is a mistake, and nothing runs', async ()
     request_id: id,
     error: { code: 'PM_TERM_INVALID_PAYLOAD' },
   })
-  client.command('/bin/echo one', { ...here(), request_id: id })
+  client.command('expr one', { ...here(), request_id: id })
   await new Promise(resolve => setTimeout(resolve, 200))
   const responses = client.heard.all.filter(frame => frame.type === 'command_response')
   expect(responses.map(frame => 'output' in frame && frame.output)).toEqual(['one\r\n', 'one\r\n'])

@@ -98,8 +98,8 @@ test('an approved command cannot become an approver', async () => {
 })
 
 test.each([
-  ['ignores SIGTERM', "trap '' TERM; /bin/echo up; while :; do sleep 0.1; done"],
-  ['forks away', 'setsid sleep 300 & /bin/echo $! > child; /bin/echo up; sleep 300'],
+  ['ignores SIGTERM', "trap '' TERM; echo up; while :; do sleep 0.1; done"],
+  ['forks away', 'setsid sleep 300 & echo $! > child; echo up; sleep 300'],
 ])('a program that %s is killed with everything it started', async (_, line) => {
   const id = await approved(line)
   const read = client.ask('read_output', { session_id: id, output: { wait_for: 'text', text: 'up', wait_ms: 5000 } })
@@ -111,7 +111,7 @@ test.each([
 })
 
 test('timeout_seconds ends the command, and says so', async () => {
-  const id = await approved('/bin/echo start; sleep 60', { timeout_seconds: 0.5 })
+  const id = await approved('echo start; sleep 60', { timeout_seconds: 0.5 })
   expect(await client.response(id)).toMatchObject({
     status: 'timeout',
     state: 'timed_out',
@@ -174,7 +174,7 @@ test('an answer to something else than what was asked does not count, and neithe
 
 test('of two approvers the first answer counts', async () => {
   const second = await at.approver()
-  const id = client.command('/bin/echo ran', here())
+  const id = client.command('expr ran', here())
   const question = await approver.question()
   const same = await second.question()
   approver.decline(question, 'no')
@@ -198,7 +198,7 @@ test('one client cannot flood the person with questions', async () => {
 test('a client paired by name sees only its own, and nobody else sees its runs', async () => {
   at.pair('box')
   const box = await at.client('box')
-  const id = await approved('/bin/echo mine', {}, box)
+  const id = await approved('expr mine', {}, box)
   expect(await box.response(id)).toMatchObject({ adapter: 'container_bridge_to_host', output: 'mine\r\n' })
   for (const type of ['read_output', 'kill'] as const) {
     const request = client.ask(type, { session_id: id })
@@ -211,15 +211,15 @@ test('a client paired by name sees only its own, and nobody else sees its runs',
   box.ask('list')
   expect((await box.heard.next('listed')).items.map(item => item.session_id)).toEqual([id])
   // The same id of another requester is another run.
-  const other = client.command('/bin/echo yours', { ...here(), request_id: id })
+  const other = client.command('expr yours', { ...here(), request_id: id })
   approver.approve(await approver.question(question => question.requester === 'local'))
   expect(await client.response(other)).toMatchObject({ output: 'yours\r\n' })
 })
 
 test('one run per terminal: the second waits, and is told behind whom', async () => {
-  const first = await approved('sleep 1; /bin/echo first')
+  const first = await approved('sleep 1; echo first')
   const { terminal_id } = await client.heard.next('accepted')
-  const second = client.command('/bin/echo second', { ...here(), terminal_id })
+  const second = client.command('expr second', { ...here(), terminal_id })
   expect(await client.heard.next('progress', frame => frame.request_id === second)).toMatchObject({
     phase: 'queued',
     behind: first,
@@ -265,7 +265,7 @@ test('30 MB of output, binary at the end, come whole', async () => {
 }, 30_000)
 
 test('what happened is in the journal, in order and unbroken, without the values of variables', async () => {
-  const id = await approved('/bin/echo "$SECRET"', { env: { SECRET: 'hush-hush' } })
+  const id = await approved('echo "$SECRET"', { env: { SECRET: 'hush-hush' } })
   await client.response(id)
   const journal = await openJournal(join(at.state, 'journal.db'), () => 0)
   await eventually('the end', () => journal.rowsOf(id).some(row => row.kind === 'ended'))
@@ -285,23 +285,23 @@ test('what happened is in the journal, in order and unbroken, without the values
 })
 
 test('a yes for the workspace becomes its rule; one for the terminal holds there and nowhere else', async () => {
-  const rules = ['/bin/echo one']
+  const rules = ['expr one']
   const scope = (kind: 'terminal' | 'workspace') => ({ scope: { kind, rules } })
-  const first = client.command('/bin/echo one', here())
+  const first = client.command('expr one', here())
   approver.approve(await approver.question(), scope('terminal'))
   await client.response(first)
-  const same = client.command('/bin/echo one', here())
+  const same = client.command('expr one', here())
   expect(await client.response(same)).toMatchObject({ approved_by: 'allowlist' })
-  const elsewhere = client.command('/bin/echo one', { ...here(), workspace_id: 'test' })
+  const elsewhere = client.command('expr one', { ...here(), workspace_id: 'test' })
   approver.approve(await approver.question(question => question.request_id === elsewhere), scope('workspace'))
   await client.response(elsewhere)
-  expect(JSON.parse(at.place.read('home/data/test/terminal-allowlist.json')).patterns).toEqual(['/bin/echo one'])
-  const later = client.command('/bin/echo one', { ...here(), workspace_id: 'test' })
+  expect(JSON.parse(at.place.read('home/data/test/terminal-allowlist.json')).patterns).toEqual(['expr one'])
+  const later = client.command('expr one', { ...here(), workspace_id: 'test' })
   expect(await client.response(later)).toMatchObject({ approved_by: 'allowlist' })
 })
 
 test('an agent asks for a rule, the person sees exactly which, and nothing changes before the yes', async () => {
-  at.place.allow('/bin/echo a')
+  at.place.allow('expr a')
   const update = client.ask('allowlist_update', { workspace_id: 'test', operation: 'add', patterns: ['npm test'] })
   const question = await approver.question()
   expect(question).toMatchObject({ kind: 'rules', added: ['npm test'], removed: [] })
@@ -309,6 +309,35 @@ test('an agent asks for a rule, the person sees exactly which, and nothing chang
   approver.approve(question)
   expect(await client.heard.next('allowlist_updated', frame => frame.request_id === update)).toMatchObject({
     status: 'approved',
-    patterns: ['/bin/echo a', 'npm test'],
+    patterns: ['expr a', 'npm test'],
   })
+})
+
+test('an agent that names another workspace gets none of its rules, and cannot have any added to it', async () => {
+  at.place.allow('expr theirs')
+  const elsewhere = join(at.place.root, 'elsewhere')
+  mkdirSync(elsewhere)
+  const id = client.command('expr theirs', { working_directory: elsewhere, workspace_id: 'test' })
+  const question = await approver.question()
+  expect(question).toMatchObject({ workspace_directory: null })
+  approver.approve(question, { scope: { kind: 'workspace', rules: ['expr theirs'] } })
+  expect(await approver.heard.next('answer_refused')).toMatchObject({ open: true })
+  approver.decline(question)
+  expect(await client.response(id)).toMatchObject({ status: 'declined' })
+})
+
+test('rules somebody wrote into the file are put to the person, and count only after the yes', async () => {
+  at.place.allow('expr a')
+  const inFile = { patterns: ['expr a', 'expr planted'], updated_at: '' }
+  at.place.write('home/data/test/terminal-allowlist.json', JSON.stringify(inFile))
+  const planted = { ...here(), workspace_id: 'test' }
+  const first = client.command('expr planted', planted)
+  const rules = await approver.question(question => question.kind === 'rules')
+  expect(rules).toMatchObject({ added: ['expr planted'], client: 'terminal-allowlist.json' })
+  approver.decline(await approver.question(question => question.request_id === first))
+  expect(await client.response(first)).toMatchObject({ status: 'declined' })
+  approver.approve(rules)
+  await approver.heard.next('answered', frame => frame.ask_id === rules.ask_id && frame.outcome === 'approved')
+  const second = client.command('expr planted', planted)
+  expect(await client.response(second)).toMatchObject({ approved_by: 'allowlist', output: 'planted\r\n' })
 })

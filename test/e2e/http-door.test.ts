@@ -186,7 +186,9 @@ describe('it does not start', () => {
     place.remove()
     expect({ code, said }).toEqual({
       code: 2,
-      said: expect.stringContaining(`Port ${port} on 127.0.0.1 cannot be used (EADDRINUSE). Choose another: --http-port.`),
+      said: expect.stringContaining(
+        `Port ${port} on 127.0.0.1 cannot be used (EADDRINUSE). Choose another: --http-port.`,
+      ),
     })
   })
 

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { PersonAtTerminal } from '../fakes/approver.ts'
 import { LivelyPlace } from '../fakes/lively-place.ts'
-import { eventually, type Opened } from '../fakes/mcp-client.ts'
+import { eventually, isAlive, type Opened } from '../fakes/mcp-client.ts'
 
 let here: LivelyPlace
 let agent: Opened
@@ -12,14 +12,17 @@ let person: PersonAtTerminal
 let ran: string
 const didRun = () => existsSync(ran)
 
-beforeEach(async () => {
+beforeAll(async () => {
   here = new LivelyPlace()
   agent = await here.server()
   await here.hostRuns(agent)
   person = await here.person()
-  ran = join(here.place.root, 'ran')
+}, 30_000)
+afterAll(() => here.end(), 30_000)
+beforeEach(() => {
+  ran = join(here.place.root, `ran-${++tests}`)
 })
-afterEach(() => here.end())
+let tests = 0
 
 test('a yes runs it, and its output and exit code come back', async () => {
   const call = here.asks(agent, `touch ${ran}; /bin/echo out; exit 3`, {
@@ -147,5 +150,45 @@ test('the same request asked twice runs once', async () => {
   await first
   const again = await here.asks(agent, line, once)
   expect(again.data.result).toMatchObject({ state: 'exited', exit_code: 0 })
-  expect(here.place.read('ran')).toBe('x\n')
+  expect(readFileSync(ran, 'utf8')).toBe('x\n')
+})
+
+test('a directory that is not there is named as the caller named it', async () => {
+  const { data } = await here.asks(agent, 'true', { runtime: { cwd: 'gone' } })
+  expect(data.error).toMatchObject({
+    code: 'PM_TERM_INVALID_PAYLOAD',
+    details: { issues: [{ field: 'runtime.cwd', problem: 'is not an existing directory' }] },
+  })
+})
+
+test('a call that is taken back stops waiting for what a person let run, and terminate ends it', async () => {
+  const cancel = new AbortController()
+  const alive = `${ran}-alive`
+  const line = `echo $$ > ${alive}; sleep 60; touch ${ran}`
+  const named = { correlation: { request_id: 'cancel:1' } }
+  const call = here.asks(agent, line, named, { signal: cancel.signal }).catch(() => 'cancelled')
+  await person.approves(alive)
+  await eventually('it runs', () => existsSync(alive) && readFileSync(alive, 'utf8') !== '')
+  const pid = Number(readFileSync(alive, 'utf8'))
+  cancel.abort('changed my mind')
+  await call
+  const target = { session_id: 'cancel:1' }
+  expect((await agent.interactive({ action: 'read_output', target })).data.result.state).toBe('running')
+  expect((await agent.interactive({ action: 'terminate', target })).data.result.state).toBe('killed')
+  await eventually('it is gone', () => !isAlive(pid))
+  expect(didRun()).toBe(false)
+})
+
+test('a terminal can be opened, used, read and closed', async () => {
+  const opened = await agent.interactive({ action: 'create' })
+  const { terminal_id } = opened.data.identity
+  expect(opened.text).toContain(`Terminal ${terminal_id}.`)
+  const call = agent.interactive({ action: 'send', terminal_id, command: 'echo in here' })
+  await person.approves('echo in here')
+  expect((await call).data.identity.terminal_id).toBe(terminal_id)
+  const read = await agent.interactive({ action: 'read_output', target: { terminal_id } })
+  expect(read.data.result.stdout).toBe('in here\n')
+  expect((await agent.interactive({ action: 'close', terminal_id })).data.success).toBe(true)
+  const gone = await agent.interactive({ action: 'send', terminal_id, command: 'echo again' })
+  expect(gone.data.error?.code).toBe('PM_TERM_NOT_FOUND')
 })

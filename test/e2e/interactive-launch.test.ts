@@ -121,5 +121,31 @@ test('a host that is killed midway leaves a truthful answer, and nothing runs ag
   expect(data).toMatchObject({ error: { code: 'PM_TERM_DISCONNECTED' }, identity: { session_id: 'kill:1' } })
   const later = await agent.interactive({ action: 'read_output', target: { session_id: 'kill:1' } })
   expect(later.data.result.state).toBe('lost')
+  // Nothing on disk says who allowed it, so nobody is named.
+  expect([later.data.result.authorization, later.data.result.approved_by]).toEqual([undefined, undefined])
   expect(here.place.read('count')).toBe('x\n')
 })
+
+test('a host that sleeps through its heartbeats and wakes is found again, and the command runs once', async () => {
+  here.settings({ PM_TERM_HEARTBEAT_INTERVAL: 1 })
+  const agent = await here.server({ env: { PM_INTERACTIVE_TERMINAL_CONNECT_TIMEOUT_MS: '1000' } })
+  await here.hostRuns(agent)
+  const person = await here.person()
+  const call = here.asks(agent, `echo x >> ${here.place.root}/count`)
+  await person.reads('echo x')
+  const pid = Number(here.hostPid)
+  process.kill(pid, 'SIGSTOP')
+  // Longer than three beats: both sides have given the connection up by then.
+  await new Promise(resolve => setTimeout(resolve, 4500))
+  process.kill(pid, 'SIGCONT')
+  await person.sees('The host is gone')
+  // A key pressed right when the question comes back decides nothing, so it is pressed again.
+  await eventually('it ran', async () => {
+    person.type('a')
+    await new Promise(resolve => setTimeout(resolve, 700))
+    return here.place.read('count') !== ''
+  })
+  const { data } = await call
+  expect(data.result).toMatchObject({ state: 'exited', exit_code: 0 })
+  expect(here.place.read('count')).toBe('x\n')
+}, 40_000)

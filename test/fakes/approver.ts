@@ -36,7 +36,7 @@ export class PersonAtTerminal {
   }
 
   async #answerPassphrase(): Promise<void> {
-    await this.sees(/passphrase|Nobody asks|question 1/)
+    await this.sees(/New passphrase|Approver passphrase|Nobody asks|question 1/)
     if (/New passphrase/.test(this.#lines)) {
       this.type(`${PASSPHRASE}\r`)
       await this.sees('The same again')

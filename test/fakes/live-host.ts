@@ -211,14 +211,15 @@ export function setPassphrase(place: Place): void {
 }
 
 export async function openLiveHost(
-  options: { env?: Record<string, string>; place?: Place; onIdle?: () => void } = {},
+  options: { env?: Record<string, string>; now?: () => number } = {},
 ): Promise<LiveHost> {
-  const place = options.place ?? new Place()
+  const place = new Place()
+  const clock = { ...systemClock, ...(options.now && { now: options.now }) }
   const env = place.env({ PM_TERM_PORT: '0', PM_TERM_APPROVER_PORT: '0', ...options.env })
   const configuration = loadSettings({ flags: {}, env })
   const host = await openHost({
     configuration,
-    clock: systemClock,
+    clock,
     ids: randomIds(),
     log: jsonLog({ level: 'silent', write: () => {}, now: systemClock.now }),
     pty: { start: (command, onOutput) => startPty(command, onOutput, systemClock) },
@@ -231,7 +232,7 @@ export async function openLiveHost(
       ours: [configuration.paths.stateDir, configuration.paths.dataDir].map(path => realPath(path)),
     },
     version: 'test',
-    onIdle: options.onIdle ?? null,
+    onIdle: null,
   })
   return new LiveHost(place, host)
 }

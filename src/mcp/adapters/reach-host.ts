@@ -61,7 +61,7 @@ export async function reachHost(deps: ReachDeps, asked: Asked, signal: AbortSign
   throw nobodyReached(
     asked.launch === 'never'
       ? `No host listens on ${deps.address}.`
-      : 'The host could not be started. Start it yourself with "interactive-terminal", and see "interactive-terminal doctor".',
+      : `The host could not be started${whyOf(spawnErrors)}. Start it yourself with "interactive-terminal", and see "interactive-terminal doctor".`,
     {
       lane: 'host_bridge_local',
       attempted: [deps.address],
@@ -73,6 +73,14 @@ export async function reachHost(deps: ReachDeps, asked: Asked, signal: AbortSign
       recommended_action: 'start the host: interactive-terminal',
     },
   )
+}
+
+/** The last fault in a few words: many clients show a model only the message. */
+function whyOf(errors: readonly SpawnError[]): string {
+  const last = errors.at(-1)
+  if (!last) return ''
+  const words = (last.last_words ?? '').split('\n').at(-1)?.slice(0, 300) ?? ''
+  return ` (${last.path} ${last.problem}${words === '' ? '' : `: ${words}`})`
 }
 
 /** Two tries at most, the second only after a fault that may pass. One that never gets ready is ended before the next. */

@@ -1,0 +1,75 @@
+import { type IPty, spawn } from '@lydell/node-pty'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Host } from '../../src/host/open-host.ts'
+import { LiveHost } from '../fakes/live-host.ts'
+import { eventually, openHttp } from '../fakes/mcp-client.ts'
+import { Place, PRODUCT } from '../fakes/place.ts'
+
+let place: Place
+let terminal: IPty | null = null
+let screen = ''
+let ended: number | null = null
+
+beforeEach(() => {
+  place = new Place()
+  screen = ''
+  ended = null
+})
+afterEach(async () => {
+  if (terminal && ended === null) {
+    terminal.kill('SIGTERM')
+    await eventually('it ends', () => ended !== null)
+  }
+  terminal = null
+  place.remove()
+})
+
+/** `interactive-terminal` as a person types it. */
+async function startInTerminal(): Promise<LiveHost> {
+  const env = place.env({ TERM: 'xterm-256color', PM_TERM_HTTP_PORT: '0' })
+  terminal = spawn(process.execPath, [PRODUCT], { cols: 100, rows: 30, cwd: place.root, env })
+  terminal.onData(text => {
+    screen += text
+  })
+  terminal.onExit(({ exitCode }) => {
+    ended = exitCode
+  })
+  await eventually('questions can be answered here', () => screen.includes('Nobody asks anything'))
+  const { port, approver_port } = JSON.parse(place.read('home/state/host.json')) as Record<string, number>
+  return new LiveHost(place, { port, approverPort: approver_port } as unknown as Host)
+}
+
+test('the terminal a host was started in is its approver, without a passphrase', async () => {
+  const live = await startInTerminal()
+  expect(screen).toMatch(/MCP over HTTP on http:\/\/127\.0\.0\.1:\d+\/mcp/)
+  const client = await live.client()
+  const id = client.command('echo seen > file; cat file', { working_directory: place.work })
+  await eventually('the question', () => screen.includes('echo seen > file; cat file') && screen.includes('a approve'))
+  await eventually('armed and approved', async () => {
+    terminal?.write('a')
+    await new Promise(resolve => setTimeout(resolve, 200))
+    return client.heard.all.some(frame => frame.type === 'command_response')
+  })
+  expect(await client.response(id)).toMatchObject({ output: 'seen\r\n', approved_by: 'person' })
+  terminal?.write('q')
+  await eventually('it ends with the person', () => ended !== null)
+  expect([ended, place.read('home/state/host.json')]).toEqual([0, ''])
+})
+
+test('without a terminal it serves all the same, and says how to answer', async () => {
+  const server = await openHttp({ place })
+  const { data } = await server.headless({ action: 'run', command: 'pwd', cwd: place.work })
+  expect(data.result.stdout).toBe(`${place.work}\n`)
+  const { port, approver_port } = JSON.parse(place.read('home/state/host.json')) as Record<string, number>
+  const live = new LiveHost(place, { port, approverPort: approver_port } as unknown as Host)
+  const approver = await live.approver()
+  const asked = server.interactive({
+    action: 'execute',
+    invocation: { mode: 'interactive', intent: 'execute_command' },
+    runtime: { cwd: place.work },
+    execution: { command: 'echo "over HTTP"; exit 5' },
+  })
+  approver.approve(await approver.question())
+  expect((await asked).data).toMatchObject({ success: true, result: { stdout: 'over HTTP\n', exit_code: 5 } })
+  await server.close()
+})

@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { PersonAtTerminal } from '../fakes/approver.ts'
+import { LivelyPlace } from '../fakes/lively-place.ts'
+import { eventually, type Opened } from '../fakes/mcp-client.ts'
+
+let here: LivelyPlace
+let agent: Opened
+let person: PersonAtTerminal
+let ran: string
+
+const IMPATIENT = { env: { PM_TERM_ANSWER_WITHIN_MS: '1000' } }
+let tests = 0
+
+beforeAll(async () => {
+  here = new LivelyPlace()
+  agent = await here.server(IMPATIENT)
+  await here.hostRuns(agent)
+  person = await here.person()
+}, 30_000)
+afterAll(() => here.end(), 30_000)
+beforeEach(() => {
+  ran = join(here.place.root, `ran-${++tests}`)
+})
+
+const read = (session_id: string, output = {}) =>
+  agent.interactive({ action: 'read_output', target: { session_id }, output })
+
+test('a caller that cannot wait hears that the question is open, and later how it went', async () => {
+  const call = await here.asks(agent, `touch ${ran}; echo later`)
+  expect(call.data).toMatchObject({
+    success: true,
+    status: 'accepted',
+    result: { state: 'awaiting_approval', running: false },
+  })
+  const id = call.data.correlation.request_id
+  expect(call.text).toContain('Waiting for a person to decide')
+  expect((await read(id)).data).toMatchObject({ status: 'accepted', result: { state: 'awaiting_approval' } })
+  expect(existsSync(ran)).toBe(false)
+  await person.approves('echo later')
+  const done = await read(id, { wait_for: 'exit', wait_ms: 900, cursor: 0 })
+  expect(done.data.result).toMatchObject({ state: 'exited', exit_code: 0, stdout: 'later\n', approved_by: 'person' })
+})
+
+test('a caller that cannot wait is told of a no as well', async () => {
+  const call = await here.asks(agent, `touch ${ran}`)
+  await person.declines(ran, 'never')
+  const id = call.data.correlation.request_id
+  await eventually('the no', async () => (await read(id)).data.result.state === 'declined')
+  expect(existsSync(ran)).toBe(false)
+})
+
+test('ending a run that waits for an answer withdraws the question', async () => {
+  const call = await here.asks(agent, `touch ${ran}`)
+  await person.reads(ran)
+  const ended = await agent.interactive({
+    action: 'terminate',
+    target: { session_id: call.data.correlation.request_id },
+  })
+  expect(ended.data.result.state).toBe('withdrawn')
+  await person.sees('the agent no longer wants it')
+  person.type('a')
+  await person.sees('Nobody asks')
+  expect(existsSync(ran)).toBe(false)
+})
+
+test('a server that ends takes its questions with it', async () => {
+  const another = await here.server(IMPATIENT)
+  await here.asks(another, `touch ${ran}`)
+  await person.reads(ran)
+  await another.close()
+  await person.sees(/withdrawn: whoever asked is gone/)
+  expect(existsSync(ran)).toBe(false)
+})
+
+test('another server of the same person finds the run again', async () => {
+  const call = await here.asks(agent, 'echo shared')
+  await person.approves('echo shared')
+  const other = await here.server()
+  const found = await other.interactive({
+    action: 'read_output',
+    target: { session_id: call.data.correlation.request_id },
+    output: { wait_for: 'exit', wait_ms: 5000, cursor: 0 },
+  })
+  expect(found.data.result).toMatchObject({ state: 'exited', stdout: 'shared\n' })
+})
+
+test('a rule is a question, and counts only after a yes', async () => {
+  const change = { action: 'update_allowlist', operation: 'add', patterns: [`touch ${ran}`], workspace_id: 'test' }
+  const run = { action: 'run', command: `touch ${ran}` }
+  const patient = { onProgress: () => {}, timeoutMs: 30_000 }
+  const no = agent.headless(change, patient)
+  await person.declines(`touch ${ran}`, 'not that')
+  expect((await no).data.error).toMatchObject({ code: 'PM_TERM_DECLINED', details: { reason: 'not that' } })
+  expect((await agent.headless(run)).data.error?.code).toBe('PM_TERM_APPROVAL_REQUIRED')
+  const yes = agent.headless(change, patient)
+  await person.approves(`touch ${ran}`)
+  expect((await yes).data).toMatchObject({ success: true, result: { approved_by: 'person' } })
+  expect((await agent.headless(run)).data.result.exit_code).toBe(0)
+})
+
+test('a long command cannot be approved before all of it was on the screen', async () => {
+  const line = [...Array.from({ length: 60 }, (_, i) => `echo ${i}`), `touch ${ran}`].join('\n')
+  await here.asks(agent, line)
+  await person.sees('↓ more')
+  person.type('a')
+  await person.sees(/Too fast|Not all of it/)
+  expect(existsSync(ran)).toBe(false)
+  await eventually('the end of it', () => {
+    person.type('\x1b[6~')
+    return !person.screen.includes('↓ more')
+  })
+  await person.approves(ran)
+  await eventually('it ran', () => existsSync(ran))
+})
+
+test('keys that were typed ahead decide nothing', async () => {
+  const call = here.asks(agent, `touch ${ran}`, { runtime: { approval_timeout_ms: 900 } })
+  for (let i = 0; i < 60; i += 1) {
+    person.type('a')
+    await new Promise(resolve => setTimeout(resolve, 30))
+  }
+  const { data } = await call
+  expect(existsSync(ran)).toBe(false)
+  expect(data.result.state).not.toBe('exited')
+})
