@@ -54,6 +54,11 @@ export async function startHttp(raw: RawSettings, version: string): Promise<null
     process.removeAllListeners(signal)
     process.on(signal, () => end(code))
   }
+  process.removeAllListeners('uncaughtException')
+  process.on('uncaughtException', cause => {
+    log.error('uncaught', { cause })
+    end(1)
+  })
   process.stdout.once('error', () => end(0))
   if (process.stdin.isTTY && process.stdout.isTTY) void answerHere(started.host.attach).then(() => end(0))
   return null

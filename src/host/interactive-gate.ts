@@ -120,7 +120,7 @@ export class InteractiveGate {
   #stricter(verdict: Verdict, { frame }: Wanted): Verdict {
     const ask = (why: string): Verdict => ({ ...verdict, verdict: 'approval', why })
     if (isGrave(verdict) && this.#deps.settings.PM_TERM_GRAVE === 'block')
-      return { ...verdict, verdict: 'blocked', why: `${verdict.why}; PM_TERM_GRAVE is block` }
+      return { ...verdict, verdict: 'destructive', why: `${verdict.why}; PM_TERM_GRAVE is block` }
     if (verdict.verdict !== 'auto') return verdict
     if (frame.approval_required === true) return ask('the asker wants a person to decide')
     return verdict

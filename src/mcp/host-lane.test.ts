@@ -369,6 +369,21 @@ describe('a host that has to be started', () => {
     expect(host.launches).toBe(launches)
   })
 
+  test('is not waited for by a call that was taken back', async () => {
+    const { interactive, host } = world()
+    host.running = false
+    host.launch = async () => living
+    const cancel = new AbortController()
+    const call = interactive(EXECUTE, { signal: cancel.signal })
+    await idle()
+    cancel.abort('user pressed stop')
+    const { error } = await call
+    expect([error?.code, error?.message]).toEqual([
+      'PM_TERM_DISCONNECTED',
+      'The call ended before the host was reached. Nothing ran.',
+    ])
+  })
+
   test('is started once for calls that come together', async () => {
     const { interactive, host, clock } = world()
     host.running = false

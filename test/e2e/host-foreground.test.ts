@@ -2,13 +2,14 @@ import { type IPty, spawn } from '@lydell/node-pty'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Host } from '../../src/host/open-host.ts'
 import { LiveHost } from '../fakes/live-host.ts'
-import { eventually, openHttp } from '../fakes/mcp-client.ts'
+import { eventually, type OpenedHttp, openHttp } from '../fakes/mcp-client.ts'
 import { Place, PRODUCT } from '../fakes/place.ts'
 
 let place: Place
 let terminal: IPty | null = null
 let screen = ''
 let ended: number | null = null
+let server: OpenedHttp | null = null
 
 beforeEach(() => {
   place = new Place()
@@ -21,6 +22,8 @@ afterEach(async () => {
     await eventually('it ends', () => ended !== null)
   }
   terminal = null
+  await server?.close()
+  server = null
   place.remove()
 })
 
@@ -57,7 +60,7 @@ test('the terminal a host was started in is its approver, without a passphrase',
 })
 
 test('without a terminal it serves all the same, and says how to answer', async () => {
-  const server = await openHttp({ place })
+  server = await openHttp({ place })
   const { data } = await server.headless({ action: 'run', command: 'pwd', cwd: place.work })
   expect(data.result.stdout).toBe(`${place.work}\n`)
   const { port, approver_port } = JSON.parse(place.read('home/state/host.json')) as Record<string, number>
@@ -71,5 +74,4 @@ test('without a terminal it serves all the same, and says how to answer', async 
   })
   approver.approve(await approver.question())
   expect((await asked).data).toMatchObject({ success: true, result: { stdout: 'over HTTP\n', exit_code: 5 } })
-  await server.close()
 })

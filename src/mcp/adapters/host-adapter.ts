@@ -49,7 +49,7 @@ export class HostAdapter {
   /** Connected, by launching a host if that is allowed and needed. */
   async connect(asked: Asked, signal: AbortSignal): Promise<{ readonly launchedPid: number | null }> {
     if (this.#connection?.open) return { launchedPid: null }
-    if (this.#ends.signal.aborted) throw new LinkLost('this server ends')
+    if (this.#ends.signal.aborted) throw givenUp('this server ends')
     // Calls that come together share one try; it goes on when the one that began it is given up.
     const shared = this.#connecting
     if (shared && asked.launch === 'if_needed' && shared.launch === 'never') await shared.reached.catch(() => {})
@@ -157,4 +157,10 @@ export class HostAdapter {
 }
 
 const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => void onAbort(signal, () => reject(new LinkLost('the call was given up'))))
+  new Promise((_, reject) => void onAbort(signal, () => reject(givenUp('the call was given up'))))
+
+/** Before anything was asked: there is nothing to recover and nothing that could have run. */
+const givenUp = (why: string): TermError =>
+  new TermError('PM_TERM_DISCONNECTED', 'The call ended before the host was reached. Nothing ran.', {
+    details: { why },
+  })
