@@ -106,7 +106,14 @@ class World {
       this.started.push(id)
       return { pid: 1, pidStart: null, ended: Promise.resolve({ exitCode: 0, signal: null, drained: true }) }
     }
-    const deps = { clock: this.clock, approver, judge: () => judged, spawn, kill: async () => [] }
+    const deps = {
+      clock: this.clock,
+      approver,
+      judge: () => judged,
+      spawn,
+      kill: async () => [],
+      killedByAnother: () => false,
+    }
     void executeRun(deps, run, cancel.signal)
   }
 

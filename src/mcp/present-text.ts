@@ -43,6 +43,7 @@ function headline({ result, identity, action }: AnyResponse): string {
     case 'withdrawn':
       return 'Withdrawn before it started. It did not run.'
     case undefined:
+      if (action === 'update_allowlist') return 'The allowlist is as asked for.'
       return action === 'list' ? `${result.items?.length ?? 0} runs.` : ''
   }
 }

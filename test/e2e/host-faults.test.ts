@@ -98,8 +98,8 @@ test('an approved command cannot become an approver', async () => {
 })
 
 test.each([
-  ['ignores SIGTERM', "trap '' TERM; echo up; while :; do sleep 0.1; done"],
-  ['forks away', 'setsid sleep 300 & echo $! > child; echo up; sleep 300'],
+  ['ignores SIGTERM', "trap '' TERM; /bin/echo up; while :; do sleep 0.1; done"],
+  ['forks away', 'setsid sleep 300 & /bin/echo $! > child; /bin/echo up; sleep 300'],
 ])('a program that %s is killed with everything it started', async (_, line) => {
   const id = await approved(line)
   const read = client.ask('read_output', { session_id: id, output: { wait_for: 'text', text: 'up', wait_ms: 5000 } })
@@ -111,7 +111,7 @@ test.each([
 })
 
 test('timeout_seconds ends the command, and says so', async () => {
-  const id = await approved('echo start; sleep 60', { timeout_seconds: 0.5 })
+  const id = await approved('/bin/echo start; sleep 60', { timeout_seconds: 0.5 })
   expect(await client.response(id)).toMatchObject({
     status: 'timeout',
     state: 'timed_out',
@@ -217,7 +217,7 @@ test('a client paired by name sees only its own, and nobody else sees its runs',
 })
 
 test('one run per terminal: the second waits, and is told behind whom', async () => {
-  const first = await approved('sleep 1; echo first')
+  const first = await approved('sleep 1; /bin/echo first')
   const { terminal_id } = await client.heard.next('accepted')
   const second = client.command('expr second', { ...here(), terminal_id })
   expect(await client.heard.next('progress', frame => frame.request_id === second)).toMatchObject({
@@ -265,7 +265,7 @@ test('30 MB of output, binary at the end, come whole', async () => {
 }, 30_000)
 
 test('what happened is in the journal, in order and unbroken, without the values of variables', async () => {
-  const id = await approved('echo "$SECRET"', { env: { SECRET: 'hush-hush' } })
+  const id = await approved('/bin/echo "$SECRET"', { env: { SECRET: 'hush-hush' } })
   await client.response(id)
   const journal = await openJournal(join(at.state, 'journal.db'), () => 0)
   await eventually('the end', () => journal.rowsOf(id).some(row => row.kind === 'ended'))

@@ -46,8 +46,11 @@ test('the terminal a host was started in is its approver, without a passphrase',
   const live = await startInTerminal()
   expect(screen).toMatch(/MCP over HTTP on http:\/\/127\.0\.0\.1:\d+\/mcp/)
   const client = await live.client()
-  const id = client.command('echo seen > file; cat file', { working_directory: place.work })
-  await eventually('the question', () => screen.includes('echo seen > file; cat file') && screen.includes('a approve'))
+  const id = client.command('/bin/echo seen > file; cat file', { working_directory: place.work })
+  await eventually(
+    'the question',
+    () => screen.includes('/bin/echo seen > file; cat file') && screen.includes('a approve'),
+  )
   await eventually('armed and approved', async () => {
     terminal?.write('a')
     await new Promise(resolve => setTimeout(resolve, 200))
@@ -70,7 +73,7 @@ test('without a terminal it serves all the same, and says how to answer', async 
     action: 'execute',
     invocation: { mode: 'interactive', intent: 'execute_command' },
     runtime: { cwd: place.work },
-    execution: { command: 'echo "over HTTP"; exit 5' },
+    execution: { command: '/bin/echo "over HTTP"; exit 5' },
   })
   approver.approve(await approver.question())
   expect((await asked).data).toMatchObject({ success: true, result: { stdout: 'over HTTP\n', exit_code: 5 } })

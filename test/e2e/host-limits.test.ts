@@ -64,7 +64,7 @@ test('more output than the disk takes is counted as lost, and the command goes o
     const live = new LiveHost(place, { port, approverPort: approver_port } as unknown as Host)
     const approver = await live.approver()
     const client = await live.client()
-    const id = client.command("stty -opost; head -c 12000000 /dev/zero | tr '\\0' x; echo end", {
+    const id = client.command("stty -opost; head -c 12000000 /dev/zero | tr '\\0' x; /bin/echo end", {
       working_directory: place.work,
     })
     approver.approve(await approver.question())
@@ -86,7 +86,7 @@ test.each([3_600_000, -3_600_000])(
       const client = await jumpy.client()
       const approver = await jumpy.approver()
       const timed = { working_directory: jumpy.place.work, timeout_seconds: 60, approval_timeout_ms: 60_000 }
-      const id = client.command('sleep 0.6; echo done', timed)
+      const id = client.command('sleep 0.6; /bin/echo done', timed)
       const question = await approver.question()
       shift = jump
       approver.approve(question)

@@ -157,7 +157,7 @@ test('a launched host listens to no variable: what an agent’s configuration se
 test('an orderly end takes everything along that it started', async () => {
   const host = await start()
   const { client, approver } = await meet()
-  const id = await approved(client, approver, 'setsid sleep 300 & echo $! > child; sleep 300')
+  const id = await approved(client, approver, 'setsid sleep 300 & /bin/echo $! > child; sleep 300')
   await eventually('it runs', () => place.read('work/child') !== '')
   await endOf(host)
   const child = Number(place.read('work/child'))
@@ -172,7 +172,7 @@ test('an orderly end takes everything along that it started', async () => {
 test('after kill -9 the next host says what was lost, and the same request is not run again', async () => {
   const host = await start()
   const { client, approver } = await meet()
-  const id = await approved(client, approver, 'echo once >> log; sleep 300')
+  const id = await approved(client, approver, '/bin/echo once >> log; sleep 300')
   await eventually('it runs', () => place.read('work/log') !== '')
   const pending = client.command('touch ran', { working_directory: place.work })
   await approver.question(question => question.request_id === pending)
@@ -182,7 +182,7 @@ test('after kill -9 the next host says what was lost, and the same request is no
   const { client: later, approver: again } = await meet()
   const read = later.ask('read_output', { session_id: id })
   expect(await later.heard.next('output', frame => frame.request_id === read)).toMatchObject({ state: 'lost' })
-  later.command('echo once >> log; sleep 300', { working_directory: place.work, request_id: id })
+  later.command('/bin/echo once >> log; sleep 300', { working_directory: place.work, request_id: id })
   expect(await later.response(id)).toMatchObject({ state: 'lost', running: false })
   const asked = later.ask('read_output', { session_id: pending })
   expect(await later.heard.next('output', frame => frame.request_id === asked)).toMatchObject({ state: 'lost' })
@@ -201,7 +201,7 @@ test('a host with nothing to do ends by itself', async () => {
 test('a client, an approver or a run keeps it', async () => {
   const host = await start(['--idle-timeout', '1'])
   const { client, approver } = await meet()
-  const id = await approved(client, approver, 'sleep 2.5; echo still here >> log')
+  const id = await approved(client, approver, 'sleep 2.5; /bin/echo still here >> log')
   client.send({ type: 'goodbye' })
   approver.send({ type: 'detach' })
   await eventually('the run ended', () => place.read('work/log') !== '', 6000)

@@ -33,15 +33,15 @@ test('a line that starts with a dash is a line, not an option of the shell', asy
 })
 
 test('the shell reads no file of anybody, and gets nothing that is ours or could change its meaning', async () => {
-  at.place.write('.bashrc', 'echo from bashrc')
-  const { output } = await run('env | sort; shopt -q expand_aliases || echo plain')
+  at.place.write('.bashrc', '/bin/echo from bashrc')
+  const { output } = await run('env | sort; shopt -q expand_aliases || /bin/echo plain')
   expect(output).not.toMatch(/^(PM_|BASH_ENV|LD_PRELOAD|.*KEY=)|from bashrc/m)
   expect(output).toMatch(/^INTERACTIVE_TERMINAL_RUN=req_/m)
   expect(output).toContain('TERM=xterm-256color')
 })
 
 test('git runs as the person has it once they approved it, and without a pager', async () => {
-  const { output } = await run('echo "<$GIT_CONFIG_COUNT> $GIT_PAGER"')
+  const { output } = await run('/bin/echo "<$GIT_CONFIG_COUNT> $GIT_PAGER"')
   expect(output).toBe('<> cat\r\n')
 })
 
@@ -50,7 +50,7 @@ test.each([
   ['found', { activate_venv: true }, '.venv'],
 ])('a virtual environment that was %s counts, without sourcing anything of it', async (_, more, name) => {
   at.place.write(`work/${name}/bin/tool`, '#!/bin/sh\necho "tool of $VIRTUAL_ENV"\n', 0o755)
-  at.place.write(`work/${name}/bin/activate`, 'echo sourced\n')
+  at.place.write(`work/${name}/bin/activate`, '/bin/echo sourced\n')
   expect(await run('tool', more)).toMatchObject({ output: `tool of ${at.place.work}/${name}\r\n` })
 })
 
@@ -67,8 +67,8 @@ test.each([
 })
 
 test('the shell of the profile runs the line', async () => {
-  expect((await run('echo "$0"', { terminal_profile: 'bash' })).output).toMatch(/\/bash\r\n$/)
-  expect((await run('echo "$0"', { terminal_profile: 'sh' })).output).toMatch(/\/sh\r\n$/)
+  expect((await run('/bin/echo "$0"', { terminal_profile: 'bash' })).output).toMatch(/\/bash\r\n$/)
+  expect((await run('/bin/echo "$0"', { terminal_profile: 'sh' })).output).toMatch(/\/sh\r\n$/)
 })
 
 test('a program that is not there is said before anybody is asked', async () => {
@@ -92,7 +92,7 @@ test('output is read on from a cursor, and searched', async () => {
 })
 
 test('an interactive run outlives the connection, and any connection of the requester reads and ends it', async () => {
-  const id = client.command('echo up; sleep 300', { working_directory: at.place.work })
+  const id = client.command('/bin/echo up; sleep 300', { working_directory: at.place.work })
   approver.approve(await approver.question())
   await client.heard.next('progress', frame => frame.phase === 'running')
   client.link.close('gone')
@@ -111,5 +111,5 @@ test('an interactive run outlives the connection, and any connection of the requ
 test('open_only opens a terminal to send to', async () => {
   const opened = client.ask('command_request', { intent: 'open_only', working_directory: at.place.work })
   const { terminal_id } = await client.response(opened)
-  expect(await run('echo sent', { terminal_id })).toMatchObject({ terminal_id, output: 'sent\r\n' })
+  expect(await run('/bin/echo sent', { terminal_id })).toMatchObject({ terminal_id, output: 'sent\r\n' })
 })

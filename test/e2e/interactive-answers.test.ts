@@ -164,7 +164,7 @@ test('a directory that is not there is named as the caller named it', async () =
 test('a call that is taken back stops waiting for what a person let run, and terminate ends it', async () => {
   const cancel = new AbortController()
   const alive = `${ran}-alive`
-  const line = `echo $$ > ${alive}; sleep 60; touch ${ran}`
+  const line = `/bin/echo $$ > ${alive}; sleep 60; touch ${ran}`
   const named = { correlation: { request_id: 'cancel:1' } }
   const call = here.asks(agent, line, named, { signal: cancel.signal }).catch(() => 'cancelled')
   await person.approves(alive)
@@ -183,12 +183,12 @@ test('a terminal can be opened, used, read and closed', async () => {
   const opened = await agent.interactive({ action: 'create' })
   const { terminal_id } = opened.data.identity
   expect(opened.text).toContain(`Terminal ${terminal_id}.`)
-  const call = agent.interactive({ action: 'send', terminal_id, command: 'echo in here' })
-  await person.approves('echo in here')
+  const call = agent.interactive({ action: 'send', terminal_id, command: '/bin/echo in here' })
+  await person.approves('/bin/echo in here')
   expect((await call).data.identity.terminal_id).toBe(terminal_id)
   const read = await agent.interactive({ action: 'read_output', target: { terminal_id } })
   expect(read.data.result.stdout).toBe('in here\n')
   expect((await agent.interactive({ action: 'close', terminal_id })).data.success).toBe(true)
-  const gone = await agent.interactive({ action: 'send', terminal_id, command: 'echo again' })
+  const gone = await agent.interactive({ action: 'send', terminal_id, command: '/bin/echo again' })
   expect(gone.data.error?.code).toBe('PM_TERM_NOT_FOUND')
 })

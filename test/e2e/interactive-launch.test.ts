@@ -131,8 +131,8 @@ test('a host that sleeps through its heartbeats and wakes is found again, and th
   const agent = await here.server({ env: { PM_INTERACTIVE_TERMINAL_CONNECT_TIMEOUT_MS: '1000' } })
   await here.hostRuns(agent)
   const person = await here.person()
-  const call = here.asks(agent, `echo x >> ${here.place.root}/count`)
-  await person.reads('echo x')
+  const call = here.asks(agent, `/bin/echo x >> ${here.place.root}/count`)
+  await person.reads('/bin/echo x')
   const pid = Number(here.hostPid)
   process.kill(pid, 'SIGSTOP')
   // Longer than three beats: both sides have given the connection up by then.

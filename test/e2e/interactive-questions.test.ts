@@ -28,7 +28,7 @@ const read = (session_id: string, output = {}) =>
   agent.interactive({ action: 'read_output', target: { session_id }, output })
 
 test('a caller that cannot wait hears that the question is open, and later how it went', async () => {
-  const call = await here.asks(agent, `touch ${ran}; echo later`)
+  const call = await here.asks(agent, `touch ${ran}; /bin/echo later`)
   expect(call.data).toMatchObject({
     success: true,
     status: 'accepted',
@@ -38,7 +38,7 @@ test('a caller that cannot wait hears that the question is open, and later how i
   expect(call.text).toContain('Waiting for a person to decide')
   expect((await read(id)).data).toMatchObject({ status: 'accepted', result: { state: 'awaiting_approval' } })
   expect(existsSync(ran)).toBe(false)
-  await person.approves('echo later')
+  await person.approves('/bin/echo later')
   const done = await read(id, { wait_for: 'exit', wait_ms: 900, cursor: 0 })
   expect(done.data.result).toMatchObject({ state: 'exited', exit_code: 0, stdout: 'later\n', approved_by: 'person' })
 })
@@ -75,8 +75,8 @@ test('a server that ends takes its questions with it', async () => {
 })
 
 test('another server of the same person finds the run again', async () => {
-  const call = await here.asks(agent, 'echo shared')
-  await person.approves('echo shared')
+  const call = await here.asks(agent, '/bin/echo shared')
+  await person.approves('/bin/echo shared')
   const other = await here.server()
   const found = await other.interactive({
     action: 'read_output',
@@ -101,7 +101,7 @@ test('a rule is a question, and counts only after a yes', async () => {
 })
 
 test('a long command cannot be approved before all of it was on the screen', async () => {
-  const line = [...Array.from({ length: 60 }, (_, i) => `echo ${i}`), `touch ${ran}`].join('\n')
+  const line = [...Array.from({ length: 60 }, (_, i) => `/bin/echo ${i}`), `touch ${ran}`].join('\n')
   await here.asks(agent, line)
   await person.sees('↓ more')
   person.type('a')

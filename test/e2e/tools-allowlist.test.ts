@@ -6,6 +6,7 @@ import { Place } from '../fakes/place.ts'
 let server: Opened
 beforeAll(async () => {
   server = await openStdio({ allow: ['/bin/echo *'] })
+  server.place.alone()
 })
 afterAll(() => server.close())
 

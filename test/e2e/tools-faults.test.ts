@@ -30,6 +30,7 @@ const told = async (request: Record<string, unknown>) => {
 }
 
 test('a state directory that is a file: nothing runs, and it is said', async () => {
+  rmSync(join(place.home, 'state'), { recursive: true, force: true })
   place.write('home/state', 'not a directory')
   server = await openStdio({ place })
   expect(await told({ action: 'run', command: 'pwd' })).toEqual(FAULT)
@@ -45,6 +46,7 @@ test('a state directory that vanishes: nothing runs unrecorded, and it is said',
 })
 
 test('it recovers by itself once the disk is mended', async () => {
+  rmSync(join(place.home, 'state'), { recursive: true, force: true })
   place.write('home/state', 'not a directory')
   server = await openStdio({ place })
   await server.headless({ action: 'list' }).catch(() => {})

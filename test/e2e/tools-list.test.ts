@@ -5,6 +5,7 @@ import { type Opened, openStdio } from '../fakes/mcp-client.ts'
 let server: Opened
 beforeAll(async () => {
   server = await openStdio()
+  server.place.alone()
 })
 afterAll(() => server.close())
 
@@ -63,7 +64,6 @@ test('nothing runs interactively without a window, not even what a rule allows',
       invocation: { mode: 'interactive', intent: 'execute_command' },
       execution: { command: script, args: ['x'] },
     },
-    { action: 'send', terminal_id: 't1', command: script },
     { action: 'run', invocation: { mode: 'interactive' }, command: script },
   ]) {
     const { data } = await server.interactive(payload)

@@ -94,7 +94,22 @@ export class Place {
     }
   }
 
+  /** Nobody will come to answer: a question fails at once instead of waiting for somebody. */
+  alone(): void {
+    this.write('home/settings.json', JSON.stringify({ PM_TERM_APPROVER_WAIT_MS: 0 }))
+  }
+
+  /** A host that a server of this place has started ends with the place. */
+  #endHost(): void {
+    try {
+      process.kill((JSON.parse(this.read('home/state/host.json')) as { pid: number }).pid, 'SIGTERM')
+    } catch {
+      // none was started, or it has ended
+    }
+  }
+
   remove(): void {
+    this.#endHost()
     rmSync(this.root, { recursive: true, force: true, maxRetries: 5 })
   }
 }
