@@ -10,6 +10,8 @@ interface SettingRow {
   readonly schema: () => z.ZodType
   readonly default: string | number | boolean
   readonly aliases?: readonly string[]
+  /** An older name that wins even over the flag, as it always did. */
+  readonly strongest?: string
   /** Needed to find settings.json, so it cannot stand in it. */
   readonly notInFile?: true
   readonly sentence: string
@@ -106,6 +108,7 @@ export const ENV = {
     schema: () => whole(0, 65_535),
     default: 9100,
     aliases: ['TERMINAL_PORT'],
+    strongest: 'TERMINAL_PORT',
     sentence: 'Port on 127.0.0.1 where the host listens for MCP servers. 0 takes any free one.',
   },
   PM_TERM_APPROVER_PORT: {
@@ -140,7 +143,7 @@ export const ENV = {
   },
   PM_INTERACTIVE_TERMINAL_REQUEST_TIMEOUT_MS: {
     schema: () => whole(100, 600_000),
-    default: 5000,
+    default: 30_000,
     sentence: 'How long the host may take to acknowledge a frame. A person, and a command, may take longer.',
   },
   PM_INTERACTIVE_TERMINAL_CONNECT_TIMEOUT_MS: {

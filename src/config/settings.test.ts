@@ -35,6 +35,14 @@ describe('a setting comes from the nearest of its places', () => {
     })
   })
 
+  test('TERMINAL_PORT wins even over the flag, as it always did', () => {
+    const { configuration } = readSettings({
+      flags: { port: '9200' },
+      env: { PM_TERM_HOME: home, TERMINAL_PORT: '9300' },
+    })
+    expect(configuration.settings.PM_TERM_PORT).toBe(9300)
+  })
+
   test('a variable wins over the file', () => {
     inFile({ [NAME]: 30 })
     expect(told(NAME, { env: { [NAME]: '20' } })).toEqual({

@@ -66,6 +66,9 @@ function lookUp(
   raw: RawSettings,
   file: Readonly<Record<string, unknown>>,
 ): { value: unknown; source: Source } {
+  const { strongest } = rowOf(name)
+  if (strongest !== undefined && raw.env[strongest] !== undefined)
+    return { value: raw.env[strongest], source: { kind: 'environment', name: strongest } }
   const flag = flagOf(name)
   if (raw.flags[flag] !== undefined) return { value: raw.flags[flag], source: { kind: 'flag', name: `--${flag}` } }
   const names = [name, ...(rowOf(name).aliases ?? [])]

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import type { Scope } from '../contract/approver-frames.ts'
+import { checkRule } from '../policy/check-rule.ts'
 import { matches, readPattern } from '../policy/pattern.ts'
 import type { Rule } from '../policy/rules.ts'
 import type { Verdict } from '../policy/verdict.ts'
@@ -59,14 +60,16 @@ function holdsAt({ place, until }: Held, here: ScopePlace): boolean {
 
 /** The narrowest rules that would cover the line next time: its parts, word by word. None when a part was not understood. */
 export function proposedRules(verdict: Verdict): string[] {
-  const texts = verdict.parts.map(({ argv }) => (argv === null ? null : asPattern(argv)))
+  const open = verdict.parts.filter(part => !part.covered)
+  const texts = open.map(({ argv }) => (argv === null ? null : asPattern(argv)))
   return texts.includes(null) ? [] : [...new Set(texts as string[])]
 }
 
 function asPattern(argv: readonly string[]): string | null {
   const text = argv.map(word => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ')
   const pattern = readPattern(text)
-  return 'problem' in pattern || pattern.openEnded || !matches(pattern, argv) ? null : text
+  if ('problem' in pattern || pattern.openEnded || !matches(pattern, argv)) return null
+  return checkRule(text).advice === 'refuse' ? null : text
 }
 
 /** Why these rules cannot be given with this yes, or null. None may be about anything but what was asked. */
@@ -74,6 +77,8 @@ export function ruleObjection(rules: readonly string[], verdict: Verdict): strin
   for (const text of rules) {
     const pattern = readPattern(text)
     if ('problem' in pattern) return `The rule "${text}" ${pattern.problem}.`
+    const check = checkRule(text)
+    if (check.advice === 'refuse') return `"${text}" cannot be a rule: ${check.why}.`
     if (!verdict.parts.some(({ argv }) => argv !== null && matches(pattern, argv)))
       return `The rule "${text}" does not cover what was asked.`
   }
