@@ -45,12 +45,13 @@ function header({ cards, current, presence }: ApproveState, columns: number): st
   return cut(`${left}${gap}${right}`, columns)
 }
 
-function nobodyAsks({ presence }: ApproveState, columns: number): string[] {
+function nobodyAsks({ presence, welcome }: ApproveState, columns: number): string[] {
   const text = presence ? `Protection: ${presence.protection}` : ''
   return [
     '',
     'Nobody asks anything. Questions of agents appear here.',
     '',
+    ...welcome.flatMap(line => wrapped(line, columns)),
     ...wrapped(drawn(text), columns).map(pc.dim),
   ]
 }

@@ -11,6 +11,8 @@ import { ApproveTerminal } from './approve-terminal.ts'
 export interface SessionDeps {
   readonly link: Link
   readonly clock: Clock
+  /** Shown while nobody asks. */
+  readonly welcome?: readonly string[]
   readonly streams: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream }
 }
 
@@ -32,7 +34,7 @@ export class ApproveSession {
 
   constructor(deps: SessionDeps, admitted: Extract<ToApprover, { type: 'admitted' }>) {
     this.#deps = deps
-    this.#state = openState(admitted)
+    this.#state = openState(admitted, deps.welcome)
     this.#sentAt = deps.clock.elapsed()
     this.over = new Promise(resolve => {
       this.#end = how => {

@@ -48,9 +48,14 @@ export interface ApproveState {
   readonly presence: Extract<ToApprover, { type: 'presence' }> | null
   readonly graveText: string
   readonly armingMs: number
+  /** What to read while nobody asks. */
+  readonly welcome: readonly string[]
 }
 
-export function openState(admitted: { readonly grave_text: string; readonly arming_ms: number }): ApproveState {
+export function openState(
+  admitted: { readonly grave_text: string; readonly arming_ms: number },
+  welcome: readonly string[] = [],
+): ApproveState {
   return {
     cards: [],
     current: null,
@@ -62,6 +67,7 @@ export function openState(admitted: { readonly grave_text: string; readonly armi
     presence: null,
     graveText: admitted.grave_text,
     armingMs: Math.max(SHORTEST_ARMING_MS, admitted.arming_ms),
+    welcome,
   }
 }
 

@@ -60,12 +60,22 @@ export async function startHttp(raw: RawSettings, version: string): Promise<null
     end(1)
   })
   process.stdout.once('error', () => end(0))
-  if (process.stdin.isTTY && process.stdout.isTTY) void answerHere(started.host.attach).then(() => end(0))
+  if (process.stdin.isTTY && process.stdout.isTTY) {
+    const script = process.argv[1] ?? ''
+    const welcome = [
+      'Connect an agent, in a terminal of its project:',
+      `  claude mcp add interactive-terminal -- node ${script} mcp`,
+      `  codex mcp add interactive-terminal -- node ${script} mcp`,
+      `or over HTTP: http://127.0.0.1:${port}/mcp with the token in ${paths.httpTokenFile}`,
+      '',
+    ]
+    void answerHere(started.host.attach, welcome).then(() => end(0))
+  }
   return null
 }
 
 /** This terminal answers questions until the person quits. */
-async function answerHere(attach: (link: Link) => void): Promise<void> {
+async function answerHere(attach: (link: Link) => void, welcome: readonly string[]): Promise<void> {
   const [hostEnd, link] = linkPair('approver')
   attach(hostEnd)
   const streams = { stdin: process.stdin, stdout: process.stdout }
@@ -78,7 +88,7 @@ async function answerHere(attach: (link: Link) => void): Promise<void> {
       onFrame: frame => {
         if (frame.type !== 'admitted') session?.receive(frame)
         else {
-          session = new ApproveSession({ link, clock: systemClock, streams }, frame)
+          session = new ApproveSession({ link, clock: systemClock, streams, welcome }, frame)
           resolve(session)
         }
       },

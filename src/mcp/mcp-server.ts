@@ -37,13 +37,14 @@ export function mcpServer(front: McpFront): Server {
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   )
   server.setRequestHandler('tools/list', async () => {
-    const client = server.getClientVersion()
-    front.onListed(client ? `${client.name} ${client.version}` : null)
+    front.onListed(clientOf(server))
     return { tools: front.tools as never }
   })
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     if (!front.tools.some(tool => tool.name === params.name))
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 80)}`)
+    // Not every client lists the tools before it calls one.
+    front.onListed(clientOf(server))
     const progressToken = ctx.mcpReq._meta?.progressToken
     const { structured, text, isError } = await front.call({
       name: params.name,
@@ -62,4 +63,9 @@ export function mcpServer(front: McpFront): Server {
     return { content: [{ type: 'text', text }], structuredContent: structured, isError }
   })
   return server
+}
+
+const clientOf = (server: Server): string | null => {
+  const client = server.getClientVersion()
+  return client ? `${client.name} ${client.version}` : null
 }
