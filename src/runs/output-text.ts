@@ -30,7 +30,8 @@ const HEAD_SHARE = 1 / 3
 /** From a cursor on: every byte once, nothing skipped. */
 export function textFrom(source: OutputSource, cursor: number, budget: number): OutputText {
   const range = upToTheEnd(readRange(source.directory, cursor, budget), source, budget)
-  const whole = range.next >= source.size && source.over ? range : cutAtCharacter(range)
+  const full = bytesIn(range.pieces) >= budget
+  const whole = range.next >= source.size && source.over ? range : cutAtCharacter(full ? cutAtLine(range) : range)
   return {
     ...asText(whole.pieces),
     cursor: whole.next,
@@ -96,6 +97,15 @@ function asText(
 const plain = (bytes: Buffer): string => withoutEscapes(bytes.toString('utf8'))
 
 export const withoutEscapes = (text: string): string => (text.includes('\x1b') ? text.replace(ESCAPES, '') : text)
+
+/** A full page ends with a whole line where it can: a line in two halves is hard to read and easy to miss. */
+function cutAtLine(range: OutputRange): OutputRange {
+  const last = range.pieces.at(-1)
+  const keep = (last?.bytes.lastIndexOf(0x0a) ?? -1) + 1
+  if (!last || keep < last.bytes.length / 2) return range
+  const pieces = [...range.pieces.slice(0, -1), { ...last, bytes: last.bytes.subarray(0, keep) }]
+  return { ...range, pieces, next: range.next - (last.bytes.length - keep) }
+}
 
 /** Takes back the start of a character or of an escape sequence whose rest comes with the next read. */
 function cutAtCharacter(range: OutputRange): OutputRange {
