@@ -49,10 +49,12 @@ const changeAll: Wiper = call => {
   if (!call.words.some(isRecursive)) return null
   const place =
     call.operands.slice(1).find(word => isPrecious(word, call.cwd)) ??
-    (referenced(call) ? firstPrecious(call) : undefined)
+    (withoutMode(call) ? firstPrecious(call) : undefined)
   return place === undefined ? null : `${call.name} would change everything in ${place}`
 }
-const referenced = (call: Call): boolean => call.words.some(word => word.startsWith('--reference'))
+/** Where the first operand is a place already: `--reference=x`, `chmod -R -x /`, `setfacl -R -b /`. */
+const withoutMode = (call: Call): boolean =>
+  /^(?:chattr|setfacl)$/.test(call.name) || call.words.some(word => /^--reference|^-[wxXstu]+$/.test(word))
 
 const onDisk =
   (what: string): Wiper =>
@@ -68,6 +70,7 @@ const WIPERS: Readonly<Record<string, Wiper>> = {
   del: removeItem,
   erase: removeItem,
   rimraf: call => (firstPrecious(call) === undefined ? null : `rimraf would wipe ${firstPrecious(call)}`),
+  gio: call => (call.operands[0] === 'trash' ? WIPERS.trash?.(call) : null) ?? null,
   trash: call => (firstPrecious(call) === undefined ? null : `trash would move away ${firstPrecious(call)}`),
   chmod: changeAll,
   chown: changeAll,
@@ -81,7 +84,11 @@ const WIPERS: Readonly<Record<string, Wiper>> = {
   tee: onDisk('overwrite'),
   cp: call => (isDisk(call.operands.at(-1) ?? '') ? `cp would overwrite ${call.operands.at(-1)}` : null),
   mv: call => {
-    const place = call.operands.slice(0, -1).find(word => isPrecious(word, call.cwd))
+    if (isDisk(call.operands.at(-1) ?? '')) return `mv would overwrite ${call.operands.at(-1)}`
+    const target = call.words.findIndex(word => /^-[a-zA-Z]*t$|^--target-directory/.test(word))
+    const given = target < 0 || (call.words[target] ?? '').includes('=') ? undefined : call.words[target + 1]
+    const sources = target < 0 ? call.operands.slice(0, -1) : call.operands.filter(word => word !== given)
+    const place = sources.find(word => isPrecious(word, call.cwd))
     return place === undefined ? null : `mv would move away ${place}`
   },
   shred: call => onDisk('overwrite')(call) ?? remove({ ...call, words: ['-r', ...call.words] }),
@@ -96,13 +103,20 @@ const WIPERS: Readonly<Record<string, Wiper>> = {
   sgdisk: call => (call.words.some(word => /^(-Z|-z|-o|--zap|--clear)/.test(word)) ? onDisk('clear')(call) : null),
   sfdisk: call => (call.words.some(word => /^(-l|--list|-d|--dump)$/.test(word)) ? null : onDisk('repartition')(call)),
   fdisk: call => (call.words.some(word => /^(-l|--list|-lu)$/.test(word)) ? null : onDisk('repartition')(call)),
+  cfdisk: onDisk('repartition'),
+  gdisk: call => (call.words.includes('-l') ? null : onDisk('repartition')(call)),
+  pvcreate: onDisk('wipe'),
+  pvremove: onDisk('wipe'),
+  mdadm: call => (call.words.includes('--zero-superblock') ? onDisk('wipe')(call) : null),
+  mkswap: onDisk('format'),
+  zpool: call => (call.operands[0] === 'destroy' ? 'zpool would destroy a pool of disks' : null),
   parted: call =>
     call.words.some(word => /^(mklabel|mktable|rm|mkpart)$/.test(word)) ? onDisk('repartition')(call) : null,
   cryptsetup: call =>
     call.words.some(word => /^(luksFormat|erase|luksErase|reencrypt)$/.test(word)) ? onDisk('format')(call) : null,
   truncate: onDisk('empty'),
   diskutil: call =>
-    /^(erase|partition|zero|random|secureErase|reformat)/i.test(call.operands[0] ?? '')
+    /^(?:(?:erase|partition|zero|random|secureErase|reformat)|apfs delete)/i.test(call.operands.slice(0, 2).join(' '))
       ? 'diskutil would erase a disk'
       : null,
   find: call => wipeByFind(call),
@@ -114,27 +128,31 @@ const WIPERS: Readonly<Record<string, Wiper>> = {
 }
 
 function formats(call: Call): string | null {
-  if (!/^(mkfs|newfs)(\.\w+)?$|^mke2fs$|^mkswap$|^mkdosfs$|^mkntfs$|^mkreiserfs$/.test(call.name)) return null
-  return call.operands.length === 0 || call.words.includes('--help')
-    ? null
-    : `${call.name} would format ${call.operands.at(-1)}`
+  if (!/^(mkfs|newfs)([._]\w+)?$|^mke2fs$|^mkdosfs$|^mkntfs$|^mkreiserfs$/.test(call.name)) return null
+  const target = call.operands.at(-1)
+  // An image is a file like any other; a device or a place we cannot see is not.
+  if (target === undefined || call.words.includes('--help') || /^(?!\/dev\/).*\.(?:img|raw|iso|qcow2?)$/.test(target))
+    return null
+  return `${call.name} would format ${target}`
 }
 
 function wipeByFind(call: Call): string | null {
-  const paths = call.words.slice(
-    0,
-    Math.max(
-      0,
-      call.words.findIndex(word => /^[-(!]/.test(word)),
-    ),
-  )
-  const place = paths.find(word => isPrecious(word, call.cwd))
+  const start = call.words.findIndex(word => !/^-(?:[HLP]+|O\d*|D)$/.test(word))
+  const given = call.words.slice(Math.max(0, start))
+  const end = given.findIndex(word => /^[-(!]/.test(word))
+  const place = given.slice(0, Math.max(0, end)).find(word => isPrecious(word, call.cwd))
   if (place === undefined) return null
-  const narrowed = call.words.some(word =>
-    /^-(name|iname|path|ipath|regex|newer|size|mtime|mmin|atime|user|empty|perm)/.test(word),
+  const narrowed = call.words.some(
+    (word, i) =>
+      /^-(name|iname|path|ipath|regex|newer|size|mtime|mmin|atime|user|empty|perm)/.test(word) &&
+      !/^(?:!|-not)$/.test(call.words[i - 1] ?? '') &&
+      !/^\.?\*+$/.test(call.words[i + 1] ?? ''),
   )
-  if (call.words.includes('-delete') && !narrowed) return `find would delete everything in ${place}`
+  if (narrowed) return null
+  if (call.words.includes('-delete')) return `find would delete everything in ${place}`
   const at = call.words.findIndex(word => /^-(exec|execdir|ok|okdir)$/.test(word))
-  const runs = at < 0 ? '' : programName(call.words[at + 1] ?? '')
-  return /^(rm|shred|unlink)$/.test(runs) && !narrowed ? `find would remove everything in ${place}` : null
+  if (at < 0) return null
+  const runs = programName(call.words[at + 1] ?? '')
+  const text = /^(?:sh|bash|dash|zsh|ksh|env|sudo|busybox)$/.test(runs) ? call.words.slice(at + 2).join(' ') : runs
+  return /(?:^|[\s;&|/])(?:rm|shred|unlink)(?:\s|$)/.test(text) ? `find would remove everything in ${place}` : null
 }
