@@ -37,7 +37,7 @@ export const BUILD_TOOLS: ToolTable = {
     'tsc',
     options({
       options:
-        '-p= --project= -w --watch -b --build --noEmit --pretty --incremental --strict --skipLibCheck --listFiles --showConfig --version -v --help -h --target= -t= --module= -m= --lib= --jsx= --moduleResolution= --types= --force -f --verbose --dry -d --diagnostics --extendedDiagnostics --explainFiles --traceResolution --noEmitOnError --esModuleInterop --allowJs --checkJs --resolveJsonModule --isolatedModules --noUnusedLocals --noUnusedParameters --noImplicitAny --strictNullChecks',
+        '-p= --project= -w --watch -b --build --noEmit --listFilesOnly --pretty --incremental --strict --skipLibCheck --listFiles --showConfig --version -v --help -h --target= -t= --module= -m= --lib= --jsx= --moduleResolution= --types= --force -f --verbose --dry -d --diagnostics --extendedDiagnostics --explainFiles --traceResolution --noEmitOnError --esModuleInterop --allowJs --checkJs --resolveJsonModule --isolatedModules --noUnusedLocals --noUnusedParameters --noImplicitAny --strictNullChecks',
       hazards: {
         '--outFile= --outDir= --declarationDir= --generateTrace= --generateCpuProfile= --tsBuildInfoFile= --init --declaration --emitDeclarationOnly --sourceMap --clean':
           WRITES,
@@ -80,21 +80,30 @@ export const BUILD_TOOLS: ToolTable = {
     'vitest jest mocha ava tap playwright cypress karma',
     options({
       options:
-        '--run -t= --testNamePattern= --reporter= -R= --project= --maxWorkers= --testTimeout= --shard= --pool= --coverage --grep= -g= --testPathPattern= -w= --environment= --retry= --bail?',
+        '--run --sequence.shuffle? --sequence.seed= --coverage.enabled? --coverage.reporter= --poolOptions.threads.singleThread? --poolOptions.forks.singleFork? --reporters= --coverageReporters= -t= --testNamePattern= --reporter= -R= --project= --maxWorkers= --testTimeout= --shard= --pool= --coverage --grep= -g= --testPathPattern= -w= --environment= --retry= --bail?',
       hazards: {
-        '-c= --config= -r= --root= --dir= --globalSetup= --setupFiles= --setupFilesAfterEnv= --require= --import= --loader= --experimental-loader= --environment= --env= --testEnvironment= --runner= --testRunner= --transform= --preset= --rootDir= --roots= --resolver= --globals= --watchPlugins= --file= --opts= --spec= --ui= --api? --open --browser? --inspect? --inspect-brk? --node-option= --execArgv= --typecheck.checker= --projects= --moduleDirectories= --modulePaths= --snapshotSerializers= --coverageProvider= --coverage.customProviderModule= --workspace= -n= --diff= --snapshotEnvironment= --vmMemoryLimit=':
+        '-c= --config= -r= --root= --dir= --globalSetup= --globalTeardown= --testResultsProcessor= --testSequencer= --filter= --haste= --prettierPath= --moduleNameMapper= --moduleLoader= --dependencyExtractor= --snapshotResolver= --package= --setupFiles= --setupFilesAfterEnv= --require= --import= --loader= --experimental-loader= --environment= --env= --testEnvironment= --runner= --testRunner= --transform= --preset= --rootDir= --roots= --resolver= --globals= --watchPlugins= --file= --opts= --spec= --ui= --api? --open --browser? --inspect? --inspect-brk? --node-option= --execArgv= --typecheck.checker= --projects= --moduleDirectories= --modulePaths= --snapshotSerializers= --coverageProvider= --coverage.customProviderModule= --workspace= -n= --diff= --snapshotEnvironment= --vmMemoryLimit=':
           LOADS,
-        '-u --update --updateSnapshot --outputFile= --output-file= --coverage.reportsDirectory= --coverageDirectory= --cacheDirectory= --outputTruncateLength= --clearCache --init --json= --standalone':
+        '-u --update --updateSnapshot --updateSnapshots? --outputFile= --output-file= --coverage.reportsDirectory= --coverageDirectory= --cacheDirectory= --outputTruncateLength= --clearCache --init --json= --standalone':
           WRITES,
       },
       values: [
         { of: '--reporter -R --pool', bad: /[./\\]/, why: LOADS },
+        { of: '--reporters --coverageReporters --coverage.reporter', bad: /^(?![a-z-]+$)/, why: LOADS },
         { of: '--project', bad: /^[/~]|\.\./, why: LOADS },
       ],
       unlisted: 'open',
       spelling: 'loose',
       dotted: 'ask',
-      operands: runsInside,
+      operands: operands => [
+        ...runsInside(operands),
+        ...operands
+          .slice(0, 1)
+          .filter(({ text }) =>
+            /^(init|codegen|open|install|install-deps|uninstall|show-report|show-trace)$/.test(text),
+          )
+          .map(({ at }) => ({ at, why: 'installs, opens or writes something', kind: 'choice' as const })),
+      ],
     }),
   ),
   ...tools('nyc c8', nothingButHelp('runs another program')),
@@ -102,14 +111,17 @@ export const BUILD_TOOLS: ToolTable = {
     'pytest py.test',
     options({
       options:
-        '--co --collect-only -k: -m: -n= --maxfail= --tb= --durations= --cov= --color= -r= --timeout= --dist= --ignore= --deselect= --cov-report= -W= --numprocesses= --cov-branch --lf --ff --sw',
+        '--co --collect-only -p= -k: -m: -n= --maxfail= --tb= --durations= --cov= --color= -r= --timeout= --dist= --ignore= --deselect= --cov-report= -W= --numprocesses= --cov-branch --lf --ff --sw',
       hazards: {
-        '-p= -c= --config-file= --rootdir= --confcutdir= --pdbcls= --pdb --trace -o= --override-ini= --import-mode= --pyargs --cov-config= --noconftest --pythonwarnings= -P':
+        '-c= --config-file= --rootdir= --confcutdir= --pdbcls= --pdb --trace -o= --override-ini= --import-mode= --pyargs --cov-config= --noconftest --pythonwarnings= -P':
           LOADS,
         '--basetemp= --junitxml= --junit-xml= --log-file= --resultlog= --report-log= --html= --debug? --pastebin= --snapshot-update --cache-clear --json-report-file= --profile-svg --inline-snapshot=':
           WRITES,
       },
-      values: [{ of: '--cov-report', bad: /^(?!term)/, why: WRITES }],
+      values: [
+        { of: '--cov-report', bad: /^(?!term)/, why: WRITES },
+        { of: '-p', bad: /^(?!no:[\w.-]+$)/, why: LOADS },
+      ],
       unlisted: 'open',
       operands: runsInside,
     }),
@@ -151,7 +163,7 @@ export const BUILD_TOOLS: ToolTable = {
     }),
   ),
   ...tools(
-    'cmake meson ninja bazel gradle gradlew mvn ant sbt xcodebuild msbuild rake grunt gulp turbo nx lerna just task',
+    'cmake meson ninja bazel gradle gradlew ant sbt xcodebuild msbuild rake grunt gulp turbo nx lerna just task',
     options({
       hazards: {
         '-P= -E= -f= -C= -S= -B= -D= -I= --init-script= --build-file= --project-dir= --settings= -s= -e= --eval= --script= --include-build= --settings-file= --gulpfile= --gruntfile= --cwd= --justfile= -F= --override_repository= --run_under= --action_env= --shell= --shell-arg= --working-directory= -d= --rakefile= --require= -r= --bazelrc= -G= --toolchain= --project-cache-dir= --gradle-user-home= -g= -b= --execute= -E= --execute-print= --execute-continue= -p= -t= --taskfile= -c= --command= --chdir=':
@@ -161,6 +173,19 @@ export const BUILD_TOOLS: ToolTable = {
       operands: operands => [
         ...runsInside(operands),
         ...operands.filter(({ text }) => /^-?D|^(run|exec|x)$|=/.test(text)).map(({ at }) => ({ at, why: LOADS })),
+      ],
+    }),
+  ),
+  ...tools(
+    'mvn mvnw',
+    options({
+      options:
+        '-q -B -U -o -e -X -V -N -T= -pl= -rf= -am -amd -fae -ff -fn -nsu -ntp -C -c -h -v --quiet --batch-mode --update-snapshots --offline --errors --debug --show-version --non-recursive --threads= --projects= --resume-from= --also-make --also-make-dependents --fail-at-end --fail-fast --fail-never --no-transfer-progress --help --version -Dtest= -Dit.test= -DskipTests -DskipITs -Dmaven.test.skip -DfailIfNoTests= -Dsurefire.failIfNoSpecifiedTests= -Dstyle.color=',
+      unlisted: 'closed',
+      dashes: 'words',
+      operands: operands => [
+        ...runsInside(operands),
+        ...operands.filter(({ text }) => /[:=]/.test(text)).map(({ at }) => ({ at, why: 'runs a plugin by its name' })),
       ],
     }),
   ),

@@ -16,9 +16,17 @@ const untilDashes =
 const NPM_OPTIONS =
   '-s -q -d -w= -ws -l -h --silent --quiet --verbose --loglevel= --if-present --workspace= --workspaces --include-workspace-root --json --long --parseable --depth= --all --no-color --color? --progress --no-progress --no-audit --no-fund --no-update-notifier --foreground-scripts --timing --omit= --include= --dry-run --help --version --production --offline --prefer-offline --ignore-scripts'
 
-const INSIDE = [{ of: '-w --workspace -r --requirement -c --constraint', bad: /^[/~]|\.\.|:\/\//, why: ELSEWHERE }]
+const INSIDE = [
+  { of: '-w --workspace -r --requirement -c --constraint -e --editable', bad: /^[/~]|\.\.|:\/\//, why: ELSEWHERE },
+]
 const npmScripts = untilDashes(inspectOptions({ options: NPM_OPTIONS, values: INSIDE, unlisted: 'closed' }))
 const npmReading = inspectOptions({ options: NPM_OPTIONS, unlisted: 'closed' })
+const npmAudit = inspectOptions({
+  options: `${NPM_OPTIONS} --audit-level= --package-lock-only`,
+  unlisted: 'closed',
+  operands: operands =>
+    operands.filter(({ text }) => text !== 'signatures').map(({ at }) => ({ at, why: 'changes what is installed' })),
+})
 const npmInstalls = untilDashes(
   inspectOptions({
     options: `${NPM_OPTIONS} -D -E -S -P -O -B --save --save-dev --save-exact --save-prod --save-optional --save-peer --no-save --frozen-lockfile --legacy-peer-deps --package-lock-only --no-package-lock --force -f`,
@@ -50,7 +58,8 @@ const npmLike = subcommands({
   free: 'ls|list|view|info|show|outdated|help|root|prefix|why|explain|fund|search|ping|whoami|docs|-v|version',
   models: {
     'test|t|tst|run|run-script|rum|urn|start|stop|restart|lint|build|typecheck': npmScripts,
-    'ls|list|view|info|show|outdated|why|explain|fund|search|ping|whoami|audit|root|prefix|help': npmReading,
+    'ls|list|view|info|show|outdated|why|explain|fund|search|ping|whoami|root|prefix|help': npmReading,
+    audit: npmAudit,
     'install|i|ci|add|update|up|upgrade|uninstall|remove|rm|dedupe|prune|install-test|it': npmInstalls,
     'exec|x|dlx|create|init|explore|edit|config|set|login|adduser|publish|unpublish|link|pack|version|token|owner|access|hook|rebuild|node|patch':
       runsAny,
@@ -158,9 +167,9 @@ export const packageManagers = (behind: Inspector): ToolTable => ({
         'list|show|freeze|check|inspect': { hazards: { '--path= --python= --log=': ELSEWHERE }, unlisted: 'open' },
         install: {
           options:
-            '-q -v -U -r= --upgrade --no-deps --user --dry-run --pre --require-hashes --no-cache-dir --quiet --disable-pip-version-check --requirement= -c= --constraint=',
+            '-q -v -U -r= -e= --editable= --upgrade --no-deps --user --dry-run --pre --require-hashes --no-cache-dir --quiet --disable-pip-version-check --requirement= -c= --constraint=',
           hazards: {
-            '-i= --index-url= --extra-index-url= -f= --find-links= --target= -t= --prefix= --root= --global-option= --config-settings= --trusted-host= --editable=':
+            '-i= --index-url= --extra-index-url= -f= --find-links= --target= -t= --prefix= --root= --global-option= --config-settings= --trusted-host=':
               ELSEWHERE,
           },
           values: INSIDE,

@@ -1,4 +1,4 @@
-import type { Inspector } from './option-model.ts'
+import { type Inspector, inspectOptions } from './option-model.ts'
 import { options, subcommands, type ToolModel, type ToolTable, tools } from './tool-model.ts'
 
 /** Command-line tools of services: reading is free, everything else must be spelled out. */
@@ -15,6 +15,22 @@ const KUBE_HAZARDS = {
     ELSEWHERE,
 }
 
+const composeGlobals = inspectOptions({
+  hazards: {
+    '-f= --file= --project-directory= --env-file= -p= --project-name= --profile= --parallel=': 'takes another project',
+  },
+  unlisted: 'open',
+  order: 'options_first',
+})
+
+/** `docker compose -f x exec web sh`: the options of compose, then a verb that may run anything. */
+const compose: Inspector = (argv, start) => {
+  const verb = argv.findIndex(
+    (word, i) => i >= start && /^(exec|run|cp|watch|attach|commit|export|publish)$/.test(word),
+  )
+  return [...composeGlobals(argv, start), ...(verb < 0 ? [] : everything(argv, verb))]
+}
+
 const docker: ToolModel = subcommands({
   globals: { options: '-v --version --help', hazards: DOCKER_HAZARDS, unlisted: 'closed' },
   free: 'ps|images|logs|inspect|version|info|top|stats|port|diff|history|events|container ls|container ps|container list|container logs|container inspect|image ls|image list|image inspect|image history|volume ls|volume inspect|network ls|network inspect|context ls|compose ps|compose logs|compose config|compose ls|compose images|compose top|compose version|compose port|system df|system info|buildx ls|search|node ls|service ls|stack ls',
@@ -28,6 +44,7 @@ const docker: ToolModel = subcommands({
         hazards: { '-H= --host= --config= --context= --tlscacert= --tlscert= --tlskey=': ELSEWHERE },
         unlisted: 'open',
       },
+    compose,
     'compose config': { hazards: { '-o= --output= --lock-image-digests': 'writes a file' }, unlisted: 'open' },
     build: {
       hazards: {
