@@ -280,7 +280,7 @@ class RoughScanner {
   }
 
   #assignment(word: string): void {
-    const [, name, value = ''] = /^([A-Za-z_]\w*)\+?=(.*)$/s.exec(bared(word)) ?? []
+    const [, name, value = ''] = word.includes('=') ? (/^([A-Za-z_]\w*)\+?=(.*)$/s.exec(bared(word)) ?? []) : []
     if (name === undefined) return
     this.#know(name, [value])
     // A program will run what these hold.
@@ -351,13 +351,13 @@ const SHIELDS: readonly (readonly [string, string])[] = [
 ]
 const shielded = (text: string): string =>
   /[{},]/.test(text) ? SHIELDS.reduce((kept, [plain, shield]) => kept.replaceAll(plain, shield), text) : text
+/** All three shields begin with the same half character, which is quick to look for. */
 const bared = (text: string): string =>
-  /[\u{f0000}-\u{f0002}]/u.test(text)
-    ? SHIELDS.reduce((kept, [plain, shield]) => kept.replaceAll(shield, plain), text)
-    : text
+  text.includes('\udb80') ? SHIELDS.reduce((kept, [plain, shield]) => kept.replaceAll(shield, plain), text) : text
 
 /** `{rm,-rf,/}` is three words to a shell, `/{bin,etc}` two. */
 function expandBraces(word: string): string[] {
+  if (!word.includes('{')) return [word]
   let words = [word]
   for (let turn = 0; turn < 4; turn += 1) {
     const next = words.flatMap(one => {

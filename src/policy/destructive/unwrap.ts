@@ -27,6 +27,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   exec: { values: '-a' },
   noglob: {},
   nocorrect: {},
+  wsl: { values: '-d -u --distribution --user --cd' },
   xargs: { values: '-I -i -n -P -L -d -a -E -s --replace --max-args --max-procs --max-lines --delimiter --arg-file' },
   parallel: { values: '-j -S --jobs' },
   watch: { values: '-n --interval' },
@@ -60,6 +61,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 const SHELLS = /^(?:ba|da|z|k|mk|a|c|tc|fi)?sh$|^su$|^runuser$|^script$/
 const DEEPEST = 10
 const MOST_STARTS = 16
+const MOST_OPTIONS = 32
 
 export const programName = (word: string): string => word.slice(word.lastIndexOf('/') + 1)
 
@@ -134,7 +136,7 @@ const endsOf = (argv: readonly string[]): (readonly string[])[] =>
 
 /** What a shell would read where the words run in another directory: `env -C / rm -rf .` */
 function elsewhere(argv: readonly string[]): string[] {
-  const at = argv.findIndex(word => /^(?:-C|-D|--chdir)$|^--chdir=/.test(word))
+  const at = argv.slice(0, MOST_OPTIONS).findIndex(word => /^(?:-C|-D|--chdir)$|^--chdir=/.test(word))
   if (at < 0) return []
   const glued = /^--chdir=(.*)$/s.exec(argv[at] as string)?.[1]
   const rest = argv.slice(at + (glued === undefined ? 2 : 1))
@@ -165,9 +167,9 @@ function scriptsOf(argv: readonly string[]): string[] {
       ),
     ]
   if (name === 'sudo') {
-    const shell = argv.some(word => /^-[a-zA-Z]*[si]$|^--(?:shell|login)$/.test(word))
-    const line = argv.slice(1).filter(word => !word.startsWith('-'))
-    return shell ? [...elsewhere(argv), line.join(' ')] : elsewhere(argv)
+    const shell = argv.slice(0, MOST_OPTIONS).some(word => /^-[a-zA-Z]*[si]$|^--(?:shell|login)$/.test(word))
+    const line = (): string => argv.filter((word, i) => i > 0 && !word.startsWith('-')).join(' ')
+    return shell ? [...elsewhere(argv), line()] : elsewhere(argv)
   }
   if (name === 'tmux') return argv.slice(2)
   if (name === 'git') return gitAliases(argv)

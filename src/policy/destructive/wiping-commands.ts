@@ -37,8 +37,14 @@ const remove: Wiper = call => {
 
 /** As cmd and PowerShell call it; `powershell-rules.ts` knows the rest of their commands. */
 const removeItem: Wiper = call => {
-  if (!call.words.some(word => /^-r(e(c(u(r(se?)?)?)?)?)?(:|$)/i.test(word) || /^\/s$/i.test(word))) return null
-  const paths = call.operands.flatMap(word => word.split(',')).map(word => word.replace(/^["']|["'}]+$/g, ''))
+  if (
+    !call.words.some(
+      word => /^-r(e(c(u(r(se?)?)?)?)?)?(:|$)/i.test(word) || /^(?:\/[a-z])*\/s(?:\/[a-z])*$/i.test(word),
+    )
+  )
+    return null
+  const operands = call.operands.filter(word => !/^(?:\/[a-z])+$/i.test(word))
+  const paths = operands.flatMap(word => word.split(',')).map(word => word.replace(/^["']|["'}]+$/g, ''))
   const place = paths.find(word => isPrecious(word, call.cwd))
   return place === undefined ? null : `${call.name} would wipe ${place}`
 }
