@@ -34,7 +34,7 @@ interface Place {
 }
 
 const ENDLESS_FORK =
-  /\bfork\s+while\s+(?:1|true|fork)\b|(?:\bwhile\s*\(?\s*(?:1|true)\b|\bloop\s*(?:\{|do\b)|\bfor\s*\(\s*;\s*;)[\s\S]{0,60}?\bfork\b|\bfork\b[\s\S]{0,30}\biter\s*\(\s*int/i
+  /\bfork\s+while\s+(?:1|true|fork)\b|(?:\bwhile\s*\(?\s*(?:1|true)\b|\bloop\s*(?:\{|do\b)|\bfor\s*\(\s*;\s*;)[^}]{0,60}?\bfork\b|\bfork\b[\s\S]{0,30}\biter\s*\(\s*int/i
 const FUNCTION =
   /(?:^|[\s;&|({])(?:function\s{1,9}([^\s(){}|&;]{1,64})|([^\s(){}|&;]{1,64})\s{0,9}\(\s{0,9}\))\s{0,9}(?:\(\s{0,9}\)\s{0,9})?[{(]([^{}]{0,300})/g
 const DEEPEST = 8

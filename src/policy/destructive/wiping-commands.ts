@@ -1,5 +1,6 @@
 import { isDisk, isPrecious } from './precious-paths.ts'
-import { programName } from './unwrap.ts'
+import { roughScan } from './rough-scan.ts'
+import { programName, unwrap } from './unwrap.ts'
 
 /** What one command line would wipe for good, or null. Works on words; the wrappers are already off. */
 export function wipe(argv: readonly string[], cwd: string): string | null {
@@ -158,7 +159,9 @@ function wipeByFind(call: Call): string | null {
   if (call.words.includes('-delete')) return `find would delete everything in ${place}`
   const at = call.words.findIndex(word => /^-(exec|execdir|ok|okdir)$/.test(word))
   if (at < 0) return null
-  const runs = programName(call.words[at + 1] ?? '')
-  const text = /^(?:sh|bash|dash|zsh|ksh|env|sudo|busybox)$/.test(runs) ? call.words.slice(at + 2).join(' ') : runs
-  return /(?:^|[\s;&|/])(?:rm|shred|unlink)(?:\s|$)/.test(text) ? `find would remove everything in ${place}` : null
+  const { commands, scripts } = unwrap(call.words.slice(at + 1))
+  const run = [...commands, ...scripts.flatMap(text => roughScan(text).map(({ argv }) => argv))]
+  return run.some(([program = '']) => /^(?:rm|shred|unlink)$/.test(programName(program)))
+    ? `find would remove everything in ${place}`
+    : null
 }
