@@ -70,7 +70,8 @@ export const ARCHIVE_TOOLS: ToolTable = {
         .map((word, i) => ({ at: start + i, why: /^-?-?(TT|unzip-command)/.test(word) ? RUNS : WRITES }))
         .filter(() => !isListing(argv, start)),
   }),
-  ...tools('zipinfo zcat bzcat xzcat zstdcat lz4cat gzcat zgrep zegrep', options({ unlisted: 'open' })),
+  ...tools('zipinfo zcat bzcat xzcat gzcat zgrep zegrep', options({ unlisted: 'open' })),
+  ...tools('zstdcat lz4cat', options({ options: '-q -v -d -c -f --quiet --verbose', unlisted: 'closed' })),
   ...tools(
     'gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4 compress',
     options({

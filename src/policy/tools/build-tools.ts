@@ -1,6 +1,6 @@
 import type { Hazard, Operand } from './option-model.ts'
-import { leavesProject } from './project-paths.ts'
-import { harmless, nothingButHelp, options, type ToolTable, tools } from './tool-model.ts'
+import { insideOnly, leavesProject } from './project-paths.ts'
+import { harmless, nothingButHelp, options, type ToolModel, type ToolTable, tools } from './tool-model.ts'
 
 /** Compilers, test runners and linters. They run the project's own code; their options must not bring in other code. */
 const LOADS = 'loads code or configuration'
@@ -10,6 +10,21 @@ const runsInside = (operands: readonly Operand[]): Hazard[] =>
   operands
     .filter(({ text }) => leavesProject(text) || text.startsWith('@'))
     .map(({ at }) => ({ at, why: 'brings in something from outside the project' }))
+
+const projectRunner = (isTarget: (text: string) => boolean): ToolModel =>
+  options({
+    hazards: {
+      '-P= -E= -f= -C= -S= -B= -D= -I= --init-script= --build-file= --project-dir= --settings= -s= -e= --eval= --script= --include-build= --settings-file= --gulpfile= --gruntfile= --cwd= --justfile= -F= --override_repository= --run_under= --action_env= --shell= --shell-arg= --working-directory= -d= --rakefile= --require= -r= --bazelrc= -G= --toolchain= --project-cache-dir= --gradle-user-home= -g= -b= --execute= -E= --execute-print= --execute-continue= -p= -t= --taskfile= -c= --command= --chdir= --dir= --workspace_status_command= --shell_executable= --credential_helper= --remote_executor= --test_env= --repo_env= --package_path= --output_base= --output_user_root= --host_jvm_args= --script_path= --trace-redirect= --graphviz= --profiling-output= --chooser= --edit --dotenv-path= --dotenv-filename= --graph? --api= -R= --rakelibdir= --libdir= --tasks= --npm= --preload=':
+        LOADS,
+    },
+    unlisted: 'open',
+    operands: operands => [
+      ...runsInside(operands.filter(({ text }) => !isTarget(text))),
+      ...operands
+        .filter(({ text }) => /^-?D|^(run|exec|x)$|^(eval|console|shell)\b|[=;!]/.test(text))
+        .map(({ at }) => ({ at, why: LOADS })),
+    ],
+  })
 
 export const BUILD_TOOLS: ToolTable = {
   ...tools(
@@ -59,7 +74,10 @@ export const BUILD_TOOLS: ToolTable = {
         '--fix -o= --output-file= --cache-file= --cache-location= --suppress-all --suppress-rule= --prune-suppressions':
           WRITES,
       },
-      values: [{ of: '-f --format', bad: /[./\\]/, why: LOADS }],
+      values: [
+        { of: '-f --format', bad: /[./\\]/, why: LOADS },
+        { of: '--parser-options', bad: /^(?!(?:ecmaVersion|sourceType|ecmaFeatures\.\w+):\w+$)/, why: LOADS },
+      ],
       unlisted: 'open',
       operands: runsInside,
     }),
@@ -74,6 +92,8 @@ export const BUILD_TOOLS: ToolTable = {
         '--plugin= --config= --plugin-search-dir= --find-config-path= --config-precedence=': LOADS,
       },
       unlisted: 'open',
+      // The configuration beside a file may be code.
+      operands: insideOnly(LOADS),
     }),
   ),
   ...tools(
@@ -113,9 +133,9 @@ export const BUILD_TOOLS: ToolTable = {
       options:
         '--co --collect-only -p= -k: -m: -n= --maxfail= --tb= --durations= --cov= --color= -r= --timeout= --dist= --ignore= --deselect= --cov-report= -W= --numprocesses= --cov-branch --lf --ff --sw',
       hazards: {
-        '-c= --config-file= --rootdir= --confcutdir= --pdbcls= --pdb --trace -o= --override-ini= --import-mode= --pyargs --cov-config= --noconftest --pythonwarnings= -P':
+        '-c= --config-file= --rootdir= --confcutdir= --pdbcls= --pdb --trace -o= --override-ini= --import-mode= --pyargs --cov-config= --tx= --px= --rsyncdir= --noconftest --pythonwarnings= -P':
           LOADS,
-        '--basetemp= --junitxml= --junit-xml= --log-file= --resultlog= --report-log= --html= --debug? --pastebin= --snapshot-update --cache-clear --json-report-file= --profile-svg --inline-snapshot=':
+        '--basetemp= --junitxml= --junit-xml= --log-file= --resultlog= --report-log= --html= --debug? --pastebin= --snapshot-update --cache-clear --json-report-file= --profile-svg --benchmark-json= --benchmark-save= --benchmark-autosave --benchmark-storage= --inline-snapshot=':
           WRITES,
       },
       values: [
@@ -142,9 +162,12 @@ export const BUILD_TOOLS: ToolTable = {
       hazards: {
         '--config-file= --python-executable= --rcfile= --init-hook= --load-plugins= --plugins= --config= --custom-typeshed-dir= --shadow-file= --settings-path= --require-plugins= --append-config= --pythonpath= --project= --typeshedpath= --venvpath=':
           LOADS,
-        '--install-types --cache-dir= --html-report= --xml-report= --txt-report= --junit-xml= --any-exprs-report= --linecount-report= --cobertura-xml-report= --output-file= -o= --writebaseline --in-place --lineprecision-report= --linecoverage-report= --any-exprs-report= --xslt-html-report= --xslt-txt-report= --junit-format= --output=':
+        '--install-types --cache-dir= --html-report= --xml-report= --txt-report= --junit-xml= --any-exprs-report= --linecount-report= --cobertura-xml-report= --output-file= -o= --writebaseline --createstub= --memory-xml-report= --in-place --lineprecision-report= --linecoverage-report= --any-exprs-report= --xslt-html-report= --xslt-txt-report= --junit-format= --output=':
           WRITES,
       },
+      // pylint takes a class or `json:file` for a format.
+      values: [{ of: '--output-format', bad: /[:./\\]/, why: 'loads code or writes a file' }],
+      options: '--output-format=',
       unlisted: 'open',
       operands: runsInside,
     }),
@@ -163,18 +186,13 @@ export const BUILD_TOOLS: ToolTable = {
     }),
   ),
   ...tools(
-    'cmake meson ninja bazel gradle gradlew ant sbt xcodebuild msbuild rake grunt gulp turbo nx lerna just task',
-    options({
-      hazards: {
-        '-P= -E= -f= -C= -S= -B= -D= -I= --init-script= --build-file= --project-dir= --settings= -s= -e= --eval= --script= --include-build= --settings-file= --gulpfile= --gruntfile= --cwd= --justfile= -F= --override_repository= --run_under= --action_env= --shell= --shell-arg= --working-directory= -d= --rakefile= --require= -r= --bazelrc= -G= --toolchain= --project-cache-dir= --gradle-user-home= -g= -b= --execute= -E= --execute-print= --execute-continue= -p= -t= --taskfile= -c= --command= --chdir=':
-          LOADS,
-      },
-      unlisted: 'open',
-      operands: operands => [
-        ...runsInside(operands),
-        ...operands.filter(({ text }) => /^-?D|^(run|exec|x)$|=/.test(text)).map(({ at }) => ({ at, why: LOADS })),
-      ],
-    }),
+    'cmake meson ninja gradle gradlew ant sbt xcodebuild msbuild rake grunt gulp turbo nx lerna just task',
+    projectRunner(() => false),
+  ),
+  // `//pkg:target` is a place in the workspace.
+  ...tools(
+    'bazel bazelisk',
+    projectRunner(text => /^\/\/[\w./:@+-]*$/.test(text) && !text.split('/').includes('..')),
   ),
   ...tools(
     'mvn mvnw',
@@ -188,6 +206,26 @@ export const BUILD_TOOLS: ToolTable = {
         ...operands.filter(({ text }) => /[:=]/.test(text)).map(({ at }) => ({ at, why: 'runs a plugin by its name' })),
       ],
     }),
+  ),
+  ...tools(
+    'unittest',
+    options({
+      options: '-s= -t= -p= -k: --start-directory= --top-level-directory= --pattern=',
+      values: [{ of: '-s -t --start-directory --top-level-directory', bad: /^[/~]|\.\./, why: LOADS }],
+      unlisted: 'open',
+      operands: runsInside,
+    }),
+  ),
+  ...tools(
+    'json.tool',
+    options(
+      {
+        options: '--indent=',
+        unlisted: 'open',
+        operands: operands => operands.slice(1).map(({ at }) => ({ at, why: WRITES })),
+      },
+      'nowhere',
+    ),
   ),
   ...tools('ctags cscope', nothingButHelp(WRITES)),
   ...tools(
@@ -211,22 +249,25 @@ export const BUILD_TOOLS: ToolTable = {
     'webpack vite rollup esbuild babel swc parcel tsup stylelint',
     options({
       hazards: {
-        '-c= --config= --config-file= -r= --require= --presets= --plugins= --plugin= --custom-syntax= --processor= --config-basedir= --configPlugin= --root= --servedir= --inject= --preset=':
+        '-c= --config= --config-file= -r= --require= --presets= --plugins= --plugin= --custom-syntax= --processor= --config-basedir= --configPlugin= --root= --servedir= --inject= --preset= --custom-formatter= --tsconfig= --tsconfig-raw= -p=':
           LOADS,
-        '--outfile= --outdir= --out-dir= --outDir= -o= -d= --output= --output-path= --out-file= --fix': WRITES,
+        '--outfile= --outdir= --out-dir= --outDir= -o= -d= --output= --output-path= --out-file= --fix --metafile= --dist-dir= --cache-dir=':
+          WRITES,
       },
       unlisted: 'open',
       spelling: 'loose',
+      dotted: 'ask',
       operands: runsInside,
     }),
   ),
   ...tools(
     'rspec rubocop phpunit',
     options({
+      options: '-f= -e= -t= -P= --format= --example= --tag= --pattern= --filter= --only=',
       hazards: {
-        '-r= --require= -I= --bootstrap= -c= --config= --configuration= --options= -O= --default-path= --include-path= --plugin=':
+        '-r= --require= -I= --bootstrap= -c= --config= --configuration= --options= -O= --default-path= --include-path= --plugin= -d= --extension= --printer= --loader=':
           LOADS,
-        '-o= --out= -a -A --autocorrect --auto-correct --autocorrect-all --auto-correct-all --init --log-junit= --coverage-html= --coverage-clover=':
+        '-o= --out= -a -A --autocorrect --auto-correct --autocorrect-all --auto-correct-all --init -x --fix-layout --auto-gen-config --regenerate-todo --cache-root= --log-junit= --log-events-text= --log-teamcity= --coverage-html= --coverage-clover= --coverage-php= --coverage-text= --coverage-xml= --coverage-cobertura= --coverage-crap4j= --testdox-html= --testdox-text= --testdox-xml= --generate-configuration --migrate-configuration --cache-directory= --cache-result-file=':
           WRITES,
       },
       unlisted: 'open',
@@ -235,7 +276,18 @@ export const BUILD_TOOLS: ToolTable = {
   ),
   ...tools(
     'tox nox',
-    options({ hazards: { '-c= --conf= -f= --noxfile= -x= --override= --workdir= --root=': LOADS }, unlisted: 'open' }),
+    options({
+      options: '-e= -s= -k= -t= -m=',
+      hazards: {
+        '-c= --conf= -f= --noxfile= -x= --override= --workdir= --root= --discover= --runner= --force-dep= -i= --index-url= --devenv= --result-json=':
+          LOADS,
+      },
+      unlisted: 'open',
+      operands: operands =>
+        /^(exec|e|devenv|d|quickstart|q)$/.test(operands[0]?.text ?? '')
+          ? operands.map(({ at }) => ({ at, why: 'runs a program' }))
+          : [],
+    }),
   ),
   ...tools(
     'ansible ansible-playbook ansible-console vagrant watchexec packer',
@@ -247,6 +299,7 @@ export const BUILD_TOOLS: ToolTable = {
     options({
       hazards: { '-r= --rules= -c= --config= -f --fix -o= --output= -p= --ignore-path=': LOADS },
       unlisted: 'open',
+      operands: insideOnly(LOADS),
     }),
   ),
   ...tools(

@@ -113,7 +113,11 @@ export const NETWORK_TOOLS: ToolTable = {
   ),
   ...tools(
     'ssh-keygen ssh-add',
-    options({ hazards: { '-D= -s= -e= -P= -f= -w= -M= -O=': 'loads code or writes keys' }, unlisted: 'open' }),
+    options({
+      options: '-l -L -v -B -F= -E=',
+      hazards: { '-D= -s= -e= -P= -f= -w= -M= -O=': 'loads code or writes keys' },
+      unlisted: 'closed',
+    }),
   ),
   ...tools(
     'dpkg rpm',

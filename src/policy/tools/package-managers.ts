@@ -13,6 +13,20 @@ const untilDashes =
     return inspect(end < 0 ? argv : argv.slice(0, end), start)
   }
 
+/** What cargo hands on behind `--`: the compiler and the tests have options that write or load, too. */
+const andBehindDashes =
+  (inspect: Inspector): Inspector =>
+  (argv, start) => {
+    const end = argv.indexOf('--', start)
+    if (end < 0) return inspect(argv, start)
+    const handedOn = argv.flatMap((word, at): Hazard[] =>
+      at > end && /^(?:-[ZCo]|--(?:logfile|codegen|emit|out-dir|config|print))/.test(word)
+        ? [{ at, why: 'writes a file or loads code' }]
+        : [],
+    )
+    return [...inspect(argv.slice(0, end), start), ...handedOn]
+  }
+
 const NPM_OPTIONS =
   '-s -q -d -w= -ws -l -h --silent --quiet --verbose --loglevel= --if-present --workspace= --workspaces --include-workspace-root --json --long --parseable --depth= --all --no-color --color? --progress --no-progress --no-audit --no-fund --no-update-notifier --foreground-scripts --timing --omit= --include= --dry-run --help --version --production --offline --prefer-offline --ignore-scripts'
 
@@ -108,7 +122,7 @@ export const packageManagers = (behind: Inspector): ToolTable => ({
       },
       free: 'tree|metadata|search|version|help|verify-project|pkgid|locate-project|read-manifest',
       models: {
-        'test|t|clippy|build|b|check|c|doc|d|bench|tree|fmt|nextest run|nextest list': untilDashes(
+        'test|t|clippy|build|b|check|c|doc|d|bench|tree|fmt|nextest run|nextest list': andBehindDashes(
           inspectOptions({
             options:
               '-p= --package= --exclude= --test= --bin= --example= --bench= --features= -F= --target= --profile= -j= --jobs= --message-format= --color= -E= --all',
@@ -200,7 +214,7 @@ export const packageManagers = (behind: Inspector): ToolTable => ({
       otherwise: {
         unlisted: 'open',
         hazards: {
-          '-c= --config= --config-file= --directory= -C= --project= --root= --prefix= --index-url= --option= -o=':
+          '-c= --config= --config-file= --directory= --working-dir= -d= -C= --project= --root= --prefix= --index-url= --option= -o=':
             ELSEWHERE,
         },
       },
