@@ -31,6 +31,8 @@ interface Place {
   readonly depth: number
   /** How much text may still be scanned: what is nested is scanned again on every level. */
   readonly budget: { characters: number }
+  /** Variables the text around has set. */
+  readonly known?: RoughCommand['known'] | undefined
 }
 
 const ENDLESS_FORK =
@@ -48,7 +50,7 @@ function inText(text: string, place: Place, scanned?: readonly RoughCommand[]): 
   if (place.budget.characters < 0) return null
   if (isForkBomb(text)) return 'it is a fork bomb: it starts processes until the machine stops'
   let cwd = place.cwd
-  for (const command of scanned ?? roughScan(text)) {
+  for (const command of scanned ?? roughScan(text, place.known)) {
     const found = inCommand(command, { ...place, cwd })
     if (found) return found
     const [program, target] = command.argv
@@ -70,7 +72,7 @@ function isForkBomb(text: string): boolean {
 }
 
 function moved(cwd: string, target: string | undefined): string {
-  if (target === undefined || /^(?:~|\$HOME|\$\{HOME\})\/?$/.test(target)) return '/home/user'
+  if (target === undefined || /^(?:~[\w.-]*|\$HOME|\$\{HOME\})\/?$/.test(target)) return '/home/user'
   return target.includes('$') || target.startsWith('-') ? cwd : posix.resolve(cwd, target.replace(/\\/g, '/'))
 }
 
@@ -89,7 +91,7 @@ function inCommand(command: RoughCommand, place: Place): string | null {
     return 'it is a fork bomb: it starts processes until the machine stops'
   const texts = [...scripts, ...code, ...shellInput(command, commands)]
   for (const text of texts) {
-    const found = inText(text, { ...place, depth: place.depth + 1 })
+    const found = inText(text, { ...place, depth: place.depth + 1, known: command.known })
     if (found) return found
   }
   return null
@@ -134,14 +136,28 @@ function codeTexts(argv: readonly string[]): string[] {
   return argv.flatMap((word, i) => {
     const glued = /^--(?:eval|print)=(.+)$/s.exec(word)?.[1]
     if (glued !== undefined) return inCode(glued)
-    return /^-{1,2}(?:c|e|E|r|p|pe|ne|eval|print|Command|EncodedCommand)$/i.test(argv[i - 1] ?? '') ? inCode(word) : []
+    return /^eval$|^-{1,2}(?:c|e|E|r|p|pe|ne|eval|print|Command|EncodedCommand)$/i.test(argv[i - 1] ?? '')
+      ? inCode(word)
+      : []
   })
 }
 
+const HOME_IN_CODE =
+  /(?:Path\.home\(\)|homedir\(\)|environ\[["']HOME["']\]|getenv\(["']HOME["']\)|process\.env\.HOME|ENV\[["']HOME["']\]|Dir\.home)\s*[,)]/
+
 function inCode(word: string): string[] {
   const strings = [...word.matchAll(/(["'`])((?:(?!\1)[^\\]|\\.)*)\1/g)].map(([, , text = '']) => text)
-  const tree = /(?:rmtree|rmSync|rmdirSync|rm_rf|removeSync|remove_tree|remove_dir_all|rimraf|fs\.rm)\b/.test(word)
+  const tree =
+    /(?:rmtree|rmSync|rmdirSync|rm_rf|removeSync|remove_tree|remove_dir_all|rimraf|fs\.rm|Deno\.remove(?:Sync)?)\b/.test(
+      word,
+    )
   const words = /(?:\[|\(|\bexec|\bsystem)\s*(["'])rm\1\s*,/.test(word) ? [strings.join(' ')] : []
-  const runs = /system|exec|popen|subprocess|spawn|`|qx|\bcall\b|\brun\(|shell script/i.test(word)
-  return [...(runs ? [...strings, ...words] : []), word, ...(tree ? strings.map(text => `rm -rf '${text}'`) : [])]
+  const runs = /system|exec|popen|subprocess|spawn|`|qx|\bcall\b|\brun\(|shell script|getline/i.test(word)
+  const home = tree && HOME_IN_CODE.test(word) ? ['rm -rf ~'] : []
+  return [
+    ...home,
+    ...(runs ? [...strings, ...words] : []),
+    word,
+    ...(tree ? strings.map(text => `rm -rf '${text}'`) : []),
+  ]
 }

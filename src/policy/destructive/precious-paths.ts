@@ -12,7 +12,7 @@ const HOME_VARIABLE =
 const WINDOWS_ROOTS =
   /^(?:[a-z]:|%SystemDrive%|\$env:SystemDrive|\$env:(?:SystemRoot|windir|ProgramFiles|ProgramData)|%SystemRoot%|%windir%|%ProgramFiles%|[a-z]:\/(?:Windows|Users|Program Files|Program Files \(x86\)|ProgramData|Windows\/System32|Users\/[^/]+)|HK(?:LM|CU|CR|U):?(?:\/(?:SOFTWARE|SYSTEM))?)$/i
 /** The end of a path that stands for all that is in it. */
-const EVERYTHING_IN = /(?:\/(?:\.?\*+|\.\[!?\.?\]?\*|\{\*,\.\*\}|\.\{,\.\}\*?|\.|\*\.\*|\.\*))+$/
+const EVERYTHING_IN = /(?:\/(?:\.?\*+|\.\[[!^]?\.?\]?\*|\{\*,\.\*\}|\.\{,\.\}\*?|\.|\*\.\*|\.\*))+$/
 
 export function isPrecious(word: string, cwd: string): boolean {
   const slashed = word
@@ -23,6 +23,8 @@ export function isPrecious(word: string, cwd: string): boolean {
   if (slashed === '/*' || /^\/+(\*+|\.|\.\*|\{\*,\.\*\})?$/.test(slashed)) return true
   // `/[a-z]*`, `/e*`: whatever it matches, it is a directory of the system.
   if (/^\/+(?!tmp)[^/]*[*?[][^/]*\/?$/.test(slashed)) return true
+  // `/$x`: likewise, or the root itself.
+  if (/^\/+\$\{?\w+\}?\/?\*?$/.test(slashed)) return true
   const bare = slashed.replace(EVERYTHING_IN, '').replace(/\/+$/, '')
   if (HOME_VARIABLE.test(bare)) return posix.normalize(bare.replace(HOME_VARIABLE, '/h/u')).split('/').length <= 3
   if (WINDOWS_ROOTS.test(bare)) return true
@@ -38,4 +40,4 @@ export const isDisk = (written: string): boolean => {
   return DISK.test(word) || /^\\\\\.\\physicaldrive\d/i.test(word)
 }
 const DISK =
-  /^\/+dev\/+(?:sd[a-z]|hd[a-z]|vd[a-z]|xvd[a-z]|nvme\d|mmcblk\d|r?disk\d|mapper\/|dm-\d|md\d|loop\d|sr\d|mem\b|kmem\b|port\b|disk\/by-)/
+  /^\/+dev\/+(?:(?:s|h|v|xv)d[a-z?*[]|nvme\d|mmcblk\d|r?disk\d|mapper\/|dm-\d|md\d|loop\d|sr\d|mem\b|kmem\b|port\b|disk\/by-)/

@@ -12,6 +12,8 @@ export interface RoughCommand {
   readonly fed: readonly string[]
   /** The command left of the pipe. */
   readonly pipedFrom: RoughCommand | null
+  /** What the line says of its variables: a shell that it starts may see them too. */
+  readonly known?: ReadonlyMap<string, readonly string[]>
 }
 
 const MOST_COMMANDS = 500
@@ -23,9 +25,14 @@ const MOST_EXPANDED = 32 * 1024
 const PLAIN = /[\w./=:@%+,^~*?[\]{}!-]+/y
 const OPENERS = new Set('if then else elif do while until ! { coproc && || ('.split(' '))
 
-export function roughScan(line: string): RoughCommand[] {
+export function roughScan(line: string, given: ReadonlyMap<string, readonly string[]> = new Map()): RoughCommand[] {
   const found: RoughCommand[] = []
-  const how = { depth: 0, nested: { left: MOST_NESTED }, known: new Map(WELL_KNOWN), expanded: { left: MOST_EXPANDED } }
+  const how = {
+    depth: 0,
+    nested: { left: MOST_NESTED },
+    known: new Map([...WELL_KNOWN, ...given]),
+    expanded: { left: MOST_EXPANDED },
+  }
   new RoughScanner(line, found, how).scan()
   return found
 }
@@ -279,6 +286,23 @@ class RoughScanner {
       this.#draft.argv.push(...expandBraces(word).map(bared))
   }
 
+  /** Commands that give variables their values. */
+  #learn({ argv, fed, pipedFrom }: Draft): void {
+    const [keyword, name, then, ...values] = argv
+    if (name === undefined) return
+    if (/^(?:for|select)$/.test(keyword ?? '') && then === 'in') this.#know(name, values)
+    else if (keyword === 'printf' && name === '-v' && then !== undefined) this.#know(then, [values.join(' ')])
+    else if (keyword === 'set' && name === '--') {
+      const given = argv.slice(2, 12)
+      for (const [i, value] of given.entries()) this.#know(String(i + 1), [value])
+      for (const all of ['@', '*']) this.#know(all, given)
+    } else if (keyword === 'read') {
+      const lister = /^(?:find|ls|fd)$/.test(pipedFrom?.argv[0] ?? '')
+      const input = fed[0] ?? (lister ? pipedFrom?.argv[1] : pipedFrom ? printed(pipedFrom) : null)
+      if (typeof input === 'string') this.#know(argv.at(-1) as string, [input])
+    }
+  }
+
   #assignment(word: string): void {
     const [, name, value = ''] = word.includes('=') ? (/^([A-Za-z_]\w*)\+?=(.*)$/s.exec(bared(word)) ?? []) : []
     if (name === undefined) return
@@ -292,10 +316,10 @@ class RoughScanner {
     const done = this.#draft
     this.#draft = fresh(pipedFrom)
     if (done.argv.length === 0 && done.sinks.length === 0) return null
-    const [keyword, name, then, ...values] = done.argv
-    if (/^(?:for|select)$/.test(keyword ?? '') && name !== undefined && then === 'in') this.#know(name, values)
-    this.#found.push(done)
-    return done
+    this.#learn(done)
+    const kept = { ...done, known: this.#how.known }
+    this.#found.push(kept)
+    return kept
   }
 }
 
@@ -307,6 +331,9 @@ const PARAMETER =
 const WELL_KNOWN: readonly (readonly [string, readonly string[]])[] = [
   ['USER', ['user']],
   ['LOGNAME', ['user']],
+  // A line of its own has no parameters.
+  ['@', ['']],
+  ['*', ['']],
 ]
 const STARTS_WITH_ROOT = /^(?:PATH|HOME|PWD|SHELL|BASH)$/
 
@@ -328,7 +355,8 @@ export function printed(command: RoughCommand, depth = 0): string | null {
     let at = 0
     return decodeAnsiC(format.replace(/%[sbq]/g, () => values[at++] ?? '')) + [' ', ...values.slice(at)].join(' ')
   }
-  if (/^(?:which|type|command)$/.test(name)) return operands.at(-1) ?? null
+  if (/^(?:which|type|command|realpath|readlink)$/.test(name)) return operands.at(-1) ?? null
+  if (name === 'dirname') return operands[0] === undefined ? null : `${operands[0]}/..`
   if (/^(?:whoami|logname)$/.test(name) || (name === 'id' && words.includes('-un'))) return 'user'
   const from = command.pipedFrom
   const input = command.fed[0] ?? (from && depth < DEEPEST ? printed(from, depth + 1) : null)

@@ -143,6 +143,15 @@ function elsewhere(argv: readonly string[]): string[] {
   return [`cd ${inShell(glued ?? argv[at + 1] ?? '')} && ${rest.map(inShell).join(' ')}`]
 }
 
+/** `env T=/ sh -c 'rm -rf "$T"'` */
+function withVariables(argv: readonly string[]): string[] {
+  const set = argv.slice(1, MOST_OPTIONS).filter(word => /^[A-Za-z_]\w*=/.test(word))
+  const start = set.length === 0 ? -1 : argv.lastIndexOf(set.at(-1) as string)
+  const assigned = set.map(word => `${word.slice(0, word.indexOf('='))}=${inShell(word.slice(word.indexOf('=') + 1))}`)
+  const rest = argv.slice(start + 1, start + 1 + MOST_OPTIONS)
+  return start < 0 || rest.length === 0 ? [] : [`${assigned.join('; ')}; ${rest.map(inShell).join(' ')}`]
+}
+
 const inShell = (word: string): string => (/^[\w./~*:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
 
 /** `sh -c 'rm -rf "$1"' _ /`: the words behind the script are its parameters. */
@@ -162,6 +171,7 @@ function scriptsOf(argv: readonly string[]): string[] {
   if (name === 'env')
     return [
       ...elsewhere(argv),
+      ...withVariables(argv),
       ...argv.flatMap((word, i) =>
         /^(-[a-zA-Z]*S|--split-string)$/.test(word) ? argv.slice(i + 1, i + 2) : splitString(word),
       ),

@@ -6,11 +6,14 @@ import { programName, unwrap } from './unwrap.ts'
 export function wipe(argv: readonly string[], cwd: string): string | null {
   const [program = '', ...words] = argv
   const name = programName(program.replace(/\\/g, '/')).replace(/\.(exe|com|cmd|bat)$/i, '')
-  const lower = name.toLowerCase()
+  // `/bin/r?` is what the shell finds there.
+  const lower = /[?*[]/.test(name) && matchesRm(name) ? 'rm' : name.toLowerCase()
   if (words.length > 0 && words.every(word => /^(--help|--version|-h|-V|\/\?|--usage)$/.test(word))) return null
   const call: Call = { name, words, operands: operandsOf(words), cwd }
   return (Object.hasOwn(WIPERS, lower) ? WIPERS[lower]?.(call) : null) ?? formats(call)
 }
+
+const matchesRm = (glob: string): boolean => /^(?:\[?r\]?|\?)(?:\[?m\]?|\?)$/.test(glob) || /^(?:r\*|\*m)$/.test(glob)
 
 interface Call {
   readonly name: string
@@ -161,7 +164,7 @@ function wipeByFind(call: Call): string | null {
   if (at < 0) return null
   const { commands, scripts } = unwrap(call.words.slice(at + 1))
   const run = [...commands, ...scripts.flatMap(text => roughScan(text).map(({ argv }) => argv))]
-  return run.some(([program = '']) => /^(?:rm|shred|unlink)$/.test(programName(program)))
-    ? `find would remove everything in ${place}`
+  return run.some(([program = '']) => /^(?:rm|shred|unlink|mv|chmod|chown|chgrp)$/.test(programName(program)))
+    ? `find would remove or change everything in ${place}`
     : null
 }
