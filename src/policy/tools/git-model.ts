@@ -58,7 +58,7 @@ const REF_LISTING =
 
 const MODELS: Readonly<Record<string, OptionModel | Inspector>> = {
   'log|show|whatchanged|shortlog|reflog show|stash show|rev-list|range-diff': closed(
-    `${LOG_OPTIONS} -s -e --summary --numbered --email --group= -w? --disk-usage? --objects --objects-edge --bisect-vars --header --use-bitmap-index --quiet`,
+    `${LOG_OPTIONS} -s -e -q --find-object= --summary --numbered --email --group= -w? --disk-usage? --objects --objects-edge --bisect-vars --header --use-bitmap-index --quiet`,
     { digits: 'allowed', values: SIGNATURE_FORMAT },
   ),
   reflog: closed(LOG_OPTIONS, { digits: 'allowed', values: SIGNATURE_FORMAT }),

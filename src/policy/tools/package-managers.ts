@@ -147,14 +147,15 @@ export const packageManagers = (behind: Inspector): ToolTable => ({
       globals: { hazards: { '-C=': ELSEWHERE }, options: '--version --help -h', unlisted: 'closed' },
       free: 'version|env|list|help|doc',
       models: {
-        'test|build|vet|list|env|doc|fmt|mod tidy|mod graph|mod why|mod verify|mod download|version|install|run|generate|tool|clean|get':
+        env: { options: '-json -changed', unlisted: 'closed', dashes: 'words' },
+        'test|build|vet|list|doc|fmt|mod tidy|mod graph|mod why|mod verify|mod download|version|install|run|generate|tool|clean|get':
           inspectOptions({
             options:
               '-run= -bench= -count= -timeout= -tags= -p= -parallel= -cpu= -skip= -list= -f= -mod= -covermode= -coverpkg= -benchtime= -shuffle= -fuzztime=',
             hazards: {
               '-exec= -toolexec= -vettool= -pkgdir= -overlay= -modfile= -modcacherw -C= -ldflags= -gcflags= -asmflags= -gccgoflags= -compiler= -buildmode= -linkshared -work':
                 'runs a program or works elsewhere',
-              '-o= -c -coverprofile= -cpuprofile= -memprofile= -blockprofile= -mutexprofile= -trace= -outputdir= -test.cpuprofile= -test.memprofile= -test.blockprofile= -test.mutexprofile= -test.trace= -test.outputdir= -test.coverprofile= -test.gocoverdir= -w -u':
+              '-o= -c -coverprofile= -cpuprofile= -memprofile= -blockprofile= -mutexprofile= -trace= -outputdir= -test.cpuprofile= -test.memprofile= -test.blockprofile= -test.mutexprofile= -test.trace= -test.outputdir= -test.coverprofile= -test.gocoverdir= -w':
                 'writes a file',
               '-fuzz=': 'writes a corpus',
             },

@@ -1,4 +1,14 @@
+import { inspectOptions } from './option-model.ts'
 import { harmless, options, type ToolTable, tools } from './tool-model.ts'
+
+const XXD = inspectOptions({
+  options:
+    '-a -b -c= -C -d -e -E -g= -h -i -l= -n= -o= -p -s= -u -v -R= -plain -ps -postscript -cols= -groupsize= -len= -seek= -bits -include -uppercase -version',
+  hazards: { '-r -revert': 'writes binary data' },
+  unlisted: 'closed',
+  dashes: 'words',
+  operands: operands => operands.slice(1).map(({ at }) => ({ at, why: 'is a file it writes' })),
+})
 
 /** Tools that read and print. The first table has no option that writes or runs anything, so a wildcard covers all of it. */
 export const READING_TOOLS: ToolTable = {
@@ -33,20 +43,15 @@ export const READING_TOOLS: ToolTable = {
       'nowhere',
     ),
   ),
-  ...tools(
-    'xxd',
-    options(
-      {
-        options:
-          '-a -b -c= -C -d -e -E -g= -h -i -l= -n= -o= -p -s= -u -v -R= -plain -ps -postscript -cols= -groupsize= -len= -seek= -bits -include -uppercase -version',
-        hazards: { '-r -revert': 'writes binary data' },
-        unlisted: 'closed',
-        dashes: 'words',
-        operands: operands => operands.slice(1).map(({ at }) => ({ at, why: 'is a file it writes' })),
-      },
-      'nowhere',
-    ),
-  ),
+  ...tools('xxd', {
+    globs: 'nowhere',
+    // A number may be glued to its option.
+    inspect: (argv, start) =>
+      XXD(
+        argv.map(word => (/^-[cglos][+-]?\d+$/.test(word) ? '-v' : word)),
+        start,
+      ),
+  }),
   ...tools(
     'date',
     options(

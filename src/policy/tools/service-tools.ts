@@ -209,11 +209,25 @@ export const SERVICE_TOOLS: ToolTable = {
           : [],
     }),
   ),
-  ...tools('ifconfig', reading('-a')),
+  ...tools(
+    'ifconfig',
+    options({
+      options: '-a -s',
+      unlisted: 'closed',
+      operands: operands => operands.slice(1).map(({ at }) => ({ at, why: 'may change the network' })),
+    }),
+  ),
   ...tools(
     'aws gcloud az heroku fly flyctl vercel netlify firebase doctl linode-cli s3cmd wrangler supabase',
     reading('version|help|whoami|list|ls'),
   ),
   ...tools('rclone', nothingButHelp('names programs in its remotes')),
-  ...tools('crontab', reading('-l')),
+  ...tools(
+    'crontab',
+    options({
+      options: '-l',
+      unlisted: 'closed',
+      operands: operands => operands.map(({ at }) => ({ at, why: 'replaces the table' })),
+    }),
+  ),
 }
