@@ -56,8 +56,11 @@ export function displayFlags(text: string): DisplayFlag[] {
     const withoutEmoji = text.replace(EMOJI, 'x')
     for (const [flag, pattern] of CHARACTERS) if (pattern.test(withoutEmoji)) flags.push(flag)
     // Quotes and backslashes do not part a word: `ls −"la"` is one option for the eye.
-    if (hasLookAlike(withoutEmoji) || hasLookAlike(withoutEmoji.replace(/["'\\]/g, ''))) flags.push('homoglyph')
+    const together = withoutEmoji.replace(/["'\\]/g, '')
+    if (hasForeignProgram(withoutEmoji) || hasLookAlike(withoutEmoji) || hasLookAlike(together)) flags.push('homoglyph')
   }
+  // Letters of another alphabet, spelled in plain ones.
+  if (!flags.includes('homoglyph') && ENCODED_HOST.test(text)) flags.push('homoglyph')
   if (LONG_BLANKS.test(text)) flags.push('long_whitespace')
   if (text.length > LONG_TEXT || text.split('\n', MANY_LINES + 1).length > MANY_LINES) flags.push('truncated_view')
   if (MARKUP.test(text) || ACTIVE_MARKUP.test(text)) flags.push('html_text')
@@ -87,19 +90,35 @@ const DECEPTIONS: Readonly<Record<DisplayFlag, string>> = {
 /** Letters of other alphabets, and odd Latin ones, that pass for plain ones where only plain ones belong: a program, a host. */
 const PROGRAM_WORDS = /(?:^|[;|&(\n])[ \t]*([^\s;|&()<>'"]+)/g
 const ODD_LATIN = /[\u0131\u0138\u017f\u0180-\u02af\u1d00-\u1dbf\ua720-\ua7ff]/
-const FOREIGN_HOST = /\b[a-z][a-z0-9+.-]{1,9}:\/\/(?:[^\s/'"]*[^\u0000-\u007f]|[^\s/'"]*\bxn--)/i
+const FOREIGN_HOST = /\b[a-z][a-z0-9+.-]{1,9}:\/\/[^\s/'"]*[^\u0000-\u007f]/i
+const ENCODED_HOST = /\b[a-z][a-z0-9+.-]{1,9}:\/\/[^\s/'"]*\bxn--/i
 /** Signs that pass for shell or path syntax between plain characters; inside a text of their own script they are fine. */
 const FOREIGN_SYNTAX =
   /(?:^|[\u0000-\u007f])[\u01c0\u037e\u2024\u2044\u204e\u2215\u2217\u2223\u2236\u2758\u29f5\u29f8\ua789\ufe52-\ufe6b\uff01-\uff5e](?:[\u0000-\u007f]|$)/
 
+/** Greek letters that pass for no Latin one: `Δt`, `μs`. */
+const UNMISTAKABLE = /[ΓΔΘΛΞΠΣΦΨΩδθλμξπφψ]/g
+
+const QUOTED = /'[^']*'|"[^"]*"/g
+
+/** An operator inside quotes starts no program: `rg 'да|нет'`. Where a quote may hold a command or stays open, it counts. */
+function hasForeignProgram(text: string): boolean {
+  const unsure = /[`\\]|\$\(/.test(text) || /['"]/.test(text.replace(QUOTED, ''))
+  const line = unsure ? text : text.replace(QUOTED, quoted => quoted.slice(1, -1).replace(/[;|&(\n]/g, 'x'))
+  for (const [, word = ''] of line.matchAll(PROGRAM_WORDS))
+    if (/[\p{L}\p{N}]/u.test(word) && [FOREIGN_LETTER, LOOKS_LIKE_ASCII, ODD_LATIN].some(odd => odd.test(word)))
+      return true
+  return false
+}
+
 /** A word of one script is a language; a word that mixes scripts, or wears a foreign dash or quote as syntax, is a disguise. */
 function hasLookAlike(text: string): boolean {
   if (FOREIGN_HOST.test(text) || FOREIGN_SYNTAX.test(text)) return true
-  for (const [, word = ''] of text.matchAll(PROGRAM_WORDS))
-    if (FOREIGN_LETTER.test(word) || LOOKS_LIKE_ASCII.test(word) || ODD_LATIN.test(word)) return true
   return text.split(/[\s'"`;|&()<>]+/).some(word => {
     if (!/[^\u0000-\u007f]/.test(word)) return false
     if (/^[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/.test(word) && word.length > 1) return true
-    return word.split(/[^\p{L}\p{M}]+/u).some(run => /[A-Za-z]/.test(run) && FOREIGN_LETTER.test(run))
+    return word
+      .split(/[^\p{L}\p{M}]+/u)
+      .some(run => /[A-Za-z]/.test(run) && FOREIGN_LETTER.test(run.replace(UNMISTAKABLE, '')))
   })
 }

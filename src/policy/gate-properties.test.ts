@@ -11,8 +11,8 @@ const SEED = 20_261_115
 const tables = [...readPolicyTables('shell-cases.txt'), ...readPolicyTables('tool-cases.txt')]
 const known = tables.flatMap(({ rules, lines }) => lines.map(({ line }) => ({ rules, line })))
 const aLine = fc.constantFrom(...known)
-/** A comment, or a backslash at the end, swallows what is added behind it. */
-const noComment = fc.constantFrom(...known.filter(({ line }) => !/#|\\$/.test(line)))
+/** A comment or a backslash at the end swallows what is added behind it, and an operator at the end waits for it. */
+const noComment = fc.constantFrom(...known.filter(({ line }) => !/#|[\\|&]\s*$/.test(line)))
 const anyPiece = fc.constantFrom(
   ..."echo ls git status log npm test find -delete -exec id rm -rf / ~ $ ( ) { } [ ] * ? ! # = : , ; & | < > ' \" ` \\ \n \t && || |& 2>&1 >/dev/null <<EOF $( ${ $' \"a b\" 'c d' a=b é 日本".split(
     ' ',

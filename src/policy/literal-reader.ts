@@ -218,7 +218,9 @@ function readWord(line: string, start: number, shell: Shell): Word {
     } else if (SPECIAL[char]) throw new GiveUp(SPECIAL[char])
     else if (char === '~' && (at === start || previous === '=' || previous === ':'))
       throw new GiveUp('a home directory')
-    else if (char === '=' && at === start && shell !== 'bash' && shell !== 'sh') throw new GiveUp('an =command')
+    // zsh puts the path of a program there. Bash does not; a line that reads so differently is asked all the same.
+    else if (char === '=' && at === start && (/[A-Za-z_]/.test(line[at + 1] ?? '') || !/^(?:ba)?sh$/.test(shell)))
+      throw new GiveUp('an =command')
     else {
       if (char === '*' || char === '?' || char === '[') glob = true
       if ((char === '^' || char === '#' || char === '~') && shell === 'zsh') throw new GiveUp('a zsh pattern')

@@ -4,6 +4,8 @@ export function isPreciousWindowsPath(written: string): boolean {
     .replace(/^(?:[\w.]+\\)?filesystem::/i, '')
     .replace(/^registry::/i, '')
     .replace(/^\\\\[?.]\\/, '')
+    .replace(/^[\\/]{2}[^\\/]+[\\/]([a-z])\$/i, '$1:')
+    .replace(/^-[a-z]+:(?=.{2})/i, '')
     .replaceAll('/', '\\')
     .replace(/%(\w+)%/g, '$$env:$1')
   path = withoutDots(path)
@@ -16,7 +18,7 @@ export function isPreciousWindowsPath(written: string): boolean {
 const PRECIOUS = [
   // a drive, and what every Windows keeps on it
   /^(?:[a-z]:|\$env:(?:systemdrive|homedrive))(?:\\(?:windows(?:\\system32)?|users(?:\\[^\\]+)?|program files(?: \(x86\))?|programdata|boot|recovery|documents and settings))?$/i,
-  /^\$env:(?:systemroot|windir|programfiles|programdata|userprofile|homepath|public|home|onedrive|allusersprofile)$/i,
+  /^\$env:(?:systemroot|windir|programfiles(?:\(x86\))?|programdata|userprofile|homepath|public|home|onedrive|allusersprofile)$/i,
   /^(?:~|\$home|\$env:homedrive\$env:homepath)$/i,
   /^\$env:(?:systemroot|windir)\\system32$/i,
   // a Unix root under PowerShell

@@ -1,5 +1,6 @@
 import { isPreciousWindowsPath } from './powershell-paths.ts'
-import { seenInPowerShell } from './powershell-seen.ts'
+import { putInPlace, seenInPowerShell } from './powershell-seen.ts'
+import type { SimpleCommand } from './reading.ts'
 
 /** Refused for everybody: wiping a drive, a home, a system directory, formatting. Null when it is not that. */
 export function powershellCatastrophe(argv: readonly string[], nested = 0): string | null {
@@ -18,8 +19,29 @@ export function powershellCatastrophe(argv: readonly string[], nested = 0): stri
     (drive || target)
   )
     return `${name} would wipe ${drive ?? target}`
+  const lost = losesAll(name, rest)
+  if (lost) return `${name} ${lost}`
   const inner = nested < MOST_NESTED ? innerText(name, rest) : null
   return inner === null ? null : powershellLineCatastrophe(inner, nested + 1)
+}
+
+/** Other ways to lose a disk or all that could bring it back. */
+function losesAll(name: string, rest: readonly string[]): string | null {
+  const text = rest.join(' ')
+  if (name === 'diskpart' && rest.some(word => /^\/s$/i.test(word))) return 'would change disks by a script'
+  if (name === 'cipher' && rest.some(word => /^\/w:/i.test(word))) return 'would wipe a disk'
+  if (name === 'vssadmin' && /^delete\s+shadows\b/i.test(text)) return 'would delete all backups'
+  if (name === 'wbadmin' && /^delete\s/i.test(text)) return 'would delete all backups'
+  if (name === 'wmic' && /\bshadowcopy\b.*\bdelete\b/i.test(text)) return 'would delete all backups'
+  const [from = '', to = ''] = rest
+  if (name === 'robocopy' && rest.some(word => /^\/(?:mir|purge)$/i.test(word)) && isPreciousWindowsPath(to))
+    return `would wipe ${to}`
+  if (/^(?:move-item|mi|mv|move)$/.test(name)) {
+    const at = rest.findIndex(word => /^-(?:p|path|literalpath)$/i.test(word))
+    const source = at < 0 ? from : (rest[at + 1] ?? '')
+    if (isPreciousWindowsPath(source)) return `would move away ${source}`
+  }
+  return null
 }
 
 /** Asked for with a deliberate gesture, refused headless: hard to undo. Null when it is not that. */
@@ -35,19 +57,71 @@ export function powershellGrave(argv: readonly string[], nested = 0): string | n
 
 /** The catastrophe anywhere in a line, read loosely: also inside blocks, behind & and in pipelines. */
 export function powershellLineCatastrophe(line: string, nested = 0): string | null {
+  const found = inWritten(line, nested)
+  const meant = found === null ? putInPlace(line) : line
+  return found ?? (meant === line ? null : inWritten(meant, nested))
+}
+
+function inWritten(line: string, nested: number): string | null {
   const commands = seenInPowerShell(line)
   for (const { argv } of commands) {
     const found = powershellCatastrophe(argv, nested)
     if (found) return found
   }
-  const seen = commands.map(command => commandOf(command.argv))
-  const source = seen.findIndex(({ name, rest }) => LISTERS.test(name) && rest.some(isPreciousWindowsPath))
-  const sink = seen.slice(source + 1).find(({ name, rest }) => DELETERS.test(name) && !rest.some(isWhatIf))
-  const all = seen[source]?.rest ?? []
-  if (source >= 0 && sink && (sink.rest.some(isRecursive) || all.some(isRecursive)))
-    return `${sink.name} would wipe ${all.find(isPreciousWindowsPath)}`
-  const deleted = /\[(?:System\.)?IO\.Directory\]::Delete\(\s*['"]([^'"]+)['"]\s*,\s*(?:\$true|1)/i.exec(line)?.[1]
-  if (deleted && isPreciousWindowsPath(deleted)) return `Directory.Delete would wipe ${deleted}`
+  return throughPipe(line, commands, nested) ?? afterMoving(commands) ?? inMethods(line)
+}
+
+/** `gci C:\ -r | ri`, `'C:\' | ri -r`, `'…' | iex`, `'clean' | diskpart`. */
+function throughPipe(line: string, commands: readonly SimpleCommand[], nested: number): string | null {
+  for (const [i, { argv, end }] of commands.entries()) {
+    const next = commands[i + 1]
+    if (next && !/\|(?!\|)/.test(line.slice(end, next.start))) continue
+    const { name, rest } = commandOf(argv)
+    const said = [...argv.slice(0, 1), ...(SAYERS.test(name) ? rest : [])]
+    const places = LISTERS.test(name) ? rest : said.flatMap(word => word.split(','))
+    const place = places.find(isPreciousWindowsPath)
+    for (const sink of commands.slice(i + 1, i + 1 + MOST_SINKS).map(({ argv: words }) => commandOf(words))) {
+      if (place !== undefined && deletesAll(sink, rest)) return `${sink.name} would wipe ${place}`
+      if (/^(?:iex|invoke-expression)$/.test(sink.name) && nested < MOST_NESTED) {
+        const inner = powershellLineCatastrophe(said.join(' '), nested + 1)
+        if (inner) return inner
+      }
+      if (sink.name === 'diskpart' && /(?:\b|`n)(?:clean|format|delete)\b/i.test(line.slice(0, LONGEST_LOOK)))
+        return 'diskpart would wipe a disk'
+    }
+  }
+  return null
+}
+
+const deletesAll = (sink: { name: string; rest: readonly string[] }, given: readonly string[]): boolean =>
+  DELETERS.test(sink.name) && !sink.rest.some(isWhatIf) && (sink.rest.some(isRecursive) || given.some(isRecursive))
+
+/** `cd C:\; ri -r *` */
+function afterMoving(commands: readonly SimpleCommand[]): string | null {
+  let place: string | undefined
+  for (const { argv } of commands) {
+    const { name, rest } = commandOf(argv)
+    if (/^(?:cd|sl|chdir|set-location|push-location|pushd)$/.test(name))
+      place = rest.filter(word => !/^-\w+$/.test(word)).find(isPreciousWindowsPath)
+    else if (
+      place !== undefined &&
+      DELETERS.test(name) &&
+      !rest.some(isWhatIf) &&
+      rest.some(isRecursive) &&
+      rest.some(word => /^(?:\.|\*|\.[\\/]\*?|\*\.\*)$/.test(word))
+    )
+      return `${name} would wipe ${place}`
+  }
+  return null
+}
+
+function inMethods(line: string): string | null {
+  const deleted =
+    /\[(?:System\.)?IO\.Directory\]::Delete\(\s*['"]?([^'",)]+)['"]?\s*,\s*(?:\$true|1)/i.exec(line)?.[1] ??
+    /\((?:get-item|gi)\s+['"]?([^'")]+)['"]?\)\.Delete\(/i.exec(line)?.[1]
+  if (deleted && isPreciousWindowsPath(deleted.trim())) return `Delete would wipe ${deleted}`
+  if (/\bWin32_ShadowCopy\b/i.test(line) && /\.Delete\(|\bRemove-(?:Wmi|Cim)/i.test(line))
+    return 'it would delete all backups'
   return FORK_BOMB.test(line) ? 'it starts shells without end' : null
 }
 
@@ -65,6 +139,9 @@ export function powershellBeyondWildcard(argv: readonly string[]): string | null
 const DELETERS = /^(?:remove-item|ri|rm|rmdir|rd|del|erase)$/
 const TAKES_PLACES = /^(?:remove-item|ri|rm|rmdir|rd|del|erase|icacls|cacls|takeown|sdelete(?:64)?|cipher)$/
 const LISTERS = /^(?:get-childitem|gci|ls|dir|get-item|gi)$/
+const SAYERS = /^(?:write-output|write|echo)$/
+const MOST_SINKS = 8
+const LONGEST_LOOK = 8 * 1024
 const DISK_WIPERS =
   /^(?:format-volume|clear-disk|initialize-disk|remove-partition|reset-physicaldisk|remove-virtualdisk|remove-storagepool|mkfs(?:\.\w+)?|wipefs)$/
 const RUNNERS =
@@ -107,7 +184,7 @@ function commandOf(argv: readonly string[]): { name: string; rest: readonly stri
 const isRecursive = (word: string): boolean =>
   /^-r(?:e(?:c(?:u(?:r(?:s(?:e)?)?)?)?)?)?(?::\$true)?$/i.test(word) ||
   /^-(?:rf|fr|Rf|rfv)$/.test(word) ||
-  /^\/s$/i.test(word)
+  /^(?:\/[a-z])*\/s(?:\/[a-z])*$/i.test(word)
 const isWhatIf = (word: string): boolean => /^-(?:wh|wha|what|whati|whatif|wi)$/i.test(word)
 
 const firstOf = (line: string, tier: (argv: readonly string[]) => string | null): string | null =>
@@ -116,6 +193,7 @@ const firstOf = (line: string, tier: (argv: readonly string[]) => string | null)
     .find(found => found !== null) ?? null
 
 const MOST_NESTED = 4
+const MOST_STARTS = 6
 
 /** What a shell inside the line is given to run. */
 function innerText(name: string, rest: readonly string[]): string | null {
@@ -129,5 +207,10 @@ function innerText(name: string, rest: readonly string[]): string | null {
   const encoded = rest.findIndex(word => /^[-/]e(?:c|nc|ncodedcommand)?$/i.test(word))
   if (encoded >= 0) return Buffer.from(rest[encoded + 1] ?? '', 'base64').toString('utf16le')
   const command = rest.findIndex(word => /^[-/]c(?:o(?:m(?:m(?:a(?:n(?:d)?)?)?)?)?)?$/i.test(word))
-  return command < 0 ? rest.filter(word => !word.startsWith('-')).join(' ') : rest.slice(command + 1).join(' ')
+  if (command >= 0) return rest.slice(command + 1).join(' ')
+  // Which options take a value we need not know: every plain word may be the first of the command.
+  return rest
+    .slice(0, MOST_STARTS)
+    .flatMap((word, i) => (word.startsWith('-') ? [] : [rest.slice(i).join(' ')]))
+    .join('\n')
 }

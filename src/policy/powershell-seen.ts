@@ -17,9 +17,13 @@ export function seenInPowerShell(line: string): SimpleCommand[] {
     }
     words = []
   }
-  for (const { 0: token, index } of line.slice(0, LONGEST).matchAll(TOKEN)) {
-    if (/^\s*$/.test(token)) continue
-    if (/^(?:[;|&{}()\n]|\$[\w:]+\s*[-+*/%]?=)/.test(token) || token === '.') close()
+  // A backtick at the end of a line joins it with the next.
+  for (const { 0: token, index } of line
+    .slice(0, LONGEST)
+    .replace(/`\r?\n/g, ended => ' '.repeat(ended.length))
+    .matchAll(TOKEN)) {
+    if (/^[^\S\n]*$/.test(token)) continue
+    if (/^(?:[;|&{}()\n]|\$[\w:]+\s*[-+*/%]?=)/.test(token) || (token === '.' && words.length === 0)) close()
     else {
       words.push({ text: plain(token), start: index, end: index + token.length })
       for (const inner of subexpressions(token)) commands.push(...seenInPowerShell(inner))
@@ -48,6 +52,34 @@ function plain(token: string): string {
     .replace(/"((?:[^"`]|`[\s\S]|"")*)"/g, (_all, inside: string) => inside.replaceAll('""', '"'))
     .replace(/[\u2018-\u201f]/g, '')
     .replace(/`([\s\S])/g, '$1')
-    .replace(/\$\{(\w+:?\w*)\}/g, '$$$1')
+    .replace(/\$\{(\w+:?[\w()]*)\}/g, '$$$1')
     .replace(/^[\u2013-\u2015]/, '-')
 }
+
+/**
+ * The text with what it says itself put in place: `$p='C:\'; rm -r $p` and `& ('Remove' + '-Item')`. Rough, for the
+ * destructive rules only.
+ */
+export function putInPlace(line: string): string {
+  const joined = line
+    .slice(0, LONGEST)
+    .replace(/(['"])\s{0,9}\+\s{0,9}\1/g, '')
+    .replace(/\$\(\s{0,9}'([\w-]{0,64})'\s{0,9}\)/g, '$1')
+    .replace(/([&.])\s{0,9}\(\s{0,9}(?:(?:get-command|gcm)\s{1,9})?(['"]?)([\w-]{1,64})\2\s{0,9}\)/gi, '$1 $3')
+  const known = new Map<string, string>()
+  for (const [, name = '', value = ''] of joined.matchAll(ASSIGNED))
+    if (known.size < MOST_KNOWN && !/^(?:env|home|_|true|false|null)$/i.test(name)) known.set(name.toLowerCase(), value)
+  if (known.size === 0) return joined
+  return joined
+    .replace(/\$\{?(\w{1,64})\}?(?![\w:])(?!\s{0,9}=[^=])/g, (whole, name: string) => {
+      const value = known.get(name.toLowerCase())
+      if (value === undefined) return whole
+      const bare = value.slice(1, -1)
+      return /^(['"])[\w:\\/.*~$-]*\1$/.test(value) ? bare : value
+    })
+    .slice(0, LONGEST)
+}
+
+const MOST_KNOWN = 16
+const ASSIGNED =
+  /\$(\w{1,64})\s{0,9}(?:=|in\b)\s{0,9}((?:'[^']{0,500}'|"[^"]{0,500}"|[^\s;|&{}()'"]{1,500})(?:\s{0,9},\s{0,9}(?:'[^']{0,200}'|"[^"]{0,200}"))*)/gi

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { powershellCatastrophe } from '../powershell-rules.ts'
 import { isDisk, isPrecious } from './precious-paths.ts'
-import { type RoughCommand, roughScan } from './rough-scan.ts'
+import { printed, type RoughCommand, roughScan } from './rough-scan.ts'
 import { isShell, programName, unwrap } from './unwrap.ts'
 import { wipe } from './wiping-commands.ts'
 
@@ -31,10 +31,14 @@ interface Place {
   readonly depth: number
   /** How much text may still be scanned: what is nested is scanned again on every level. */
   readonly budget: { characters: number }
+  /** Variables the text around has set. */
+  readonly known?: RoughCommand['known'] | undefined
 }
 
-const FORK_BOMB =
-  /([\w:.]{1,64})\s{0,9}\(\)\s{0,9}\{[^{}]{0,200}?\1\s{0,9}\|\s{0,9}\1[^{}]{0,200}&[^{}]{0,200}\}|%0\s{0,9}\|\s{0,9}%0|\bfork\s+while\s+(?:1|true|fork)\b/
+const ENDLESS_FORK =
+  /\bfork\s+while\s+(?:1|true|fork)\b|(?:\bwhile\s*\(?\s*(?:1|true)\b|\bloop\s*(?:\{|do\b)|\bfor\s*\(\s*;\s*;)[^}]{0,60}?\bfork\b|\bfork\b[\s\S]{0,30}\biter\s*\(\s*int/i
+const FUNCTION =
+  /(?:^|[\s;&|({])(?:function\s{1,9}([^\s(){}|&;]{1,64})|([^\s(){}|&;]{1,64})\s{0,9}\(\s{0,9}\))\s{0,9}(?:\(\s{0,9}\)\s{0,9})?[{(]([^{}]{0,300})/g
 const DEEPEST = 8
 const MOST_CHARACTERS = 128 * 1024
 const WINDOWS_SHELL = /^(?:powershell|pwsh|cmd)(?:\.exe)?$/i
@@ -46,7 +50,7 @@ function inText(text: string, place: Place, scanned?: readonly RoughCommand[]): 
   if (place.budget.characters < 0) return null
   if (isForkBomb(text)) return 'it is a fork bomb: it starts processes until the machine stops'
   let cwd = place.cwd
-  for (const command of scanned ?? roughScan(text)) {
+  for (const command of scanned ?? roughScan(text, place.known)) {
     const found = inCommand(command, { ...place, cwd })
     if (found) return found
     const [program, target] = command.argv
@@ -56,13 +60,19 @@ function inText(text: string, place: Place, scanned?: readonly RoughCommand[]): 
   return null
 }
 
-/** Quoted text is only text; a shell that reads it is found by its own scan. */
+/** A function that starts itself twice at once. Quoted text is only text; a shell that reads it is found by its own scan. */
 function isForkBomb(text: string): boolean {
-  return /[|]|fork/.test(text) && FORK_BOMB.test(text.replace(/'[^']*'|"(?:[^"\\]|\\.)*"/g, "''"))
+  if (!/[|&]/.test(text)) return false
+  const bare = text.replace(/'[^']*'|"(?:[^"\\]|\\.)*"/g, "''")
+  if (/%0\s{0,9}\|\s{0,9}%0/.test(bare)) return true
+  return [...bare.matchAll(FUNCTION)].some(([, keyword, plain, body = '']) => {
+    const name = (keyword ?? plain ?? '').replace(/[^\w]/g, '\\$&')
+    return new RegExp(`(?:^|[\\s;&|])${name}\\s{0,9}(?:\\|&?(?!\\|)|&(?!&))\\s{0,9}${name}(?:$|[\\s;&|])`).test(body)
+  })
 }
 
 function moved(cwd: string, target: string | undefined): string {
-  if (target === undefined || /^(?:~|\$HOME|\$\{HOME\})\/?$/.test(target)) return '/home/user'
+  if (target === undefined || /^(?:~[\w.-]*|\$HOME|\$\{HOME\})\/?$/.test(target)) return '/home/user'
   return target.includes('$') || target.startsWith('-') ? cwd : posix.resolve(cwd, target.replace(/\\/g, '/'))
 }
 
@@ -76,9 +86,12 @@ function inCommand(command: RoughCommand, place: Place): string | null {
     if (found) return found
   }
   if (place.depth >= DEEPEST) return null
-  const texts = [...scripts, ...commands.flatMap(argv => codeTexts(argv)), ...shellInput(command, commands)]
+  const code = commands.flatMap(argv => codeTexts(argv))
+  if (code.some(text => ENDLESS_FORK.test(text)))
+    return 'it is a fork bomb: it starts processes until the machine stops'
+  const texts = [...scripts, ...code, ...shellInput(command, commands)]
   for (const text of texts) {
-    const found = inText(text, { ...place, depth: place.depth + 1 })
+    const found = inText(text, { ...place, depth: place.depth + 1, known: command.known })
     if (found) return found
   }
   return null
@@ -97,22 +110,54 @@ function fedByPipe(argv: readonly string[], from: RoughCommand | null, place: Pl
 
 /** What a shell reads from its input: a here-document, a here-string, the text an echo sends it. */
 function shellInput(command: RoughCommand, commands: readonly (readonly string[])[]): string[] {
-  if (!commands.some(argv => isShell(argv[0] ?? '') && !argv.some(word => /^-[a-z]*c$/.test(word)))) return []
+  const readers = commands.filter(argv => readsInput(argv))
+  if (readers.length === 0) return []
   const from = command.pipedFrom
   const echoed = from && /^(?:echo|printf|cat)$/.test(programName(from.argv[0] ?? '')) ? from.argv.slice(1) : []
   const piped = echoed.length > 0 ? [echoed.join(' '), ...echoed.map(word => word.replace(/\\n/g, '\n'))] : []
-  return [...command.fed, ...(from?.fed ?? []), ...piped]
+  const made = from ? printed(from) : null
+  const given = [...command.fed, ...(from?.fed ?? []), ...piped, ...(made === null ? [] : [made])]
+  return readers.some(([program = '']) => INTERPRETER.test(programName(program))) ? given.flatMap(inCode) : given
+}
+
+const readsInput = (argv: readonly string[]): boolean => {
+  const name = programName(argv[0] ?? '')
+  if (/^(?:source|\.|at|batch|ssh)$/.test(name)) return true
+  return (isShell(name) || INTERPRETER.test(name)) && !argv.some(word => /^-[a-z]*[ce]$/.test(word))
 }
 
 /** One-liners of other languages: each string in them may be a line for a shell, or a directory for rmtree. */
 function codeTexts(argv: readonly string[]): string[] {
-  if (!INTERPRETER.test(programName(argv[0] ?? '').replace(/^.*\\/, ''))) return []
+  const name = programName(argv[0] ?? '').replace(/^.*\\/, '')
+  if (/^[gmn]?awk$/.test(name)) return argv.slice(1).flatMap(word => (/\bsystem\b|\|/.test(word) ? inCode(word) : []))
+  if (/^g?sed$/.test(name))
+    return argv.slice(1).flatMap(word => /(?:^|[\d$,;{}!])\s{0,9}e\s+(.+)/.exec(word)?.[1] ?? [])
+  if (!INTERPRETER.test(name)) return []
   return argv.flatMap((word, i) => {
-    if (!/^-{1,2}(?:c|e|E|r|p|pe|ne|eval|print|Command|EncodedCommand)$/i.test(argv[i - 1] ?? '')) return []
-    const strings = [...word.matchAll(/(["'`])((?:(?!\1)[^\\]|\\.)*)\1/g)].map(([, , text = '']) => text)
-    const tree = /(?:rmtree|rmSync|rmdirSync|rm_rf|removeSync|remove_tree|remove_dir_all|rimraf|fs\.rm)\b/.test(word)
-    const words = /(?:\[|\()\s*(["'])rm\1\s*,/.test(word) ? [strings.join(' ')] : []
-    const runs = /system|exec|popen|subprocess|spawn|`|qx|\bcall\b|\brun\(/i.test(word)
-    return [...(runs ? [...strings, ...words] : []), word, ...(tree ? strings.map(text => `rm -rf '${text}'`) : [])]
+    const glued = /^--(?:eval|print)=(.+)$/s.exec(word)?.[1]
+    if (glued !== undefined) return inCode(glued)
+    return /^eval$|^-{1,2}(?:c|e|E|r|p|pe|ne|eval|print|Command|EncodedCommand)$/i.test(argv[i - 1] ?? '')
+      ? inCode(word)
+      : []
   })
+}
+
+const HOME_IN_CODE =
+  /(?:Path\.home\(\)|homedir\(\)|environ\[["']HOME["']\]|getenv\(["']HOME["']\)|process\.env\.HOME|ENV\[["']HOME["']\]|Dir\.home)\s*[,)]/
+
+function inCode(word: string): string[] {
+  const strings = [...word.matchAll(/(["'`])((?:(?!\1)[^\\]|\\.)*)\1/g)].map(([, , text = '']) => text)
+  const tree =
+    /(?:rmtree|rmSync|rmdirSync|rm_rf|removeSync|remove_tree|remove_dir_all|rimraf|fs\.rm|Deno\.remove(?:Sync)?)\b/.test(
+      word,
+    )
+  const words = /(?:\[|\(|\bexec|\bsystem)\s*(["'])rm\1\s*,/.test(word) ? [strings.join(' ')] : []
+  const runs = /system|exec|popen|subprocess|spawn|`|qx|\bcall\b|\brun\(|shell script|getline/i.test(word)
+  const home = tree && HOME_IN_CODE.test(word) ? ['rm -rf ~'] : []
+  return [
+    ...home,
+    ...(runs ? [...strings, ...words] : []),
+    word,
+    ...(tree ? strings.map(text => `rm -rf '${text}'`) : []),
+  ]
 }

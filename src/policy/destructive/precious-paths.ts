@@ -5,14 +5,14 @@ import { posix } from 'node:path'
  * and `~/` are all found.
  */
 const ROOTS =
-  /^\/(?:bin|boot|boot\/efi|dev|etc|home|lib|lib32|lib64|libx32|media|mnt|opt|private|private\/(?:etc|var)|proc|root|run|sbin|snap|srv|sys|usr|usr\/(?:bin|lib|lib64|libexec|local|sbin|share|local\/(?:bin|lib))|var|var\/lib|Users|System|Library|Applications|Volumes|Network|cygdrive|cygdrive\/[a-z]|mnt\/[a-z]|[a-z])$/
+  /^\/(?:bin|boot|boot\/efi|dev|etc|home|lib|lib32|lib64|libx32|media|mnt|opt|private|private\/(?:etc|var)|proc|root|run|sbin|snap|srv|sys|usr|usr\/(?:bin|lib|lib64|libexec|local|sbin|share|local\/(?:bin|lib))|var|var\/lib|Users|System|Library|Applications|Volumes|Network|cygdrive|cygdrive\/[a-z]|mnt\/[a-z]|[a-z]|(?:mnt\/|cygdrive\/)?[a-z]\/(?:Windows|Users|Program Files|ProgramData))$/
 const HOMES = /^\/(?:home|Users|export\/home|var\/home)\/[^/]+$/
 const HOME_VARIABLE =
-  /^(?:\$HOME|\$\{HOME(?::?[-=?+][^}]*)?\}|~[\w.-]*|\$env:(?:USERPROFILE|HOME|HOMEPATH)|%USERPROFILE%|%HOMEPATH%|\$PWD\/~)/i
+  /^(?:\$HOME|\$\{HOME(?:[^\w}][^}]*)?\}|~[\w.-]*|\$env:(?:USERPROFILE|HOME|HOMEPATH)|%USERPROFILE%|%HOMEPATH%|\$PWD\/~)/i
 const WINDOWS_ROOTS =
   /^(?:[a-z]:|%SystemDrive%|\$env:SystemDrive|\$env:(?:SystemRoot|windir|ProgramFiles|ProgramData)|%SystemRoot%|%windir%|%ProgramFiles%|[a-z]:\/(?:Windows|Users|Program Files|Program Files \(x86\)|ProgramData|Windows\/System32|Users\/[^/]+)|HK(?:LM|CU|CR|U):?(?:\/(?:SOFTWARE|SYSTEM))?)$/i
 /** The end of a path that stands for all that is in it. */
-const EVERYTHING_IN = /(?:\/(?:\.?\*+|\.\[!?\.?\]?\*|\{\*,\.\*\}|\.\{,\.\}\*?|\.|\*\.\*|\.\*))+$/
+const EVERYTHING_IN = /(?:\/(?:\.?\*+|\.\[[!^]?\.?\]?\*|\{\*,\.\*\}|\.\{,\.\}\*?|\.|\*\.\*|\.\*))+$/
 
 export function isPrecious(word: string, cwd: string): boolean {
   const slashed = word
@@ -23,6 +23,8 @@ export function isPrecious(word: string, cwd: string): boolean {
   if (slashed === '/*' || /^\/+(\*+|\.|\.\*|\{\*,\.\*\})?$/.test(slashed)) return true
   // `/[a-z]*`, `/e*`: whatever it matches, it is a directory of the system.
   if (/^\/+(?!tmp)[^/]*[*?[][^/]*\/?$/.test(slashed)) return true
+  // `/$x`: likewise, or the root itself.
+  if (/^\/+\$\{?\w+\}?\/?\*?$/.test(slashed)) return true
   const bare = slashed.replace(EVERYTHING_IN, '').replace(/\/+$/, '')
   if (HOME_VARIABLE.test(bare)) return posix.normalize(bare.replace(HOME_VARIABLE, '/h/u')).split('/').length <= 3
   if (WINDOWS_ROOTS.test(bare)) return true
@@ -33,7 +35,9 @@ export function isPrecious(word: string, cwd: string): boolean {
   return path === '/' || ROOTS.test(path) || HOMES.test(path)
 }
 
-export const isDisk = (word: string): boolean =>
-  /^\/+dev\/+(?:sd[a-z]|hd[a-z]|vd[a-z]|xvd[a-z]|nvme\d|mmcblk\d|r?disk\d|mapper\/|dm-\d|md\d|loop\d|sr\d|mem\b|kmem\b|port\b|disk\/by-)/.test(
-    word,
-  ) || /^\\\\\.\\physicaldrive\d/i.test(word)
+export const isDisk = (written: string): boolean => {
+  const word = written.startsWith('/') ? posix.normalize(written) : written
+  return DISK.test(word) || /^\\\\\.\\physicaldrive\d/i.test(word)
+}
+const DISK =
+  /^\/+dev\/+(?:(?:s|h|v|xv)d[a-z?*[]|nvme\d|mmcblk\d|r?disk\d|mapper\/|dm-\d|md\d|loop\d|sr\d|mem\b|kmem\b|port\b|disk\/by-)/

@@ -12,6 +12,8 @@ export interface RoughCommand {
   readonly fed: readonly string[]
   /** The command left of the pipe. */
   readonly pipedFrom: RoughCommand | null
+  /** What the line says of its variables: a shell that it starts may see them too. */
+  readonly known?: ReadonlyMap<string, readonly string[]>
 }
 
 const MOST_COMMANDS = 500
@@ -19,12 +21,19 @@ const MOST_NESTED = 500
 const DEEPEST = 12
 const MOST_HEREDOCS = 16
 const MOST_LOOKS = 100_000
+const MOST_EXPANDED = 32 * 1024
 const PLAIN = /[\w./=:@%+,^~*?[\]{}!-]+/y
 const OPENERS = new Set('if then else elif do while until ! { coproc && || ('.split(' '))
 
-export function roughScan(line: string): RoughCommand[] {
+export function roughScan(line: string, given: ReadonlyMap<string, readonly string[]> = new Map()): RoughCommand[] {
   const found: RoughCommand[] = []
-  new RoughScanner(line, found, { depth: 0, nested: { left: MOST_NESTED } }).scan()
+  const how = {
+    depth: 0,
+    nested: { left: MOST_NESTED },
+    known: new Map([...WELL_KNOWN, ...given]),
+    expanded: { left: MOST_EXPANDED },
+  }
+  new RoughScanner(line, found, how).scan()
   return found
 }
 
@@ -32,6 +41,9 @@ interface How {
   readonly depth: number
   /** Shared by all scanners of a line. */
   readonly nested: { left: number }
+  /** Variables the line itself has set, with the words they stand for. */
+  readonly known: Map<string, readonly string[]>
+  readonly expanded: { left: number }
 }
 
 interface Draft {
@@ -47,6 +59,7 @@ class RoughScanner {
   #draft = fresh(null)
   #word: string | null = null
   #bare = true
+  #assigns = false
   #sink: 'none' | 'file' | 'string' = 'none'
   #bodies = 0
   /** Looking for a closing bracket from every opening one would take quadratic time. */
@@ -90,8 +103,11 @@ class RoughScanner {
   }
 
   #put(text: string, length = text.length, quoted = false): void {
-    this.#word = (this.#word ?? '') + text
-    if (quoted) this.#bare = false
+    if (quoted && this.#bare) {
+      this.#assigns = ASSIGNMENT.test(this.#word ?? '')
+      this.#bare = false
+    }
+    this.#word = (this.#word ?? '') + (quoted ? shielded(text) : text)
     this.#at += length
   }
 
@@ -117,30 +133,67 @@ class RoughScanner {
     this.#put('', 0, true)
     while (this.#at < this.#text.length && this.#text[this.#at] !== '"') {
       const char = this.#text[this.#at] as string
-      if (char === '\\') this.#put(this.#text[this.#at + 1] ?? '', 2)
-      else if (char === '$' || char === '`') this.#expansion()
-      else this.#put(char)
+      if (char === '\\') this.#put(this.#text[this.#at + 1] ?? '', 2, true)
+      else if (char === '$' || char === '`') this.#expansion(true)
+      else this.#put(char, 1, true)
     }
     this.#at += 1
   }
 
-  #expansion(): void {
+  #expansion(quoted = false): void {
     const rest = this.#text.slice(this.#at, this.#at + 2)
     if (rest[0] === '`') {
       const close = this.#closing('`')
-      this.#nest(this.#text.slice(this.#at + 1, close).replace(/\\([`\\$])/g, '$1'))
-      this.#put('`…`', close + 1 - this.#at)
+      const output = this.#nest(this.#text.slice(this.#at + 1, close).replace(/\\([`\\$])/g, '$1'))
+      this.#at = close + 1
+      this.#putWords([output ?? '`…`'], quoted)
     } else if (rest === '$(') {
       const close = this.#closing(')')
-      this.#nest(this.#text.slice(this.#at + 2, close))
-      this.#put('$(…)', close + 1 - this.#at)
+      const output = this.#nest(this.#text.slice(this.#at + 2, close))
+      this.#at = close + 1
+      this.#putWords([output ?? '$(…)'], quoted)
     } else if (rest === "$'") {
       const close = this.#closing("'")
       this.#put(decodeAnsiC(this.#text.slice(this.#at + 2, close)), close + 1 - this.#at, true)
     } else if (/^\$(IFS\b|\{IFS[^}]*\})/.test(this.#text.slice(this.#at, this.#at + 20))) {
       const [blank = ''] = /^\$(?:IFS|\{IFS[^}]*\})/.exec(this.#text.slice(this.#at)) ?? []
       this.#endWord(blank.length)
-    } else this.#put('$')
+    } else this.#parameter(quoted)
+  }
+
+  /** `$x` and `${x:-y}` where the line itself says what they are; anything else stays as it is written. */
+  #parameter(quoted: boolean): void {
+    const found = PARAMETER.exec(this.#text.slice(this.#at, this.#at + 300))
+    if (!found) {
+      this.#put('$')
+      return
+    }
+    const [whole, plain, braced, change = ''] = found
+    const name = plain ?? braced ?? ''
+    const instead = /^:?[-=]["']?(.*?)["']?$/s.exec(change)?.[1]
+    const values =
+      this.#how.known.get(name) ??
+      (/^:0:1$/.test(change) && STARTS_WITH_ROOT.test(name) ? ['/'] : undefined) ??
+      (instead !== undefined && !/^(?:HOME|PWD)$/.test(name) ? [instead] : undefined)
+    if (instead !== undefined && /^:?=/.test(change)) this.#know(name, [instead])
+    this.#at += whole.length
+    if (values) this.#putWords(values, quoted)
+    else this.#put(whole, 0)
+  }
+
+  /** Without quotes the shell makes words of it; several values are several words in any case. */
+  #putWords(values: readonly string[], quoted: boolean): void {
+    const words = quoted ? values : values.flatMap(value => value.trim().split(/\s+/))
+    this.#how.expanded.left -= words.reduce((sum, word) => sum + word.length + 1, 0)
+    if (this.#how.expanded.left < 0) return
+    for (const [i, word] of words.entries()) {
+      if (i > 0) this.#endWord(0)
+      this.#put(word, 0, quoted)
+    }
+  }
+
+  #know(name: string, values: readonly string[]): void {
+    if (name !== 'HOME' && this.#how.known.size < MOST_COMMANDS) this.#how.known.set(name, values)
   }
 
   #closing(closer: string): number {
@@ -156,10 +209,15 @@ class RoughScanner {
     return this.#text.length
   }
 
-  #nest(text: string): void {
+  /** Scans what stands in a substitution, and says what it would print where that is plain to see. */
+  #nest(text: string): string | null {
     const { depth, nested } = this.#how
     nested.left -= 1
-    if (depth < DEEPEST && nested.left >= 0) new RoughScanner(text, this.#found, { depth: depth + 1, nested }).scan()
+    if (depth >= DEEPEST || nested.left < 0) return null
+    const before = this.#found.length
+    new RoughScanner(text, this.#found, { ...this.#how, depth: depth + 1 }).scan()
+    const last = this.#found.length > before ? this.#found.at(-1) : undefined
+    return last ? printed(last) : null
   }
 
   #redirection(char: string): void {
@@ -171,7 +229,8 @@ class RoughScanner {
     if (operator.endsWith('(')) {
       this.#at -= 2
       const close = this.#closing(')')
-      this.#nest(this.#text.slice(this.#at + 2, close))
+      const output = this.#nest(this.#text.slice(this.#at + 2, close))
+      if (operator === '<(' && output !== null) this.#draft.fed.push(output)
       this.#at = close + 1
     } else if (operator === '<<' || operator === '<<-') this.#heredocMark()
     else if (operator === '<<<') this.#sink = 'string'
@@ -212,16 +271,44 @@ class RoughScanner {
     this.#at += length
     const word = this.#word
     if (word === null) return
-    const [bare, sink] = [this.#bare, this.#sink]
+    const [bare, sink, assigns] = [this.#bare, this.#sink, this.#assigns]
     this.#word = null
     this.#bare = true
+    this.#assigns = false
     this.#sink = 'none'
+    const first = this.#draft.argv[0]
+    if (sink === 'none' && (bare || assigns) && (first === undefined || DECLARES.test(first))) this.#assignment(word)
     // `function name {`: what follows the brace is the body.
     if (bare && word === '{' && this.#draft.argv[0] === 'function') this.#draft.argv.length = 0
-    else if (sink === 'file') this.#draft.sinks.push(word)
-    else if (sink === 'string') this.#draft.fed.push(word)
-    else if (this.#draft.argv.length > 0 || !bare || !isPrelude(word))
-      this.#draft.argv.push(...expandBraces(word, bare))
+    else if (sink === 'file') this.#draft.sinks.push(bared(word))
+    else if (sink === 'string') this.#draft.fed.push(bared(word))
+    else if (this.#draft.argv.length > 0 || !(bare || assigns) || !isPrelude(word))
+      this.#draft.argv.push(...expandBraces(word).map(bared))
+  }
+
+  /** Commands that give variables their values. */
+  #learn({ argv, fed, pipedFrom }: Draft): void {
+    const [keyword, name, then, ...values] = argv
+    if (name === undefined) return
+    if (/^(?:for|select)$/.test(keyword ?? '') && then === 'in') this.#know(name, values)
+    else if (keyword === 'printf' && name === '-v' && then !== undefined) this.#know(then, [values.join(' ')])
+    else if (keyword === 'set' && name === '--') {
+      const given = argv.slice(2, 12)
+      for (const [i, value] of given.entries()) this.#know(String(i + 1), [value])
+      for (const all of ['@', '*']) this.#know(all, given)
+    } else if (keyword === 'read') {
+      const lister = /^(?:find|ls|fd)$/.test(pipedFrom?.argv[0] ?? '')
+      const input = fed[0] ?? (lister ? pipedFrom?.argv[1] : pipedFrom ? printed(pipedFrom) : null)
+      if (typeof input === 'string') this.#know(argv.at(-1) as string, [input])
+    }
+  }
+
+  #assignment(word: string): void {
+    const [, name, value = ''] = word.includes('=') ? (/^([A-Za-z_]\w*)\+?=(.*)$/s.exec(bared(word)) ?? []) : []
+    if (name === undefined) return
+    this.#know(name, [value])
+    // A program will run what these hold.
+    if (RUN_BY_OTHERS.test(name)) this.#nest(value)
   }
 
   #endCommand(pipedFrom: RoughCommand | null, length = 0): RoughCommand | null {
@@ -229,20 +316,88 @@ class RoughScanner {
     const done = this.#draft
     this.#draft = fresh(pipedFrom)
     if (done.argv.length === 0 && done.sinks.length === 0) return null
-    this.#found.push(done)
-    return done
+    this.#learn(done)
+    const kept = { ...done, known: this.#how.known }
+    this.#found.push(kept)
+    return kept
   }
 }
 
-/** Words in front of the program: keywords and assignments. */
-const isPrelude = (word: string): boolean => OPENERS.has(word) || /^[A-Za-z_]\w*\+?=/.test(word)
+const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/
+const DECLARES = /^(?:export|declare|typeset|local|readonly)$/
+const RUN_BY_OTHERS = /(?:PAGER|EDITOR|VISUAL|_COMMAND|LESSOPEN|LESSCLOSE|_DIFF)$/
+const PARAMETER =
+  /^\$(?:([A-Za-z_]\w*|[0-9@*])|\{([A-Za-z_]\w*|[0-9@*])(?:\[[@*\d]\])?([-:#%/^,@?+=](?:[^{}`$]|\$\w)*)?\})/
+const WELL_KNOWN: readonly (readonly [string, readonly string[]])[] = [
+  ['USER', ['user']],
+  ['LOGNAME', ['user']],
+  // A line of its own has no parameters.
+  ['@', ['']],
+  ['*', ['']],
+]
+const STARTS_WITH_ROOT = /^(?:PATH|HOME|PWD|SHELL|BASH)$/
 
-/** `{rm,-rf,/}` is three words to a shell. */
-function expandBraces(word: string, bare: boolean): string[] {
-  const list = bare ? /^([^{}]*)\{([^{}]*,[^{}]*)\}([^{}]*)$/.exec(word) : null
-  if (!list) return [word]
-  const [, before = '', items = '', after = ''] = list
-  return items.split(',').map(item => before + item + after)
+/** Words in front of the program: keywords and assignments. */
+const isPrelude = (word: string): boolean => OPENERS.has(word) || ASSIGNMENT.test(word)
+
+/** What a command prints, where its words say it: `echo x`, `which rm`, `base64 -d <<< x`. */
+export function printed(command: RoughCommand, depth = 0): string | null {
+  const [program = '', ...words] = command.argv
+  const name = program.slice(program.lastIndexOf('/') + 1)
+  const operands = words.filter(word => !/^-[a-zA-Z]+$/.test(word))
+  if (name === 'echo') {
+    const start = words.findIndex(word => !/^-[neE]+$/.test(word))
+    const text = words.slice(start < 0 ? words.length : start).join(' ')
+    return start > 0 ? decodeAnsiC(text) : text
+  }
+  if (name === 'printf') {
+    const [format = '', ...values] = words
+    let at = 0
+    return decodeAnsiC(format.replace(/%[sbq]/g, () => values[at++] ?? '')) + [' ', ...values.slice(at)].join(' ')
+  }
+  if (/^(?:which|type|command|realpath|readlink)$/.test(name)) return operands.at(-1) ?? null
+  if (name === 'dirname') return operands[0] === undefined ? null : `${operands[0]}/..`
+  if (/^(?:whoami|logname)$/.test(name) || (name === 'id' && words.includes('-un'))) return 'user'
+  const from = command.pipedFrom
+  const input = command.fed[0] ?? (from && depth < DEEPEST ? printed(from, depth + 1) : null)
+  if (input === null || input === undefined) return null
+  if (name === 'cat' || name === 'tee') return input
+  if (name === 'rev') return [...input].reverse().join('')
+  if (name === 'base64' && words.some(word => /^(?:-[a-zA-Z]*[dD]|--decode)/.test(word)))
+    return Buffer.from(input.slice(0, MOST_EXPANDED), 'base64').toString('utf8')
+  if (name === 'xxd' && words.some(word => /^-[a-z]*r/.test(word)))
+    return Buffer.from(input.replace(/\s+/g, '').slice(0, MOST_EXPANDED), 'hex').toString('utf8')
+  return null
+}
+
+const MOST_BRACED = 64
+/** Braces and commas in quotes are text; they are set aside so that the others can be expanded. */
+const SHIELDS: readonly (readonly [string, string])[] = [
+  ['{', '\u{f0000}'],
+  ['}', '\u{f0001}'],
+  [',', '\u{f0002}'],
+]
+const shielded = (text: string): string =>
+  /[{},]/.test(text) ? SHIELDS.reduce((kept, [plain, shield]) => kept.replaceAll(plain, shield), text) : text
+/** All three shields begin with the same half character, which is quick to look for. */
+const bared = (text: string): string =>
+  text.includes('\udb80') ? SHIELDS.reduce((kept, [plain, shield]) => kept.replaceAll(shield, plain), text) : text
+
+/** `{rm,-rf,/}` is three words to a shell, `/{bin,etc}` two. */
+function expandBraces(word: string): string[] {
+  if (!word.includes('{')) return [word]
+  let words = [word]
+  for (let turn = 0; turn < 4; turn += 1) {
+    const next = words.flatMap(one => {
+      const list = /^(.*?)(?<!\$)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(one)
+      if (!list) return [one]
+      const [, before = '', items = '', after = ''] = list
+      return items.split(',').map(item => before + item + after)
+    })
+    if (next.length === words.length || next.length > MOST_BRACED) return words
+    words = next
+  }
+  return words
 }
 
 function decodeAnsiC(text: string): string {

@@ -27,6 +27,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   exec: { values: '-a' },
   noglob: {},
   nocorrect: {},
+  wsl: { values: '-d -u --distribution --user --cd' },
   xargs: { values: '-I -i -n -P -L -d -a -E -s --replace --max-args --max-procs --max-lines --delimiter --arg-file' },
   parallel: { values: '-j -S --jobs' },
   watch: { values: '-n --interval' },
@@ -48,6 +49,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   firejail: {},
   gosu: { operands: 1 },
   'su-exec': { operands: 1 },
+  screen: { values: '-S -t -T -c -h -p -s -e' },
   setpriv: {},
   prlimit: {},
   cpulimit: { values: '-l' },
@@ -58,6 +60,8 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 }
 const SHELLS = /^(?:ba|da|z|k|mk|a|c|tc|fi)?sh$|^su$|^runuser$|^script$/
 const DEEPEST = 10
+const MOST_STARTS = 16
+const MOST_OPTIONS = 32
 
 export const programName = (word: string): string => word.slice(word.lastIndexOf('/') + 1)
 
@@ -119,8 +123,44 @@ function containerCommand(name: string, argv: readonly string[]): (readonly stri
   if (/^(npm|pnpm|yarn)$/.test(name) && !/^(exec|x|dlx)$/.test(argv[1] ?? '')) return []
   if (/^(kubectl|oc|npx|npm|pnpm|yarn|bunx|uvx|uv|poetry|pipenv|conda|mise|direnv)$/.test(name) && dashes > 0)
     return [argv.slice(dashes + 1)]
+  if (/^(docker|podman|nerdctl|tmux)$/.test(name)) return endsOf(argv)
   if (/^(npx|bunx|uvx)$/.test(name)) return [argv.slice(1).filter((word, i) => i > 0 || !word.startsWith('-'))]
   return []
+}
+
+/** Where the command begins depends on options we do not know, so every word is taken for its beginning. */
+const endsOf = (argv: readonly string[]): (readonly string[])[] =>
+  /^(?:exec|run|new|new-session|new-window|split-window|neww|splitw|respawn-pane)$/.test(argv[1] ?? '')
+    ? argv.slice(2, MOST_STARTS).flatMap((word, i) => (word.startsWith('-') ? [] : [argv.slice(i + 2)]))
+    : []
+
+/** What a shell would read where the words run in another directory: `env -C / rm -rf .` */
+function elsewhere(argv: readonly string[]): string[] {
+  const at = argv.slice(0, MOST_OPTIONS).findIndex(word => /^(?:-C|-D|--chdir)$|^--chdir=/.test(word))
+  if (at < 0) return []
+  const glued = /^--chdir=(.*)$/s.exec(argv[at] as string)?.[1]
+  const rest = argv.slice(at + (glued === undefined ? 2 : 1))
+  return [`cd ${inShell(glued ?? argv[at + 1] ?? '')} && ${rest.map(inShell).join(' ')}`]
+}
+
+/** `env T=/ sh -c 'rm -rf "$T"'` */
+function withVariables(argv: readonly string[]): string[] {
+  const set = argv.slice(1, MOST_OPTIONS).filter(word => /^[A-Za-z_]\w*=/.test(word))
+  const start = set.length === 0 ? -1 : argv.lastIndexOf(set.at(-1) as string)
+  const assigned = set.map(word => `${word.slice(0, word.indexOf('='))}=${inShell(word.slice(word.indexOf('=') + 1))}`)
+  const rest = argv.slice(start + 1, start + 1 + MOST_OPTIONS)
+  return start < 0 || rest.length === 0 ? [] : [`${assigned.join('; ')}; ${rest.map(inShell).join(' ')}`]
+}
+
+const inShell = (word: string): string => (/^[\w./~*:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
+
+/** `sh -c 'rm -rf "$1"' _ /`: the words behind the script are its parameters. */
+function withParameters(script: string, words: readonly string[]): string {
+  if (words.length === 0) return script
+  return script.replace(/"\$\{?([0-9@*])\}?"|\$\{?([0-9@*])\}?/g, (_, quoted?: string, bare?: string) => {
+    const name = quoted ?? bare ?? ''
+    return (/[@*]/.test(name) ? words.slice(1) : [words[Number(name)] ?? '']).map(inShell).join(' ')
+  })
 }
 
 function scriptsOf(argv: readonly string[]): string[] {
@@ -129,9 +169,22 @@ function scriptsOf(argv: readonly string[]): string[] {
   if (name === 'alias') return argv.slice(1).map(word => word.slice(word.indexOf('=') + 1))
   if (name === 'ssh') return [argv.slice(2).join(' '), ...argv.slice(2)]
   if (name === 'env')
-    return argv.flatMap((word, i) =>
-      /^(-S|--split-string)$/.test(word) ? argv.slice(i + 1, i + 2) : splitString(word),
-    )
+    return [
+      ...elsewhere(argv),
+      ...withVariables(argv),
+      ...argv.flatMap((word, i) =>
+        /^(-[a-zA-Z]*S|--split-string)$/.test(word) ? argv.slice(i + 1, i + 2) : splitString(word),
+      ),
+    ]
+  if (name === 'sudo') {
+    const shell = argv.slice(0, MOST_OPTIONS).some(word => /^-[a-zA-Z]*[si]$|^--(?:shell|login)$/.test(word))
+    const line = (): string => argv.filter((word, i) => i > 0 && !word.startsWith('-')).join(' ')
+    return shell ? [...elsewhere(argv), line()] : elsewhere(argv)
+  }
+  if (name === 'tmux') return argv.slice(2)
+  if (name === 'git') return gitAliases(argv)
+  if (/^(?:vim?|nvim|ex|view|gdb|lldb|less|more)$/.test(name))
+    return argv.flatMap(word => /^(?:-c|-ex|\+)?:?!\s*(.+)$/s.exec(word)?.[1] ?? [])
   if (name === 'trap' || name === 'watch' || name === 'parallel' || name === 'flock') return argv.slice(1, 4)
   if (/^cmd(\.exe)?$/i.test(name)) {
     const at = argv.findIndex(word => /^\/[ck]$/i.test(word))
@@ -139,12 +192,23 @@ function scriptsOf(argv: readonly string[]): string[] {
   }
   if (!SHELLS.test(name)) return []
   const at = argv.findIndex((word, i) => i > 0 && (/^-[a-zA-Z]*c$/.test(word) || word === '--command'))
-  const glued = argv.flatMap(word => (word.startsWith('--command=') ? [word.slice(10)] : []))
-  return at < 0 ? glued : [...glued, ...argv.slice(at + 1, at + 2)]
+  const glued = argv.flatMap(word => /^--command=(.+)$/s.exec(word)?.[1] ?? [])
+  if (/^(?:su|runuser|script)$/.test(name)) glued.push(...argv.flatMap(word => /^-c(.+)$/s.exec(word)?.[1] ?? []))
+  if (at < 0) return glued
+  let start = at + 1
+  while (/^[-+]./.test(argv[start] ?? '')) start += /^[-+][oO]$/.test(argv[start] as string) ? 2 : 1
+  const script = argv[start]
+  return script === undefined ? glued : [...glued, withParameters(script, argv.slice(start + 1))]
+}
+
+/** What git would give to a shell. Only aliases: a message may begin with `!` too. */
+function gitAliases(argv: readonly string[]): string[] {
+  const names = argv.includes('config') && argv.some(word => /^alias\.[^=]+$/.test(word))
+  return argv.flatMap(word => (names ? /^!(.+)$/s : /^alias\.[^=]*=!(.+)$/s).exec(word)?.[1] ?? [])
 }
 
 const splitString = (word: string): string[] => {
-  const found = /^(?:-S|--split-string=)(.+)$/s.exec(word)
+  const found = /^(?:-[a-zA-Z]*S|--split-string=)(.+)$/s.exec(word)
   return found?.[1] === undefined ? [] : [found[1]]
 }
 

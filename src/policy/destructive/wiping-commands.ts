@@ -1,15 +1,19 @@
 import { isDisk, isPrecious } from './precious-paths.ts'
-import { programName } from './unwrap.ts'
+import { roughScan } from './rough-scan.ts'
+import { programName, unwrap } from './unwrap.ts'
 
 /** What one command line would wipe for good, or null. Works on words; the wrappers are already off. */
 export function wipe(argv: readonly string[], cwd: string): string | null {
   const [program = '', ...words] = argv
   const name = programName(program.replace(/\\/g, '/')).replace(/\.(exe|com|cmd|bat)$/i, '')
-  const lower = name.toLowerCase()
+  // `/bin/r?` is what the shell finds there.
+  const lower = /[?*[]/.test(name) && matchesRm(name) ? 'rm' : name.toLowerCase()
   if (words.length > 0 && words.every(word => /^(--help|--version|-h|-V|\/\?|--usage)$/.test(word))) return null
   const call: Call = { name, words, operands: operandsOf(words), cwd }
   return (Object.hasOwn(WIPERS, lower) ? WIPERS[lower]?.(call) : null) ?? formats(call)
 }
+
+const matchesRm = (glob: string): boolean => /^(?:\[?r\]?|\?)(?:\[?m\]?|\?)$/.test(glob) || /^(?:r\*|\*m)$/.test(glob)
 
 interface Call {
   readonly name: string
@@ -37,8 +41,14 @@ const remove: Wiper = call => {
 
 /** As cmd and PowerShell call it; `powershell-rules.ts` knows the rest of their commands. */
 const removeItem: Wiper = call => {
-  if (!call.words.some(word => /^-r(e(c(u(r(se?)?)?)?)?)?(:|$)/i.test(word) || /^\/s$/i.test(word))) return null
-  const paths = call.operands.flatMap(word => word.split(',')).map(word => word.replace(/^["']|["'}]+$/g, ''))
+  if (
+    !call.words.some(
+      word => /^-r(e(c(u(r(se?)?)?)?)?)?(:|$)/i.test(word) || /^(?:\/[a-z])*\/s(?:\/[a-z])*$/i.test(word),
+    )
+  )
+    return null
+  const operands = call.operands.filter(word => !/^(?:\/[a-z])+$/i.test(word))
+  const paths = operands.flatMap(word => word.split(',')).map(word => word.replace(/^["']|["'}]+$/g, ''))
   const place = paths.find(word => isPrecious(word, call.cwd))
   return place === undefined ? null : `${call.name} would wipe ${place}`
 }
@@ -49,10 +59,12 @@ const changeAll: Wiper = call => {
   if (!call.words.some(isRecursive)) return null
   const place =
     call.operands.slice(1).find(word => isPrecious(word, call.cwd)) ??
-    (referenced(call) ? firstPrecious(call) : undefined)
+    (withoutMode(call) ? firstPrecious(call) : undefined)
   return place === undefined ? null : `${call.name} would change everything in ${place}`
 }
-const referenced = (call: Call): boolean => call.words.some(word => word.startsWith('--reference'))
+/** Where the first operand is a place already: `--reference=x`, `chmod -R -x /`, `setfacl -R -b /`. */
+const withoutMode = (call: Call): boolean =>
+  /^(?:chattr|setfacl)$/.test(call.name) || call.words.some(word => /^--reference|^-[wxXstu]+$/.test(word))
 
 const onDisk =
   (what: string): Wiper =>
@@ -68,6 +80,7 @@ const WIPERS: Readonly<Record<string, Wiper>> = {
   del: removeItem,
   erase: removeItem,
   rimraf: call => (firstPrecious(call) === undefined ? null : `rimraf would wipe ${firstPrecious(call)}`),
+  gio: call => (call.operands[0] === 'trash' ? WIPERS.trash?.(call) : null) ?? null,
   trash: call => (firstPrecious(call) === undefined ? null : `trash would move away ${firstPrecious(call)}`),
   chmod: changeAll,
   chown: changeAll,
@@ -81,7 +94,11 @@ const WIPERS: Readonly<Record<string, Wiper>> = {
   tee: onDisk('overwrite'),
   cp: call => (isDisk(call.operands.at(-1) ?? '') ? `cp would overwrite ${call.operands.at(-1)}` : null),
   mv: call => {
-    const place = call.operands.slice(0, -1).find(word => isPrecious(word, call.cwd))
+    if (isDisk(call.operands.at(-1) ?? '')) return `mv would overwrite ${call.operands.at(-1)}`
+    const target = call.words.findIndex(word => /^-[a-zA-Z]*t$|^--target-directory/.test(word))
+    const given = target < 0 || (call.words[target] ?? '').includes('=') ? undefined : call.words[target + 1]
+    const sources = target < 0 ? call.operands.slice(0, -1) : call.operands.filter(word => word !== given)
+    const place = sources.find(word => isPrecious(word, call.cwd))
     return place === undefined ? null : `mv would move away ${place}`
   },
   shred: call => onDisk('overwrite')(call) ?? remove({ ...call, words: ['-r', ...call.words] }),
@@ -96,13 +113,20 @@ const WIPERS: Readonly<Record<string, Wiper>> = {
   sgdisk: call => (call.words.some(word => /^(-Z|-z|-o|--zap|--clear)/.test(word)) ? onDisk('clear')(call) : null),
   sfdisk: call => (call.words.some(word => /^(-l|--list|-d|--dump)$/.test(word)) ? null : onDisk('repartition')(call)),
   fdisk: call => (call.words.some(word => /^(-l|--list|-lu)$/.test(word)) ? null : onDisk('repartition')(call)),
+  cfdisk: onDisk('repartition'),
+  gdisk: call => (call.words.includes('-l') ? null : onDisk('repartition')(call)),
+  pvcreate: onDisk('wipe'),
+  pvremove: onDisk('wipe'),
+  mdadm: call => (call.words.includes('--zero-superblock') ? onDisk('wipe')(call) : null),
+  mkswap: onDisk('format'),
+  zpool: call => (call.operands[0] === 'destroy' ? 'zpool would destroy a pool of disks' : null),
   parted: call =>
     call.words.some(word => /^(mklabel|mktable|rm|mkpart)$/.test(word)) ? onDisk('repartition')(call) : null,
   cryptsetup: call =>
     call.words.some(word => /^(luksFormat|erase|luksErase|reencrypt)$/.test(word)) ? onDisk('format')(call) : null,
   truncate: onDisk('empty'),
   diskutil: call =>
-    /^(erase|partition|zero|random|secureErase|reformat)/i.test(call.operands[0] ?? '')
+    /^(?:(?:erase|partition|zero|random|secureErase|reformat)|apfs delete)/i.test(call.operands.slice(0, 2).join(' '))
       ? 'diskutil would erase a disk'
       : null,
   find: call => wipeByFind(call),
@@ -114,27 +138,33 @@ const WIPERS: Readonly<Record<string, Wiper>> = {
 }
 
 function formats(call: Call): string | null {
-  if (!/^(mkfs|newfs)(\.\w+)?$|^mke2fs$|^mkswap$|^mkdosfs$|^mkntfs$|^mkreiserfs$/.test(call.name)) return null
-  return call.operands.length === 0 || call.words.includes('--help')
-    ? null
-    : `${call.name} would format ${call.operands.at(-1)}`
+  if (!/^(mkfs|newfs)([._]\w+)?$|^mke2fs$|^mkdosfs$|^mkntfs$|^mkreiserfs$/.test(call.name)) return null
+  const target = call.operands.at(-1)
+  // An image is a file like any other; a device or a place we cannot see is not.
+  if (target === undefined || call.words.includes('--help') || /^(?!\/dev\/).*\.(?:img|raw|iso|qcow2?)$/.test(target))
+    return null
+  return `${call.name} would format ${target}`
 }
 
 function wipeByFind(call: Call): string | null {
-  const paths = call.words.slice(
-    0,
-    Math.max(
-      0,
-      call.words.findIndex(word => /^[-(!]/.test(word)),
-    ),
-  )
-  const place = paths.find(word => isPrecious(word, call.cwd))
+  const start = call.words.findIndex(word => !/^-(?:[HLP]+|O\d*|D)$/.test(word))
+  const given = call.words.slice(Math.max(0, start))
+  const end = given.findIndex(word => /^[-(!]/.test(word))
+  const place = given.slice(0, Math.max(0, end)).find(word => isPrecious(word, call.cwd))
   if (place === undefined) return null
-  const narrowed = call.words.some(word =>
-    /^-(name|iname|path|ipath|regex|newer|size|mtime|mmin|atime|user|empty|perm)/.test(word),
+  const narrowed = call.words.some(
+    (word, i) =>
+      /^-(name|iname|path|ipath|regex|newer|size|mtime|mmin|atime|user|empty|perm)/.test(word) &&
+      !/^(?:!|-not)$/.test(call.words[i - 1] ?? '') &&
+      !/^\.?\*+$/.test(call.words[i + 1] ?? ''),
   )
-  if (call.words.includes('-delete') && !narrowed) return `find would delete everything in ${place}`
+  if (narrowed) return null
+  if (call.words.includes('-delete')) return `find would delete everything in ${place}`
   const at = call.words.findIndex(word => /^-(exec|execdir|ok|okdir)$/.test(word))
-  const runs = at < 0 ? '' : programName(call.words[at + 1] ?? '')
-  return /^(rm|shred|unlink)$/.test(runs) && !narrowed ? `find would remove everything in ${place}` : null
+  if (at < 0) return null
+  const { commands, scripts } = unwrap(call.words.slice(at + 1))
+  const run = [...commands, ...scripts.flatMap(text => roughScan(text).map(({ argv }) => argv))]
+  return run.some(([program = '']) => /^(?:rm|shred|unlink|mv|chmod|chown|chgrp)$/.test(programName(program)))
+    ? `find would remove or change everything in ${place}`
+    : null
 }

@@ -1,4 +1,5 @@
 import { type Hazard, inspectOptions } from './option-model.ts'
+import { leavesProject } from './project-paths.ts'
 import { options, type ToolTable, tools } from './tool-model.ts'
 
 /** Archives: listing is free; making, unpacking and every helper program must be spelled out. */
@@ -20,16 +21,31 @@ const TAR_LONG = inspectOptions({
   unlisted: 'closed',
 })
 
+const CHANGES_FILES = /^-?[a-zA-Z]*[cxruA]|^--(create|extract|get|append|update|catenate|concatenate)$/
+
+/** What is written or unpacked outside the project, once a rule has said that files are written at all. */
+function outside(argv: readonly string[], start: number): Hazard[] {
+  if (!CHANGES_FILES.test(argv[start] ?? '')) return []
+  return argv.flatMap((word, at): Hazard[] => {
+    if (at <= start) return []
+    const before = argv[at - 1] as string
+    const glued = /^(?:-C|--(?:directory|file)=)(.+)$/.exec(word)?.[1]
+    const target = glued ?? (at === start + 1 || /^(-[a-zA-Z]*[Cf]|--directory|--file)$/.test(before) ? word : null)
+    return target !== null && leavesProject(target) ? [{ at, why: 'is outside the project' }] : []
+  })
+}
+
 /** Old style: the first word may be a bundle without a dash, `tar xzf a.tgz`. */
 function inspectTar(argv: readonly string[], start: number): readonly Hazard[] {
   const first = argv[start]
-  if (first === undefined || first.startsWith('-')) return TAR_LONG(argv, start)
+  const elsewhere = outside(argv, start)
+  if (first === undefined || first.startsWith('-')) return [...TAR_LONG(argv, start), ...elsewhere]
   const hazards: Hazard[] = []
   if (/[cxruAd]/.test(first)) hazards.push({ at: start, why: WRITES })
   if (/[^tvfzjJOpkhacxruAd]/.test(first)) hazards.push({ at: start, why: RUNS })
   const archive = argv[start + 1]
   if (first.includes('f') && archive?.includes(':')) hazards.push({ at: start + 1, why: 'is on another machine' })
-  return [...hazards, ...TAR_LONG(argv, start + 1)]
+  return [...hazards, ...TAR_LONG(argv, start + 1), ...elsewhere]
 }
 
 export const ARCHIVE_TOOLS: ToolTable = {
@@ -54,7 +70,8 @@ export const ARCHIVE_TOOLS: ToolTable = {
         .map((word, i) => ({ at: start + i, why: /^-?-?(TT|unzip-command)/.test(word) ? RUNS : WRITES }))
         .filter(() => !isListing(argv, start)),
   }),
-  ...tools('zipinfo zcat bzcat xzcat zstdcat lz4cat gzcat zgrep zegrep', options({ unlisted: 'open' })),
+  ...tools('zipinfo zcat bzcat xzcat gzcat zgrep zegrep', options({ unlisted: 'open' })),
+  ...tools('zstdcat lz4cat', options({ options: '-q -v -d -c -f --quiet --verbose', unlisted: 'closed' })),
   ...tools(
     'gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4 compress',
     options({

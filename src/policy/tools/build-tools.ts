@@ -1,15 +1,22 @@
-import type { Hazard, Operand } from './option-model.ts'
+import { LOADS, runsInside, WRITES } from './project-code.ts'
 import { leavesProject } from './project-paths.ts'
-import { harmless, nothingButHelp, options, type ToolTable, tools } from './tool-model.ts'
+import { nothingButHelp, options, type ToolModel, type ToolTable, tools } from './tool-model.ts'
 
-/** Compilers, test runners and linters. They run the project's own code; their options must not bring in other code. */
-const LOADS = 'loads code or configuration'
-const WRITES = 'writes files'
-/** `@file` brings in more options. */
-const runsInside = (operands: readonly Operand[]): Hazard[] =>
-  operands
-    .filter(({ text }) => leavesProject(text) || text.startsWith('@'))
-    .map(({ at }) => ({ at, why: 'brings in something from outside the project' }))
+/** Task runners: what they start is the project's own; their options must not bring in other code. */
+const projectRunner = (isTarget: (text: string) => boolean): ToolModel =>
+  options({
+    hazards: {
+      '-P= -E= -f= -C= -S= -B= -D= -I= --init-script= --build-file= --project-dir= --settings= -s= -e= --eval= --script= --include-build= --settings-file= --gulpfile= --gruntfile= --cwd= --justfile= -F= --override_repository= --run_under= --action_env= --shell= --shell-arg= --working-directory= -d= --rakefile= --require= -r= --bazelrc= -G= --toolchain= --project-cache-dir= --gradle-user-home= -g= -b= --execute= -E= --execute-print= --execute-continue= -p= -t= --taskfile= -c= --command= --chdir= --dir= --workspace_status_command= --shell_executable= --credential_helper= --remote_executor= --test_env= --repo_env= --package_path= --output_base= --output_user_root= --host_jvm_args= --script_path= --trace-redirect= --graphviz= --profiling-output= --chooser= --edit --dotenv-path= --dotenv-filename= --graph? --api= -R= --rakelibdir= --libdir= --tasks= --npm= --preload=':
+        LOADS,
+    },
+    unlisted: 'open',
+    operands: operands => [
+      ...runsInside(operands.filter(({ text }) => !isTarget(text))),
+      ...operands
+        .filter(({ text }) => /^-?D|^(run|exec|x)$|^(eval|console|shell)\b|[=;!]/.test(text))
+        .map(({ at }) => ({ at, why: LOADS })),
+    ],
+  })
 
 export const BUILD_TOOLS: ToolTable = {
   ...tools(
@@ -37,7 +44,7 @@ export const BUILD_TOOLS: ToolTable = {
     'tsc',
     options({
       options:
-        '-p= --project= -w --watch -b --build --noEmit --pretty --incremental --strict --skipLibCheck --listFiles --showConfig --version -v --help -h --target= -t= --module= -m= --lib= --jsx= --moduleResolution= --types= --force -f --verbose --dry -d --diagnostics --extendedDiagnostics --explainFiles --traceResolution --noEmitOnError --esModuleInterop --allowJs --checkJs --resolveJsonModule --isolatedModules --noUnusedLocals --noUnusedParameters --noImplicitAny --strictNullChecks',
+        '-p= --project= -w --watch -b --build --noEmit --listFilesOnly --pretty --incremental --strict --skipLibCheck --listFiles --showConfig --version -v --help -h --target= -t= --module= -m= --lib= --jsx= --moduleResolution= --types= --force -f --verbose --dry -d --diagnostics --extendedDiagnostics --explainFiles --traceResolution --noEmitOnError --esModuleInterop --allowJs --checkJs --resolveJsonModule --isolatedModules --noUnusedLocals --noUnusedParameters --noImplicitAny --strictNullChecks --noUncheckedIndexedAccess --exactOptionalPropertyTypes --noImplicitReturns --noImplicitOverride --noImplicitThis --noFallthroughCasesInSwitch --noPropertyAccessFromIndexSignature --noErrorTruncation --preserveWatchOutput --preserveSymlinks --assumeChangesOnlyAffectDirectDependencies --allowImportingTsExtensions --allowSyntheticDefaultImports --allowUnreachableCode --allowUnusedLabels --verbatimModuleSyntax --erasableSyntaxOnly --useUnknownInCatchVariables --strictFunctionTypes --strictBindCallApply --strictPropertyInitialization --forceConsistentCasingInFileNames --moduleDetection= --jsxImportSource= --maxNodeModuleJsDepth= --composite --all',
       hazards: {
         '--outFile= --outDir= --declarationDir= --generateTrace= --generateCpuProfile= --tsBuildInfoFile= --init --declaration --emitDeclarationOnly --sourceMap --clean':
           WRITES,
@@ -45,95 +52,6 @@ export const BUILD_TOOLS: ToolTable = {
       },
       values: [{ of: '-p --project', bad: /^[/~]|\.\./, why: 'names a project outside this one' }],
       unlisted: 'closed',
-      operands: runsInside,
-    }),
-  ),
-  ...tools(
-    'eslint',
-    options({
-      options:
-        '--ext= --max-warnings= --format= -f= --cache --cache-strategy= --no-eslintrc --env= --global= --ignore-pattern= --rule= --parser-options=',
-      hazards: {
-        '-c= --config= --rulesdir= --parser= --plugin= --resolve-plugins-relative-to= --ignore-path= --flag= --inspect-config --init':
-          LOADS,
-        '--fix -o= --output-file= --cache-file= --cache-location= --suppress-all --suppress-rule= --prune-suppressions':
-          WRITES,
-      },
-      values: [{ of: '-f --format', bad: /[./\\]/, why: LOADS }],
-      unlisted: 'open',
-      operands: runsInside,
-    }),
-  ),
-  ...tools(
-    'prettier',
-    options({
-      options:
-        '--check -c --list-different -l --ignore-path= --log-level= --parser= --tab-width= --print-width= --stdin-filepath=',
-      hazards: {
-        '--write -w --cache-location= --cache': WRITES,
-        '--plugin= --config= --plugin-search-dir= --find-config-path= --config-precedence=': LOADS,
-      },
-      unlisted: 'open',
-    }),
-  ),
-  ...tools(
-    'vitest jest mocha ava tap playwright cypress karma',
-    options({
-      options:
-        '--run -t= --testNamePattern= --reporter= -R= --project= --maxWorkers= --testTimeout= --shard= --pool= --coverage --grep= -g= --testPathPattern= -w= --environment= --retry= --bail?',
-      hazards: {
-        '-c= --config= -r= --root= --dir= --globalSetup= --setupFiles= --setupFilesAfterEnv= --require= --import= --loader= --experimental-loader= --environment= --env= --testEnvironment= --runner= --testRunner= --transform= --preset= --rootDir= --roots= --resolver= --globals= --watchPlugins= --file= --opts= --spec= --ui= --api? --open --browser? --inspect? --inspect-brk? --node-option= --execArgv= --typecheck.checker= --projects= --moduleDirectories= --modulePaths= --snapshotSerializers= --coverageProvider= --coverage.customProviderModule= --workspace= -n= --diff= --snapshotEnvironment= --vmMemoryLimit=':
-          LOADS,
-        '-u --update --updateSnapshot --outputFile= --output-file= --coverage.reportsDirectory= --coverageDirectory= --cacheDirectory= --outputTruncateLength= --clearCache --init --json= --standalone':
-          WRITES,
-      },
-      values: [
-        { of: '--reporter -R --pool', bad: /[./\\]/, why: LOADS },
-        { of: '--project', bad: /^[/~]|\.\./, why: LOADS },
-      ],
-      unlisted: 'open',
-      spelling: 'loose',
-      dotted: 'ask',
-      operands: runsInside,
-    }),
-  ),
-  ...tools('nyc c8', nothingButHelp('runs another program')),
-  ...tools(
-    'pytest py.test',
-    options({
-      options:
-        '--co --collect-only -k: -m: -n= --maxfail= --tb= --durations= --cov= --color= -r= --timeout= --dist= --ignore= --deselect= --cov-report= -W= --numprocesses= --cov-branch --lf --ff --sw',
-      hazards: {
-        '-p= -c= --config-file= --rootdir= --confcutdir= --pdbcls= --pdb --trace -o= --override-ini= --import-mode= --pyargs --cov-config= --noconftest --pythonwarnings= -P':
-          LOADS,
-        '--basetemp= --junitxml= --junit-xml= --log-file= --resultlog= --report-log= --html= --debug? --pastebin= --snapshot-update --cache-clear --json-report-file= --profile-svg --inline-snapshot=':
-          WRITES,
-      },
-      values: [{ of: '--cov-report', bad: /^(?!term)/, why: WRITES }],
-      unlisted: 'open',
-      operands: runsInside,
-    }),
-  ),
-  ...tools(
-    'ruff',
-    options({
-      hazards: {
-        '--fix --unsafe-fixes -o= --output-file= --add-noqa --cache-dir= --fix-only': WRITES,
-        '--config=': LOADS,
-      },
-      unlisted: 'open',
-    }),
-  ),
-  ...tools(
-    'mypy pyright pylint flake8 bandit black isort',
-    options({
-      hazards: {
-        '--config-file= --python-executable= --rcfile= --init-hook= --load-plugins= --plugins= --config= --custom-typeshed-dir= --shadow-file= --settings-path= --require-plugins= --append-config= --pythonpath= --project= --typeshedpath= --venvpath=':
-          LOADS,
-        '--install-types --cache-dir= --html-report= --xml-report= --txt-report= --junit-xml= --any-exprs-report= --linecount-report= --cobertura-xml-report= --output-file= -o= --writebaseline --in-place --lineprecision-report= --linecoverage-report= --any-exprs-report= --xslt-html-report= --xslt-txt-report= --junit-format= --output=':
-          WRITES,
-      },
-      unlisted: 'open',
       operands: runsInside,
     }),
   ),
@@ -151,16 +69,24 @@ export const BUILD_TOOLS: ToolTable = {
     }),
   ),
   ...tools(
-    'cmake meson ninja bazel gradle gradlew mvn ant sbt xcodebuild msbuild rake grunt gulp turbo nx lerna just task',
+    'cmake meson ninja gradle gradlew ant sbt xcodebuild msbuild rake grunt gulp turbo nx lerna just task',
+    projectRunner(() => false),
+  ),
+  // `//pkg:target` is a place in the workspace.
+  ...tools(
+    'bazel bazelisk',
+    projectRunner(text => /^\/\/[\w./:@+-]*$/.test(text) && !text.split('/').includes('..')),
+  ),
+  ...tools(
+    'mvn mvnw',
     options({
-      hazards: {
-        '-P= -E= -f= -C= -S= -B= -D= -I= --init-script= --build-file= --project-dir= --settings= -s= -e= --eval= --script= --include-build= --settings-file= --gulpfile= --gruntfile= --cwd= --justfile= -F= --override_repository= --run_under= --action_env= --shell= --shell-arg= --working-directory= -d= --rakefile= --require= -r= --bazelrc= -G= --toolchain= --project-cache-dir= --gradle-user-home= -g= -b= --execute= -E= --execute-print= --execute-continue= -p= -t= --taskfile= -c= --command= --chdir=':
-          LOADS,
-      },
-      unlisted: 'open',
+      options:
+        '-q -B -U -o -e -X -V -N -T= -pl= -rf= -am -amd -fae -ff -fn -nsu -ntp -C -c -h -v --quiet --batch-mode --update-snapshots --offline --errors --debug --show-version --non-recursive --threads= --projects= --resume-from= --also-make --also-make-dependents --fail-at-end --fail-fast --fail-never --no-transfer-progress --help --version -Dtest= -Dit.test= -DskipTests -DskipITs -Dmaven.test.skip -DfailIfNoTests= -Dsurefire.failIfNoSpecifiedTests= -Dstyle.color=',
+      unlisted: 'closed',
+      dashes: 'words',
       operands: operands => [
         ...runsInside(operands),
-        ...operands.filter(({ text }) => /^-?D|^(run|exec|x)$|=/.test(text)).map(({ at }) => ({ at, why: LOADS })),
+        ...operands.filter(({ text }) => /[:=]/.test(text)).map(({ at }) => ({ at, why: 'runs a plugin by its name' })),
       ],
     }),
   ),
@@ -186,50 +112,19 @@ export const BUILD_TOOLS: ToolTable = {
     'webpack vite rollup esbuild babel swc parcel tsup stylelint',
     options({
       hazards: {
-        '-c= --config= --config-file= -r= --require= --presets= --plugins= --plugin= --custom-syntax= --processor= --config-basedir= --configPlugin= --root= --servedir= --inject= --preset=':
+        '-c= --config= --config-file= -r= --require= --presets= --plugins= --plugin= --custom-syntax= --processor= --config-basedir= --configPlugin= --root= --servedir= --inject= --preset= --custom-formatter= --tsconfig= --tsconfig-raw= -p=':
           LOADS,
-        '--outfile= --outdir= --out-dir= --outDir= -o= -d= --output= --output-path= --out-file= --fix': WRITES,
-      },
-      unlisted: 'open',
-      spelling: 'loose',
-      operands: runsInside,
-    }),
-  ),
-  ...tools(
-    'rspec rubocop phpunit',
-    options({
-      hazards: {
-        '-r= --require= -I= --bootstrap= -c= --config= --configuration= --options= -O= --default-path= --include-path= --plugin=':
-          LOADS,
-        '-o= --out= -a -A --autocorrect --auto-correct --autocorrect-all --auto-correct-all --init --log-junit= --coverage-html= --coverage-clover=':
+        '--outfile= --outdir= --out-dir= --outDir= -o= -d= --output= --output-path= --out-file= --fix --metafile= --dist-dir= --cache-dir=':
           WRITES,
       },
       unlisted: 'open',
+      spelling: 'loose',
+      dotted: 'ask',
       operands: runsInside,
     }),
-  ),
-  ...tools(
-    'tox nox',
-    options({ hazards: { '-c= --conf= -f= --noxfile= -x= --override= --workdir= --root=': LOADS }, unlisted: 'open' }),
   ),
   ...tools(
     'ansible ansible-playbook ansible-console vagrant watchexec packer',
     nothingButHelp('runs commands of its own'),
-  ),
-  ...tools('shellcheck hadolint', harmless),
-  ...tools(
-    'markdownlint markdownlint-cli2',
-    options({
-      hazards: { '-r= --rules= -c= --config= -f --fix -o= --output= -p= --ignore-path=': LOADS },
-      unlisted: 'open',
-    }),
-  ),
-  ...tools(
-    'actionlint',
-    options({
-      hazards: { '-shellcheck= -pyflakes= -config-file= -init-config': LOADS },
-      unlisted: 'open',
-      dashes: 'words',
-    }),
   ),
 }

@@ -46,7 +46,9 @@ const inspectConfig: Inspector = (argv, start) => {
       ),
   )
   const verb = names[0] === 'get' || names[0] === 'list'
-  return known && (reads || verb || names.length <= 1)
+  // A single name reads, but only a variable has a dot in it: `git config edit` is a verb.
+  const variable = names.length === 1 && (names[0] as string).includes('.')
+  return known && (reads || verb || variable || names.length === 0)
     ? []
     : words.map((_, i) => ({ at: start + i, why: 'changes the configuration' }))
 }
@@ -56,7 +58,7 @@ const REF_LISTING =
 
 const MODELS: Readonly<Record<string, OptionModel | Inspector>> = {
   'log|show|whatchanged|shortlog|reflog show|stash show|rev-list|range-diff': closed(
-    `${LOG_OPTIONS} -s -e --summary --numbered --email --group= -w? --disk-usage? --objects --objects-edge --bisect-vars --header --use-bitmap-index --quiet`,
+    `${LOG_OPTIONS} -s -e -q --find-object= --summary --numbered --email --group= -w? --disk-usage? --objects --objects-edge --bisect-vars --header --use-bitmap-index --quiet`,
     { digits: 'allowed', values: SIGNATURE_FORMAT },
   ),
   reflog: closed(LOG_OPTIONS, { digits: 'allowed', values: SIGNATURE_FORMAT }),
@@ -76,7 +78,8 @@ const MODELS: Readonly<Record<string, OptionModel | Inspector>> = {
     { hazards: { '--contents= --ignore-revs-file=': 'reads another file' } },
   ),
   'ls-files|ls-tree|show-ref|for-each-ref|name-rev|describe|merge-base|cat-file|count-objects|check-ignore|check-attr|rev-parse|var|symbolic-ref|version':
-    { hazards: { ...GIT_HAZARDS, '--filters --web --parseopt': RUNNING }, unlisted: 'open' },
+    { options: '--verify', hazards: { ...GIT_HAZARDS, '--filters --web --parseopt': RUNNING }, unlisted: 'open' },
+  cherry: closed('-v --verbose --abbrev?'),
   branch: closed(
     `${REF_LISTING} -f -m -c -t? -u= --copy --move --track? --no-track --set-upstream-to= --unset-upstream --create-reflog --force`,
     {

@@ -57,10 +57,12 @@ export const NETWORK_TOOLS: ToolTable = {
       },
       values: [{ of: '-O --output-document', bad: /^(?!\/dev\/null$|-$)/, why: WRITES }],
       unlisted: 'closed',
-      operands: operands =>
-        operands
-          .filter(({ text }) => /^(?!https?:)[a-z0-9+.-]+:\/\//i.test(text))
-          .map(({ at }) => ({ at, why: 'is no web address' })),
+      operands: (operands, seen) =>
+        operands.flatMap(({ at, text }): Hazard[] => {
+          if (/^(?!https?:)[a-z0-9+.-]+:\/\//i.test(text)) return [{ at, why: 'is no web address' }]
+          const shown = ['-O', '--output-document', '--spider'].some(option => seen.has(option))
+          return shown ? [] : [{ at, why: 'is kept as a file' }]
+        }),
     }),
   ),
   ...tools(
@@ -111,7 +113,11 @@ export const NETWORK_TOOLS: ToolTable = {
   ),
   ...tools(
     'ssh-keygen ssh-add',
-    options({ hazards: { '-D= -s= -e= -P= -f= -w= -M= -O=': 'loads code or writes keys' }, unlisted: 'open' }),
+    options({
+      options: '-l -L -v -B -F= -E=',
+      hazards: { '-D= -s= -e= -P= -f= -w= -M= -O=': 'loads code or writes keys' },
+      unlisted: 'closed',
+    }),
   ),
   ...tools(
     'dpkg rpm',

@@ -13,12 +13,34 @@ const untilDashes =
     return inspect(end < 0 ? argv : argv.slice(0, end), start)
   }
 
+/** What cargo hands on behind `--`: the compiler and the tests have options that write or load, too. */
+const andBehindDashes =
+  (inspect: Inspector): Inspector =>
+  (argv, start) => {
+    const end = argv.indexOf('--', start)
+    if (end < 0) return inspect(argv, start)
+    const handedOn = argv.flatMap((word, at): Hazard[] =>
+      at > end && /^(?:-[ZCo]|--(?:logfile|codegen|emit|out-dir|config|print))/.test(word)
+        ? [{ at, why: 'writes a file or loads code' }]
+        : [],
+    )
+    return [...inspect(argv.slice(0, end), start), ...handedOn]
+  }
+
 const NPM_OPTIONS =
   '-s -q -d -w= -ws -l -h --silent --quiet --verbose --loglevel= --if-present --workspace= --workspaces --include-workspace-root --json --long --parseable --depth= --all --no-color --color? --progress --no-progress --no-audit --no-fund --no-update-notifier --foreground-scripts --timing --omit= --include= --dry-run --help --version --production --offline --prefer-offline --ignore-scripts'
 
-const INSIDE = [{ of: '-w --workspace -r --requirement -c --constraint', bad: /^[/~]|\.\.|:\/\//, why: ELSEWHERE }]
+const INSIDE = [
+  { of: '-w --workspace -r --requirement -c --constraint -e --editable', bad: /^[/~]|\.\.|:\/\//, why: ELSEWHERE },
+]
 const npmScripts = untilDashes(inspectOptions({ options: NPM_OPTIONS, values: INSIDE, unlisted: 'closed' }))
 const npmReading = inspectOptions({ options: NPM_OPTIONS, unlisted: 'closed' })
+const npmAudit = inspectOptions({
+  options: `${NPM_OPTIONS} --audit-level= --package-lock-only`,
+  unlisted: 'closed',
+  operands: operands =>
+    operands.filter(({ text }) => text !== 'signatures').map(({ at }) => ({ at, why: 'changes what is installed' })),
+})
 const npmInstalls = untilDashes(
   inspectOptions({
     options: `${NPM_OPTIONS} -D -E -S -P -O -B --save --save-dev --save-exact --save-prod --save-optional --save-peer --no-save --frozen-lockfile --legacy-peer-deps --package-lock-only --no-package-lock --force -f`,
@@ -50,7 +72,8 @@ const npmLike = subcommands({
   free: 'ls|list|view|info|show|outdated|help|root|prefix|why|explain|fund|search|ping|whoami|docs|-v|version',
   models: {
     'test|t|tst|run|run-script|rum|urn|start|stop|restart|lint|build|typecheck': npmScripts,
-    'ls|list|view|info|show|outdated|why|explain|fund|search|ping|whoami|audit|root|prefix|help': npmReading,
+    'ls|list|view|info|show|outdated|why|explain|fund|search|ping|whoami|root|prefix|help': npmReading,
+    audit: npmAudit,
     'install|i|ci|add|update|up|upgrade|uninstall|remove|rm|dedupe|prune|install-test|it': npmInstalls,
     'exec|x|dlx|create|init|explore|edit|config|set|login|adduser|publish|unpublish|link|pack|version|token|owner|access|hook|rebuild|node|patch':
       runsAny,
@@ -99,7 +122,7 @@ export const packageManagers = (behind: Inspector): ToolTable => ({
       },
       free: 'tree|metadata|search|version|help|verify-project|pkgid|locate-project|read-manifest',
       models: {
-        'test|t|clippy|build|b|check|c|doc|d|bench|tree|fmt|nextest run|nextest list': untilDashes(
+        'test|t|clippy|build|b|check|c|doc|d|bench|tree|fmt|nextest run|nextest list': andBehindDashes(
           inspectOptions({
             options:
               '-p= --package= --exclude= --test= --bin= --example= --bench= --features= -F= --target= --profile= -j= --jobs= --message-format= --color= -E= --all',
@@ -124,14 +147,15 @@ export const packageManagers = (behind: Inspector): ToolTable => ({
       globals: { hazards: { '-C=': ELSEWHERE }, options: '--version --help -h', unlisted: 'closed' },
       free: 'version|env|list|help|doc',
       models: {
-        'test|build|vet|list|env|doc|fmt|mod tidy|mod graph|mod why|mod verify|mod download|version|install|run|generate|tool|clean|get':
+        env: { options: '-json -changed', unlisted: 'closed', dashes: 'words' },
+        'test|build|vet|list|doc|fmt|mod tidy|mod graph|mod why|mod verify|mod download|version|install|run|generate|tool|clean|get':
           inspectOptions({
             options:
               '-run= -bench= -count= -timeout= -tags= -p= -parallel= -cpu= -skip= -list= -f= -mod= -covermode= -coverpkg= -benchtime= -shuffle= -fuzztime=',
             hazards: {
               '-exec= -toolexec= -vettool= -pkgdir= -overlay= -modfile= -modcacherw -C= -ldflags= -gcflags= -asmflags= -gccgoflags= -compiler= -buildmode= -linkshared -work':
                 'runs a program or works elsewhere',
-              '-o= -c -coverprofile= -cpuprofile= -memprofile= -blockprofile= -mutexprofile= -trace= -outputdir= -test.cpuprofile= -test.memprofile= -test.blockprofile= -test.mutexprofile= -test.trace= -test.outputdir= -test.coverprofile= -test.gocoverdir= -w -u':
+              '-o= -c -coverprofile= -cpuprofile= -memprofile= -blockprofile= -mutexprofile= -trace= -outputdir= -test.cpuprofile= -test.memprofile= -test.blockprofile= -test.mutexprofile= -test.trace= -test.outputdir= -test.coverprofile= -test.gocoverdir= -w':
                 'writes a file',
               '-fuzz=': 'writes a corpus',
             },
@@ -158,9 +182,9 @@ export const packageManagers = (behind: Inspector): ToolTable => ({
         'list|show|freeze|check|inspect': { hazards: { '--path= --python= --log=': ELSEWHERE }, unlisted: 'open' },
         install: {
           options:
-            '-q -v -U -r= --upgrade --no-deps --user --dry-run --pre --require-hashes --no-cache-dir --quiet --disable-pip-version-check --requirement= -c= --constraint=',
+            '-q -v -U -r= -e= --editable= --upgrade --no-deps --user --dry-run --pre --require-hashes --no-cache-dir --quiet --disable-pip-version-check --requirement= -c= --constraint=',
           hazards: {
-            '-i= --index-url= --extra-index-url= -f= --find-links= --target= -t= --prefix= --root= --global-option= --config-settings= --trusted-host= --editable=':
+            '-i= --index-url= --extra-index-url= -f= --find-links= --target= -t= --prefix= --root= --global-option= --config-settings= --trusted-host=':
               ELSEWHERE,
           },
           values: INSIDE,
@@ -191,7 +215,7 @@ export const packageManagers = (behind: Inspector): ToolTable => ({
       otherwise: {
         unlisted: 'open',
         hazards: {
-          '-c= --config= --config-file= --directory= -C= --project= --root= --prefix= --index-url= --option= -o=':
+          '-c= --config= --config-file= --directory= --working-dir= -d= -C= --project= --root= --prefix= --index-url= --option= -o=':
             ELSEWHERE,
         },
       },

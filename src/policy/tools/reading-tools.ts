@@ -1,11 +1,21 @@
+import { inspectOptions } from './option-model.ts'
 import { harmless, options, type ToolTable, tools } from './tool-model.ts'
+
+const XXD = inspectOptions({
+  options:
+    '-a -b -c= -C -d -e -E -g= -h -i -l= -n= -o= -p -s= -u -v -R= -plain -ps -postscript -cols= -groupsize= -len= -seek= -bits -include -uppercase -version',
+  hazards: { '-r -revert': 'writes binary data' },
+  unlisted: 'closed',
+  dashes: 'words',
+  operands: operands => operands.slice(1).map(({ at }) => ({ at, why: 'is a file it writes' })),
+})
 
 /** Tools that read and print. The first table has no option that writes or runs anything, so a wildcard covers all of it. */
 export const READING_TOOLS: ToolTable = {
   ...tools('cat head tail wc ls dir vdir stat du df pwd whoami id uname nproc', harmless),
   ...tools('echo true false basename dirname realpath readlink which whereis type seq yes', harmless),
   ...tools('grep egrep fgrep cut tr nl tac rev fold fmt expand unexpand paste join comm column cmp', harmless),
-  ...tools('md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum base64 base32 od hexdump', harmless),
+  ...tools('md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum base32 od hexdump', harmless),
   ...tools('strings readelf size jq uptime free ps pgrep tty groups users who w last lsblk lscpu getent', harmless),
   ...tools('expr factor numfmt tsort sleep cal lsb_release sw_vers printenv locale nslookup host', harmless),
   ...tools('sort', {
@@ -33,20 +43,15 @@ export const READING_TOOLS: ToolTable = {
       'nowhere',
     ),
   ),
-  ...tools(
-    'xxd',
-    options(
-      {
-        options:
-          '-a -b -c= -C -d -e -E -g= -h -i -l= -n= -o= -p -s= -u -v -R= -plain -ps -postscript -cols= -groupsize= -len= -seek= -bits -include -uppercase -version',
-        hazards: { '-r -revert': 'writes binary data' },
-        unlisted: 'closed',
-        dashes: 'words',
-        operands: operands => operands.slice(1).map(({ at }) => ({ at, why: 'is a file it writes' })),
-      },
-      'nowhere',
-    ),
-  ),
+  ...tools('xxd', {
+    globs: 'nowhere',
+    // A number may be glued to its option.
+    inspect: (argv, start) =>
+      XXD(
+        argv.map(word => (/^-[cglos][+-]?\d+$/.test(word) ? '-v' : word)),
+        start,
+      ),
+  }),
   ...tools(
     'date',
     options(
@@ -107,6 +112,7 @@ export const READING_TOOLS: ToolTable = {
       unlisted: 'closed',
     }),
   ),
+  ...tools('base64', options({ hazards: { '-o= --output=': 'writes a file' }, unlisted: 'open' })),
   ...tools('shuf', options({ hazards: { '-o= --output=': 'writes a file' }, unlisted: 'open' })),
   ...tools('iconv', options({ hazards: { '-o= --output=': 'writes a file' }, unlisted: 'open' })),
   ...tools('split csplit', {
@@ -133,7 +139,7 @@ export const READING_TOOLS: ToolTable = {
     'bat batcat',
     options({
       hazards: {
-        '--pager= --generate-config-file --diagnostic --acknowledgements --completion= --config-file --cache-dir --config-dir':
+        '--pager= --lessopen --generate-config-file --diagnostic --acknowledgements --completion= --config-file --cache-dir --config-dir':
           'runs a program or writes a file',
       },
       unlisted: 'open',
@@ -147,13 +153,15 @@ export const READING_TOOLS: ToolTable = {
     options({ unlisted: 'closed', operands: operands => operands.map(({ at }) => ({ at, why: 'runs a program' })) }),
   ),
   ...tools(
-    'cloc tokei',
+    'cloc',
     options({
       options:
-        '--by-file --json --yaml --csv --xml --quiet --exclude-dir= --include-lang= --exclude-lang= --not-match-d= --match-f= --hide-rate --sum-one --by-percent= -f -e= -t= -s= -o=',
+        '--by-file --json --yaml --csv --xml --quiet --exclude-dir= --include-lang= --exclude-lang= --not-match-d= --match-f= --hide-rate --sum-one --by-percent= --version --help',
       unlisted: 'closed',
+      dashes: 'words',
     }),
   ),
+  ...tools('tokei', options({ options: '-f --files --hidden -e= -t= -s= -o= --version --help', unlisted: 'closed' })),
   ...tools(
     'yq',
     options({

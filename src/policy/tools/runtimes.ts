@@ -51,7 +51,7 @@ export function runtimes(inspectPythonModule: Inspector): ToolTable {
       inspect: interpreter({}),
     }),
     ...tools('python python2 python3 pypy pypy3', {
-      globs: 'nowhere',
+      globs: 'after_text',
       inspect: interpreter({ withModule: '-m', version: /^(--version|--help|-V|-VV|-h)$/ }, inspectPythonModule),
     }),
     ...tools('node nodejs', {

@@ -14,10 +14,9 @@ export const SED: ToolTable = tools('sed gsed', {
       else if (glued) scripts.push({ at, text: glued[1] ?? '' })
     }
     const table = OPTIONS(argv, start)
-    if (scripts.length === 0) {
-      const first = firstOperand(argv, start)
-      if (first) scripts.push(first)
-    }
+    // Where options end at the first operand, that one is the script, whatever `-e` comes behind it.
+    const first = firstOperand(argv, start)
+    if (first && scripts.every(({ at }) => first.at < at)) scripts.push(first)
     return [
       ...table,
       ...scripts.flatMap(({ at, text }) =>
@@ -42,7 +41,7 @@ function firstOperand(argv: readonly string[], start: number): Operand | null {
   for (let at = start; at < argv.length; at += 1) {
     const word = argv[at] as string
     if (word === '--') return at + 1 < argv.length ? { at: at + 1, text: argv[at + 1] as string } : null
-    if (word === '-l' || word === '--line-length') at += 1
+    if (/^(?:-[nErusz]*[el]|--expression|--line-length)$/.test(word)) at += 1
     else if (!word.startsWith('-') || word === '-') return { at, text: word }
   }
   return null
@@ -61,7 +60,9 @@ export function isHarmlessScript(script: string): boolean {
   return false
 }
 
-const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|/(?:[^/\\\n\[]|\\[^\n]|\[\^?(?:\[:[a-z]+:\]|[^\]\[\n/\\])+\])*/[IM]*)`
+/** `\#…#` and its kin, where nothing inside is special to one sed and plain to another. */
+const OTHER_ADDRESS = String.raw`\\(?:#[^#\\\[\n]*#|\|[^|\\\[\n]*\||,[^,\\\[\n]*,|@[^@\\\[\n]*@|%[^%\\\[\n]*%)[IM]*`
+const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|${OTHER_ADDRESS}|/(?:[^/\\\n\[]|\\[^\n]|\[\^?(?:\[:[a-z]+:\]|[^\]\[\n/\\])+\])*/[IM]*)`
 const ADDRESSES = new RegExp(String.raw`^${ADDRESS}(?:\s*,\s*(?:${ADDRESS}|[+~]\d+))?\s*`)
 
 const afterAddresses = (text: string): string => text.replace(ADDRESSES, '').replace(/^\s*!?\s*/, '')

@@ -1,5 +1,6 @@
-import type { Inspector } from './option-model.ts'
-import { options, subcommands, type ToolModel, type ToolTable, tools } from './tool-model.ts'
+import { type Inspector, inspectOptions } from './option-model.ts'
+import { leavesProject } from './project-paths.ts'
+import { nothingButHelp, options, subcommands, type ToolModel, type ToolTable, tools } from './tool-model.ts'
 
 /** Command-line tools of services: reading is free, everything else must be spelled out. */
 const everything: Inspector = (argv, start) =>
@@ -11,8 +12,24 @@ const DOCKER_HAZARDS = {
     ELSEWHERE,
 }
 const KUBE_HAZARDS = {
-  '--kubeconfig= -s= --server= --token= --as= --as-group= --as-uid= --user= --username= --password= --client-certificate= --client-key= --certificate-authority= --insecure-skip-tls-verify --cluster= --cache-dir= --raw= --profile= --profile-output= --tls-server-name= --output-directory= --output-watch-events=':
+  '--kubeconfig= -s= --server= --token= --as= --as-group= --as-uid= --user= --username= --password= --client-certificate= --client-key= --certificate-authority= --insecure-skip-tls-verify --cluster= --cache-dir= --raw= --profile= --profile-output= --tls-server-name= --log-file= --log-dir= --output-directory= --output-watch-events=':
     ELSEWHERE,
+}
+
+const composeGlobals = inspectOptions({
+  hazards: {
+    '-f= --file= --project-directory= --env-file= -p= --project-name= --profile= --parallel=': 'takes another project',
+  },
+  unlisted: 'open',
+  order: 'options_first',
+})
+
+/** `docker compose -f x exec web sh`: the options of compose, then a verb that may run anything. */
+const compose: Inspector = (argv, start) => {
+  const verb = argv.findIndex(
+    (word, i) => i >= start && /^(exec|run|cp|watch|attach|commit|export|publish)$/.test(word),
+  )
+  return [...composeGlobals(argv, start), ...(verb < 0 ? [] : everything(argv, verb))]
 }
 
 const docker: ToolModel = subcommands({
@@ -28,8 +45,16 @@ const docker: ToolModel = subcommands({
         hazards: { '-H= --host= --config= --context= --tlscacert= --tlscert= --tlskey=': ELSEWHERE },
         unlisted: 'open',
       },
+    compose,
     'compose config': { hazards: { '-o= --output= --lock-image-digests': 'writes a file' }, unlisted: 'open' },
     build: {
+      options:
+        '-t= --tag= -f= --file= --build-arg= --target= --platform= --progress= --label= --cache-from= -q --no-cache --pull',
+      values: [{ of: '-f --file', bad: /^[/~]|\.\.|:\/\//, why: 'is outside the project' }],
+      operands: operands =>
+        operands
+          .filter(({ text }) => leavesProject(text) || /:\/\/|@|^git/.test(text))
+          .map(({ at }) => ({ at, why: 'is outside the project' })),
       hazards: {
         ...DOCKER_HAZARDS,
         '-o= --output= --secret= --ssh= --iidfile= --metadata-file= --cache-to= --allow= --build-context= --network=':
@@ -107,7 +132,7 @@ export const SERVICE_TOOLS: ToolTable = {
   ...tools(
     'terraform tofu terragrunt',
     reading(
-      'version|validate|providers|output|show|state list|workspace list|graph|fmt -check',
+      'version|validate|providers schema|output|show|state list|workspace list|graph|fmt -check',
       {
         '-chdir= -plugin-dir= -config= -backend-config= -var-file= -out= -state= -lock-file= -from-module= -auto-approve':
           'works elsewhere or writes files',
@@ -118,7 +143,7 @@ export const SERVICE_TOOLS: ToolTable = {
   ...tools(
     'helm',
     reading('list|ls|status|version|get|history|show|search|env', {
-      '--kubeconfig= --post-renderer= --kube-apiserver= --kube-token= --registry-config= --repository-config=':
+      '--kubeconfig= --output-dir= --post-renderer= --kube-apiserver= --kube-token= --registry-config= --repository-config=':
         ELSEWHERE,
     }),
   ),
@@ -155,20 +180,54 @@ export const SERVICE_TOOLS: ToolTable = {
         ),
   }),
   ...tools(
-    'openssl gpg gpg2 age',
+    'gpg gpg2',
+    options({
+      options:
+        '-k -K -a -q -v --list-keys --list-secret-keys --list-public-keys --list-sigs --check-sigs --fingerprint --with-fingerprint --with-colons --keyid-format= --verify --export --armor --print-md= --quiet --verbose --no-tty --version --help --show-keys',
+      unlisted: 'closed',
+    }),
+  ),
+  ...tools(
+    'age',
+    options({
+      options: '-d -r= -i= -a --decrypt --encrypt --recipient= --identity= --armor --version',
+      unlisted: 'closed',
+    }),
+  ),
+  ...tools(
+    'openssl',
     options({
       hazards: {
-        '-engine= -provider= -provider-path= -config= -out= -writerand= -keyout= -caout= -sigfile= -o= --output= --options= --homedir= --agent-program= --pinentry-program= --exec-path= --photo-viewer= --load-extension= --keyserver-options= --export-secret-keys --batch --delete-keys --delete-secret-keys':
+        '-engine= -provider= -provider-path= -config= -out= -writerand= -keyout= -caout= -sigfile= -keylogfile= -sess_out= -CAcreateserial -outdir=':
           'loads code, writes a file or touches keys',
       },
       unlisted: 'open',
       dashes: 'words',
+      operands: operands =>
+        /^(engine|ca|s_server|rehash)$/.test(operands[0]?.text ?? '')
+          ? operands.map(({ at }) => ({ at, why: 'loads code, writes files or serves them' }))
+          : [],
     }),
   ),
-  ...tools('ifconfig', reading('-a')),
   ...tools(
-    'aws gcloud az heroku fly flyctl vercel netlify firebase doctl linode-cli s3cmd rclone wrangler supabase',
+    'ifconfig',
+    options({
+      options: '-a -s',
+      unlisted: 'closed',
+      operands: operands => operands.slice(1).map(({ at }) => ({ at, why: 'may change the network' })),
+    }),
+  ),
+  ...tools(
+    'aws gcloud az heroku fly flyctl vercel netlify firebase doctl linode-cli s3cmd wrangler supabase',
     reading('version|help|whoami|list|ls'),
   ),
-  ...tools('crontab', reading('-l')),
+  ...tools('rclone', nothingButHelp('names programs in its remotes')),
+  ...tools(
+    'crontab',
+    options({
+      options: '-l',
+      unlisted: 'closed',
+      operands: operands => operands.map(({ at }) => ({ at, why: 'replaces the table' })),
+    }),
+  ),
 }

@@ -14,7 +14,8 @@ export const SHELL_BUILTINS: ToolTable = {
     inspect: (argv, start) =>
       argv.slice(start).map((_, i) => ({ at: start + i, why: 'changes the shell or runs a command' })),
   }),
-  ...tools('cd pushd popd dirs wait times help exit umask :', harmless),
+  ...tools('cd pushd popd dirs times help exit umask :', harmless),
+  ...tools('wait', options({ hazards: { '-p=': 'sets a variable' }, unlisted: 'open' }, 'nowhere')),
   ...tools(
     'printf',
     options({ hazards: { '-v=': 'sets a variable' }, unlisted: 'open', order: 'options_first' }, 'nowhere'),

@@ -13,6 +13,7 @@ import { runtimes } from './runtimes.ts'
 import { SED } from './sed-model.ts'
 import { SERVICE_TOOLS } from './service-tools.ts'
 import { SHELL_BUILTINS } from './shell-builtins.ts'
+import { TEST_AND_LINT_TOOLS } from './test-and-lint-tools.ts'
 import { HELP, type ToolModel, type ToolTable, tools } from './tool-model.ts'
 import { wrappers } from './wrappers.ts'
 
@@ -65,6 +66,7 @@ const MODELS: ToolTable = {
   ...SERVICE_TOOLS,
   ...packageManagers((argv, at) => behind(argv, at)),
   ...BUILD_TOOLS,
+  ...TEST_AND_LINT_TOOLS,
   ...NETWORK_TOOLS,
   ...ARCHIVE_TOOLS,
   ...runtimes(behind),
