@@ -1,7 +1,9 @@
 import { posix } from 'node:path'
 import { powershellCatastrophe } from '../powershell-rules.ts'
 import { isDisk, isPrecious } from './precious-paths.ts'
-import { printed, type RoughCommand, roughScan } from './rough-scan.ts'
+import { printed } from './printed-text.ts'
+import type { RoughCommand } from './rough-command.ts'
+import { roughScan } from './rough-scan.ts'
 import { isShell, programName, unwrap } from './unwrap.ts'
 import { wipe } from './wiping-commands.ts'
 

@@ -1,4 +1,5 @@
-import { type RoughCommand, roughScan } from './rough-scan.ts'
+import type { RoughCommand } from './rough-command.ts'
+import { roughScan } from './rough-scan.ts'
 import { isShell, programName, unwrap } from './unwrap.ts'
 
 /**

@@ -1,20 +1,7 @@
-/**
- * Finds every command a line might run, without a grammar: nested, substituted, in a here-document, half broken. It never
- * gives up and never decides that something may run; it only feeds the destructive rules.
- *
- * Quoted text stays one word, so `echo 'rm -rf /'` holds no `rm`. What it cannot know it keeps as text: `$HOME` stays `$HOME`.
- */
-export interface RoughCommand {
-  readonly argv: readonly string[]
-  /** Files it writes through `>`. */
-  readonly sinks: readonly string[]
-  /** Text it is fed with: a here-document, a here-string. */
-  readonly fed: readonly string[]
-  /** The command left of the pipe. */
-  readonly pipedFrom: RoughCommand | null
-  /** What the line says of its variables: a shell that it starts may see them too. */
-  readonly known?: ReadonlyMap<string, readonly string[]>
-}
+import { valuesGivenBy, WELL_KNOWN } from './known-variables.ts'
+import { printed } from './printed-text.ts'
+import { type Draft, fresh, type How, type RoughCommand } from './rough-command.ts'
+import { bared, decodeAnsiC, expandBraces, shielded } from './shell-words.ts'
 
 const MOST_COMMANDS = 500
 const MOST_NESTED = 500
@@ -25,6 +12,12 @@ const MOST_EXPANDED = 32 * 1024
 const PLAIN = /[\w./=:@%+,^~*?[\]{}!-]+/y
 const OPENERS = new Set('if then else elif do while until ! { coproc && || ('.split(' '))
 
+/**
+ * Finds every command a line might run, without a grammar: nested, substituted, in a here-document, half broken. It never
+ * gives up and never decides that something may run; it only feeds the destructive rules.
+ *
+ * Quoted text stays one word, so `echo 'rm -rf /'` holds no `rm`. What it cannot know it keeps as text: `$HOME` stays `$HOME`.
+ */
 export function roughScan(line: string, given: ReadonlyMap<string, readonly string[]> = new Map()): RoughCommand[] {
   const found: RoughCommand[] = []
   const how = {
@@ -36,23 +29,6 @@ export function roughScan(line: string, given: ReadonlyMap<string, readonly stri
   new RoughScanner(line, found, how).scan()
   return found
 }
-
-interface How {
-  readonly depth: number
-  /** Shared by all scanners of a line. */
-  readonly nested: { left: number }
-  /** Variables the line itself has set, with the words they stand for. */
-  readonly known: Map<string, readonly string[]>
-  readonly expanded: { left: number }
-}
-
-interface Draft {
-  argv: string[]
-  sinks: string[]
-  fed: string[]
-  pipedFrom: RoughCommand | null
-}
-const fresh = (pipedFrom: RoughCommand | null): Draft => ({ argv: [], sinks: [], fed: [], pipedFrom })
 
 class RoughScanner {
   #at = 0
@@ -286,23 +262,6 @@ class RoughScanner {
       this.#draft.argv.push(...expandBraces(word).map(bared))
   }
 
-  /** Commands that give variables their values. */
-  #learn({ argv, fed, pipedFrom }: Draft): void {
-    const [keyword, name, then, ...values] = argv
-    if (name === undefined) return
-    if (/^(?:for|select)$/.test(keyword ?? '') && then === 'in') this.#know(name, values)
-    else if (keyword === 'printf' && name === '-v' && then !== undefined) this.#know(then, [values.join(' ')])
-    else if (keyword === 'set' && name === '--') {
-      const given = argv.slice(2, 12)
-      for (const [i, value] of given.entries()) this.#know(String(i + 1), [value])
-      for (const all of ['@', '*']) this.#know(all, given)
-    } else if (keyword === 'read') {
-      const lister = /^(?:find|ls|fd)$/.test(pipedFrom?.argv[0] ?? '')
-      const input = fed[0] ?? (lister ? pipedFrom?.argv[1] : pipedFrom ? printed(pipedFrom) : null)
-      if (typeof input === 'string') this.#know(argv.at(-1) as string, [input])
-    }
-  }
-
   #assignment(word: string): void {
     const [, name, value = ''] = word.includes('=') ? (/^([A-Za-z_]\w*)\+?=(.*)$/s.exec(bared(word)) ?? []) : []
     if (name === undefined) return
@@ -316,7 +275,7 @@ class RoughScanner {
     const done = this.#draft
     this.#draft = fresh(pipedFrom)
     if (done.argv.length === 0 && done.sinks.length === 0) return null
-    this.#learn(done)
+    for (const [name, values] of valuesGivenBy(done)) this.#know(name, values)
     const kept = { ...done, known: this.#how.known }
     this.#found.push(kept)
     return kept
@@ -328,82 +287,7 @@ const DECLARES = /^(?:export|declare|typeset|local|readonly)$/
 const RUN_BY_OTHERS = /(?:PAGER|EDITOR|VISUAL|_COMMAND|LESSOPEN|LESSCLOSE|_DIFF)$/
 const PARAMETER =
   /^\$(?:([A-Za-z_]\w*|[0-9@*])|\{([A-Za-z_]\w*|[0-9@*])(?:\[[@*\d]\])?([-:#%/^,@?+=](?:[^{}`$]|\$\w)*)?\})/
-const WELL_KNOWN: readonly (readonly [string, readonly string[]])[] = [
-  ['USER', ['user']],
-  ['LOGNAME', ['user']],
-  // A line of its own has no parameters.
-  ['@', ['']],
-  ['*', ['']],
-]
 const STARTS_WITH_ROOT = /^(?:PATH|HOME|PWD|SHELL|BASH)$/
 
 /** Words in front of the program: keywords and assignments. */
 const isPrelude = (word: string): boolean => OPENERS.has(word) || ASSIGNMENT.test(word)
-
-/** What a command prints, where its words say it: `echo x`, `which rm`, `base64 -d <<< x`. */
-export function printed(command: RoughCommand, depth = 0): string | null {
-  const [program = '', ...words] = command.argv
-  const name = program.slice(program.lastIndexOf('/') + 1)
-  const operands = words.filter(word => !/^-[a-zA-Z]+$/.test(word))
-  if (name === 'echo') {
-    const start = words.findIndex(word => !/^-[neE]+$/.test(word))
-    const text = words.slice(start < 0 ? words.length : start).join(' ')
-    return start > 0 ? decodeAnsiC(text) : text
-  }
-  if (name === 'printf') {
-    const [format = '', ...values] = words
-    let at = 0
-    return decodeAnsiC(format.replace(/%[sbq]/g, () => values[at++] ?? '')) + [' ', ...values.slice(at)].join(' ')
-  }
-  if (/^(?:which|type|command|realpath|readlink)$/.test(name)) return operands.at(-1) ?? null
-  if (name === 'dirname') return operands[0] === undefined ? null : `${operands[0]}/..`
-  if (/^(?:whoami|logname)$/.test(name) || (name === 'id' && words.includes('-un'))) return 'user'
-  const from = command.pipedFrom
-  const input = command.fed[0] ?? (from && depth < DEEPEST ? printed(from, depth + 1) : null)
-  if (input === null || input === undefined) return null
-  if (name === 'cat' || name === 'tee') return input
-  if (name === 'rev') return [...input].reverse().join('')
-  if (name === 'base64' && words.some(word => /^(?:-[a-zA-Z]*[dD]|--decode)/.test(word)))
-    return Buffer.from(input.slice(0, MOST_EXPANDED), 'base64').toString('utf8')
-  if (name === 'xxd' && words.some(word => /^-[a-z]*r/.test(word)))
-    return Buffer.from(input.replace(/\s+/g, '').slice(0, MOST_EXPANDED), 'hex').toString('utf8')
-  return null
-}
-
-const MOST_BRACED = 64
-/** Braces and commas in quotes are text; they are set aside so that the others can be expanded. */
-const SHIELDS: readonly (readonly [string, string])[] = [
-  ['{', '\u{f0000}'],
-  ['}', '\u{f0001}'],
-  [',', '\u{f0002}'],
-]
-const shielded = (text: string): string =>
-  /[{},]/.test(text) ? SHIELDS.reduce((kept, [plain, shield]) => kept.replaceAll(plain, shield), text) : text
-/** All three shields begin with the same half character, which is quick to look for. */
-const bared = (text: string): string =>
-  text.includes('\udb80') ? SHIELDS.reduce((kept, [plain, shield]) => kept.replaceAll(shield, plain), text) : text
-
-/** `{rm,-rf,/}` is three words to a shell, `/{bin,etc}` two. */
-function expandBraces(word: string): string[] {
-  if (!word.includes('{')) return [word]
-  let words = [word]
-  for (let turn = 0; turn < 4; turn += 1) {
-    const next = words.flatMap(one => {
-      const list = /^(.*?)(?<!\$)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(one)
-      if (!list) return [one]
-      const [, before = '', items = '', after = ''] = list
-      return items.split(',').map(item => before + item + after)
-    })
-    if (next.length === words.length || next.length > MOST_BRACED) return words
-    words = next
-  }
-  return words
-}
-
-function decodeAnsiC(text: string): string {
-  return text.replace(/\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|u[0-9a-fA-F]{1,4}|.)/gs, (_, code: string) => {
-    if (/^[xu]./.test(code)) return String.fromCodePoint(Number.parseInt(code.slice(1), 16))
-    if (/^[0-7]/.test(code)) return String.fromCodePoint(Number.parseInt(code, 8))
-    return { n: '\n', t: '\t' }[code] ?? code
-  })
-}

@@ -1,0 +1,31 @@
+/** A command a line might run, as far as it can be made out. */
+export interface RoughCommand {
+  readonly argv: readonly string[]
+  /** Files it writes through `>`. */
+  readonly sinks: readonly string[]
+  /** Text it is fed with: a here-document, a here-string. */
+  readonly fed: readonly string[]
+  /** The command left of the pipe. */
+  readonly pipedFrom: RoughCommand | null
+  /** What the line says of its variables: a shell that it starts may see them too. */
+  readonly known?: ReadonlyMap<string, readonly string[]>
+}
+
+/** What all scanners of a line share. */
+export interface How {
+  readonly depth: number
+  /** Shared by all scanners of a line. */
+  readonly nested: { left: number }
+  /** Variables the line itself has set, with the words they stand for. */
+  readonly known: Map<string, readonly string[]>
+  readonly expanded: { left: number }
+}
+
+/** A command while it is being read. */
+export interface Draft {
+  argv: string[]
+  sinks: string[]
+  fed: string[]
+  pipedFrom: RoughCommand | null
+}
+export const fresh = (pipedFrom: RoughCommand | null): Draft => ({ argv: [], sinks: [], fed: [], pipedFrom })
