@@ -65,7 +65,10 @@ export function putInPlace(line: string): string {
     .slice(0, LONGEST)
     .replace(/(['"])\s{0,9}\+\s{0,9}\1/g, '')
     .replace(/\$\(\s{0,9}'([\w-]{0,64})'\s{0,9}\)/g, '$1')
+    .replace(/\[scriptblock\]::Create\(\s{0,9}(['"])([^'"]{0,999})\1\s{0,9}\)/gi, '; $2 ;')
+    .replace(/\[(?:System\.)?Environment\]::GetFolderPath\(\s{0,9}['"]?UserProfile['"]?\s{0,9}\)/gi, '$HOME')
     .replace(/([&.])\s{0,9}\(\s{0,9}(?:(?:get-command|gcm)\s{1,9})?(['"]?)([\w-]{1,64})\2\s{0,9}\)/gi, '$1 $3')
+    .replace(PRINTS_ITS_WORD, ' $1 ')
   const known = new Map<string, string>()
   for (const [, name = '', value = ''] of joined.matchAll(ASSIGNED))
     if (known.size < MOST_KNOWN && !/^(?:env|home|_|true|false|null)$/i.test(name)) known.set(name.toLowerCase(), value)
@@ -81,5 +84,8 @@ export function putInPlace(line: string): string {
 }
 
 const MOST_KNOWN = 16
+/** `(Resolve-Path ~)`, `$(echo C:\)`, `@('x')`: what is left of the brackets is one word. */
+const PRINTS_ITS_WORD =
+  /(?<![\w\]])[$@]?\(\s{0,9}(?:(?:echo|write-output|resolve-path|rvpa|convert-path|get-item|gi)\s{1,9})?('[^'()]{0,500}'|"[^"()]{0,500}"|[^\s'"(){}|;&]{1,200})\s{0,9}\)(?!\s{0,9}\.)/gi
 const ASSIGNED =
-  /\$(\w{1,64})\s{0,9}(?:=|in\b)\s{0,9}((?:'[^']{0,500}'|"[^"]{0,500}"|[^\s;|&{}()'"]{1,500})(?:\s{0,9},\s{0,9}(?:'[^']{0,200}'|"[^"]{0,200}"))*)/gi
+  /\$(\w{1,64})\s{0,9}(?:=|in\b)\s{0,9}(?:(?:get-childitem|gci|ls|dir)\s{1,9})?((?:'[^']{0,500}'|"[^"]{0,500}"|[^\s;|&{}()'"]{1,500})(?:\s{0,9},\s{0,9}(?:'[^']{0,200}'|"[^"]{0,200}"))*)/gi

@@ -20,23 +20,30 @@ export function grave(scanned: readonly RoughCommand[]): string | null {
   return null
 }
 
-export function graveCommand(argv: readonly string[], depth = 0): string | null {
+export function graveCommand(
+  argv: readonly string[],
+  depth = 0,
+  budget = { characters: MOST_CHARACTERS },
+): string | null {
   const { commands, scripts } = unwrap(argv)
   for (const words of commands) {
     const found = graveArgv(words)
     if (found) return found
   }
-  return depth > 3
-    ? null
-    : (scripts
-        .map(
-          text =>
-            roughScan(text)
-              .map(({ argv: inner }) => graveCommand(inner, depth + 1))
-              .find(Boolean) ?? null,
-        )
-        .find(Boolean) ?? null)
+  if (depth > 3) return null
+  for (const text of scripts) {
+    // What is nested is scanned again on every level.
+    budget.characters -= text.length
+    if (budget.characters < 0) return null
+    for (const { argv: inner } of roughScan(text)) {
+      const found = graveCommand(inner, depth + 1, budget)
+      if (found) return found
+    }
+  }
+  return null
 }
+
+const MOST_CHARACTERS = 128 * 1024
 
 function graveArgv(argv: readonly string[]): string | null {
   const [program = '', ...words] = argv

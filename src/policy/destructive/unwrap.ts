@@ -62,6 +62,9 @@ const SHELLS = /^(?:ba|da|z|k|mk|a|c|tc|fi)?sh$|^su$|^runuser$|^script$/
 const DEEPEST = 10
 const MOST_STARTS = 16
 const MOST_OPTIONS = 32
+const MOST_LAYERS = 100
+const MOST_EXECUTED = 8
+const MOST_WORDS = 64
 
 export const programName = (word: string): string => word.slice(word.lastIndexOf('/') + 1)
 
@@ -72,12 +75,15 @@ export interface Unwrapped {
   readonly scripts: readonly string[]
 }
 
-export function unwrap(argv: readonly string[], depth = 0): Unwrapped {
+export function unwrap(argv: readonly string[], depth = 0, left = { layers: MOST_LAYERS }): Unwrapped {
   const commands: (readonly string[])[] = [argv]
   const scripts: string[] = []
-  const inner = depth < DEEPEST ? wrapped(argv) : []
+  left.layers -= 1
+  const inner = depth < DEEPEST && left.layers > 0 ? wrapped(argv) : []
   for (const layer of inner) {
-    const deeper = unwrap(layer, depth + 1)
+    // `docker run docker run …` may begin anywhere on every level.
+    if (left.layers <= 0) break
+    const deeper = unwrap(layer, depth + 1, left)
     commands.push(...deeper.commands)
     scripts.push(...deeper.scripts)
   }
@@ -111,10 +117,13 @@ function wrapped(argv: readonly string[]): (readonly string[])[] {
 }
 
 function executedByFind(argv: readonly string[]): (readonly string[])[] {
+  let left = MOST_EXECUTED
   return argv.flatMap((word, i) => {
-    if (!/^(-exec|-execdir|-ok|-okdir|-x|-X|--exec|--exec-batch)$/.test(word)) return []
-    const end = argv.findIndex((later, at) => at > i && (later === ';' || later === '+'))
-    return [argv.slice(i + 1, end < 0 ? undefined : end)]
+    if (left <= 0 || !/^(-exec|-execdir|-ok|-okdir|-x|-X|--exec|--exec-batch)$/.test(word)) return []
+    left -= 1
+    const behind = argv.slice(i + 1, i + 1 + MOST_WORDS)
+    const end = behind.findIndex(later => later === ';' || later === '+')
+    return [end < 0 ? behind : behind.slice(0, end)]
   })
 }
 
@@ -139,7 +148,8 @@ function elsewhere(argv: readonly string[]): string[] {
   const at = argv.slice(0, MOST_OPTIONS).findIndex(word => /^(?:-C|-D|--chdir)$|^--chdir=/.test(word))
   if (at < 0) return []
   const glued = /^--chdir=(.*)$/s.exec(argv[at] as string)?.[1]
-  const rest = argv.slice(at + (glued === undefined ? 2 : 1))
+  const start = at + (glued === undefined ? 2 : 1)
+  const rest = argv.slice(start, start + MOST_OPTIONS)
   return [`cd ${inShell(glued ?? argv[at + 1] ?? '')} && ${rest.map(inShell).join(' ')}`]
 }
 
@@ -178,8 +188,8 @@ function scriptsOf(argv: readonly string[]): string[] {
     ]
   if (name === 'sudo') {
     const shell = argv.slice(0, MOST_OPTIONS).some(word => /^-[a-zA-Z]*[si]$|^--(?:shell|login)$/.test(word))
-    const line = (): string => argv.filter((word, i) => i > 0 && !word.startsWith('-')).join(' ')
-    return shell ? [...elsewhere(argv), line()] : elsewhere(argv)
+    const line = argv.slice(1, MOST_OPTIONS).filter(word => !word.startsWith('-'))
+    return shell ? [...elsewhere(argv), line.join(' ')] : elsewhere(argv)
   }
   if (name === 'tmux') return argv.slice(2)
   if (name === 'git') return gitAliases(argv)

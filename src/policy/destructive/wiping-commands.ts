@@ -162,7 +162,7 @@ function wipeByFind(call: Call): string | null {
   if (call.words.includes('-delete')) return `find would delete everything in ${place}`
   const at = call.words.findIndex(word => /^-(exec|execdir|ok|okdir)$/.test(word))
   if (at < 0) return null
-  const { commands, scripts } = unwrap(call.words.slice(at + 1))
+  const { commands, scripts } = unwrap(call.words.slice(at + 1, at + 33))
   const run = [...commands, ...scripts.flatMap(text => roughScan(text).map(({ argv }) => argv))]
   return run.some(([program = '']) => /^(?:rm|shred|unlink|mv|chmod|chown|chgrp)$/.test(programName(program)))
     ? `find would remove or change everything in ${place}`
