@@ -59,6 +59,10 @@ export const CHECKS = [
 export type Check = (typeof CHECKS)[number]
 
 const LONGEST_LINE = 64 * 1024
+/** The loose scans look at both ends of a very long line; without a rule for all of it such a line is asked anyway. */
+const SCANNED_END = 6 * 1024
+const bothEnds = (line: string): string =>
+  line.length > 2 * SCANNED_END ? `${line.slice(0, SCANNED_END)}\n${line.slice(-SCANNED_END)}` : line
 const MOST_WORDS = 4096
 
 /**
@@ -72,6 +76,12 @@ export function gateWithout(checks: readonly Check[]): (line: Line, rules: Rules
   const off = new Set(checks)
   return (line, rules, lane) => new Judgement(line, rules, { lane, off }).verdict()
 }
+
+/** Words given one by one are no shell text: an operator in one of them starts nothing. */
+const shownText = ({ command, args }: Line): string =>
+  [command, ...(args ?? []).map(word => (/^[\w./=:@%+,-]*$/.test(word) ? word : `'${word.replaceAll("'", '')}'`))].join(
+    ' ',
+  )
 
 class Judgement {
   readonly #line: Line
@@ -90,8 +100,8 @@ class Judgement {
     this.#off = how.off
     this.#shell = line.args ? 'none' : (line.shell ?? 'bash')
     this.#text = [line.command, ...(line.args ?? [])].join(' ')
-    this.#flags = displayFlags(this.#text.slice(0, LONGEST_LINE))
-    this.#scanned = line.args || line.command.length > LONGEST_LINE ? [] : roughScan(line.command)
+    this.#flags = displayFlags(shownText(line).slice(0, LONGEST_LINE))
+    this.#scanned = line.args || line.command.length > LONGEST_LINE ? [] : roughScan(bothEnds(line.command))
   }
 
   verdict(): Verdict {
@@ -148,7 +158,10 @@ class Judgement {
         if (found) return found
       }
     if (!this.#on('catastrophic_scan') || this.#line.args) return null
-    return (windows ? powershellLineCatastrophe(command) : null) ?? catastrophe(command, cwd, this.#scanned)
+    return (
+      (windows ? powershellLineCatastrophe(bothEnds(command)) : null) ??
+      catastrophe(bothEnds(command), cwd, this.#scanned)
+    )
   }
 
   #grave(commands: readonly SimpleCommand[]): string | null {

@@ -193,10 +193,17 @@ const firstOf = (line: string, tier: (argv: readonly string[]) => string | null)
     .find(found => found !== null) ?? null
 
 const MOST_NESTED = 4
+// Nobody writes a command inside a command longer than this; who does is asked.
+const MOST_WORDS = 400
+const LONGEST_INNER = 4096
 const MOST_STARTS = 6
 
 /** What a shell inside the line is given to run. */
 function innerText(name: string, rest: readonly string[]): string | null {
+  return wholeInnerText(name, rest.slice(0, MOST_WORDS))?.slice(0, LONGEST_INNER) ?? null
+}
+
+function wholeInnerText(name: string, rest: readonly string[]): string | null {
   if (/^(?:invoke-expression|iex|start-process|saps|start|sudo)$/.test(name))
     return rest.filter(word => !/^-(?:verb|wait|command|filepath|argumentlist)$/i.test(word)).join(' ')
   if (name === 'cmd') {

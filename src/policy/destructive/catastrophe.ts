@@ -42,7 +42,7 @@ const ENDLESS_FORK =
 const FUNCTION =
   /(?:^|[\s;&|({])(?:function\s{1,9}([^\s(){}|&;]{1,64})|([^\s(){}|&;]{1,64})\s{0,9}\(\s{0,9}\))\s{0,9}(?:\(\s{0,9}\)\s{0,9})?[{(]([^{}]{0,300})/g
 const DEEPEST = 8
-const MOST_CHARACTERS = 128 * 1024
+const MOST_CHARACTERS = 32 * 1024
 const WINDOWS_SHELL = /^(?:powershell|pwsh|cmd)(?:\.exe)?$/i
 const INTERPRETER =
   /^(?:python[\d.]*|pypy3?|perl|ruby|node|nodejs|deno|bun|php|lua|osascript|pwsh|powershell)(?:\.exe)?$/i

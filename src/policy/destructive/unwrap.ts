@@ -62,9 +62,11 @@ const SHELLS = /^(?:ba|da|z|k|mk|a|c|tc|fi)?sh$|^su$|^runuser$|^script$/
 const DEEPEST = 10
 const MOST_STARTS = 16
 const MOST_OPTIONS = 32
-const MOST_LAYERS = 100
+const MOST_LAYERS = 40
 const MOST_EXECUTED = 8
 const MOST_WORDS = 64
+const LONGEST = 200
+const END = 60
 
 export const programName = (word: string): string => word.slice(word.lastIndexOf('/') + 1)
 
@@ -75,7 +77,9 @@ export interface Unwrapped {
   readonly scripts: readonly string[]
 }
 
-export function unwrap(argv: readonly string[], depth = 0, left = { layers: MOST_LAYERS }): Unwrapped {
+export function unwrap(given: readonly string[], depth = 0, left = { layers: MOST_LAYERS }): Unwrapped {
+  // Nobody writes so many words; whoever does is asked anyway, and both ends are still looked at.
+  const argv = given.length > LONGEST ? [...given.slice(0, LONGEST - END), ...given.slice(-END)] : given
   const commands: (readonly string[])[] = [argv]
   const scripts: string[] = []
   left.layers -= 1
