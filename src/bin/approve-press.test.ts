@@ -26,8 +26,8 @@ const asking = (askId: string, more: Partial<Extract<Question, { kind: 'command'
   command: 'npm install',
   args: null,
   shell: 'bash',
-  cwd: '/work',
-  workspace_directory: '/work',
+  cwd: '/project',
+  workspace_directory: '/project',
   env: [],
   venv: null,
   executables: ['/usr/bin/npm'],
@@ -176,7 +176,7 @@ describe('the screen', () => {
     const shown = text(asking('q1', { env: [{ name: 'CI', value: '1' }] }))
     for (const words of [
       'npm install',
-      '/work',
+      '/project',
       'CI=1',
       'the build needs it',
       'local · claude',

@@ -1,8 +1,8 @@
 /** What a person copies into a client. The token itself is never printed: it would stay in a scrollback or a log. */
 export function clientEntries(at: {
   readonly port: number
-  readonly hostPort: number
-  readonly approverPort: number
+  /** Where the host is, or why there is none. */
+  readonly host: { readonly port: number; readonly approverPort: number } | { readonly refused: string }
   readonly tokenFile: string
   readonly executable: string
   readonly dataDir: string
@@ -12,9 +12,7 @@ export function clientEntries(at: {
   const stdio = { command: 'node', args: [at.executable, 'mcp'] }
   return `interactive-terminal is ready: MCP over HTTP on ${url}
 
-The host runs here (MCP servers reach it on 127.0.0.1:${at.hostPort}, approvers on 127.0.0.1:${at.approverPort}). Commands of the tool
-memory_terminal_interactive wait for you: answer in this terminal, or in any other with
-  node ${quote(at.executable)} approve
+${aboutHost(at.host, quote(at.executable))}
 Allowlisted commands run without asking (tool memory_terminal). Your rules: ${at.dataDir}
 Stop with Ctrl+C; whatever it started ends with it.
 
@@ -36,5 +34,12 @@ Something odd?
   node ${quote(at.executable)} doctor
 `
 }
+
+const aboutHost = (host: { port: number; approverPort: number } | { refused: string }, executable: string): string =>
+  'refused' in host
+    ? `${host.refused}\nUntil then commands of the tool memory_terminal_interactive are refused: nobody here can be asked.`
+    : `The host runs here (MCP servers reach it on 127.0.0.1:${host.port}, approvers on 127.0.0.1:${host.approverPort}). Commands of the tool
+memory_terminal_interactive wait for you: answer in this terminal, or in any other with
+  node ${executable} approve`
 
 const quote = (path: string): string => (/^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`)

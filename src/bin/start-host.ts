@@ -120,6 +120,9 @@ export async function startHost(raw: RawSettings, version: string, how: { launch
   return null
 }
 
+/** The reason of a refusal that is no fault: there is simply no host in a container. */
+export const IN_CONTAINER = 'in_container'
+
 /** A host in a container would have nobody in front of it, and would be asked by everybody in there. */
 function refuseContainer({ settings, paths }: Configuration, raw: RawSettings, log: Log): void {
   const said = /^(1|true|yes|on)$/i.test(raw.env.PM_RUNNING_IN_CONTAINER ?? '') || settings.PM_RUNNING_IN_CONTAINER
@@ -134,6 +137,7 @@ function refuseContainer({ settings, paths }: Configuration, raw: RawSettings, l
   throw new TermError(
     'PM_TERM_INVALID_MODE',
     `The host does not run in a container (${why}). Start it on your own machine; the container reaches it through the bridge.`,
+    { details: { reason: IN_CONTAINER } },
   )
 }
 

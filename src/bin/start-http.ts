@@ -2,13 +2,14 @@ import { hostname, userInfo } from 'node:os'
 import { systemClock } from '../base/clock.ts'
 import { type Link, linkPair } from '../base/link.ts'
 import type { RawSettings } from '../config/settings.ts'
+import { TermError } from '../contract/errors.ts'
 import { listenOnHttp } from '../mcp/http-listener.ts'
 import { httpToken } from '../mcp/http-token.ts'
 import { seekAdmission } from './approve-admission.ts'
 import { ApproveSession } from './approve-session.ts'
 import { clientEntries } from './client-entries.ts'
 import { openFront } from './front.ts'
-import { openThisHost } from './start-host.ts'
+import { IN_CONTAINER, openThisHost } from './start-host.ts'
 
 /**
  * `interactive-terminal`: the host of this person, MCP over HTTP beside it, and what to copy into a client. In a terminal
@@ -18,18 +19,18 @@ export async function startHttp(raw: RawSettings, version: string): Promise<null
   const { front, log, configuration, endWith } = openFront(raw, version)
   const { settings, paths } = configuration
   const token = httpToken(paths.httpTokenFile)
-  const started = await openThisHost(raw, version, { launched: false, onIdle: null })
+  const started = await hostOrNone(raw, version)
+  const host = 'refused' in started ? null : started
   const listening = listenOnHttp(front, { port: settings.PM_TERM_HTTP_PORT, token, clock: systemClock, log })
   const { port } = await listening.catch(async cause => {
     // Half of it is not what was asked for.
-    await started.close()
+    await host?.close()
     throw cause
   })
   process.stdout.write(
     clientEntries({
       port,
-      hostPort: started.host.port,
-      approverPort: started.host.approverPort,
+      host: 'refused' in started ? started : started.host,
       tokenFile: paths.httpTokenFile,
       executable: process.argv[1] ?? '',
       dataDir: paths.dataDir,
@@ -40,7 +41,7 @@ export async function startHttp(raw: RawSettings, version: string): Promise<null
     if (ending) return
     ending = true
     const awake = setInterval(() => {}, 1000)
-    void started.close().finally(() => {
+    void Promise.resolve(host?.close()).finally(() => {
       clearInterval(awake)
       return endWith(code)
     })
@@ -60,7 +61,7 @@ export async function startHttp(raw: RawSettings, version: string): Promise<null
     end(1)
   })
   process.stdout.once('error', () => end(0))
-  if (process.stdin.isTTY && process.stdout.isTTY) {
+  if (host && process.stdin.isTTY && process.stdout.isTTY) {
     const script = process.argv[1] ?? ''
     const welcome = [
       'Connect an agent, in a terminal of its project:',
@@ -69,9 +70,22 @@ export async function startHttp(raw: RawSettings, version: string): Promise<null
       `or over HTTP: http://127.0.0.1:${port}/mcp with the token in ${paths.httpTokenFile}`,
       '',
     ]
-    void answerHere(started.host.attach, welcome).then(() => end(0))
+    void answerHere(host.host.attach, welcome).then(() => end(0))
   }
   return null
+}
+
+/** In a container there is no host, but MCP over HTTP is what a container is for: it runs, and says what is missing. */
+async function hostOrNone(
+  raw: RawSettings,
+  version: string,
+): Promise<Awaited<ReturnType<typeof openThisHost>> | { readonly refused: string }> {
+  try {
+    return await openThisHost(raw, version, { launched: false, onIdle: null })
+  } catch (cause) {
+    if (cause instanceof TermError && cause.details.reason === IN_CONTAINER) return { refused: cause.message }
+    throw cause
+  }
 }
 
 /** This terminal answers questions until the person quits. */

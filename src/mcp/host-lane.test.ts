@@ -19,7 +19,7 @@ function world() {
   let made = 0
   const ids = { make: (prefix: string) => `${prefix}_${++made}` }
   const adapter = host.adapter()
-  const lane = new HostLane({ adapter, clock, ids, settings, cwd: '/work' })
+  const lane = new HostLane({ adapter, clock, ids, settings, cwd: '/project' })
   const call = tools({ clock, log, ids, settings, registry: runs.registry, headless: runs.lane, host: lane })
   const ask = async (name: string, args: unknown, more: Partial<ToolCall> = {}) => {
     const { structured } = await call({ name, arguments: args, signal: new AbortController().signal, ...more })
@@ -112,11 +112,11 @@ describe('a command a person approves', () => {
         args: ['all'],
         env: { CI: '1' },
         context: 'why',
-        working_directory: '/work/sub',
-        workspace_path: '/work',
+        working_directory: '/project/sub',
+        workspace_path: '/project',
         terminal_id: 't9',
         terminal_profile: 'bash',
-        venv_path: '/work/v',
+        venv_path: '/project/v',
         timeout_seconds: 1.5,
         approval_timeout_ms: 9000,
         adapter: 'host_bridge_local',
@@ -423,7 +423,7 @@ describe('runs of the host', () => {
       state: 'running',
       running: true,
       command: 'make',
-      cwd: '/work',
+      cwd: '/project',
       workspace_id: null,
       started_at: null,
       ended_at: null,

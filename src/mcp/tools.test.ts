@@ -21,7 +21,7 @@ function world(env: Readonly<Record<string, string>> = {}) {
   const ids = { make: (prefix: string) => `${prefix}_${++made}` }
   const host = new FakeHost(clock)
   host.running = false
-  const lane = new HostLane({ adapter: host.adapter(), clock, ids, settings, cwd: '/work' })
+  const lane = new HostLane({ adapter: host.adapter(), clock, ids, settings, cwd: '/project' })
   const call = tools({ clock, log, ids, settings, registry: runs.registry, headless: runs.lane, host: lane })
   const never = new AbortController().signal
   const ask = async (name: string, args: unknown, more: Partial<ToolCall> = {}) => {

@@ -11,19 +11,19 @@ const own = (text: string): Rule => {
   return { pattern, source: 'terminal-allowlist.json', why: 'your rule', reach: 'anywhere', options: 'any' }
 }
 
-/** A disk on paper: /work is bound, /work/out leads to /etc. */
+/** A disk on paper: /project is bound, /project/out leads to /etc. */
 const rules = (more: Partial<Rules> = {}, patterns: readonly string[] = []): Rules => ({
   rules: [...patterns.map(own), ...defaultRules()],
-  workspace: { id: 'w', directory: '/work', trusted: false },
+  workspace: { id: 'w', directory: '/project', trusted: false },
   autoApprove: 'allowlist',
   facts: {
-    realPath: (path, from) => resolve(from, path).replace(/^\/work\/out/, '/etc'),
+    realPath: (path, from) => resolve(from, path).replace(/^\/project\/out/, '/etc'),
     program: name => (name === 'nowhere' ? { problem: 'is not found on the PATH' } : { path: `/usr/bin/${name}` }),
-    ours: ['/home/me/.state', '/work/.ours'],
+    ours: ['/home/me/.state', '/project/.ours'],
   },
   ...more,
 })
-const line = (command: string, more: Partial<Line> = {}): Line => ({ command, cwd: '/work', ...more })
+const line = (command: string, more: Partial<Line> = {}): Line => ({ command, cwd: '/project', ...more })
 const headless = (command: string, more: Partial<Line> = {}, given = rules()) =>
   decide(line(command, more), given, 'headless').verdict
 
@@ -73,7 +73,7 @@ test.each([
 })
 
 test('project code runs unasked in a workspace the person trusts', () => {
-  expect(headless('npm test', {}, rules({ workspace: { id: 'w', directory: '/work', trusted: true } }))).toBe('auto')
+  expect(headless('npm test', {}, rules({ workspace: { id: 'w', directory: '/project', trusted: true } }))).toBe('auto')
 })
 
 test('defaults that read files do not apply outside the bound directory', () => {

@@ -16,7 +16,7 @@ type End = Awaited<StartedProcess['ended']>
 const PLAN: Plan = {
   command: 'make',
   argv: ['make'],
-  cwd: '/work',
+  cwd: '/project',
   env: {},
   executable: { path: '/usr/bin/make', identity: 'one' },
   alsoRuns: [],
@@ -48,7 +48,7 @@ function world(verdict: Verdict['verdict'], more: Partial<RunDeps> & { killAfter
     command: 'make',
     args: null,
     env: {},
-    cwd: '/work',
+    cwd: '/project',
     workspaceId: null,
     killAfterMs: more.killAfterMs ?? null,
     payloadHash: 'hash',

@@ -1,3 +1,5 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { type IPty, spawn } from '@lydell/node-pty'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Host } from '../../src/host/open-host.ts'
@@ -77,4 +79,11 @@ test('without a terminal it serves all the same, and says how to answer', async 
   })
   approver.approve(await approver.question())
   expect((await asked).data).toMatchObject({ success: true, result: { stdout: 'over HTTP\n', exit_code: 5 } })
+})
+
+test('in a container there is no host, and MCP over HTTP runs all the same', async () => {
+  rmSync(join(place.home, 'state', 'host-in-container.for-tests-only'))
+  server = await openHttp({ place, env: { PM_RUNNING_IN_CONTAINER: 'true' } })
+  expect((await server.headless({ action: 'run', command: 'pwd' })).data.success).toBe(true)
+  expect(existsSync(join(place.home, 'state', 'host.json'))).toBe(false)
 })

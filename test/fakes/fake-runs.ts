@@ -29,7 +29,7 @@ export class FakeRuns {
     return {
       start: (request: HeadlessRequest) => this.#start(request),
       stop: (id: string) => void this.cancelled.push(id),
-      existingDirectory: (cwd: string | null) => cwd ?? '/work',
+      existingDirectory: (cwd: string | null) => cwd ?? '/project',
       rulesFor: () => ({ rules: [], idle: [], defaults: [], workspace: null, broken: [] }),
     } as never
   }
@@ -81,7 +81,7 @@ function fakeRun(request: HeadlessRequest): FakeRun {
   const watchers = new Set<() => void>()
   const server = { id: 'srv_fake', pid: 1, start: null }
   const opened = openedLine(
-    { ...request, cwd: request.cwd ?? '/work', payloadHash: 'hash', requester: 'local' },
+    { ...request, cwd: request.cwd ?? '/project', payloadHash: 'hash', requester: 'local' },
     server,
     0,
   )
