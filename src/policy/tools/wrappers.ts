@@ -6,13 +6,13 @@ import { HELP, type ToolModel, type ToolTable, tools } from './tool-model.ts'
  * the wrapped program out (`timeout 60 npm test *`) is judged by that program from there on.
  */
 const NAMES =
-  'sudo doas su runuser pkexec run0 gosu su-exec env nice ionice chrt taskset numactl nohup setsid time timeout stdbuf unbuffer command builtin exec noglob nocorrect xargs parallel watch strace ltrace truss dtruss perf valgrind chroot unshare nsenter bwrap firejail flock systemd-run systemd-nspawn busybox toybox fakeroot caffeinate rlwrap proxychains proxychains4 torsocks tsocks setpriv prlimit cpulimit cgexec script scriptreplay setarch linux32 linux64 i386 x86_64 dbus-run-session dbus-launch xvfb-run faketime entr at batch start-stop-daemon run-parts logsave choom capsh sg newgrp ssh-agent catchsegv coproc eval ld.so pipenv direnv dotenv dotenvx cross-env concurrently npm-run-all nodemon pm2 forever hyperfine chronic ifne ts sem open xdg-open start wslview ldd cscript wscript mshta rundll32 regsvr32 msbuild.exe wsl doppler op aws-vault sops age-run with-contenv tini dumb-init xterm gnome-terminal konsole alacritty kitty wezterm urxvt terminator x-terminal-emulator foot st'
+  'sudo doas su runuser pkexec run0 gosu su-exec env nice ionice chrt taskset numactl nohup setsid time timeout stdbuf unbuffer command builtin exec noglob nocorrect xargs parallel watch strace ltrace truss dtruss perf valgrind chroot unshare nsenter bwrap firejail flock systemd-run systemd-nspawn busybox toybox fakeroot caffeinate rlwrap proxychains proxychains4 torsocks tsocks setpriv prlimit cpulimit cgexec script scriptreplay setarch linux32 linux64 i386 x86_64 dbus-run-session dbus-launch xvfb-run faketime entr at batch start-stop-daemon run-parts logsave choom capsh sg newgrp ssh-agent catchsegv coproc eval ld.so pipenv direnv dotenv dotenvx cross-env concurrently npm-run-all nodemon pm2 forever hyperfine chronic ifne ts sem open xdg-open start wslview ldd cscript wscript mshta rundll32 regsvr32 msbuild.exe wsl doppler op aws-vault sops age-run with-contenv tini dumb-init xterm gnome-terminal konsole alacritty kitty wezterm urxvt terminator x-terminal-emulator foot st proot eatmydata softlimit multitime nix-shell chpst envdir setuidgid setlock tcpserver fakechroot schroot pproxy sshpass expect unshare-run rr heaptrack gdbserver envchain chamber teller infisical dtach abduco zellij byobu detach nsjail minijail0 apparmor_parser aa-exec runcon'
 
 export function wrappers(inspectTool: (argv: readonly string[]) => ToolModel | null): ToolTable {
   const inspect: Inspector = (argv, start) => {
     if (argv.length === start + 1 && HELP.test(argv[start] as string)) return []
     if (/^(command|type)$/.test(argv[0] ?? '') && /^-[vV]$/.test(argv[start] ?? '')) return []
-    const program = argv.findIndex((word, i) => i >= start && isProgram(word))
+    const program = argv.findIndex((word, i) => i >= start && isProgram(word) && !(i === 1 && isRunVerb(argv)))
     const upTo = program < 0 ? argv.length : program + 1
     const hazards: Hazard[] = argv
       .slice(start, upTo)
@@ -30,6 +30,11 @@ export function wrappers(inspectTool: (argv: readonly string[]) => ToolModel | n
   }
   return tools(NAMES, { inspect, globs: 'nowhere' })
 }
+
+/** `doppler run -- x`: the first word is the wrapper's own. */
+const isRunVerb = ([name = '', verb = '']: readonly string[]): boolean =>
+  /^(?:doppler|op|aws-vault|infisical|chamber|teller|pipenv|direnv|dotenvx|sops)$/.test(name) &&
+  /^(?:run|exec|exec-env|exec-file|shell)$/.test(verb)
 
 const ADDS_WORDS = /^(?:xargs|parallel)$/
 
