@@ -29,6 +29,8 @@ interface Word {
 
 const MOST_COMMANDS = 64
 const MOST_WORDS = 2048
+/** Quotes, escapes and wildcards in one word. */
+const MOST_PIECES = 2048
 const RESERVED = new Set(
   'if then else elif fi do done case esac while until for in function select time { } [[ ]] ! coproc repeat foreach end nocorrect noglob'.split(
     ' ',
@@ -189,6 +191,7 @@ function readWord(line: string, start: number, shell: Shell): Word {
   let glob = false
   let previous = ''
   let unquoted = ''
+  let pieces = 0
   const put = (piece: string, length: number, bare: string): void => {
     text += piece
     at += length
@@ -198,6 +201,7 @@ function readWord(line: string, start: number, shell: Shell): Word {
   while (at < line.length) {
     const char = line[at] as string
     if (/[ \t\n;|&<>]/.test(char)) break
+    if (/["'\\*?[{]/.test(char) && ++pieces > MOST_PIECES) throw new GiveUp('a word of very many pieces')
     if (char === "'") {
       const close = line.indexOf("'", at + 1)
       if (close < 0) throw new GiveUp('a quote that is not closed')

@@ -1,3 +1,4 @@
+import { Effort } from './effort.ts'
 import type { RoughCommand } from './rough-command.ts'
 import { roughScan } from './rough-scan.ts'
 import { isShell, programName, unwrap } from './unwrap.ts'
@@ -6,44 +7,37 @@ import { isShell, programName, unwrap } from './unwrap.ts'
  * Commands that are hard to undo (SPEC D17): a person may want them, but never without being asked, so no rule covers
  * them. Works on the words of every command in the line, wrappers taken off.
  */
-export function grave(scanned: readonly RoughCommand[]): string | null {
+export function grave(scanned: readonly RoughCommand[], effort: Effort): string | null {
   for (const command of scanned) {
-    const found = graveCommand(command.argv)
+    if (effort.spent) return null
+    const found = graveCommand(command.argv, effort)
     if (found) return found
     const from = programName(command.pipedFrom?.argv[0] ?? '')
     if (
       /^(?:curl|wget|fetch|base64|xxd|openssl)$/.test(from) &&
-      unwrap(command.argv).commands.some(([program = '']) => isShell(program))
+      unwrap(command.argv, effort).commands.some(([program = '']) => isShell(program))
     )
       return 'it runs what it downloads or decodes'
   }
   return null
 }
 
-export function graveCommand(
-  argv: readonly string[],
-  depth = 0,
-  budget = { characters: MOST_CHARACTERS },
-): string | null {
-  const { commands, scripts } = unwrap(argv)
+export function graveCommand(argv: readonly string[], effort = new Effort(), depth = 0): string | null {
+  const { commands, scripts } = unwrap(argv, effort)
   for (const words of commands) {
     const found = graveArgv(words)
     if (found) return found
   }
   if (depth > 3) return null
   for (const text of scripts) {
-    // What is nested is scanned again on every level.
-    budget.characters -= text.length
-    if (budget.characters < 0) return null
-    for (const { argv: inner } of roughScan(text)) {
-      const found = graveCommand(inner, depth + 1, budget)
+    for (const { argv: inner } of roughScan(text, effort)) {
+      if (effort.spent) return null
+      const found = graveCommand(inner, effort, depth + 1)
       if (found) return found
     }
   }
   return null
 }
-
-const MOST_CHARACTERS = 128 * 1024
 
 function graveArgv(argv: readonly string[]): string | null {
   const [program = '', ...words] = argv

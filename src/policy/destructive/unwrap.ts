@@ -1,3 +1,5 @@
+import type { Effort } from './effort.ts'
+
 /** Takes `sudo -u x nice -n 5 sh -c 'rm …'` down to what is really run, layer by layer. Pure. */
 
 /** Options of a wrapper that take the next word as their value, and how many operands stand before the wrapped command. */
@@ -62,7 +64,7 @@ const SHELLS = /^(?:ba|da|z|k|mk|a|c|tc|fi)?sh$|^su$|^runuser$|^script$/
 const DEEPEST = 10
 const MOST_STARTS = 16
 const MOST_OPTIONS = 32
-const MOST_LAYERS = 40
+const LAYER = 32
 const MOST_EXECUTED = 8
 const MOST_WORDS = 64
 const LONGEST = 200
@@ -77,17 +79,16 @@ export interface Unwrapped {
   readonly scripts: readonly string[]
 }
 
-export function unwrap(given: readonly string[], depth = 0, left = { layers: MOST_LAYERS }): Unwrapped {
+export function unwrap(given: readonly string[], effort: Effort, depth = 0): Unwrapped {
   // Nobody writes so many words; whoever does is asked anyway, and both ends are still looked at.
   const argv = given.length > LONGEST ? [...given.slice(0, LONGEST - END), ...given.slice(-END)] : given
   const commands: (readonly string[])[] = [argv]
   const scripts: string[] = []
-  left.layers -= 1
-  const inner = depth < DEEPEST && left.layers > 0 ? wrapped(argv) : []
-  for (const layer of inner) {
+  for (const layer of effort.spend(LAYER + argv.length) ? wrapped(argv) : []) {
+    if (depth >= DEEPEST) effort.giveUp()
     // `docker run docker run …` may begin anywhere on every level.
-    if (left.layers <= 0) break
-    const deeper = unwrap(layer, depth + 1, left)
+    if (effort.spent) break
+    const deeper = unwrap(layer, effort, depth + 1)
     commands.push(...deeper.commands)
     scripts.push(...deeper.scripts)
   }

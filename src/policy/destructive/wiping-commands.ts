@@ -1,15 +1,16 @@
+import type { Effort } from './effort.ts'
 import { isDisk, isPrecious } from './precious-paths.ts'
 import { roughScan } from './rough-scan.ts'
 import { programName, unwrap } from './unwrap.ts'
 
 /** What one command line would wipe for good, or null. Works on words; the wrappers are already off. */
-export function wipe(argv: readonly string[], cwd: string): string | null {
+export function wipe(argv: readonly string[], cwd: string, effort: Effort): string | null {
   const [program = '', ...words] = argv
   const name = programName(program.replace(/\\/g, '/')).replace(/\.(exe|com|cmd|bat)$/i, '')
   // `/bin/r?` is what the shell finds there.
   const lower = /[?*[]/.test(name) && matchesRm(name) ? 'rm' : name.toLowerCase()
   if (words.length > 0 && words.every(word => /^(--help|--version|-h|-V|\/\?|--usage)$/.test(word))) return null
-  const call: Call = { name, words, operands: operandsOf(words), cwd }
+  const call: Call = { name, words, operands: operandsOf(words), cwd, effort }
   return (Object.hasOwn(WIPERS, lower) ? WIPERS[lower]?.(call) : null) ?? formats(call)
 }
 
@@ -20,6 +21,7 @@ interface Call {
   readonly words: readonly string[]
   readonly operands: readonly string[]
   readonly cwd: string
+  readonly effort: Effort
 }
 type Wiper = (call: Call) => string | null
 
@@ -162,8 +164,8 @@ function wipeByFind(call: Call): string | null {
   if (call.words.includes('-delete')) return `find would delete everything in ${place}`
   const at = call.words.findIndex(word => /^-(exec|execdir|ok|okdir)$/.test(word))
   if (at < 0) return null
-  const { commands, scripts } = unwrap(call.words.slice(at + 1, at + 33))
-  const run = [...commands, ...scripts.flatMap(text => roughScan(text).map(({ argv }) => argv))]
+  const { commands, scripts } = unwrap(call.words.slice(at + 1, at + 33), call.effort)
+  const run = [...commands, ...scripts.flatMap(text => roughScan(text, call.effort).map(({ argv }) => argv))]
   return run.some(([program = '']) => /^(?:rm|shred|unlink|mv|chmod|chown|chgrp)$/.test(programName(program)))
     ? `find would remove or change everything in ${place}`
     : null
