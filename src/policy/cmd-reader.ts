@@ -38,7 +38,7 @@ function whyNotPlain(line: string, argv: readonly string[]): string | null {
   return null
 }
 
-const LONGEST = 8 * 1024
+const LONGEST = 4 * 1024
 
 /** Wherever a command could begin, the words from there on: for the destructive rules, never for a yes. */
 function seenInCmd(line: string): SimpleCommand[] {

@@ -170,12 +170,15 @@ class LiteralReader {
   }
 
   #redirect(prefix: string, from = this.#at): void {
-    const shape = /^(?:&>>?|>>?|<)(?:&[12](?=[ \t\n;|&]|$)|[ \t]*\/dev\/null(?=[ \t\n;|&<>]|$))/.exec(
-      this.#line.slice(this.#at, this.#at + 64),
-    )
+    const shape =
+      /^(?:&>>?|>>?|<)(?:&[12](?=[ \t\n;|&]|$)|[ \t]*\/dev\/null(?=[ \t\n;|&<>]|$))|^>[&|][ \t]*\/dev\/null(?=[ \t\n;|&<>]|$)/.exec(
+        this.#line.slice(this.#at, this.#at + 64),
+      )
     if (!shape) throw new GiveUp('a redirection to or from a file')
     const [text] = shape
     if (text.startsWith('&>') && (this.#shell === 'sh' || text.includes('>&'))) throw new GiveUp('an &> redirection')
+    // Only bash takes a file behind >&, and no stream before it.
+    if (/^>&[^12]/.test(text) && (this.#shell !== 'bash' || prefix !== '')) throw new GiveUp('an unusual redirection')
     if (text.startsWith('>>&') || text.startsWith('<&')) throw new GiveUp('an unusual redirection')
     if (text.startsWith('<') && prefix !== '') throw new GiveUp('an unusual redirection')
     this.#at += text.length
@@ -184,6 +187,9 @@ class LiteralReader {
     this.#touch(from)
   }
 }
+
+/** `HEAD@{1}`, `{}`, `{{.Names}}`: braces without a comma or `..` in them are text. */
+const LITERAL_BRACES = /^(?:\{[A-Za-z0-9_@/+-]*\}|\{\{\.?\w+(?:\.\w+)*\}\})/
 
 function readWord(line: string, start: number, shell: Shell): Word {
   let text = ''
@@ -216,7 +222,7 @@ function readWord(line: string, start: number, shell: Shell): Word {
       const pair = String.fromCodePoint(line.codePointAt(at + 1) as number)
       put(pair, 1 + pair.length, '')
     } else if (char === '{') {
-      const literal = /^\{[A-Za-z0-9_@/+-]*\}/.exec(line.slice(at, at + 200))
+      const literal = LITERAL_BRACES.exec(line.slice(at, at + 200))
       if (!literal) throw new GiveUp('a brace')
       put(literal[0], literal[0].length, literal[0])
     } else if (SPECIAL[char]) throw new GiveUp(SPECIAL[char])
@@ -232,7 +238,9 @@ function readWord(line: string, start: number, shell: Shell): Word {
     }
   }
   const raw = line.slice(start, at)
-  if (unquoted.includes('{') && /[,*?[]|\.\./.test(unquoted)) throw new GiveUp('a brace')
+  if (raw === '[') glob = false
+  // Bash looks for commas and `..` inside the braces only; zsh may be told to look closer.
+  if (unquoted.includes('{') && (shell === 'zsh' ? /[,*?[]|\.\./ : /[*?[]/).test(unquoted)) throw new GiveUp('a brace')
   if (shell === 'zsh' && glob) throw new GiveUp('a zsh pattern')
   return { text, raw, glob, end: at }
 }

@@ -26,4 +26,4 @@ export class Effort {
   }
 }
 
-const MOST_STEPS = 40 * 1024
+const MOST_STEPS = 32 * 1024

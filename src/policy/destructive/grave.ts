@@ -93,6 +93,19 @@ const GRAVE_GIT: Readonly<Record<string, (rest: readonly string[]) => boolean>> 
   worktree: rest => rest[0] === 'remove' && has(/^(-f|--force)$/)(rest),
 }
 
+/** `find -name '-delete'` looks for such a file. */
+function withoutTestValues(words: readonly string[]): readonly string[] {
+  const kept: string[] = []
+  for (let at = 0; at < words.length; at += 1) {
+    kept.push(words[at] as string)
+    if (
+      /^-(?:i?(?:name|path|wholename|lname|regex)|newer\w*|samefile|user|group|type|printf)$/.test(words[at] as string)
+    )
+      at += 1
+  }
+  return kept
+}
+
 const SQL =
   /\b(?:drop\s+(?:table|database|schema|index|view|user|role|collection)|truncate\s+(?:table\s+)?\w|delete\s+from\s+\w+\s*;?\s*$|dropDatabase|flushall|flushdb)\b/i
 
@@ -106,14 +119,22 @@ const GRAVE: readonly GraveRule[] = [
   { program: /^(rmdir|rd|del|erase)$/i, when: has(/^\/s$/i), why: 'deletes whole directories' },
   { program: /^(shred|srm|wipe)$/, why: 'makes files unrecoverable' },
   { program: /^truncate$/, why: 'cuts files off' },
-  { program: /^dd$/, when: has(/^of=(?!\/dev\/(null|stdout))/), why: 'overwrites what it is told' },
+  {
+    program: /^dd$/,
+    when: has(/^of=(?:\/(?!dev\/(?:null|stdout)$|tmp\/)|.*\.\.|~|\$)/),
+    why: 'overwrites what it is told',
+  },
   {
     program: /^find$/,
-    when: words =>
-      words.includes('-delete') ||
-      words.some(
-        (word, i) => /^-(exec|execdir|ok|okdir)$/.test(word) && /^(.*\/)?(rm|shred|unlink)$/.test(words[i + 1] ?? ''),
-      ),
+    when: words => {
+      const asked = withoutTestValues(words)
+      return (
+        asked.includes('-delete') ||
+        asked.some(
+          (word, i) => /^-(exec|execdir|ok|okdir)$/.test(word) && /^(.*\/)?(rm|shred|unlink)$/.test(asked[i + 1] ?? ''),
+        )
+      )
+    },
     why: 'deletes what it finds',
   },
   { program: /^(shutdown|reboot|halt|poweroff)$/i, when: words => !words.includes('-c'), why: 'stops the machine' },
@@ -200,7 +221,8 @@ const GRAVE: readonly GraveRule[] = [
     why: 'changes the rights of everything',
   },
   {
-    program: /^(fdisk|parted|sgdisk|sfdisk|wipefs|cryptsetup|mkfs.*|mkswap|lvremove|vgremove|pvremove|zpool|mdadm)$/,
+    program:
+      /^(fdisk|parted|sgdisk|sfdisk|wipefs|cryptsetup|mkfs(?:\.(?!(?:sh|py|rb|pl|[cm]?[jt]s|md|txt)$)\w+)?|mkswap|lvremove|vgremove|pvremove|zpool|mdadm)$/,
     when: words => !has(/^(-l|--list|-d|--dump|list|status|--detail|--examine)$/)(words),
     why: 'changes disks',
   },

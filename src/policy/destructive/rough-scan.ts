@@ -1,6 +1,6 @@
 import { Effort } from './effort.ts'
 import { valuesGivenBy, WELL_KNOWN } from './known-variables.ts'
-import { printed } from './printed-text.ts'
+import { printed, scriptOf } from './printed-text.ts'
 import { type Draft, fresh, type How, type RoughCommand } from './rough-command.ts'
 import { bared, decodeAnsiC, expandBraces, shielded } from './shell-words.ts'
 
@@ -35,7 +35,7 @@ class RoughScanner {
   #word: string | null = null
   #bare = true
   #assigns = false
-  #sink: 'none' | 'file' | 'string' = 'none'
+  #sink: 'none' | 'file' | 'string' | 'input' = 'none'
   readonly #heredocs: { mark: string; quoted: boolean; owner: Draft }[] = []
   readonly #text: string
   readonly #found: RoughCommand[]
@@ -193,7 +193,9 @@ class RoughScanner {
     const before = this.#found.length
     new RoughScanner(text, this.#found, { ...this.#how, depth: depth + 1 }).scan()
     const last = this.#found.length > before ? this.#found.at(-1) : undefined
-    return last ? printed(last) : null
+    if (!last) return null
+    const script = scriptOf(last.argv)
+    return script === null ? printed(last) : this.#nest(script)
   }
 
   #redirection(char: string): void {
@@ -210,7 +212,7 @@ class RoughScanner {
       this.#at = close + 1
     } else if (operator === '<<' || operator === '<<-') this.#heredocMark()
     else if (operator === '<<<') this.#sink = 'string'
-    else if (operator.startsWith('>') || operator === '<>') this.#sink = 'file'
+    else this.#sink = operator.startsWith('>') || operator === '<>' ? 'file' : 'input'
   }
 
   #heredocMark(): void {
@@ -257,7 +259,7 @@ class RoughScanner {
     if (bare && word === '{' && this.#draft.argv[0] === 'function') this.#draft.argv.length = 0
     else if (sink === 'file') this.#draft.sinks.push(bared(word))
     else if (sink === 'string') this.#draft.fed.push(bared(word))
-    else if (this.#draft.argv.length > 0 || !(bare || assigns) || !isPrelude(word))
+    else if (sink === 'none' && (this.#draft.argv.length > 0 || !(bare || assigns) || !isPrelude(word)))
       this.#draft.argv.push(...expandBraces(word).map(bared))
   }
 

@@ -137,9 +137,29 @@ function containerCommand(name: string, argv: readonly string[]): (readonly stri
   if (/^(npm|pnpm|yarn)$/.test(name) && !/^(exec|x|dlx)$/.test(argv[1] ?? '')) return []
   if (/^(kubectl|oc|npx|npm|pnpm|yarn|bunx|uvx|uv|poetry|pipenv|conda|mise|direnv)$/.test(name) && dashes > 0)
     return [argv.slice(dashes + 1)]
-  if (/^(docker|podman|nerdctl|tmux)$/.test(name)) return endsOf(argv)
+  if (/^(docker|podman|nerdctl|tmux)$/.test(name)) return endsOf(name === 'tmux' ? argv : unmounted(argv))
   if (/^(npx|bunx|uvx)$/.test(name)) return [argv.slice(1).filter((word, i) => i > 0 || !word.startsWith('-'))]
   return []
+}
+
+/** `docker run -v /:/host x rm -rf /host`: what lies there is the host's own. */
+function unmounted(argv: readonly string[]): readonly string[] {
+  const mounts = argv.slice(0, MOST_OPTIONS).flatMap((word, i): [string, string][] => {
+    const given = /^(?:-v|--volume|--mount)$/.test(argv[i - 1] ?? '')
+      ? word
+      : /^(?:-v|--(?:volume|mount)=)(.+)$/.exec(word)?.[1]
+    if (given === undefined) return []
+    const short = /^([^:,]+):(\/[^:]*)/.exec(given)
+    const source = short?.[1] ?? /\b(?:source|src)=([^,]+)/.exec(given)?.[1]
+    const target = short?.[2] ?? /\b(?:target|destination|dst)=([^,]+)/.exec(given)?.[1]
+    return source && target && target !== '/' ? [[source, target.replace(/\/+$/, '')]] : []
+  })
+  const outside = (word: string): string =>
+    mounts.reduce((text, [source, target]) => {
+      const at = new RegExp(`(^|[\\s'"=])${target.replace(/[^\w/]/g, '\\$&')}(?=$|[\\s'"/;])`, 'g')
+      return text.replace(at, (_, before: string) => before + (source === '/' ? '/' : source))
+    }, word)
+  return mounts.length === 0 ? argv : argv.map(word => (word.includes(':') ? word : outside(word)))
 }
 
 /** Where the command begins depends on options we do not know, so every word is taken for its beginning. */

@@ -75,6 +75,13 @@ const onDisk =
     return disk === undefined ? null : `${call.name} would ${what} ${disk}`
   }
 
+const byAssignment: Wiper = call => {
+  const target = call.words.find(word => word.startsWith('of=') && isDisk(word.slice(3)))
+  return target === undefined ? null : `${call.name} would overwrite ${target.slice(3)}`
+}
+const ontoLast: Wiper = call =>
+  isDisk(call.operands.at(-1) ?? '') ? `${call.name} would overwrite ${call.operands.at(-1)}` : null
+
 const WIPERS: Readonly<Record<string, Wiper>> = {
   rm: removeAny,
   rmdir: removeItem,
@@ -89,12 +96,26 @@ const WIPERS: Readonly<Record<string, Wiper>> = {
   chgrp: changeAll,
   chattr: changeAll,
   setfacl: changeAll,
-  dd: call => {
-    const target = call.words.find(word => word.startsWith('of=') && isDisk(word.slice(3)))
-    return target === undefined ? null : `dd would overwrite ${target.slice(3)}`
-  },
+  dd: byAssignment,
+  dcfldd: byAssignment,
+  dc3dd: byAssignment,
   tee: onDisk('overwrite'),
-  cp: call => (isDisk(call.operands.at(-1) ?? '') ? `cp would overwrite ${call.operands.at(-1)}` : null),
+  sponge: onDisk('overwrite'),
+  curl: onDisk('overwrite'),
+  wget: onDisk('overwrite'),
+  tar: call =>
+    /^-?[a-zA-Z]*[cruA]/.test(call.words[0] ?? '') || call.words.some(word => /^--(?:create|append|update)/.test(word))
+      ? onDisk('overwrite')({
+          ...call,
+          operands: [...call.operands, ...call.words.map(word => word.replace(/^--file=|^-[a-zA-Z]*f/, ''))],
+        })
+      : null,
+  cp: ontoLast,
+  install: ontoLast,
+  scp: ontoLast,
+  'qemu-img': ontoLast,
+  bmaptool: ontoLast,
+  ddrescue: call => ontoLast({ ...call, operands: call.operands.slice(0, 2) }),
   mv: call => {
     if (isDisk(call.operands.at(-1) ?? '')) return `mv would overwrite ${call.operands.at(-1)}`
     const target = call.words.findIndex(word => /^-[a-zA-Z]*t$|^--target-directory/.test(word))
@@ -133,14 +154,20 @@ const WIPERS: Readonly<Record<string, Wiper>> = {
       : null,
   find: call => wipeByFind(call),
   rsync: call =>
-    call.words.some(word => word.startsWith('--del')) && isPrecious(call.operands.at(-1) ?? '', call.cwd)
+    ontoLast(call) ??
+    (call.words.some(word => word.startsWith('--del')) && isPrecious(call.operands.at(-1) ?? '', call.cwd)
       ? `rsync would delete in ${call.operands.at(-1)}`
-      : null,
+      : null),
   format: call => (call.operands.some(word => /^[a-z]:[\\/]?$/i.test(word)) ? 'format would format a drive' : null),
 }
 
 function formats(call: Call): string | null {
-  if (!/^(mkfs|newfs)([._]\w+)?$|^mke2fs$|^mkdosfs$|^mkntfs$|^mkreiserfs$/.test(call.name)) return null
+  if (
+    !/^(mkfs|newfs)(?:[._](?!(?:sh|py|rb|pl|[cm]?[jt]s|md|txt)$)\w+)?$|^mke2fs$|^mkdosfs$|^mkntfs$|^mkreiserfs$/.test(
+      call.name,
+    )
+  )
+    return null
   const target = call.operands.at(-1)
   // An image is a file like any other; a device or a place we cannot see is not.
   if (target === undefined || call.words.includes('--help') || /^(?!\/dev\/).*\.(?:img|raw|iso|qcow2?)$/.test(target))
