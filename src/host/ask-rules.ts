@@ -70,6 +70,7 @@ export async function askForRules(deps: RulesDeps, frame: Update, by: AskedBy, s
         added,
         removed,
       }),
+      judge: null,
       objection: decision =>
         decision.kind === 'edit' || (decision.kind === 'approve' && decision.scope.kind !== 'once')
           ? 'Rules are approved as they are, or declined.'

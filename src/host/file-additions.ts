@@ -65,6 +65,7 @@ export class FileAdditions {
           added,
           removed: [],
         }),
+        judge: null,
         objection: decision =>
           decision.kind === 'edit' || (decision.kind === 'approve' && decision.scope.kind !== 'once')
             ? 'Rules are approved as they are, or declined.'

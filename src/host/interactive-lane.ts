@@ -181,7 +181,7 @@ export class InteractiveLane {
           {
             clock,
             approver,
-            judge: (each, instead) => this.#judged(gate.judge(wanted, each, instead), requester, id),
+            judge: each => this.#judged(gate.judge(wanted, each, undefined), requester, id),
             spawn: (each, plan) => this.#spawn(each, plan, requester),
             kill: each => registry.killOwn(each),
             // Whoever wants a run of the host ended asks the host.

@@ -111,12 +111,31 @@ test('what needs a yes waits for it and then runs', async () => {
   const { run, spawned, answer, exit, life } = world('approval')
   await idle()
   expect([run.state, spawned]).toEqual([{ at: 'awaiting_approval', since: 0 }, []])
-  answer({ kind: 'approved', command: null })
+  answer({ kind: 'approved', instead: null })
   await idle()
   expect([run.state.at, spawned]).toEqual(['running', [PLAN]])
   exit(0)
   await life
   expect(run.state.at).toBe('exited')
+})
+
+test('a line that a person wrote instead runs by the plan they were shown', async () => {
+  const { run, spawned, answer, exit, life } = world('approval')
+  await idle()
+  const instead = { ...PLAN, command: 'expr two', hash: 'hash-of-the-edit' }
+  answer({ kind: 'approved', instead: { command: 'expr two', verdict: verdictOf('approval'), plan: () => instead } })
+  await idle()
+  exit(0)
+  await life
+  expect([spawned, run.commandExecuted, run.planHash]).toEqual([[instead], 'expr two', 'hash-of-the-edit'])
+})
+
+test('what nobody may run does not run, whoever wrote it', async () => {
+  const { run, spawned, answer, life } = world('approval')
+  await idle()
+  answer({ kind: 'approved', instead: { command: 'x', verdict: verdictOf('destructive'), plan: () => PLAN } })
+  await life
+  expect([run.state.at, spawned]).toEqual(['blocked', []])
 })
 
 test.each([
@@ -158,7 +177,7 @@ test('a yes that comes after the cancel starts nothing', async () => {
   const { run, spawned, cancel, answer, life } = world('approval')
   await idle()
   cancel.abort('cancelled')
-  answer({ kind: 'approved', command: null })
+  answer({ kind: 'approved', instead: null })
   await life
   expect([run.state, spawned]).toEqual([{ at: 'withdrawn', endedAt: 0 }, []])
 })

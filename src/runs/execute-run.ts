@@ -7,8 +7,8 @@ import type { EndedBy } from './run-state.ts'
 
 /** What a person said, or why there is no answer. Silence and absence are never a yes. */
 export type Answer =
-  /** `command`: the person wants this line instead; it is judged again. */
-  | { readonly kind: 'approved'; readonly command: string | null }
+  /** `instead`: the person wants this line, as it was judged and shown to them. */
+  | { readonly kind: 'approved'; readonly instead: (Judged & { readonly command: string }) | null }
   | { readonly kind: 'declined'; readonly reason: string | null }
   | { readonly kind: 'expired' }
   | { readonly kind: 'withdrawn' }
@@ -48,8 +48,8 @@ export interface Judged {
 export interface RunDeps {
   readonly clock: Clock
   readonly approver: Approver
-  /** The gate, for the line that was asked for or for the one a person wants instead. Throws when it cannot judge. */
-  readonly judge: (run: Run, instead?: string) => Judged
+  /** The gate. Throws when it cannot judge. */
+  readonly judge: (run: Run) => Judged
   readonly spawn: (run: Run, plan: Plan) => Promise<StartedProcess>
   /** Ends the whole tree; resolves with who is still there. */
   readonly kill: (run: Run) => Promise<readonly number[]>
@@ -103,7 +103,7 @@ async function mayRun(deps: RunDeps, run: Run, judged: Judged, signal: AbortSign
       switch (answer.kind) {
         case 'approved':
           run.approvedBy = 'person'
-          return answer.command === null ? judged.plan : edited(deps, run, answer.command)
+          return answer.instead === null ? judged.plan : edited(deps, run, answer.instead)
         case 'declined':
           return end({ at: 'declined', reason: answer.reason, endedAt })
         case 'expired':
@@ -118,8 +118,11 @@ async function mayRun(deps: RunDeps, run: Run, judged: Judged, signal: AbortSign
 }
 
 /** A person wrote another line. It is theirs, so it is not asked again, but what nobody may run does not run. */
-function edited(deps: RunDeps, run: Run, command: string): Judged['plan'] | null {
-  const { verdict, plan } = deps.judge(run, command)
+function edited(
+  deps: RunDeps,
+  run: Run,
+  { command, verdict, plan }: Judged & { readonly command: string },
+): Judged['plan'] | null {
   run.verdict = verdict
   run.commandExecuted = command
   if (verdict.verdict !== 'destructive' && verdict.verdict !== 'blocked') return plan
