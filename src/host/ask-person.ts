@@ -9,6 +9,7 @@ import type { Journal } from '../runs/journal.ts'
 import type { Run } from '../runs/run.ts'
 import type { ApprovalQueue, Decision } from './approval-queue.ts'
 import { Edits } from './ask-edits.ts'
+import { whyNot } from './ask-rules.ts'
 import { type InteractiveGate, isGrave, type Wanted } from './interactive-gate.ts'
 import type { AskedBy, Asker } from './interactive-lane.ts'
 import type { Presence } from './presence.ts'
@@ -109,9 +110,12 @@ function objectionTo(
       if (isGrave(verdict) && decision.typed !== GRAVE_TEXT) return needsTyping
       if (scope.kind === 'once') return null
       if (isGrave(verdict)) return 'What is hard to undo is approved once, never for later.'
-      if (scope.kind === 'workspace' && keeperOf(deps, wanted) === null)
+      const objection = ruleObjection(scope.rules, verdict)
+      if (objection !== null || scope.kind !== 'workspace') return objection
+      const keeper = keeperOf(deps, wanted)
+      if (keeper === null)
         return 'The request names no workspace that this directory belongs to, so nothing could keep the rules.'
-      return ruleObjection(scope.rules, verdict)
+      return keeper.isNew ? null : whyNot(() => deps.ruleFiles.changeable(keeper.id, 'base', scope.rules))
     }
   }
 }
