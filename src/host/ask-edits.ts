@@ -1,8 +1,8 @@
 import { TermError } from '../contract/errors.ts'
 import type { Judged } from '../runs/execute-run.ts'
+import { explained } from '../runs/run-result.ts'
 import type { Judgement } from './approval-queue.ts'
 import { isGrave } from './interactive-gate.ts'
-import { explained } from './run-report.ts'
 
 const MOST_KEPT = 64
 

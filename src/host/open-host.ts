@@ -27,6 +27,7 @@ import { type Peer, peerAt } from './peer-process.ts'
 import { Presence } from './presence.ts'
 import { LOCAL, RequesterRuns } from './requester-runs.ts'
 import { ScopedRules } from './scoped-rules.ts'
+import { settleJournal } from './settle-journal.ts'
 import { Terminals } from './terminals.ts'
 
 export interface HostDeps {
@@ -92,7 +93,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       retentionDays: settings.PM_TERM_RETENTION_DAYS,
       graceMs: settings.PM_TERM_KILL_GRACE_MS,
     })
-    runs.of(LOCAL)
+    settleJournal(journal, runs, log)
     const presence = new Presence(clock)
     const approverWaitMs = settings.PM_TERM_APPROVER_WAIT_MS
     const patienceMs = settings.PM_TERM_APPROVAL_TIMEOUT_MS

@@ -163,7 +163,7 @@ test('a question that cannot be put ends the run and starts nothing', async () =
     approver: { ask: () => Promise.reject(new Error('no window')), present: async () => true },
   })
   await life
-  expect([run.state, spawned]).toEqual([{ at: 'failed', problem: 'no window', endedAt: 0 }, []])
+  expect([run.state, spawned]).toEqual([{ at: 'failed', fault: 'ours', problem: 'no window', endedAt: 0 }, []])
 })
 
 test('cancelled before it starts, it is withdrawn and never starts', async () => {
@@ -206,7 +206,10 @@ test('a gate that breaks means no', async () => {
     },
   })
   await life
-  expect([run.state, spawned]).toEqual([{ at: 'failed', problem: 'the rules cannot be read', endedAt: 0 }, []])
+  expect([run.state, spawned]).toEqual([
+    { at: 'failed', fault: 'ours', problem: 'the rules cannot be read', endedAt: 0 },
+    [],
+  ])
 })
 
 test('a plan that cannot be made starts nothing', async () => {
@@ -219,13 +222,16 @@ test('a plan that cannot be made starts nothing', async () => {
     }),
   })
   await life
-  expect([run.state, spawned]).toEqual([{ at: 'failed', problem: 'the program is gone', endedAt: 0 }, []])
+  expect([run.state, spawned]).toEqual([
+    { at: 'failed', fault: 'ours', problem: 'the program is gone', endedAt: 0 },
+    [],
+  ])
 })
 
 test('a process that does not start is a failed run with the reason of the system', async () => {
   const { run, life } = world('auto', { spawn: () => Promise.reject(new Error('spawn E2BIG')) })
   await life
-  expect(run.state).toEqual({ at: 'failed', problem: 'spawn E2BIG', endedAt: 0 })
+  expect(run.state).toEqual({ at: 'failed', fault: 'ours', problem: 'spawn E2BIG', endedAt: 0 })
 })
 
 test('kill_after_ms ends the whole tree, counted from the start of the process', async () => {
