@@ -30,8 +30,10 @@ test('every frame has an example', () => {
     'hello_ack accepted progress command_response output killed listed allowlist_updated window_shown heartbeat goodbye error'
       .split(' ')
       .sort(),
-    'attach prove shown answer heartbeat detach'.split(' ').sort(),
-    'question challenge admitted refused answered answer_refused withdrawn presence heartbeat'.split(' ').sort(),
+    'attach prove ask_code enter_code refuse_admission shown judge answer heartbeat detach'.split(' ').sort(),
+    'question challenge code_shown admitted refused admission_asked admission_over approver_joined alarm judged answered answer_refused withdrawn presence heartbeat'
+      .split(' ')
+      .sort(),
   ])
 })
 

@@ -29,6 +29,16 @@ export const OpenedLine = z.object({
 })
 export type OpenedLine = z.infer<typeof OpenedLine>
 
+/** By whose leave the host starts it, and what a person wants to run instead. Written before the start. */
+export const AllowedLine = z.object({
+  type: z.literal('allowed'),
+  id: Id,
+  approved_by: z.enum(['person', 'allowlist']),
+  command_executed: z.string().optional(),
+  at: z.number(),
+})
+export type AllowedLine = z.infer<typeof AllowedLine>
+
 export const StartedLine = ProcessId.extend({
   type: z.literal('started'),
   id: Id,
@@ -52,6 +62,8 @@ export const EndedLine = z.object({
   /** Why it was blocked, declined or failed. */
   why: z.string().nullable(),
   destructive: z.boolean(),
+  /** It failed because of what was asked for. */
+  invalid: z.boolean().optional(),
   /** It had to be asked and could not be shown to anybody. */
   unshown: z.boolean().optional(),
   approved_by: z.enum(['person', 'allowlist']).optional(),
@@ -63,5 +75,5 @@ export const EndedLine = z.object({
 })
 export type EndedLine = z.infer<typeof EndedLine>
 
-export const RecordLine = z.discriminatedUnion('type', [OpenedLine, StartedLine, EndedLine])
+export const RecordLine = z.discriminatedUnion('type', [OpenedLine, AllowedLine, StartedLine, EndedLine])
 export type RecordLine = z.infer<typeof RecordLine>

@@ -4,6 +4,7 @@ import { type Disposable, Disposables } from '../base/disposable.ts'
 import { TermError } from '../contract/errors.ts'
 import type { AllowlistUpdate, CommandRequest, Kill, List, ReadOutput } from '../contract/host-frames.ts'
 import { invalidPayload } from '../contract/issues.ts'
+import { listItem } from '../runs/run-result.ts'
 import type { RunView } from '../runs/run-view.ts'
 import { waitFor } from '../runs/wait.ts'
 import { askForRules, type RulesDeps } from './ask-rules.ts'
@@ -14,7 +15,7 @@ import type { Presence } from './presence.ts'
 import type { RequesterRuns } from './requester-runs.ts'
 import { placeOf } from './run-place.ts'
 import { progressOf } from './run-progress.ts'
-import { listItemOf, reportOf, reportOfTerminal } from './run-report.ts'
+import { reportOf, reportOfTerminal } from './run-report.ts'
 import type { ScopedRules } from './scoped-rules.ts'
 import type { Terminals } from './terminals.ts'
 
@@ -175,7 +176,7 @@ export class ClientRequests {
     caller.reply({
       type: 'listed',
       ...addressOf(frame),
-      items: here.map(listItemOf),
+      items: here.map(listItem),
       omitted_items: more,
       terminals: terminals
         .of(caller.requester)

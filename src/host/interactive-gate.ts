@@ -103,7 +103,7 @@ export class InteractiveGate {
         argv,
         cwd,
         env,
-        program: this.#program(args ? command : shell.program, path, cwd),
+        program: this.#program(args ? { command } : { shell: shell.program }, path, cwd),
         alsoRuns: args ? [] : named.flatMap(name => programOn(path, name, cwd, world.platform) ?? []),
       })
     }
@@ -126,12 +126,16 @@ export class InteractiveGate {
     return verdict
   }
 
-  #program(name: string, path: string, cwd: string): string {
+  #program(what: { command: string } | { shell: string }, path: string, cwd: string): string {
+    const name = 'shell' in what ? what.shell : what.command
     const found = programOn(path, name, cwd, this.#deps.world.platform)
     if (found !== null) return found
-    throw new TermError('PM_TERM_INVALID_PAYLOAD', `There is no program ${name} on the PATH. Nothing ran.`, {
-      details: { issues: [{ field: 'execution.command', problem: 'names a program that does not exist' }] },
-    })
+    throw new TermError(
+      'PM_TERM_INVALID_PAYLOAD',
+      'shell' in what
+        ? `The shell ${name} is not on this machine. Choose another terminal_profile, or install it. Nothing ran.`
+        : `There is no program ${name} on the PATH. Nothing ran.`,
+    )
   }
 }
 

@@ -4,7 +4,7 @@ import type { Disposable } from '../base/disposable.ts'
 import type { Log } from '../base/log.ts'
 import { TermError } from '../contract/errors.ts'
 import type { CommandRequest } from '../contract/host-frames.ts'
-import { type Answer, type Approver, executeRun, type Question } from '../runs/execute-run.ts'
+import { type Answer, type Approver, executeRun, failed, type Question } from '../runs/execute-run.ts'
 import type { Journal, JournalKind } from '../runs/journal.ts'
 import { type Plan, recheck } from '../runs/plan.ts'
 import type { ProcessTable } from '../runs/process-table.ts'
@@ -181,7 +181,7 @@ export class InteractiveLane {
           {
             clock,
             approver,
-            judge: (each, instead) => this.#judged(gate.judge(wanted, each, instead), requester, id),
+            judge: each => this.#judged(gate.judge(wanted, each, undefined), requester, id),
             spawn: (each, plan) => this.#spawn(each, plan, requester),
             kill: each => registry.killOwn(each),
             // Whoever wants a run of the host ended asks the host.
@@ -193,7 +193,7 @@ export class InteractiveLane {
       }
     } catch (cause) {
       log.error('a run could not be started', { run: id, trace_id: run.request.traceId, cause })
-      if (!run.over) run.move({ at: 'failed', problem: messageOf(cause), endedAt: clock.now() })
+      if (!run.over) run.move(failed(cause, clock))
     } finally {
       turn?.dispose()
       this.#going.delete(key(requester, id))

@@ -12,6 +12,7 @@ import { openJournal } from '../runs/journal.ts'
 import { processTable } from '../runs/process-table.ts'
 import type { PtyStarter } from '../runs/pty.ts'
 import { ApprovalQueue } from './approval-queue.ts'
+import { ApproverAdmissions } from './approver-admissions.ts'
 import { type Admission, ApproverConnection } from './approver-connection.ts'
 import { ApproverRecordFile } from './approver-record.ts'
 import { askPerson } from './ask-person.ts'
@@ -22,10 +23,11 @@ import { FileAdditions } from './file-additions.ts'
 import { idleWatch } from './idle-watch.ts'
 import { type HostWorld, InteractiveGate } from './interactive-gate.ts'
 import { InteractiveLane } from './interactive-lane.ts'
-import { isInsideRun } from './peer-process.ts'
+import { type Peer, peerAt } from './peer-process.ts'
 import { Presence } from './presence.ts'
 import { LOCAL, RequesterRuns } from './requester-runs.ts'
 import { ScopedRules } from './scoped-rules.ts'
+import { settleJournal } from './settle-journal.ts'
 import { Terminals } from './terminals.ts'
 
 export interface HostDeps {
@@ -91,7 +93,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       retentionDays: settings.PM_TERM_RETENTION_DAYS,
       graceMs: settings.PM_TERM_KILL_GRACE_MS,
     })
-    runs.of(LOCAL)
+    settleJournal(journal, runs, log)
     const presence = new Presence(clock)
     const approverWaitMs = settings.PM_TERM_APPROVER_WAIT_MS
     const patienceMs = settings.PM_TERM_APPROVAL_TIMEOUT_MS
@@ -157,6 +159,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
     })
     const heartbeatMs = settings.PM_TERM_HEARTBEAT_INTERVAL * 1000
     const record = new ApproverRecordFile(paths.approverFile, log)
+    const admissions = new ApproverAdmissions({ clock, ids })
     const admit = (link: Link, admission: Admission) =>
       void new ApproverConnection(
         {
@@ -167,6 +170,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
           presence,
           journal,
           record,
+          admissions,
           lane,
           heartbeatMs,
           armingMs: ARMING_MS,
@@ -175,7 +179,9 @@ export async function openHost(deps: HostDeps): Promise<Host> {
         link,
         admission,
       )
-    const approvers = await listenApprovers(deps, localKey, link => admit(link, 'challenge'))
+    const approvers = await listenApprovers(deps, localKey, (link, { process }) =>
+      admit(link, { kind: 'challenge', process }),
+    )
     take = link =>
       void new ClientConnection(
         { clock, log, requests, sessions, presence, heartbeatMs, instanceId, version, pid },
@@ -201,7 +207,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       instanceId,
       port: clients.port,
       approverPort: approvers.port,
-      attach: link => admit(link, 'own_terminal'),
+      attach: link => admit(link, { kind: 'own_terminal' }),
       async close() {
         const closing = stopTaking()
         await runs.endAll(Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS))
@@ -218,18 +224,19 @@ export async function openHost(deps: HostDeps): Promise<Host> {
 }
 
 /** The listener for those who may answer. What a run has started is not let in. */
-function listenApprovers(deps: HostDeps, key: Buffer, admit: (link: Link) => void): Promise<PskListener> {
+function listenApprovers(deps: HostDeps, key: Buffer, admit: (link: Link, peer: Peer) => void): Promise<PskListener> {
   return listenPsk({
     host: '127.0.0.1',
     port: deps.configuration.settings.PM_TERM_APPROVER_PORT,
     clock: deps.clock,
     keyFor: identity => (identity === 'approver' ? key : null),
-    onLink: (link, peer) => {
-      if (isInsideRun(peer.port, process.platform)) {
+    onLink: (link, { port }) => {
+      const peer = peerAt(port, process.platform)
+      if (peer.insideRun) {
         deps.log.warn('a command that runs here tried to become an approver')
         link.send({ type: 'refused', reason: 'A command that runs here cannot answer.' })
         link.close('inside a run')
-      } else admit(link)
+      } else admit(link, peer)
     },
   })
 }

@@ -4,15 +4,24 @@ import { join } from 'node:path'
 /** Environment names that everything we start carries. */
 const MARK = 'INTERACTIVE_TERMINAL_RUN='
 
-/**
- * Whether the process at the other end of a loopback connection was started by one of our runs. Best effort: it sees
- * children, grandchildren and those who left their group, as long as they kept their environment.
- */
-export function isInsideRun(peerPort: number, platform: NodeJS.Platform): boolean {
-  if (platform !== 'linux') return false
-  const inode = socketInode(peerPort)
-  if (inode === null) return false
-  return processesHolding(inode).some(pid => environOf(pid).some(entry => entry.startsWith(MARK)))
+/** Who is at the other end of a loopback connection, as far as the machine tells. */
+export interface Peer {
+  /**
+   * It was started by one of our runs. Best effort: it sees children, grandchildren and those who left their group, as
+   * long as they kept their environment.
+   */
+  readonly insideRun: boolean
+  readonly process: { readonly pid: number; readonly program: string } | null
+}
+
+export function peerAt(peerPort: number, platform: NodeJS.Platform): Peer {
+  const inode = platform === 'linux' ? socketInode(peerPort) : null
+  const pids = inode === null ? [] : processesHolding(inode)
+  const [pid] = pids
+  return {
+    insideRun: pids.some(each => environOf(each).some(entry => entry.startsWith(MARK))),
+    process: pid === undefined ? null : { pid, program: linkOf(`/proc/${pid}/exe`) || 'unknown' },
+  }
 }
 
 /** The socket whose own port this is, from the kernel's table. */

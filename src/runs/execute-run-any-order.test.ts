@@ -84,7 +84,7 @@ function someRun(name: string, verdict: 'auto' | 'approval' | 'blocked' | 'destr
   const verbs: Record<Verb, () => void> = {
     approve() {
       facts.approved ||= run.state.at === 'awaiting_approval'
-      answer({ kind: 'approved', command: null })
+      answer({ kind: 'approved', instead: null })
     },
     decline: () => answer({ kind: 'declined', reason: null }),
     cancel: () => cancel.abort('cancelled'),

@@ -1,14 +1,15 @@
 import type { Clock } from '../base/clock.ts'
 import { onAbort } from '../base/disposable.ts'
+import { TermError } from '../contract/errors.ts'
 import type { Verdict } from '../policy/verdict.ts'
 import type { Plan } from './plan.ts'
 import type { Run } from './run.ts'
-import type { EndedBy } from './run-state.ts'
+import type { EndedBy, RunState } from './run-state.ts'
 
 /** What a person said, or why there is no answer. Silence and absence are never a yes. */
 export type Answer =
-  /** `command`: the person wants this line instead; it is judged again. */
-  | { readonly kind: 'approved'; readonly command: string | null }
+  /** `instead`: the person wants this line, as it was judged and shown to them. */
+  | { readonly kind: 'approved'; readonly instead: (Judged & { readonly command: string }) | null }
   | { readonly kind: 'declined'; readonly reason: string | null }
   | { readonly kind: 'expired' }
   | { readonly kind: 'withdrawn' }
@@ -48,8 +49,8 @@ export interface Judged {
 export interface RunDeps {
   readonly clock: Clock
   readonly approver: Approver
-  /** The gate, for the line that was asked for or for the one a person wants instead. Throws when it cannot judge. */
-  readonly judge: (run: Run, instead?: string) => Judged
+  /** The gate. Throws when it cannot judge. */
+  readonly judge: (run: Run) => Judged
   readonly spawn: (run: Run, plan: Plan) => Promise<StartedProcess>
   /** Ends the whole tree; resolves with who is still there. */
   readonly kill: (run: Run) => Promise<readonly number[]>
@@ -72,14 +73,17 @@ export async function executeRun(deps: RunDeps, run: Run, signal: AbortSignal): 
   } catch (cause) {
     // Nothing was started: starting is the last thing that can fail before the process is ours to watch.
     if (run.state.at === 'running' || run.over) throw cause
-    run.move({
-      at: 'failed',
-      problem: cause instanceof Error ? cause.message : String(cause),
-      endedAt: deps.clock.now(),
-    })
+    run.move(failed(cause, deps.clock))
     throw cause
   }
 }
+
+export const failed = (cause: unknown, clock: Clock): Extract<RunState, { at: 'failed' }> => ({
+  at: 'failed',
+  problem: cause instanceof Error ? cause.message : String(cause),
+  fault: cause instanceof TermError && cause.code === 'PM_TERM_INVALID_PAYLOAD' ? 'request' : 'ours',
+  endedAt: clock.now(),
+})
 
 /** What may be started, or null when the run is over without having started. */
 async function mayRun(deps: RunDeps, run: Run, judged: Judged, signal: AbortSignal): Promise<Judged['plan'] | null> {
@@ -91,7 +95,7 @@ async function mayRun(deps: RunDeps, run: Run, judged: Judged, signal: AbortSign
   switch (verdict.verdict) {
     case 'auto':
       if (!(await deps.approver.present(signal))) return end(unseen(deps.clock))
-      run.approvedBy = 'allowlist'
+      run.allow('allowlist', null)
       return judged.plan
     case 'destructive':
     case 'blocked':
@@ -102,8 +106,9 @@ async function mayRun(deps: RunDeps, run: Run, judged: Judged, signal: AbortSign
       const endedAt = deps.clock.now()
       switch (answer.kind) {
         case 'approved':
-          run.approvedBy = 'person'
-          return answer.command === null ? judged.plan : edited(deps, run, answer.command)
+          if (answer.instead !== null) return edited(deps, run, answer.instead)
+          run.allow('person', null)
+          return judged.plan
         case 'declined':
           return end({ at: 'declined', reason: answer.reason, endedAt })
         case 'expired':
@@ -118,13 +123,18 @@ async function mayRun(deps: RunDeps, run: Run, judged: Judged, signal: AbortSign
 }
 
 /** A person wrote another line. It is theirs, so it is not asked again, but what nobody may run does not run. */
-function edited(deps: RunDeps, run: Run, command: string): Judged['plan'] | null {
-  const { verdict, plan } = deps.judge(run, command)
+function edited(
+  deps: RunDeps,
+  run: Run,
+  { command, verdict, plan }: Judged & { readonly command: string },
+): Judged['plan'] | null {
   run.verdict = verdict
-  run.commandExecuted = command
-  if (verdict.verdict !== 'destructive' && verdict.verdict !== 'blocked') return plan
-  run.move(refused(verdict, deps.clock))
-  return null
+  if (verdict.verdict === 'destructive' || verdict.verdict === 'blocked') {
+    run.move(refused(verdict, deps.clock))
+    return null
+  }
+  run.allow('person', command)
+  return plan
 }
 
 const unseen = (clock: Clock, why = 'nobody could be asked'): Parameters<Run['move']>[0] => ({

@@ -39,10 +39,9 @@ export class Run {
   planHash: string | null = null
   #drainedAtExit = true
   #closed = false
-  /** By whose leave it started. */
-  approvedBy: 'person' | 'allowlist' | null = null
-  /** The line a person wrote instead of the one that was asked for. */
-  commandExecuted: string | null = null
+  #approvedBy: 'person' | 'allowlist' | null = null
+  #commandExecuted: string | null = null
+  readonly #clock: Clock
   readonly #store: RunStore
   readonly #watchers = new Set<() => void>()
   #state: RunState = { at: 'received' }
@@ -53,6 +52,7 @@ export class Run {
     this.directory = directory
     this.openedAt = deps.clock.now()
     this.#store = deps.store
+    this.#clock = deps.clock
     this.output = new OutputLog({ directory, quotaBytes: deps.quotaBytes, onGrown: () => this.#tell() })
   }
 
@@ -62,6 +62,28 @@ export class Run {
 
   get over(): boolean {
     return isOver(this.#state)
+  }
+
+  /** By whose leave it started. */
+  get approvedBy(): 'person' | 'allowlist' | null {
+    return this.#approvedBy
+  }
+
+  /** The line a person wrote instead of the one that was asked for. */
+  get commandExecuted(): string | null {
+    return this.#commandExecuted
+  }
+
+  /** It may start: by whose leave, and as which line. Written down first, so that a crash leaves no run nobody answers for. */
+  allow(approvedBy: 'person' | 'allowlist', instead: string | null): void {
+    // Headless only a rule can allow anything, and it runs as it was asked for.
+    if (this.request.interactive) {
+      const command_executed = instead === null ? {} : { command_executed: instead }
+      const at = this.#clock.now()
+      this.#store.append({ type: 'allowed', id: this.request.id, approved_by: approvedBy, ...command_executed, at })
+    }
+    this.#approvedBy = approvedBy
+    this.#commandExecuted = instead
   }
 
   /** Who asked for its end, once somebody has. The first one counts. */
@@ -113,8 +135,8 @@ export class Run {
   ended(): EndedLine {
     return {
       ...endedLine(this.request.id, this.#state, this.output, this.drained),
-      ...(this.approvedBy !== null && { approved_by: this.approvedBy }),
-      ...(this.commandExecuted !== null && { command_executed: this.commandExecuted }),
+      ...(this.#approvedBy !== null && { approved_by: this.#approvedBy }),
+      ...(this.#commandExecuted !== null && { command_executed: this.#commandExecuted }),
     }
   }
 
@@ -174,6 +196,7 @@ export function endedLine(
             ? state.reason
             : null,
     destructive: state.at === 'blocked' && state.because === 'destructive',
+    ...(state.at === 'failed' && state.fault === 'request' && { invalid: true }),
     ...(state.at === 'blocked' && state.because === 'nobody' && { unshown: true }),
     survivors: 'survivors' in state ? [...state.survivors] : [],
     output_bytes: output.size,

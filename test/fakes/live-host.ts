@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { checkDigits, commitmentTo, newOpening, readCode } from '../../src/base/admission-code.ts'
 import { admissionMessage, makeApproverRecord, signAsApprover } from '../../src/base/approver-key.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { randomIds } from '../../src/base/ids.ts'
@@ -122,15 +123,38 @@ export class FakeApprover {
     this.link.send(FromApprover.parse(frame))
   }
 
+  #opening = ''
   attach(name = 'tester'): void {
-    this.send({ type: 'attach', protocol_version: 1, surface: 'terminal', name })
+    this.#opening = newOpening()
+    const commitment = commitmentTo(this.#opening)
+    this.send({ type: 'attach', protocol_version: 1, surface: 'terminal', name, commitment })
   }
 
-  async admitted(): Promise<this> {
+  prove({ nonce }: { nonce: string }): void {
+    const message = admissionMessage(nonce, this.link.binding)
+    this.send({ type: 'prove', signature: signAsApprover(PASSPHRASE, RECORD, message) })
+  }
+
+  askCode(): void {
+    this.send({ type: 'ask_code', opening: this.#opening })
+  }
+
+  /** The last digits of the code, as this end works them out. */
+  check({ nonce }: { nonce: string }): string {
+    return checkDigits({ nonce, opening: this.#opening, binding: this.link.binding })
+  }
+
+  /** With a code that `by` shows, if somebody is admitted already; else with the passphrase. */
+  async admitted(by?: FakeApprover): Promise<this> {
     this.attach()
     const challenge = await this.heard.next('challenge')
-    const message = admissionMessage(challenge.nonce, this.link.binding)
-    this.send({ type: 'prove', signature: signAsApprover(PASSPHRASE, RECORD, message) })
+    if (challenge.code === null) this.prove(challenge)
+    else {
+      this.askCode()
+      const check = this.check(challenge)
+      const asked = await by?.heard.next('admission_asked', ({ code }) => readCode(code)?.check === check)
+      this.send({ type: 'enter_code', secret: readCode(asked?.code ?? '')?.secret ?? '' })
+    }
     await this.heard.next('admitted')
     return this
   }
@@ -147,6 +171,21 @@ export class FakeApprover {
     this.send({ type: 'answer', ask_id, plan_hash, decision: { kind: 'approve', scope: { kind: 'once' }, ...more } })
   }
 
+  /** Asks for the verdict on another line. */
+  judge({ ask_id }: Question, command: string) {
+    this.send({ type: 'judge', ask_id, command })
+    return this.heard.next('judged', frame => frame.command === command)
+  }
+
+  /** Approves another line: judged, read, and by the plan that was shown. */
+  async edit(question: Question, command: string, more: Record<string, unknown> = {}): Promise<void> {
+    const judged = await this.judge(question, command)
+    await new Promise(resolve => setTimeout(resolve, 450))
+    const { ask_id, plan_hash } = question
+    const decision = { kind: 'edit' as const, command, plan_hash: judged.plan_hash ?? '', ...more }
+    this.send({ type: 'answer', ask_id, plan_hash, decision })
+  }
+
   decline({ ask_id, plan_hash }: Question, reason: string | null = null): void {
     this.send({ type: 'answer', ask_id, plan_hash, decision: { kind: 'decline', reason } })
   }
@@ -157,6 +196,7 @@ export class LiveHost {
   readonly place: Place
   readonly host: Host
   readonly #links: Link[] = []
+  readonly #approvers: FakeApprover[] = []
 
   constructor(place: Place, host: Host) {
     this.place = place
@@ -188,6 +228,7 @@ export class LiveHost {
     return (await this.stranger(identity)).hello(session)
   }
 
+  /** Connected, and nothing more. */
   async unproved(): Promise<FakeApprover> {
     const key = readKeyFile(join(this.state, 'local.key'))
     return new FakeApprover(await this.dial('approver', key, this.host.approverPort))
@@ -195,7 +236,9 @@ export class LiveHost {
 
   async approver(): Promise<FakeApprover> {
     setPassphrase(this.place)
-    return (await this.unproved()).admitted()
+    const approver = await (await this.unproved()).admitted(this.#approvers.find(({ closed }) => closed === null))
+    this.#approvers.push(approver)
+    return approver
   }
 
   async close(): Promise<void> {
