@@ -2,13 +2,12 @@ import { statSync } from 'node:fs'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import type { Log } from '../base/log.ts'
+import type { PtyStarter } from '../base/pty.ts'
 import { TermError } from '../contract/errors.ts'
 import type { CommandRequest } from '../contract/host-frames.ts'
 import { type Answer, type Approver, executeRun, type Question } from '../runs/execute-run.ts'
 import type { Journal, JournalKind } from '../runs/journal.ts'
 import { type Plan, recheck } from '../runs/plan.ts'
-import type { ProcessTable } from '../runs/process-table.ts'
-import type { PtyStarter } from '../runs/pty.ts'
 import type { Run } from '../runs/run.ts'
 import type { RunView } from '../runs/run-view.ts'
 import type { FileAdditions } from './file-additions.ts'
@@ -26,7 +25,6 @@ export interface LaneDeps {
   readonly terminals: Terminals
   readonly gate: InteractiveGate
   readonly pty: PtyStarter
-  readonly table: ProcessTable
   readonly home: string
   readonly asker: Asker
   readonly additions: FileAdditions
@@ -184,6 +182,7 @@ export class InteractiveLane {
             judge: (each, instead) => this.#judged(gate.judge(wanted, each, instead), requester, id),
             spawn: (each, plan) => this.#spawn(each, plan, requester),
             kill: each => registry.killOwn(each),
+            processesOf: each => registry.processesOf(each.request.id),
             // Whoever wants a run of the host ended asks the host.
             killedByAnother: () => false,
           },
@@ -211,7 +210,7 @@ export class InteractiveLane {
   }
 
   async #spawn(run: Run, plan: Plan, requester: string) {
-    const { clock, pty, table, runs } = this.#deps
+    const { clock, pty, runs } = this.#deps
     const { store, registry } = runs.of(requester)
     const { id } = run.request
     if (!statSync(plan.cwd, { throwIfNoEntry: false })?.isDirectory())
@@ -219,13 +218,26 @@ export class InteractiveLane {
     this.#record('starting', requester, id, { plan_hash: plan.hash, executable: plan.executable.path })
     recheck(plan)
     const { executable, argv, cwd, env, hash } = plan
-    const child = pty.start(
-      { executable: executable.path, args: argv.slice(1), cwd, env, cols: COLS, rows: ROWS },
-      chunk => run.output.append('stdout', chunk),
-    )
-    const start = table.row(child.pid)?.start ?? null
-    const { pid } = child
     const mark = registry.marksOf(id).run
+    const { directory, quotaBytes } = run
+    const child = await pty.start(
+      {
+        runId: id,
+        terminalId: run.request.interactive?.terminalId ?? id,
+        executable: executable.path,
+        args: argv.slice(1),
+        cwd,
+        env,
+        mark,
+        cols: COLS,
+        rows: ROWS,
+        log: { directory, quotaBytes },
+        carry: false,
+      },
+      () => run.grown(),
+    )
+    run.runsIn(child)
+    const { pid, pidStart: start } = child
     const at = clock.now()
     store.append({ type: 'started', id, pid, start, mark, executable: executable.path, plan_hash: hash, at })
     this.#recordEnd(requester, id, { pid, approved_by: run.approvedBy }, 'started')

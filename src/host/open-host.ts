@@ -4,13 +4,13 @@ import type { Ids } from '../base/ids.ts'
 import { ensureKeyFile, readKeyFile } from '../base/key-file.ts'
 import type { Link } from '../base/link.ts'
 import type { Log } from '../base/log.ts'
+import { processTable } from '../base/process-table.ts'
 import { listenPsk, type PskListener } from '../base/psk-socket.ts'
+import type { PtyStarter } from '../base/pty.ts'
 import type { Configuration } from '../config/settings.ts'
 import { WorkspaceId } from '../contract/field.ts'
 import { RuleFiles } from '../policy/rule-files.ts'
 import { openJournal } from '../runs/journal.ts'
-import { processTable } from '../runs/process-table.ts'
-import type { PtyStarter } from '../runs/pty.ts'
 import { ApprovalQueue } from './approval-queue.ts'
 import { type Admission, ApproverConnection } from './approver-connection.ts'
 import { ApproverRecordFile } from './approver-record.ts'
@@ -130,7 +130,6 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       terminals,
       gate,
       pty,
-      table,
       home,
       asker,
       additions,

@@ -75,6 +75,7 @@ function someRun(name: string, verdict: 'auto' | 'approval' | 'blocked' | 'destr
       })
     },
     killedByAnother: () => false,
+    processesOf: () => [],
     kill: async () => {
       end({ exitCode: null, signal: 'SIGKILL', drained: true })
       return []

@@ -33,12 +33,13 @@ export const nobodyToAsk: Approver = { ask: async () => ({ kind: 'nobody' }), pr
 export interface StartedProcess {
   readonly pid: number
   readonly pidStart: string | null
-  readonly ended: Promise<{
-    readonly exitCode: number | null
-    readonly signal: string | null
-    readonly drained: boolean
-  }>
+  readonly ended: Promise<ProcessEnd>
 }
+
+/** lost: whoever watched it died, so nobody saw the end. */
+export type ProcessEnd =
+  | { readonly exitCode: number | null; readonly signal: string | null; readonly drained: boolean }
+  | 'lost'
 
 export interface Judged {
   readonly verdict: Verdict
@@ -53,6 +54,8 @@ export interface RunDeps {
   readonly spawn: (run: Run, plan: Plan) => Promise<StartedProcess>
   /** Ends the whole tree; resolves with who is still there. */
   readonly kill: (run: Run) => Promise<readonly number[]>
+  /** Who of it is there. */
+  readonly processesOf: (run: Run) => readonly number[]
   /** Whether another server of the same person was asked to kill it. */
   readonly killedByAnother: (run: Run) => boolean
 }
@@ -153,10 +156,12 @@ async function seeThrough(deps: RunDeps, run: Run, plan: Plan, signal: AbortSign
   const { killAfterMs } = run.request
   const limit =
     killAfterMs === null ? null : clock.after(killAfterMs, () => void run.stop('kill_after_ms', () => deps.kill(run)))
-  const { exitCode, signal: deadlySignal, drained } = await child.ended
+  const end = await child.ended
   cancelled.dispose()
   limit?.dispose()
 
+  if (end === 'lost') return run.move({ at: 'lost', startedAt, endedAt: clock.now(), survivors: deps.processesOf(run) })
+  const { exitCode, signal: deadlySignal, drained } = end
   run.exited(drained)
   // Told to stop: it is over when all of its tree is gone, not when its first process is.
   const survivors = await whoIsLeft(run)

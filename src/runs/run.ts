@@ -1,7 +1,8 @@
 import type { Clock } from '../base/clock.ts'
+import { OutputLog } from '../base/output-log.ts'
+import type { PtyOutput, PtyProcess } from '../base/pty.ts'
 import type { EndedLine, OpenedLine } from '../contract/run-record.ts'
 import type { Verdict } from '../policy/verdict.ts'
-import { OutputLog } from './output-log.ts'
 import { type EndedBy, isOver, move, type RunState } from './run-state.ts'
 import type { RunStore } from './run-store.ts'
 
@@ -34,7 +35,11 @@ export class Run {
   /** Where its output is. */
   readonly directory: string
   readonly openedAt: number
-  readonly output: OutputLog
+  readonly quotaBytes: number
+  /** For a run in pipes; what is printed in a terminal is written by whoever owns that. */
+  readonly log: OutputLog
+  /** Where it runs, once it does and if it is interactive. */
+  #terminal: PtyProcess | null = null
   verdict: Verdict | null = null
   planHash: string | null = null
   #drainedAtExit = true
@@ -53,7 +58,25 @@ export class Run {
     this.directory = directory
     this.openedAt = deps.clock.now()
     this.#store = deps.store
-    this.output = new OutputLog({ directory, quotaBytes: deps.quotaBytes, onGrown: () => this.#tell() })
+    this.quotaBytes = deps.quotaBytes
+    this.log = new OutputLog({ directory, quotaBytes: deps.quotaBytes, onGrown: () => this.#tell() })
+  }
+
+  get output(): PtyOutput {
+    return this.#terminal?.output ?? this.log
+  }
+
+  get terminal(): PtyProcess | null {
+    return this.#terminal
+  }
+
+  runsIn(terminal: PtyProcess): void {
+    this.#terminal = terminal
+  }
+
+  /** The owner of its terminal has written more. */
+  grown(): void {
+    this.#tell()
   }
 
   get state(): RunState {

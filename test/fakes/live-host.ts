@@ -6,12 +6,13 @@ import { randomIds } from '../../src/base/ids.ts'
 import { ensureKeyFile, readKeyFile } from '../../src/base/key-file.ts'
 import type { Link } from '../../src/base/link.ts'
 import { jsonLog } from '../../src/base/log.ts'
+import { processTable } from '../../src/base/process-table.ts'
 import { dialPsk } from '../../src/base/psk-socket.ts'
 import { loadSettings } from '../../src/config/settings.ts'
 import { FromApprover, type Question, ToApprover } from '../../src/contract/approver-frames.ts'
 import { FromHost, PROTOCOL_VERSION } from '../../src/contract/host-frames.ts'
 import { type Host, openHost } from '../../src/host/open-host.ts'
-import { startPty } from '../../src/pty-host/lossless-pty.ts'
+import { PtyTable } from '../../src/pty-host/pty-table.ts'
 import { realPath } from '../../src/runs/disk-facts.ts'
 import { Place } from './place.ts'
 
@@ -217,17 +218,19 @@ export async function openLiveHost(
   const clock = { ...systemClock, ...(options.now && { now: options.now }) }
   const env = place.env({ PM_TERM_PORT: '0', PM_TERM_APPROVER_PORT: '0', ...options.env })
   const configuration = loadSettings({ flags: {}, env })
+  const { platform } = process
+  const table = processTable(platform)
   const host = await openHost({
     configuration,
     clock,
     ids: randomIds(),
     log: jsonLog({ level: 'silent', write: () => {}, now: systemClock.now }),
-    pty: { start: (command, onOutput) => startPty(command, onOutput, systemClock) },
+    pty: new PtyTable({ clock: systemClock, killer: { table, platform, clock: systemClock } }),
     world: {
       env,
       home: place.root,
       shell: '/bin/bash',
-      platform: process.platform,
+      platform,
       tmp: ['/nowhere'],
       ours: [configuration.paths.stateDir, configuration.paths.dataDir].map(path => realPath(path)),
     },
