@@ -20,7 +20,13 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
   { word: /process\.env/, who: ['bin', 'config'], why: 'settings come from one table' },
   {
     word: /node:child_process/,
-    who: ['runs/pipe-process.ts', 'base/process-table.ts', 'mcp/adapters/launch-host.ts', 'bin/login-env.ts'],
+    who: [
+      'runs/pipe-process.ts',
+      'base/process-table.ts',
+      'mcp/adapters/launch-host.ts',
+      'host/pty-host-launcher.ts',
+      'bin/login-env.ts',
+    ],
     why: 'few places start processes',
   },
   { word: /Date\.now/, who: ['base'], why: 'time is passed in' },

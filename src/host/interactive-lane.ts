@@ -218,17 +218,18 @@ export class InteractiveLane {
     this.#record('starting', requester, id, { plan_hash: plan.hash, executable: plan.executable.path })
     recheck(plan)
     const { executable, argv, cwd, env, hash } = plan
-    const mark = registry.marksOf(id).run
+    const marks = registry.marksOf(id)
     const { directory, quotaBytes } = run
     const child = await pty.start(
       {
+        requester,
         runId: id,
         terminalId: run.request.interactive?.terminalId ?? id,
         executable: executable.path,
         args: argv.slice(1),
         cwd,
         env,
-        mark,
+        marks,
         cols: COLS,
         rows: ROWS,
         log: { directory, quotaBytes },
@@ -237,9 +238,19 @@ export class InteractiveLane {
       () => run.grown(),
     )
     run.runsIn(child)
-    const { pid, pidStart: start } = child
+    const { pid, pidStart: start, owner } = child
     const at = clock.now()
-    store.append({ type: 'started', id, pid, start, mark, executable: executable.path, plan_hash: hash, at })
+    store.append({
+      type: 'started',
+      id,
+      pid,
+      start,
+      mark: marks.run,
+      executable: executable.path,
+      plan_hash: hash,
+      at,
+      ...(owner && { pty_host: owner }),
+    })
     this.#recordEnd(requester, id, { pid, approved_by: run.approvedBy }, 'started')
     return { pid, pidStart: start, ended: child.ended }
   }
