@@ -8,6 +8,7 @@ import { processTable } from '../base/process-table.ts'
 import { type Configuration, loadSettings, type RawSettings } from '../config/settings.ts'
 import { TermError } from '../contract/errors.ts'
 import { type Host, openHost } from '../host/open-host.ts'
+import { CarryPipes } from '../pty-host/carry-pipes.ts'
 import { PtyTable } from '../pty-host/pty-table.ts'
 import { realPath } from '../runs/disk-facts.ts'
 import { readHostFile, takeHostLock } from './host-lock.ts'
@@ -52,7 +53,8 @@ export async function openThisHost(
     ),
   }
   try {
-    const pty = new PtyTable({ clock: systemClock, killer: { table, platform, clock: systemClock } })
+    const pipes = new CarryPipes(join(paths.stateDir, 'pipes'))
+    const pty = new PtyTable({ clock: systemClock, killer: { table, platform, clock: systemClock }, pipes })
     const ids = randomIds()
     const { onIdle } = how
     const host = await openHost({ configuration, clock: systemClock, ids, log, pty, world, version, onIdle })
@@ -77,6 +79,7 @@ export async function openThisHost(
           log.error('ending what was started failed', { cause })
           host.closeAtOnce()
         }
+        pipes.dispose()
         lock.release()
       },
     }

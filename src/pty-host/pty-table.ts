@@ -2,12 +2,14 @@ import type { Clock } from '../base/clock.ts'
 import { killTree, type TreeKillerDeps } from '../base/kill-tree.ts'
 import { OutputLog } from '../base/output-log.ts'
 import type { PtyChunk, PtyCommand, PtyEnd, PtyFollower, PtyProcess, PtyStarter } from '../base/pty.ts'
+import type { CarryPipe, CarryPipes } from './carry-pipes.ts'
 import { FloodGate } from './flood-gate.ts'
 import { type LosslessPty, startPty } from './lossless-pty.ts'
 
 export interface PtyTableDeps {
   readonly clock: Clock
   readonly killer: TreeKillerDeps
+  readonly pipes: CarryPipes
 }
 
 /** Every terminal this process owns: starts commands in them and writes their output down. */
@@ -21,7 +23,8 @@ export class PtyTable implements PtyStarter {
 
   async start(command: PtyCommand, onGrown: () => void): Promise<PtyProcess> {
     if (this.#all.has(command.runId)) throw new Error(`${command.runId} runs already`)
-    const owned = new OwnedPty(this.#deps, command, onGrown)
+    const pipe = command.carry ? await this.#deps.pipes.take() : null
+    const owned = new OwnedPty(this.#deps, { command, pipe }, onGrown)
     this.#all.set(command.runId, owned)
     void owned.ended.then(() => this.#all.delete(command.runId))
     return owned
@@ -39,17 +42,27 @@ class OwnedPty implements PtyProcess {
   readonly #gate: FloodGate
   readonly #followers = new Set<(chunk: PtyChunk) => void>()
 
-  constructor(deps: PtyTableDeps, command: PtyCommand, onGrown: () => void) {
+  constructor(
+    deps: PtyTableDeps,
+    { command, pipe }: { readonly command: PtyCommand; readonly pipe: CarryPipe | null },
+    onGrown: () => void,
+  ) {
     this.#deps = deps
     this.#mark = command.mark
     this.output = new OutputLog({ ...command.log, onGrown, onWritten: chunk => this.#written(chunk) })
-    this.#pty = startPty(command, chunk => this.output.append('stdout', chunk), deps.clock)
+    this.#pty = startPty(
+      pipe ? { ...command, args: [...command.args, ...pipe.args] } : command,
+      chunk => this.output.append('stdout', chunk),
+      deps.clock,
+    )
     this.#gate = new FloodGate(this.#pty)
     this.pid = this.#pty.pid
     this.pidStart = deps.killer.table.row(this.pid)?.start ?? null
     this.ended = this.#pty.ended.then(end => {
       this.output.close()
-      return { ...end, carried: null }
+      const carried = pipe?.report() ?? null
+      pipe?.dispose()
+      return { ...end, carried }
     })
   }
 

@@ -12,6 +12,7 @@ import { loadSettings } from '../../src/config/settings.ts'
 import { FromApprover, type Question, ToApprover } from '../../src/contract/approver-frames.ts'
 import { FromHost, PROTOCOL_VERSION } from '../../src/contract/host-frames.ts'
 import { type Host, openHost } from '../../src/host/open-host.ts'
+import { CarryPipes } from '../../src/pty-host/carry-pipes.ts'
 import { PtyTable } from '../../src/pty-host/pty-table.ts'
 import { realPath } from '../../src/runs/disk-facts.ts'
 import { Place } from './place.ts'
@@ -225,7 +226,11 @@ export async function openLiveHost(
     clock,
     ids: randomIds(),
     log: jsonLog({ level: 'silent', write: () => {}, now: systemClock.now }),
-    pty: new PtyTable({ clock: systemClock, killer: { table, platform, clock: systemClock } }),
+    pty: new PtyTable({
+      clock: systemClock,
+      killer: { table, platform, clock: systemClock },
+      pipes: new CarryPipes(join(configuration.paths.stateDir, 'pipes')),
+    }),
     world: {
       env,
       home: place.root,
