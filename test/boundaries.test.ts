@@ -26,6 +26,8 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
       'mcp/adapters/launch-host.ts',
       'host/pty-host-launcher.ts',
       'bin/login-env.ts',
+      // mkfifo, and nothing else: Node cannot make a named pipe.
+      'pty-host/carry-pipes.ts',
     ],
     why: 'few places start processes',
   },
@@ -41,6 +43,8 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
       'base/tls-link.ts',
       // The type of a socket node-pty holds; it opens none.
       'pty-host/lossless-pty.ts',
+      // Reads a named pipe; opens no socket.
+      'pty-host/carry-pipes.ts',
     ],
     why: 'every listener authenticates, so there are few',
   },

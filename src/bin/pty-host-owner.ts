@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import type { Ids } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
@@ -8,6 +9,7 @@ import type { Configuration } from '../config/settings.ts'
 import { PtyHostClient } from '../host/pty-host-client.ts'
 import { type KeeperDeps, PtyHostKeeper } from '../host/pty-host-keeper.ts'
 import { PtyHostLauncher } from '../host/pty-host-launcher.ts'
+import { CarryPipes } from '../pty-host/carry-pipes.ts'
 import { InProcessPtys } from '../pty-host/in-process-ptys.ts'
 
 const MB = 1024 * 1024
@@ -29,7 +31,8 @@ export function ptyOwner(
   return host => {
     if (settings.PM_TERM_PTY_HOST === 'in_process') {
       const self = { pid, start: table.row(pid)?.start ?? null }
-      return new InProcessPtys({ clock, ids, killer: { table, platform, clock }, self })
+      const pipes = new CarryPipes(join(paths.stateDir, 'pipes'))
+      return new InProcessPtys({ clock, ids, killer: { table, platform, clock }, self, pipes })
     }
     const launcher = new PtyHostLauncher({
       clock,

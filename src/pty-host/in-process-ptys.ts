@@ -1,3 +1,4 @@
+import type { Disposable } from '../base/disposable.ts'
 import type { Ids } from '../base/ids.ts'
 import type { PtyCommand, PtyOwner, PtyProcess } from '../base/pty.ts'
 import { PtyTable, type PtyTableDeps } from './pty-table.ts'
@@ -10,10 +11,12 @@ export class InProcessPtys implements PtyOwner {
   }
   readonly #table: PtyTable
   readonly #ids: Ids
+  readonly #pipes: Disposable
   readonly #listeners = new WeakMap<object, () => void>()
 
   constructor(deps: Omit<PtyTableDeps, 'onGrown' | 'onEnded'> & { readonly ids: Ids }) {
     this.#ids = deps.ids
+    this.#pipes = deps.pipes
     this.#table = new PtyTable({
       ...deps,
       onGrown: pty => this.#listeners.get(pty)?.(),
@@ -22,7 +25,7 @@ export class InProcessPtys implements PtyOwner {
   }
 
   async start(command: PtyCommand, onGrown: () => void): Promise<PtyProcess> {
-    const pty = this.#table.create(this.#ids.make('pty'), command)
+    const pty = await this.#table.create(this.#ids.make('pty'), command, () => true)
     this.#listeners.set(pty, onGrown)
     return pty
   }
@@ -31,7 +34,8 @@ export class InProcessPtys implements PtyOwner {
     return []
   }
 
-  end(graceMs: number): Promise<void> {
-    return this.#table.endAll(graceMs)
+  async end(graceMs: number): Promise<void> {
+    await this.#table.endAll(graceMs)
+    this.#pipes.dispose()
   }
 }

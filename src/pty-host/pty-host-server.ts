@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { writeAtomically } from '../base/atomic-file.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
@@ -8,6 +9,7 @@ import type { Log } from '../base/log.ts'
 import { isInsideRun } from '../base/peer-process.ts'
 import { listenPsk } from '../base/psk-socket.ts'
 import type { PtyHostFile, PtyHostOrders } from '../contract/pty-frames.ts'
+import { CarryPipes } from './carry-pipes.ts'
 import { HostSession } from './host-session.ts'
 import { PtyTable } from './pty-table.ts'
 
@@ -43,9 +45,11 @@ export async function openPtyHost(deps: PtyHostDeps): Promise<PtyHost> {
   let session: HostSession | null = null
   let orphaned: Disposable = { dispose() {} }
   let ending: Promise<void> | null = null
+  const pipes = new CarryPipes(join(dirname(orders.file), 'pipes'))
   const table = new PtyTable({
     clock,
     killer,
+    pipes,
     self,
     onGrown: pty => session?.grown(pty),
     onEnded: (pty, exit) => session?.ended(pty, exit),
@@ -105,6 +109,7 @@ export async function openPtyHost(deps: PtyHostDeps): Promise<PtyHost> {
         log.error('ending what was started failed', { cause })
         table.endAllAtOnce()
       }
+      pipes.dispose()
       rmSync(orders.file, { force: true })
       await listener.close()
       deps.onOver(why)

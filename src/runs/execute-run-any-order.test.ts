@@ -65,6 +65,7 @@ function someRun(name: string, verdict: 'auto' | 'approval' | 'blocked' | 'destr
         env: {},
         executable: { path: '', identity: '' },
         alsoRuns: [],
+        carry: false,
         hash: name,
       }),
     }),

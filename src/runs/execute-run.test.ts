@@ -20,6 +20,7 @@ const PLAN: Plan = {
   env: {},
   executable: { path: '/usr/bin/make', identity: 'one' },
   alsoRuns: [],
+  carry: false,
   hash: 'hash-of-the-plan',
 }
 const verdictOf = (verdict: Verdict['verdict']): Verdict => ({

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { OutputLog } from '../base/output-log.ts'
 import type { PtyOutput, PtyProcess } from '../base/pty.ts'
+import type { Carried } from '../contract/response.ts'
 import type { EndedLine, OpenedLine } from '../contract/run-record.ts'
 import type { Verdict } from '../policy/verdict.ts'
 import { type EndedBy, isOver, move, type RunState } from './run-state.ts'
@@ -48,6 +49,10 @@ export class Run {
   approvedBy: 'person' | 'allowlist' | null = null
   /** The line a person wrote instead of the one that was asked for. */
   commandExecuted: string | null = null
+  /** Where it runs: what its terminal had walked to when its turn came, unless the request says where. */
+  cwd: string
+  /** What it leaves to the next run in its terminal. */
+  carried: Carried | null = null
   readonly #store: RunStore
   readonly #watchers = new Set<() => void>()
   #state: RunState = { at: 'received' }
@@ -55,6 +60,7 @@ export class Run {
 
   constructor(deps: { store: RunStore; clock: Clock; quotaBytes: number }, request: RunRequest, directory: string) {
     this.request = request
+    this.cwd = request.cwd
     this.directory = directory
     this.openedAt = deps.clock.now()
     this.#store = deps.store
@@ -138,6 +144,8 @@ export class Run {
       ...endedLine(this.request.id, this.#state, this.output, this.drained),
       ...(this.approvedBy !== null && { approved_by: this.approvedBy }),
       ...(this.commandExecuted !== null && { command_executed: this.commandExecuted }),
+      ...(this.cwd !== this.request.cwd && { cwd: this.cwd }),
+      ...(this.carried !== null && { carried: this.carried }),
     }
   }
 
