@@ -103,7 +103,9 @@ function command(q: Extract<Question, { kind: 'command' }>, columns: number): st
     ...row('directory', q.cwd, columns),
     ...row('shell', [q.shell, ...(q.venv === null ? [] : [`venv ${q.venv}`])].join(' · '), columns),
     ...(q.executables.length > 0 ? row('programs', q.executables.join(', '), columns) : []),
-    ...(q.env.length > 0 ? q.env.flatMap(({ name, value }) => row('sets', `${name}=${value}`, columns)) : []),
+    ...q.env.flatMap(({ name, value, carried }) =>
+      row(carried ? 'carries' : 'sets', value === null ? `${name} unset` : `${name}=${value}`, columns),
+    ),
     ...(q.kill_after_ms === null ? [] : row('ends', `killed after ${q.kill_after_ms} ms`, columns)),
   ]
 }

@@ -161,7 +161,8 @@ export const CommandQuestion = z.object({
   shell: z.string(),
   cwd: z.string(),
   workspace_directory: z.string().nullable(),
-  env: z.array(z.object({ name: z.string(), value: z.string() })),
+  /** What the request sets, and what its terminal carries on from earlier commands; null: unset. */
+  env: z.array(z.object({ name: z.string(), value: z.string().nullable(), carried: z.boolean().optional() })),
   venv: z.string().nullable(),
   executables: z.array(z.string()),
   verdict: Verdict,

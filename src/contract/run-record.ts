@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Id } from './field.ts'
-import { RUN_STATES } from './response.ts'
+import { Carried, RUN_STATES } from './response.ts'
 
 /**
  * What a run leaves on disk, one JSON object per line, each written before the effect it tells of. A later server, or
@@ -46,6 +46,11 @@ export const StartedLine = ProcessId.extend({
   executable: z.string(),
   plan_hash: z.string(),
   at: z.number(),
+  /** The process that owns its terminal: while that lives, the run does not die with its server. */
+  pty_host: ProcessId.optional(),
+  approved_by: z.enum(['person', 'allowlist']).optional(),
+  command_executed: z.string().optional(),
+  kill_after_ms: z.int().optional(),
 })
 export type StartedLine = z.infer<typeof StartedLine>
 
@@ -68,6 +73,9 @@ export const EndedLine = z.object({
   unshown: z.boolean().optional(),
   approved_by: z.enum(['person', 'allowlist']).optional(),
   command_executed: z.string().optional(),
+  /** Where it ran, if its terminal had moved on since it was asked for. */
+  cwd: z.string().optional(),
+  carried: Carried.optional(),
   survivors: z.array(z.int()),
   output_bytes: z.int(),
   lost_bytes: z.int(),

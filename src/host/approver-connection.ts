@@ -2,6 +2,7 @@ import { type Disposable, Disposables } from '../base/disposable.ts'
 import { keepAlive } from '../base/heartbeat.ts'
 import type { Ids } from '../base/ids.ts'
 import type { Link } from '../base/link.ts'
+import type { Peer } from '../base/peer-process.ts'
 import {
   type AnswerFrame,
   APPROVER_PROTOCOL_VERSION,
@@ -14,7 +15,6 @@ import type { ApprovalQueue } from './approval-queue.ts'
 import { ApproverEntrance, type EntranceDeps } from './approver-entrance.ts'
 import { GRAVE_TEXT } from './ask-person.ts'
 import type { InteractiveLane } from './interactive-lane.ts'
-import type { Peer } from './peer-process.ts'
 
 export interface ApproverDeps extends EntranceDeps {
   readonly ids: Ids

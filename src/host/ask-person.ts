@@ -126,7 +126,8 @@ const needsTyping = `This is hard to undo: type "${GRAVE_TEXT}" to approve it.`
 function widen(deps: AskDeps, decision: Decision, wanted: Wanted, run: Run): void {
   if (decision.kind !== 'approve' || decision.scope.kind === 'once') return
   const { scope } = decision
-  const { requester, terminalId, place, frame } = wanted
+  const { requester, place, frame } = wanted
+  const terminalId = wanted.terminal.id
   const workspaceId = frame.workspace_id ?? null
   if (scope.kind !== 'workspace') {
     deps.scoped.hold(scope, { requester, workspaceId, cwd: place.cwd, terminalId })
@@ -179,14 +180,19 @@ function frameOf(
     asked_at: new Date(asked.askedAt).toISOString(),
     expires_in_ms: asked.patienceMs,
     session_id: run.request.id,
-    terminal_id: wanted.terminalId,
+    terminal_id: wanted.terminal.id,
     intent: frame.intent,
     command: run.request.command,
     args: run.request.args ? [...run.request.args] : null,
-    shell: run.request.args ? 'none' : shellFor(wanted.profile, deps.person).program,
+    shell: run.request.args ? 'none' : shellFor(wanted.terminal.profile, deps.person).program,
     cwd: place.cwd,
     workspace_directory: keeperOf(deps, wanted)?.directory ?? null,
-    env: Object.entries(run.request.env).map(([name, value]) => ({ name, value })),
+    env: [
+      ...Object.entries(run.request.env).map(([name, value]) => ({ name, value })),
+      ...Object.entries(wanted.terminal.env)
+        .filter(([name]) => run.request.env[name] === undefined)
+        .map(([name, value]) => ({ name, value, carried: true })),
+    ],
     venv: place.venv,
     executables: [plan.executable, ...plan.alsoRuns].map(({ path }) => path),
     verdict: explained(verdict),

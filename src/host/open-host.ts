@@ -4,13 +4,14 @@ import type { Ids } from '../base/ids.ts'
 import { ensureKeyFile, readKeyFile } from '../base/key-file.ts'
 import type { Link } from '../base/link.ts'
 import type { Log } from '../base/log.ts'
+import { type Peer, peerAt } from '../base/peer-process.ts'
+import { processTable } from '../base/process-table.ts'
 import { listenPsk, type PskListener } from '../base/psk-socket.ts'
+import type { PtyHealth, PtyOwner } from '../base/pty.ts'
 import type { Configuration } from '../config/settings.ts'
 import { WorkspaceId } from '../contract/field.ts'
 import { RuleFiles } from '../policy/rule-files.ts'
 import { openJournal } from '../runs/journal.ts'
-import { processTable } from '../runs/process-table.ts'
-import type { PtyStarter } from '../runs/pty.ts'
 import { ApprovalQueue } from './approval-queue.ts'
 import { ApproverAdmissions } from './approver-admissions.ts'
 import { type Admission, ApproverConnection } from './approver-connection.ts'
@@ -23,7 +24,6 @@ import { FileAdditions } from './file-additions.ts'
 import { idleWatch } from './idle-watch.ts'
 import { type HostWorld, InteractiveGate } from './interactive-gate.ts'
 import { InteractiveLane } from './interactive-lane.ts'
-import { type Peer, peerAt } from './peer-process.ts'
 import { Presence } from './presence.ts'
 import { LOCAL, RequesterRuns } from './requester-runs.ts'
 import { ScopedRules } from './scoped-rules.ts'
@@ -35,7 +35,11 @@ export interface HostDeps {
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log
-  readonly pty: PtyStarter
+  /** Who owns the terminals of this host. */
+  readonly ownPtys: (host: {
+    readonly id: string
+    readonly record: (kind: 'pty_host_started' | 'pty_host_lost', body: Readonly<Record<string, unknown>>) => void
+  }) => PtyOwner
   readonly world: HostWorld
   readonly version: string
   /** Told once when nothing has happened for the idle time; null: the host stays. */
@@ -46,6 +50,7 @@ export interface Host {
   readonly instanceId: string
   readonly port: number
   readonly approverPort: number
+  readonly ptyHealth: PtyHealth
   /** The terminal this host was started in becomes an approver. */
   attach(link: Link): void
   /** Ends every tree it started, then itself. */
@@ -122,7 +127,8 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       person: deps.world,
     })
     const { home } = deps.world
-    const { pty } = deps
+    const pty = deps.ownPtys({ id: instanceId, record: (kind, body) => journal.append({ kind, ...about, body }) })
+    await pty.takeBack()
     const additions = new FileAdditions({ queue, ruleFiles, journal, patienceMs, ids, log })
     const lane = new InteractiveLane({
       clock,
@@ -132,7 +138,6 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       terminals,
       gate,
       pty,
-      table,
       home,
       asker,
       additions,
@@ -208,9 +213,12 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       port: clients.port,
       approverPort: approvers.port,
       attach: link => admit(link, { kind: 'own_terminal' }),
+      ptyHealth: pty.health,
       async close() {
         const closing = stopTaking()
-        await runs.endAll(Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS))
+        const finalGraceMs = Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS)
+        await runs.endAll(finalGraceMs)
+        await pty.end(finalGraceMs)
         await closing
         journal.append({ kind: 'host_ended', ...about, body: { instance_id: instanceId } })
         journal.close()

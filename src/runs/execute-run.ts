@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { onAbort } from '../base/disposable.ts'
+import { PtyStartLost } from '../base/pty.ts'
 import { TermError } from '../contract/errors.ts'
 import type { Verdict } from '../policy/verdict.ts'
 import type { Plan } from './plan.ts'
@@ -34,12 +35,13 @@ export const nobodyToAsk: Approver = { ask: async () => ({ kind: 'nobody' }), pr
 export interface StartedProcess {
   readonly pid: number
   readonly pidStart: string | null
-  readonly ended: Promise<{
-    readonly exitCode: number | null
-    readonly signal: string | null
-    readonly drained: boolean
-  }>
+  readonly ended: Promise<ProcessEnd>
 }
+
+/** lost: whoever watched it died, so nobody saw the end. */
+export type ProcessEnd =
+  | { readonly exitCode: number | null; readonly signal: string | null; readonly drained: boolean }
+  | 'lost'
 
 export interface Judged {
   readonly verdict: Verdict
@@ -54,6 +56,8 @@ export interface RunDeps {
   readonly spawn: (run: Run, plan: Plan) => Promise<StartedProcess>
   /** Ends the whole tree; resolves with who is still there. */
   readonly kill: (run: Run) => Promise<readonly number[]>
+  /** Who of it is there. */
+  readonly processesOf: (run: Run) => readonly number[]
   /** Whether another server of the same person was asked to kill it. */
   readonly killedByAnother: (run: Run) => boolean
 }
@@ -71,8 +75,12 @@ export async function executeRun(deps: RunDeps, run: Run, signal: AbortSignal): 
     if (signal.aborted) return run.move({ at: 'withdrawn', endedAt: deps.clock.now() })
     await seeThrough(deps, run, plan(), signal)
   } catch (cause) {
-    // Nothing was started: starting is the last thing that can fail before the process is ours to watch.
     if (run.state.at === 'running' || run.over) throw cause
+    if (cause instanceof PtyStartLost) {
+      run.move({ at: 'lost', startedAt: null, endedAt: deps.clock.now(), survivors: deps.processesOf(run) })
+      throw cause
+    }
+    // Nothing was started: starting is the last thing that can fail before the process is ours to watch.
     run.move(failed(cause, deps.clock))
     throw cause
   }
@@ -163,10 +171,12 @@ async function seeThrough(deps: RunDeps, run: Run, plan: Plan, signal: AbortSign
   const { killAfterMs } = run.request
   const limit =
     killAfterMs === null ? null : clock.after(killAfterMs, () => void run.stop('kill_after_ms', () => deps.kill(run)))
-  const { exitCode, signal: deadlySignal, drained } = await child.ended
+  const end = await child.ended
   cancelled.dispose()
   limit?.dispose()
 
+  if (end === 'lost') return run.move({ at: 'lost', startedAt, endedAt: clock.now(), survivors: deps.processesOf(run) })
+  const { exitCode, signal: deadlySignal, drained } = end
   run.exited(drained)
   // Told to stop: it is over when all of its tree is gone, not when its first process is.
   const survivors = await whoIsLeft(run)

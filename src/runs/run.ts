@@ -1,7 +1,9 @@
 import type { Clock } from '../base/clock.ts'
+import { OutputLog } from '../base/output-log.ts'
+import type { PtyOutput, PtyProcess } from '../base/pty.ts'
+import type { Carried } from '../contract/response.ts'
 import type { EndedLine, OpenedLine } from '../contract/run-record.ts'
 import type { Verdict } from '../policy/verdict.ts'
-import { OutputLog } from './output-log.ts'
 import { type EndedBy, isOver, move, type RunState } from './run-state.ts'
 import type { RunStore } from './run-store.ts'
 
@@ -34,13 +36,21 @@ export class Run {
   /** Where its output is. */
   readonly directory: string
   readonly openedAt: number
-  readonly output: OutputLog
+  readonly quotaBytes: number
+  /** For a run in pipes; what is printed in a terminal is written by whoever owns that. */
+  readonly log: OutputLog
+  /** Where it runs, once it does and if it is interactive. */
+  #terminal: PtyProcess | null = null
   verdict: Verdict | null = null
   planHash: string | null = null
   #drainedAtExit = true
   #closed = false
   #approvedBy: 'person' | 'allowlist' | null = null
   #commandExecuted: string | null = null
+  /** Where it runs: what its terminal had walked to when its turn came, unless the request says where. */
+  cwd: string
+  /** What it leaves to the next run in its terminal. */
+  carried: Carried | null = null
   readonly #clock: Clock
   readonly #store: RunStore
   readonly #watchers = new Set<() => void>()
@@ -49,11 +59,30 @@ export class Run {
 
   constructor(deps: { store: RunStore; clock: Clock; quotaBytes: number }, request: RunRequest, directory: string) {
     this.request = request
+    this.cwd = request.cwd
     this.directory = directory
     this.openedAt = deps.clock.now()
     this.#store = deps.store
     this.#clock = deps.clock
-    this.output = new OutputLog({ directory, quotaBytes: deps.quotaBytes, onGrown: () => this.#tell() })
+    this.quotaBytes = deps.quotaBytes
+    this.log = new OutputLog({ directory, quotaBytes: deps.quotaBytes, onGrown: () => this.#tell() })
+  }
+
+  get output(): PtyOutput {
+    return this.#terminal?.output ?? this.log
+  }
+
+  get terminal(): PtyProcess | null {
+    return this.#terminal
+  }
+
+  runsIn(terminal: PtyProcess): void {
+    this.#terminal = terminal
+  }
+
+  /** The owner of its terminal has written more. */
+  grown(): void {
+    this.#tell()
   }
 
   get state(): RunState {
@@ -137,6 +166,8 @@ export class Run {
       ...endedLine(this.request.id, this.#state, this.output, this.drained),
       ...(this.#approvedBy !== null && { approved_by: this.#approvedBy }),
       ...(this.#commandExecuted !== null && { command_executed: this.#commandExecuted }),
+      ...(this.cwd !== this.request.cwd && { cwd: this.cwd }),
+      ...(this.carried !== null && { carried: this.carried }),
     }
   }
 

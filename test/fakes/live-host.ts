@@ -7,14 +7,15 @@ import { randomIds } from '../../src/base/ids.ts'
 import { ensureKeyFile, readKeyFile } from '../../src/base/key-file.ts'
 import type { Link } from '../../src/base/link.ts'
 import { jsonLog } from '../../src/base/log.ts'
+import { processTable } from '../../src/base/process-table.ts'
 import { dialPsk } from '../../src/base/psk-socket.ts'
+import { ptyOwner } from '../../src/bin/pty-host-owner.ts'
 import { loadSettings } from '../../src/config/settings.ts'
 import { FromApprover, type Question, ToApprover } from '../../src/contract/approver-frames.ts'
 import { FromHost, PROTOCOL_VERSION } from '../../src/contract/host-frames.ts'
 import { type Host, openHost } from '../../src/host/open-host.ts'
-import { startPty } from '../../src/pty-host/lossless-pty.ts'
 import { realPath } from '../../src/runs/disk-facts.ts'
-import { Place } from './place.ts'
+import { Place, PRODUCT } from './place.ts'
 
 const PASSPHRASE = 'a passphrase for tests'
 const never = new AbortController().signal
@@ -260,17 +261,20 @@ export async function openLiveHost(
   const clock = { ...systemClock, ...(options.now && { now: options.now }) }
   const env = place.env({ PM_TERM_PORT: '0', PM_TERM_APPROVER_PORT: '0', ...options.env })
   const configuration = loadSettings({ flags: {}, env })
+  const { platform } = process
+  const table = processTable(platform)
+  const log = jsonLog({ level: 'silent', write: () => {}, now: systemClock.now })
   const host = await openHost({
     configuration,
     clock,
-    ids: randomIds(),
-    log: jsonLog({ level: 'silent', write: () => {}, now: systemClock.now }),
-    pty: { start: (command, onOutput) => startPty(command, onOutput, systemClock) },
+    ids,
+    log,
+    ownPtys: ptyOwner(configuration, { clock, ids, log, table, script: PRODUCT }),
     world: {
       env,
       home: place.root,
       shell: '/bin/bash',
-      platform: process.platform,
+      platform,
       tmp: ['/nowhere'],
       ours: [configuration.paths.stateDir, configuration.paths.dataDir].map(path => realPath(path)),
     },
