@@ -71,7 +71,14 @@ const MOST_WORDS = 64
 const LONGEST = 200
 const END = 60
 
-export const programName = (word: string): string => word.slice(word.lastIndexOf('/') + 1)
+/** Without its path, and as everybody calls it: where the system has its own `rm`, GNU's is `grm`. */
+export const programName = (word: string): string =>
+  word
+    .slice(word.lastIndexOf('/') + 1)
+    .replace(
+      /^g(?=(?:rm|dd|cp|mv|chmod|chown|chgrp|shred|truncate|find|tee|env|timeout|nice|nohup|xargs|stdbuf|chroot)$)/,
+      '',
+    )
 
 export interface Unwrapped {
   /** Every argv that may be run, the outer ones too. */
