@@ -47,7 +47,21 @@ function seenInCmd(line: string): SimpleCommand[] {
     const words = [...piece.replaceAll('^', '').matchAll(/"[^"]*"|[^ \t,;="@<>]+/g)].map(({ 0: word }) =>
       word.replaceAll('"', ''),
     )
-    if (words.length > 0) commands.push({ argv: words, start: index, end: index + piece.length, globs: [] })
+    for (const argv of [words, ...behindKeyword(words)])
+      if (argv.length > 0) commands.push({ argv: apart(argv), start: index, end: index + piece.length, globs: [] })
   }
   return commands
 }
+
+/** `if exist x rd y`, `call rd y`, `do rd y`: the command stands behind them, at a word nobody needs to know exactly. */
+const behindKeyword = (words: readonly string[]): string[][] =>
+  /^(?:if|call|do|else|start|for)$/i.test(words[0] ?? '')
+    ? words.slice(1, MOST_STARTS).map((_, i) => words.slice(i + 1))
+    : []
+const MOST_STARTS = 8
+
+/** `rd/s/q x` */
+const apart = ([program = '', ...rest]: readonly string[]): string[] => [
+  ...(/^[a-z]+(?:\/[a-z])+$/i.test(program) ? program.replaceAll('/', ' /').split(' ') : [program]),
+  ...rest,
+]

@@ -95,7 +95,9 @@ function notLiteral(word: Word): string | null {
     if (part.type === 'DoubleQuoted' && part.parts.every(inner => inner.type === 'Literal')) continue
     return `a ${part.type} in a word`
   }
-  return /^~|[=:]~/.test(word.text) ? 'a home directory' : null
+  // In quotes it is a character like any other: `rg ' =~ '`.
+  const bare = word.parts?.map(part => (part.type === 'Literal' ? part.text : 'q')).join('') ?? word.text
+  return /^~|[=:]~/.test(bare) ? 'a home directory' : null
 }
 
 const BETWEEN_TOKENS = /^(?:[ \t\n]|&&|\|\|?&?|;|(?<=^|[ \t\n])#[^\n]*(?=\n|$))*$/

@@ -21,6 +21,8 @@ const PRECIOUS = [
   /^\$env:(?:systemroot|windir|programfiles(?:\(x86\))?|programdata|userprofile|homepath|public|home|onedrive|allusersprofile)$/i,
   /^(?:~|\$_\.root|\$home|\$env:homedrive\$env:homepath)$/i,
   /^\$env:(?:systemroot|windir)\\system32$/i,
+  // the variable of a loop over drives
+  /^%{1,2}[a-z]:$/i,
   // a Unix root under PowerShell
   /^\\(?:bin|boot|dev|etc|home(?:\\[^\\]+)?|lib|lib64|opt|proc|root|sbin|srv|sys|usr|var|users(?:\\[^\\]+)?|system|library|applications)$/i,
   /^(?:hklm:|hkcu:|hkcr:|hku:|hkey_local_machine|hkey_current_user|hkey_classes_root|hkey_users|cert:)(?:\\(?:software|system|sam|security))?$/i,

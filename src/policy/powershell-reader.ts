@@ -158,13 +158,20 @@ const CMDLET =
 /** Text is all they get; a path in it is not looked for. */
 const SAYS_ITS_WORDS = /^(?:write-(?:output|host|error|warning|verbose|debug|information)|write|echo)$/i
 
+const isPattern = (words: readonly Word[], word: Word): boolean =>
+  /^-(?:pattern|simplematch)$/i.test(words[words.indexOf(word) - 1]?.text ?? '')
+
 function commandOf(words: readonly Word[]): SimpleCommand | string {
   const [first, ...rest] = words
   const last = words.at(-1)
   if (!first || !last) return 'a separator without a command'
   if (!first.bare || !PROGRAM.test(first.text)) return 'an expression instead of a command'
   if (KEYWORD.test(first.text)) return `the keyword ${first.text}`
-  if (rest.some(word => word.text.startsWith('~') && (word.bare || !SAYS_ITS_WORDS.test(first.text))))
+  if (
+    rest.some(
+      word => word.text.startsWith('~') && (word.bare || !(SAYS_ITS_WORDS.test(first.text) || isPattern(words, word))),
+    )
+  )
     return 'a home directory'
   const toCmdlet = CMDLET.test(first.text) || SAYS_ITS_WORDS.test(first.text)
   if (!toCmdlet && rest.some(word => word.text === '' || /"|[ \t\n].*\\$/s.test(word.text)))

@@ -35,6 +35,11 @@ function losesAll(name: string, rest: readonly string[]): string | null {
   if (name === 'vssadmin' && /^delete\s+shadows\b/i.test(text)) return 'would delete all backups'
   if (name === 'wbadmin' && /^delete\s/i.test(text)) return 'would delete all backups'
   if (name === 'wmic' && /\bshadowcopy\b.*\bdelete\b/i.test(text)) return 'would delete all backups'
+  if (
+    name === 'reg' &&
+    /^delete\s+"?HK(?:LM|CR|U|CU|EY_\w+)(?:\\(?:software|system|sam|security))?\\?"?(?:\s|$)/i.test(text)
+  )
+    return 'would wipe the registry'
   const [from = '', to = ''] = rest
   if (name === 'robocopy' && rest.some(word => /^\/(?:mir|purge)$/i.test(word)) && isPreciousWindowsPath(to))
     return `would wipe ${to}`
@@ -142,6 +147,7 @@ export function powershellBeyondWildcard(argv: readonly string[]): string | null
   if (WRITERS.test(name)) return `${name} writes the file its words name`
   const provider = FILE_COMMANDS.test(name) ? rest.find(word => /^\S*::|^(?!https?:)[a-z]{2,}:/i.test(word)) : undefined
   if (provider !== undefined) return `${provider} is not a plain file`
+  if (/^(?:get-help|help|man)$/.test(name) && rest.some(word => /^-(?:on|sho)/i.test(word))) return 'it opens a window'
   const remote = rest.find(word => /^(?:\\\\|\/\/)[^\\/?.]/.test(word))
   return remote === undefined ? null : `${remote} is on another machine, which would be sent a sign-in`
 }
@@ -223,6 +229,7 @@ function innerText(name: string, rest: readonly string[]): string | null {
 function wholeInnerText(name: string, rest: readonly string[]): string | null {
   if (/^(?:invoke-expression|iex|start-process|saps|start|sudo)$/.test(name))
     return rest.filter(word => !/^-(?:verb|wait|command|filepath|argumentlist)$/i.test(word)).join(' ')
+  if (name === 'schtasks') return rest[rest.findIndex(word => /^\/tr$/i.test(word)) + 1] ?? null
   if (name === 'cmd') {
     const at = rest.findIndex(word => /^\/[ck]$/i.test(word))
     return at < 0 ? null : rest.slice(at + 1).join(' ')

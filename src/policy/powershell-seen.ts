@@ -81,8 +81,12 @@ export function putInPlace(line: string): string {
   const known = new Map<string, string>()
   for (const [, name = '', value = ''] of joined.matchAll(ASSIGNED))
     if (known.size < MOST_KNOWN && !/^(?:env|home|_|true|false|null)$/i.test(name)) known.set(name.toLowerCase(), value)
-  if (known.size === 0) return joined
-  return joined
+  // cmd: `set X=C:\ & rd /s %X%`
+  const set = new Map([...joined.matchAll(SET_BY_CMD)].map(([, name = '', value = '']) => [name.toLowerCase(), value]))
+  const told =
+    set.size === 0 ? joined : joined.replace(/%(\w{1,64})%/g, (all, name: string) => set.get(name.toLowerCase()) ?? all)
+  if (known.size === 0) return told
+  return told
     .replace(/\$\{?(\w{1,64})\}?(?![\w:])(?!\s{0,9}=[^=])/g, (whole, name: string) => {
       const value = known.get(name.toLowerCase())
       if (value === undefined) return whole
@@ -93,6 +97,7 @@ export function putInPlace(line: string): string {
 }
 
 const MOST_KNOWN = 16
+const SET_BY_CMD = /\bset\s{1,9}"?(\w{1,64})=([^"&|\n]{0,200}?)\s{0,9}(?=["&|\n]|$)/gi
 const ALIAS =
   /\b(?:(?:set|new)-alias|sal|nal)\s{1,9}(?:-name\s{1,9})?['"]?(\w{1,32})['"]?\s{1,9}(?:-value\s{1,9})?['"]?([\w-]{1,32})/gi
 const JOIN_PATH =

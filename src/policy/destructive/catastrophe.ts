@@ -1,12 +1,13 @@
 import { posix } from 'node:path'
 import { powershellCatastrophe } from '../powershell-rules.ts'
 import { Effort } from './effort.ts'
+import { FUNCTION, MadeHere } from './made-here.ts'
 import { isDisk, isPrecious } from './precious-paths.ts'
 import { printed } from './printed-text.ts'
 import type { RoughCommand } from './rough-command.ts'
 import { roughScan } from './rough-scan.ts'
 import { isShell, programName, unwrap } from './unwrap.ts'
-import { wipe } from './wiping-commands.ts'
+import { isNarrowed, wipe } from './wiping-commands.ts'
 
 /**
  * Commands no rule may allow, because no person could want them from an agent: wiping a root, a home, a disk (SPEC D17).
@@ -55,8 +56,6 @@ interface Place {
 
 const ENDLESS_FORK =
   /\bfork\s+while\s+(?:1|true|fork)\b|(?:\bwhile\s*\(?\s*(?:1|true)\b|\bloop\s*(?:\{|do\b)|\bfor\s*\(\s*;\s*;)[^}]{0,60}?\bfork\b|\bfork\b[\s\S]{0,30}\biter\s*\(\s*int/i
-const FUNCTION =
-  /(?:^|[\s;&|({])(?:function\s{1,9}([^\s(){}|&;]{1,64})|([^\s(){}|&;]{1,64})\s{0,9}\(\s{0,9}\))\s{0,9}(?:\(\s{0,9}\)\s{0,9})?[{(]([^{}]{0,300})/g
 const DEEPEST = 8
 const WATCHED = 256
 const MOST_STARTS = 12
@@ -68,8 +67,9 @@ function inText(text: string, place: Place, scanned?: readonly RoughCommand[]): 
   if (!place.effort.spend(text.length)) return null
   if (isForkBomb(text)) return 'it is a fork bomb: it starts processes until the machine stops'
   let cwd = place.cwd
+  const made = new MadeHere(text)
   for (const command of scanned ?? roughScan(text, place.effort, place.known)) {
-    const found = inCommand(command, { ...place, cwd })
+    const found = inCommand(command, { ...place, cwd }) ?? inTexts(made.readBy(command), { ...place, cwd })
     if (found) return found
     const [program, target] = command.argv
     // `cd / && rm -rf *` wipes the root although no word of the second command names it.
@@ -98,9 +98,10 @@ function inCommand(command: RoughCommand, place: Place): string | null {
   const disk = command.sinks.find(isDisk)
   if (disk) return `it would overwrite the disk ${disk}`
   const { commands, scripts } = unwrap(command.argv, place.effort)
+  const feeds = commands.some(([program = '']) => /^(?:xargs|parallel)$/.test(programName(program)))
   for (const argv of commands) {
     const windows = WINDOWS_SHELL.test(programName(argv[0] ?? '')) ? powershellCatastrophe(argv, place.effort) : null
-    const found = wipe(argv, place.cwd, place.effort) ?? fedByPipe(argv, command.pipedFrom, place) ?? windows
+    const found = wipe(argv, place.cwd, place.effort) ?? (feeds ? fedByPipe(argv, command, place) : null) ?? windows
     if (found) return found
   }
   if (place.effort.spent) return null
@@ -108,23 +109,31 @@ function inCommand(command: RoughCommand, place: Place): string | null {
   if (code.some(text => ENDLESS_FORK.test(text)))
     return 'it is a fork bomb: it starts processes until the machine stops'
   const texts = [...scripts, ...code, ...shellInput(command, commands, place.effort)]
+  return inTexts(texts, { ...place, known: command.known })
+}
+
+function inTexts(texts: readonly string[], place: Place): string | null {
   if (texts.length > 0 && place.depth >= DEEPEST) place.effort.giveUp()
   for (const text of texts) {
-    const found = inText(text, { ...place, depth: place.depth + 1, known: command.known })
+    const found = inText(text, { ...place, depth: place.depth + 1 })
     if (found) return found
   }
   return null
 }
 
 /** `echo / | xargs rm -rf`, `find / | xargs rm`: the operands come through the pipe. */
-function fedByPipe(argv: readonly string[], from: RoughCommand | null, place: Place): string | null {
-  if (!from || programName(argv[0] ?? '') === 'xargs') return null
-  const [source = '', ...words] = from.argv
-  const name = programName(source)
+function fedByPipe(argv: readonly string[], { pipedFrom, fed }: RoughCommand, place: Place): string | null {
   if (!/^(?:rm|shred|unlink)$/.test(programName(argv[0] ?? ''))) return null
-  if (/^(?:echo|printf)$/.test(name))
-    return wipe([...argv, ...words.flatMap(word => word.split(/\s+/))], place.cwd, place.effort)
-  const root = /^(?:find|ls|fd|du)$/.test(name) ? words.find(word => isPrecious(word, place.cwd)) : undefined
+  const [source = '', ...words] = pipedFrom?.argv ?? []
+  const name = programName(source)
+  const said = fed[0] ?? (pipedFrom ? printed(pipedFrom) : null)
+  if (said !== null) {
+    const operands = said.split(/[\s\0]+/).filter(word => word !== '')
+    return wipe([...argv, ...operands], place.cwd, place.effort)
+  }
+  if (!/^(?:find|ls|fd|du)$/.test(name) || isNarrowed(words)) return null
+  const places = words.filter(word => !word.startsWith('-'))
+  const root = (places.length === 0 ? ['.'] : places).find(word => isPrecious(word, place.cwd))
   return root === undefined ? null : `rm would wipe all that ${name} finds in ${root}`
 }
 
@@ -136,15 +145,21 @@ function shellInput(command: RoughCommand, commands: readonly (readonly string[]
   const echoed = from && /^(?:echo|printf|cat)$/.test(programName(from.argv[0] ?? '')) ? from.argv.slice(1) : []
   const piped = echoed.length > 0 ? [echoed.join(' '), ...echoed.map(word => word.replace(/\\n/g, '\n'))] : []
   const made = from ? printed(from) : null
-  const given = [...command.fed, ...(from?.fed ?? []), ...piped, ...(made === null ? [] : [made])]
+  const input = [...command.fed, ...(from?.fed ?? []), ...piped, ...(made === null ? [] : [made])]
+  const given = readers.some(([program]) => program === 'crontab') ? input.map(withoutTimes) : input
   return readers.some(([program = '']) => INTERPRETER.test(programName(program)))
     ? given.flatMap(text => inCode(text, effort))
     : given
 }
 
+/** `* * * * * rm x` → `rm x` */
+const withoutTimes = (table: string): string =>
+  table.replace(/^[ \t]*(?:@\w+|(?:[-\w*/,]+[ \t]+){4}[-\w*/,]+)[ \t]+/gm, '')
+
 const readsInput = (argv: readonly string[]): boolean => {
   const name = programName(argv[0] ?? '')
-  if (/^(?:source|\.|at|batch|ssh)$/.test(name)) return true
+  if (/^(?:source|\.|at|batch|ssh|crontab)$/.test(name)) return true
+  if (name === 'make') return argv.includes('-')
   return (isShell(name) || INTERPRETER.test(name)) && !argv.some(word => /^-[a-z]*[ce]$/.test(word))
 }
 

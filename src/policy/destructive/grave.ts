@@ -83,7 +83,7 @@ const GRAVE_GIT: Readonly<Record<string, (rest: readonly string[]) => boolean>> 
   switch: has(/^(-f|--force|--discard-changes)$/),
   restore: rest =>
     rest.some(word => !word.startsWith('-')) && (!rest.includes('--staged') || rest.includes('--worktree')),
-  branch: rest => has(/^-[a-zA-Z]*[DM]/)(rest) || (has(/^(-d|--delete)$/)(rest) && has(/^(-f|--force)$/)(rest)),
+  branch: has(/^-[a-zA-Z]*[DMCf]|^--force$/),
   stash: rest => /^(drop|clear)$/.test(rest[0] ?? ''),
   reflog: rest => /^(expire|delete)$/.test(rest[0] ?? ''),
   'filter-branch': () => true,
@@ -199,6 +199,11 @@ const GRAVE: readonly GraveRule[] = [
   },
   { program: /^(npm|yarn|pnpm)$/, when: first(/^(publish|unpublish|deprecate)$/), why: 'publishes for everybody' },
   {
+    program: /^(mvnw?|gradlew?)$/,
+    when: has(/^(?:deploy|release:perform|publish|:?[\w:-]*:publish)$/),
+    why: 'publishes for everybody',
+  },
+  {
     program: /^(cargo|gem|twine|poetry|uv)$/,
     when: first(/^(publish|yank|push|upload)$/),
     why: 'publishes for everybody',
@@ -226,6 +231,7 @@ const GRAVE: readonly GraveRule[] = [
     when: words => !has(/^(-l|--list|-d|--dump|list|status|--detail|--examine)$/)(words),
     why: 'changes disks',
   },
+  { program: /^(?:zfs|btrfs)$/, when: has(/^(?:destroy|delete)$/), why: 'changes disks' },
   { program: /^rsync$/, when: has(/^--del/), why: 'deletes on the other side' },
   { program: /^history$/, when: has(/^-[cd]/), why: 'deletes the history' },
   { program: /^reg$/i, when: first(/^delete$/i), why: 'deletes from the registry' },

@@ -17,7 +17,8 @@ export function printed(command: RoughCommand, depth = 0): string | null {
   if (name === 'printf') {
     const [format = '', ...values] = words
     let at = 0
-    return decodeAnsiC(format.replace(/%[sbq]/g, () => values[at++] ?? '')) + [' ', ...values.slice(at)].join(' ')
+    const filled = decodeAnsiC(format.replace(/%[sbq]/g, () => values[at++] ?? ''))
+    return [filled, ...values.slice(at)].join(' ')
   }
   if (/^(?:which|type|command|realpath|readlink)$/.test(name)) return operands.at(-1) ?? null
   if (name === 'dirname') return operands[0] === undefined ? null : `${operands[0]}/..`

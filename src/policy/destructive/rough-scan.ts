@@ -1,8 +1,20 @@
 import { Effort } from './effort.ts'
-import { valuesGivenBy, WELL_KNOWN } from './known-variables.ts'
+import { parameterIn, valuesGivenBy, WELL_KNOWN } from './known-variables.ts'
 import { printed, scriptOf } from './printed-text.ts'
 import { type Draft, fresh, type How, type RoughCommand } from './rough-command.ts'
-import { bared, decodeAnsiC, expandBraces, shielded } from './shell-words.ts'
+import {
+  ASSIGNMENT,
+  bared,
+  DECLARES,
+  decodeAnsiC,
+  documentIn,
+  endOfLine,
+  expandBraces,
+  isPrelude,
+  listIn,
+  RUN_BY_OTHERS,
+  shielded,
+} from './shell-words.ts'
 
 const DEEPEST = 12
 const MOST_KNOWN = 500
@@ -11,7 +23,6 @@ const COMMAND = 24
 const STEP = 2
 const QUOTED = /[^"\\$`]+/y
 const PLAIN = /[\w./=:@%+,^~*?[\]{}!-]+/y
-const OPENERS = new Set('if then else elif do while until ! { coproc && || ('.split(' '))
 
 /**
  * Finds every command a line might run, without a grammar: nested, substituted, in a here-document, half broken. It never
@@ -68,14 +79,25 @@ class RoughScanner {
     else if (char === "'") this.#singleQuoted()
     else if (char === '"') this.#doubleQuoted()
     else if (char === '$' || char === '`') this.#expansion()
-    else if (char === '#' && this.#word === null) this.#at = this.#lineEnd()
+    else if (char === '#' && this.#word === null) this.#at = endOfLine(this.#text, this.#at)
     else if (char === '\n') this.#lineBreak()
     else if (/\s/.test(char)) this.#endWord(1)
     else if (char === '<' || char === '>') this.#redirection(char)
     else if (char === '&' && this.#text[this.#at + 1] === '>') this.#endWord(1)
     else if (char === '|') this.#pipe()
+    else if (char === '(' && this.#list()) return
     else if (/[;&()]/.test(char)) this.#endCommand(null, 1)
     else this.#put(char)
+  }
+
+  /** `a=(-rf /)` */
+  #list(): boolean {
+    const list = listIn(this.#word ?? '', this.#text.slice(this.#at, this.#at + 300))
+    if (!list) return false
+    this.#know(list.name, list.values)
+    this.#at += list.length
+    this.#word = null
+    return true
   }
 
   #put(text: string, length = text.length, quoted = false): void {
@@ -85,11 +107,6 @@ class RoughScanner {
     }
     this.#word = (this.#word ?? '') + (quoted ? shielded(text) : text)
     this.#at += length
-  }
-
-  #lineEnd(): number {
-    const end = this.#text.indexOf('\n', this.#at)
-    return end < 0 ? this.#text.length : end
   }
 
   #escape(): void {
@@ -141,22 +158,15 @@ class RoughScanner {
 
   /** `$x` and `${x:-y}` where the line itself says what they are; anything else stays as it is written. */
   #parameter(quoted: boolean): void {
-    const found = PARAMETER.exec(this.#text.slice(this.#at, this.#at + 300))
+    const found = parameterIn(this.#text.slice(this.#at, this.#at + 300), this.#how.known)
     if (!found) {
       this.#put('$')
       return
     }
-    const [whole, plain, braced, change = ''] = found
-    const name = plain ?? braced ?? ''
-    const instead = /^:?[-=]["']?(.*?)["']?$/s.exec(change)?.[1]
-    const values =
-      this.#how.known.get(name) ??
-      (/^:0:1$/.test(change) && STARTS_WITH_ROOT.test(name) ? ['/'] : undefined) ??
-      (instead !== undefined && !/^(?:HOME|PWD)$/.test(name) ? [instead] : undefined)
-    if (instead !== undefined && /^:?=/.test(change)) this.#know(name, [instead])
-    this.#at += whole.length
-    if (values) this.#putWords(values, quoted)
-    else this.#put(whole, 0)
+    if (found.given) this.#know(...found.given)
+    this.#at += found.text.length
+    if (found.values) this.#putWords(found.values, quoted)
+    else this.#put(found.text, 0)
   }
 
   /** Without quotes the shell makes words of it; several values are several words in any case. */
@@ -188,12 +198,15 @@ class RoughScanner {
 
   /** Scans what stands in a substitution, and says what it would print where that is plain to see. */
   #nest(text: string): string | null {
-    const { depth } = this.#how
-    if (depth >= DEEPEST || !this.#spend(COMMAND)) return null
+    if (text.trim() === '') return ''
+    if (this.#how.depth >= DEEPEST || !this.#spend(COMMAND)) return null
     const before = this.#found.length
-    new RoughScanner(text, this.#found, { ...this.#how, depth: depth + 1 }).scan()
+    new RoughScanner(text, this.#found, { ...this.#how, depth: this.#how.depth + 1 }).scan()
     const last = this.#found.length > before ? this.#found.at(-1) : undefined
     if (!last) return null
+    // `$(cd ~; pwd)`
+    if (last.argv[0] === 'pwd')
+      return this.#found.slice(before).findLast(({ argv }) => argv[0] === 'cd')?.argv[1] ?? null
     const script = scriptOf(last.argv)
     return script === null ? printed(last) : this.#nest(script)
   }
@@ -226,13 +239,11 @@ class RoughScanner {
     this.#at += 1
     for (const { mark, quoted, owner } of this.#heredocs.splice(0)) {
       if (!this.#spend((this.#text.length - this.#at) / 8)) break
-      const lines = this.#text.slice(this.#at).split('\n')
-      const last = lines.findIndex(line => line.replace(/^\t+/, '') === mark)
-      const body = lines.slice(0, last < 0 ? lines.length : last).join('\n')
+      const { body, length } = documentIn(this.#text.slice(this.#at), mark)
       owner.fed.push(body)
       // An unquoted here-document runs its substitutions; everything else in it is text.
       if (!quoted) for (const [inner] of body.matchAll(/`[^`]*`|\$\([^)]*\)/g)) this.#nest(inner)
-      this.#at += body.length + (last < 0 ? 0 : 1 + (lines[last] ?? '').length)
+      this.#at += length
     }
     this.#endCommand(null)
   }
@@ -277,19 +288,11 @@ class RoughScanner {
     this.#draft = fresh(pipedFrom)
     if (done.argv.length === 0 && done.sinks.length === 0) return null
     for (const [name, values] of valuesGivenBy(done)) this.#know(name, values)
+    const alias = this.#how.known.get(`alias ${done.argv[0]}`)
+    if (alias) done.argv.splice(0, 1, ...alias)
     this.#spend(COMMAND)
     const kept = { ...done, known: this.#how.known }
     this.#found.push(kept)
     return kept
   }
 }
-
-const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/
-const DECLARES = /^(?:export|declare|typeset|local|readonly)$/
-const RUN_BY_OTHERS = /(?:PAGER|EDITOR|VISUAL|_COMMAND|LESSOPEN|LESSCLOSE|_DIFF)$/
-const PARAMETER =
-  /^\$(?:([A-Za-z_]\w*|[0-9@*])|\{([A-Za-z_]\w*|[0-9@*])(?:\[[@*\d]\])?([-:#%/^,@?+=](?:[^{}`$]|\$\w)*)?\})/
-const STARTS_WITH_ROOT = /^(?:PATH|HOME|PWD|SHELL|BASH)$/
-
-/** Words in front of the program: keywords and assignments. */
-const isPrelude = (word: string): boolean => OPENERS.has(word) || ASSIGNMENT.test(word)

@@ -6,7 +6,11 @@ import { programName, unwrap } from './unwrap.ts'
 /** What one command line would wipe for good, or null. Works on words; the wrappers are already off. */
 export function wipe(argv: readonly string[], cwd: string, effort: Effort): string | null {
   const [program = '', ...words] = argv
-  const name = programName(program.replace(/\\/g, '/')).replace(/\.(exe|com|cmd|bat)$/i, '')
+  // A variable in the middle of a name is most likely empty: `r${x}m`.
+  const name = programName(program.replace(/(?<=\w)\$\{\w+\}|\$\{\w+\}(?=\w)/g, '').replace(/\\/g, '/')).replace(
+    /\.(exe|com|cmd|bat)$/i,
+    '',
+  )
   // `/bin/r?` is what the shell finds there.
   const lower = /[?*[]/.test(name) && matchesRm(name) ? 'rm' : name.toLowerCase()
   if (words.length > 0 && words.every(word => /^(--help|--version|-h|-V|\/\?|--usage)$/.test(word))) return null
@@ -75,6 +79,8 @@ const onDisk =
     return disk === undefined ? null : `${call.name} would ${what} ${disk}`
   }
 
+const removeTree: Wiper = call =>
+  firstPrecious(call) === undefined ? null : `${call.name} would wipe ${firstPrecious(call)}`
 const byAssignment: Wiper = call => {
   const target = call.words.find(word => word.startsWith('of=') && isDisk(word.slice(3)))
   return target === undefined ? null : `${call.name} would overwrite ${target.slice(3)}`
@@ -88,7 +94,9 @@ const WIPERS: Readonly<Record<string, Wiper>> = {
   rd: removeItem,
   del: removeItem,
   erase: removeItem,
-  rimraf: call => (firstPrecious(call) === undefined ? null : `rimraf would wipe ${firstPrecious(call)}`),
+  rimraf: removeTree,
+  'rimraf.js': removeTree,
+  'del-cli': removeTree,
   gio: call => (call.operands[0] === 'trash' ? WIPERS.trash?.(call) : null) ?? null,
   trash: call => (firstPrecious(call) === undefined ? null : `trash would move away ${firstPrecious(call)}`),
   chmod: changeAll,
@@ -101,6 +109,9 @@ const WIPERS: Readonly<Record<string, Wiper>> = {
   dc3dd: byAssignment,
   tee: onDisk('overwrite'),
   sponge: onDisk('overwrite'),
+  openssl: call => (isDisk(call.words[call.words.indexOf('-out') + 1] ?? '') ? onDisk('overwrite')(call) : null),
+  sort: call => (call.words.some(word => /^-[a-zA-Z]*o|^--output/.test(word)) ? onDisk('overwrite')(call) : null),
+  asr: call => (call.words.includes('--erase') ? onDisk('erase')(call) : null),
   curl: onDisk('overwrite'),
   wget: onDisk('overwrite'),
   tar: call =>
@@ -152,7 +163,13 @@ const WIPERS: Readonly<Record<string, Wiper>> = {
     /^(?:(?:erase|partition|zero|random|secureErase|reformat)|apfs delete)/i.test(call.operands.slice(0, 2).join(' '))
       ? 'diskutil would erase a disk'
       : null,
+  zfs: call =>
+    call.operands[0] === 'destroy' && call.words.some(word => /^-[a-zA-Z]*[rR]/.test(word))
+      ? 'zfs would destroy a pool of disks'
+      : null,
   find: call => wipeByFind(call),
+  fd: call => wipeByFd(call),
+  fdfind: call => wipeByFd(call),
   rsync: call =>
     ontoLast(call) ??
     (call.words.some(word => word.startsWith('--del')) && isPrecious(call.operands.at(-1) ?? '', call.cwd)
@@ -181,13 +198,7 @@ function wipeByFind(call: Call): string | null {
   const end = given.findIndex(word => /^[-(!]/.test(word))
   const place = given.slice(0, Math.max(0, end)).find(word => isPrecious(word, call.cwd))
   if (place === undefined) return null
-  const narrowed = call.words.some(
-    (word, i) =>
-      /^-(name|iname|path|ipath|regex|newer|size|mtime|mmin|atime|user|empty|perm)/.test(word) &&
-      !/^(?:!|-not)$/.test(call.words[i - 1] ?? '') &&
-      !/^\.?\*+$/.test(call.words[i + 1] ?? ''),
-  )
-  if (narrowed) return null
+  if (isNarrowed(call.words)) return null
   if (call.words.includes('-delete')) return `find would delete everything in ${place}`
   const at = call.words.findIndex(word => /^-(exec|execdir|ok|okdir)$/.test(word))
   if (at < 0) return null
@@ -197,3 +208,20 @@ function wipeByFind(call: Call): string | null {
     ? `find would remove or change everything in ${place}`
     : null
 }
+
+/** `fd . / -x rm`: the place stands behind the pattern. */
+function wipeByFd(call: Call): string | null {
+  const at = call.words.findIndex(word => /^(?:-[xX]|--exec(?:-batch)?)$/.test(word))
+  if (at < 0 || !/^(?:rm|shred|unlink)$/.test(programName(call.words[at + 1] ?? ''))) return null
+  const [pattern = '', place = ''] = operandsOf(call.words.slice(0, at))
+  return /^(?:\.?\*?)$/.test(pattern) && isPrecious(place, call.cwd) ? `fd would remove everything in ${place}` : null
+}
+
+/** Whether `find` is told to look for some files only. */
+export const isNarrowed = (words: readonly string[]): boolean =>
+  words.some(
+    (word, i) =>
+      /^-(name|iname|path|ipath|regex|newer|size|mtime|mmin|atime|user|empty|perm)/.test(word) &&
+      !/^(?:!|-not)$/.test(words[i - 1] ?? '') &&
+      !/^\.?\*+$/.test(words[i + 1] ?? ''),
+  )
