@@ -101,7 +101,7 @@ async function journal(file: string): Promise<string> {
   const verified = opened.verify()
   opened.close()
   if (!verified.sound) throw new Error(`was changed at row ${verified.seq}: ${verified.problem}`)
-  return `sound, ${verified.rows} rows`
+  return [`sound, ${verified.head.seq} rows`, ...verified.gaps].join('; ')
 }
 
 function nodeVersion(): string {

@@ -85,7 +85,10 @@ export async function openHost(deps: HostDeps): Promise<Host> {
     const killer = { table, platform, clock }
     const journal = await openJournal(paths.journalFile, clock.now)
     const about = { requester: null, runId: null }
-    journal.append({ kind: 'host_started', ...about, body: { instance_id: instanceId, pid, version } })
+    // Written down before the next row would hide it.
+    const found = journal.headFinding()
+    if (found.journal_problem ?? found.journal_gap) log.error('the journal is not what it was', { ...found })
+    journal.append({ kind: 'host_started', ...about, body: { instance_id: instanceId, pid, version, ...found } })
     const runs = new RequesterRuns({
       stateDir: paths.stateDir,
       hostId: instanceId,

@@ -88,6 +88,26 @@ test('a changed journal is told', async () => {
   expect(await run(['verify'])).toMatchObject({ code: 1, said: expect.stringContaining('NOT sound') })
 })
 
+test('a journal whose last rows are gone is told, by verify and by the next host', async () => {
+  const host = await start()
+  const { client, approver } = await meet()
+  await client.response(await approved(client, approver, 'expr 1 && true'))
+  await endOf(host)
+  const [, row = ''] = (await run(['verify'])).said.split('\n')
+  expect((await run(['verify', row])).code).toBe(0)
+  const file = join(place.home, 'state', 'journal.db')
+  const database = await openDatabase(file, { readonly: false })
+  database.exec(`DROP TRIGGER journal_stays; DELETE FROM journal WHERE seq > 3`)
+  database.close()
+  expect(await run(['verify'])).toMatchObject({ code: 1, said: expect.stringContaining('missing at the end') })
+  await start()
+  expect(await run(['verify'])).toMatchObject({ code: 1, said: expect.stringContaining('a host found') })
+  expect(await run(['verify', row])).toMatchObject({ code: 1 })
+  expect((await run(['verify', 'nonsense'])).code).toBe(2)
+  rmSync(file)
+  expect(await run(['verify'])).toMatchObject({ code: 1, said: expect.stringContaining('GONE') })
+})
+
 test('a second start says where the first one is, and leaves it alone', async () => {
   const first = await start()
   const second = await run(['host'])
