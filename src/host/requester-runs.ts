@@ -41,6 +41,8 @@ export interface Taken {
 
 export const LOCAL = 'local'
 
+const BRIMMING_SHARE = 1 / 8
+
 /**
  * The runs of each requester, apart: an id is looked up only among one's own, so nobody can read, kill or guess another's.
  * The person's own MCP servers are one requester and share the directory with their headless runs.
@@ -106,6 +108,11 @@ export class RequesterRuns {
   evict(): void {
     const { totalBytes, retentionDays } = this.#deps
     for (const { store } of this.#all.values()) store.evict({ totalBytes, retentionDays })
+  }
+
+  /** So much was printed since the last eviction that the next one should not wait. */
+  get brimming(): boolean {
+    return [...this.#all.values()].some(({ store }) => store.keptBytes > this.#deps.totalBytes * BRIMMING_SHARE)
   }
 
   async endAll(graceMs: number): Promise<void> {

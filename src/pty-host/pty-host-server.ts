@@ -6,6 +6,7 @@ import type { Disposable } from '../base/disposable.ts'
 import type { TreeKillerDeps } from '../base/kill-tree.ts'
 import type { Link } from '../base/link.ts'
 import type { Log } from '../base/log.ts'
+import { LogBudget } from '../base/log-budget.ts'
 import { isInsideRun } from '../base/peer-process.ts'
 import { listenPsk } from '../base/psk-socket.ts'
 import type { PtyHostFile, PtyHostOrders } from '../contract/pty-frames.ts'
@@ -50,6 +51,7 @@ export async function openPtyHost(deps: PtyHostDeps): Promise<PtyHost> {
     clock,
     killer,
     pipes,
+    budget: new LogBudget(orders.total_bytes),
     self,
     onGrown: pty => session?.grown(pty),
     onEnded: (pty, exit) => session?.ended(pty, exit),
