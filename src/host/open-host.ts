@@ -25,7 +25,9 @@ import { idleWatch } from './idle-watch.ts'
 import { type HostWorld, InteractiveGate } from './interactive-gate.ts'
 import { InteractiveLane } from './interactive-lane.ts'
 import { Presence } from './presence.ts'
+import { endingOf, fateOf, takeBack } from './pty-take-back.ts'
 import { LOCAL, RequesterRuns } from './requester-runs.ts'
+import { RunJournal } from './run-journal.ts'
 import { ScopedRules } from './scoped-rules.ts'
 import { settleJournal } from './settle-journal.ts'
 import { Terminals } from './terminals.ts'
@@ -62,6 +64,7 @@ const MB = 1024 * 1024
 const MOST_QUESTIONS = 16
 const ARMING_MS = 400
 const EVICT_EVERY_MS = 15 * 60_000
+const LOOK_EVERY_MS = 5000
 const LONGEST_FINAL_GRACE_MS = 1500
 
 /** Builds the host. The listener for clients is bound before anything else: of two hosts only one gets further. */
@@ -89,6 +92,8 @@ export async function openHost(deps: HostDeps): Promise<Host> {
     const found = journal.headFinding()
     if (found.journal_problem ?? found.journal_gap) log.error('the journal is not what it was', { ...found })
     journal.append({ kind: 'host_started', ...about, body: { instance_id: instanceId, pid, version, ...found } })
+    const pty = deps.ownPtys({ id: instanceId, record: (kind, body) => journal.append({ kind, ...about, body }) })
+    const left = await pty.takeBack()
     const runs = new RequesterRuns({
       stateDir: paths.stateDir,
       hostId: instanceId,
@@ -100,8 +105,10 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       totalBytes: settings.PM_TERM_OUTPUT_TOTAL_MB * MB,
       retentionDays: settings.PM_TERM_RETENTION_DAYS,
       graceMs: settings.PM_TERM_KILL_GRACE_MS,
+      fateOf: (requester, run) => fateOf({ journal, health: pty.health, now: clock.now }, requester, run),
+      onSettled: (requester, { opened, ended }) =>
+        ended && new RunJournal({ journal, log }).after('ended', { requester, runId: opened.id }, endingOf(ended)),
     })
-    settleJournal(journal, runs, log)
     const presence = new Presence(clock)
     const approverWaitMs = settings.PM_TERM_APPROVER_WAIT_MS
     const patienceMs = settings.PM_TERM_APPROVAL_TIMEOUT_MS
@@ -130,8 +137,6 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       person: deps.world,
     })
     const { home } = deps.world
-    const pty = deps.ownPtys({ id: instanceId, record: (kind, body) => journal.append({ kind, ...about, body }) })
-    await pty.takeBack()
     const additions = new FileAdditions({ queue, ruleFiles, journal, patienceMs, ids, log })
     const lane = new InteractiveLane({
       clock,
@@ -145,6 +150,8 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       asker,
       additions,
     })
+    takeBack({ journal, log, runs }, left, (run, pty) => lane.takeBack(run, pty))
+    settleJournal(journal, runs, log)
     const sessions = new ClientSessions(clock)
     const showWindow = () => ({
       shown: false,
@@ -263,10 +270,15 @@ function pairedKey(keysDir: string, identity: string): Buffer | null {
   }
 }
 
+/** At fixed times, and before that when much was printed. */
 function evictNowAndThen(clock: Clock, runs: RequesterRuns): { dispose(): void } {
-  let timer = clock.after(EVICT_EVERY_MS, function again() {
-    runs.evict()
-    timer = clock.after(EVICT_EVERY_MS, again)
+  let evictedAt = clock.elapsed()
+  let timer = clock.after(LOOK_EVERY_MS, function again() {
+    if (runs.brimming || clock.elapsed() - evictedAt >= EVICT_EVERY_MS) {
+      runs.evict()
+      evictedAt = clock.elapsed()
+    }
+    timer = clock.after(LOOK_EVERY_MS, again)
   })
   return { dispose: () => timer.dispose() }
 }

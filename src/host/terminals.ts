@@ -1,6 +1,7 @@
 import { onAbort } from '../base/disposable.ts'
 import type { Ids } from '../base/ids.ts'
 import { TermError } from '../contract/errors.ts'
+import type { RunRequest } from '../runs/run.ts'
 import type { Profile } from './shell-profile.ts'
 import type { CarriedEnv } from './terminals-carry.ts'
 
@@ -99,6 +100,19 @@ export class Terminals {
     }
     this.#all.set(terminal.id, terminal)
     return terminal
+  }
+
+  /** The terminal of a run that an earlier host started, under its id. What its runs had changed is not known any more. */
+  restore({ requester, workspaceId, cwd, interactive }: RunRequest): Terminal {
+    const { terminalId: id = '', terminal } = interactive ?? {}
+    const known = this.#all.get(id)
+    if (known) return known
+    const { profile = 'bash', home = cwd } = (terminal ?? {}) as { profile?: Profile; home?: string }
+    const isDefault = !this.#at({ requester, workspaceId, home, profile }).some(each => each.isDefault)
+    const place = { requester, workspaceId, profile, home, cwd, isDefault }
+    const restored: Terminal = { id, ...place, env: {}, busyWith: null, waiting: [], runs: [] }
+    this.#all.set(id, restored)
+    return restored
   }
 
   #at({ requester, workspaceId, home, profile }: TerminalKey): Terminal[] {

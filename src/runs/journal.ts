@@ -21,6 +21,7 @@ export const JOURNAL_KINDS = [
   'answered',
   'starting',
   'started',
+  'taken_back',
   'ended',
   'rules_changed',
   'approver_admitted',
