@@ -24,6 +24,7 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
       'runs/pipe-process.ts',
       'base/process-table.ts',
       'mcp/adapters/launch-host.ts',
+      'host/pty-host-launcher.ts',
       'bin/login-env.ts',
       // mkfifo, and nothing else: Node cannot make a named pipe.
       'pty-host/carry-pipes.ts',

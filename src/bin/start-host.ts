@@ -8,10 +8,9 @@ import { processTable } from '../base/process-table.ts'
 import { type Configuration, loadSettings, type RawSettings } from '../config/settings.ts'
 import { TermError } from '../contract/errors.ts'
 import { type Host, openHost } from '../host/open-host.ts'
-import { CarryPipes } from '../pty-host/carry-pipes.ts'
-import { PtyTable } from '../pty-host/pty-table.ts'
 import { realPath } from '../runs/disk-facts.ts'
 import { readHostFile, takeHostLock } from './host-lock.ts'
+import { ptyOwner } from './pty-host-owner.ts'
 
 export interface StartedHost {
   readonly host: Host
@@ -53,11 +52,11 @@ export async function openThisHost(
     ),
   }
   try {
-    const pipes = new CarryPipes(join(paths.stateDir, 'pipes'))
-    const pty = new PtyTable({ clock: systemClock, killer: { table, platform, clock: systemClock }, pipes })
     const ids = randomIds()
+    const script = process.argv[1] ?? process.execPath
+    const ownPtys = ptyOwner(configuration, { clock: systemClock, ids, log, table, script })
     const { onIdle } = how
-    const host = await openHost({ configuration, clock: systemClock, ids, log, pty, world, version, onIdle })
+    const host = await openHost({ configuration, clock: systemClock, ids, log, ownPtys, world, version, onIdle })
     const { instanceId, port, approverPort } = host
     lock.tell({
       instance_id: instanceId,
@@ -79,7 +78,6 @@ export async function openThisHost(
           log.error('ending what was started failed', { cause })
           host.closeAtOnce()
         }
-        pipes.dispose()
         lock.release()
       },
     }

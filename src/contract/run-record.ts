@@ -36,6 +36,8 @@ export const StartedLine = ProcessId.extend({
   executable: z.string(),
   plan_hash: z.string(),
   at: z.number(),
+  /** The process that owns its terminal: while that lives, the run does not die with its server. */
+  pty_host: ProcessId.optional(),
 })
 export type StartedLine = z.infer<typeof StartedLine>
 

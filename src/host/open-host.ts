@@ -4,9 +4,10 @@ import type { Ids } from '../base/ids.ts'
 import { ensureKeyFile, readKeyFile } from '../base/key-file.ts'
 import type { Link } from '../base/link.ts'
 import type { Log } from '../base/log.ts'
+import { isInsideRun } from '../base/peer-process.ts'
 import { processTable } from '../base/process-table.ts'
 import { listenPsk, type PskListener } from '../base/psk-socket.ts'
-import type { PtyStarter } from '../base/pty.ts'
+import type { PtyHealth, PtyOwner } from '../base/pty.ts'
 import type { Configuration } from '../config/settings.ts'
 import { WorkspaceId } from '../contract/field.ts'
 import { RuleFiles } from '../policy/rule-files.ts'
@@ -22,7 +23,6 @@ import { FileAdditions } from './file-additions.ts'
 import { idleWatch } from './idle-watch.ts'
 import { type HostWorld, InteractiveGate } from './interactive-gate.ts'
 import { InteractiveLane } from './interactive-lane.ts'
-import { isInsideRun } from './peer-process.ts'
 import { Presence } from './presence.ts'
 import { LOCAL, RequesterRuns } from './requester-runs.ts'
 import { ScopedRules } from './scoped-rules.ts'
@@ -33,7 +33,11 @@ export interface HostDeps {
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log
-  readonly pty: PtyStarter
+  /** Who owns the terminals of this host. */
+  readonly ownPtys: (host: {
+    readonly id: string
+    readonly record: (kind: 'pty_host_started' | 'pty_host_lost', body: Readonly<Record<string, unknown>>) => void
+  }) => PtyOwner
   readonly world: HostWorld
   readonly version: string
   /** Told once when nothing has happened for the idle time; null: the host stays. */
@@ -44,6 +48,7 @@ export interface Host {
   readonly instanceId: string
   readonly port: number
   readonly approverPort: number
+  readonly ptyHealth: PtyHealth
   /** The terminal this host was started in becomes an approver. */
   attach(link: Link): void
   /** Ends every tree it started, then itself. */
@@ -120,7 +125,8 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       person: deps.world,
     })
     const { home } = deps.world
-    const { pty } = deps
+    const pty = deps.ownPtys({ id: instanceId, record: (kind, body) => journal.append({ kind, ...about, body }) })
+    await pty.takeBack()
     const additions = new FileAdditions({ queue, ruleFiles, journal, patienceMs, ids, log })
     const lane = new InteractiveLane({
       clock,
@@ -200,10 +206,13 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       instanceId,
       port: clients.port,
       approverPort: approvers.port,
+      ptyHealth: pty.health,
       attach: link => admit(link, 'own_terminal'),
       async close() {
         const closing = stopTaking()
-        await runs.endAll(Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS))
+        const finalGraceMs = Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS)
+        await runs.endAll(finalGraceMs)
+        await pty.end(finalGraceMs)
         await closing
         journal.append({ kind: 'host_ended', ...about, body: { instance_id: instanceId } })
         journal.close()

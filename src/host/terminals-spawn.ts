@@ -34,17 +34,18 @@ export async function spawnInTerminal(
   records.before('starting', about, { plan_hash: plan.hash, executable: plan.executable.path })
   recheck(plan)
   const { executable, argv, cwd, env, hash, carry } = plan
-  const mark = registry.marksOf(id).run
+  const marks = registry.marksOf(id)
   const { directory, quotaBytes } = run
   const child = await pty.start(
     {
+      requester,
       runId: id,
       terminalId: terminal.id,
       executable: executable.path,
       args: argv.slice(1),
       cwd,
       env,
-      mark,
+      marks,
       cols: COLS,
       rows: ROWS,
       log: { directory, quotaBytes },
@@ -53,9 +54,19 @@ export async function spawnInTerminal(
     () => run.grown(),
   )
   run.runsIn(child)
-  const { pid, pidStart: start } = child
+  const { pid, pidStart: start, owner } = child
   const at = clock.now()
-  store.append({ type: 'started', id, pid, start, mark, executable: executable.path, plan_hash: hash, at })
+  store.append({
+    type: 'started',
+    id,
+    pid,
+    start,
+    mark: marks.run,
+    executable: executable.path,
+    plan_hash: hash,
+    at,
+    ...(owner && { pty_host: owner }),
+  })
   records.after('started', about, { pid, approved_by: run.approvedBy })
   const ended = child.ended.then(end => {
     if (carry) takeOver(terminal, run, plan, end)

@@ -23,7 +23,7 @@ export interface LosslessPty {
   resume(): void
 }
 
-export type LosslessEnd = Omit<PtyExit, 'carried'>
+export type LosslessEnd = Omit<PtyExit, 'carried' | 'at'>
 
 type Started = Pick<PtyCommand, 'executable' | 'args' | 'cwd' | 'env' | 'cols' | 'rows'>
 

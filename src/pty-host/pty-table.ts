@@ -1,99 +1,84 @@
 import type { Clock } from '../base/clock.ts'
-import { killTree, type TreeKillerDeps } from '../base/kill-tree.ts'
-import { OutputLog } from '../base/output-log.ts'
-import type { PtyChunk, PtyCommand, PtyEnd, PtyFollower, PtyProcess, PtyStarter } from '../base/pty.ts'
-import type { CarryPipe, CarryPipes } from './carry-pipes.ts'
-import { FloodGate } from './flood-gate.ts'
-import { type LosslessPty, startPty } from './lossless-pty.ts'
+import { killAtOnce, killTree, type Tree, type TreeKillerDeps } from '../base/kill-tree.ts'
+import type { PtyCommand, PtyExit } from '../base/pty.ts'
+import type { CarryPipes } from './carry-pipes.ts'
+import { OwnedPty } from './owned-pty.ts'
 
 export interface PtyTableDeps {
   readonly clock: Clock
   readonly killer: TreeKillerDeps
   readonly pipes: CarryPipes
+  /** This process. */
+  readonly self: { readonly pid: number; readonly start: string | null }
+  readonly onGrown: (pty: OwnedPty) => void
+  readonly onEnded: (pty: OwnedPty, exit: PtyExit) => void
 }
 
-/** Every terminal this process owns: starts commands in them and writes their output down. */
-export class PtyTable implements PtyStarter {
+const MOST_RUNNING = 256
+const MOST_ENDED = 1024
+
+/** Every terminal this process owns, and those that ended until somebody has written down how. */
+export class PtyTable {
   readonly #deps: PtyTableDeps
   readonly #all = new Map<string, OwnedPty>()
+  /** Of every host that started something here: what they left in the background is found by them. */
+  readonly #servers = new Set<string>()
 
   constructor(deps: PtyTableDeps) {
     this.#deps = deps
   }
 
-  async start(command: PtyCommand, onGrown: () => void): Promise<PtyProcess> {
-    if (this.#all.has(command.runId)) throw new Error(`${command.runId} runs already`)
-    const pipe = command.carry ? await this.#deps.pipes.take() : null
-    const owned = new OwnedPty(this.#deps, { command, pipe }, onGrown)
-    this.#all.set(command.runId, owned)
-    void owned.ended.then(() => this.#all.delete(command.runId))
-    return owned
-  }
-}
-
-class OwnedPty implements PtyProcess {
-  readonly pid: number
-  readonly pidStart: string | null
-  readonly ended: Promise<PtyEnd>
-  readonly output: OutputLog
-  readonly #deps: PtyTableDeps
-  readonly #mark: string
-  readonly #pty: LosslessPty
-  readonly #gate: FloodGate
-  readonly #followers = new Set<(chunk: PtyChunk) => void>()
-
-  constructor(
-    deps: PtyTableDeps,
-    { command, pipe }: { readonly command: PtyCommand; readonly pipe: CarryPipe | null },
-    onGrown: () => void,
-  ) {
-    this.#deps = deps
-    this.#mark = command.mark
-    this.output = new OutputLog({ ...command.log, onGrown, onWritten: chunk => this.#written(chunk) })
-    this.#pty = startPty(
-      pipe ? { ...command, args: [...command.args, ...pipe.args] } : command,
-      chunk => this.output.append('stdout', chunk),
-      deps.clock,
-    )
-    this.#gate = new FloodGate(this.#pty)
-    this.pid = this.#pty.pid
-    this.pidStart = deps.killer.table.row(this.pid)?.start ?? null
-    this.ended = this.#pty.ended.then(end => {
-      this.output.close()
-      const carried = pipe?.report() ?? null
-      pipe?.dispose()
-      return { ...end, carried }
+  /** Throws when it cannot be started: then nothing ran. */
+  create(ptyId: string, command: PtyCommand): OwnedPty {
+    if (this.#all.has(ptyId)) throw new Error(`${ptyId} is taken.`)
+    if (this.running.length >= MOST_RUNNING) throw new Error(`${MOST_RUNNING} terminals are open.`)
+    const pty: OwnedPty = new OwnedPty(this.#deps, {
+      ptyId,
+      command,
+      onGrown: () => this.#deps.onGrown(pty),
+      onForget: () => this.forget(ptyId),
     })
+    void pty.ended.then(exit => this.#deps.onEnded(pty, exit))
+    this.#all.set(ptyId, pty)
+    this.#servers.add(command.marks.server)
+    this.#makeRoom()
+    return pty
   }
 
-  write(bytes: Buffer): void {
-    this.#pty.write(bytes)
+  find(ptyId: string): OwnedPty | null {
+    return this.#all.get(ptyId) ?? null
   }
 
-  resize(cols: number, rows: number): void {
-    this.#pty.resize(cols, rows)
+  get all(): OwnedPty[] {
+    return [...this.#all.values()]
   }
 
-  kill(graceMs: number): Promise<readonly number[]> {
-    const { pid, pidStart: start } = this
-    return killTree(this.#deps.killer, { pid, start, mark: this.#mark, leads: true }, graceMs)
+  get running(): OwnedPty[] {
+    return this.all.filter(pty => pty.exit === null)
   }
 
-  follow(onOutput: (chunk: PtyChunk) => void): PtyFollower {
-    this.#gate.enter(onOutput, this.output.size)
-    this.#followers.add(onOutput)
-    return {
-      acknowledge: upTo => this.#gate.acknowledged(onOutput, upTo),
-      dispose: () => {
-        this.#followers.delete(onOutput)
-        this.#gate.leave(onOutput)
-      },
-    }
+  /** One that runs is not forgotten. */
+  forget(ptyId: string): void {
+    if (this.find(ptyId)?.exit) this.#all.delete(ptyId)
   }
 
-  #written(chunk: PtyChunk): void {
-    if (this.#followers.size === 0) return
-    for (const follower of [...this.#followers]) follower(chunk)
-    this.#gate.sent(chunk.at + chunk.bytes.length)
+  /** Nothing that was started here stays behind, background children of finished commands included. */
+  async endAll(graceMs: number): Promise<void> {
+    await Promise.all(this.running.map(pty => pty.kill(graceMs)))
+    for (const tree of this.#trees()) await killTree(this.#deps.killer, tree, graceMs)
+  }
+
+  endAllAtOnce(): void {
+    for (const tree of this.#trees()) killAtOnce(this.#deps.killer, tree)
+  }
+
+  #trees(): Tree[] {
+    const { pid, start } = this.#deps.self
+    return [...this.#servers].map(mark => ({ pid, start, mark, leads: false }))
+  }
+
+  #makeRoom(): void {
+    const over = this.all.filter(pty => pty.exit !== null)
+    for (const { ptyId } of over.slice(0, Math.max(0, over.length - MOST_ENDED))) this.#all.delete(ptyId)
   }
 }

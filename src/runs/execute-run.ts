@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { onAbort } from '../base/disposable.ts'
+import { PtyStartLost } from '../base/pty.ts'
 import type { Verdict } from '../policy/verdict.ts'
 import type { Plan } from './plan.ts'
 import type { Run } from './run.ts'
@@ -73,8 +74,12 @@ export async function executeRun(deps: RunDeps, run: Run, signal: AbortSignal): 
     if (signal.aborted) return run.move({ at: 'withdrawn', endedAt: deps.clock.now() })
     await seeThrough(deps, run, plan(), signal)
   } catch (cause) {
-    // Nothing was started: starting is the last thing that can fail before the process is ours to watch.
     if (run.state.at === 'running' || run.over) throw cause
+    if (cause instanceof PtyStartLost) {
+      run.move({ at: 'lost', startedAt: null, endedAt: deps.clock.now(), survivors: deps.processesOf(run) })
+      throw cause
+    }
+    // Nothing was started: starting is the last thing that can fail before the process is ours to watch.
     run.move({
       at: 'failed',
       problem: cause instanceof Error ? cause.message : String(cause),

@@ -11,6 +11,8 @@ import { type Database, openDatabase } from './open-database.ts'
 export const JOURNAL_KINDS = [
   'host_started',
   'host_ended',
+  'pty_host_started',
+  'pty_host_lost',
   'received',
   'judged',
   'asked',

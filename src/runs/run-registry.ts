@@ -85,6 +85,7 @@ export class RunRegistry {
     run.log.close()
     this.#deps.store.archive(openedLine(run.request, this.#deps.server, run.openedAt), run.ended(), run.directory)
     this.#own.delete(run.request.id)
+    run.terminal?.forget()
   }
 
   /** Ends a run's whole tree, whoever started it. Resolves with who is still there. */

@@ -142,7 +142,7 @@ test('a launched host listens to no variable: what an agent’s configuration se
       updated_at: '',
     }),
   )
-  await start(['--launched', '--home', place.home, '--port', '0', '--approver-port', '0'], {
+  await start(['--launched', '--home', place.home, '--port', '0', '--approver-port', '0', '--pty-host-port', '0'], {
     PM_TERM_DATA_DIR: join(evil, '../..'),
     PM_TERM_APPROVAL_TIMEOUT_MS: '1',
     PM_TERM_APPROVER_WAIT_MS: '0',
@@ -202,6 +202,7 @@ test('a client, an approver or a run keeps it', async () => {
   const host = await start(['--idle-timeout', '1'])
   const { client, approver } = await meet()
   const id = await approved(client, approver, 'sleep 2.5; /bin/echo still here >> log')
+  await client.heard.next('progress', frame => frame.phase === 'running')
   client.send({ type: 'goodbye' })
   approver.send({ type: 'detach' })
   await eventually('the run ended', () => place.read('work/log') !== '', 6000)

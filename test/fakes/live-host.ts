@@ -8,14 +8,13 @@ import type { Link } from '../../src/base/link.ts'
 import { jsonLog } from '../../src/base/log.ts'
 import { processTable } from '../../src/base/process-table.ts'
 import { dialPsk } from '../../src/base/psk-socket.ts'
+import { ptyOwner } from '../../src/bin/pty-host-owner.ts'
 import { loadSettings } from '../../src/config/settings.ts'
 import { FromApprover, type Question, ToApprover } from '../../src/contract/approver-frames.ts'
 import { FromHost, PROTOCOL_VERSION } from '../../src/contract/host-frames.ts'
 import { type Host, openHost } from '../../src/host/open-host.ts'
-import { CarryPipes } from '../../src/pty-host/carry-pipes.ts'
-import { PtyTable } from '../../src/pty-host/pty-table.ts'
 import { realPath } from '../../src/runs/disk-facts.ts'
-import { Place } from './place.ts'
+import { Place, PRODUCT } from './place.ts'
 
 const PASSPHRASE = 'a passphrase for tests'
 const never = new AbortController().signal
@@ -221,16 +220,13 @@ export async function openLiveHost(
   const configuration = loadSettings({ flags: {}, env })
   const { platform } = process
   const table = processTable(platform)
+  const log = jsonLog({ level: 'silent', write: () => {}, now: systemClock.now })
   const host = await openHost({
     configuration,
     clock,
-    ids: randomIds(),
-    log: jsonLog({ level: 'silent', write: () => {}, now: systemClock.now }),
-    pty: new PtyTable({
-      clock: systemClock,
-      killer: { table, platform, clock: systemClock },
-      pipes: new CarryPipes(join(configuration.paths.stateDir, 'pipes')),
-    }),
+    ids,
+    log,
+    ownPtys: ptyOwner(configuration, { clock, ids, log, table, script: PRODUCT }),
     world: {
       env,
       home: place.root,
