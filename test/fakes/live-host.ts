@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
 import { admissionMessage, makeApproverRecord, signAsApprover } from '../../src/base/approver-key.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { randomIds } from '../../src/base/ids.ts'
@@ -123,12 +124,12 @@ export class FakeApprover {
     this.link.send(FromApprover.parse(frame))
   }
 
-  attach(name = 'tester'): void {
-    this.send({ type: 'attach', protocol_version: 1, surface: 'terminal', name })
+  attach(name = 'tester', surface: 'terminal' | 'attach' = 'terminal'): void {
+    this.send({ type: 'attach', protocol_version: 1, surface, name })
   }
 
-  async admitted(): Promise<this> {
-    this.attach()
+  async admitted(surface: 'terminal' | 'attach' = 'terminal'): Promise<this> {
+    this.attach('tester', surface)
     const challenge = await this.heard.next('challenge')
     const message = admissionMessage(challenge.nonce, this.link.binding)
     this.send({ type: 'prove', signature: signAsApprover(PASSPHRASE, RECORD, message) })
@@ -178,6 +179,14 @@ export class LiveHost {
   async stranger(identity = 'local'): Promise<FakeClient> {
     const file = identity === 'local' ? 'local.key' : `keys/${identity}.key`
     return new FakeClient(await this.dial(identity, readKeyFile(join(this.state, file))))
+  }
+
+  /** What the host has written down so far. */
+  journal(): { kind: string; body: string; run_id: string | null }[] {
+    const database = new DatabaseSync(join(this.state, 'journal.db'), { readOnly: true })
+    const rows = database.prepare('SELECT kind, body, run_id FROM journal ORDER BY seq').all()
+    database.close()
+    return rows as { kind: string; body: string; run_id: string | null }[]
   }
 
   /** A client paired by name. */
