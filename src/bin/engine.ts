@@ -47,6 +47,7 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
   const serverId = ids.make('srv')
   const store = new RunStore({ stateDir: paths.stateDir, serverId, now: clock.now })
   const registry = new RunRegistry({
+    lane: 'headless',
     store,
     clock,
     log,

@@ -18,6 +18,8 @@ export const OpenedLine = z.object({
   lane: z.enum(['headless', 'interactive']),
   adapter: z.string(),
   terminal_id: Id.optional(),
+  /** What kind of terminal it is and where that began: a later host opens it again under its id. */
+  terminal: z.object({ profile: z.string(), home: z.string(), kind: z.enum(['runs', 'shell']).optional() }).optional(),
   command: z.string(),
   args: z.array(z.string()).nullable(),
   cwd: z.string(),
@@ -38,6 +40,11 @@ export const StartedLine = ProcessId.extend({
   at: z.number(),
   /** The process that owns its terminal: while that lives, the run does not die with its server. */
   pty_host: ProcessId.optional(),
+  approved_by: z.enum(['person', 'allowlist']).optional(),
+  command_executed: z.string().optional(),
+  kill_after_ms: z.int().optional(),
+  /** Where it really runs, when that is not where it was asked to. */
+  cwd: z.string().optional(),
 })
 export type StartedLine = z.infer<typeof StartedLine>
 

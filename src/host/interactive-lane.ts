@@ -2,21 +2,22 @@ import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import type { TreeKillerDeps } from '../base/kill-tree.ts'
 import type { Log } from '../base/log.ts'
-import type { PtyStarter } from '../base/pty.ts'
+import type { FoundPty, PtyStarter } from '../base/pty.ts'
 import { TermError } from '../contract/errors.ts'
 import type { CommandRequest } from '../contract/host-frames.ts'
-import { type Answer, type Approver, executeRun, type Question } from '../runs/execute-run.ts'
+import { type Answer, type Approver, executeRun, type Question, resumeRun } from '../runs/execute-run.ts'
 import type { Journal } from '../runs/journal.ts'
 import type { Run } from '../runs/run.ts'
 import type { RunView } from '../runs/run-view.ts'
 import type { FileAdditions } from './file-additions.ts'
 import type { InteractiveGate, Wanted } from './interactive-gate.ts'
+import { endingOf } from './pty-take-back.ts'
 import { idTaken, payloadHashOf, receivedBody } from './request-identity.ts'
 import { LOCAL, PERSON, type RequesterRuns } from './requester-runs.ts'
 import { RunJournal, type RunOf } from './run-journal.ts'
 import { placeIn } from './run-place.ts'
 import { reopened, whereTo } from './run-target.ts'
-import { openShell, typeLine } from './shell-run.ts'
+import { openShell, restoreShell, typeLine } from './shell-run.ts'
 import type { Terminal, Terminals } from './terminals.ts'
 import { type SpawnDeps, spawnInTerminal } from './terminals-spawn.ts'
 
@@ -120,6 +121,7 @@ export class InteractiveLane {
       interactive: {
         adapter: requester === LOCAL || requester === PERSON ? 'host_bridge_local' : 'container_bridge_to_host',
         terminalId: terminal.id,
+        terminal: { profile: terminal.profile, home: terminal.home, kind: terminal.kind },
       },
     })
     if ('existing' in opened) return over(opened.existing)
@@ -221,14 +223,45 @@ export class InteractiveLane {
       log.error('a run could not be started', { run: id, trace_id: run.request.traceId, cause })
       if (!run.over) run.move({ at: 'failed', problem: messageOf(cause), endedAt: clock.now() })
     } finally {
-      turn?.dispose()
-      if (asked.terminal.shellRun === id) this.#shellEnded(asked.terminal)
-      this.#going.delete(goingKey(requester, id))
-      this.#tell()
-      const { state, exit_code, signal, ended_by, why, output_bytes, took_ms } = run.ended()
-      this.#records.after('ended', about, { state, exit_code, signal, ended_by, why, output_bytes, took_ms })
-      registry.release(run)
+      this.#over(run, turn)
     }
+  }
+
+  /** A run that an earlier host started and pty-host kept: in its old terminal, seen through to its end. */
+  takeBack(run: Run, left: FoundPty): void {
+    const { process: child, startedAt } = left
+    const { runs, terminals, clock } = this.#deps
+    const { id, requester } = run.request
+    const { registry, store } = runs.of(requester)
+    const terminal = terminals.restore(run.request)
+    run.runsIn(child)
+    terminal.live = child
+    left.onGrown(() => run.grown())
+    const view = registry.find(id)
+    if (terminal.kind === 'runs') run.carried = { nothing: 'the host ended while it ran' }
+    else if (view) restoreShell(terminal, { run, child, clock, view })
+    if (view) this.#going.set(goingKey(requester, id), { ...over(view), terminalId: terminal.id })
+    const deps = {
+      clock,
+      kill: (each: Run) => registry.killOwn(each),
+      processesOf: (each: Run) => registry.processesOf(each.request.id),
+      // While no host was there, its servers ended it themselves.
+      killedByAnother: (each: Run) => store.killNoted(each.directory),
+    }
+    const turn =
+      terminal.kind === 'shell' ? Promise.resolve(NO_TURN) : terminals.take(terminal, id, new AbortController().signal)
+    void turn.then(turn => resumeRun(deps, run, { child, startedAt }).finally(() => this.#over(run, turn)))
+  }
+
+  #over(run: Run, turn: { dispose(): void } | null): void {
+    const { id, requester } = run.request
+    turn?.dispose()
+    const terminal = this.#deps.terminals.all.find(each => each.shellRun === id && each.requester === requester)
+    if (terminal) this.#shellEnded(terminal)
+    this.#going.delete(goingKey(requester, id))
+    this.#tell()
+    this.#records.after('ended', { requester, runId: id }, endingOf(run.ended()))
+    this.#deps.runs.of(requester).registry.release(run)
   }
 
   /** A shell that has ended, or was never opened, leaves no empty tab behind. */

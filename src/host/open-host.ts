@@ -24,7 +24,9 @@ import { idleWatch } from './idle-watch.ts'
 import { type HostWorld, InteractiveGate } from './interactive-gate.ts'
 import { InteractiveLane } from './interactive-lane.ts'
 import { Presence } from './presence.ts'
+import { endingOf, fateOf, takeBack } from './pty-take-back.ts'
 import { LOCAL, PERSON, RequesterRuns } from './requester-runs.ts'
+import { RunJournal } from './run-journal.ts'
 import { ScopedRules } from './scoped-rules.ts'
 import { Terminals } from './terminals.ts'
 import { TerminalDesk } from './terminals-desk.ts'
@@ -85,6 +87,8 @@ export async function openHost(deps: HostDeps): Promise<Host> {
     const journal = await openJournal(paths.journalFile, clock.now)
     const about = { requester: null, runId: null }
     journal.append({ kind: 'host_started', ...about, body: { instance_id: instanceId, pid, version } })
+    const pty = deps.ownPtys({ id: instanceId, record: (kind, body) => journal.append({ kind, ...about, body }) })
+    const found = await pty.takeBack()
     const runs = new RequesterRuns({
       stateDir: paths.stateDir,
       hostId: instanceId,
@@ -96,8 +100,10 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       totalBytes: settings.PM_TERM_OUTPUT_TOTAL_MB * MB,
       retentionDays: settings.PM_TERM_RETENTION_DAYS,
       graceMs: settings.PM_TERM_KILL_GRACE_MS,
+      fateOf: (requester, run) => fateOf({ journal, health: pty.health, now: clock.now }, requester, run),
+      onSettled: (requester, { opened, ended }) =>
+        ended && new RunJournal({ journal, log }).after('ended', { requester, runId: opened.id }, endingOf(ended)),
     })
-    runs.of(LOCAL)
     const presence = new Presence(clock)
     const approverWaitMs = settings.PM_TERM_APPROVER_WAIT_MS
     const patienceMs = settings.PM_TERM_APPROVAL_TIMEOUT_MS
@@ -132,8 +138,6 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       person: deps.world,
     })
     const { home } = deps.world
-    const pty = deps.ownPtys({ id: instanceId, record: (kind, body) => journal.append({ kind, ...about, body }) })
-    await pty.takeBack()
     const additions = new FileAdditions({ queue, ruleFiles, journal, patienceMs, ids, log })
     const lane = new InteractiveLane({
       clock,
@@ -149,6 +153,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       additions,
     })
     const desk = new TerminalDesk({ clock, ids, terminals, lane, runs, scoped, journal })
+    takeBack({ journal, log, runs }, found, (run, left) => lane.takeBack(run, left))
     const sessions = new ClientSessions(clock)
     const showWindow = () => ({
       shown: false,

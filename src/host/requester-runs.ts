@@ -1,8 +1,14 @@
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import type { TreeKillerDeps } from '../base/kill-tree.ts'
 import type { Log } from '../base/log.ts'
+import type { FoundPty } from '../base/pty.ts'
+import type { StartedLine } from '../contract/run-record.ts'
+import type { StoredRun } from '../runs/ledger.ts'
+import type { Run } from '../runs/run.ts'
 import { RunRegistry } from '../runs/run-registry.ts'
+import type { RunState } from '../runs/run-state.ts'
 import { RunStore } from '../runs/run-store.ts'
 
 export interface RunsDeps {
@@ -16,11 +22,21 @@ export interface RunsDeps {
   readonly totalBytes: number
   readonly retentionDays: number
   readonly graceMs: number
+  /** How a run that an earlier host left stands, when it is not one that lives on. */
+  readonly fateOf: (requester: string, run: StoredRun) => RunState | null
+  /** Told of each run an earlier host left, once it is settled. */
+  readonly onSettled: (requester: string, run: StoredRun) => void
 }
 
 export interface RunsOfOne {
   readonly registry: RunRegistry
   readonly store: RunStore
+}
+
+export interface Taken {
+  readonly pty: FoundPty
+  readonly stored: StoredRun | null
+  readonly run: Run | null
 }
 
 export const LOCAL = 'local'
@@ -43,12 +59,48 @@ export class RequesterRuns {
   of(requester: string): RunsOfOne {
     const known = this.#all.get(requester)
     if (known) return known
+    const made = this.#open(requester)
+    this.#settle(requester, made)
+    return made
+  }
+
+  /** Runs of earlier hosts that live on; the rest of what those left is settled. `run`: null when its end is written. */
+  takeOver(found: readonly FoundPty[], startedAs: (stored: StoredRun, pty: FoundPty) => StartedLine): readonly Taken[] {
+    const taken = found.map(pty => {
+      const { registry, store } = this.#all.get(pty.requester) ?? this.#open(pty.requester)
+      const stored = store.find(pty.runId)
+      if (!stored || stored.ended) return { pty, stored, run: null }
+      if (stored.started) return { pty, stored, run: registry.takeOver(stored) }
+      const started = startedAs(stored, pty)
+      const run = registry.takeOver({ ...stored, started })
+      store.append(started)
+      return { pty, stored, run }
+    })
+    for (const requester of [LOCAL, ...clientsIn(this.#deps.stateDir)])
+      this.#settle(requester, this.#all.get(requester) ?? this.#open(requester))
+    return taken
+  }
+
+  #settle(requester: string, { registry }: RunsOfOne): void {
+    for (const run of registry.reconcile()) this.#deps.onSettled(requester, run)
+  }
+
+  #open(requester: string): RunsOfOne {
     const { stateDir, hostId, clock, log, killer, host, quotaBytes, graceMs } = this.#deps
     const directory = requester === LOCAL ? stateDir : join(stateDir, 'clients', requester)
     const store = new RunStore({ stateDir: directory, serverId: hostId, now: clock.now })
     const server = { id: hostId, ...host }
-    const registry = new RunRegistry({ store, clock, log, killer, server, quotaBytes, graceMs })
-    registry.reconcile()
+    const registry = new RunRegistry({
+      store,
+      clock,
+      log,
+      killer,
+      server,
+      quotaBytes,
+      graceMs,
+      lane: 'interactive',
+      fateOf: run => this.#deps.fateOf(requester, run),
+    })
     const made = { registry, store }
     this.#all.set(requester, made)
     return made
@@ -66,5 +118,14 @@ export class RequesterRuns {
 
   endAllAtOnce(): void {
     for (const { registry } of this.#all.values()) registry.endAllAtOnce()
+  }
+}
+
+/** Clients paired by name that have run something here. */
+function clientsIn(stateDir: string): string[] {
+  try {
+    return readdirSync(join(stateDir, 'clients'))
+  } catch {
+    return [] // none ever did
   }
 }

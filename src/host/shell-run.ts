@@ -1,4 +1,5 @@
-import { readlinkSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
+import type { Clock } from '../base/clock.ts'
 import type { TreeKillerDeps } from '../base/kill-tree.ts'
 import type { PtyProcess } from '../base/pty.ts'
 import { invalidPayload } from '../contract/issues.ts'
@@ -26,26 +27,53 @@ export async function openShell(deps: SpawnDeps, doing: Doing & { readonly view:
   const started = await spawnInTerminal(deps, doing)
   const { live } = terminal
   if (live === null) return started
+  const nonce = plan.env.INTERACTIVE_TERMINAL_NONCE ?? null
+  listen(terminal, { run, child: live, clock: deps.clock, view, nonce, program: plan.executable.path })
+  return started
+}
+
+/** A shell that outlived its host. Without its nonce its marks mean nothing, and nothing is typed into it for an agent. */
+export function restoreShell(
+  terminal: Terminal,
+  of: { readonly run: Run; readonly child: PtyProcess; readonly clock: Clock; readonly view: RunView },
+): void {
+  const { pid } = of.child
+  terminal.runs.push(of.run.request.id)
+  terminal.shellRun = of.run.request.id
+  listen(terminal, { ...of, nonce: nonceOf(pid) ?? '', program: linkOf(pid, 'exe') ?? '/bin/sh' })
+  terminal.shell?.wasLeftAlone()
+}
+
+function listen(
+  terminal: Terminal,
+  of: {
+    readonly run: Run
+    readonly child: PtyProcess
+    readonly clock: Clock
+    readonly view: RunView
+    readonly nonce: string | null
+    readonly program: string
+  },
+): void {
+  const { run, child } = of
   // A shell at its prompt does not listen to SIGTERM; hung up, it keeps its history.
   run.runsIn({
     get output() {
-      return live.output
+      return child.output
     },
-    forget: () => live.forget(),
+    forget: () => child.forget(),
     kill: graceMs => {
-      hangUp(live)
-      return live.kill(graceMs)
+      hangUp(child)
+      return child.kill(graceMs)
     },
   })
-  const nonce = plan.env.INTERACTIVE_TERMINAL_NONCE ?? null
-  const shell = new ShellSession(live, { clock: deps.clock, nonce, program: plan.executable.path, view })
+  const shell = new ShellSession(child, of)
   terminal.shell = shell
-  const ended = started.ended.then(end => {
+  void child.ended.then(() => {
     shell.dispose()
     if (terminal.shell === shell) terminal.shell = null
-    return end
+    if (terminal.live === child) terminal.live = null
   })
-  return { ...started, ended }
 }
 
 /** Types what was approved into the shell, if it still waits for a line. */
@@ -82,11 +110,26 @@ function hangUp({ pid }: PtyProcess): void {
 }
 
 /** Where a shell stands now, where the system tells. */
-export function directoryOf(terminal: Terminal): string {
-  const pid = terminal.shell?.process.pid
+export function directoryOf({ shell, cwd }: Terminal): string {
+  return (shell && linkOf(shell.process.pid, 'cwd')) ?? cwd
+}
+
+function linkOf(pid: number, name: 'cwd' | 'exe'): string | null {
   try {
-    return pid === undefined ? terminal.cwd : readlinkSync(`/proc/${pid}/cwd`)
+    return readlinkSync(`/proc/${pid}/${name}`)
   } catch {
-    return terminal.cwd // no /proc here
+    return null // gone, or no /proc here
+  }
+}
+
+/** What it was started with: it has taken it out of its environment, but the system remembers. */
+function nonceOf(pid: number): string | null {
+  try {
+    return (
+      /(?:^|\0)INTERACTIVE_TERMINAL_NONCE=([0-9a-f]{32})\0/.exec(readFileSync(`/proc/${pid}/environ`, 'latin1'))?.[1] ??
+      null
+    )
+  } catch {
+    return null // gone, or no /proc here
   }
 }

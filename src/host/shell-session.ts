@@ -8,6 +8,8 @@ import { OutputFollower } from './terminals-follow.ts'
 /** What the shell does, as far as its marks tell. */
 type Doing = 'starting' | 'prompting' | 'ready' | 'running'
 
+const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-~])/g
+
 const BUSY: Record<Doing, string | null> = {
   starting: 'the shell has not shown a prompt yet',
   prompting: 'a command runs there',
@@ -31,6 +33,7 @@ export class ShellSession implements Disposable {
   #doing: Doing = 'starting'
   /** A person has typed since the last prompt: what is sent now would be joined to it. */
   #typing = false
+  #sinceReady = ''
   #bang = false
   #paste = false
   #over = false
@@ -105,6 +108,11 @@ export class ShellSession implements Disposable {
     return { dispose: () => void this.#listeners.delete(listener) }
   }
 
+  /** Nobody saw what was typed since its last prompt: what stands behind that may be half a line. */
+  wasLeftAlone(): void {
+    if (this.#sinceReady.replace(ESCAPES, '').trim() !== '') this.#typing = true
+  }
+
   /** A line an agent may run. As a paste where the shell takes one: then no key of it is bound to anything. */
   type(line: string): void {
     this.#doing = 'running'
@@ -128,6 +136,9 @@ export class ShellSession implements Disposable {
   #receive(chunk: PtyChunk): void {
     const marks = this.#marks?.read(chunk.at, chunk.bytes) ?? []
     for (const mark of marks) this.#note(mark)
+    const ready = marks.findLast(({ kind }) => kind === 'ready')
+    const text = chunk.bytes.toString('latin1', ready ? Math.max(0, ready.to - chunk.at) : 0)
+    this.#sinceReady = (ready ? text : this.#sinceReady + text).slice(-4096)
     for (const listener of [...this.#listeners]) listener.chunk(chunk, marks)
   }
 

@@ -28,7 +28,8 @@ export async function spawnInTerminal(
   const { store, registry } = runs.of(requester)
   if (!statSync(plan.cwd, { throwIfNoEntry: false })?.isDirectory())
     throw new TermError('PM_TERM_INVALID_PAYLOAD', `${plan.cwd} is gone. Nothing ran.`)
-  records.before('starting', about, { plan_hash: plan.hash, executable: plan.executable.path })
+  const { killAfterMs: kill_after_ms } = run.request
+  records.before('starting', about, { plan_hash: plan.hash, executable: plan.executable.path, kill_after_ms })
   recheck(plan)
   const { executable, argv, cwd, env, hash, carry } = plan
   const marks = registry.marksOf(id)
@@ -64,6 +65,10 @@ export async function spawnInTerminal(
     plan_hash: hash,
     at,
     ...(owner && { pty_host: owner }),
+    ...(run.approvedBy !== null && { approved_by: run.approvedBy }),
+    ...(run.commandExecuted !== null && { command_executed: run.commandExecuted }),
+    ...(kill_after_ms !== null && { kill_after_ms }),
+    ...(run.cwd !== run.request.cwd && { cwd: run.cwd }),
   })
   records.after('started', about, { pid, approved_by: run.approvedBy })
   const ended = child.ended.then(end => {

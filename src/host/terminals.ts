@@ -2,6 +2,7 @@ import { onAbort } from '../base/disposable.ts'
 import type { Ids } from '../base/ids.ts'
 import type { PtyProcess } from '../base/pty.ts'
 import { TermError } from '../contract/errors.ts'
+import type { RunRequest } from '../runs/run.ts'
 import type { Profile } from './shell-profile.ts'
 import type { ShellSession } from './shell-session.ts'
 import type { CarriedEnv } from './terminals-carry.ts'
@@ -108,10 +109,25 @@ export class Terminals {
 
   create(key: TerminalKey, kind: Terminal['kind'] = 'runs'): Terminal {
     this.#makeRoom()
-    const { requester, workspaceId, home, profile } = key
+    return this.#add(this.#ids.make('term'), key, kind)
+  }
+
+  /** The terminal that a run of an earlier host was in. */
+  restore({ requester, workspaceId, cwd, interactive }: RunRequest): Terminal {
+    const { terminalId: id = '', terminal } = interactive ?? {}
+    const known = this.#all.get(id)
+    if (known) return known
+    const { profile = 'bash', home = cwd, kind = 'runs' } = (terminal ?? {}) as Partial<Terminal>
+    const restored = this.#add(id, { requester, workspaceId, profile, home }, kind)
+    restored.cwd = cwd
+    return restored
+  }
+
+  #add(id: string, key: TerminalKey, kind: Terminal['kind']): Terminal {
     this.#made += 1
+    const { requester, workspaceId, home, profile } = key
     const terminal: Terminal = {
-      id: this.#ids.make('term'),
+      id,
       name: `${profile} ${this.#made}`,
       requester,
       workspaceId,
@@ -131,7 +147,7 @@ export class Terminals {
       waiting: [],
       runs: [],
     }
-    this.#all.set(terminal.id, terminal)
+    this.#all.set(id, terminal)
     return terminal
   }
 

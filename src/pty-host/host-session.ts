@@ -96,7 +96,7 @@ export class HostSession {
 
   #act(frame: Exclude<ToPtyHost, { type: 'hello' }>): void {
     if (frame.type === 'end') this.#deps.onEnd(frame.grace_ms)
-    else if (frame.type === 'create') this.#create(frame)
+    else if (frame.type === 'create') void this.#create(frame)
     else if (frame.type !== 'heartbeat') {
       const pty = this.#deps.table.find(frame.pty_id)
       if (pty) this.#actOn(pty, frame)
@@ -134,12 +134,13 @@ export class HostSession {
     }
   }
 
-  #create(frame: Extract<ToPtyHost, { type: 'create' }>): void {
+  async #create(frame: Extract<ToPtyHost, { type: 'create' }>): Promise<void> {
     const { pty_id, requester, run_id: runId, terminal_id: terminalId, log, ...rest } = frame
     const { directory, quota_bytes: quotaBytes } = log
     const command = { ...rest, requester, runId, terminalId, log: { directory, quotaBytes } }
     try {
-      const { pid, pidStart } = this.#deps.table.create(pty_id, command)
+      // A host that has died is told of nothing: what it wanted and had not got is not started for the next one.
+      const { pid, pidStart } = await this.#deps.table.create(pty_id, command, () => this.open)
       this.#send({ type: 'created', pty_id, pid, start: pidStart })
     } catch (cause) {
       this.#send({ type: 'not_created', pty_id, problem: cause instanceof Error ? cause.message : String(cause) })

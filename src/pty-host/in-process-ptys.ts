@@ -1,6 +1,6 @@
+import type { Disposable } from '../base/disposable.ts'
 import type { Ids } from '../base/ids.ts'
 import type { PtyCommand, PtyOwner, PtyProcess } from '../base/pty.ts'
-import type { CarryPipes } from './carry-pipes.ts'
 import { PtyTable, type PtyTableDeps } from './pty-table.ts'
 
 /** Terminals in the host's own process (PM_TERM_PTY_HOST=in_process): they end with it, and nothing is taken back. */
@@ -11,7 +11,7 @@ export class InProcessPtys implements PtyOwner {
   }
   readonly #table: PtyTable
   readonly #ids: Ids
-  readonly #pipes: CarryPipes
+  readonly #pipes: Disposable
   readonly #listeners = new WeakMap<object, () => void>()
 
   constructor(deps: Omit<PtyTableDeps, 'onGrown' | 'onEnded'> & { readonly ids: Ids }) {
@@ -25,7 +25,7 @@ export class InProcessPtys implements PtyOwner {
   }
 
   async start(command: PtyCommand, onGrown: () => void): Promise<PtyProcess> {
-    const pty = this.#table.create(this.#ids.make('pty'), command)
+    const pty = await this.#table.create(this.#ids.make('pty'), command, () => true)
     this.#listeners.set(pty, onGrown)
     return pty
   }

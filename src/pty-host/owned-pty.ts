@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { killTree, type TreeKillerDeps } from '../base/kill-tree.ts'
 import { OutputLog } from '../base/output-log.ts'
 import type { PtyChunk, PtyCommand, PtyExit, PtyFollower, PtyProcess } from '../base/pty.ts'
-import type { CarryPipes } from './carry-pipes.ts'
+import type { CarryPipe } from './carry-pipes.ts'
 import { FloodGate } from './flood-gate.ts'
 import { type LosslessPty, startPty } from './lossless-pty.ts'
 
@@ -24,19 +24,18 @@ export class OwnedPty implements PtyProcess {
   readonly #onForget: () => void
 
   constructor(
-    deps: { readonly clock: Clock; readonly killer: TreeKillerDeps; readonly pipes: CarryPipes },
-    made: { ptyId: string; command: PtyCommand; onGrown: () => void; onForget: () => void },
+    deps: { readonly clock: Clock; readonly killer: TreeKillerDeps },
+    made: { ptyId: string; command: PtyCommand; pipe: CarryPipe | null; onGrown: () => void; onForget: () => void },
   ) {
-    const { ptyId, command, onGrown } = made
+    const { ptyId, command, pipe, onGrown } = made
     this.#onForget = made.onForget
     this.ptyId = ptyId
     this.command = command
     this.startedAt = deps.clock.now()
     this.#killer = deps.killer
     this.output = new OutputLog({ ...command.log, onGrown, onWritten: chunk => this.#written(chunk) })
-    const pipe = command.carry ? deps.pipes.take() : null
     this.#pty = startPty(
-      { ...command, args: [...command.args, ...(pipe?.args ?? [])] },
+      pipe ? { ...command, args: [...command.args, ...pipe.args] } : command,
       chunk => this.output.append('stdout', chunk),
       deps.clock,
     )
@@ -45,8 +44,9 @@ export class OwnedPty implements PtyProcess {
     this.pidStart = deps.killer.table.row(this.pid)?.start ?? null
     this.ended = this.#pty.ended.then(end => {
       this.output.close()
-      this.exit = { ...end, carried: pipe?.report() ?? null, at: deps.clock.now() }
+      const carried = pipe?.report() ?? null
       pipe?.dispose()
+      this.exit = { ...end, carried, at: deps.clock.now() }
       return this.exit
     })
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { killAtOnce, killTree, type Tree, type TreeKillerDeps } from '../base/kill-tree.ts'
 import type { PtyCommand, PtyExit } from '../base/pty.ts'
-import type { CarryPipes } from './carry-pipes.ts'
+import type { CarryPipe, CarryPipes } from './carry-pipes.ts'
 import { OwnedPty } from './owned-pty.ts'
 
 export interface PtyTableDeps {
@@ -28,13 +28,25 @@ export class PtyTable {
     this.#deps = deps
   }
 
-  /** Throws when it cannot be started: then nothing ran. */
-  create(ptyId: string, command: PtyCommand): OwnedPty {
+  /** Rejects when it cannot be started, or is not wanted any more: then nothing ran. */
+  async create(ptyId: string, command: PtyCommand, isWanted: () => boolean): Promise<OwnedPty> {
+    const pipe = command.carry ? await this.#deps.pipes.take() : null
+    try {
+      if (!isWanted()) throw new Error('Whoever wanted it is gone.')
+      return this.#create(ptyId, command, pipe)
+    } catch (cause) {
+      pipe?.dispose()
+      throw cause
+    }
+  }
+
+  #create(ptyId: string, command: PtyCommand, pipe: CarryPipe | null): OwnedPty {
     if (this.#all.has(ptyId)) throw new Error(`${ptyId} is taken.`)
     if (this.running.length >= MOST_RUNNING) throw new Error(`${MOST_RUNNING} terminals are open.`)
     const pty: OwnedPty = new OwnedPty(this.#deps, {
       ptyId,
       command,
+      pipe,
       onGrown: () => this.#deps.onGrown(pty),
       onForget: () => this.forget(ptyId),
     })

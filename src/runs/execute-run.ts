@@ -40,7 +40,13 @@ export interface StartedProcess {
 
 /** lost: whoever watched it died, so nobody saw the end. */
 export type ProcessEnd =
-  | { readonly exitCode: number | null; readonly signal: string | null; readonly drained: boolean }
+  | {
+      readonly exitCode: number | null
+      readonly signal: string | null
+      readonly drained: boolean
+      /** When it was seen, if that was not right now. */
+      readonly at?: number
+    }
   | 'lost'
 
 export interface Judged {
@@ -48,12 +54,15 @@ export interface Judged {
   readonly plan: () => Plan
 }
 
-export interface RunDeps {
-  readonly clock: Clock
+export interface RunDeps extends WatchDeps {
   readonly approver: Approver
   /** The gate, for the line that was asked for or for the one a person wants instead. Throws when it cannot judge. */
   readonly judge: (run: Run, instead?: string) => Judged
   readonly spawn: (run: Run, plan: Plan) => Promise<StartedProcess>
+}
+
+export interface WatchDeps {
+  readonly clock: Clock
   /** Ends the whole tree; resolves with who is still there. */
   readonly kill: (run: Run) => Promise<readonly number[]>
   /** Who of it is there. */
@@ -157,17 +166,38 @@ const refused = ({ verdict, why }: Verdict, clock: Clock): Parameters<Run['move'
 })
 
 async function seeThrough(deps: RunDeps, run: Run, plan: Plan, signal: AbortSignal): Promise<void> {
-  const { clock } = deps
   run.planHash = plan.hash
-  const began = clock.elapsed()
+  const began = deps.clock.elapsed()
   const child = await deps.spawn(run, plan)
-  const startedAt = clock.now()
+  await watch(deps, run, { child, startedAt: deps.clock.now(), began }, signal)
+}
+
+/** A run that was started before this process came: seen through as if it had been started here. */
+export function resumeRun(
+  deps: WatchDeps,
+  run: Run,
+  left: { readonly child: StartedProcess; readonly startedAt: number },
+): Promise<void> {
+  const sinceMs = Math.max(0, deps.clock.now() - left.startedAt)
+  return watch(deps, run, { ...left, began: deps.clock.elapsed() - sinceMs }, new AbortController().signal)
+}
+
+async function watch(
+  deps: WatchDeps,
+  run: Run,
+  { child, startedAt, began }: { child: StartedProcess; startedAt: number; began: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock } = deps
   run.move({ at: 'running', pid: child.pid, pidStart: child.pidStart, startedAt })
 
   const cancelled = onAbort(signal, () => void run.stop(signal.reason as EndedBy, () => deps.kill(run)))
   const { killAfterMs } = run.request
+  const goneMs = clock.elapsed() - began
   const limit =
-    killAfterMs === null ? null : clock.after(killAfterMs, () => void run.stop('kill_after_ms', () => deps.kill(run)))
+    killAfterMs === null
+      ? null
+      : clock.after(killAfterMs - goneMs, () => void run.stop('kill_after_ms', () => deps.kill(run)))
   const end = await child.ended
   cancelled.dispose()
   limit?.dispose()
@@ -177,7 +207,9 @@ async function seeThrough(deps: RunDeps, run: Run, plan: Plan, signal: AbortSign
   run.exited(drained)
   // Told to stop: it is over when all of its tree is gone, not when its first process is.
   const survivors = await whoIsLeft(run)
-  const ended = { startedAt, endedAt: clock.now(), tookMs: clock.elapsed() - began }
+  // It may have ended long before anybody was there to hear it.
+  const agoMs = end.at === undefined || run.stopping ? 0 : Math.max(0, clock.now() - end.at)
+  const ended = { startedAt, endedAt: clock.now() - agoMs, tookMs: clock.elapsed() - began - agoMs }
   if (run.stopping?.by === 'kill_after_ms') run.move({ at: 'timed_out', survivors, ...ended })
   else if (run.stopping) run.move({ at: 'killed', by: run.stopping.by, survivors, ...ended })
   else if (deadlySignal !== null && deps.killedByAnother(run))

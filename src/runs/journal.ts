@@ -19,6 +19,7 @@ export const JOURNAL_KINDS = [
   'answered',
   'starting',
   'started',
+  'taken_back',
   'ended',
   'rules_changed',
   'terminal_changed',

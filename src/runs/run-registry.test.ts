@@ -38,6 +38,7 @@ function serverOn(stateDir: string, pid: number, table: ProcessTable) {
     server: { id, pid, start: `s${pid}` },
     quotaBytes: 1e6,
     graceMs: 100,
+    lane: 'headless',
   })
   return { registry, store, clock }
 }

@@ -21,6 +21,8 @@ export class RunStore {
   readonly #remembered = new Map<string, StoredRun>()
   readonly #ledgers = new Map<string, Ledger>()
   readonly #open = new Map<string, { readonly ledger: Ledger; started: StartedLine | null }>()
+  /** Ledgers of hosts that died: what we took over from them is written on there. */
+  readonly #taken = new Map<string, Ledger>()
 
   constructor(options: { stateDir: string; serverId: string; now: () => number }) {
     this.#runs = join(options.stateDir, 'runs')
@@ -41,6 +43,15 @@ export class RunStore {
     return ledger.outputDirectory(line.id)
   }
 
+  /** What another server opened and did not see through is ours from now on. */
+  take(run: StoredRun): void {
+    const ledger = this.all().find(each => each.outputDirectory(run.opened.id) === run.directory)
+    if (!ledger) return
+    const taken = this.#taken.get(ledger.directory) ?? ledger
+    this.#taken.set(taken.directory, taken)
+    this.#open.set(run.opened.id, { ledger: taken, started: run.started })
+  }
+
   append(line: StartedLine | EndedLine): void {
     const run = this.#open.get(line.id)
     run?.ledger.append(line)
@@ -49,8 +60,10 @@ export class RunStore {
 
   /** It is over and its last byte is written: memory lets go of it. */
   archive(opened: OpenedLine, ended: EndedLine, directory: string): void {
-    const started = this.#open.get(opened.id)?.started ?? null
+    const run = this.#open.get(opened.id)
+    const started = run?.started ?? null
     this.#open.delete(opened.id)
+    if (run) this.#closeTaken(run.ledger)
     this.#remembered.set(opened.id, { opened, started, ended, directory })
     const [oldest] = this.#remembered.keys()
     if (this.#remembered.size > MOST_REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest)
@@ -140,6 +153,14 @@ export class RunStore {
   /** This server is over: its ledgers are complete. */
   close(): void {
     for (const ledger of this.#ledgers.values()) ledger.close()
+  }
+
+  /** The last run of a ledger we took over has ended. */
+  #closeTaken(ledger: Ledger): void {
+    if (!this.#taken.has(ledger.directory) || [...this.#open.values()].some(run => run.ledger === ledger)) return
+    this.#taken.delete(ledger.directory)
+    if (ledger.read().every(run => run.ended !== null)) ledger.close()
+    else ledger.release()
   }
 
   #today(): Ledger {

@@ -4,6 +4,7 @@ import type { PtyOutput, PtyProcess } from '../base/pty.ts'
 import type { Carried } from '../contract/response.ts'
 import type { EndedLine, OpenedLine } from '../contract/run-record.ts'
 import type { Verdict } from '../policy/verdict.ts'
+import type { StoredRun } from './ledger.ts'
 import { type EndedBy, isOver, move, type RunState } from './run-state.ts'
 import type { RunStore } from './run-store.ts'
 
@@ -27,6 +28,7 @@ export interface RunRequest {
   readonly interactive?: {
     readonly adapter: 'host_bridge_local' | 'container_bridge_to_host'
     readonly terminalId: string
+    readonly terminal: NonNullable<OpenedLine['terminal']>
   }
 }
 
@@ -39,6 +41,8 @@ export class Run {
   /** Where its output is. */
   readonly directory: string
   readonly openedAt: number
+  /** What an earlier host wrote about it, when this one took it over. */
+  readonly left: StoredRun | null
   readonly quotaBytes: number
   /** For a run in pipes; what is printed in a terminal is written by whoever owns that. */
   readonly log: OutputLog
@@ -63,11 +67,20 @@ export class Run {
   #state: RunState = { at: 'received' }
   #stopping: { readonly by: EndedBy; readonly done: Promise<readonly number[]> } | null = null
 
-  constructor(deps: { store: RunStore; clock: Clock; quotaBytes: number }, request: RunRequest, directory: string) {
+  constructor(
+    deps: { store: RunStore; clock: Clock; quotaBytes: number },
+    request: RunRequest,
+    directory: string,
+    left: StoredRun | null = null,
+  ) {
     this.request = request
-    this.cwd = request.cwd
+    this.left = left
+    this.cwd = left?.started?.cwd ?? request.cwd
     this.directory = directory
-    this.openedAt = deps.clock.now()
+    this.openedAt = left?.opened.at ?? deps.clock.now()
+    this.approvedBy = left?.started?.approved_by ?? null
+    this.commandExecuted = left?.started?.command_executed ?? null
+    this.planHash = left?.started?.plan_hash ?? null
     this.#store = deps.store
     this.quotaBytes = deps.quotaBytes
     this.log = new OutputLog({ directory, quotaBytes: deps.quotaBytes, onGrown: () => this.#tell() })
@@ -164,6 +177,33 @@ export class Run {
   }
 }
 
+/** How the run was asked for, as a record tells it. */
+export function requestOf({ opened, started }: StoredRun): RunRequest {
+  const { terminal_id: terminalId, terminal } = opened
+  return {
+    id: opened.id,
+    idIs: 'given',
+    traceId: opened.trace_id,
+    clientRequestId: opened.client_request_id,
+    requester: opened.requester,
+    command: opened.command,
+    args: opened.args,
+    // Values are never stored; nobody needs them any more.
+    env: {},
+    cwd: opened.cwd,
+    workspaceId: opened.workspace_id,
+    killAfterMs: started?.kill_after_ms ?? null,
+    payloadHash: opened.payload_hash,
+    ...(terminalId !== undefined && {
+      interactive: {
+        adapter: opened.adapter === 'container_bridge_to_host' ? opened.adapter : 'host_bridge_local',
+        terminalId,
+        terminal: terminal ?? { profile: 'bash', home: opened.cwd },
+      },
+    }),
+  }
+}
+
 export function openedLine(run: RunRequest, server: OpenedLine['server'], at: number): OpenedLine {
   return {
     type: 'opened',
@@ -174,7 +214,7 @@ export function openedLine(run: RunRequest, server: OpenedLine['server'], at: nu
     requester: run.requester,
     lane: run.interactive ? 'interactive' : 'headless',
     adapter: run.interactive?.adapter ?? 'headless_process',
-    ...(run.interactive && { terminal_id: run.interactive.terminalId }),
+    ...(run.interactive && { terminal_id: run.interactive.terminalId, terminal: run.interactive.terminal }),
     command: run.command,
     args: run.args ? [...run.args] : null,
     cwd: run.cwd,

@@ -169,8 +169,9 @@ test('an orderly end takes everything along that it started', async () => {
   expect(await later.heard.next('output')).toMatchObject({ state: 'killed', ended_by: 'server_end' })
 })
 
-test('after kill -9 the next host says what was lost, and the same request is not run again', async () => {
-  const host = await start()
+test('after kill -9 of a host that owned its terminals itself the next one says what was lost, and nothing is run again', async () => {
+  const inProcess = { PM_TERM_PTY_HOST: 'in_process' }
+  const host = await start([], inProcess)
   const { client, approver } = await meet()
   const id = await approved(client, approver, '/bin/echo once >> log; sleep 300')
   await eventually('it runs', () => place.read('work/log') !== '')
@@ -178,14 +179,14 @@ test('after kill -9 the next host says what was lost, and the same request is no
   await approver.question(question => question.request_id === pending)
   host.kill('SIGKILL')
   await eventually('gone', () => host.signalCode !== null)
-  await start()
+  await start([], inProcess)
   const { client: later, approver: again } = await meet()
   const read = later.ask('read_output', { session_id: id })
   expect(await later.heard.next('output', frame => frame.request_id === read)).toMatchObject({ state: 'lost' })
   later.command('/bin/echo once >> log; sleep 300', { working_directory: place.work, request_id: id })
   expect(await later.response(id)).toMatchObject({ state: 'lost', running: false })
   const asked = later.ask('read_output', { session_id: pending })
-  expect(await later.heard.next('output', frame => frame.request_id === asked)).toMatchObject({ state: 'lost' })
+  expect(await later.heard.next('output', frame => frame.request_id === asked)).toMatchObject({ state: 'withdrawn' })
   expect([place.read('work/log'), existsSync(join(place.work, 'ran'))]).toEqual(['once\n', false])
   expect(again.heard.all.some(frame => frame.type === 'question')).toBe(false)
   const kill = later.ask('kill', { session_id: id })

@@ -100,18 +100,19 @@ export class Place {
     this.write('home/settings.json', JSON.stringify({ PM_TERM_APPROVER_WAIT_MS: 0 }))
   }
 
-  /** A host that a server of this place has started ends with the place, and so does what a killed one has left. */
-  #end(what: 'host' | 'pty-host'): void {
+  /** A host that a server of this place has started ends with the place, or else what a killed one has left. */
+  #end(what: 'host' | 'pty-host'): boolean {
     try {
       process.kill((JSON.parse(this.read(`home/state/${what}.json`)) as { pid: number }).pid, 'SIGTERM')
+      return true
     } catch {
-      // none was started, or it has ended
+      return false // none was started, or it has ended
     }
   }
 
   remove(): void {
-    this.#end('host')
-    this.#end('pty-host')
+    // A host ends its pty-host itself.
+    if (!this.#end('host')) this.#end('pty-host')
     rmSync(this.root, { recursive: true, force: true, maxRetries: 5 })
   }
 }
