@@ -15,7 +15,6 @@ import type { Presence } from './presence.ts'
 import type { RequesterRuns } from './requester-runs.ts'
 import { progressOf } from './run-progress.ts'
 import { reportOf, reportOfTerminal } from './run-report.ts'
-import type { ScopedRules } from './scoped-rules.ts'
 import type { Terminals } from './terminals.ts'
 import type { TerminalDesk } from './terminals-desk.ts'
 

@@ -284,5 +284,3 @@ const NO_TURN = { dispose() {} }
 const goingKey = (requester: string, id: string): string => `${requester}\0${id}`
 
 const over = (view: RunView): Going => ({ view, terminalId: view.opened.terminal_id ?? null, withdraw() {} })
-
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
