@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
+import { Disposables } from '../base/disposable.ts'
 import type { Ids } from '../base/ids.ts'
 import { ensureKeyFile, readKeyFile } from '../base/key-file.ts'
 import type { Link } from '../base/link.ts'
@@ -58,6 +59,7 @@ const MOST_QUESTIONS = 16
 const ARMING_MS = 400
 const EVICT_EVERY_MS = 15 * 60_000
 const LONGEST_FINAL_GRACE_MS = 1500
+const ENDS_SEEN_WITHIN_MS = 5000
 
 /** Builds the host. The listener for clients is bound before anything else: of two hosts only one gets further. */
 export async function openHost(deps: HostDeps): Promise<Host> {
@@ -213,7 +215,8 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       attach: link => admit(link, { kind: 'own_terminal' }),
       async close() {
         const closing = stopTaking()
-        await runs.endAll(Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS))
+        const graceMs = Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS)
+        await runs.endAll(graceMs, () => nothingGoing(lane, clock))
         await closing
         journal.append({ kind: 'host_ended', ...about, body: { instance_id: instanceId } })
         journal.close()
@@ -253,6 +256,26 @@ function pairedKey(keysDir: string, identity: string): Buffer | null {
   } catch {
     return null // not paired, or a file others could have read
   }
+}
+
+/** A tree that is gone has still to be seen to have ended, and written down: otherwise its run would be called lost. */
+function nothingGoing(lane: InteractiveLane, clock: Clock): Promise<void> {
+  return new Promise(resolve => {
+    const life = new Disposables()
+    const look = () => {
+      if (lane.count > 0) return
+      life.dispose()
+      resolve()
+    }
+    life.add(lane.watch(look))
+    life.add(
+      clock.after(ENDS_SEEN_WITHIN_MS, () => {
+        life.dispose()
+        resolve()
+      }),
+    )
+    look()
+  })
 }
 
 function evictNowAndThen(clock: Clock, runs: RequesterRuns): { dispose(): void } {
