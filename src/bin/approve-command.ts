@@ -9,7 +9,7 @@ import { DialError, dialPsk } from '../base/psk-socket.ts'
 import { type Configuration, loadSettings, type RawSettings } from '../config/settings.ts'
 import type { ToApprover } from '../contract/approver-frames.ts'
 import { TermError } from '../contract/errors.ts'
-import { type Admission, type AdmissionPrompts, seekAdmission } from './approve-admission.ts'
+import { type Admission, type AdmissionPrompts, type CodeShown, seekAdmission } from './approve-admission.ts'
 import { drawn } from './approve-drawn.ts'
 import { ApproveSession } from './approve-session.ts'
 import { askSecretly } from './approve-terminal.ts'
@@ -25,6 +25,7 @@ export async function approveCommand(raw: RawSettings): Promise<number> {
   // Kept in memory only, so that a host that starts anew need not ask again.
   let known: string | null = null
   let tried: string | null = null
+  let saidWhy = false
   const prompts: AdmissionPrompts = {
     async passphrase({ problem, orCode }, signal) {
       // It was tried on this link already, and was wrong.
@@ -35,13 +36,14 @@ export async function approveCommand(raw: RawSettings): Promise<number> {
       if (typed) known = tried = typed
       return typed
     },
-    code: ({ problem, shownIn, expiresInMs }, signal) => {
-      say(problem ?? whereTheCodeIs(shownIn, expiresInMs))
-      return askSecretly(streams, shownIn.length === 0 ? '' : 'Code: ', signal)
+    code: ({ problem, shown }, signal) => {
+      say(problem ?? whereTheCodeIs(shown))
+      return askSecretly(streams, shown.shown_in.length === 0 ? '' : 'Code: ', signal)
     },
   }
   for (;;) {
-    const link = await dialUntilThere(configuration)
+    const link = await dialUntilThere(configuration, saidWhy)
+    saidWhy = false
     tried = null
     let session: ApproveSession | null = null
     const onFrame = (frame: ToApprover) => {
@@ -57,16 +59,17 @@ export async function approveCommand(raw: RawSettings): Promise<number> {
     process.off('SIGHUP', end)
     link.close('done with it')
     if (how === 'quit') return 0
+    saidWhy = how === 'lost'
     if (how === 'lost') say('The host is gone. Waiting for the next one (ctrl-c ends this).')
     else known = await afterNoAdmission(admission, configuration, known)
   }
 }
 
-function whereTheCodeIs(shownIn: readonly string[], expiresInMs: number): string {
-  const seconds = Math.round(expiresInMs / 1000)
-  const after = `In ${seconds} s the passphrase is taken as well.`
-  if (shownIn.length === 0) return `Somebody else is being let in, so no code can be shown now. ${after}`
-  const where = shownIn.map(drawn).join(', ')
+function whereTheCodeIs({ shown_in, expires_in_ms, passphrase_then }: CodeShown): string {
+  const then = passphrase_then ? 'the passphrase is taken as well' : 'another code is shown'
+  const after = `In ${Math.round(expires_in_ms / 1000)} s ${then}.`
+  if (shown_in.length === 0) return `No code can be shown now. ${after}`
+  const where = shown_in.map(drawn).join(', ')
   return `Another approver is there already, and shows a code now: ${where}.\nType it here. Cannot see it? ${after}`
 }
 
@@ -108,7 +111,7 @@ async function choosePassphrase(): Promise<string> {
 }
 
 /** The host may come later than the person: an agent's first command starts it. */
-async function dialUntilThere(configuration: Configuration): Promise<Link> {
+async function dialUntilThere(configuration: Configuration, saidWhy: boolean): Promise<Link> {
   const { settings, paths } = configuration
   for (let tries = 0; ; tries += 1) {
     try {
@@ -125,7 +128,8 @@ async function dialUntilThere(configuration: Configuration): Promise<Link> {
       })
     } catch (cause) {
       if (!(cause instanceof DialError) || cause.problem !== 'refused') throw asAdvice(cause)
-      if (tries === 0) say('No host runs yet. Waiting for one; "interactive-terminal" starts it (ctrl-c ends this).')
+      if (tries === 0 && !saidWhy)
+        say('No host runs yet. Waiting for one; "interactive-terminal" starts it (ctrl-c ends this).')
       await new Promise(resolve => setTimeout(resolve, LOOK_AGAIN_MS))
     }
   }

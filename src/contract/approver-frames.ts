@@ -90,11 +90,13 @@ export const Challenge = z.object({
   code: z.object({ shown_in: z.array(z.string()) }).nullable(),
   problem: z.string().nullable(),
 })
-/** The code is on the screens of these approvers now; after this long the passphrase is taken as well. */
+/** The code is on the screens of these approvers now, for so long. */
 export const CodeShown = z.object({
   type: z.literal('code_shown'),
   shown_in: z.array(z.string()),
   expires_in_ms: z.int(),
+  /** Whether the passphrase is taken as well after that; not when none was ever set. */
+  passphrase_then: z.boolean(),
   problem: z.string().nullable(),
 })
 export const Admitted = z.object({

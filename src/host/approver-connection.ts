@@ -222,7 +222,7 @@ export class ApproverConnection implements Disposable {
       type: 'presence',
       approvers: presence.count,
       pending: queue.pending.length,
-      running: lane.count,
+      running: Math.max(0, lane.count - queue.pending.filter(({ kind }) => kind === 'command').length),
       protection: 'L1: separate listener and key, and connections from inside a run are refused where they can be seen',
     })
   }

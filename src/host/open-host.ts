@@ -24,6 +24,7 @@ import { FileAdditions } from './file-additions.ts'
 import { idleWatch } from './idle-watch.ts'
 import { type HostWorld, InteractiveGate } from './interactive-gate.ts'
 import { InteractiveLane } from './interactive-lane.ts'
+import { nothingGoing } from './nothing-going.ts'
 import { Presence } from './presence.ts'
 import { endingOf, fateOf, takeBack } from './pty-take-back.ts'
 import { LOCAL, PERSON, RequesterRuns } from './requester-runs.ts'
@@ -236,7 +237,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       async close() {
         const closing = stopTaking()
         const finalGraceMs = Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS)
-        await runs.endAll(finalGraceMs)
+        await runs.endAll(finalGraceMs, () => nothingGoing(lane, clock))
         await pty.end(finalGraceMs)
         await closing
         journal.append({ kind: 'host_ended', ...about, body: { instance_id: instanceId } })

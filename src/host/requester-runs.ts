@@ -117,8 +117,10 @@ export class RequesterRuns {
     return [...this.#all.values()].some(({ store }) => store.keptBytes > this.#deps.totalBytes * BRIMMING_SHARE)
   }
 
-  async endAll(graceMs: number): Promise<void> {
+  /** `seen`: every end was written down. The ledgers are closed after it. */
+  async endAll(graceMs: number, seen: () => Promise<void>): Promise<void> {
     await Promise.all([...this.#all.values()].map(({ registry }) => registry.endAll(graceMs)))
+    await seen()
     for (const { store } of this.#all.values()) store.close()
   }
 
