@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Command, Id, Text } from './field.ts'
 import { Verdict } from './response.ts'
+import { FROM_PERSON, TO_PERSON } from './terminal-frames.ts'
 
 /**
  * What the host and somebody who may answer say to each other, on a listener of its own: no frame of the other listener
@@ -13,7 +14,8 @@ export const APPROVER_PROTOCOL_VERSION = 1
 export const Attach = z.object({
   type: z.literal('attach'),
   protocol_version: z.int(),
-  surface: z.enum(['terminal', 'window', 'vscode', 'host_terminal']),
+  /** attach: only joins terminals. It shows no questions, so it counts for nobody who could answer. */
+  surface: z.enum(['terminal', 'window', 'vscode', 'host_terminal', 'attach']),
   name: Text,
 })
 /** Signs the challenge with the key the passphrase stands for (base/approver-key.ts). */
@@ -47,7 +49,15 @@ export type AnswerFrame = z.infer<typeof AnswerFrame>
 export const ApproverHeartbeat = z.object({ type: z.literal('heartbeat') })
 export const Detach = z.object({ type: z.literal('detach') })
 
-export const FromApprover = z.discriminatedUnion('type', [Attach, Prove, Shown, AnswerFrame, ApproverHeartbeat, Detach])
+export const FromApprover = z.discriminatedUnion('type', [
+  Attach,
+  Prove,
+  Shown,
+  AnswerFrame,
+  ApproverHeartbeat,
+  Detach,
+  ...FROM_PERSON,
+])
 export type FromApprover = z.infer<typeof FromApprover>
 
 // ── to the approver ──────────────────────────────────────────────────────────────────────────────
@@ -159,6 +169,7 @@ export const ToApprover = z.union([
     Withdrawn,
     Presence,
     ApproverHeartbeat,
+    ...TO_PERSON,
   ]),
 ])
 export type ToApprover = z.infer<typeof ToApprover>

@@ -38,8 +38,12 @@ test('every frame has an example', () => {
     'hello_ack accepted progress command_response output killed listed allowlist_updated window_shown heartbeat goodbye error'
       .split(' ')
       .sort(),
-    'attach prove shown answer heartbeat detach'.split(' ').sort(),
-    'question challenge admitted refused answered answer_refused withdrawn presence heartbeat'.split(' ').sort(),
+    'attach prove shown answer heartbeat detach terminal_open terminal_join terminal_leave terminal_seen terminal_input terminal_resize terminal_rename terminal_profile terminal_restart terminal_close'
+      .split(' ')
+      .sort(),
+    'question challenge admitted refused answered answer_refused withdrawn presence heartbeat terminals terminal_run terminal_output terminal_left terminal_problem'
+      .split(' ')
+      .sort(),
     'hello create input resize kill follow unfollow acknowledge forget end heartbeat'.split(' ').sort(),
     'pty hello_ack refused created not_created grown output ended killed heartbeat'.split(' ').sort(),
   ])

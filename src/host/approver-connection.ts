@@ -18,6 +18,8 @@ import type { ApproverRecordFile } from './approver-record.ts'
 import { GRAVE_TEXT } from './ask-person.ts'
 import type { InteractiveLane } from './interactive-lane.ts'
 import type { Presence } from './presence.ts'
+import type { TerminalDesk } from './terminals-desk.ts'
+import { TerminalSeat } from './terminals-seat.ts'
 
 export interface ApproverDeps {
   readonly clock: Clock
@@ -28,6 +30,7 @@ export interface ApproverDeps {
   readonly journal: Journal
   readonly record: ApproverRecordFile
   readonly lane: Pick<InteractiveLane, 'count' | 'watch'>
+  readonly desk: TerminalDesk
   readonly heartbeatMs: number
   readonly armingMs: number
   readonly instanceId: string
@@ -49,6 +52,8 @@ export class ApproverConnection implements Disposable {
   #alive: { heard(): void } = { heard() {} }
   #nonce: string | null = null
   #name = 'approver'
+  #surface: Extract<FromApprover, { type: 'attach' }>['surface'] = 'terminal'
+  #seat: TerminalSeat | null = null
   #id: string | null = null
   #tries = 0
 
@@ -76,6 +81,7 @@ export class ApproverConnection implements Disposable {
     switch (frame.type) {
       case 'attach':
         this.#name = frame.name
+        this.#surface = frame.surface
         if (frame.protocol_version !== APPROVER_PROTOCOL_VERSION)
           this.#refuse(`The host speaks approver protocol ${APPROVER_PROTOCOL_VERSION}. Update the older one.`)
         else if (this.#admission === 'own_terminal') this.#admit()
@@ -85,7 +91,7 @@ export class ApproverConnection implements Disposable {
         this.#prove(frame.signature)
         return
       case 'shown':
-        if (this.#id) this.#deps.queue.shown(frame.ask_id, this.#id)
+        if (this.#id && this.#surface !== 'attach') this.#deps.queue.shown(frame.ask_id, this.#id)
         return
       case 'answer':
         this.#answer(frame)
@@ -95,6 +101,10 @@ export class ApproverConnection implements Disposable {
         return
       case 'heartbeat':
         return
+      default:
+        // Everything else is about terminals, and nobody who is not let in has a say there.
+        if (this.#seat) this.#seat.receive(frame)
+        else this.#refuse('Only an admitted approver may do that.')
     }
   }
 
@@ -130,7 +140,7 @@ export class ApproverConnection implements Disposable {
     if (this.#id !== null) return
     const { ids, journal, queue, presence, heartbeatMs, armingMs, instanceId } = this.#deps
     const id = ids.make('apr')
-    const body = { approver_id: id, name: this.#name, admission: this.#admission }
+    const body = { approver_id: id, name: this.#name, admission: this.#admission, surface: this.#surface }
     journal.append({ kind: 'approver_admitted', requester: null, runId: null, body })
     this.#id = id
     this.#alive = this.#life.add(keepAlive(this.#link, { clock: this.#deps.clock, intervalMs: heartbeatMs }))
@@ -143,6 +153,8 @@ export class ApproverConnection implements Disposable {
       grave_text: GRAVE_TEXT,
       arming_ms: armingMs,
     })
+    this.#seat = this.#life.add(new TerminalSeat(this.#deps.desk, this.#signature(), frame => this.#send(frame)))
+    if (this.#surface === 'attach') return
     this.#life.add(
       queue.listen({
         asked: question => {
@@ -169,7 +181,7 @@ export class ApproverConnection implements Disposable {
 
   #answer(frame: AnswerFrame): void {
     const { ask_id } = frame
-    if (this.#id === null) {
+    if (this.#id === null || this.#surface === 'attach') {
       this.#refuse('Only an admitted approver answers.')
       return
     }

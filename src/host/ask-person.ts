@@ -90,6 +90,7 @@ function objectionTo(deps: AskDeps, decision: Decision, wanted: Wanted, { run, v
       const { scope } = decision
       if (isGrave(verdict) && decision.typed !== GRAVE_TEXT) return needsTyping
       if (scope.kind === 'once') return null
+      if (wanted.how !== 'run') return 'In a shell of your own each line is approved by itself.'
       if (isGrave(verdict)) return 'What is hard to undo is approved once, never for later.'
       if (scope.kind === 'workspace' && keeperOf(deps, wanted) === null)
         return 'The request names no workspace that this directory belongs to, so nothing could keep the rules.'
@@ -175,7 +176,8 @@ function frameOf(
     executables: [plan.executable, ...plan.alsoRuns].map(({ path }) => path),
     verdict: explained(verdict),
     grave,
-    proposed_rules: grave ? [] : proposedRules(verdict),
+    // A rule for a line says nothing about what the person's shell makes of it.
+    proposed_rules: grave || wanted.how !== 'run' ? [] : proposedRules(verdict),
     kill_after_ms: run.request.killAfterMs,
   }
 }

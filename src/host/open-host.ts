@@ -25,10 +25,11 @@ import { type HostWorld, InteractiveGate } from './interactive-gate.ts'
 import { InteractiveLane } from './interactive-lane.ts'
 import { Presence } from './presence.ts'
 import { endingOf, fateOf, takeBack } from './pty-take-back.ts'
-import { LOCAL, RequesterRuns } from './requester-runs.ts'
+import { LOCAL, PERSON, RequesterRuns } from './requester-runs.ts'
 import { RunJournal } from './run-journal.ts'
 import { ScopedRules } from './scoped-rules.ts'
 import { Terminals } from './terminals.ts'
+import { TerminalDesk } from './terminals-desk.ts'
 
 export interface HostDeps {
   readonly configuration: Configuration
@@ -118,7 +119,13 @@ export async function openHost(deps: HostDeps): Promise<Host> {
     const terminals = new Terminals(ids)
     const scoped = new ScopedRules(clock)
     const ruleFiles = new RuleFiles({ dataDir: paths.dataDir, now: clock.now })
-    const gate = new InteractiveGate({ world: deps.world, settings, ruleFiles, scoped })
+    const gate = new InteractiveGate({
+      world: deps.world,
+      settings,
+      ruleFiles,
+      scoped,
+      shellFiles: join(paths.stateDir, 'shell'),
+    })
     const asker = askPerson({
       clock,
       queue,
@@ -141,10 +148,12 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       terminals,
       gate,
       pty,
+      killer,
       home,
       asker,
       additions,
     })
+    const desk = new TerminalDesk({ clock, ids, terminals, lane, runs, scoped, journal })
     takeBack({ journal, log, runs }, found, (run, left) => lane.takeBack(run, left))
     const sessions = new ClientSessions(clock)
     const showWindow = () => ({
@@ -158,12 +167,11 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       terminals,
       sessions,
       presence,
-      scoped,
+      desk,
       queue,
       ruleFiles,
       journal,
       patienceMs,
-      home,
       showWindow,
     })
     const heartbeatMs = settings.PM_TERM_HEARTBEAT_INTERVAL * 1000
@@ -179,6 +187,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
           journal,
           record,
           lane,
+          desk,
           heartbeatMs,
           armingMs: ARMING_MS,
           instanceId,
@@ -250,7 +259,8 @@ function listenApprovers(deps: HostDeps, key: Buffer, admit: (link: Link) => voi
 
 /** A client paired by name has a key file of that name; without it, or with a bad one, nobody gets in under that name. */
 function pairedKey(keysDir: string, identity: string): Buffer | null {
-  if (identity === LOCAL || identity === 'approver' || !WorkspaceId.safeParse(identity).success) return null
+  if (identity === LOCAL || identity === PERSON || identity === 'approver' || !WorkspaceId.safeParse(identity).success)
+    return null
   const file = join(keysDir, `${identity}.key`)
   try {
     return readKeyFile(file)

@@ -42,6 +42,8 @@ export interface Taken {
 export const LOCAL = 'local'
 
 const BRIMMING_SHARE = 1 / 8
+/** The person, who opens shells of their own: no agent may read those. */
+export const PERSON = 'person'
 
 /**
  * The runs of each requester, apart: an id is looked up only among one's own, so nobody can read, kill or guess another's.

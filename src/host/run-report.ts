@@ -44,6 +44,7 @@ export function reportOf(view: RunView, options: OutputOptions): RunReport {
     ...(now.command_executed !== undefined && { command_executed: now.command_executed }),
     cwd: now.cwd ?? opened.cwd,
     ...(now.carried && { carried: now.carried }),
+    ...(now.note !== undefined && { warning: now.note }),
     ...(planHash !== null && { plan_hash: planHash }),
     adapter: opened.adapter === 'container_bridge_to_host' ? 'container_bridge_to_host' : 'host_bridge_local',
     visibility: 'visible',
@@ -136,6 +137,8 @@ function errorOf(view: RunView, now: EndedLine): TermError | null {
         details: { phase: 'execution', session_id },
       })
     case 'failed':
+      if (now.reason === 'shell_busy')
+        return new TermError('PM_TERM_INVALID_MODE', now.why ?? '', { details: { reason: now.reason, session_id } })
       return new TermError('PM_TERM_INTERNAL', `The command could not be started: ${now.why}`, {
         details: { trace_id: view.opened.trace_id, session_id },
       })

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { onAbort } from '../base/disposable.ts'
 import { PtyStartLost } from '../base/pty.ts'
+import { TermError } from '../contract/errors.ts'
 import type { Verdict } from '../policy/verdict.ts'
 import type { Plan } from './plan.ts'
 import type { Run } from './run.ts'
@@ -92,10 +93,16 @@ export async function executeRun(deps: RunDeps, run: Run, signal: AbortSignal): 
     run.move({
       at: 'failed',
       problem: cause instanceof Error ? cause.message : String(cause),
+      ...reasonOf(cause),
       endedAt: deps.clock.now(),
     })
     throw cause
   }
+}
+
+const reasonOf = (cause: unknown): { reason?: string } => {
+  const reason = cause instanceof TermError ? cause.details.reason : undefined
+  return typeof reason === 'string' ? { reason } : {}
 }
 
 /** What may be started, or null when the run is over without having started. */

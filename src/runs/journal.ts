@@ -22,6 +22,8 @@ export const JOURNAL_KINDS = [
   'taken_back',
   'ended',
   'rules_changed',
+  'terminal_changed',
+  'person_input',
   'approver_admitted',
   'approver_refused',
 ] as const

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
 import { admissionMessage, makeApproverRecord, signAsApprover } from '../../src/base/approver-key.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { randomIds } from '../../src/base/ids.ts'
@@ -107,13 +108,19 @@ export class FakeClient {
 }
 
 export class FakeApprover {
+  readonly #answers = new Map<string, FromApprover>()
   readonly heard = new Heard<ToApprover>()
   readonly link: Link
   closed: string | null = null
 
   constructor(link: Link) {
     this.link = link
-    link.onFrame(frame => this.heard.add(ToApprover.parse(frame)))
+    link.onFrame(raw => {
+      const frame = ToApprover.parse(raw)
+      this.heard.add(frame)
+      // On a busy machine the question may have been shown later than this person thinks: they press again.
+      if (frame.type === 'answer_refused' && frame.problem.includes('too fast')) this.#again(frame.ask_id)
+    })
     link.onClose(reason => {
       this.closed = reason
     })
@@ -123,12 +130,12 @@ export class FakeApprover {
     this.link.send(FromApprover.parse(frame))
   }
 
-  attach(name = 'tester'): void {
-    this.send({ type: 'attach', protocol_version: 1, surface: 'terminal', name })
+  attach(name = 'tester', surface: 'terminal' | 'attach' = 'terminal'): void {
+    this.send({ type: 'attach', protocol_version: 1, surface, name })
   }
 
-  async admitted(): Promise<this> {
-    this.attach()
+  async admitted(surface: 'terminal' | 'attach' = 'terminal'): Promise<this> {
+    this.attach('tester', surface)
     const challenge = await this.heard.next('challenge')
     const message = admissionMessage(challenge.nonce, this.link.binding)
     this.send({ type: 'prove', signature: signAsApprover(PASSPHRASE, RECORD, message) })
@@ -145,7 +152,15 @@ export class FakeApprover {
   }
 
   approve({ ask_id, plan_hash }: Question, more: Record<string, unknown> = {}): void {
-    this.send({ type: 'answer', ask_id, plan_hash, decision: { kind: 'approve', scope: { kind: 'once' }, ...more } })
+    const decision = { kind: 'approve', scope: { kind: 'once' }, ...more } as const
+    const answer = FromApprover.parse({ type: 'answer', ask_id, plan_hash, decision })
+    this.#answers.set(ask_id, answer)
+    this.send(answer)
+  }
+
+  #again(askId: string): void {
+    const answer = this.#answers.get(askId)
+    if (answer) setTimeout(() => this.link.open && this.send(answer), 100)
   }
 
   decline({ ask_id, plan_hash }: Question, reason: string | null = null): void {
@@ -178,6 +193,14 @@ export class LiveHost {
   async stranger(identity = 'local'): Promise<FakeClient> {
     const file = identity === 'local' ? 'local.key' : `keys/${identity}.key`
     return new FakeClient(await this.dial(identity, readKeyFile(join(this.state, file))))
+  }
+
+  /** What the host has written down so far. */
+  journal(): { kind: string; body: string; run_id: string | null }[] {
+    const database = new DatabaseSync(join(this.state, 'journal.db'), { readOnly: true })
+    const rows = database.prepare('SELECT kind, body, run_id FROM journal ORDER BY seq').all()
+    database.close()
+    return rows as { kind: string; body: string; run_id: string | null }[]
   }
 
   /** A client paired by name. */
