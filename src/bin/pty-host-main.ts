@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   process.on('unhandledRejection', cause => log.error('unhandled', { cause }))
   // Timers do not keep the process alive by themselves.
   setInterval(() => {}, 60_000)
-  process.stdout.on('error', () => {})
+  process.stdout.on('error', () => host.abandoned())
   process.stdout.write(`${JSON.stringify({ port: host.port })}\n`)
   log.info('pty-host is ready', { instance_id: orders.instance_id, port: host.port, pid })
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import type { Ids } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
+import { LogBudget } from '../base/log-budget.ts'
 import type { ProcessTable } from '../base/process-table.ts'
 import type { PtyOwner } from '../base/pty.ts'
 import type { Configuration } from '../config/settings.ts'
@@ -27,12 +28,14 @@ export function ptyOwner(
 ): (host: { readonly id: string; readonly record: KeeperDeps['record'] }) => PtyOwner {
   const { clock, ids, log, table } = deps
   const { pid, platform, execPath } = process
+  const totalBytes = settings.PM_TERM_OUTPUT_TOTAL_MB * MB
   const heartbeatMs = settings.PM_TERM_HEARTBEAT_INTERVAL * 1000
   return host => {
     if (settings.PM_TERM_PTY_HOST === 'in_process') {
       const self = { pid, start: table.row(pid)?.start ?? null }
       const pipes = new CarryPipes(join(paths.stateDir, 'pipes'))
-      return new InProcessPtys({ clock, ids, killer: { table, platform, clock }, self, pipes })
+      const budget = new LogBudget(totalBytes)
+      return new InProcessPtys({ clock, ids, killer: { table, platform, clock }, self, pipes, budget })
     }
     const launcher = new PtyHostLauncher({
       clock,
@@ -47,7 +50,7 @@ export function ptyOwner(
         heartbeat_ms: heartbeatMs,
         orphan_grace_ms: settings.PM_TERM_ORPHAN_GRACE_MS,
         kill_grace_ms: settings.PM_TERM_KILL_GRACE_MS,
-        total_bytes: settings.PM_TERM_OUTPUT_TOTAL_MB * MB,
+        total_bytes: totalBytes,
       },
     })
     const client = new PtyHostClient({ clock, ids, log, hostId: host.id, heartbeatMs })

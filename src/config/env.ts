@@ -77,7 +77,8 @@ export const ENV = {
   PM_TERM_OUTPUT_TOTAL_MB: {
     schema: () => whole(1, 1_048_576),
     default: 2048,
-    sentence: 'Output kept of all finished commands together. The oldest go first.',
+    sentence:
+      'Output kept of all finished commands together, the oldest go first; and of all that run in terminals, where the largest loses its middle.',
   },
   PM_TERM_RETENTION_DAYS: {
     schema: () => whole(1, 3650),

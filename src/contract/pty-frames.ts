@@ -108,7 +108,7 @@ export const PtyHelloAck = z.object({
 export const Refused = z.object({ type: z.literal('refused'), reason: z.string() })
 export const Created = z.object({ type: z.literal('created'), ...about, pid: z.int(), start: z.string().nullable() })
 export const NotCreated = z.object({ type: z.literal('not_created'), ...about, problem: z.string() })
-/** How far the logs have got. Told a few times a second, whatever is printed. */
+/** How far the logs have got. Told once every few milliseconds at most, however much is printed. */
 export const Grown = z.object({
   type: z.literal('grown'),
   ptys: z.array(z.object({ ...about, size: Bytes, lost: Bytes })),
@@ -143,6 +143,7 @@ export const PtyHostOrders = z.object({
   heartbeat_ms: z.int(),
   orphan_grace_ms: z.int(),
   kill_grace_ms: z.int(),
+  /** What the logs of all that runs may take together. */
   total_bytes: Bytes,
 })
 export type PtyHostOrders = z.infer<typeof PtyHostOrders>

@@ -63,6 +63,7 @@ const MB = 1024 * 1024
 const MOST_QUESTIONS = 16
 const ARMING_MS = 400
 const EVICT_EVERY_MS = 15 * 60_000
+const LOOK_EVERY_MS = 5000
 const LONGEST_FINAL_GRACE_MS = 1500
 
 /** Builds the host. The listener for clients is bound before anything else: of two hosts only one gets further. */
@@ -277,10 +278,15 @@ function pairedKey(keysDir: string, identity: string): Buffer | null {
   }
 }
 
+/** At fixed times, and before that when much was printed. */
 function evictNowAndThen(clock: Clock, runs: RequesterRuns): { dispose(): void } {
-  let timer = clock.after(EVICT_EVERY_MS, function again() {
-    runs.evict()
-    timer = clock.after(EVICT_EVERY_MS, again)
+  let evictedAt = clock.elapsed()
+  let timer = clock.after(LOOK_EVERY_MS, function again() {
+    if (runs.brimming || clock.elapsed() - evictedAt >= EVICT_EVERY_MS) {
+      runs.evict()
+      evictedAt = clock.elapsed()
+    }
+    timer = clock.after(LOOK_EVERY_MS, again)
   })
   return { dispose: () => timer.dispose() }
 }

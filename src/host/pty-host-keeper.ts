@@ -42,15 +42,14 @@ export class PtyHostKeeper implements PtyOwner {
 
   async takeBack(): Promise<readonly FoundPty[]> {
     const left = this.#deps.launcher.find()
-    if (left) {
-      this.#ready = this.#meetAgain(left)
-      await this.#ready.catch(() => {}) // told by whoever starts something next
-    } else this.#begin()
+    this.#begin(left)
+    // Only what an earlier host left is waited for: a new one has nothing to tell.
+    if (left) await this.#ready?.catch(() => {})
     return this.#found.splice(0)
   }
 
   async start(command: PtyCommand, onGrown: () => void): Promise<PtyProcess> {
-    if (this.#state.at === 'down') this.#begin()
+    if (this.#state.at === 'down') this.#begin(this.#deps.launcher.find())
     await this.#ready
     return this.#deps.client.start(command, onGrown)
   }
@@ -63,8 +62,8 @@ export class PtyHostKeeper implements PtyOwner {
     await Promise.race([client.end(graceMs), late])
   }
 
-  #begin(): void {
-    this.#ready = this.#launch()
+  #begin(left: LivePtyHost | null): void {
+    this.#ready = left ? this.#meetAgain(left) : this.#launch()
     this.#ready.catch(() => {}) // whoever starts something hears it
   }
 
@@ -115,8 +114,7 @@ export class PtyHostKeeper implements PtyOwner {
   #linkEnded(pty: LivePtyHost, reason: string): void {
     if (this.#over) return
     this.#deps.log.warn('the connection to pty-host ended', { reason })
-    this.#ready = this.#meetAgain(pty)
-    this.#ready.catch(() => {}) // whoever starts something hears it
+    this.#begin(pty)
   }
 
   /** It died, or does not answer: what it ran is lost, and another one is started. */

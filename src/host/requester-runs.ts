@@ -41,6 +41,7 @@ export interface Taken {
 
 export const LOCAL = 'local'
 
+const BRIMMING_SHARE = 1 / 8
 /** The person, who opens shells of their own: no agent may read those. */
 export const PERSON = 'person'
 
@@ -109,6 +110,11 @@ export class RequesterRuns {
   evict(): void {
     const { totalBytes, retentionDays } = this.#deps
     for (const { store } of this.#all.values()) store.evict({ totalBytes, retentionDays })
+  }
+
+  /** So much was printed since the last eviction that the next one should not wait. */
+  get brimming(): boolean {
+    return [...this.#all.values()].some(({ store }) => store.keptBytes > this.#deps.totalBytes * BRIMMING_SHARE)
   }
 
   async endAll(graceMs: number): Promise<void> {

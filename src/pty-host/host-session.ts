@@ -19,6 +19,8 @@ export interface SessionDeps {
     readonly start: string | null
     readonly version: string
   }
+  /** A host has come to stay. */
+  readonly onHello: () => void
   /** The host wants everything ended, and pty-host with it. */
   readonly onEnd: (graceMs: number) => void
 }
@@ -82,6 +84,7 @@ export class HostSession {
       this.#link.close('another version')
       return
     }
+    this.#deps.onHello()
     for (const pty of this.#deps.table.all) {
       const { requester, runId: run_id, terminalId: terminal_id } = pty.command
       const { ptyId: pty_id, pid, pidStart: start, startedAt: started_at } = pty

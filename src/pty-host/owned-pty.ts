@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { killTree, type TreeKillerDeps } from '../base/kill-tree.ts'
+import type { LogBudget } from '../base/log-budget.ts'
 import { OutputLog } from '../base/output-log.ts'
 import type { PtyChunk, PtyCommand, PtyExit, PtyFollower, PtyProcess } from '../base/pty.ts'
 import type { CarryPipe } from './carry-pipes.ts'
@@ -24,7 +25,7 @@ export class OwnedPty implements PtyProcess {
   readonly #onForget: () => void
 
   constructor(
-    deps: { readonly clock: Clock; readonly killer: TreeKillerDeps },
+    deps: { readonly clock: Clock; readonly killer: TreeKillerDeps; readonly budget: LogBudget },
     made: { ptyId: string; command: PtyCommand; pipe: CarryPipe | null; onGrown: () => void; onForget: () => void },
   ) {
     const { ptyId, command, pipe, onGrown } = made
@@ -33,7 +34,8 @@ export class OwnedPty implements PtyProcess {
     this.command = command
     this.startedAt = deps.clock.now()
     this.#killer = deps.killer
-    this.output = new OutputLog({ ...command.log, onGrown, onWritten: chunk => this.#written(chunk) })
+    const { budget } = deps
+    this.output = new OutputLog({ ...command.log, budget, onGrown, onWritten: chunk => this.#written(chunk) })
     this.#pty = startPty(
       pipe ? { ...command, args: [...command.args, ...pipe.args] } : command,
       chunk => this.output.append('stdout', chunk),

@@ -6,6 +6,7 @@ import type { Disposable } from '../base/disposable.ts'
 import type { TreeKillerDeps } from '../base/kill-tree.ts'
 import type { Link } from '../base/link.ts'
 import type { Log } from '../base/log.ts'
+import { LogBudget } from '../base/log-budget.ts'
 import { isInsideRun } from '../base/peer-process.ts'
 import { listenPsk } from '../base/psk-socket.ts'
 import type { PtyHostFile, PtyHostOrders } from '../contract/pty-frames.ts'
@@ -27,12 +28,14 @@ export interface PtyHost {
   readonly port: number
   /** Ends every tree, then it is over. */
   end(why: string, graceMs: number): Promise<void>
+  /** Whoever started it has died: without a host it never was of use to anybody. */
+  abandoned(): void
 }
 
 /** Who connects is a host, and holds the key. Frames come as fast as a hundred terminals need them. */
 const LIMITS = { linksPerIdentity: 8, burst: 20_000, framesPerSecond: 10_000 }
 /** Nobody needs an owner of no terminals: a host starts another one in no time. */
-const LONGEST_IDLE_ORPHAN_MS = 10_000
+const LONGEST_IDLE_ORPHAN_MS = 5000
 
 /**
  * Owns terminals for one host at a time, and outlives it: while no host is connected, commands run on and their output is
@@ -45,10 +48,12 @@ export async function openPtyHost(deps: PtyHostDeps): Promise<PtyHost> {
   let session: HostSession | null = null
   let orphaned: Disposable = { dispose() {} }
   let ending: Promise<void> | null = null
+  let met = false
   const pipes = new CarryPipes(join(dirname(orders.file), 'pipes'))
   const table = new PtyTable({
     clock,
     killer,
+    budget: new LogBudget(orders.total_bytes),
     self,
     pipes,
     onGrown: pty => session?.grown(pty),
@@ -62,10 +67,8 @@ export async function openPtyHost(deps: PtyHostDeps): Promise<PtyHost> {
     onLink: (link, peer) => admit(link, peer.port),
     limits: LIMITS,
   })
-  const file: PtyHostFile = { instance_id: instanceId, ...self, port: listener.port }
-  writeAtomically(orders.file, `${JSON.stringify(file, null, 2)}\n`)
   alone()
-  return { port: listener.port, end }
+  return { port: listener.port, end, abandoned }
 
   function admit(link: Link, peerPort: number): void {
     const reason = whyNot(peerPort)
@@ -77,8 +80,15 @@ export async function openPtyHost(deps: PtyHostDeps): Promise<PtyHost> {
     }
     orphaned.dispose()
     const onEnd = (graceMs: number) => void end('the host ended it', graceMs)
+    const onHello = () => {
+      // Before anything is started here: from now on the next host must find this one, and no other.
+      const file: PtyHostFile = { instance_id: instanceId, ...self, port: listener.port }
+      if (!met) writeAtomically(orders.file, `${JSON.stringify(file, null, 2)}\n`)
+      met = true
+    }
     const here = { instanceId, ...self }
-    session = new HostSession({ table, clock, log, heartbeatMs: orders.heartbeat_ms, self: here, onEnd }, link)
+    const heartbeatMs = orders.heartbeat_ms
+    session = new HostSession({ table, clock, log, heartbeatMs, self: here, onHello, onEnd }, link)
     log.info('a host is connected', { terminals: table.running.length })
     link.onClose(why => {
       log.info('the host is gone', { why, terminals: table.running.length })
@@ -91,6 +101,10 @@ export async function openPtyHost(deps: PtyHostDeps): Promise<PtyHost> {
     if (session?.open) return 'Another host is connected.'
     // A command could read the key of whoever it runs for: it gets no say over other terminals all the same.
     return isInsideRun(peerPort, process.platform) ? 'A command that runs here is no host.' : null
+  }
+
+  function abandoned(): void {
+    if (!met) void end('the host that started it is gone', 0)
   }
 
   function alone(): void {
@@ -110,7 +124,7 @@ export async function openPtyHost(deps: PtyHostDeps): Promise<PtyHost> {
         table.endAllAtOnce()
       }
       pipes.dispose()
-      rmSync(orders.file, { force: true })
+      if (met) rmSync(orders.file, { force: true })
       await listener.close()
       deps.onOver(why)
     })()

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { killAtOnce, killTree, type Tree, type TreeKillerDeps } from '../base/kill-tree.ts'
+import type { LogBudget } from '../base/log-budget.ts'
 import type { PtyCommand, PtyExit } from '../base/pty.ts'
 import type { CarryPipe, CarryPipes } from './carry-pipes.ts'
 import { OwnedPty } from './owned-pty.ts'
@@ -8,6 +9,8 @@ export interface PtyTableDeps {
   readonly clock: Clock
   readonly killer: TreeKillerDeps
   readonly pipes: CarryPipes
+  /** What the logs of all that runs may take together. */
+  readonly budget: LogBudget
   /** This process. */
   readonly self: { readonly pid: number; readonly start: string | null }
   readonly onGrown: (pty: OwnedPty) => void

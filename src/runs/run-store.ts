@@ -23,6 +23,7 @@ export class RunStore {
   readonly #open = new Map<string, { readonly ledger: Ledger; started: StartedLine | null }>()
   /** Ledgers of hosts that died: what we took over from them is written on there. */
   readonly #taken = new Map<string, Ledger>()
+  #keptBytes = 0
 
   constructor(options: { stateDir: string; serverId: string; now: () => number }) {
     this.#runs = join(options.stateDir, 'runs')
@@ -65,8 +66,14 @@ export class RunStore {
     this.#open.delete(opened.id)
     if (run) this.#closeTaken(run.ledger)
     this.#remembered.set(opened.id, { opened, started, ended, directory })
+    this.#keptBytes += ended.output_bytes - ended.lost_bytes
     const [oldest] = this.#remembered.keys()
     if (this.#remembered.size > MOST_REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest)
+  }
+
+  /** Output of runs that ended since the last eviction. */
+  get keptBytes(): number {
+    return this.#keptBytes
   }
 
   find(id: string): StoredRun | null {
@@ -124,6 +131,9 @@ export class RunStore {
 
   /** Lets go of what is too old, then of the oldest output until the rest fits. Never of a run that is not over. */
   evict(limits: { retentionDays: number; totalBytes: number }): void {
+    for (const [id, { ended }] of this.#remembered)
+      if ((ended?.at ?? 0) < this.#now() - LONGEST_REMEMBERED_MS) this.#remembered.delete(id)
+    this.#keptBytes = 0
     const oldest = dayOf(this.#now() - limits.retentionDays * 86_400_000)
     for (const day of this.#days()) {
       if (day >= oldest) continue
@@ -202,6 +212,7 @@ export class RunStore {
 }
 
 const MOST_REMEMBERED = 100
+const LONGEST_REMEMBERED_MS = 30 * 60_000
 
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 

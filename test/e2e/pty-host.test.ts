@@ -174,12 +174,13 @@ test('a frame nobody knows, or that is too long, ends the connection; terminals 
 })
 
 test('the key is in no argument, no variable and no file but the host’s', async () => {
+  await at.host()
   const { pid } = at.pty
   const key = at.place.read('home/state/host.key').trim()
   const seen = ['cmdline', 'environ'].map(name => readFileSync(`/proc/${pid}/${name}`, 'utf8'))
   const files = ['pty-host.json', 'pty-host.log'].map(name => at.place.read(`home/state/${name}`))
   expect([...seen, ...files].filter(text => text.includes(key))).toEqual([])
-  expect(seen[1]).toBe('')
+  expect([seen[1], files.map(text => text.includes(at.pty.instance_id))]).toEqual(['', [true, true]])
   expect(statSync(join(at.place.home, 'state/pty-host.json')).mode & 0o077).toBe(0)
 })
 

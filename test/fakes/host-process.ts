@@ -54,6 +54,11 @@ export class HostProcesses {
     if (child) await eventually('it is gone', () => child.signalCode !== null)
   }
 
+  /** The one started last dies, ready or not. */
+  killNewest(): void {
+    this.#children.at(-1)?.kill('SIGKILL')
+  }
+
   /** A client, and a person who could look. */
   async meet(): Promise<Met> {
     const at = this.told()
