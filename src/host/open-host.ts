@@ -4,9 +4,8 @@ import type { Ids } from '../base/ids.ts'
 import { ensureKeyFile, readKeyFile } from '../base/key-file.ts'
 import type { Link } from '../base/link.ts'
 import type { Log } from '../base/log.ts'
-import { type Peer, peerAt } from '../base/peer-process.ts'
 import { processTable } from '../base/process-table.ts'
-import { listenPsk, type PskListener } from '../base/psk-socket.ts'
+import { listenPsk, } from '../base/psk-socket.ts'
 import type { PtyHealth, PtyOwner } from '../base/pty.ts'
 import type { Configuration } from '../config/settings.ts'
 import { WorkspaceId } from '../contract/field.ts'
@@ -15,6 +14,7 @@ import { openJournal } from '../runs/journal.ts'
 import { ApprovalQueue } from './approval-queue.ts'
 import { ApproverAdmissions } from './approver-admissions.ts'
 import { type Admission, ApproverConnection } from './approver-connection.ts'
+import { listenApprovers } from './approver-listener.ts'
 import { ApproverRecordFile } from './approver-record.ts'
 import { askPerson } from './ask-person.ts'
 import { ClientConnection } from './client-connection.ts'
@@ -204,9 +204,15 @@ export async function openHost(deps: HostDeps): Promise<Host> {
         link,
         admission,
       )
-    const approvers = await listenApprovers(deps, localKey, (link, { process }) =>
-      admit(link, { kind: 'challenge', process }),
-    )
+    // Who starts runs: what descends from there is a run, whatever it has done to its environment.
+    const starters = () => {
+      const owner = pty.health.now()
+      return owner.at === 'up' ? [owner.pid ?? pid] : []
+    }
+    const approvers = await listenApprovers(deps, localKey, {
+      starters,
+      admit: (link, { process }) => admit(link, { kind: 'challenge', process }),
+    })
     take = link =>
       void new ClientConnection(
         { clock, log, requests, sessions, presence, heartbeatMs, instanceId, version, pid },
@@ -249,24 +255,6 @@ export async function openHost(deps: HostDeps): Promise<Host> {
     await clients.close()
     throw cause
   }
-}
-
-/** The listener for those who may answer. What a run has started is not let in. */
-function listenApprovers(deps: HostDeps, key: Buffer, admit: (link: Link, peer: Peer) => void): Promise<PskListener> {
-  return listenPsk({
-    host: '127.0.0.1',
-    port: deps.configuration.settings.PM_TERM_APPROVER_PORT,
-    clock: deps.clock,
-    keyFor: identity => (identity === 'approver' ? key : null),
-    onLink: (link, { port }) => {
-      const peer = peerAt(port, process.platform)
-      if (peer.insideRun) {
-        deps.log.warn('a command that runs here tried to become an approver')
-        link.send({ type: 'refused', reason: 'A command that runs here cannot answer.' })
-        link.close('inside a run')
-      } else admit(link, peer)
-    },
-  })
 }
 
 /** A client paired by name has a key file of that name; without it, or with a bad one, nobody gets in under that name. */

@@ -18,7 +18,7 @@ import { type Host, openHost } from '../../src/host/open-host.ts'
 import { realPath } from '../../src/runs/disk-facts.ts'
 import { Place, PRODUCT } from './place.ts'
 
-const PASSPHRASE = 'a passphrase for tests'
+export const PASSPHRASE = 'a passphrase for tests'
 const never = new AbortController().signal
 const ids = randomIds()
 // Worked out once: a passphrase is slow to work out on purpose.
