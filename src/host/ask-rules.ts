@@ -8,7 +8,7 @@ import type { ApprovalQueue } from './approval-queue.ts'
 import type { AskedBy } from './interactive-lane.ts'
 
 type Update = z.output<typeof AllowlistUpdate>
-type Updated = Omit<z.output<typeof AllowlistUpdated>, 'type' | 'id' | 'request_id' | 'trace_id'>
+type Updated = Omit<z.output<typeof AllowlistUpdated>, 'id' | 'request_id' | 'trace_id'>
 
 export interface RulesDeps {
   readonly queue: ApprovalQueue
@@ -29,12 +29,20 @@ export async function askForRules(deps: RulesDeps, frame: Update, by: AskedBy, s
   const removed =
     frame.operation === 'add' ? [] : now.filter(each => wanted.has(each) === (frame.operation === 'remove'))
   const refused = (status: Updated['status'], error: TermError, reason: string | null = null): Updated => ({
+    type: 'allowlist_updated',
     status,
     reason: reason ?? error.message,
     patterns: patternsOf(ruleFiles, workspace_id, layer),
     error: errorBody(error),
   })
-  if (added.length + removed.length === 0) return { status: 'approved', reason: null, patterns: now, error: null }
+  const approved = (): Updated => ({
+    type: 'allowlist_updated',
+    status: 'approved',
+    reason: null,
+    patterns: patternsOf(ruleFiles, workspace_id, layer),
+    error: null,
+  })
+  if (added.length + removed.length === 0) return approved()
   const nobody = new TermError(
     'PM_TERM_GUI_UNAVAILABLE',
     'Nobody could be asked, so no rule changed. A person has to run "interactive-terminal approve" in a terminal.',
@@ -99,7 +107,7 @@ export async function askForRules(deps: RulesDeps, frame: Update, by: AskedBy, s
         return refused('declined', new TermError('PM_TERM_DECLINED', 'A person declined.'), decision.reason)
       for (const each of removed) ruleFiles.remove(workspace_id, layer, each)
       for (const each of added) ruleFiles.add(workspace_id, layer, each)
-      return { status: 'approved', reason: null, patterns: patternsOf(ruleFiles, workspace_id, layer), error: null }
+      return approved()
     }
   }
 }

@@ -1,12 +1,11 @@
-import { join } from 'node:path'
+import { networkInterfaces } from 'node:os'
 import type { Clock } from '../base/clock.ts'
 import type { Ids } from '../base/ids.ts'
-import { ensureKeyFile, readKeyFile } from '../base/key-file.ts'
+import { ensureKeyFile } from '../base/key-file.ts'
 import type { Link } from '../base/link.ts'
 import type { Log } from '../base/log.ts'
 import { listenPsk, type PskListener } from '../base/psk-socket.ts'
 import type { Configuration } from '../config/settings.ts'
-import { WorkspaceId } from '../contract/field.ts'
 import { RuleFiles } from '../policy/rule-files.ts'
 import { openJournal } from '../runs/journal.ts'
 import { processTable } from '../runs/process-table.ts'
@@ -15,6 +14,7 @@ import { ApprovalQueue } from './approval-queue.ts'
 import { type Admission, ApproverConnection } from './approver-connection.ts'
 import { ApproverRecordFile } from './approver-record.ts'
 import { askPerson } from './ask-person.ts'
+import { BridgeListener } from './bridge-listener.ts'
 import { ClientConnection } from './client-connection.ts'
 import { ClientRequests } from './client-requests.ts'
 import { ClientSessions } from './client-sessions.ts'
@@ -22,6 +22,7 @@ import { FileAdditions } from './file-additions.ts'
 import { idleWatch } from './idle-watch.ts'
 import { type HostWorld, InteractiveGate } from './interactive-gate.ts'
 import { InteractiveLane } from './interactive-lane.ts'
+import { BRIDGE, Pairings } from './pairings.ts'
 import { isInsideRun } from './peer-process.ts'
 import { Presence } from './presence.ts'
 import { LOCAL, RequesterRuns } from './requester-runs.ts'
@@ -44,6 +45,8 @@ export interface Host {
   readonly instanceId: string
   readonly port: number
   readonly approverPort: number
+  /** Where containers reach it now. */
+  readonly bridge: BridgeListener['state']
   /** The terminal this host was started in becomes an approver. */
   attach(link: Link): void
   /** Ends every tree it started, then itself. */
@@ -63,13 +66,15 @@ export async function openHost(deps: HostDeps): Promise<Host> {
   const { settings, paths } = deps.configuration
   const { pid, platform } = process
   const localKey = ensureKeyFile(paths.localKeyFile)
+  const bridgeKey = ensureKeyFile(paths.bridgeKeyFile)
+  const pairings = new Pairings(paths.keysDir)
   const waiting: Link[] = []
   let take = (link: Link): void => void waiting.push(link)
   const clients = await listenPsk({
     host: '127.0.0.1',
     port: settings.PM_TERM_PORT,
     clock,
-    keyFor: identity => (identity === LOCAL ? localKey : pairedKey(paths.keysDir, identity)),
+    keyFor: identity => (identity === LOCAL ? localKey : identity === BRIDGE ? bridgeKey : pairings.key(identity)),
     onLink: link => take(link),
   })
   try {
@@ -150,6 +155,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       scoped,
       queue,
       ruleFiles,
+      pairings,
       journal,
       patienceMs,
       home,
@@ -176,12 +182,30 @@ export async function openHost(deps: HostDeps): Promise<Host> {
         admission,
       )
     const approvers = await listenApprovers(deps, localKey, link => admit(link, 'challenge'))
+    // Only the stand-alone bridge may say for whom it speaks: it has seen that client's own proof (ADR 8).
+    const requesterOf = (identity: string, peer: string | null): string | null => {
+      if (identity !== BRIDGE) return peer === null ? identity : null
+      return peer !== null && pairings.key(peer) !== null ? peer : null
+    }
     take = link =>
       void new ClientConnection(
-        { clock, log, requests, sessions, presence, heartbeatMs, instanceId, version, pid },
+        { clock, log, requests, sessions, presence, requesterOf, heartbeatMs, instanceId, version, pid },
         link,
       )
     for (const link of waiting.splice(0)) take(link)
+    const bridge = new BridgeListener({
+      clock,
+      log,
+      pairings,
+      address: settings.PM_TERM_BRIDGE_ADDRESS,
+      port: settings.PM_INTERACTIVE_TERMINAL_HOST_PORT,
+      socketFile: platform === 'win32' ? null : paths.bridgeSocketFile,
+      interfaces: networkInterfaces,
+      onLink: link => take(link),
+      // Paired clients may call the other listener as well.
+      onLook: () => clients.recheck(),
+    })
+    await bridge.start()
     const evicting = evictNowAndThen(clock, runs)
     const idle = deps.onIdle
       ? idleWatch({
@@ -195,12 +219,15 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       idle.dispose()
       evicting.dispose()
       lane.withdrawAll()
-      await Promise.all([clients.close(), approvers.close()])
+      await Promise.all([clients.close(), approvers.close(), bridge.close()])
     }
     return {
       instanceId,
       port: clients.port,
       approverPort: approvers.port,
+      get bridge() {
+        return bridge.state
+      },
       attach: link => admit(link, 'own_terminal'),
       async close() {
         const closing = stopTaking()
@@ -232,17 +259,6 @@ function listenApprovers(deps: HostDeps, key: Buffer, admit: (link: Link) => voi
       } else admit(link)
     },
   })
-}
-
-/** A client paired by name has a key file of that name; without it, or with a bad one, nobody gets in under that name. */
-function pairedKey(keysDir: string, identity: string): Buffer | null {
-  if (identity === LOCAL || identity === 'approver' || !WorkspaceId.safeParse(identity).success) return null
-  const file = join(keysDir, `${identity}.key`)
-  try {
-    return readKeyFile(file)
-  } catch {
-    return null // not paired, or a file others could have read
-  }
 }
 
 function evictNowAndThen(clock: Clock, runs: RequesterRuns): { dispose(): void } {

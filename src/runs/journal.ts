@@ -19,6 +19,7 @@ export const JOURNAL_KINDS = [
   'started',
   'ended',
   'rules_changed',
+  'pairing_changed',
   'approver_admitted',
   'approver_refused',
 ] as const
@@ -44,7 +45,7 @@ export type Verification =
 
 const FIRST = '0'.repeat(64)
 /** A person's word must survive a power cut; the rest may lose its last second. */
-const SYNCED: readonly JournalKind[] = ['answered', 'rules_changed', 'approver_admitted']
+const SYNCED: readonly JournalKind[] = ['answered', 'rules_changed', 'pairing_changed', 'approver_admitted']
 
 export async function openJournal(file: string, now: () => number): Promise<Journal> {
   privateDirectory(dirname(file))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { admissionMessage, makeApproverRecord, signAsApprover } from '../../src/base/approver-key.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { randomIds } from '../../src/base/ids.ts'
-import { ensureKeyFile, readKeyFile } from '../../src/base/key-file.ts'
+import { makePairingFile, readKeyFile, readPairingFile } from '../../src/base/key-file.ts'
 import type { Link } from '../../src/base/link.ts'
 import { jsonLog } from '../../src/base/log.ts'
 import { dialPsk } from '../../src/base/psk-socket.ts'
@@ -175,13 +175,17 @@ export class LiveHost {
   }
 
   async stranger(identity = 'local'): Promise<FakeClient> {
-    const file = identity === 'local' ? 'local.key' : `keys/${identity}.key`
-    return new FakeClient(await this.dial(identity, readKeyFile(join(this.state, file))))
+    const key = identity === 'local' ? readKeyFile(join(this.state, 'local.key')) : this.keyOf(identity)
+    return new FakeClient(await this.dial(identity, key))
   }
 
   /** A client paired by name. */
   pair(name: string): void {
-    ensureKeyFile(join(this.state, 'keys', `${name}.key`))
+    makePairingFile(join(this.state, 'keys', `${name}.key`), name)
+  }
+
+  keyOf(name: string): Buffer {
+    return readPairingFile(join(this.state, 'keys', `${name}.key`)).key
   }
 
   async client(identity = 'local', session?: string): Promise<FakeClient> {
