@@ -13,6 +13,7 @@ const HELP = `interactive-terminal ${__VERSION__}: a real terminal for AI agents
   interactive-terminal approve      answer the questions of agents in this terminal
   interactive-terminal doctor       every setting with its source, then every check
   interactive-terminal runs [id]    what was asked, and what became of it
+  interactive-terminal pair         let a container in by name: makes its key, prints how to mount it; --list, --revoke
   interactive-terminal verify       whether the journal is what it was when it was written
   interactive-terminal policy       what may run without asking: explain, list, add, remove, trust, replay, eval
 
@@ -33,6 +34,8 @@ async function main(argv: readonly string[]): Promise<number | null> {
       directory: { type: 'string' },
       'bind-only': { type: 'boolean' },
       launched: { type: 'boolean' },
+      list: { type: 'boolean' },
+      revoke: { type: 'boolean' },
     },
   })
   const raw: RawSettings = { flags: parsed.values as RawSettings['flags'], env: process.env }
@@ -56,6 +59,8 @@ async function main(argv: readonly string[]): Promise<number | null> {
       return (await import('./approve-command.ts')).approveCommand(raw)
     case 'doctor':
       return (await import('./doctor.ts')).doctor(readSettings(raw), __VERSION__)
+    case 'pair':
+      return (await import('./pair-command.ts')).pairCommand(raw, rest, parsed.values, __VERSION__)
     case 'policy':
       return (await import('./policy-command.ts')).policyCommand(raw, rest, parsed.values)
     default:

@@ -5,7 +5,7 @@ import type { PairingAnswered, PairingRequest } from '../contract/host-frames.ts
 import type { Journal } from '../runs/journal.ts'
 import type { ApprovalQueue } from './approval-queue.ts'
 import type { AskedBy } from './interactive-lane.ts'
-import { type Pairings, refuseName } from './pairings.ts'
+import type { Pairings } from './pairings.ts'
 import { LOCAL } from './requester-runs.ts'
 
 type Asked = z.output<typeof PairingRequest>
@@ -29,7 +29,7 @@ export async function askForPairing(
   const { name, request_id, trace_id } = frame
   if (by.requester !== LOCAL)
     throw new TermError('PM_TERM_APPROVAL_REQUIRED', 'Only a program of this person may ask to let somebody in.')
-  refuseName(name)
+  pairings.refuse(name)
   const refused = (status: Answered['status'], error: TermError, reason = error.message): Answered => ({
     type: 'pairing_answered',
     status,

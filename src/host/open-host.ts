@@ -182,7 +182,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
         admission,
       )
     const approvers = await listenApprovers(deps, localKey, link => admit(link, 'challenge'))
-    // Only the stand-alone bridge may say for whom it speaks: it has seen that client's own proof (ADR 8).
+    // Only the stand-alone bridge may say for whom it speaks: it has seen that client's own proof (ADR 12).
     const requesterOf = (identity: string, peer: string | null): string | null => {
       if (identity !== BRIDGE) return peer === null ? identity : null
       return peer !== null && pairings.key(peer) !== null ? peer : null

@@ -47,6 +47,12 @@ export class Pairings {
     return join(this.#keysDir, `${name}${SUFFIX}`)
   }
 
+  /** Throws for a name that cannot be paired, or is already. */
+  refuse(name: string): void {
+    refuseName(name)
+    if (this.#files().includes(name)) throw this.#taken(name)
+  }
+
   /** Returns the file with the new key. */
   add(name: string): string {
     refuseName(name)
@@ -54,12 +60,7 @@ export class Pairings {
       makePairingFile(this.fileOf(name), name)
       return this.fileOf(name)
     } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
-      throw new TermError(
-        'PM_TERM_INVALID_PAYLOAD',
-        `"${name}" is paired already: ${this.fileOf(name)}. Revoke it first, or choose another name.`,
-        { details: { name } },
-      )
+      throw (cause as NodeJS.ErrnoException).code === 'EEXIST' ? this.#taken(name) : cause
     }
   }
 
@@ -69,6 +70,14 @@ export class Pairings {
     const there = this.#files().includes(name)
     rmSync(this.fileOf(name), { force: true })
     return there
+  }
+
+  #taken(name: string): TermError {
+    return new TermError(
+      'PM_TERM_INVALID_PAYLOAD',
+      `"${name}" is paired already: ${this.fileOf(name)}. Revoke it first, or choose another name.`,
+      { details: { name } },
+    )
   }
 
   #files(): string[] {
@@ -86,7 +95,7 @@ export class Pairings {
 
 const isPairingName = (name: string): boolean => NAME.test(name) && !RESERVED.includes(name)
 
-export function refuseName(name: string): void {
+function refuseName(name: string): void {
   if (isPairingName(name)) return
   throw new TermError(
     'PM_TERM_INVALID_PAYLOAD',

@@ -188,6 +188,11 @@ export class LiveHost {
     return readPairingFile(join(this.state, 'keys', `${name}.key`)).key
   }
 
+  /** Where containers call, if the test switched it on. */
+  get bridgePort(): number {
+    return Number(this.host.bridge.listening[0]?.split(':')[1])
+  }
+
   async client(identity = 'local', session?: string): Promise<FakeClient> {
     return (await this.stranger(identity)).hello(session)
   }
