@@ -10,7 +10,7 @@ beforeAll(async () => {
   sides = new TwoSides()
   sides.pair('box')
   await sides.startHost()
-  approver = await sides.approver()
+  approver = await sides.attach()
   box = await sides.container('box')
 })
 afterAll(() => sides.end())

@@ -90,8 +90,9 @@ export function openPodman(directory: string): Engine {
         env,
         args: [
           ...['run', '-i', '--rm', '--replace', '--name', name, '--user', '0:0', '-w', cwd],
-          ...['--cap-drop', 'all', '--security-opt', 'no-new-privileges', '--dns-opt', 'timeout:1'],
-          ...(network ? ['--network', network] : []),
+          ...['--cap-drop', 'all', '--security-opt', 'no-new-privileges'],
+          // A name server that cannot be reached would hold up even those who do not ask it.
+          ...(network ? ['--network', network] : ['--dns-opt', 'timeout:1']),
           ...(secret ? ['--secret', `${name},target=${secret.target},mode=0400,uid=0`] : []),
           ...mounts.flatMap(({ path, at = path, how }) => ['-v', `${path}:${at}:${how}`]),
           ...Object.entries(inside).flatMap(([key, value]) => ['-e', `${key}=${value}`]),

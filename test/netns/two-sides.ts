@@ -3,13 +3,18 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import { makePairingFile } from '../../src/base/key-file.ts'
 import type { Host } from '../../src/host/open-host.ts'
+import { type FaultProxy, faultProxy } from '../fakes/fault-proxy.ts'
 import { type FakeApprover, LiveHost, setPassphrase } from '../fakes/live-host.ts'
 import { endOf, eventually, type Opened, type OpenOptions, openCommand, openStdio } from '../fakes/mcp-client.ts'
 import { Place, PRODUCT } from '../fakes/place.ts'
 import { type ContainerOptions, type Engine, openPodman } from './engine.ts'
 
 const ANYWHERE = { PM_TERM_BRIDGE_ADDRESS: '0.0.0.0' }
+const BEAT_MS = 2000
 const SECRET = 'interactive-terminal.key'
+
+/** keyOf: two containers may share one pairing. */
+type ContainerMore = Partial<ContainerOptions> & { readonly keyOf?: string }
 
 /** One person with one host, an MCP server beside it and others in containers, all real. */
 export class TwoSides {
@@ -17,8 +22,9 @@ export class TwoSides {
   readonly engine: Engine
   readonly #servers: Opened[] = []
   readonly #hostEnv: Record<string, string>
+  readonly #proxies: FaultProxy[] = []
   #host: ChildProcess | null = null
-  #live: LiveHost | null = null
+  #approver: FakeApprover | null = null
 
   constructor(settings: Readonly<Record<string, string>> = {}, place = new Place()) {
     const directory = inject('engineDirectory')
@@ -50,10 +56,38 @@ export class TwoSides {
     return this.#host
   }
 
-  async approver(): Promise<FakeApprover> {
+  /** Somebody who can be asked comes, and stays until `leave`. */
+  async attach(): Promise<FakeApprover> {
     setPassphrase(this.place)
-    this.#live ??= new LiveHost(this.place, { port: 9100, approverPort: 9101 } as Host)
-    return this.#live.approver()
+    const live = new LiveHost(this.place, { port: 9100, approverPort: 9101 } as Host)
+    const approver = await live.approver()
+    const beat = setInterval(() => approver.send({ type: 'heartbeat' }), BEAT_MS)
+    approver.link.onClose(() => clearInterval(beat))
+    this.#approver = approver
+    return approver
+  }
+
+  async leave(): Promise<void> {
+    this.approver.send({ type: 'detach' })
+    await eventually('the approver is gone', () => this.approver.closed !== null)
+  }
+
+  get approver(): FakeApprover {
+    if (!this.#approver) throw new Error('nobody is attached')
+    return this.#approver
+  }
+
+  async killHost(): Promise<void> {
+    const { host } = this
+    host.kill('SIGKILL')
+    await eventually('it is gone', () => host.signalCode !== null)
+  }
+
+  /** A line between a server and the host that a test can cut. */
+  async proxy(to: number, listen: { host: string; port: number }): Promise<FaultProxy> {
+    const proxy = await faultProxy({ host: '127.0.0.1', port: to }, listen)
+    this.#proxies.push(proxy)
+    return proxy
   }
 
   /** A server beside the host. */
@@ -63,16 +97,16 @@ export class TwoSides {
   }
 
   /** A server in a container of that name, with its key as a secret and the person's rules mounted read-only. */
-  async container(name: string, more: Partial<ContainerOptions> = {}): Promise<Opened> {
+  async container(name: string, more: ContainerMore = {}): Promise<Opened> {
     return this.#keep(await openCommand(this.engine.start(this.inContainer(name, more)), this.place))
   }
 
-  inContainer(name: string, more: Partial<ContainerOptions> = {}): ContainerOptions {
+  inContainer(name: string, { keyOf = name, ...more }: ContainerMore = {}): ContainerOptions {
     const { home, work } = this.place
     return {
       name,
       cwd: work,
-      secret: { file: join(home, 'state', 'keys', `${name}.key`), target: SECRET },
+      secret: { file: join(home, 'state', 'keys', `${keyOf}.key`), target: SECRET },
       command: ['node', '/opt/interactive-terminal/interactive-terminal.cjs', 'mcp'],
       ...more,
       mounts: [{ path: work, how: 'rw' }, { path: join(home, 'data'), at: '/data', how: 'ro' }, ...(more.mounts ?? [])],
@@ -88,6 +122,7 @@ export class TwoSides {
 
   async end(): Promise<void> {
     await Promise.allSettled(this.#servers.map(server => server.close()))
+    for (const proxy of this.#proxies) await proxy.close()
     if (this.#host) await endOf(this.#host)
     this.engine.end()
     this.place.remove()

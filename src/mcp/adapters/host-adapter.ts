@@ -126,6 +126,8 @@ export class HostAdapter {
         await this.connect({ choice: 'local_or_bundled_auto', binaryPath: null, launch: 'never' }, signal)
         return this.#connection?.ack.instance_id === before ? 'same' : 'another'
       } catch (cause) {
+        // Revoked meanwhile: no waiting brings that back.
+        if (cause instanceof TermError && cause.details.reason === 'not_paired') break
         this.#deps.log.debug('the host is not back yet', { cause })
       }
     }
