@@ -3,23 +3,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { build } from '../../scripts/build.mjs'
-import { hasPodman, openPodman, preparePodman } from './engine.ts'
+import { type EngineKind, engineHere, openEngine, prepareEngine } from './engine.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where the engine keeps its images; null: there is no engine here. */
-    engineDirectory: string | null
+    engine: { kind: EngineKind; directory: string }
   }
 }
 
 /** The product and the image, once for all tests of this network. */
 export default async function setup({ provide }: TestProject): Promise<() => void> {
   if (process.env.IT_BUILT === undefined) await build({ quiet: true })
-  const directory = mkdtempSync(join(tmpdir(), 'it-engine-'))
-  if (hasPodman) preparePodman(directory)
-  provide('engineDirectory', hasPodman ? directory : null)
+  const engine = { kind: engineHere(), directory: mkdtempSync(join(tmpdir(), 'it-engine-')) }
+  prepareEngine(engine)
+  const opened = openEngine(engine)
+  process.stdout.write(`containers are ${opened.name}\n`)
+  provide('engine', engine)
   return () => {
-    if (hasPodman) openPodman(directory).end()
-    rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
+    opened.end()
+    rmSync(engine.directory, { recursive: true, force: true, maxRetries: 5 })
   }
 }

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { PRODUCT } from '../fakes/place.ts'
 
@@ -29,12 +29,26 @@ export interface Engine {
   readonly name: string
   /** How to start a container with its stdin and stdout as ours. */
   start(options: ContainerOptions): Started
-  /** A command of the engine itself. */
-  engine(...args: readonly string[]): string
   end(): void
 }
 
-export const hasPodman = spawnSync('podman', ['--version']).status === 0
+export type EngineKind = 'podman' | 'namespaces'
+
+/** What there is on this machine. IT_ENGINE=namespaces: as if there were no engine. */
+export function engineHere(): EngineKind {
+  if (process.env.IT_ENGINE === 'namespaces') return 'namespaces'
+  return spawnSync('podman', ['--version']).status === 0 ? 'podman' : 'namespaces'
+}
+
+export function openEngine({ kind, directory }: { kind: EngineKind; directory: string }): Engine {
+  return kind === 'podman' ? openPodman(directory) : openNamespaces(directory)
+}
+
+/** Makes a root out of this machine's own files, and an image of it where there is an engine: nothing is pulled. */
+export function prepareEngine({ kind, directory }: { kind: EngineKind; directory: string }): void {
+  execFileSync(join(here, 'make-root.sh'), [join(directory, 'rootfs')])
+  if (kind === 'podman') preparePodman(directory)
+}
 
 /** The environment of the engine: its images and records lie in `directory` and nowhere else. */
 function podmanEnv(directory: string): Record<string, string> {
@@ -46,9 +60,7 @@ function podmanEnv(directory: string): Record<string, string> {
   }
 }
 
-/** Makes the image out of this machine's own files: nothing is pulled. */
-export function preparePodman(directory: string): void {
-  mkdirSync(directory, { recursive: true })
+function preparePodman(directory: string): void {
   const storage = `[storage]\ndriver = "overlay"\ngraphroot = "${directory}/store"\nrunroot = "${directory}/run"\n`
   writeFileSync(join(directory, 'storage.conf'), storage)
   writeFileSync(
@@ -64,7 +76,6 @@ network_backend = "netavark"
 `,
   )
   const root = join(directory, 'rootfs')
-  execFileSync(join(here, 'make-root.sh'), [root])
   const make = `tar -C "$1" -c . | podman import -q --change 'ENV PATH=/usr/bin:/bin' - "$2"`
   execFileSync('sh', ['-c', make, 'sh', root, IMAGE], {
     env: podmanEnv(directory),
@@ -72,14 +83,13 @@ network_backend = "netavark"
   })
 }
 
-export function openPodman(directory: string): Engine {
+function openPodman(directory: string): Engine {
   const env = podmanEnv(directory)
   const engine = (...args: readonly string[]): string =>
     execFileSync('podman', args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
   const version = engine('version', '--format', '{{.Client.Version}}')
   return {
     name: `podman ${version}`,
-    engine,
     start({ name, env: inside, mounts, secret, cwd, network, command }) {
       if (secret) {
         spawnSync('podman', ['secret', 'rm', name], { env })
@@ -104,5 +114,28 @@ export function openPodman(directory: string): Engine {
     end() {
       spawnSync('podman', ['rm', '-af', '-t', '0'], { env })
     },
+  }
+}
+
+let subnets = 0
+
+function openNamespaces(directory: string): Engine {
+  return {
+    name: 'network namespaces (no container engine)',
+    start({ env: inside, mounts, secret, cwd, network, command }) {
+      subnets += 1
+      return {
+        command: join(here, 'in-namespace.sh'),
+        env: { PATH: process.env.PATH ?? '' },
+        args: [
+          ...[join(directory, 'rootfs'), network === 'none' ? 'none' : String(subnets), cwd, secret?.file ?? '-'],
+          ...mounts.map(({ path, at = path, how }) => `${path}:${at}:${how}`),
+          ...[`${APP}:/opt/interactive-terminal:ro`, '--'],
+          ...Object.entries(inside).map(([key, value]) => `${key}=${value}`),
+          ...['--', ...command],
+        ],
+      }
+    },
+    end() {},
   }
 }

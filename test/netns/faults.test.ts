@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import type { AnyResponse } from '../../src/contract/response.ts'
 import { commandLine } from '../fakes/command-line.ts'
 import { eventually, type Opened } from '../fakes/mcp-client.ts'
@@ -280,7 +280,8 @@ describe('while a host runs outside', () => {
 })
 
 describe('the gateway of the container network', () => {
-  test('is where the bridge listens by itself, from the first container on', async () => {
+  test('is where the bridge listens by itself, from the first container on', async ({ skip }) => {
+    if (inject('engine').kind !== 'podman') skip('only an engine makes such a network')
     const other = new TwoSides({
       PM_TERM_BRIDGE_ADDRESS: 'auto',
       PM_TERM_PORT: '9110',

@@ -26,6 +26,8 @@ done
 for library in /lib/*-linux-gnu/libnss_files.so.2 /lib/*-linux-gnu/libnss_dns.so.2 /lib/*-linux-gnu/libresolv.so.2; do
   [ -e "$library" ] && copy "$library"
 done
+mkdir -p "$root/etc/of-this-one"
+: >"$root/etc/hosts"
 printf 'root:x:0:0:root:/root:/bin/sh\nnode:x:1000:1000::/home/node:/bin/sh\n' >"$root/etc/passwd"
 printf 'root:x:0:\nnode:x:1000:\n' >"$root/etc/group"
 printf 'hosts: files dns\npasswd: files\ngroup: files\n' >"$root/etc/nsswitch.conf"

@@ -29,6 +29,8 @@ ${rows.map(row => `| ${row.map(cell => cell.replaceAll('|', '\\|')).join(' | ')}
 }
 
 function inWords(each: unknown): string {
+  if (typeof each === 'object' && each !== null && 'bytes' in each && 'lines' in each)
+    return `${each.bytes} bytes in ${each.lines} lines, the same`
   const { status, error, result } = (typeof each === 'object' && each !== null ? each : {}) as Partial<AnyResponse>
   if (result === undefined || status === undefined) return ''
   if (error) return `\`${error.code}\``

@@ -139,7 +139,7 @@ export const HEADLESS: readonly Scenario[] = [
         env: { CI: '1', NODE_ENV: 'test' },
       }),
     ],
-    shows: [{}],
+    shows: [{ result: { stdout: 'test|1\n' } }],
   },
   {
     lane: 'headless',

@@ -7,7 +7,7 @@ import { type FaultProxy, faultProxy } from '../fakes/fault-proxy.ts'
 import { type FakeApprover, LiveHost, setPassphrase } from '../fakes/live-host.ts'
 import { endOf, eventually, type Opened, type OpenOptions, openCommand, openStdio } from '../fakes/mcp-client.ts'
 import { Place, PRODUCT } from '../fakes/place.ts'
-import { type ContainerOptions, type Engine, openPodman } from './engine.ts'
+import { type ContainerOptions, type Engine, openEngine } from './engine.ts'
 
 const ANYWHERE = { PM_TERM_BRIDGE_ADDRESS: '0.0.0.0' }
 const BEAT_MS = 2000
@@ -27,9 +27,7 @@ export class TwoSides {
   #approver: FakeApprover | null = null
 
   constructor(settings: Readonly<Record<string, string>> = {}, place = new Place()) {
-    const directory = inject('engineDirectory')
-    if (directory === null) throw new Error('there is no container engine here')
-    this.engine = openPodman(directory)
+    this.engine = openEngine(inject('engine'))
     this.place = place
     this.#hostEnv = { PM_TERM_PORT: '9100', PM_TERM_APPROVER_PORT: '9101', ...ANYWHERE, ...settings }
   }
