@@ -87,7 +87,22 @@ export const ENV = {
   PM_TERM_HTTP_PORT: {
     schema: () => whole(0, 65_535),
     default: 3000,
-    sentence: 'Port of MCP over HTTP on 127.0.0.1. 0 takes any free one.',
+    sentence: 'Port of MCP over HTTP. 0 takes any free one.',
+  },
+  PM_TERM_HTTP_ADDRESS: {
+    schema: () => z.string().regex(/^[0-9]{1,3}(\.[0-9]{1,3}){3}$/, 'must be an IPv4 address'),
+    default: '127.0.0.1',
+    sentence: 'Address of MCP over HTTP. Any other than 127.0.0.1 counts only in a container.',
+  },
+  PM_TERM_HTTP_HOSTS: {
+    schema: () => z.string(),
+    default: '',
+    sentence: 'Further names clients may call it by, each with its port, with commas between: box:3000,127.0.0.1:8080.',
+  },
+  PM_TERM_HTTP_TOKEN_FILE: {
+    schema: () => z.string(),
+    default: '',
+    sentence: 'A bearer token that was mounted. Default: one is made in the state directory.',
   },
   PM_TERM_LOG_LEVEL: {
     schema: () => z.enum(['debug', 'info', 'warn', 'error', 'silent']),

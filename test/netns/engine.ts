@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { PRODUCT } from '../fakes/place.ts'
 
 const here = import.meta.dirname
-const IMAGE = 'localhost/interactive-terminal-test'
+export const IMAGE = 'localhost/interactive-terminal-test'
 const APP = resolve(PRODUCT, '..')
 
 export interface ContainerOptions {
@@ -51,7 +51,7 @@ export function prepareEngine({ kind, directory }: { kind: EngineKind; directory
 }
 
 /** The environment of the engine: its images and records lie in `directory` and nowhere else. */
-function podmanEnv(directory: string): Record<string, string> {
+export function podmanEnv(directory: string): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '',
     HOME: directory,

@@ -96,7 +96,9 @@ export class TwoSides {
 
   /** A server in a container of that name, with its key as a secret and the person's rules mounted read-only. */
   async container(name: string, more: ContainerMore = {}): Promise<Opened> {
-    return this.#keep(await openCommand(this.engine.start(this.inContainer(name, more)), this.place))
+    return this.#keep(
+      await openCommand(this.engine.start(this.inContainer(name, more)), this.place, { place: this.place }),
+    )
   }
 
   inContainer(name: string, { keyOf = name, ...more }: ContainerMore = {}): ContainerOptions {
