@@ -2,11 +2,11 @@ import { existsSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import pc from 'picocolors'
 import { systemClock } from '../base/clock.ts'
+import { processTable } from '../base/process-table.ts'
 import { rowOf, SETTING_NAMES } from '../config/env.ts'
 import type { readSettings } from '../config/settings.ts'
 import { RuleFiles } from '../policy/rule-files.ts'
 import { readJournal } from '../runs/journal.ts'
-import { processTable } from '../runs/process-table.ts'
 import { RunStore } from '../runs/run-store.ts'
 import { readHostFile } from './host-lock.ts'
 
@@ -101,7 +101,7 @@ async function journal(file: string): Promise<string> {
   const verified = opened.verify()
   opened.close()
   if (!verified.sound) throw new Error(`was changed at row ${verified.seq}: ${verified.problem}`)
-  return `sound, ${verified.rows} rows`
+  return [`sound, ${verified.head.seq} rows`, ...verified.gaps].join('; ')
 }
 
 function nodeVersion(): string {

@@ -15,7 +15,7 @@ const HELP = `interactive-terminal ${__VERSION__}: a real terminal for AI agents
   interactive-terminal doctor       every setting with its source, then every check
   interactive-terminal runs [id]    what was asked, and what became of it
   interactive-terminal pair         let a container in by name: makes its key, prints how to mount it; --list, --revoke
-  interactive-terminal verify       whether the journal is what it was when it was written
+  interactive-terminal verify [row] whether the journal is what it was when it was written; row: what an earlier verify printed
   interactive-terminal policy       what may run without asking: explain, list, add, remove, trust, replay, eval
 
 Settings are flags, variables or settings.json: see "interactive-terminal doctor".`
@@ -53,7 +53,7 @@ async function main(argv: readonly string[]): Promise<number | null> {
         launched: parsed.values.launched === true,
       })
     case 'verify':
-      return (await import('./verify-command.ts')).verifyCommand(raw)
+      return (await import('./verify-command.ts')).verifyCommand(raw, rest)
     case 'runs':
       return (await import('./runs-command.ts')).runsCommand(raw, rest)
     case 'approve':

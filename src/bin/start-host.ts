@@ -3,13 +3,13 @@ import { homedir, tmpdir, userInfo } from 'node:os'
 import { systemClock } from '../base/clock.ts'
 import { randomIds } from '../base/ids.ts'
 import { jsonLog, type Log } from '../base/log.ts'
+import { processTable } from '../base/process-table.ts'
 import { type Configuration, loadSettings, type RawSettings } from '../config/settings.ts'
 import { TermError } from '../contract/errors.ts'
 import { type Host, openHost } from '../host/open-host.ts'
-import { startPty } from '../pty-host/lossless-pty.ts'
 import { realPath } from '../runs/disk-facts.ts'
-import { processTable } from '../runs/process-table.ts'
 import { readHostFile, takeHostLock } from './host-lock.ts'
+import { ptyOwner } from './pty-host-owner.ts'
 import { refuseContainer } from './refuse-container.ts'
 
 export interface StartedHost {
@@ -52,10 +52,11 @@ export async function openThisHost(
     ),
   }
   try {
-    const pty = { start: (...command: StartArguments) => startPty(...command, systemClock) }
     const ids = randomIds()
+    const script = process.argv[1] ?? process.execPath
+    const ownPtys = ptyOwner(configuration, { clock: systemClock, ids, log, table, script })
     const { onIdle } = how
-    const host = await openHost({ configuration, clock: systemClock, ids, log, pty, world, version, onIdle })
+    const host = await openHost({ configuration, clock: systemClock, ids, log, ownPtys, world, version, onIdle })
     const { instanceId, port, approverPort } = host
     lock.tell({
       instance_id: instanceId,
@@ -90,8 +91,6 @@ export async function openThisHost(
     )
   }
 }
-
-type StartArguments = readonly [Parameters<typeof startPty>[0], Parameters<typeof startPty>[1]]
 
 /** `interactive-terminal host`: the host alone, as an MCP server starts it. */
 export async function startHost(raw: RawSettings, version: string, how: { launched: boolean }): Promise<null> {

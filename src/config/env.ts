@@ -77,7 +77,8 @@ export const ENV = {
   PM_TERM_OUTPUT_TOTAL_MB: {
     schema: () => whole(1, 1_048_576),
     default: 2048,
-    sentence: 'Output kept of all finished commands together. The oldest go first.',
+    sentence:
+      'Output kept of all finished commands together, the oldest go first; and of all that run in terminals, where the largest loses its middle.',
   },
   PM_TERM_RETENTION_DAYS: {
     schema: () => whole(1, 3650),
@@ -137,6 +138,21 @@ export const ENV = {
     default: 'auto',
     sentence:
       'Where paired containers call the host. auto: the gateways of container networks, while somebody is paired. 0.0.0.0: everywhere.',
+  },
+  PM_TERM_PTY_HOST: {
+    schema: () => z.enum(['own_process', 'in_process']),
+    default: 'own_process',
+    sentence: 'Who owns the terminals: a process that outlives the host, or the host itself, with which they end.',
+  },
+  PM_TERM_PTY_HOST_PORT: {
+    schema: () => whole(0, 65_535),
+    default: 9102,
+    sentence: 'Port on 127.0.0.1 where the host reaches the process that owns the terminals. 0 takes any free one.',
+  },
+  PM_TERM_ORPHAN_GRACE_MS: {
+    schema: () => whole(0, 86_400_000),
+    default: 600_000,
+    sentence: 'How long commands live on, and are remembered, after the host died and none has come back.',
   },
   PM_TERM_HEARTBEAT_INTERVAL: {
     schema: () => whole(1, 300),

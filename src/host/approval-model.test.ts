@@ -113,6 +113,7 @@ class World {
       spawn,
       kill: async () => [],
       killedByAnother: () => false,
+      processesOf: () => [],
     }
     void executeRun(deps, run, cancel.signal)
   }
@@ -123,6 +124,7 @@ class World {
         requester: 'local',
         patienceMs: 60_000,
         question: ask_id => ({ ask_id, request_id: id, plan_hash: id }) as Question,
+        judge: null,
         objection: () => null,
         record: decision => {
           if (decision.kind === 'approve') this.mayStart.add(id)
@@ -135,5 +137,5 @@ class World {
 
 function answerOf(outcome: Outcome): Answer {
   if (outcome.kind !== 'answered') return outcome
-  return outcome.decision.kind === 'decline' ? { kind: 'declined', reason: null } : { kind: 'approved', command: null }
+  return outcome.decision.kind === 'decline' ? { kind: 'declined', reason: null } : { kind: 'approved', instead: null }
 }

@@ -4,6 +4,7 @@ import { errorBody, TermError } from '../contract/errors.ts'
 import type { PairingAnswered, PairingRequest } from '../contract/host-frames.ts'
 import type { Journal } from '../runs/journal.ts'
 import type { ApprovalQueue } from './approval-queue.ts'
+import { whyNot } from './ask-rules.ts'
 import type { AskedBy } from './interactive-lane.ts'
 import type { Pairings } from './pairings.ts'
 import { LOCAL } from './requester-runs.ts'
@@ -61,13 +62,18 @@ export async function askForPairing(
         expires_in_ms: patienceMs,
         name,
       }),
-      objection: decision =>
-        decision.kind === 'edit' || (decision.kind === 'approve' && decision.scope.kind !== 'once')
-          ? 'A pairing is approved as it is, or declined.'
-          : null,
+      judge: null,
+      objection: decision => {
+        if (decision.kind === 'decline') return null
+        if (decision.kind === 'edit' || decision.scope.kind !== 'once')
+          return 'A pairing is approved as it is, or declined.'
+        return whyNot(() => pairings.refuse(name))
+      },
       record: (decision, who) => {
         journal.append({ kind: 'answered', ...about, body: { ...decision, by: who, plan_hash } })
-        if (decision.kind === 'approve') journal.append({ kind: 'pairing_changed', ...about, body: { paired: name } })
+        if (decision.kind !== 'approve') return
+        journal.append({ kind: 'pairing_changed', ...about, body: { paired: name } })
+        pairings.add(name)
       },
     },
     signal,
@@ -95,7 +101,6 @@ export async function askForPairing(
         const said = decision.reason === null ? '' : `: ${decision.reason}`
         return refused('declined', new TermError('PM_TERM_DECLINED', `A person declined${said}.`))
       }
-      pairings.add(name)
       return { type: 'pairing_answered', status: 'approved', reason: null, error: null }
     }
   }

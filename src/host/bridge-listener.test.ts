@@ -48,6 +48,7 @@ async function open(
     socketFile: null,
     interfaces: () => ({ lo: [v4('127.0.0.1')] }),
     onLink: link => void links.push(link),
+    onLook: () => {},
     ...more,
   })
   opened.push(bridge)

@@ -19,7 +19,7 @@ export interface BridgeDeps {
   readonly socketFile: string | null
   readonly interfaces: () => NodeJS.Dict<NetworkInterfaceInfo[]>
   readonly onLink: (link: Link) => void
-  readonly onLook?: () => void
+  readonly onLook: () => void
 }
 
 const LOOK_EVERY_MS = 500
@@ -65,7 +65,7 @@ export class BridgeListener {
 
   async #look(): Promise<void> {
     for (const listener of this.#open.values()) listener.recheck()
-    this.#deps.onLook?.()
+    this.#deps.onLook()
     const wanted = new Map(this.#wanted().map(at => [addressText(at), at]))
     for (const [at, listener] of [...this.#open])
       if (!wanted.has(at)) {

@@ -1,20 +1,21 @@
-import { networkInterfaces } from 'node:os'
 import type { Clock } from '../base/clock.ts'
 import type { Ids } from '../base/ids.ts'
 import { ensureKeyFile } from '../base/key-file.ts'
 import type { Link } from '../base/link.ts'
 import type { Log } from '../base/log.ts'
+import { type Peer, peerAt } from '../base/peer-process.ts'
+import { processTable } from '../base/process-table.ts'
 import { listenPsk, type PskListener } from '../base/psk-socket.ts'
+import type { PtyHealth, PtyOwner } from '../base/pty.ts'
 import type { Configuration } from '../config/settings.ts'
 import { RuleFiles } from '../policy/rule-files.ts'
 import { openJournal } from '../runs/journal.ts'
-import { processTable } from '../runs/process-table.ts'
-import type { PtyStarter } from '../runs/pty.ts'
 import { ApprovalQueue } from './approval-queue.ts'
+import { ApproverAdmissions } from './approver-admissions.ts'
 import { type Admission, ApproverConnection } from './approver-connection.ts'
 import { ApproverRecordFile } from './approver-record.ts'
 import { askPerson } from './ask-person.ts'
-import { BridgeListener } from './bridge-listener.ts'
+import type { BridgeListener } from './bridge-listener.ts'
 import { ClientConnection } from './client-connection.ts'
 import { ClientRequests } from './client-requests.ts'
 import { ClientSessions } from './client-sessions.ts'
@@ -22,11 +23,14 @@ import { FileAdditions } from './file-additions.ts'
 import { idleWatch } from './idle-watch.ts'
 import { type HostWorld, InteractiveGate } from './interactive-gate.ts'
 import { InteractiveLane } from './interactive-lane.ts'
+import { openBridge } from './open-bridge.ts'
 import { BRIDGE, Pairings } from './pairings.ts'
-import { isInsideRun } from './peer-process.ts'
 import { Presence } from './presence.ts'
+import { endingOf, fateOf, takeBack } from './pty-take-back.ts'
 import { LOCAL, RequesterRuns } from './requester-runs.ts'
+import { RunJournal } from './run-journal.ts'
 import { ScopedRules } from './scoped-rules.ts'
+import { settleJournal } from './settle-journal.ts'
 import { Terminals } from './terminals.ts'
 
 export interface HostDeps {
@@ -34,7 +38,11 @@ export interface HostDeps {
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log
-  readonly pty: PtyStarter
+  /** Who owns the terminals of this host. */
+  readonly ownPtys: (host: {
+    readonly id: string
+    readonly record: (kind: 'pty_host_started' | 'pty_host_lost', body: Readonly<Record<string, unknown>>) => void
+  }) => PtyOwner
   readonly world: HostWorld
   readonly version: string
   /** Told once when nothing has happened for the idle time; null: the host stays. */
@@ -47,6 +55,7 @@ export interface Host {
   readonly approverPort: number
   /** Where containers reach it now. */
   readonly bridge: BridgeListener['state']
+  readonly ptyHealth: PtyHealth
   /** The terminal this host was started in becomes an approver. */
   attach(link: Link): void
   /** Ends every tree it started, then itself. */
@@ -58,6 +67,7 @@ const MB = 1024 * 1024
 const MOST_QUESTIONS = 16
 const ARMING_MS = 400
 const EVICT_EVERY_MS = 15 * 60_000
+const LOOK_EVERY_MS = 5000
 const LONGEST_FINAL_GRACE_MS = 1500
 
 /** Builds the host. The listener for clients is bound before anything else: of two hosts only one gets further. */
@@ -83,7 +93,12 @@ export async function openHost(deps: HostDeps): Promise<Host> {
     const killer = { table, platform, clock }
     const journal = await openJournal(paths.journalFile, clock.now)
     const about = { requester: null, runId: null }
-    journal.append({ kind: 'host_started', ...about, body: { instance_id: instanceId, pid, version } })
+    // Written down before the next row would hide it.
+    const found = journal.headFinding()
+    if (found.journal_problem ?? found.journal_gap) log.error('the journal is not what it was', { ...found })
+    journal.append({ kind: 'host_started', ...about, body: { instance_id: instanceId, pid, version, ...found } })
+    const pty = deps.ownPtys({ id: instanceId, record: (kind, body) => journal.append({ kind, ...about, body }) })
+    const left = await pty.takeBack()
     const runs = new RequesterRuns({
       stateDir: paths.stateDir,
       hostId: instanceId,
@@ -95,8 +110,10 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       totalBytes: settings.PM_TERM_OUTPUT_TOTAL_MB * MB,
       retentionDays: settings.PM_TERM_RETENTION_DAYS,
       graceMs: settings.PM_TERM_KILL_GRACE_MS,
+      fateOf: (requester, run) => fateOf({ journal, health: pty.health, now: clock.now }, requester, run),
+      onSettled: (requester, { opened, ended }) =>
+        ended && new RunJournal({ journal, log }).after('ended', { requester, runId: opened.id }, endingOf(ended)),
     })
-    runs.of(LOCAL)
     const presence = new Presence(clock)
     const approverWaitMs = settings.PM_TERM_APPROVER_WAIT_MS
     const patienceMs = settings.PM_TERM_APPROVAL_TIMEOUT_MS
@@ -125,7 +142,6 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       person: deps.world,
     })
     const { home } = deps.world
-    const { pty } = deps
     const additions = new FileAdditions({ queue, ruleFiles, journal, patienceMs, ids, log })
     const lane = new InteractiveLane({
       clock,
@@ -135,11 +151,12 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       terminals,
       gate,
       pty,
-      table,
       home,
       asker,
       additions,
     })
+    takeBack({ journal, log, runs }, left, (run, pty) => lane.takeBack(run, pty))
+    settleJournal(journal, runs, log)
     const sessions = new ClientSessions(clock)
     const showWindow = () => ({
       shown: false,
@@ -163,6 +180,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
     })
     const heartbeatMs = settings.PM_TERM_HEARTBEAT_INTERVAL * 1000
     const record = new ApproverRecordFile(paths.approverFile, log)
+    const admissions = new ApproverAdmissions({ clock, ids })
     const admit = (link: Link, admission: Admission) =>
       void new ApproverConnection(
         {
@@ -173,6 +191,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
           presence,
           journal,
           record,
+          admissions,
           lane,
           heartbeatMs,
           armingMs: ARMING_MS,
@@ -181,31 +200,23 @@ export async function openHost(deps: HostDeps): Promise<Host> {
         link,
         admission,
       )
-    const approvers = await listenApprovers(deps, localKey, link => admit(link, 'challenge'))
-    // Only the stand-alone bridge may say for whom it speaks: it has seen that client's own proof (ADR 12).
-    const requesterOf = (identity: string, peer: string | null): string | null => {
-      if (identity !== BRIDGE) return peer === null ? identity : null
-      return peer !== null && pairings.key(peer) !== null ? peer : null
-    }
+    const approvers = await listenApprovers(deps, localKey, (link, { process }) =>
+      admit(link, { kind: 'challenge', process }),
+    )
+    const requesterOf = (identity: string, peer: string | null) => pairings.requesterOf(identity, peer)
     take = link =>
       void new ClientConnection(
         { clock, log, requests, sessions, presence, requesterOf, heartbeatMs, instanceId, version, pid },
         link,
       )
     for (const link of waiting.splice(0)) take(link)
-    const bridge = new BridgeListener({
-      clock,
-      log,
-      pairings,
-      address: settings.PM_TERM_BRIDGE_ADDRESS,
-      port: settings.PM_INTERACTIVE_TERMINAL_HOST_PORT,
-      socketFile: platform === 'win32' ? null : paths.bridgeSocketFile,
-      interfaces: networkInterfaces,
-      onLink: link => take(link),
-      // Paired clients may call the other listener as well.
-      onLook: () => clients.recheck(),
-    })
-    await bridge.start()
+    // Paired clients may call the other listener as well.
+    const onLook = () => clients.recheck()
+    const bridge = await openBridge(
+      { clock, log, pairings, configuration: deps.configuration },
+      link => take(link),
+      onLook,
+    )
     const evicting = evictNowAndThen(clock, runs)
     const idle = deps.onIdle
       ? idleWatch({
@@ -228,10 +239,13 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       get bridge() {
         return bridge.state
       },
-      attach: link => admit(link, 'own_terminal'),
+      attach: link => admit(link, { kind: 'own_terminal' }),
+      ptyHealth: pty.health,
       async close() {
         const closing = stopTaking()
-        await runs.endAll(Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS))
+        const finalGraceMs = Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS)
+        await runs.endAll(finalGraceMs)
+        await pty.end(finalGraceMs)
         await closing
         journal.append({ kind: 'host_ended', ...about, body: { instance_id: instanceId } })
         journal.close()
@@ -245,26 +259,32 @@ export async function openHost(deps: HostDeps): Promise<Host> {
 }
 
 /** The listener for those who may answer. What a run has started is not let in. */
-function listenApprovers(deps: HostDeps, key: Buffer, admit: (link: Link) => void): Promise<PskListener> {
+function listenApprovers(deps: HostDeps, key: Buffer, admit: (link: Link, peer: Peer) => void): Promise<PskListener> {
   return listenPsk({
     host: '127.0.0.1',
     port: deps.configuration.settings.PM_TERM_APPROVER_PORT,
     clock: deps.clock,
     keyFor: identity => (identity === 'approver' ? key : null),
-    onLink: (link, peer) => {
-      if (isInsideRun(peer.port, process.platform)) {
+    onLink: (link, { port }) => {
+      const peer = peerAt(port, process.platform)
+      if (peer.insideRun) {
         deps.log.warn('a command that runs here tried to become an approver')
         link.send({ type: 'refused', reason: 'A command that runs here cannot answer.' })
         link.close('inside a run')
-      } else admit(link)
+      } else admit(link, peer)
     },
   })
 }
 
+/** At fixed times, and before that when much was printed. */
 function evictNowAndThen(clock: Clock, runs: RequesterRuns): { dispose(): void } {
-  let timer = clock.after(EVICT_EVERY_MS, function again() {
-    runs.evict()
-    timer = clock.after(EVICT_EVERY_MS, again)
+  let evictedAt = clock.elapsed()
+  let timer = clock.after(LOOK_EVERY_MS, function again() {
+    if (runs.brimming || clock.elapsed() - evictedAt >= EVICT_EVERY_MS) {
+      runs.evict()
+      evictedAt = clock.elapsed()
+    }
+    timer = clock.after(LOOK_EVERY_MS, again)
   })
   return { dispose: () => timer.dispose() }
 }

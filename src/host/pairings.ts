@@ -43,6 +43,15 @@ export class Pairings {
     }
   }
 
+  /**
+   * Whose requests they are that come over a link. Only the stand-alone bridge may say for whom it speaks: it has seen that
+   * client's own proof (ADR 15). null: somebody says more than was proved.
+   */
+  requesterOf(identity: string, peer: string | null): string | null {
+    if (identity !== BRIDGE) return peer === null ? identity : null
+    return peer !== null && this.key(peer) !== null ? peer : null
+  }
+
   fileOf(name: string): string {
     return join(this.#keysDir, `${name}${SUFFIX}`)
   }

@@ -19,7 +19,7 @@ export function commandRequest(
     intent: invocation?.intent ?? 'execute_command',
     ...execution,
     ...target,
-    working_directory: resolve(cwd, runtime?.cwd ?? '.'),
+    ...(runtime?.cwd !== undefined && { working_directory: resolve(cwd, runtime.cwd) }),
     workspace_path: cwd,
     ...(runtime?.workspace_id !== undefined && { workspace_id: runtime.workspace_id }),
     ...(runtime?.terminal_profile !== undefined && { terminal_profile: runtime.terminal_profile }),

@@ -65,6 +65,7 @@ function someRun(name: string, verdict: 'auto' | 'approval' | 'blocked' | 'destr
         env: {},
         executable: { path: '', identity: '' },
         alsoRuns: [],
+        carry: false,
         hash: name,
       }),
     }),
@@ -75,6 +76,7 @@ function someRun(name: string, verdict: 'auto' | 'approval' | 'blocked' | 'destr
       })
     },
     killedByAnother: () => false,
+    processesOf: () => [],
     kill: async () => {
       end({ exitCode: null, signal: 'SIGKILL', drained: true })
       return []
@@ -84,7 +86,7 @@ function someRun(name: string, verdict: 'auto' | 'approval' | 'blocked' | 'destr
   const verbs: Record<Verb, () => void> = {
     approve() {
       facts.approved ||= run.state.at === 'awaiting_approval'
-      answer({ kind: 'approved', command: null })
+      answer({ kind: 'approved', instead: null })
     },
     decline: () => answer({ kind: 'declined', reason: null }),
     cancel: () => cancel.abort('cancelled'),

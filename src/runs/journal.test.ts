@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Journal, openJournal, readJournal } from './journal.ts'
+import { headFile, type Journal, openJournal, readJournal } from './journal.ts'
 import { openDatabase } from './open-database.ts'
 
 let directory: string
@@ -33,7 +33,7 @@ async function tamper(sql: string): Promise<void> {
 test('what was written can be verified', () => {
   receive('req_1')
   journal.append({ kind: 'answered', requester: 'local', runId: 'req_1', body: { by: 'person' } })
-  expect(journal.verify()).toMatchObject({ sound: true, rows: 2 })
+  expect(journal.verify()).toMatchObject({ sound: true, head: { seq: 2 }, gaps: [] })
 })
 
 test.each([
@@ -45,6 +45,79 @@ test.each([
   for (const id of ['a', 'b', 'c']) receive(id)
   await tamper(sql)
   expect(journal.verify()).toEqual({ sound: false, seq, problem: expect.stringContaining(problem) })
+})
+
+const answer = (runId: string) =>
+  journal.append({ kind: 'answered', requester: 'local', runId, body: { by: 'person' } })
+
+test('rows taken from the end show, as soon as one of them is a person’s word', async () => {
+  receive('a')
+  answer('a')
+  receive('b')
+  answer('b')
+  receive('c')
+  await tamper('DELETE FROM journal WHERE seq >= 4')
+  const gone = 'rows 4 to 5 are missing at the end'
+  expect(journal.verify()).toEqual({ sound: false, seq: 4, problem: gone })
+  expect(journal.headFinding()).toEqual({ journal_problem: gone })
+})
+
+test('rows after the last answer may go in a power cut: that is told, and is no proof of anything', async () => {
+  answer('a')
+  receive('b')
+  await tamper('DELETE FROM journal WHERE seq = 2')
+  const gap = 'row 2 is missing at the end, as after a power cut'
+  expect([journal.verify(), journal.headFinding()]).toMatchObject([{ sound: true, gaps: [gap] }, { journal_gap: gap }])
+})
+
+test('rows taken from the end and replaced by others show', async () => {
+  answer('a')
+  answer('b')
+  await tamper('DELETE FROM journal WHERE seq = 2')
+  const head = readFileSync(headFile(file))
+  answer('c')
+  writeFileSync(headFile(file), head)
+  expect([journal.verify(), journal.headFinding()]).toEqual([
+    { sound: false, seq: 2, problem: 'another row stood here before' },
+    { journal_problem: 'another row 2 stood here before' },
+  ])
+})
+
+test('a host that starts on a shortened journal says so for good', async () => {
+  answer('a')
+  answer('b')
+  await tamper('DELETE FROM journal WHERE seq = 2')
+  journal.append({ kind: 'host_started', requester: null, runId: null, body: { ...journal.headFinding() } })
+  answer('c')
+  expect(journal.verify()).toEqual({
+    sound: false,
+    seq: 2,
+    problem: 'a host found: row 2 is missing at the end',
+  })
+})
+
+test.each([
+  ['gone', () => rmSync(headFile(file)), 'journal.head is gone'],
+  ['nonsense', () => writeFileSync(headFile(file), 'x'), 'journal.head cannot be read'],
+])('without the second place nobody is told that all is well: it is %s', (_, spoil, problem) => {
+  answer('a')
+  spoil()
+  expect(journal.verify()).toMatchObject({ sound: false, problem: expect.stringContaining(problem) })
+})
+
+test('who makes both places agree is found out by a row noted elsewhere', async () => {
+  answer('a')
+  const earlier = readFileSync(headFile(file))
+  answer('b')
+  const before = journal.verify()
+  const noted = before.sound ? before.head : null
+  await tamper('DELETE FROM journal WHERE seq = 2')
+  writeFileSync(headFile(file), earlier)
+  answer('c')
+  expect([journal.verify(), journal.verify(noted)]).toMatchObject([
+    { sound: true },
+    { sound: false, seq: 2, problem: 'another row stood here before' },
+  ])
 })
 
 test('nobody changes a row by accident', async () => {
@@ -70,7 +143,7 @@ test('two writers at once keep one chain', async () => {
     other.append({ kind: 'received', requester: 'local', runId: `b${i}`, body: {} })
   }
   other.close()
-  expect(journal.verify()).toMatchObject({ sound: true, rows: 100 })
+  expect(journal.verify()).toMatchObject({ sound: true, head: { seq: 100 }, gaps: [] })
 })
 
 test('a reader sees the rows of a run, and the file is the owner’s alone', async () => {

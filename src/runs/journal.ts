@@ -2,21 +2,26 @@ import { createHash } from 'node:crypto'
 import { chmodSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { privateDirectory } from '../base/atomic-file.ts'
+import { type Head, JournalHead, type Mark, NO_ROW } from './journal-head.ts'
 import { type Database, openDatabase } from './open-database.ts'
 
 /**
  * What was asked, judged, answered, started and ended, in order, each row written before the effect it tells of. A row
- * carries the hash of the one before, so that a changed or missing row shows. Values of variables are never in it.
+ * carries the hash of the one before, so that a changed or missing row shows; `journal.head` beside it knows the newest, so
+ * that missing last rows show as well. Values of variables are never in it.
  */
 export const JOURNAL_KINDS = [
   'host_started',
   'host_ended',
+  'pty_host_started',
+  'pty_host_lost',
   'received',
   'judged',
   'asked',
   'answered',
   'starting',
   'started',
+  'taken_back',
   'ended',
   'rules_changed',
   'pairing_changed',
@@ -40,32 +45,50 @@ export interface JournalRow extends JournalEntry {
 }
 
 export type Verification =
-  | { readonly sound: true; readonly rows: number; readonly head: string }
+  /** `gaps`: rows that are gone and that a power cut can take: everything after the last answer. */
+  | { readonly sound: true; readonly head: Mark; readonly gaps: readonly string[] }
   | { readonly sound: false; readonly seq: number; readonly problem: string }
 
-const FIRST = '0'.repeat(64)
 /** A person's word must survive a power cut; the rest may lose its last second. */
-const SYNCED: readonly JournalKind[] = ['answered', 'rules_changed', 'pairing_changed', 'approver_admitted']
+const SYNCED: readonly JournalKind[] = [
+  'answered',
+  'rules_changed',
+  'pairing_changed',
+  'approver_admitted',
+  'host_started',
+  'host_ended',
+]
+
+/** What the newest rows tell. Stands in the row of the host that found it. */
+export interface Finding {
+  readonly journal_problem?: string
+  readonly journal_gap?: string
+}
 
 export async function openJournal(file: string, now: () => number): Promise<Journal> {
   privateDirectory(dirname(file))
   const database = await openDatabase(file, { readonly: false })
   chmodSync(file, 0o600)
   database.exec(SCHEMA)
-  return new Journal(database, now)
+  return new Journal(database, new JournalHead(headFile(file)), now)
 }
 
 /** For looking only: `verify` and `runs`. */
 export async function readJournal(file: string): Promise<Journal> {
-  return new Journal(await openDatabase(file, { readonly: true }), () => 0)
+  return new Journal(await openDatabase(file, { readonly: true }), new JournalHead(headFile(file)), () => 0)
 }
+
+/** Where the newest row's number and hash are kept. */
+export const headFile = (journalFile: string): string => journalFile.replace(/(\.db)?$/, '.head')
 
 export class Journal {
   readonly #database: Database
+  readonly #head: JournalHead
   readonly #now: () => number
 
-  constructor(database: Database, now: () => number) {
+  constructor(database: Database, head: JournalHead, now: () => number) {
     this.#database = database
+    this.#head = head
     this.#now = now
   }
 
@@ -80,12 +103,15 @@ export class Journal {
         const last = this.#database.prepare('SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1').get() as
           | { seq: number; hash: string }
           | undefined
-        const row = { ...entry, seq: (last?.seq ?? 0) + 1, at: this.#now(), prev: last?.hash ?? FIRST }
+        const { seq, hash: prev } = last ?? NO_ROW
+        const row = { ...entry, seq: seq + 1, at: this.#now(), prev }
         const body = JSON.stringify(entry.body)
+        const hash = hashOf({ ...row, body })
         this.#database
           .prepare('INSERT INTO journal (seq, at, kind, requester, run_id, body, prev, hash) VALUES (?,?,?,?,?,?,?,?)')
-          .run(row.seq, row.at, row.kind, row.requester, row.runId, body, row.prev, hashOf({ ...row, body }))
+          .run(row.seq, row.at, row.kind, row.requester, row.runId, body, row.prev, hash)
         this.#database.exec('COMMIT')
+        this.#head.note({ seq: row.seq, hash }, synced ? 'synced' : 'not_yet')
       } catch (cause) {
         this.#rollBack()
         throw cause
@@ -107,6 +133,16 @@ export class Journal {
     return this.#database.prepare('SELECT * FROM journal WHERE run_id = ? ORDER BY seq').all(runId).map(asRow)
   }
 
+  /** Requests that have no end in it: they wait or run, or their host died. */
+  unended(): readonly { readonly requester: string; readonly runId: string }[] {
+    return this.#database
+      .prepare(
+        `SELECT requester, run_id AS runId FROM journal AS r WHERE kind = 'received' AND NOT EXISTS (
+           SELECT 1 FROM journal WHERE run_id = r.run_id AND requester = r.requester AND kind = 'ended') ORDER BY seq`,
+      )
+      .all() as { requester: string; runId: string }[]
+  }
+
   /** The newest rows of one kind, newest first. */
   newest(kind: JournalKind, most: number): JournalRow[] {
     return this.#database
@@ -115,23 +151,50 @@ export class Journal {
       .map(asRow)
   }
 
-  /** Goes through every row: is each what it was when it was written, and none missing in between? */
-  verify(): Verification {
-    let prev = FIRST
-    let seq = 0
+  /**
+   * Goes through every row: is each what it was when it was written, none missing in between, and none at the end? `noted`: a
+   * row that somebody wrote down elsewhere.
+   */
+  verify(noted: Mark | null = null): Verification {
+    const head = this.#head.read()
+    const known = typeof head === 'string' ? [] : [head.synced, head.last]
+    const expected = new Map([...known, ...(noted ? [noted] : [])].map(({ seq, hash }) => [seq, hash]))
+    const gaps: string[] = []
+    let last = NO_ROW
     for (const each of this.#database.prepare('SELECT * FROM journal ORDER BY seq').iterate()) {
       const stored = each as unknown as StoredRow
-      if (stored.seq !== seq + 1) return { sound: false, seq: seq + 1, problem: 'the row is missing' }
-      if (stored.prev !== prev) return { sound: false, seq: stored.seq, problem: 'it does not follow the row before' }
-      if (hashOf({ ...stored, runId: stored.run_id }) !== stored.hash)
-        return { sound: false, seq: stored.seq, problem: 'the row was changed' }
-      prev = stored.hash
-      seq = stored.seq
+      const { seq } = stored
+      const unsound = (problem: string): Verification => ({ sound: false, seq, problem })
+      if (seq !== last.seq + 1) return { sound: false, seq: last.seq + 1, problem: 'the row is missing' }
+      if (stored.prev !== last.hash) return unsound('it does not follow the row before')
+      if (hashOf({ ...stored, runId: stored.run_id }) !== stored.hash) return unsound('the row was changed')
+      if ((expected.get(seq) ?? stored.hash) !== stored.hash) return unsound('another row stood here before')
+      const { journal_problem, journal_gap } = foundBy(stored)
+      if (journal_problem) return unsound(`a host found: ${journal_problem}`)
+      if (journal_gap) gaps.push(`at row ${seq} a host found: ${journal_gap}`)
+      last = { seq, hash: stored.hash }
     }
-    return { sound: true, rows: seq, head: prev }
+    const end = missingAtEnd(last, head, noted)
+    if (end.journal_problem) return { sound: false, seq: last.seq + 1, problem: end.journal_problem }
+    return { sound: true, head: last, gaps: [...gaps, ...(end.journal_gap ? [end.journal_gap] : [])] }
+  }
+
+  /** What is wrong with the newest rows: quickly, and to be written down before the next row hides it. */
+  headFinding(): Finding {
+    const head = this.#head.read()
+    const row = (seq: number) =>
+      this.#database.prepare('SELECT seq, hash FROM journal WHERE seq = ?').get(seq) as Mark | undefined
+    const { seq } = this.#database.prepare('SELECT coalesce(max(seq), 0) AS seq FROM journal').get() as { seq: number }
+    const end = missingAtEnd(row(seq) ?? NO_ROW, head, null)
+    if (end.journal_problem || typeof head === 'string') return end
+    const other = [head.synced, head.last].find(
+      mark => mark.seq > 0 && mark.seq <= seq && row(mark.seq)?.hash !== mark.hash,
+    )
+    return other ? { journal_problem: `another row ${other.seq} stood here before` } : end
   }
 
   close(): void {
+    this.#head.close()
     this.#database.close()
   }
 
@@ -142,6 +205,24 @@ export class Journal {
       // The failed statement has ended the transaction already.
     }
   }
+}
+
+function missingAtEnd(last: Mark, head: Head | 'missing' | 'unreadable', noted: Mark | null): Finding {
+  const gone = (to: number) =>
+    `${to === last.seq + 1 ? `row ${to} is` : `rows ${last.seq + 1} to ${to} are`} missing at the end`
+  const blind = (what: string) => ({
+    journal_problem: `journal.head ${what}, so nobody can tell what is missing at the end`,
+  })
+  if (noted && noted.seq > last.seq) return { journal_problem: gone(noted.seq) }
+  if (head === 'missing') return last.seq === 0 ? {} : blind('is gone')
+  if (head === 'unreadable') return blind('cannot be read')
+  if (head.synced.seq > last.seq) return { journal_problem: gone(head.last.seq) }
+  return head.last.seq > last.seq ? { journal_gap: `${gone(head.last.seq)}, as after a power cut` } : {}
+}
+
+/** What a host found when it started. */
+function foundBy({ kind, body }: StoredRow): Finding {
+  return kind === 'host_started' ? (JSON.parse(body) as Finding) : {}
 }
 
 const SCHEMA = `

@@ -201,7 +201,7 @@ export const INTERACTIVE: readonly Scenario[] = [
     run: async side => {
       const id = side.id()
       const asked = side.execute(id, '/bin/echo that')
-      side.edit(await side.question(id), '/bin/echo this')
+      await side.approver.edit(await side.question(id), '/bin/echo this')
       return [await asked]
     },
     shows: [{ ...ended(0), result: { stdout: 'this\n', command_executed: '/bin/echo this' } }],

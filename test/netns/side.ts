@@ -61,11 +61,6 @@ export class Side {
     return this.approver.question(question => question.request_id === request_id)
   }
 
-  /** The person writes another line instead. */
-  edit({ ask_id, plan_hash }: Question, command: string): void {
-    this.approver.send({ type: 'answer', ask_id, plan_hash, decision: { kind: 'edit', command } })
-  }
-
   /** Asks, and a person says yes. */
   async approved(command: string, more: Args = {}): Promise<AnyResponse> {
     const id = this.id()

@@ -4,16 +4,42 @@ import { join } from 'node:path'
 /** Environment names that everything we start carries. */
 const MARK = 'INTERACTIVE_TERMINAL_RUN='
 
+/** Who is at the other end of a loopback connection, as far as the machine tells. */
+export interface Peer {
+  readonly insideRun: boolean
+  readonly process: { readonly pid: number; readonly program: string } | null
+}
+
+export function peerAt(peerPort: number, platform: NodeJS.Platform): Peer {
+  const inode = platform === 'linux' ? socketInode(peerPort) : null
+  if (inode === null) return { insideRun: false, process: null }
+  const pid = allPids().find(each => holds(each, inode))
+  return {
+    insideRun: isHeldByRun(inode),
+    process: pid === undefined ? null : { pid: Number(pid), program: linkOf(`/proc/${pid}/exe`) || 'unknown' },
+  }
+}
+
 /**
  * Whether the process at the other end of a loopback connection was started by one of our runs. Best effort: it sees
  * children, grandchildren and those who left their group, as long as they kept their environment.
  */
 export function isInsideRun(peerPort: number, platform: NodeJS.Platform): boolean {
-  if (platform !== 'linux') return false
-  const inode = socketInode(peerPort)
-  if (inode === null) return false
-  return processesHolding(inode).some(pid => environOf(pid).some(entry => entry.startsWith(MARK)))
+  const inode = platform === 'linux' ? socketInode(peerPort) : null
+  return inode !== null && isHeldByRun(inode)
 }
+
+// Environments first: hardly any process is one of ours, and looking through all that each has open takes long.
+const isHeldByRun = (inode: string): boolean =>
+  allPids()
+    .filter(pid =>
+      readText(`/proc/${pid}/environ`)
+        .split('\0')
+        .some(entry => entry.startsWith(MARK)),
+    )
+    .some(pid => holds(pid, inode))
+
+const allPids = (): string[] => readNames('/proc').filter(name => /^\d+$/.test(name))
 
 /** The socket whose own port this is, from the kernel's table. */
 function socketInode(port: number): string | null {
@@ -26,16 +52,8 @@ function socketInode(port: number): string | null {
   return null
 }
 
-function processesHolding(inode: string): number[] {
-  return readNames('/proc')
-    .filter(name => /^\d+$/.test(name))
-    .filter(pid =>
-      readNames(`/proc/${pid}/fd`).some(fd => linkOf(join('/proc', pid, 'fd', fd)) === `socket:[${inode}]`),
-    )
-    .map(Number)
-}
-
-const environOf = (pid: number): string[] => readText(`/proc/${pid}/environ`).split('\0')
+const holds = (pid: string, inode: string): boolean =>
+  readNames(`/proc/${pid}/fd`).some(fd => linkOf(join('/proc', pid, 'fd', fd)) === `socket:[${inode}]`)
 
 function readText(path: string): string {
   try {

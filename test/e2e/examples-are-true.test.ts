@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AnyResponse } from '../../src/contract/response.ts'
+import type { Host } from '../../src/host/open-host.ts'
+import { asExample, EXAMPLES, requestOf } from '../fakes/examples.ts'
+import { type FakeApprover, LiveHost, setPassphrase } from '../fakes/live-host.ts'
+import { eventually, type Opened, openStdio } from '../fakes/mcp-client.ts'
+import { Place } from '../fakes/place.ts'
+
+/** What a real client of a real server, with a real host and somebody who answers, gets for the requests of the examples. */
+const produced = new Map<string, AnyResponse>()
+const opened: Opened[] = []
+const places: Place[] = []
+
+async function server(allow: readonly string[] = []): Promise<Opened> {
+  const place = new Place({ allow })
+  places.push(place)
+  const made = await openStdio({ place, env: { PM_TERM_ALIAS_PHASE: 'warn' } })
+  opened.push(made)
+  return made
+}
+
+async function produce(at: Opened, name: string): Promise<void> {
+  const request = requestOf(name, at.work)
+  const { data } = await (name.startsWith('headless-') ? at.headless(request) : at.interactive(request))
+  produced.set(name, asExample(data, at.work))
+}
+
+/** Headless: what runs, what lives on, what is refused. */
+async function headless(): Promise<void> {
+  const lively = await server(['/bin/echo *', '/bin/sleep *'])
+  for (const each of ['run', 'run-accepted', 'read-output', 'kill', 'list']) await produce(lively, `headless-${each}`)
+  const strict = await server(['npm run build', 'git log *', '/bin/sleep *'])
+  strict.place.alone()
+  for (const each of ['run-not-allowlisted', 'run-destructive', 'run-kill-after', 'read-unknown', 'get-allowlist'])
+    await produce(strict, `headless-${each}`)
+  for (const each of ['execute-headless', 'legacy-run', 'many-mistakes', 'unknown-action', 'unknown-mode'])
+    await produce(strict, `interactive-${each}`)
+  const again = await openStdio({ place: strict.place })
+  opened.push(again)
+  await produce(again, 'interactive-read-output')
+}
+
+/** Interactive: nobody there, then somebody who says yes, no, something else, or nothing. */
+async function interactive(): Promise<void> {
+  const lonely = await server(['/bin/echo *'])
+  lonely.place.alone()
+  await produce(lonely, 'interactive-execute-nobody')
+  await produce(lonely, 'headless-update-allowlist')
+  const at = await server()
+  const approver = await approverOf(at)
+  const told = async (name: string, answer: (approver: FakeApprover) => Promise<unknown>) => {
+    const asked = produce(at, name)
+    await answer(approver)
+    await asked
+  }
+  const next = (word: string) => approver.question(each => each.kind === 'command' && each.command.includes(word))
+  await told('interactive-execute', async () => approver.approve(await next('ls')))
+  await told('interactive-execute-declined', async () => approver.decline(await next('npm publish'), 'not on a Friday'))
+  await told('interactive-execute-edited', async () => approver.edit(await next('npm start'), '/bin/echo "not today"'))
+  await told('interactive-execute-unanswered', () => next('make install'))
+}
+
+async function approverOf(at: Opened): Promise<FakeApprover> {
+  const first = at.interactive({
+    action: 'execute',
+    invocation: { mode: 'interactive', intent: 'execute_command' },
+    execution: { command: '/bin/echo first' },
+    runtime: { approval_timeout_ms: 1 },
+  })
+  const file = join(at.home, 'state', 'host.json')
+  const read = () => {
+    try {
+      return JSON.parse(readFileSync(file, 'utf8')) as { port: number; approver_port: number }
+    } catch {
+      return null
+    }
+  }
+  await eventually('a host', () => read() !== null, 15_000)
+  await first
+  setPassphrase(at.place)
+  const { port, approver_port } = read() ?? { port: 0, approver_port: 0 }
+  return new LiveHost(at.place, { port, approverPort: approver_port } as Host).approver()
+}
+
+beforeAll(async () => {
+  await headless()
+  await interactive()
+}, 90_000)
+afterAll(async () => {
+  await Promise.allSettled(opened.map(each => each.close()))
+  for (const place of places) place.remove()
+}, 30_000)
+
+const named = [...EXAMPLES.keys()].filter(name => name.endsWith('.response')).map(name => name.replace('.response', ''))
+
+test.each(named)('the answer %s is what a caller really gets', name => {
+  const example = EXAMPLES.get(`${name}.response`) as AnyResponse
+  const real = produced.get(name)
+  // Of the many default rules the example shows a few.
+  const few = example.result.patterns
+  if (few && real)
+    real.result.patterns = few.filter(each =>
+      real.result.patterns?.some(one => JSON.stringify(one) === JSON.stringify(each)),
+    )
+  expect(real).toEqual(example)
+})

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { EXAMPLES } from '../fakes/examples.ts'
+import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
+
+/** Every frame that a host sends in a life with all that can happen, to hold the examples of the protocol page against. */
+let at: LiveHost
+const real: Record<'from-host' | 'to-approver', { type: string }[]> = { 'from-host': [], 'to-approver': [] }
+
+beforeAll(async () => {
+  at = await openLiveHost({ env: { PM_TERM_HEARTBEAT_INTERVAL: '1' } })
+  at.place.allow('expr a')
+  const client = await at.client()
+  const approver = await at.approver()
+  const alive = setInterval(() => {
+    client.send({ type: 'heartbeat' })
+    approver.send({ type: 'heartbeat' })
+  }, 500)
+  const others = [await at.approver(), await stranger(approver)]
+  await answers(client, approver)
+  await requests(client, approver)
+  await client.heard.next('heartbeat')
+  await approver.heard.next('heartbeat')
+  clearInterval(alive)
+  real['from-host'].push(...client.heard.all)
+  real['to-approver'].push(...[approver, ...others].flatMap(each => each.heard.all))
+}, 60_000)
+afterAll(() => at.close())
+
+const here = () => ({ working_directory: at.place.work, workspace_id: 'test', workspace_path: at.place.work })
+
+/** Somebody who types the wrong code, so that there is an alarm and a refusal. */
+async function stranger(approver: FakeApprover): Promise<FakeApprover> {
+  const stranger = await at.unproved()
+  stranger.attach()
+  const challenge = await stranger.heard.next('challenge')
+  stranger.askCode()
+  const { code } = await approver.heard.next('admission_asked', each => each.code.endsWith(stranger.check(challenge)))
+  const wrong = code.startsWith('000 000') ? '111111' : '000000'
+  for (let i = 0; i < 3; i++) stranger.send({ type: 'enter_code', secret: wrong })
+  await approver.heard.next('alarm')
+  await stranger.heard.next('refused')
+  return stranger
+}
+
+async function answers(client: FakeClient, approver: FakeApprover): Promise<void> {
+  const asks = async (command: string, more: Record<string, unknown> = {}) => {
+    const id = client.command(command, { ...here(), client_request_id: 'step-7', ...more })
+    return { id, question: await approver.question(each => each.request_id === id) }
+  }
+  const yes = await asks('expr 1 | cat', { env: { CI: '1' }, context: 'to see', timeout_seconds: 600 })
+  approver.send({ ...answerTo(yes.question), plan_hash: 'another' })
+  approver.approve(yes.question)
+  await client.response(yes.id)
+  const no = await asks('expr 2 | cat')
+  approver.decline(no.question, 'not now')
+  await client.response(no.id)
+  const other = await asks('expr 3 | cat')
+  await approver.edit(other.question, 'expr 4 | cat')
+  await client.response(other.id)
+  const taken = await asks('expr 5 | cat')
+  client.send({ type: 'cancel', request_id: taken.id, trace_id: 'trace_1' })
+  await approver.heard.next('withdrawn')
+}
+
+const answerTo = ({ ask_id, plan_hash }: { ask_id: string; plan_hash: string }) =>
+  ({ type: 'answer', ask_id, plan_hash, decision: { kind: 'approve', scope: { kind: 'once' } } }) as const
+
+async function requests(client: FakeClient, approver: FakeApprover): Promise<void> {
+  const id = client.command('sleep 60', here())
+  approver.approve(await approver.question(each => each.request_id === id))
+  await client.heard.next('progress', frame => frame.request_id === id && frame.phase === 'running')
+  client.ask('read_output', { session_id: id, output: { wait_for: 'output', wait_ms: 10 } })
+  await client.heard.next('output')
+  client.ask('read_output', {
+    session_id: client.heard.all.find(frame => frame.type === 'command_response')?.request_id,
+  })
+  await client.heard.next('output', frame => frame.state === 'exited')
+  client.ask('list')
+  await client.heard.next('listed')
+  client.ask('kill', { session_id: id })
+  await client.heard.next('killed')
+  client.ask('show_window')
+  await client.heard.next('window_shown')
+  const rules = client.ask('allowlist_update', { workspace_id: 'test', operation: 'add', patterns: ['npm run build'] })
+  approver.approve(await approver.question(each => each.request_id === rules))
+  await client.heard.next('allowlist_updated')
+  client.ask('read_output', { session_id: 'req_gone' })
+  await client.heard.next('error')
+}
+
+/** Where there is a field: `error.details.issues[].field`. */
+function fieldsOf(value: unknown, path = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap(each => fieldsOf(each, `${path}[]`))
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([name, each]) => [`${path}.${name}`, ...fieldsOf(each, `${path}.${name}`)])
+}
+
+/** Sent only at the very end of a host. */
+const LAST_WORDS = ['from-host.goodbye']
+/** What depends on the fault or the answer: any may be there, and none must. */
+const OPEN = /^\.(error\.details|verdict\.(parts|flags|rule))|^\.(kind|type)$/
+
+/** A run is told in the same words whatever was asked about it. */
+const REPORTS = ['command_response', 'output', 'killed']
+
+const named = [...EXAMPLES.keys()]
+  .filter(name => /^(from-host|to-approver)\./.test(name) && !LAST_WORDS.includes(name.replace('.frame', '')))
+  .map(name => name.replace('.frame', ''))
+
+test.each(named)('the frame %s is one that a host really sends, field by field', name => {
+  const example = EXAMPLES.get(`${name}.frame`) as { type: string; kind?: string }
+  const direction = name.split('.')[0] as keyof typeof real
+  const same = real[direction].filter(
+    frame => frame.type === example.type && (frame as { kind?: string }).kind === example.kind,
+  )
+  const sent = new Set(same.flatMap(frame => fieldsOf(frame)))
+  expect(same.length).toBeGreaterThan(0)
+  expect(fieldsOf(example).filter(field => !sent.has(field) && !OPEN.test(field))).toEqual([])
+  // And a real one has nothing that no example of its kind shows.
+  const kinds = REPORTS.includes(example.type) ? REPORTS : [example.type]
+  const shown = new Set(
+    [...EXAMPLES]
+      .filter(([each]) => kinds.some(kind => each.startsWith(`${direction}.${kind}.`)))
+      .flatMap(([, each]) => fieldsOf(each)),
+  )
+  expect([...sent].filter(field => !shown.has(field) && !OPEN.test(field))).toEqual([])
+})
