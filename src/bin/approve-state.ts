@@ -236,9 +236,11 @@ export function titleOf(question: Question): string {
   const text =
     question.kind === 'rules'
       ? `rules of ${question.workspace_id}`
-      : question.intent === 'open_only'
-        ? 'a shell'
-        : [question.command, ...(question.args ?? [])].join(' ')
+      : question.kind === 'pairing'
+        ? `pairing of ${question.name}`
+        : question.intent === 'open_only'
+          ? 'a shell'
+          : [question.command, ...(question.args ?? [])].join(' ')
   const shown = drawn(text)
   return shown.length > LONGEST_TITLE ? `${shown.slice(0, LONGEST_TITLE)}…` : shown
 }

@@ -70,7 +70,7 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
   }
   clock.after(EVICT_FIRST_MS, evict)
   return {
-    call: tools({ clock, log, ids, settings, registry, headless, host: host.lane }),
+    call: tools({ clock, log, ids, settings, registry, headless, host: host.hosts }),
     async end() {
       host.close()
       await registry.endAll(Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS))

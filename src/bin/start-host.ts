@@ -1,6 +1,5 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { homedir, tmpdir, userInfo } from 'node:os'
-import { join } from 'node:path'
 import { systemClock } from '../base/clock.ts'
 import { randomIds } from '../base/ids.ts'
 import { jsonLog, type Log } from '../base/log.ts'
@@ -11,6 +10,7 @@ import { type Host, openHost } from '../host/open-host.ts'
 import { realPath } from '../runs/disk-facts.ts'
 import { readHostFile, takeHostLock } from './host-lock.ts'
 import { ptyOwner } from './pty-host-owner.ts'
+import { refuseContainer } from './refuse-container.ts'
 
 export interface StartedHost {
   readonly host: Host
@@ -92,9 +92,6 @@ export async function openThisHost(
   }
 }
 
-/** A file and not a variable: a launched host listens to no variable. */
-const TEST_OVERRIDE = 'host-in-container.for-tests-only'
-
 /** `interactive-terminal host`: the host alone, as an MCP server starts it. */
 export async function startHost(raw: RawSettings, version: string, how: { launched: boolean }): Promise<null> {
   // Told to end before it is ready: it ends as soon as it is, in order.
@@ -126,27 +123,6 @@ export async function startHost(raw: RawSettings, version: string, how: { launch
   process.on('unhandledRejection', cause => started.log.error('unhandled', { cause }))
   if (toldEarly !== null) end(toldEarly)
   return null
-}
-
-/** The reason of a refusal that is no fault: there is simply no host in a container. */
-export const IN_CONTAINER = 'in_container'
-
-/** A host in a container would have nobody in front of it, and would be asked by everybody in there. */
-function refuseContainer({ settings, paths }: Configuration, raw: RawSettings, log: Log): void {
-  const said = /^(1|true|yes|on)$/i.test(raw.env.PM_RUNNING_IN_CONTAINER ?? '') || settings.PM_RUNNING_IN_CONTAINER
-  const marks = ['/.dockerenv', '/run/.containerenv'].filter(file => existsSync(file))
-  if (!said && marks.length === 0) return
-  const why = said ? 'PM_RUNNING_IN_CONTAINER is set' : `${marks[0]} exists`
-  const override = join(paths.stateDir, TEST_OVERRIDE)
-  if (existsSync(override)) {
-    log.warn(`FOR TESTS ONLY: the host runs in a container (${why}) because ${override} exists`)
-    return
-  }
-  throw new TermError(
-    'PM_TERM_INVALID_MODE',
-    `The host does not run in a container (${why}). Start it on your own machine; the container reaches it through the bridge.`,
-    { details: { reason: IN_CONTAINER } },
-  )
 }
 
 function alreadyRuns({ paths }: Configuration): TermError {

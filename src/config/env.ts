@@ -88,7 +88,22 @@ export const ENV = {
   PM_TERM_HTTP_PORT: {
     schema: () => whole(0, 65_535),
     default: 3000,
-    sentence: 'Port of MCP over HTTP on 127.0.0.1. 0 takes any free one.',
+    sentence: 'Port of MCP over HTTP. 0 takes any free one.',
+  },
+  PM_TERM_HTTP_ADDRESS: {
+    schema: () => z.string().regex(/^[0-9]{1,3}(\.[0-9]{1,3}){3}$/, 'must be an IPv4 address'),
+    default: '127.0.0.1',
+    sentence: 'Address of MCP over HTTP. Any other than 127.0.0.1 counts only in a container.',
+  },
+  PM_TERM_HTTP_HOSTS: {
+    schema: () => z.string(),
+    default: '',
+    sentence: 'Further names clients may call it by, each with its port, with commas between: box:3000,127.0.0.1:8080.',
+  },
+  PM_TERM_HTTP_TOKEN_FILE: {
+    schema: () => z.string(),
+    default: '',
+    sentence: 'A bearer token that was mounted. Default: one is made in the state directory.',
   },
   PM_TERM_LOG_LEVEL: {
     schema: () => z.enum(['debug', 'info', 'warn', 'error', 'silent']),
@@ -116,6 +131,13 @@ export const ENV = {
     schema: () => whole(0, 65_535),
     default: 9101,
     sentence: 'Port on 127.0.0.1 where those who may answer reach the host. 0 takes any free one.',
+  },
+  PM_TERM_BRIDGE_ADDRESS: {
+    schema: () =>
+      z.string().regex(/^(auto|off|[0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9a-fA-F:]+)$/, 'must be auto, off or an IP address'),
+    default: 'auto',
+    sentence:
+      'Where paired containers call the host. auto: the gateways of container networks, while somebody is paired. 0.0.0.0: everywhere.',
   },
   PM_TERM_PTY_HOST: {
     schema: () => z.enum(['own_process', 'in_process']),
@@ -184,10 +206,31 @@ export const ENV = {
     aliases: ['PM_CONTAINER_TO_HOST_BRIDGE_HOST'],
     sentence: 'Name under which a container reaches the host.',
   },
+  PM_INTERACTIVE_TERMINAL_HOST_FALLBACK_ALIAS: {
+    schema: () => z.string(),
+    default: 'host.docker.internal',
+    sentence: 'The name that is tried next; the default gateway comes last.',
+  },
   PM_INTERACTIVE_TERMINAL_HOST_PORT: {
-    schema: () => whole(1, 65_535),
+    schema: () => whole(0, 65_535),
     default: 45_459,
-    sentence: 'Port of the bridge on the host.',
+    sentence:
+      'Port of the bridge on the host: where it listens, and where a container calls. 0: the host takes any free one.',
+  },
+  PM_INTERACTIVE_TERMINAL_HOST_SOCKET: {
+    schema: () => z.string(),
+    default: '',
+    sentence: 'The host’s socket file, mounted into a container without a network. Then no name is looked up.',
+  },
+  PM_INTERACTIVE_TERMINAL_KEY_FILE: {
+    schema: () => z.string(),
+    default: '',
+    sentence: 'In a container: the mounted key that "interactive-terminal pair" made for it.',
+  },
+  PM_INTERACTIVE_TERMINAL_TRACE_BRIDGE: {
+    schema: flag,
+    default: false,
+    sentence: 'Logs every step between a container and the host: names, addresses, outcomes, kinds of frames.',
   },
 } as const satisfies Record<string, SettingRow>
 

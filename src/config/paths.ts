@@ -13,6 +13,10 @@ export interface Paths {
   readonly localKeyFile: string
   /** Keys of clients that were paired by name. */
   readonly keysDir: string
+  /** What the stand-alone bridge proves itself with to the host. */
+  readonly bridgeKeyFile: string
+  /** For containers without a network: its directory is what they mount, and there is nothing else in it. */
+  readonly bridgeSocketFile: string
   /** The public half of the approver passphrase. */
   readonly approverFile: string
   readonly journalFile: string
@@ -38,6 +42,8 @@ export function pathsFor(env: Readonly<Record<string, string | undefined>>, home
     httpTokenFile: join(stateDir, 'http-token'),
     localKeyFile: join(stateDir, 'local.key'),
     keysDir: join(stateDir, 'keys'),
+    bridgeKeyFile: join(stateDir, 'bridge.key'),
+    bridgeSocketFile: join(stateDir, 'bridge', 'host.sock'),
     approverFile: join(stateDir, 'approver.v1.json'),
     journalFile: join(stateDir, 'journal.db'),
     hostFile: join(stateDir, 'host.json'),

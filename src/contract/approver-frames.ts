@@ -185,7 +185,14 @@ export const RulesQuestion = z.object({
   added: z.array(z.string()),
   removed: z.array(z.string()),
 })
-export const Question = z.discriminatedUnion('kind', [CommandQuestion, RulesQuestion])
+/** Somebody is to be let in by name: a container, or another client with runs of its own. */
+export const PairingQuestion = z.object({
+  type: z.literal('question'),
+  kind: z.literal('pairing'),
+  ...asked,
+  name: z.string(),
+})
+export const Question = z.discriminatedUnion('kind', [CommandQuestion, RulesQuestion, PairingQuestion])
 export type Question = z.infer<typeof Question>
 
 /** What an edited line would be: shown, before it can be approved. */

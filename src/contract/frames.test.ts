@@ -32,10 +32,10 @@ test('every frame has an example', () => {
   const types = (direction: string) =>
     [...new Set(frames.filter(each => each.direction === direction).map(({ frame }) => frame.type))].sort()
   expect(Object.keys(SCHEMAS).map(types)).toEqual([
-    'hello command_request read_output kill list cancel allowlist_update show_window heartbeat goodbye'
+    'hello command_request read_output kill list cancel allowlist_update pairing_request show_window heartbeat goodbye'
       .split(' ')
       .sort(),
-    'hello_ack accepted progress command_response output killed listed allowlist_updated window_shown heartbeat goodbye error'
+    'hello_ack accepted progress command_response output killed listed allowlist_updated pairing_answered window_shown heartbeat goodbye error'
       .split(' ')
       .sort(),
     'attach prove ask_code enter_code refuse_admission shown judge answer heartbeat detach terminal_open terminal_join terminal_leave terminal_seen terminal_input terminal_resize terminal_rename terminal_profile terminal_restart terminal_close'

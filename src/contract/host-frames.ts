@@ -39,6 +39,8 @@ export const Hello = z.object({
   runtime_session_id: Id,
   /** Shown to the person as the asker says it; grants nothing. */
   client: z.object({ name: Text, version: Text, pid: z.int().nullable() }).optional(),
+  /** For whom the stand-alone bridge speaks. From anybody else it ends the connection: who you are is what you proved. */
+  peer: z.object({ name: Text }).optional(),
 })
 export type Hello = z.infer<typeof Hello>
 
@@ -100,6 +102,13 @@ export const AllowlistUpdate = z.object({
   context: Context.optional(),
   approval_timeout_ms: Millis.optional(),
 })
+/** Asks the person to let a client in by name. Only their own programs may ask; the key never travels. */
+export const PairingRequest = z.object({
+  type: z.literal('pairing_request'),
+  ...addressed,
+  name: Text,
+  approval_timeout_ms: Millis.optional(),
+})
 export const ShowWindow = z.object({ type: z.literal('show_window'), ...addressed })
 export const Heartbeat = z.object({ type: z.literal('heartbeat') })
 /** The asker ends: its questions are withdrawn now. From the host: it ends, and why. */
@@ -114,6 +123,7 @@ export const ToHost = lenient(
     List,
     Cancel,
     AllowlistUpdate,
+    PairingRequest,
     ShowWindow,
     Heartbeat,
     Goodbye,
@@ -239,6 +249,13 @@ export const AllowlistUpdated = z.object({
   patterns: z.array(z.string()),
   error: ErrorBody.nullable(),
 })
+export const PairingAnswered = z.object({
+  type: z.literal('pairing_answered'),
+  ...addressed,
+  status: z.enum(['approved', 'declined', 'timeout', 'error']),
+  reason: z.string().nullable(),
+  error: ErrorBody.nullable(),
+})
 export const WindowShown = z.object({
   type: z.literal('window_shown'),
   ...addressed,
@@ -264,6 +281,7 @@ export const FromHost = lenient(
     Killed,
     Listed,
     AllowlistUpdated,
+    PairingAnswered,
     WindowShown,
     Heartbeat,
     Goodbye,

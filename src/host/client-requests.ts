@@ -2,15 +2,16 @@ import type * as z from 'zod'
 import type { Clock } from '../base/clock.ts'
 import { type Disposable, Disposables, onAbort } from '../base/disposable.ts'
 import { TermError } from '../contract/errors.ts'
-import type { AllowlistUpdate, CommandRequest, Kill, List, ReadOutput } from '../contract/host-frames.ts'
+import type { CommandRequest, Kill, List, ReadOutput } from '../contract/host-frames.ts'
 import { invalidPayload } from '../contract/issues.ts'
 import { listItem } from '../runs/run-result.ts'
 import type { RunView } from '../runs/run-view.ts'
 import { waitFor } from '../runs/wait.ts'
+import { askForPairing, type PairingDeps } from './ask-pairing.ts'
 import { askForRules, type RulesDeps } from './ask-rules.ts'
 import type { Caller, Request } from './client-connection.ts'
 import type { ClientSessions } from './client-sessions.ts'
-import type { Going, InteractiveLane } from './interactive-lane.ts'
+import type { AskedBy, Going, InteractiveLane } from './interactive-lane.ts'
 import type { Presence } from './presence.ts'
 import type { RequesterRuns } from './requester-runs.ts'
 import { progressOf } from './run-progress.ts'
@@ -18,7 +19,7 @@ import { reportOf, reportOfTerminal } from './run-report.ts'
 import type { Terminals } from './terminals.ts'
 import type { TerminalDesk } from './terminals-desk.ts'
 
-export interface RequestDeps extends RulesDeps {
+export interface RequestDeps extends RulesDeps, PairingDeps {
   readonly clock: Clock
   readonly lane: InteractiveLane
   readonly runs: RequesterRuns
@@ -59,7 +60,9 @@ export class ClientRequests {
         this.#cancel(caller, frame.request_id)
         return
       case 'allowlist_update':
-        return this.#rules(frame, caller)
+        return this.#ask(frame, caller, (by, signal) => askForRules(this.#deps, frame, by, signal))
+      case 'pairing_request':
+        return this.#ask(frame, caller, (by, signal) => askForPairing(this.#deps, frame, by, signal))
       case 'show_window':
         caller.reply({ type: 'window_shown', ...addressOf(frame), ...this.#deps.showWindow() })
     }
@@ -178,9 +181,13 @@ export class ClientRequests {
     })
   }
 
-  async #rules(frame: z.output<typeof AllowlistUpdate>, caller: Caller): Promise<void> {
-    const address = addressOf(frame)
-    caller.reply({ type: 'accepted', ...address, session_id: null, terminal_id: null })
+  /** A question that is no command: withdrawn on cancel and with its session, not with its connection. */
+  async #ask(
+    frame: Request,
+    caller: Caller,
+    question: (by: AskedBy, signal: AbortSignal) => ReturnType<typeof askForRules | typeof askForPairing>,
+  ): Promise<void> {
+    caller.reply({ type: 'accepted', ...addressOf(frame), session_id: null, terminal_id: null })
     const life = new Disposables()
     const withdrawn = new AbortController()
     const cancelled = this.#waiting(caller, frame.request_id, life, 'cancel_only')
@@ -188,8 +195,7 @@ export class ClientRequests {
     life.add(this.#deps.sessions.owns(caller.session, () => withdrawn.abort('asker_gone')))
     const by = { requester: caller.requester, client: caller.client }
     try {
-      const updated = await askForRules(this.#deps, frame, by, withdrawn.signal)
-      caller.reply({ type: 'allowlist_updated', ...address, ...updated })
+      caller.reply({ ...addressOf(frame), ...(await question(by, withdrawn.signal)) })
     } finally {
       life.dispose()
     }

@@ -1,14 +1,12 @@
-import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import type { Ids } from '../base/ids.ts'
-import { ensureKeyFile, readKeyFile } from '../base/key-file.ts'
+import { ensureKeyFile } from '../base/key-file.ts'
 import type { Link } from '../base/link.ts'
 import type { Log } from '../base/log.ts'
 import { processTable } from '../base/process-table.ts'
 import { listenPsk } from '../base/psk-socket.ts'
 import type { PtyHealth, PtyOwner } from '../base/pty.ts'
 import type { Configuration } from '../config/settings.ts'
-import { WorkspaceId } from '../contract/field.ts'
 import { RuleFiles } from '../policy/rule-files.ts'
 import { openJournal } from '../runs/journal.ts'
 import { ApprovalQueue } from './approval-queue.ts'
@@ -17,6 +15,7 @@ import { type Admission, ApproverConnection } from './approver-connection.ts'
 import { listenApprovers } from './approver-listener.ts'
 import { ApproverRecordFile } from './approver-record.ts'
 import { askPerson } from './ask-person.ts'
+import type { BridgeListener } from './bridge-listener.ts'
 import { ClientConnection } from './client-connection.ts'
 import { ClientRequests } from './client-requests.ts'
 import { ClientSessions } from './client-sessions.ts'
@@ -25,9 +24,11 @@ import { idleWatch } from './idle-watch.ts'
 import { type HostWorld, InteractiveGate } from './interactive-gate.ts'
 import { InteractiveLane } from './interactive-lane.ts'
 import { nothingGoing } from './nothing-going.ts'
+import { openBridge } from './open-bridge.ts'
+import { BRIDGE, Pairings } from './pairings.ts'
 import { Presence } from './presence.ts'
 import { endingOf, fateOf, takeBack } from './pty-take-back.ts'
-import { LOCAL, PERSON, RequesterRuns } from './requester-runs.ts'
+import { LOCAL, RequesterRuns } from './requester-runs.ts'
 import { RunJournal } from './run-journal.ts'
 import { ScopedRules } from './scoped-rules.ts'
 import { settleJournal } from './settle-journal.ts'
@@ -54,6 +55,8 @@ export interface Host {
   readonly instanceId: string
   readonly port: number
   readonly approverPort: number
+  /** Where containers reach it now. */
+  readonly bridge: BridgeListener['state']
   readonly ptyHealth: PtyHealth
   /** The terminal this host was started in becomes an approver. */
   attach(link: Link): void
@@ -75,13 +78,15 @@ export async function openHost(deps: HostDeps): Promise<Host> {
   const { settings, paths } = deps.configuration
   const { pid, platform } = process
   const localKey = ensureKeyFile(paths.localKeyFile)
+  const bridgeKey = ensureKeyFile(paths.bridgeKeyFile)
+  const pairings = new Pairings(paths.keysDir)
   const waiting: Link[] = []
   let take = (link: Link): void => void waiting.push(link)
   const clients = await listenPsk({
     host: '127.0.0.1',
     port: settings.PM_TERM_PORT,
     clock,
-    keyFor: identity => (identity === LOCAL ? localKey : pairedKey(paths.keysDir, identity)),
+    keyFor: identity => (identity === LOCAL ? localKey : identity === BRIDGE ? bridgeKey : pairings.key(identity)),
     onLink: link => take(link),
   })
   try {
@@ -177,6 +182,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       desk,
       queue,
       ruleFiles,
+      pairings,
       journal,
       patienceMs,
       showWindow,
@@ -213,12 +219,20 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       starters,
       admit: (link, { process }) => admit(link, { kind: 'challenge', process }),
     })
+    const requesterOf = (identity: string, peer: string | null) => pairings.requesterOf(identity, peer)
     take = link =>
       void new ClientConnection(
-        { clock, log, requests, sessions, presence, heartbeatMs, instanceId, version, pid },
+        { clock, log, requests, sessions, presence, requesterOf, heartbeatMs, instanceId, version, pid },
         link,
       )
     for (const link of waiting.splice(0)) take(link)
+    // Paired clients may call the other listener as well.
+    const onLook = () => clients.recheck()
+    const bridge = await openBridge(
+      { clock, log, pairings, configuration: deps.configuration },
+      link => take(link),
+      onLook,
+    )
     const evicting = evictNowAndThen(clock, runs)
     const idle = deps.onIdle
       ? idleWatch({
@@ -232,12 +246,15 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       idle.dispose()
       evicting.dispose()
       lane.withdrawAll()
-      await Promise.all([clients.close(), approvers.close()])
+      await Promise.all([clients.close(), approvers.close(), bridge.close()])
     }
     return {
       instanceId,
       port: clients.port,
       approverPort: approvers.port,
+      get bridge() {
+        return bridge.state
+      },
       attach: link => admit(link, { kind: 'own_terminal' }),
       ptyHealth: pty.health,
       async close() {
@@ -254,18 +271,6 @@ export async function openHost(deps: HostDeps): Promise<Host> {
   } catch (cause) {
     await clients.close()
     throw cause
-  }
-}
-
-/** A client paired by name has a key file of that name; without it, or with a bad one, nobody gets in under that name. */
-function pairedKey(keysDir: string, identity: string): Buffer | null {
-  if (identity === LOCAL || identity === PERSON || identity === 'approver' || !WorkspaceId.safeParse(identity).success)
-    return null
-  const file = join(keysDir, `${identity}.key`)
-  try {
-    return readKeyFile(file)
-  } catch {
-    return null // not paired, or a file others could have read
   }
 }
 

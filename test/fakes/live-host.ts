@@ -5,7 +5,7 @@ import { checkDigits, commitmentTo, newOpening, readCode } from '../../src/base/
 import { admissionMessage, makeApproverRecord, signAsApprover } from '../../src/base/approver-key.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { randomIds } from '../../src/base/ids.ts'
-import { ensureKeyFile, readKeyFile } from '../../src/base/key-file.ts'
+import { makePairingFile, readKeyFile, readPairingFile } from '../../src/base/key-file.ts'
 import type { Link } from '../../src/base/link.ts'
 import { jsonLog } from '../../src/base/log.ts'
 import { processTable } from '../../src/base/process-table.ts'
@@ -232,8 +232,8 @@ export class LiveHost {
   }
 
   async stranger(identity = 'local'): Promise<FakeClient> {
-    const file = identity === 'local' ? 'local.key' : `keys/${identity}.key`
-    return new FakeClient(await this.dial(identity, readKeyFile(join(this.state, file))))
+    const key = identity === 'local' ? readKeyFile(join(this.state, 'local.key')) : this.keyOf(identity)
+    return new FakeClient(await this.dial(identity, key))
   }
 
   /** What the host has written down so far. */
@@ -246,7 +246,16 @@ export class LiveHost {
 
   /** A client paired by name. */
   pair(name: string): void {
-    ensureKeyFile(join(this.state, 'keys', `${name}.key`))
+    makePairingFile(join(this.state, 'keys', `${name}.key`), name)
+  }
+
+  keyOf(name: string): Buffer {
+    return readPairingFile(join(this.state, 'keys', `${name}.key`)).key
+  }
+
+  /** Where containers call, if the test switched it on. */
+  get bridgePort(): number {
+    return Number(this.host.bridge.listening[0]?.split(':')[1])
   }
 
   async client(identity = 'local', session?: string): Promise<FakeClient> {

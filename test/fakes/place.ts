@@ -91,6 +91,8 @@ export class Place {
       PM_TERM_PORT: '0',
       PM_TERM_APPROVER_PORT: '0',
       PM_TERM_PTY_HOST_PORT: '0',
+      // Container networks of this machine are nothing to a test.
+      PM_TERM_BRIDGE_ADDRESS: 'off',
       ...more,
     }
   }
