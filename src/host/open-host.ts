@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import type { Ids } from '../base/ids.ts'
 import { ensureKeyFile } from '../base/key-file.ts'
