@@ -1,7 +1,7 @@
 import { hostname, userInfo } from 'node:os'
 import { systemClock } from '../base/clock.ts'
 import { type Link, linkPair } from '../base/link.ts'
-import type { RawSettings } from '../config/settings.ts'
+import type { Configuration, RawSettings } from '../config/settings.ts'
 import { TermError } from '../contract/errors.ts'
 import { listenOnHttp } from '../mcp/http-listener.ts'
 import { httpToken } from '../mcp/http-token.ts'
@@ -9,6 +9,7 @@ import { seekAdmission } from './approve-admission.ts'
 import { ApproveSession } from './approve-session.ts'
 import { clientEntries } from './client-entries.ts'
 import { openFront } from './front.ts'
+import { isAnsweredHere, type LogPlace, toFile, toStderr } from './log-place.ts'
 import { IN_CONTAINER, openThisHost } from './start-host.ts'
 
 /**
@@ -16,10 +17,12 @@ import { IN_CONTAINER, openThisHost } from './start-host.ts'
  * it is its own approver: whoever started it is in front of it.
  */
 export async function startHttp(raw: RawSettings, version: string): Promise<null> {
-  const { front, log, configuration, endWith } = openFront(raw, version)
+  const logTo = ({ paths }: Configuration) =>
+    isAnsweredHere() && process.stderr.isTTY ? toFile(paths.hostLogFile) : toStderr
+  const { front, log, configuration, endWith } = openFront(raw, version, logTo)
   const { settings, paths } = configuration
   const token = httpToken(paths.httpTokenFile)
-  const started = await hostOrNone(raw, version)
+  const started = await hostOrNone(raw, version, logTo(configuration))
   const host = 'refused' in started ? null : started
   const listening = listenOnHttp(front, { port: settings.PM_TERM_HTTP_PORT, token, clock: systemClock, log })
   const { port } = await listening.catch(async cause => {
@@ -61,7 +64,7 @@ export async function startHttp(raw: RawSettings, version: string): Promise<null
     end(1)
   })
   process.stdout.once('error', () => end(0))
-  if (host && process.stdin.isTTY && process.stdout.isTTY) {
+  if (host && isAnsweredHere()) {
     const script = process.argv[1] ?? ''
     const welcome = [
       'Connect an agent, in a terminal of its project:',
@@ -79,9 +82,10 @@ export async function startHttp(raw: RawSettings, version: string): Promise<null
 async function hostOrNone(
   raw: RawSettings,
   version: string,
+  logTo: LogPlace,
 ): Promise<Awaited<ReturnType<typeof openThisHost>> | { readonly refused: string }> {
   try {
-    return await openThisHost(raw, version, { launched: false, onIdle: null })
+    return await openThisHost(raw, version, { launched: false, onIdle: null, logTo })
   } catch (cause) {
     if (cause instanceof TermError && cause.details.reason === IN_CONTAINER) return { refused: cause.message }
     throw cause
