@@ -1,8 +1,10 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    // These need a network of their own: test/e2e/containers.test.ts runs them in one.
+    exclude: [...configDefaults.exclude, 'test/netns/**'],
     globalSetup: ['test/build-once.ts'],
     reporters: ['default', './test/closing-line.ts'],
     isolate: false,

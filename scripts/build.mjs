@@ -10,7 +10,7 @@ import * as esbuild from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
-const RUN_TIME_FILES = ['interactive-terminal.cjs', 'app.cjs', 'app.cache']
+const RUN_TIME_FILES = ['interactive-terminal.cjs', 'app.cjs', 'app.cache', 'pty-host.cjs']
 
 /** @param {{ quiet?: boolean, clean?: boolean }} options */
 export async function build({ quiet = false, clean = false } = {}) {
@@ -24,6 +24,7 @@ export async function build({ quiet = false, clean = false } = {}) {
   }
   const parts = new Set()
   await bundle('src/bin/interactive-terminal.ts', join(dist, 'app.cjs'), { define, parts })
+  await bundle('src/bin/pty-host-main.ts', join(dist, 'pty-host.cjs'), { define, parts })
   // A part may name further parts; each is built once.
   for (const part of parts) await bundle(`src/bin/${part}.ts`, join(dist, `${part}.cjs`), { define, parts })
   copyFileSync(join(root, 'scripts/launcher.cjs'), join(dist, 'interactive-terminal.cjs'))

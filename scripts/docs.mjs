@@ -157,6 +157,14 @@ const DIRECTIONS = {
     'host → approver',
     'Every open question goes to every admitted approver; the first answer that counts ends it.',
   ],
+  'to-pty-host': [
+    'host → pty-host',
+    'On 127.0.0.1:9102, one host at a time. The key is made of `<state>/host.key` and the instance id of pty-host.',
+  ],
+  'from-pty-host': [
+    'pty-host → host',
+    'After `hello` one `pty` for each terminal that is there, then `hello_ack`. Bytes come only from terminals that are followed.',
+  ],
 }
 
 function protocolPage(version, frames) {

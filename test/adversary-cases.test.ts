@@ -38,7 +38,9 @@ const EXPECTED: Readonly<Record<string, (verdict: Verdict['verdict']) => boolean
 
 describe.each([
   { file: 'adversary-lines.txt', shell: 'bash' as const },
+  { file: 'second-look-lines.txt', shell: 'bash' as const },
   { file: 'powershell-lines.txt', shell: 'powershell' as const },
+  { file: 'cmd-lines.txt', shell: 'cmd' as const },
 ])('$file', ({ file, shell }) => {
   test.each(readPolicyTables(file))('under $name', ({ rules, lines }) => {
     const wrong = lines.flatMap(({ expect: expected, line }) => {

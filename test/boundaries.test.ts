@@ -20,7 +20,15 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
   { word: /process\.env/, who: ['bin', 'config'], why: 'settings come from one table' },
   {
     word: /node:child_process/,
-    who: ['runs/pipe-process.ts', 'runs/process-table.ts', 'mcp/adapters/launch-host.ts', 'bin/login-env.ts'],
+    who: [
+      'runs/pipe-process.ts',
+      'base/process-table.ts',
+      'mcp/adapters/launch-host.ts',
+      'host/pty-host-launcher.ts',
+      'bin/login-env.ts',
+      // mkfifo, and nothing else: Node cannot make a named pipe.
+      'pty-host/carry-pipes.ts',
+    ],
     why: 'few places start processes',
   },
   { word: /Date\.now/, who: ['base'], why: 'time is passed in' },
@@ -35,6 +43,8 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
       'base/tls-link.ts',
       // The type of a socket node-pty holds; it opens none.
       'pty-host/lossless-pty.ts',
+      // Reads a named pipe; opens no socket.
+      'pty-host/carry-pipes.ts',
     ],
     why: 'every listener authenticates, so there are few',
   },

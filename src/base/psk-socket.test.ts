@@ -1,5 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { connect as connectPlain, createServer as createPlain, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { afterEach, expect, test } from 'vitest'
 import { systemClock } from './clock.ts'
@@ -199,4 +202,59 @@ test('a revoked key cuts what is connected and lets nobody in again', async () =
   listener.cut('box')
   await until('cut', () => gone !== '')
   await expect(dial(listener.port, 'box')).rejects.toMatchObject({ problem: 'wrong_key' })
+})
+
+test('a name nobody knows fails exactly as a wrong key does, so nobody learns which names there are', async () => {
+  const { listener } = await listen()
+  const told = async (identity: string) =>
+    dial(listener.port, identity, randomBytes(32)).catch(({ problem, message, cause }: Error & { problem: string }) => [
+      problem,
+      message,
+      (cause as { code: string }).code,
+    ])
+  expect(await told('stranger')).toEqual(await told('local'))
+})
+
+test('a key that was replaced is as good as revoked: what it opened is cut, and nobody else', async () => {
+  const keys: Record<string, Buffer> = { ...KEYS }
+  const { listener, closed } = await listen({}, keys)
+  const box = await dial(listener.port, 'box')
+  const local = await dial(listener.port, 'local')
+  listener.recheck()
+  keys.box = randomBytes(32)
+  listener.recheck()
+  await until('it is cut', () => !box.open)
+  expect({ closed, local: local.open }).toEqual({ closed: ['the key was revoked'], local: true })
+})
+
+test('a socket file carries frames where there is no network, and asks for the key all the same', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'it-sock-'))
+  opened.push({ close: () => rmSync(directory, { recursive: true }) })
+  const path = join(directory, 'host.sock')
+  const frames: object[] = []
+  const listener = await listenPsk({
+    path,
+    clock: systemClock,
+    keyFor: identity => KEYS[identity] ?? null,
+    onLink: link => link.onFrame(frame => frames.push(frame)),
+  })
+  opened.push(listener)
+  const over = (key: Buffer) =>
+    dialPsk({ path, identity: 'box', key, timeoutMs: 2000, clock: systemClock, signal: never })
+  await expect(over(randomBytes(32))).rejects.toMatchObject({ problem: 'wrong_key' })
+  const link = await over(KEYS.box as Buffer)
+  link.send({ type: 'hello' })
+  await until('the frame', () => frames.length === 1)
+  const nowhere = { path: join(directory, 'none.sock'), identity: 'box', key: KEYS.box as Buffer }
+  await expect(dialPsk({ ...nowhere, timeoutMs: 2000, clock: systemClock, signal: never })).rejects.toMatchObject({
+    problem: 'refused',
+  })
+})
+
+test('somebody who takes the call and hangs up during the handshake is not taken for a wrong key', async () => {
+  const rude = createPlain(socket => socket.once('data', () => socket.destroy()))
+  await new Promise<void>(resolve => rude.listen(0, '127.0.0.1', resolve))
+  opened.push({ close: () => rude.close() })
+  const { port } = rude.address() as { port: number }
+  await expect(dial(port)).rejects.toMatchObject({ problem: 'cut' })
 })

@@ -1,4 +1,4 @@
-import { constants } from 'node:crypto'
+import { constants, randomBytes } from 'node:crypto'
 import type { AddressInfo, Socket } from 'node:net'
 import { connect, createServer, type TLSSocket } from 'node:tls'
 import type { Clock } from './clock.ts'
@@ -19,9 +19,12 @@ const TLS = {
   secureOptions: constants.SSL_OP_NO_TICKET,
 } as const
 
-export interface PskListenerOptions {
-  readonly host: string
-  readonly port: number
+/** An address of the network, or a socket file. */
+export type Address = { readonly host: string; readonly port: number } | { readonly path: string }
+
+export const addressText = (at: Address): string => ('path' in at ? at.path : `${at.host}:${at.port}`)
+
+export type PskListenerOptions = Address & {
   readonly clock: Clock
   /** The key of a client, or null for a name nobody knows. */
   readonly keyFor: (identity: string) => Buffer | null
@@ -37,9 +40,12 @@ export interface PskListenerLimits extends LinkLimits {
 }
 
 export interface PskListener {
+  /** 0 for a socket file. */
   readonly port: number
   /** Ends the links of an identity whose key is no longer good. */
   cut(identity: string): void
+  /** Ends every link whose key is not the one it was made with any more: revoked, or replaced. */
+  recheck(): void
   close(): Promise<void>
 }
 
@@ -50,11 +56,13 @@ export function listenPsk(options: PskListenerOptions): Promise<PskListener> {
   const limits = { ...LISTENER_LIMITS, ...options.limits }
   const proven = new WeakMap<TLSSocket, { readonly identity: string; readonly key: Buffer }>()
   const strangers = new Set<Socket>()
-  const links = new Set<TlsLink>()
-  const pskCallback = (socket: TLSSocket, identity: string): Buffer | null => {
+  const links = new Map<TlsLink, Buffer>()
+  const isGood = (identity: string, key: Buffer): boolean => options.keyFor(identity)?.equals(key) === true
+  const pskCallback = (socket: TLSSocket, identity: string): Buffer => {
     const key = options.keyFor(identity)
     if (key) proven.set(socket, { identity, key })
-    return key
+    // A key nobody holds: an unknown name fails exactly as a wrong key does, so nobody learns which names there are.
+    return key ?? randomBytes(32)
   }
   const server = createServer({ ...TLS, pskCallback, handshakeTimeout: limits.handshakeMs })
   server.on('connection', (socket: Socket) => {
@@ -67,32 +75,40 @@ export function listenPsk(options: PskListenerOptions): Promise<PskListener> {
   server.on('tlsClientError', (_cause, socket) => socket.destroy())
   server.on('secureConnection', socket => {
     const proof = proven.get(socket)
-    for (const stranger of strangers) if (stranger.remotePort === socket.remotePort) strangers.delete(stranger)
+    for (const stranger of strangers)
+      if (stranger.remotePort === socket.remotePort) {
+        strangers.delete(stranger)
+        break // connections over a socket file have no port: one of them is as good as another
+      }
     // Asked once more: the key may have been revoked during the handshake.
-    const stillGood = proof !== undefined && options.keyFor(proof.identity)?.equals(proof.key) === true
-    const already = [...links].filter(link => link.identity === proof?.identity).length
+    const stillGood = proof !== undefined && isGood(proof.identity, proof.key)
+    const already = [...links.keys()].filter(link => link.identity === proof?.identity).length
     if (!stillGood || already >= limits.linksPerIdentity) {
       socket.destroy()
       return
     }
-    const { identity } = proof
+    const { identity, key } = proof
     const link = new TlsLink(socket, { identity, limits, clock: options.clock })
-    links.add(link)
+    links.set(link, key)
     link.onClose(() => links.delete(link))
     options.onLink(link, { port: socket.remotePort ?? 0 })
   })
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ host: options.host, port: options.port, exclusive: true }, () => {
+    const at = 'path' in options ? { path: options.path } : { host: options.host, port: options.port }
+    server.listen({ ...at, exclusive: true }, () => {
       server.off('error', reject)
       server.on('error', () => {}) // one connection that could not be accepted; the next one may
       resolve({
-        port: (server.address() as AddressInfo).port,
+        port: 'path' in options ? 0 : (server.address() as AddressInfo).port,
         cut(identity) {
-          for (const link of [...links]) if (link.identity === identity) link.close('the key was revoked')
+          for (const link of [...links.keys()]) if (link.identity === identity) link.close('the key was revoked')
+        },
+        recheck() {
+          for (const [link, key] of [...links]) if (!isGood(link.identity, key)) link.close('the key was revoked')
         },
         close() {
-          for (const link of [...links]) link.close('the listener ends')
+          for (const link of [...links.keys()]) link.close('the listener ends')
           for (const stranger of [...strangers]) stranger.destroy()
           return new Promise(done => server.close(() => done()))
         },
@@ -101,9 +117,7 @@ export function listenPsk(options: PskListenerOptions): Promise<PskListener> {
   })
 }
 
-export interface PskDialOptions {
-  readonly host: string
-  readonly port: number
+export type PskDialOptions = Address & {
   readonly identity: string
   readonly key: Buffer
   readonly timeoutMs: number
@@ -112,8 +126,8 @@ export interface PskDialOptions {
   readonly limits?: Partial<LinkLimits>
 }
 
-/** Why there is no link. */
-export type DialProblem = 'refused' | 'unreachable' | 'wrong_key' | 'timeout' | 'aborted'
+/** Why there is no link. late: nobody took the call; timeout: somebody did, and then kept silent. */
+export type DialProblem = 'refused' | 'unreachable' | 'late' | 'wrong_key' | 'cut' | 'timeout' | 'aborted'
 
 export class DialError extends Error {
   override readonly name = 'DialError'
@@ -127,14 +141,13 @@ export class DialError extends Error {
 
 /** A link to whoever listens there, if it holds the same key. */
 export function dialPsk(options: PskDialOptions): Promise<Link> {
-  const at = `${options.host}:${options.port}`
+  const at = addressText(options)
   return new Promise((resolve, reject) => {
     const life = new Disposables()
     let connected = false
     const socket = connect({
       ...TLS,
-      host: options.host,
-      port: options.port,
+      ...('path' in options ? { path: options.path } : { host: options.host, port: options.port }),
       pskCallback: () => ({ identity: options.identity, psk: options.key }),
       // Asked only when the other end shows a certificate instead of the key.
       checkServerIdentity: () => new Error('the other end does not hold the key'),
@@ -146,7 +159,7 @@ export function dialPsk(options: PskDialOptions): Promise<Link> {
     }
     life.add(
       options.clock.after(options.timeoutMs, () =>
-        fail(new DialError('timeout', `${at} did not answer within ${options.timeoutMs} ms.`)),
+        fail(new DialError(connected ? 'timeout' : 'late', `${at} did not answer within ${options.timeoutMs} ms.`)),
       ),
     )
     life.add(onAbort(options.signal, () => fail(new DialError('aborted', `The call to ${at} was given up.`))))
@@ -154,11 +167,14 @@ export function dialPsk(options: PskDialOptions): Promise<Link> {
       connected = true
     })
     socket.on('error', (cause: NodeJS.ErrnoException) => {
-      if (cause.code === 'ECONNREFUSED') fail(new DialError('refused', `Nothing listens on ${at}.`, cause))
+      if (cause.code === 'ECONNREFUSED' || cause.code === 'ENOENT')
+        fail(new DialError('refused', `Nothing listens on ${at}.`, cause))
+      else if (connected && cause.code === 'ECONNRESET')
+        fail(new DialError('cut', `${at} ended the connection during the handshake.`, cause))
       else if (connected) fail(new DialError('wrong_key', `${at} does not hold the same key.`, cause))
       else fail(new DialError('unreachable', `${at} cannot be reached: ${cause.message}`, cause))
     })
-    socket.once('close', () => fail(new DialError('wrong_key', `${at} closed the connection.`)))
+    socket.once('close', () => fail(new DialError('cut', `${at} closed the connection.`)))
     socket.once('secureConnect', () => {
       // In TLS 1.3 a session that came from a pre-shared key counts as reused; one with a certificate does not.
       if (!socket.isSessionReused()) return fail(new DialError('wrong_key', `${at} does not hold the key.`))

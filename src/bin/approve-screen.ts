@@ -78,7 +78,7 @@ function nobodyAsks({ presence, welcome }: ApproveState, columns: number): strin
 
 function question(card: Card, columns: number, now: number): string[] {
   const { question: q } = card
-  const body = q.kind === 'command' ? command(q, columns) : rules(q, columns)
+  const body = q.kind === 'command' ? command(q, columns) : q.kind === 'rules' ? rules(q, columns) : pairing(q, columns)
   const asked = [q.requester, q.client].filter(text => text !== '').join(' · ')
   return [
     ...body,
@@ -103,7 +103,9 @@ function command(q: Extract<Question, { kind: 'command' }>, columns: number): st
     ...row('directory', q.cwd, columns),
     ...row('shell', [q.shell, ...(q.venv === null ? [] : [`venv ${q.venv}`])].join(' · '), columns),
     ...(q.executables.length > 0 ? row('programs', q.executables.join(', '), columns) : []),
-    ...(q.env.length > 0 ? q.env.flatMap(({ name, value }) => row('sets', `${name}=${value}`, columns)) : []),
+    ...q.env.flatMap(({ name, value, carried }) =>
+      row(carried ? 'carries' : 'sets', value === null ? `${name} unset` : `${name}=${value}`, columns),
+    ),
     ...(q.kill_after_ms === null ? [] : row('ends', `killed after ${q.kill_after_ms} ms`, columns)),
   ]
 }
@@ -117,6 +119,16 @@ function rules(q: Extract<Question, { kind: 'rules' }>, columns: number): string
     ...q.removed.flatMap(pattern => row('- remove', pattern, columns)),
     '',
     ...row('directory', q.workspace_directory ?? 'none is bound to this workspace', columns),
+  ]
+}
+
+function pairing(q: Extract<Question, { kind: 'pairing' }>, columns: number): string[] {
+  return [
+    pc.bold('Somebody asks to be let in by name, a container for example:'),
+    ...row('+ pair', q.name, columns),
+    '',
+    ...row('means', 'whoever holds its key may ask you to run commands here, and reads its own runs', columns),
+    ...row('later', `interactive-terminal pair --revoke ${q.name}`, columns),
   ]
 }
 

@@ -193,6 +193,12 @@ export function told(state: ApproveState, frame: ToApprover, now: number, wallNo
     case 'admitted':
     case 'refused':
     case 'heartbeat':
+    // This screen is for answers; "interactive-terminal attach" is for terminals.
+    case 'terminals':
+    case 'terminal_run':
+    case 'terminal_output':
+    case 'terminal_left':
+    case 'terminal_problem':
       return state
   }
 }
@@ -230,9 +236,11 @@ export function titleOf(question: Question): string {
   const text =
     question.kind === 'rules'
       ? `rules of ${question.workspace_id}`
-      : question.intent === 'open_only'
-        ? 'a shell'
-        : [question.command, ...(question.args ?? [])].join(' ')
+      : question.kind === 'pairing'
+        ? `pairing of ${question.name}`
+        : question.intent === 'open_only'
+          ? 'a shell'
+          : [question.command, ...(question.args ?? [])].join(' ')
   const shown = drawn(text)
   return shown.length > LONGEST_TITLE ? `${shown.slice(0, LONGEST_TITLE)}…` : shown
 }

@@ -37,7 +37,7 @@ Something odd?
 
 const aboutHost = (host: { port: number; approverPort: number } | { refused: string }, executable: string): string =>
   'refused' in host
-    ? `${host.refused}\nUntil then commands of the tool memory_terminal_interactive are refused: nobody here can be asked.`
+    ? `${host.refused}\nCommands of the tool memory_terminal_interactive go there. Until it is reached they are refused: nobody here can be asked.`
     : `The host runs here (MCP servers reach it on 127.0.0.1:${host.port}, approvers on 127.0.0.1:${host.approverPort}). Commands of the tool
 memory_terminal_interactive wait for you: answer in this terminal, or in any other with
   node ${executable} approve`

@@ -2,12 +2,12 @@ import { setFlagsFromString } from 'node:v8'
 import { systemClock } from '../base/clock.ts'
 import { randomIds } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
+import { processTable } from '../base/process-table.ts'
 import type { Configuration } from '../config/settings.ts'
 import { HeadlessLane } from '../mcp/headless-lane.ts'
 import type { ToolAnswer, ToolCall } from '../mcp/mcp-server.ts'
 import { tools } from '../mcp/tools.ts'
 import { RuleFiles } from '../policy/rule-files.ts'
-import { processTable } from '../runs/process-table.ts'
 import { RunRegistry } from '../runs/run-registry.ts'
 import { RunStore } from '../runs/run-store.ts'
 import { openHostLane, type ServerSelf } from './open-host-lane.ts'
@@ -47,6 +47,7 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
   const serverId = ids.make('srv')
   const store = new RunStore({ stateDir: paths.stateDir, serverId, now: clock.now })
   const registry = new RunRegistry({
+    lane: 'headless',
     store,
     clock,
     log,
@@ -69,7 +70,7 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
   }
   clock.after(EVICT_FIRST_MS, evict)
   return {
-    call: tools({ clock, log, ids, settings, registry, headless, host: host.lane }),
+    call: tools({ clock, log, ids, settings, registry, headless, host: host.hosts }),
     async end() {
       host.close()
       await registry.endAll(Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS))

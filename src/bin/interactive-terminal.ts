@@ -11,8 +11,11 @@ const HELP = `interactive-terminal ${__VERSION__}: a real terminal for AI agents
   interactive-terminal host         the host alone: an MCP server starts it when it is needed
   interactive-terminal mcp          MCP over stdio: this is what a client starts
   interactive-terminal approve      answer the questions of agents in this terminal
+  interactive-terminal attach [id]  join a terminal of the host in this one; ctrl-] leaves, and it goes on
+  interactive-terminal where <what> where something of yours is: state, data, keys, http-token, settings, bridge-socket
   interactive-terminal doctor       every setting with its source, then every check
   interactive-terminal runs [id]    what was asked, and what became of it
+  interactive-terminal pair         let a container in by name: makes its key, prints how to mount it; --list, --revoke
   interactive-terminal verify [row] whether the journal is what it was when it was written; row: what an earlier verify printed
   interactive-terminal policy       what may run without asking: explain, list, add, remove, trust, replay, eval
 
@@ -33,6 +36,8 @@ async function main(argv: readonly string[]): Promise<number | null> {
       directory: { type: 'string' },
       'bind-only': { type: 'boolean' },
       launched: { type: 'boolean' },
+      list: { type: 'boolean' },
+      revoke: { type: 'boolean' },
     },
   })
   const raw: RawSettings = { flags: parsed.values as RawSettings['flags'], env: process.env }
@@ -54,8 +59,14 @@ async function main(argv: readonly string[]): Promise<number | null> {
       return (await import('./runs-command.ts')).runsCommand(raw, rest)
     case 'approve':
       return (await import('./approve-command.ts')).approveCommand(raw)
+    case 'attach':
+      return (await import('./attach-command.ts')).attachCommand(raw, rest)
     case 'doctor':
       return (await import('./doctor.ts')).doctor(readSettings(raw), __VERSION__)
+    case 'where':
+      return (await import('./where-command.ts')).whereCommand(raw, rest)
+    case 'pair':
+      return (await import('./pair-command.ts')).pairCommand(raw, rest, parsed.values, __VERSION__)
     case 'policy':
       return (await import('./policy-command.ts')).policyCommand(raw, rest, parsed.values)
     default:

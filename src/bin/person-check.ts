@@ -1,16 +1,24 @@
 import { systemClock } from '../base/clock.ts'
+import { processTable } from '../base/process-table.ts'
 import { TermError } from '../contract/errors.ts'
-import { processTable } from '../runs/process-table.ts'
 import { RUN_VARIABLE } from '../runs/run-registry.ts'
 import { RunStore } from '../runs/run-store.ts'
 
 /** Widening policy is a person's act: it needs their terminal, and it is refused from inside a command we run. */
 export function needPerson(stateDir: string): void {
+  refuseInsideRun(stateDir)
+  needTerminal()
+}
+
+export function refuseInsideRun(stateDir: string): void {
   if (insideARun(stateDir))
     throw new TermError(
       'PM_TERM_APPROVAL_REQUIRED',
       'A command that runs here cannot widen what may run. Use a terminal of your own.',
     )
+}
+
+export function needTerminal(): void {
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw new TermError('PM_TERM_APPROVAL_REQUIRED', 'Only a person can widen what may run: use a terminal.')
 }

@@ -1,17 +1,17 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { homedir, tmpdir, userInfo } from 'node:os'
-import { join } from 'node:path'
 import { systemClock } from '../base/clock.ts'
 import { randomIds } from '../base/ids.ts'
 import { jsonLog, type Log } from '../base/log.ts'
+import { processTable } from '../base/process-table.ts'
 import { type Configuration, loadSettings, type RawSettings } from '../config/settings.ts'
 import { TermError } from '../contract/errors.ts'
 import { type Host, openHost } from '../host/open-host.ts'
-import { startPty } from '../pty-host/lossless-pty.ts'
 import { realPath } from '../runs/disk-facts.ts'
-import { processTable } from '../runs/process-table.ts'
 import { readHostFile, takeHostLock } from './host-lock.ts'
 import { type LogPlace, toStderr } from './log-place.ts'
+import { ptyOwner } from './pty-host-owner.ts'
+import { refuseContainer } from './refuse-container.ts'
 
 export interface StartedHost {
   readonly host: Host
@@ -53,10 +53,11 @@ export async function openThisHost(
     ),
   }
   try {
-    const pty = { start: (...command: StartArguments) => startPty(...command, systemClock) }
     const ids = randomIds()
+    const script = process.argv[1] ?? process.execPath
+    const ownPtys = ptyOwner(configuration, { clock: systemClock, ids, log, table, script })
     const { onIdle } = how
-    const host = await openHost({ configuration, clock: systemClock, ids, log, pty, world, version, onIdle })
+    const host = await openHost({ configuration, clock: systemClock, ids, log, ownPtys, world, version, onIdle })
     const { instanceId, port, approverPort } = host
     lock.tell({
       instance_id: instanceId,
@@ -92,17 +93,21 @@ export async function openThisHost(
   }
 }
 
-/** A file and not a variable: a launched host listens to no variable. */
-const TEST_OVERRIDE = 'host-in-container.for-tests-only'
-
-type StartArguments = readonly [Parameters<typeof startPty>[0], Parameters<typeof startPty>[1]]
-
 /** `interactive-terminal host`: the host alone, as an MCP server starts it. */
 export async function startHost(raw: RawSettings, version: string, how: { launched: boolean }): Promise<null> {
-  let end = (_code: number): void => {}
-  const started = await openThisHost(raw, version, { ...how, onIdle: () => end(0) })
+  // Told to end before it is ready: it ends as soon as it is, in order.
+  let toldEarly: number | null = null
+  let end = (code: number): void => {
+    toldEarly ??= code
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0))
   // Timers and sockets of ours do not keep the process alive by themselves; this does, until the end.
   const awake = setInterval(() => {}, 60_000)
+  const opening = openThisHost(raw, version, { ...how, onIdle: () => end(0) })
+  const started = await opening.catch(cause => {
+    clearInterval(awake)
+    throw cause
+  })
   let ending = false
   end = code => {
     if (ending) return
@@ -112,34 +117,13 @@ export async function startHost(raw: RawSettings, version: string, how: { launch
       process.exit(code)
     })
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0))
   process.on('uncaughtException', cause => {
     started.log.error('uncaught', { cause })
     end(1)
   })
   process.on('unhandledRejection', cause => started.log.error('unhandled', { cause }))
+  if (toldEarly !== null) end(toldEarly)
   return null
-}
-
-/** The reason of a refusal that is no fault: there is simply no host in a container. */
-export const IN_CONTAINER = 'in_container'
-
-/** A host in a container would have nobody in front of it, and would be asked by everybody in there. */
-function refuseContainer({ settings, paths }: Configuration, raw: RawSettings, log: Log): void {
-  const said = /^(1|true|yes|on)$/i.test(raw.env.PM_RUNNING_IN_CONTAINER ?? '') || settings.PM_RUNNING_IN_CONTAINER
-  const marks = ['/.dockerenv', '/run/.containerenv'].filter(file => existsSync(file))
-  if (!said && marks.length === 0) return
-  const why = said ? 'PM_RUNNING_IN_CONTAINER is set' : `${marks[0]} exists`
-  const override = join(paths.stateDir, TEST_OVERRIDE)
-  if (existsSync(override)) {
-    log.warn(`FOR TESTS ONLY: the host runs in a container (${why}) because ${override} exists`)
-    return
-  }
-  throw new TermError(
-    'PM_TERM_INVALID_MODE',
-    `The host does not run in a container (${why}). Start it on your own machine; the container reaches it through the bridge.`,
-    { details: { reason: IN_CONTAINER } },
-  )
 }
 
 function alreadyRuns({ paths }: Configuration): TermError {

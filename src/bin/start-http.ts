@@ -1,16 +1,19 @@
 import { hostname, userInfo } from 'node:os'
 import { systemClock } from '../base/clock.ts'
 import { type Link, linkPair } from '../base/link.ts'
+import type { Log } from '../base/log.ts'
+import type { Settings } from '../config/env.ts'
 import type { Configuration, RawSettings } from '../config/settings.ts'
 import { TermError } from '../contract/errors.ts'
 import { listenOnHttp } from '../mcp/http-listener.ts'
-import { httpToken } from '../mcp/http-token.ts'
+import { httpToken, readHttpToken } from '../mcp/http-token.ts'
 import { seekAdmission } from './approve-admission.ts'
 import { ApproveSession } from './approve-session.ts'
 import { clientEntries } from './client-entries.ts'
 import { openFront } from './front.ts'
 import { isAnsweredHere, type LogPlace, toFile, toStderr } from './log-place.ts'
-import { IN_CONTAINER, openThisHost } from './start-host.ts'
+import { IN_CONTAINER, refuseContainer } from './refuse-container.ts'
+import type { StartedHost } from './start-host.ts'
 
 /**
  * `interactive-terminal`: the host of this person, MCP over HTTP beside it, and what to copy into a client. In a terminal
@@ -21,10 +24,23 @@ export async function startHttp(raw: RawSettings, version: string): Promise<null
     isAnsweredHere() && process.stderr.isTTY ? toFile(paths.hostLogFile) : toStderr
   const { front, log, configuration, endWith } = openFront(raw, version, logTo)
   const { settings, paths } = configuration
-  const token = httpToken(paths.httpTokenFile)
-  const started = await hostOrNone(raw, version, logTo(configuration))
+  const given = settings.PM_TERM_HTTP_TOKEN_FILE
+  const tokenFile = given === '' ? paths.httpTokenFile : given
+  const token = given === '' ? httpToken(tokenFile) : readHttpToken(tokenFile)
+  const address = refuseOpenAddress(settings)
+  const started = await hostOrNone(raw, version, { configuration, log, logTo: logTo(configuration) })
   const host = 'refused' in started ? null : started
-  const listening = listenOnHttp(front, { port: settings.PM_TERM_HTTP_PORT, token, clock: systemClock, log })
+  const listening = listenOnHttp(front, {
+    address,
+    port: settings.PM_TERM_HTTP_PORT,
+    hosts: settings.PM_TERM_HTTP_HOSTS.split(',')
+      .map(name => name.trim())
+      .filter(name => name !== ''),
+    token,
+    version,
+    clock: systemClock,
+    log,
+  })
   const { port } = await listening.catch(async cause => {
     // Half of it is not what was asked for.
     await host?.close()
@@ -34,7 +50,7 @@ export async function startHttp(raw: RawSettings, version: string): Promise<null
     clientEntries({
       port,
       host: 'refused' in started ? started : started.host,
-      tokenFile: paths.httpTokenFile,
+      tokenFile,
       executable: process.argv[1] ?? '',
       dataDir: paths.dataDir,
     }),
@@ -78,18 +94,33 @@ export async function startHttp(raw: RawSettings, version: string): Promise<null
   return null
 }
 
-/** In a container there is no host, but MCP over HTTP is what a container is for: it runs, and says what is missing. */
+/**
+ * In a container there is no host, but MCP over HTTP is what a container is for: it runs, and says what is missing. What a
+ * host needs is not even loaded then: an image can do without it.
+ */
 async function hostOrNone(
   raw: RawSettings,
   version: string,
-  logTo: LogPlace,
-): Promise<Awaited<ReturnType<typeof openThisHost>> | { readonly refused: string }> {
+  { configuration, log, logTo }: { configuration: Configuration; log: Log; logTo: LogPlace },
+): Promise<StartedHost | { readonly refused: string }> {
   try {
-    return await openThisHost(raw, version, { launched: false, onIdle: null, logTo })
+    refuseContainer(configuration, raw, log)
   } catch (cause) {
     if (cause instanceof TermError && cause.details.reason === IN_CONTAINER) return { refused: cause.message }
     throw cause
   }
+  const { openThisHost } = await import('./start-host.ts')
+  return openThisHost(raw, version, { launched: false, onIdle: null, logTo })
+}
+
+/** In a container a published port arrives at every address; on a person's own machine nothing but loopback is theirs alone. */
+function refuseOpenAddress(settings: Settings): string {
+  const address = settings.PM_TERM_HTTP_ADDRESS
+  if (settings.PM_RUNNING_IN_CONTAINER || /^127\.\d+\.\d+\.\d+$/.test(address)) return address
+  throw new TermError(
+    'PM_TERM_INVALID_MODE',
+    `PM_TERM_HTTP_ADDRESS=${address}: MCP over HTTP listens beyond this machine only in a container. Use 127.0.0.1.`,
+  )
 }
 
 /** This terminal answers questions until the person quits. */

@@ -77,7 +77,8 @@ export const ENV = {
   PM_TERM_OUTPUT_TOTAL_MB: {
     schema: () => whole(1, 1_048_576),
     default: 2048,
-    sentence: 'Output kept of all finished commands together. The oldest go first.',
+    sentence:
+      'Output kept of all finished commands together, the oldest go first; and of all that run in terminals, where the largest loses its middle.',
   },
   PM_TERM_RETENTION_DAYS: {
     schema: () => whole(1, 3650),
@@ -87,7 +88,22 @@ export const ENV = {
   PM_TERM_HTTP_PORT: {
     schema: () => whole(0, 65_535),
     default: 3000,
-    sentence: 'Port of MCP over HTTP on 127.0.0.1. 0 takes any free one.',
+    sentence: 'Port of MCP over HTTP. 0 takes any free one.',
+  },
+  PM_TERM_HTTP_ADDRESS: {
+    schema: () => z.string().regex(/^[0-9]{1,3}(\.[0-9]{1,3}){3}$/, 'must be an IPv4 address'),
+    default: '127.0.0.1',
+    sentence: 'Address of MCP over HTTP. Any other than 127.0.0.1 counts only in a container.',
+  },
+  PM_TERM_HTTP_HOSTS: {
+    schema: () => z.string(),
+    default: '',
+    sentence: 'Further names clients may call it by, each with its port, with commas between: box:3000,127.0.0.1:8080.',
+  },
+  PM_TERM_HTTP_TOKEN_FILE: {
+    schema: () => z.string(),
+    default: '',
+    sentence: 'A bearer token that was mounted. Default: one is made in the state directory.',
   },
   PM_TERM_LOG_LEVEL: {
     schema: () => z.enum(['debug', 'info', 'warn', 'error', 'silent']),
@@ -115,6 +131,28 @@ export const ENV = {
     schema: () => whole(0, 65_535),
     default: 9101,
     sentence: 'Port on 127.0.0.1 where those who may answer reach the host. 0 takes any free one.',
+  },
+  PM_TERM_BRIDGE_ADDRESS: {
+    schema: () =>
+      z.string().regex(/^(auto|off|[0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9a-fA-F:]+)$/, 'must be auto, off or an IP address'),
+    default: 'auto',
+    sentence:
+      'Where paired containers call the host. auto: the gateways of container networks, while somebody is paired. 0.0.0.0: everywhere.',
+  },
+  PM_TERM_PTY_HOST: {
+    schema: () => z.enum(['own_process', 'in_process']),
+    default: 'own_process',
+    sentence: 'Who owns the terminals: a process that outlives the host, or the host itself, with which they end.',
+  },
+  PM_TERM_PTY_HOST_PORT: {
+    schema: () => whole(0, 65_535),
+    default: 9102,
+    sentence: 'Port on 127.0.0.1 where the host reaches the process that owns the terminals. 0 takes any free one.',
+  },
+  PM_TERM_ORPHAN_GRACE_MS: {
+    schema: () => whole(0, 86_400_000),
+    default: 600_000,
+    sentence: 'How long commands live on, and are remembered, after the host died and none has come back.',
   },
   PM_TERM_HEARTBEAT_INTERVAL: {
     schema: () => whole(1, 300),
@@ -168,10 +206,31 @@ export const ENV = {
     aliases: ['PM_CONTAINER_TO_HOST_BRIDGE_HOST'],
     sentence: 'Name under which a container reaches the host.',
   },
+  PM_INTERACTIVE_TERMINAL_HOST_FALLBACK_ALIAS: {
+    schema: () => z.string(),
+    default: 'host.docker.internal',
+    sentence: 'The name that is tried next; the default gateway comes last.',
+  },
   PM_INTERACTIVE_TERMINAL_HOST_PORT: {
-    schema: () => whole(1, 65_535),
+    schema: () => whole(0, 65_535),
     default: 45_459,
-    sentence: 'Port of the bridge on the host.',
+    sentence:
+      'Port of the bridge on the host: where it listens, and where a container calls. 0: the host takes any free one.',
+  },
+  PM_INTERACTIVE_TERMINAL_HOST_SOCKET: {
+    schema: () => z.string(),
+    default: '',
+    sentence: 'The host’s socket file, mounted into a container without a network. Then no name is looked up.',
+  },
+  PM_INTERACTIVE_TERMINAL_KEY_FILE: {
+    schema: () => z.string(),
+    default: '',
+    sentence: 'In a container: the mounted key that "interactive-terminal pair" made for it.',
+  },
+  PM_INTERACTIVE_TERMINAL_TRACE_BRIDGE: {
+    schema: flag,
+    default: false,
+    sentence: 'Logs every step between a container and the host: names, addresses, outcomes, kinds of frames.',
   },
 } as const satisfies Record<string, SettingRow>
 

@@ -13,12 +13,21 @@ export interface Paths {
   readonly localKeyFile: string
   /** Keys of clients that were paired by name. */
   readonly keysDir: string
+  /** What the stand-alone bridge proves itself with to the host. */
+  readonly bridgeKeyFile: string
+  /** For containers without a network: its directory is what they mount, and there is nothing else in it. */
+  readonly bridgeSocketFile: string
   /** The public half of the approver passphrase. */
   readonly approverFile: string
   readonly journalFile: string
   /** Where a running host says which ports it has, and who it is. */
   readonly hostFile: string
   readonly hostLogFile: string
+  /** What a host proves itself with to pty-host. Only hosts read it. */
+  readonly hostKeyFile: string
+  /** Where a running pty-host says which port it has, and who it is. */
+  readonly ptyHostFile: string
+  readonly ptyHostLogFile: string
 }
 
 /** The usual places of the system, or everything below one directory. */
@@ -33,10 +42,15 @@ export function pathsFor(env: Readonly<Record<string, string | undefined>>, home
     httpTokenFile: join(stateDir, 'http-token'),
     localKeyFile: join(stateDir, 'local.key'),
     keysDir: join(stateDir, 'keys'),
+    bridgeKeyFile: join(stateDir, 'bridge.key'),
+    bridgeSocketFile: join(stateDir, 'bridge', 'host.sock'),
     approverFile: join(stateDir, 'approver.v1.json'),
     journalFile: join(stateDir, 'journal.db'),
     hostFile: join(stateDir, 'host.json'),
     hostLogFile: join(stateDir, 'host.log'),
+    hostKeyFile: join(stateDir, 'host.key'),
+    ptyHostFile: join(stateDir, 'pty-host.json'),
+    ptyHostLogFile: join(stateDir, 'pty-host.log'),
   }
 }
 

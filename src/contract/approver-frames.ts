@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Command, Id, Text } from './field.ts'
 import { Verdict } from './response.ts'
+import { FROM_PERSON, TO_PERSON } from './terminal-frames.ts'
 
 /**
  * What the host and somebody who may answer say to each other, on a listener of its own: no frame of the other listener
@@ -9,7 +10,8 @@ import { Verdict } from './response.ts'
 export const APPROVER_PROTOCOL_VERSION = 1
 
 const Hex32 = z.string().regex(/^[0-9a-f]{64}$/)
-const Surface = z.enum(['terminal', 'window', 'vscode', 'host_terminal'])
+/** attach: only joins terminals. It shows no questions, so it counts for nobody who could answer. */
+const Surface = z.enum(['terminal', 'window', 'vscode', 'host_terminal', 'attach'])
 export type Surface = z.infer<typeof Surface>
 
 // ── from the approver ────────────────────────────────────────────────────────────────────────────
@@ -73,6 +75,7 @@ export const FromApprover = z.discriminatedUnion('type', [
   AnswerFrame,
   ApproverHeartbeat,
   Detach,
+  ...FROM_PERSON,
 ])
 export type FromApprover = z.infer<typeof FromApprover>
 
@@ -163,7 +166,8 @@ export const CommandQuestion = z.object({
   shell: z.string(),
   cwd: z.string(),
   workspace_directory: z.string().nullable(),
-  env: z.array(z.object({ name: z.string(), value: z.string() })),
+  /** What the request sets, and what its terminal carries on from earlier commands; null: unset. */
+  env: z.array(z.object({ name: z.string(), value: z.string().nullable(), carried: z.boolean().optional() })),
   venv: z.string().nullable(),
   executables: z.array(z.string()),
   verdict: Verdict,
@@ -181,7 +185,14 @@ export const RulesQuestion = z.object({
   added: z.array(z.string()),
   removed: z.array(z.string()),
 })
-export const Question = z.discriminatedUnion('kind', [CommandQuestion, RulesQuestion])
+/** Somebody is to be let in by name: a container, or another client with runs of its own. */
+export const PairingQuestion = z.object({
+  type: z.literal('question'),
+  kind: z.literal('pairing'),
+  ...asked,
+  name: z.string(),
+})
+export const Question = z.discriminatedUnion('kind', [CommandQuestion, RulesQuestion, PairingQuestion])
 export type Question = z.infer<typeof Question>
 
 /** What an edited line would be: shown, before it can be approved. */
@@ -244,6 +255,7 @@ export const ToApprover = z.union([
     Withdrawn,
     Presence,
     ApproverHeartbeat,
+    ...TO_PERSON,
   ]),
 ])
 export type ToApprover = z.infer<typeof ToApprover>

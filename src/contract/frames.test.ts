@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { FromApprover, ToApprover } from './approver-frames.ts'
 import { FromHost, ToHost } from './host-frames.ts'
+import { FromPtyHost, ToPtyHost } from './pty-frames.ts'
 
 /** One example for each frame, held to its schema and quoted by docs/protocol.md. */
 const directory = join(import.meta.dirname, 'examples')
@@ -13,7 +14,14 @@ const frames = readdirSync(directory)
     name: file.replace('.frame.json', ''),
     frame: JSON.parse(readFileSync(join(directory, file), 'utf8')),
   }))
-const SCHEMAS = { 'to-host': ToHost, 'from-host': FromHost, 'from-approver': FromApprover, 'to-approver': ToApprover }
+const SCHEMAS = {
+  'to-host': ToHost,
+  'from-host': FromHost,
+  'from-approver': FromApprover,
+  'to-approver': ToApprover,
+  'to-pty-host': ToPtyHost,
+  'from-pty-host': FromPtyHost,
+}
 const schemaOf = (direction: string) => SCHEMAS[direction as keyof typeof SCHEMAS]
 
 test.each(frames)('$name is a frame of its direction, and nothing beyond it', ({ direction, frame }) => {
@@ -24,16 +32,20 @@ test('every frame has an example', () => {
   const types = (direction: string) =>
     [...new Set(frames.filter(each => each.direction === direction).map(({ frame }) => frame.type))].sort()
   expect(Object.keys(SCHEMAS).map(types)).toEqual([
-    'hello command_request read_output kill list cancel allowlist_update show_window heartbeat goodbye'
+    'hello command_request read_output kill list cancel allowlist_update pairing_request show_window heartbeat goodbye'
       .split(' ')
       .sort(),
-    'hello_ack accepted progress command_response output killed listed allowlist_updated window_shown heartbeat goodbye error'
+    'hello_ack accepted progress command_response output killed listed allowlist_updated pairing_answered window_shown heartbeat goodbye error'
       .split(' ')
       .sort(),
-    'attach prove ask_code enter_code refuse_admission shown judge answer heartbeat detach'.split(' ').sort(),
-    'question challenge code_shown admitted refused admission_asked admission_over approver_joined alarm judged answered answer_refused withdrawn presence heartbeat'
+    'attach prove ask_code enter_code refuse_admission shown judge answer heartbeat detach terminal_open terminal_join terminal_leave terminal_seen terminal_input terminal_resize terminal_rename terminal_profile terminal_restart terminal_close'
       .split(' ')
       .sort(),
+    'question challenge code_shown admitted refused admission_asked admission_over approver_joined alarm judged answered answer_refused withdrawn presence heartbeat terminals terminal_run terminal_output terminal_left terminal_problem'
+      .split(' ')
+      .sort(),
+    'hello create input resize kill follow unfollow acknowledge forget end heartbeat'.split(' ').sort(),
+    'pty hello_ack refused created not_created grown output ended killed heartbeat'.split(' ').sort(),
   ])
 })
 

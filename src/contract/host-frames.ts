@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Args, Command, Context, Env, Id, Millis, Path, Text, WorkspaceId } from './field.ts'
 import { OutputOptions } from './output-options.ts'
 import { ErrorBody, ListItem, Result, RUN_STATES } from './response.ts'
+import { PROFILES } from './terminal-frames.ts'
 
 /**
  * What an MCP server and the host say to each other: one JSON object per line, snake_case, lower-case values.
@@ -38,6 +39,8 @@ export const Hello = z.object({
   runtime_session_id: Id,
   /** Shown to the person as the asker says it; grants nothing. */
   client: z.object({ name: Text, version: Text, pid: z.int().nullable() }).optional(),
+  /** For whom the stand-alone bridge speaks. From anybody else it ends the connection: who you are is what you proved. */
+  peer: z.object({ name: Text }).optional(),
 })
 export type Hello = z.infer<typeof Hello>
 
@@ -49,12 +52,13 @@ export const CommandRequest = z.object({
   command: Command.optional(),
   args: Args.optional(),
   env: Env.optional(),
+  /** Where it must run. Without it: where its terminal stands, which begins in workspace_path. */
   working_directory: Path.optional(),
   context: Context.optional(),
   /** A terminal by its id, or by a run that was in it. */
   terminal_id: Id.optional(),
   session_id: Id.optional(),
-  terminal_profile: z.enum(['powershell', 'pwsh', 'cmd', 'bash', 'zsh', 'fish', 'sh', 'system']).optional(),
+  terminal_profile: z.enum(PROFILES).optional(),
   workspace_id: WorkspaceId.optional(),
   workspace_path: Path.optional(),
   venv_path: Path.optional(),
@@ -98,6 +102,13 @@ export const AllowlistUpdate = z.object({
   context: Context.optional(),
   approval_timeout_ms: Millis.optional(),
 })
+/** Asks the person to let a client in by name. Only their own programs may ask; the key never travels. */
+export const PairingRequest = z.object({
+  type: z.literal('pairing_request'),
+  ...addressed,
+  name: Text,
+  approval_timeout_ms: Millis.optional(),
+})
 export const ShowWindow = z.object({ type: z.literal('show_window'), ...addressed })
 export const Heartbeat = z.object({ type: z.literal('heartbeat') })
 /** The asker ends: its questions are withdrawn now. From the host: it ends, and why. */
@@ -112,6 +123,7 @@ export const ToHost = lenient(
     List,
     Cancel,
     AllowlistUpdate,
+    PairingRequest,
     ShowWindow,
     Heartbeat,
     Goodbye,
@@ -194,6 +206,7 @@ export const RunReport = z.object({
     execution_time_ms: true,
     command_executed: true,
     cwd: true,
+    carried: true,
     plan_hash: true,
     survivors: true,
   }).shape,
@@ -209,6 +222,9 @@ export const Output = z.object({ type: z.literal('output'), ...addressed, ...Run
 export const Killed = z.object({ type: z.literal('killed'), ...addressed, ...RunReport.shape })
 export const TerminalItem = z.object({
   terminal_id: Id,
+  name: z.string().optional(),
+  /** runs: each command is a process of its own · shell: the person's own shell, into which `send` types */
+  kind: z.enum(['runs', 'shell']).optional(),
   workspace_id: z.string().nullable(),
   profile: z.string(),
   cwd: z.string(),
@@ -231,6 +247,13 @@ export const AllowlistUpdated = z.object({
   status: z.enum(['approved', 'declined', 'timeout', 'error']),
   reason: z.string().nullable(),
   patterns: z.array(z.string()),
+  error: ErrorBody.nullable(),
+})
+export const PairingAnswered = z.object({
+  type: z.literal('pairing_answered'),
+  ...addressed,
+  status: z.enum(['approved', 'declined', 'timeout', 'error']),
+  reason: z.string().nullable(),
   error: ErrorBody.nullable(),
 })
 export const WindowShown = z.object({
@@ -258,6 +281,7 @@ export const FromHost = lenient(
     Killed,
     Listed,
     AllowlistUpdated,
+    PairingAnswered,
     WindowShown,
     Heartbeat,
     Goodbye,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Id } from './field.ts'
-import { RUN_STATES } from './response.ts'
+import { Carried, RUN_STATES } from './response.ts'
 
 /**
  * What a run leaves on disk, one JSON object per line, each written before the effect it tells of. A later server, or
@@ -18,6 +18,8 @@ export const OpenedLine = z.object({
   lane: z.enum(['headless', 'interactive']),
   adapter: z.string(),
   terminal_id: Id.optional(),
+  /** What kind of terminal it is and where that began: a later host opens it again under its id. */
+  terminal: z.object({ profile: z.string(), home: z.string(), kind: z.enum(['runs', 'shell']).optional() }).optional(),
   command: z.string(),
   args: z.array(z.string()).nullable(),
   cwd: z.string(),
@@ -46,6 +48,11 @@ export const StartedLine = ProcessId.extend({
   executable: z.string(),
   plan_hash: z.string(),
   at: z.number(),
+  /** The process that owns its terminal: while that lives, the run does not die with its server. */
+  pty_host: ProcessId.optional(),
+  kill_after_ms: z.int().optional(),
+  /** Where it really runs, when that is not where it was asked to. */
+  cwd: z.string().optional(),
 })
 export type StartedLine = z.infer<typeof StartedLine>
 
@@ -61,6 +68,9 @@ export const EndedLine = z.object({
   ended_by: z.string().nullable(),
   /** Why it was blocked, declined or failed. */
   why: z.string().nullable(),
+  /** Which kind of failure, where callers act on it. */
+  reason: z.string().optional(),
+  note: z.string().optional(),
   destructive: z.boolean(),
   /** It failed because of what was asked for. */
   invalid: z.boolean().optional(),
@@ -68,6 +78,9 @@ export const EndedLine = z.object({
   unshown: z.boolean().optional(),
   approved_by: z.enum(['person', 'allowlist']).optional(),
   command_executed: z.string().optional(),
+  /** Where it ran, if its terminal had moved on since it was asked for. */
+  cwd: z.string().optional(),
+  carried: Carried.optional(),
   survivors: z.array(z.int()),
   output_bytes: z.int(),
   lost_bytes: z.int(),

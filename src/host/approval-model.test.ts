@@ -113,6 +113,7 @@ class World {
       spawn,
       kill: async () => [],
       killedByAnother: () => false,
+      processesOf: () => [],
     }
     void executeRun(deps, run, cancel.signal)
   }

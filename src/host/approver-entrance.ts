@@ -5,11 +5,11 @@ import type { Clock } from '../base/clock.ts'
 import { type Disposable, Disposables } from '../base/disposable.ts'
 import type { Link } from '../base/link.ts'
 import type { Log } from '../base/log.ts'
+import type { Peer } from '../base/peer-process.ts'
 import type { Surface, ToApprover } from '../contract/approver-frames.ts'
 import type { Journal } from '../runs/journal.ts'
 import { type ApproverAdmissions, CODE_LIVES_MS, type Newcomer, type ShownCode, whoIs } from './approver-admissions.ts'
 import type { ApproverRecordFile } from './approver-record.ts'
-import type { Peer } from './peer-process.ts'
 import type { Presence } from './presence.ts'
 
 export interface EntranceDeps {

@@ -109,6 +109,7 @@ function objectionTo(
       const { scope } = decision
       if (isGrave(verdict) && decision.typed !== GRAVE_TEXT) return needsTyping
       if (scope.kind === 'once') return null
+      if (wanted.how !== 'run') return 'In a shell of your own each line is approved by itself.'
       if (isGrave(verdict)) return 'What is hard to undo is approved once, never for later.'
       const objection = ruleObjection(scope.rules, verdict)
       if (objection !== null || scope.kind !== 'workspace') return objection
@@ -126,7 +127,8 @@ const needsTyping = `This is hard to undo: type "${GRAVE_TEXT}" to approve it.`
 function widen(deps: AskDeps, decision: Decision, wanted: Wanted, run: Run): void {
   if (decision.kind !== 'approve' || decision.scope.kind === 'once') return
   const { scope } = decision
-  const { requester, terminalId, place, frame } = wanted
+  const { requester, place, frame } = wanted
+  const terminalId = wanted.terminal.id
   const workspaceId = frame.workspace_id ?? null
   if (scope.kind !== 'workspace') {
     deps.scoped.hold(scope, { requester, workspaceId, cwd: place.cwd, terminalId })
@@ -179,19 +181,25 @@ function frameOf(
     asked_at: new Date(asked.askedAt).toISOString(),
     expires_in_ms: asked.patienceMs,
     session_id: run.request.id,
-    terminal_id: wanted.terminalId,
+    terminal_id: wanted.terminal.id,
     intent: frame.intent,
     command: run.request.command,
     args: run.request.args ? [...run.request.args] : null,
-    shell: run.request.args ? 'none' : shellFor(wanted.profile, deps.person).program,
+    shell: run.request.args ? 'none' : shellFor(wanted.terminal.profile, deps.person).program,
     cwd: place.cwd,
     workspace_directory: keeperOf(deps, wanted)?.directory ?? null,
-    env: Object.entries(run.request.env).map(([name, value]) => ({ name, value })),
+    env: [
+      ...Object.entries(run.request.env).map(([name, value]) => ({ name, value })),
+      ...Object.entries(wanted.terminal.env)
+        .filter(([name]) => run.request.env[name] === undefined)
+        .map(([name, value]) => ({ name, value, carried: true })),
+    ],
     venv: place.venv,
     executables: [plan.executable, ...plan.alsoRuns].map(({ path }) => path),
     verdict: explained(verdict),
     grave,
-    proposed_rules: grave ? [] : proposedRules(verdict),
+    // A rule for a line says nothing about what the person's shell makes of it.
+    proposed_rules: grave || wanted.how !== 'run' ? [] : proposedRules(verdict),
     kill_after_ms: run.request.killAfterMs,
   }
 }

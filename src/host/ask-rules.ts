@@ -8,7 +8,7 @@ import type { ApprovalQueue, Outcome } from './approval-queue.ts'
 import type { AskedBy } from './interactive-lane.ts'
 
 type Update = z.output<typeof AllowlistUpdate>
-type Updated = Omit<z.output<typeof AllowlistUpdated>, 'type' | 'id' | 'request_id' | 'trace_id'>
+type Updated = Omit<z.output<typeof AllowlistUpdated>, 'id' | 'request_id' | 'trace_id'>
 
 export interface RulesDeps {
   readonly queue: ApprovalQueue
@@ -42,13 +42,20 @@ export async function askForRules(deps: RulesDeps, frame: Update, by: AskedBy, s
   const removed =
     frame.operation === 'add' ? [] : now.filter(each => wanted.has(each) === (frame.operation === 'remove'))
   const refused = (status: Updated['status'], error: TermError, reason: string | null = null): Updated => ({
+    type: 'allowlist_updated',
     status,
     reason: reason ?? error.message,
     patterns: patternsOf(ruleFiles, workspaceId, layer),
     error: errorBody(error),
   })
-  if (added.length + removed.length === 0)
-    return { status: 'approved', reason: 'It was so already; nobody was asked.', patterns: now, error: null }
+  const approved = (reason: string | null): Updated => ({
+    type: 'allowlist_updated',
+    status: 'approved',
+    reason,
+    patterns: patternsOf(ruleFiles, workspaceId, layer),
+    error: null,
+  })
+  if (added.length + removed.length === 0) return approved('It was so already; nobody was asked.')
   const nobody = new TermError(
     'PM_TERM_GUI_UNAVAILABLE',
     'Nobody could be asked, so no rule changed. A person has to run "interactive-terminal approve" in a terminal.',
@@ -85,7 +92,7 @@ export async function askForRules(deps: RulesDeps, frame: Update, by: AskedBy, s
     case 'answered':
       if (outcome.decision.kind === 'decline')
         return refused('declined', new TermError('PM_TERM_DECLINED', 'A person declined.'), outcome.decision.reason)
-      return { status: 'approved', reason: null, patterns: patternsOf(ruleFiles, workspaceId, layer), error: null }
+      return approved(null)
   }
 }
 

@@ -18,6 +18,8 @@ export interface ConnectionDeps {
   readonly requests: ClientRequests
   readonly sessions: ClientSessions
   readonly presence: Presence
+  /** Whose requests these are, by what the other end proved; null: it says more than that. */
+  readonly requesterOf: (identity: string, peer: string | null) => string | null
   readonly heartbeatMs: number
   readonly instanceId: string
   readonly version: string
@@ -97,11 +99,18 @@ export class ClientConnection implements Disposable {
       )
       return
     }
-    const { sessions, presence, heartbeatMs, instanceId, version, pid } = this.#deps
-    const session = `${this.#link.identity}\0${hello.runtime_session_id}`
+    const { sessions, presence, requesterOf, heartbeatMs, instanceId, version, pid } = this.#deps
+    const requester = requesterOf(this.#link.identity, hello.peer?.name ?? null)
+    if (requester === null) {
+      this.#end(
+        new TermError('PM_TERM_INVALID_PAYLOAD', 'Who you are is what you proved, and nobody is let in here so.'),
+      )
+      return
+    }
+    const session = `${requester}\0${hello.runtime_session_id}`
     const { client } = hello
     this.#caller = {
-      requester: this.#link.identity,
+      requester,
       client: client?.name.slice(0, 200) ?? 'unnamed',
       session,
       signal: this.#gone.signal,
@@ -116,7 +125,7 @@ export class ClientConnection implements Disposable {
       trace_id: hello.trace_id,
       runtime_session_id: hello.runtime_session_id,
       instance_id: instanceId,
-      identity: this.#link.identity,
+      identity: requester,
       heartbeat_interval_ms: heartbeatMs,
       host: { version, pid },
       approvers: presence.count,

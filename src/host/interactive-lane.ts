@@ -1,22 +1,25 @@
-import { statSync } from 'node:fs'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
+import type { TreeKillerDeps } from '../base/kill-tree.ts'
 import type { Log } from '../base/log.ts'
+import type { FoundPty, PtyStarter } from '../base/pty.ts'
 import { TermError } from '../contract/errors.ts'
 import type { CommandRequest } from '../contract/host-frames.ts'
-import { type Answer, type Approver, executeRun, failed, type Question } from '../runs/execute-run.ts'
-import type { Journal, JournalKind } from '../runs/journal.ts'
-import { type Plan, recheck } from '../runs/plan.ts'
-import type { ProcessTable } from '../runs/process-table.ts'
-import type { PtyStarter } from '../runs/pty.ts'
+import { type Answer, type Approver, executeRun, failed, type Question, resumeRun } from '../runs/execute-run.ts'
+import type { Journal } from '../runs/journal.ts'
 import type { Run } from '../runs/run.ts'
 import type { RunView } from '../runs/run-view.ts'
 import type { FileAdditions } from './file-additions.ts'
 import type { InteractiveGate, Wanted } from './interactive-gate.ts'
+import { endingOf } from './pty-take-back.ts'
 import { idTaken, payloadHashOf, receivedBody } from './request-identity.ts'
-import { LOCAL, type RequesterRuns } from './requester-runs.ts'
-import { placeOf } from './run-place.ts'
-import type { Terminals } from './terminals.ts'
+import { LOCAL, PERSON, type RequesterRuns } from './requester-runs.ts'
+import { RunJournal, type RunOf } from './run-journal.ts'
+import { placeIn } from './run-place.ts'
+import { reopened, whereTo } from './run-target.ts'
+import { openShell, restoreShell, typeLine } from './shell-run.ts'
+import type { Terminal, Terminals } from './terminals.ts'
+import { type SpawnDeps, spawnInTerminal } from './terminals-spawn.ts'
 
 export interface LaneDeps {
   readonly clock: Clock
@@ -26,7 +29,7 @@ export interface LaneDeps {
   readonly terminals: Terminals
   readonly gate: InteractiveGate
   readonly pty: PtyStarter
-  readonly table: ProcessTable
+  readonly killer: TreeKillerDeps
   readonly home: string
   readonly asker: Asker
   readonly additions: FileAdditions
@@ -42,6 +45,8 @@ export interface Asker {
 export interface AskedBy {
   readonly requester: string
   readonly client: string
+  /** It is the person who wants it: there is nobody else to ask. */
+  readonly isPerson?: boolean
 }
 
 export interface Going {
@@ -51,17 +56,19 @@ export interface Going {
   withdraw(why: 'cancelled' | 'asker_gone' | 'host_ends'): void
 }
 
-const COLS = 120
-const ROWS = 30
-
 /** Interactive runs: each a process of its own in a PTY of its own, in a terminal the person sees. */
 export class InteractiveLane {
   readonly #deps: LaneDeps
+  readonly #records: RunJournal
+  readonly #spawning: SpawnDeps & { readonly killer: TreeKillerDeps }
   readonly #going = new Map<string, Going>()
   readonly #watchers = new Set<() => void>()
 
   constructor(deps: LaneDeps) {
     this.#deps = deps
+    this.#records = new RunJournal(deps)
+    const { clock, pty, runs, killer } = deps
+    this.#spawning = { clock, pty, runs, killer, records: this.#records }
   }
 
   get count(): number {
@@ -75,7 +82,7 @@ export class InteractiveLane {
   }
 
   /** Starts it, or finds the run that this very request started before. */
-  start(frame: CommandRequest, by: AskedBy): Going {
+  start(frame: CommandRequest, by: AskedBy, into?: Terminal): Going {
     const { journal, runs, terminals } = this.#deps
     const { requester } = by
     const { registry } = runs.of(requester)
@@ -85,27 +92,19 @@ export class InteractiveLane {
     if (before && before.payloadHash !== payloadHash) throw idTaken(id)
     if (before) {
       const existing = registry.find(id)
-      if (existing) return this.#going.get(key(requester, id)) ?? over(existing)
+      if (existing) return this.#going.get(goingKey(requester, id)) ?? over(existing)
       if (journal.rowsOf(id).some(row => row.requester === requester && row.kind === 'starting'))
         throw new TermError('PM_TERM_NOT_FOUND', `${id} ran before and its record is gone. It is not run again.`)
     }
-    const place = placeOf(frame, this.#deps.home)
-    const profile = frame.terminal_profile ?? 'bash'
-    const inTerminalOf = frame.session_id === undefined ? null : terminals.ofRun(requester, frame.session_id)
-    if (frame.session_id !== undefined && frame.terminal_id === undefined && inTerminalOf === null)
-      throw new TermError('PM_TERM_NOT_FOUND', `There is no run ${frame.session_id} in any terminal.`)
-    const terminal = terminals.resolve({
-      requester,
-      workspaceId: frame.workspace_id ?? null,
-      terminalId: frame.terminal_id ?? inTerminalOf?.id ?? null,
-      cwd: place.cwd,
-      profile,
-      how: 'run',
-    })
+    const { how, place, terminal } = into ? reopened(into) : whereTo(frame, requester, this.#deps)
     if (!before)
-      this.#record('received', requester, id, receivedBody(frame, { cwd: place.cwd, payloadHash, client: by.client }))
+      this.#records.before(
+        'received',
+        { requester, runId: id },
+        receivedBody(frame, { cwd: place.cwd, payloadHash, client: by.client }),
+      )
     const { run: runMark, server } = registry.marksOf(id)
-    const wanted = { frame, place, profile, terminalId: terminal.id, requester, marks: [runMark, server] }
+    const wanted = { frame, place, terminal, how, requester, marks: [runMark, server] }
     const opened = registry.open({
       id,
       idIs: 'given',
@@ -120,8 +119,9 @@ export class InteractiveLane {
       killAfterMs: frame.timeout_seconds === undefined ? null : Math.round(frame.timeout_seconds * 1000),
       payloadHash,
       interactive: {
-        adapter: requester === LOCAL ? 'host_bridge_local' : 'container_bridge_to_host',
+        adapter: requester === LOCAL || requester === PERSON ? 'host_bridge_local' : 'container_bridge_to_host',
         terminalId: terminal.id,
+        terminal: { profile: terminal.profile, home: terminal.home, kind: terminal.kind },
       },
     })
     if ('existing' in opened) return over(opened.existing)
@@ -129,11 +129,15 @@ export class InteractiveLane {
     const cancel = new AbortController()
     if (frame.workspace_id !== undefined)
       this.#deps.additions.notice(frame.workspace_id, this.#deps.gate.rulesFor(wanted))
-    // Taken now: the next request must find this terminal busy.
-    const turn = terminals.take(terminal, id, cancel.signal)
-    void this.#seeThrough(wanted, run, { by, turn, signal: cancel.signal })
     const view = registry.find(id)
     if (!view) throw new TermError('PM_TERM_INTERNAL', 'The run vanished right after it was opened.')
+    // Taken now: the next request must find this terminal busy. A shell is no run that others wait for.
+    const turn = how === 'open' ? Promise.resolve(NO_TURN) : terminals.take(terminal, id, cancel.signal)
+    if (how === 'open') {
+      terminal.runs.push(id)
+      terminal.shellRun = id
+    }
+    void this.#seeThrough(wanted, run, { by, turn, signal: cancel.signal, view })
     const going: Going = {
       view,
       terminalId: terminal.id,
@@ -141,13 +145,13 @@ export class InteractiveLane {
         if (run.state.at === 'received' || run.state.at === 'awaiting_approval') cancel.abort(why)
       },
     }
-    this.#going.set(key(requester, id), going)
+    this.#going.set(goingKey(requester, id), going)
     this.#tell()
     return going
   }
 
   find(requester: string, id: string): Going | null {
-    return this.#going.get(key(requester, id)) ?? null
+    return this.#going.get(goingKey(requester, id)) ?? null
   }
 
   withdrawAll(): void {
@@ -159,31 +163,55 @@ export class InteractiveLane {
   }
 
   async #seeThrough(
-    wanted: Wanted,
+    asked: Wanted,
     run: Run,
-    how: { readonly by: AskedBy; readonly turn: ReturnType<Terminals['take']>; readonly signal: AbortSignal },
+    how: {
+      readonly by: AskedBy
+      readonly turn: ReturnType<Terminals['take']>
+      readonly signal: AbortSignal
+      readonly view: RunView
+    },
   ): Promise<void> {
     const { clock, log, runs, gate, asker } = this.#deps
     const { by } = how
     const { requester } = by
     const { id } = run.request
+    const about = { requester, runId: id }
     const { registry } = runs.of(requester)
     // Never at once: whoever started it hears that it was accepted before he hears how it went.
     const turn = await how.turn
     try {
       if (turn === null) run.move({ at: 'withdrawn', endedAt: clock.now() })
       else {
-        const approver: Approver = {
-          ask: (question, signal) => asker.ask(wanted, question, by, signal),
-          present: signal => asker.present(signal),
-        }
+        // Its turn only now: where its terminal stands is what the run before it left.
+        const { terminal } = asked
+        const place = asked.how === 'run' ? placeIn(terminal, asked.frame) : asked.place
+        const wanted = { ...asked, place }
+        run.cwd = wanted.place.cwd
+        const approver: Approver = by.isPerson
+          ? ASKED_ALREADY
+          : {
+              ask: (question, signal) => asker.ask(wanted, question, by, signal),
+              present: signal => asker.present(signal),
+            }
         await executeRun(
           {
             clock,
             approver,
-            judge: each => this.#judged(gate.judge(wanted, each, undefined), requester, id),
-            spawn: (each, plan) => this.#spawn(each, plan, requester),
+            judge: each => this.#judged(gate.judge(wanted, each, undefined), about),
+            spawn: (each, plan) => {
+              const doing = { run: each, plan, terminal, view: how.view }
+              switch (wanted.how) {
+                case 'run':
+                  return spawnInTerminal(this.#spawning, doing)
+                case 'open':
+                  return openShell(this.#spawning, doing)
+                case 'send':
+                  return typeLine(this.#spawning, doing)
+              }
+            },
             kill: each => registry.killOwn(each),
+            processesOf: each => registry.processesOf(each.request.id),
             // Whoever wants a run of the host ended asks the host.
             killedByAnother: () => false,
           },
@@ -195,72 +223,64 @@ export class InteractiveLane {
       log.error('a run could not be started', { run: id, trace_id: run.request.traceId, cause })
       if (!run.over) run.move(failed(cause, clock))
     } finally {
-      turn?.dispose()
-      this.#going.delete(key(requester, id))
-      this.#tell()
-      const { state, exit_code, signal, ended_by, why, output_bytes, took_ms } = run.ended()
-      this.#recordEnd(requester, id, { state, exit_code, signal, ended_by, why, output_bytes, took_ms })
-      registry.release(run)
+      this.#over(run, turn)
     }
   }
 
-  #judged<T extends { verdict: { verdict: string; why: string } }>(judged: T, requester: string, id: string): T {
+  /** A run that an earlier host started and pty-host kept: in its old terminal, seen through to its end. */
+  takeBack(run: Run, left: FoundPty): void {
+    const { process: child, startedAt } = left
+    const { runs, terminals, clock } = this.#deps
+    const { id, requester } = run.request
+    const { registry, store } = runs.of(requester)
+    const terminal = terminals.restore(run.request)
+    run.runsIn(child)
+    terminal.live = child
+    left.onGrown(() => run.grown())
+    const view = registry.find(id)
+    if (terminal.kind === 'runs') run.carried = { nothing: 'the host ended while it ran' }
+    else if (view) restoreShell(terminal, { run, child, clock, view })
+    if (view) this.#going.set(goingKey(requester, id), { ...over(view), terminalId: terminal.id })
+    const deps = {
+      clock,
+      kill: (each: Run) => registry.killOwn(each),
+      processesOf: (each: Run) => registry.processesOf(each.request.id),
+      // While no host was there, its servers ended it themselves.
+      killedByAnother: (each: Run) => store.killNoted(each.directory),
+    }
+    const turn =
+      terminal.kind === 'shell' ? Promise.resolve(NO_TURN) : terminals.take(terminal, id, new AbortController().signal)
+    void turn.then(turn => resumeRun(deps, run, { child, startedAt }).finally(() => this.#over(run, turn)))
+  }
+
+  #over(run: Run, turn: { dispose(): void } | null): void {
+    const { id, requester } = run.request
+    turn?.dispose()
+    const terminal = this.#deps.terminals.all.find(each => each.shellRun === id && each.requester === requester)
+    if (terminal) this.#shellEnded(terminal)
+    this.#going.delete(goingKey(requester, id))
+    this.#tell()
+    this.#records.after('ended', { requester, runId: id }, endingOf(run.ended()))
+    this.#deps.runs.of(requester).registry.release(run)
+  }
+
+  /** A shell that has ended, or was never opened, leaves no empty tab behind. */
+  #shellEnded(terminal: Terminal): void {
+    terminal.shellRun = null
+    if (!terminal.restarting) this.#deps.terminals.close(terminal)
+  }
+
+  #judged<T extends { verdict: { verdict: string; why: string } }>(judged: T, about: RunOf): T {
     const { verdict, why } = judged.verdict
-    this.#record('judged', requester, id, { verdict, why })
+    this.#records.before('judged', about, { verdict, why })
     return judged
-  }
-
-  async #spawn(run: Run, plan: Plan, requester: string) {
-    const { clock, pty, table, runs } = this.#deps
-    const { store, registry } = runs.of(requester)
-    const { id } = run.request
-    if (!statSync(plan.cwd, { throwIfNoEntry: false })?.isDirectory())
-      throw new TermError('PM_TERM_INVALID_PAYLOAD', `${plan.cwd} is gone. Nothing ran.`)
-    this.#record('starting', requester, id, { plan_hash: plan.hash, executable: plan.executable.path })
-    recheck(plan)
-    const { executable, argv, cwd, env, hash } = plan
-    const child = pty.start(
-      { executable: executable.path, args: argv.slice(1), cwd, env, cols: COLS, rows: ROWS },
-      chunk => run.output.append('stdout', chunk),
-    )
-    const start = table.row(child.pid)?.start ?? null
-    const { pid } = child
-    const mark = registry.marksOf(id).run
-    const at = clock.now()
-    store.append({ type: 'started', id, pid, start, mark, executable: executable.path, plan_hash: hash, at })
-    this.#recordEnd(requester, id, { pid, approved_by: run.approvedBy }, 'started')
-    return { pid, pidStart: start, ended: child.ended }
-  }
-
-  /** Written before the effect: what cannot be written down does not happen. */
-  #record(kind: JournalKind, requester: string, runId: string, body: Record<string, unknown>): void {
-    try {
-      this.#deps.journal.append({ kind, requester, runId, body })
-    } catch (cause) {
-      throw new TermError(
-        'PM_TERM_INTERNAL',
-        `The journal cannot be written, so nothing was started: ${messageOf(cause)}`,
-      )
-    }
-  }
-
-  /** It has happened already: a journal that cannot be written is no reason to lose the run. */
-  #recordEnd(
-    requester: string,
-    runId: string,
-    body: Record<string, unknown>,
-    kind: 'started' | 'ended' = 'ended',
-  ): void {
-    try {
-      this.#deps.journal.append({ kind, requester, runId, body })
-    } catch (cause) {
-      this.#deps.log.error('the journal cannot be written', { run: runId, kind, cause })
-    }
   }
 }
 
-const key = (requester: string, id: string): string => `${requester}\0${id}`
+const ASKED_ALREADY: Approver = { ask: async () => ({ kind: 'approved', instead: null }), present: async () => true }
+
+const NO_TURN = { dispose() {} }
+
+const goingKey = (requester: string, id: string): string => `${requester}\0${id}`
 
 const over = (view: RunView): Going => ({ view, terminalId: view.opened.terminal_id ?? null, withdraw() {} })
-
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

@@ -1,22 +1,22 @@
 import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
-import { Disposables } from '../base/disposable.ts'
 import type { Ids } from '../base/ids.ts'
-import { ensureKeyFile, readKeyFile } from '../base/key-file.ts'
+import { ensureKeyFile } from '../base/key-file.ts'
 import type { Link } from '../base/link.ts'
 import type { Log } from '../base/log.ts'
-import { listenPsk, type PskListener } from '../base/psk-socket.ts'
+import { processTable } from '../base/process-table.ts'
+import { listenPsk } from '../base/psk-socket.ts'
+import type { PtyHealth, PtyOwner } from '../base/pty.ts'
 import type { Configuration } from '../config/settings.ts'
-import { WorkspaceId } from '../contract/field.ts'
 import { RuleFiles } from '../policy/rule-files.ts'
 import { openJournal } from '../runs/journal.ts'
-import { processTable } from '../runs/process-table.ts'
-import type { PtyStarter } from '../runs/pty.ts'
 import { ApprovalQueue } from './approval-queue.ts'
 import { ApproverAdmissions } from './approver-admissions.ts'
 import { type Admission, ApproverConnection } from './approver-connection.ts'
+import { listenApprovers } from './approver-listener.ts'
 import { ApproverRecordFile } from './approver-record.ts'
 import { askPerson } from './ask-person.ts'
+import type { BridgeListener } from './bridge-listener.ts'
 import { ClientConnection } from './client-connection.ts'
 import { ClientRequests } from './client-requests.ts'
 import { ClientSessions } from './client-sessions.ts'
@@ -24,19 +24,28 @@ import { FileAdditions } from './file-additions.ts'
 import { idleWatch } from './idle-watch.ts'
 import { type HostWorld, InteractiveGate } from './interactive-gate.ts'
 import { InteractiveLane } from './interactive-lane.ts'
-import { type Peer, peerAt } from './peer-process.ts'
+import { nothingGoing } from './nothing-going.ts'
+import { openBridge } from './open-bridge.ts'
+import { BRIDGE, Pairings } from './pairings.ts'
 import { Presence } from './presence.ts'
+import { endingOf, fateOf, takeBack } from './pty-take-back.ts'
 import { LOCAL, RequesterRuns } from './requester-runs.ts'
+import { RunJournal } from './run-journal.ts'
 import { ScopedRules } from './scoped-rules.ts'
 import { settleJournal } from './settle-journal.ts'
 import { Terminals } from './terminals.ts'
+import { TerminalDesk } from './terminals-desk.ts'
 
 export interface HostDeps {
   readonly configuration: Configuration
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log
-  readonly pty: PtyStarter
+  /** Who owns the terminals of this host. */
+  readonly ownPtys: (host: {
+    readonly id: string
+    readonly record: (kind: 'pty_host_started' | 'pty_host_lost', body: Readonly<Record<string, unknown>>) => void
+  }) => PtyOwner
   readonly world: HostWorld
   readonly version: string
   /** Told once when nothing has happened for the idle time; null: the host stays. */
@@ -47,6 +56,9 @@ export interface Host {
   readonly instanceId: string
   readonly port: number
   readonly approverPort: number
+  /** Where containers reach it now. */
+  readonly bridge: BridgeListener['state']
+  readonly ptyHealth: PtyHealth
   /** The terminal this host was started in becomes an approver. */
   attach(link: Link): void
   /** Ends every tree it started, then itself. */
@@ -58,8 +70,8 @@ const MB = 1024 * 1024
 const MOST_QUESTIONS = 16
 const ARMING_MS = 400
 const EVICT_EVERY_MS = 15 * 60_000
+const LOOK_EVERY_MS = 5000
 const LONGEST_FINAL_GRACE_MS = 1500
-const ENDS_SEEN_WITHIN_MS = 5000
 
 /** Builds the host. The listener for clients is bound before anything else: of two hosts only one gets further. */
 export async function openHost(deps: HostDeps): Promise<Host> {
@@ -67,13 +79,15 @@ export async function openHost(deps: HostDeps): Promise<Host> {
   const { settings, paths } = deps.configuration
   const { pid, platform } = process
   const localKey = ensureKeyFile(paths.localKeyFile)
+  const bridgeKey = ensureKeyFile(paths.bridgeKeyFile)
+  const pairings = new Pairings(paths.keysDir)
   const waiting: Link[] = []
   let take = (link: Link): void => void waiting.push(link)
   const clients = await listenPsk({
     host: '127.0.0.1',
     port: settings.PM_TERM_PORT,
     clock,
-    keyFor: identity => (identity === LOCAL ? localKey : pairedKey(paths.keysDir, identity)),
+    keyFor: identity => (identity === LOCAL ? localKey : identity === BRIDGE ? bridgeKey : pairings.key(identity)),
     onLink: link => take(link),
   })
   try {
@@ -86,6 +100,8 @@ export async function openHost(deps: HostDeps): Promise<Host> {
     const found = journal.headFinding()
     if (found.journal_problem ?? found.journal_gap) log.error('the journal is not what it was', { ...found })
     journal.append({ kind: 'host_started', ...about, body: { instance_id: instanceId, pid, version, ...found } })
+    const pty = deps.ownPtys({ id: instanceId, record: (kind, body) => journal.append({ kind, ...about, body }) })
+    const left = await pty.takeBack()
     const runs = new RequesterRuns({
       stateDir: paths.stateDir,
       hostId: instanceId,
@@ -97,8 +113,10 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       totalBytes: settings.PM_TERM_OUTPUT_TOTAL_MB * MB,
       retentionDays: settings.PM_TERM_RETENTION_DAYS,
       graceMs: settings.PM_TERM_KILL_GRACE_MS,
+      fateOf: (requester, run) => fateOf({ journal, health: pty.health, now: clock.now }, requester, run),
+      onSettled: (requester, { opened, ended }) =>
+        ended && new RunJournal({ journal, log }).after('ended', { requester, runId: opened.id }, endingOf(ended)),
     })
-    settleJournal(journal, runs, log)
     const presence = new Presence(clock)
     const approverWaitMs = settings.PM_TERM_APPROVER_WAIT_MS
     const patienceMs = settings.PM_TERM_APPROVAL_TIMEOUT_MS
@@ -113,7 +131,13 @@ export async function openHost(deps: HostDeps): Promise<Host> {
     const terminals = new Terminals(ids)
     const scoped = new ScopedRules(clock)
     const ruleFiles = new RuleFiles({ dataDir: paths.dataDir, now: clock.now })
-    const gate = new InteractiveGate({ world: deps.world, settings, ruleFiles, scoped })
+    const gate = new InteractiveGate({
+      world: deps.world,
+      settings,
+      ruleFiles,
+      scoped,
+      shellFiles: join(paths.stateDir, 'shell'),
+    })
     const asker = askPerson({
       clock,
       queue,
@@ -127,7 +151,6 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       person: deps.world,
     })
     const { home } = deps.world
-    const { pty } = deps
     const additions = new FileAdditions({ queue, ruleFiles, journal, patienceMs, ids, log })
     const lane = new InteractiveLane({
       clock,
@@ -137,11 +160,14 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       terminals,
       gate,
       pty,
-      table,
+      killer,
       home,
       asker,
       additions,
     })
+    const desk = new TerminalDesk({ clock, ids, terminals, lane, runs, scoped, journal })
+    takeBack({ journal, log, runs }, left, (run, pty) => lane.takeBack(run, pty))
+    settleJournal(journal, runs, log)
     const sessions = new ClientSessions(clock)
     const showWindow = () => ({
       shown: false,
@@ -154,12 +180,12 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       terminals,
       sessions,
       presence,
-      scoped,
+      desk,
       queue,
       ruleFiles,
+      pairings,
       journal,
       patienceMs,
-      home,
       showWindow,
     })
     const heartbeatMs = settings.PM_TERM_HEARTBEAT_INTERVAL * 1000
@@ -177,6 +203,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
           record,
           admissions,
           lane,
+          desk,
           heartbeatMs,
           armingMs: ARMING_MS,
           instanceId,
@@ -184,15 +211,29 @@ export async function openHost(deps: HostDeps): Promise<Host> {
         link,
         admission,
       )
-    const approvers = await listenApprovers(deps, localKey, (link, { process }) =>
-      admit(link, { kind: 'challenge', process }),
-    )
+    // Who starts runs: what descends from there is a run, whatever it has done to its environment.
+    const starters = () => {
+      const owner = pty.health.now()
+      return owner.at === 'up' ? [owner.pid ?? pid] : []
+    }
+    const approvers = await listenApprovers(deps, localKey, {
+      starters,
+      admit: (link, { process }) => admit(link, { kind: 'challenge', process }),
+    })
+    const requesterOf = (identity: string, peer: string | null) => pairings.requesterOf(identity, peer)
     take = link =>
       void new ClientConnection(
-        { clock, log, requests, sessions, presence, heartbeatMs, instanceId, version, pid },
+        { clock, log, requests, sessions, presence, requesterOf, heartbeatMs, instanceId, version, pid },
         link,
       )
     for (const link of waiting.splice(0)) take(link)
+    // Paired clients may call the other listener as well.
+    const onLook = () => clients.recheck()
+    const bridge = await openBridge(
+      { clock, log, pairings, configuration: deps.configuration },
+      link => take(link),
+      onLook,
+    )
     const evicting = evictNowAndThen(clock, runs)
     const idle = deps.onIdle
       ? idleWatch({
@@ -206,17 +247,22 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       idle.dispose()
       evicting.dispose()
       lane.withdrawAll()
-      await Promise.all([clients.close(), approvers.close()])
+      await Promise.all([clients.close(), approvers.close(), bridge.close()])
     }
     return {
       instanceId,
       port: clients.port,
       approverPort: approvers.port,
+      get bridge() {
+        return bridge.state
+      },
       attach: link => admit(link, { kind: 'own_terminal' }),
+      ptyHealth: pty.health,
       async close() {
         const closing = stopTaking()
-        const graceMs = Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS)
-        await runs.endAll(graceMs, () => nothingGoing(lane, clock))
+        const finalGraceMs = Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS)
+        await runs.endAll(finalGraceMs, () => nothingGoing(lane, clock))
+        await pty.end(finalGraceMs)
         await closing
         journal.append({ kind: 'host_ended', ...about, body: { instance_id: instanceId } })
         journal.close()
@@ -229,59 +275,15 @@ export async function openHost(deps: HostDeps): Promise<Host> {
   }
 }
 
-/** The listener for those who may answer. What a run has started is not let in. */
-function listenApprovers(deps: HostDeps, key: Buffer, admit: (link: Link, peer: Peer) => void): Promise<PskListener> {
-  return listenPsk({
-    host: '127.0.0.1',
-    port: deps.configuration.settings.PM_TERM_APPROVER_PORT,
-    clock: deps.clock,
-    keyFor: identity => (identity === 'approver' ? key : null),
-    onLink: (link, { port }) => {
-      const peer = peerAt(port, process.platform)
-      if (peer.insideRun) {
-        deps.log.warn('a command that runs here tried to become an approver')
-        link.send({ type: 'refused', reason: 'A command that runs here cannot answer.' })
-        link.close('inside a run')
-      } else admit(link, peer)
-    },
-  })
-}
-
-/** A client paired by name has a key file of that name; without it, or with a bad one, nobody gets in under that name. */
-function pairedKey(keysDir: string, identity: string): Buffer | null {
-  if (identity === LOCAL || identity === 'approver' || !WorkspaceId.safeParse(identity).success) return null
-  const file = join(keysDir, `${identity}.key`)
-  try {
-    return readKeyFile(file)
-  } catch {
-    return null // not paired, or a file others could have read
-  }
-}
-
-/** A tree that is gone has still to be seen to have ended, and written down: otherwise its run would be called lost. */
-function nothingGoing(lane: InteractiveLane, clock: Clock): Promise<void> {
-  return new Promise(resolve => {
-    const life = new Disposables()
-    const look = () => {
-      if (lane.count > 0) return
-      life.dispose()
-      resolve()
-    }
-    life.add(lane.watch(look))
-    life.add(
-      clock.after(ENDS_SEEN_WITHIN_MS, () => {
-        life.dispose()
-        resolve()
-      }),
-    )
-    look()
-  })
-}
-
+/** At fixed times, and before that when much was printed. */
 function evictNowAndThen(clock: Clock, runs: RequesterRuns): { dispose(): void } {
-  let timer = clock.after(EVICT_EVERY_MS, function again() {
-    runs.evict()
-    timer = clock.after(EVICT_EVERY_MS, again)
+  let evictedAt = clock.elapsed()
+  let timer = clock.after(LOOK_EVERY_MS, function again() {
+    if (runs.brimming || clock.elapsed() - evictedAt >= EVICT_EVERY_MS) {
+      runs.evict()
+      evictedAt = clock.elapsed()
+    }
+    timer = clock.after(LOOK_EVERY_MS, again)
   })
   return { dispose: () => timer.dispose() }
 }

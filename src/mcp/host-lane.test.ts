@@ -19,7 +19,7 @@ function world() {
   let made = 0
   const ids = { make: (prefix: string) => `${prefix}_${++made}` }
   const adapter = host.adapter()
-  const lane = new HostLane({ adapter, clock, ids, settings, cwd: '/project' })
+  const lane = new HostLane({ adapter, clock, ids, settings, cwd: '/project', host: 'on_this_machine' })
   const call = tools({ clock, log, ids, settings, registry: runs.registry, headless: runs.lane, host: lane })
   const ask = async (name: string, args: unknown, more: Partial<ToolCall> = {}) => {
     const { structured } = await call({ name, arguments: args, signal: new AbortController().signal, ...more })

@@ -22,6 +22,8 @@ import { isOpen, presentReading, presentReport } from './present-report.ts'
 
 export interface HostLaneDeps {
   readonly adapter: HostAdapter
+  /** elsewhere: when it cannot be reached, its runs may exist all the same. */
+  readonly host: 'on_this_machine' | 'elsewhere'
   readonly clock: Clock
   readonly ids: Ids
   readonly settings: Settings
@@ -55,14 +57,14 @@ export class HostLane {
   async execute(
     frame: Frame,
     request: CanonicalRequest,
-    lane: Extract<Lane, { name: 'host_bridge_local' }>,
+    lane: Exclude<Lane, { name: 'headless_process' }>,
     call: ToolCall,
   ): Promise<AnyResponse> {
     const { adapter, clock, settings } = this.#deps
     const trace = lifecycle(clock)
     trace('spawn')
     const asked = {
-      choice: lane.adapter,
+      choice: lane.name === 'host_bridge_local' ? lane.adapter : 'local_or_bundled_auto',
       binaryPath: request.runtime?.binary_path ?? null,
       launch: 'if_needed',
     } as const
@@ -72,7 +74,7 @@ export class HostLane {
       runningMs: request.runtime?.timeout_ms ?? DEFAULT_TIMEOUT_MS,
       answerWithinMs: settings.PM_TERM_ANSWER_WITHIN_MS,
     })
-    const command = commandRequest(frame, request, this.#deps.cwd)
+    const command = commandRequest(frame, request, { cwd: this.#deps.cwd, adapter: lane.name })
     try {
       const listening: Listening = {
         onAccepted: () => trace('correlation_verified'),
@@ -196,6 +198,7 @@ export class HostLane {
         return refuse(frame, hostError(reply.error))
       case 'listed':
       case 'allowlist_updated':
+      case 'pairing_answered':
       case 'window_shown':
         throw new TermError('PM_TERM_INTERNAL', `The host answered with ${reply.type}.`)
     }

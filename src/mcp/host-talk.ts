@@ -8,6 +8,7 @@ import type { ToolCall } from './mcp-server.ts'
 
 export interface TalkDeps {
   readonly adapter: HostAdapter
+  readonly host: 'on_this_machine' | 'elsewhere'
   readonly clock: Clock
   readonly ids: Ids
 }
@@ -43,16 +44,17 @@ export class HostTalk {
     }
   }
 
-  /** For what only looks or ends: a host is not started for it. null when none runs. */
+  /** For what only looks or ends: a host is not started for it. null when none runs here; one elsewhere may well run. */
   async askRunning(
     request: HostRequest,
     call: Pick<ToolCall, 'signal' | 'progress'> = { signal: never },
   ): Promise<FinalReply | null> {
-    const { adapter, clock } = this.#deps
+    const { adapter, clock, host } = this.#deps
     try {
       await adapter.connect(ONLY_IF_IT_RUNS, call.signal)
     } catch (cause) {
-      if (cause instanceof TermError && cause.code === 'PM_TERM_GUI_UNAVAILABLE') return null
+      if (host === 'on_this_machine' && cause instanceof TermError && cause.code === 'PM_TERM_GUI_UNAVAILABLE')
+        return null
       throw cause
     }
     // The host itself ends such a wait; only the caller can end it sooner.

@@ -13,6 +13,16 @@ test('who holds the token and calls the right address comes in', () => {
   expect(statusOf({ ...GOOD, host: 'localhost:3000' })).toBe(200)
 })
 
+test('a container is called by the name and port it was published under, and by no other', () => {
+  const published = httpGuard({ token: TOKEN, port: 3000, hosts: ['127.0.0.1:8080', 'box:3000'] })
+  const status = (headers: object) => published({ headers } as unknown as IncomingMessage)?.status ?? 200
+  expect(
+    ['127.0.0.1:8080', 'box:3000', 'localhost:3000', 'box:8080', 'box'].map(host => status({ ...GOOD, host })),
+  ).toEqual([200, 200, 200, 403, 403])
+  expect(status({ ...GOOD, host: 'box:3000', origin: 'http://127.0.0.1:8080' })).toBe(200)
+  expect(status({ ...GOOD, host: 'box:3000', origin: 'http://evil.test' })).toBe(403)
+})
+
 test.each(['http://127.0.0.1:3000', 'http://localhost:3000'])('a page of our own address %s may ask', origin => {
   expect(statusOf({ ...GOOD, origin })).toBe(200)
 })

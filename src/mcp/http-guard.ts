@@ -10,8 +10,10 @@ export interface Refusal {
 export function httpGuard(options: {
   readonly token: string
   readonly port: number
+  /** Further names with their port, under which a person has published it. */
+  readonly hosts?: readonly string[]
 }): (request: IncomingMessage) => Refusal | null {
-  const hosts = [`127.0.0.1:${options.port}`, `localhost:${options.port}`]
+  const hosts = [`127.0.0.1:${options.port}`, `localhost:${options.port}`, ...(options.hosts ?? [])]
   const origins = hosts.map(host => `http://${host}`)
   const expected = digest(options.token)
   return request => {

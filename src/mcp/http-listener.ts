@@ -19,8 +19,12 @@ export interface HttpListener {
 }
 
 export interface HttpOptions {
+  readonly address: string
   readonly port: number
+  /** Names beside 127.0.0.1 and localhost under which it is published. */
+  readonly hosts: readonly string[]
   readonly token: string
+  readonly version: string
   readonly clock: Clock
   readonly log: Log
 }
@@ -46,8 +50,8 @@ export async function listenOnHttp(front: McpFront, options: HttpOptions): Promi
   server.maxConnections = MOST_CONNECTIONS
   // Node closes an idle connection after 5 s, just when an agent that was thinking calls again.
   server.keepAliveTimeout = IDLE_CONNECTION_MS
-  const port = await bind(server, options.port)
-  const guard = httpGuard({ token: options.token, port })
+  const port = await bind(server, options.address, options.port)
+  const guard = httpGuard({ token: options.token, port, hosts: options.hosts })
 
   server.on('request', (request, response) => {
     answer(request, response).catch(cause => {
@@ -57,6 +61,7 @@ export async function listenOnHttp(front: McpFront, options: HttpOptions): Promi
   })
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.url === '/health') return tellHealth(request, response)
     const refusal = guard(request)
     if (refusal) {
       if (refusal.status === 401) response.setHeader('www-authenticate', 'Bearer')
@@ -70,6 +75,13 @@ export async function listenOnHttp(front: McpFront, options: HttpOptions): Promi
     const post = request as IncomingMessage & { method: string; url: string }
     if (await isLegacyRequest(await toWebRequest(post, message))) return sessionful(request, response, message)
     await perRequest(post, response, message)
+  }
+
+  /** For whoever watches the container. It says that it lives and nothing else, so it needs no token. */
+  function tellHealth({ method }: IncomingMessage, response: ServerResponse): void {
+    const asked = method === 'GET' || method === 'HEAD'
+    response.writeHead(asked ? 200 : 405, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+    response.end(method === 'GET' ? JSON.stringify({ status: 'ok', version: options.version }) : undefined)
   }
 
   async function sessionful(request: IncomingMessage, response: ServerResponse, message: unknown): Promise<void> {
@@ -107,13 +119,13 @@ export async function listenOnHttp(front: McpFront, options: HttpOptions): Promi
   }
 }
 
-function bind(server: Server, port: number): Promise<number> {
+function bind(server: Server, address: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', cause =>
       reject(
         new TermError(
           'PM_TERM_INTERNAL',
-          `Port ${port} on 127.0.0.1 cannot be used (${(cause as NodeJS.ErrnoException).code}). Choose another: --http-port.`,
+          `Port ${port} on ${address} cannot be used (${(cause as NodeJS.ErrnoException).code}). Choose another: --http-port.`,
           {
             details: { port },
             cause,
@@ -121,8 +133,7 @@ function bind(server: Server, port: number): Promise<number> {
         ),
       ),
     )
-    // Loopback only: this listener is for programs of the same person on the same machine.
-    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+    server.listen(port, address, () => resolve((server.address() as AddressInfo).port))
   })
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { TermError } from '../contract/errors.ts'
-import { httpToken } from './http-token.ts'
+import { httpToken, readHttpToken } from './http-token.ts'
 
 let root: string
 let file: string
@@ -46,4 +46,8 @@ test('a token that no client could send is refused at the start, not with every 
   httpToken(file)
   writeFileSync(file, `${'not a token! '.repeat(5)}\n`)
   expect(() => httpToken(file)).toThrow('holds no token')
+})
+
+test('a token that was to be mounted and is not there is never made up', () => {
+  expect(() => readHttpToken(join(root, 'nowhere'))).toThrow('Mount the token there')
 })

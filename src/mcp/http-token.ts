@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { privateDirectory } from '../base/atomic-file.ts'
 import { TermError } from '../contract/errors.ts'
@@ -15,6 +15,19 @@ export function httpToken(file: string): string {
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
   }
+  return readHttpToken(file)
+}
+
+/** A token that somebody else made, mounted into a container for example. It is never made up when it is missing. */
+export function readHttpToken(file: string): string {
+  if (!existsSync(file))
+    throw new TermError(
+      'PM_TERM_INVALID_MODE',
+      `PM_TERM_HTTP_TOKEN_FILE: there is no ${file}. Mount the token there.`,
+      {
+        details: { file },
+      },
+    )
   if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0)
     throw new TermError('PM_TERM_INTERNAL', `Others can read ${file}. Remove it, and a new token is made.`, {
       details: { file },

@@ -4,8 +4,9 @@ import { type CanonicalRequest, canonicalise } from '../contract/canonicalise.ts
 import { groupOf } from '../contract/coupling.ts'
 import { DEFAULT_TIMEOUT_MS, MODES } from '../contract/request.ts'
 import type { AnyResponse } from '../contract/response.ts'
-import type { HostLane, Target } from './host-lane.ts'
-import { chooseLane, noBridgeYet } from './lane.ts'
+import type { Target } from './host-lane.ts'
+import type { Hosts } from './host-lanes.ts'
+import { chooseLane } from './lane.ts'
 import type { ToolCall } from './mcp-server.ts'
 import type { Frame } from './present.ts'
 import type { RunTools } from './run-tools.ts'
@@ -13,7 +14,7 @@ import type { RunTools } from './run-tools.ts'
 /** memory_terminal_interactive: the canonical contract, with a person on the other side. */
 export interface InteractiveDeps {
   readonly runs: RunTools
-  readonly host: HostLane
+  readonly host: Hosts
   readonly settings: Settings
 }
 
@@ -54,8 +55,7 @@ export async function memoryTerminalInteractive(
 function execute(deps: InteractiveDeps, request: CanonicalRequest, frame: Frame, call: ToolCall): Promise<AnyResponse> {
   const { runtime, execution } = request
   const lane = chooseLane(request.invocation?.mode ?? 'interactive', runtime?.adapter_override, deps.settings)
-  if (lane.name === 'container_bridge_to_host') throw noBridgeYet(lane)
-  if (lane.name === 'host_bridge_local') return deps.host.execute(frame, request, lane, call)
+  if (lane.name !== 'headless_process') return deps.host.execute(frame, request, lane, call)
   const wanted = {
     id: frame.requestId,
     idIs: frame.requestIdIs,

@@ -9,7 +9,7 @@ import { DEFAULT_TIMEOUT_MS } from '../contract/request.ts'
 import type { AnyResponse, Result } from '../contract/response.ts'
 import { readPattern } from '../policy/pattern.ts'
 import type { HeadlessLane } from './headless-lane.ts'
-import type { HostLane } from './host-lane.ts'
+import type { Hosts } from './host-lanes.ts'
 import type { ToolCall } from './mcp-server.ts'
 import { type Frame, respond } from './present.ts'
 import type { RunTools } from './run-tools.ts'
@@ -19,7 +19,7 @@ export interface MemoryTerminalDeps {
   readonly runs: RunTools
   readonly headless: HeadlessLane
   readonly autoApprove: 'allowlist' | 'never'
-  readonly host: HostLane
+  readonly host: Hosts
 }
 
 const CANONICAL = {

@@ -11,7 +11,8 @@ import type { RunView } from '../runs/run-view.ts'
 import { type Waited, waitFor } from '../runs/wait.ts'
 import { wantsItStopped } from './cancellation.ts'
 import type { HeadlessLane, HeadlessRequest } from './headless-lane.ts'
-import type { HostLane, Target } from './host-lane.ts'
+import type { Target } from './host-lane.ts'
+import type { Hosts } from './host-lanes.ts'
 import { lifecycle } from './lifecycle.ts'
 import type { ToolCall } from './mcp-server.ts'
 import { type Frame, refuse, respond } from './present.ts'
@@ -22,7 +23,7 @@ export interface ToolDeps {
   readonly settings: Settings
   readonly registry: RunRegistry
   readonly headless: HeadlessLane
-  readonly host: HostLane
+  readonly host: Hosts
 }
 
 const PROGRESS_EVERY_MS = 5000
@@ -93,7 +94,7 @@ export class RunTools {
   }
 
   /** The runs of this server are listed whatever stands in the host's place. */
-  async #hostsList(frame: Frame): Promise<{ hosts: Awaited<ReturnType<HostLane['list']>>; warning?: string }> {
+  async #hostsList(frame: Frame): Promise<{ hosts: Awaited<ReturnType<Hosts['list']>>; warning?: string }> {
     try {
       return { hosts: await this.#deps.host.list(frame) }
     } catch (cause) {

@@ -5,7 +5,11 @@ import { FakeRuns } from '../../test/fakes/fake-runs.ts'
 import type { LogFields } from '../base/log.ts'
 import { readSettings } from '../config/settings.ts'
 import { AnyResponse, HeadlessResponse, InteractiveResponse } from '../contract/response.ts'
+import { HostAdapter } from './adapters/host-adapter.ts'
+import { type BridgeReachDeps, reachBridge } from './adapters/reach-bridge.ts'
 import { HostLane } from './host-lane.ts'
+import { hostLanes } from './host-lanes.ts'
+import { usualHostLane } from './lane.ts'
 import type { ToolCall } from './mcp-server.ts'
 import { tools } from './tools.ts'
 
@@ -21,8 +25,32 @@ function world(env: Readonly<Record<string, string>> = {}) {
   const ids = { make: (prefix: string) => `${prefix}_${++made}` }
   const host = new FakeHost(clock)
   host.running = false
-  const lane = new HostLane({ adapter: host.adapter(), clock, ids, settings, cwd: '/project' })
-  const call = tools({ clock, log, ids, settings, registry: runs.registry, headless: runs.lane, host: lane })
+  const at = { clock, ids, settings, cwd: '/project' }
+  const bridge = new HostAdapter({
+    clock,
+    log,
+    requestTimeoutMs: 5000,
+    reach: (_, signal) => reachBridge(lost, signal),
+  })
+  const lost: BridgeReachDeps = {
+    clock,
+    aliases: [settings.PM_INTERACTIVE_TERMINAL_HOST_ALIAS],
+    port: 45_459,
+    socketFile: null,
+    lookUp: () => Promise.reject(new Error('getaddrinfo ENOTFOUND')),
+    gateway: () => null,
+    dial: () => Promise.reject(new Error('nothing to dial')),
+    greet: () => Promise.reject(new Error('nobody to greet')),
+    trace: () => {},
+  }
+  const hosts = hostLanes(
+    {
+      host_bridge_local: new HostLane({ ...at, adapter: host.adapter(), host: 'on_this_machine' }),
+      container_bridge_to_host: new HostLane({ ...at, adapter: bridge, host: 'elsewhere' }),
+    },
+    usualHostLane(settings),
+  )
+  const call = tools({ clock, log, ids, settings, registry: runs.registry, headless: runs.lane, host: hosts })
   const never = new AbortController().signal
   const ask = async (name: string, args: unknown, more: Partial<ToolCall> = {}) => {
     const { structured, text, isError } = await call({ name, arguments: args, signal: never, ...more })
@@ -54,6 +82,8 @@ const EXECUTE = {
   invocation: { mode: 'interactive', intent: 'execute_command' },
   execution: { command: 'make' },
 }
+
+const BRIDGE = { PM_INTERACTIVE_TERMINAL_HOST_ALIAS: 'host.test', PM_INTERACTIVE_TERMINAL_KEY_FILE: '/run/secrets/box' }
 
 describe('ids', () => {
   test('are made when the caller has none', async () => {
@@ -184,33 +214,67 @@ describe('a command that should be seen, without a window', () => {
     ['when the request says bridge', { PM_TERM_ADAPTER_MODE: 'local' }, 'container_bridge'],
     ['when the request leaves it to the settings', { PM_RUNNING_IN_CONTAINER: 'yes' }, 'auto'],
   ])('goes over the bridge %s', async (_, env, adapter_override) => {
-    const { interactive } = world({ ...env, PM_INTERACTIVE_TERMINAL_HOST_ALIAS: 'host.test' })
+    const { interactive, runs } = world({ ...env, ...BRIDGE })
     const { data } = await interactive({ ...EXECUTE, ...(adapter_override && { runtime: { adapter_override } }) })
     expect({
       code: data.error?.code,
       lane: data.error?.details.lane,
       attempted: data.error?.details.attempted,
+      reason: data.error?.details.reason,
+      started: runs.started,
     }).toEqual({
       code: 'PM_TERM_GUI_UNAVAILABLE',
       lane: 'container_bridge_to_host',
-      attempted: ['host.test:45459'],
+      attempted: ['host.test'],
+      reason: 'bridge_required_no_fallback',
+      started: [],
     })
   })
 
-  test('the request wins over the container mark', async () => {
-    const { interactive } = world({ PM_RUNNING_IN_CONTAINER: '1' })
-    const { data } = await interactive({ ...EXECUTE, runtime: { adapter_override: 'local' } })
-    expect(data.error?.details.lane).toBe('host_bridge_local')
+  test.each([
+    ['the request', { PM_RUNNING_IN_CONTAINER: '1' }, 'local'],
+    ['the request', { PM_RUNNING_IN_CONTAINER: '1' }, 'bundled'],
+    ['the setting', { PM_RUNNING_IN_CONTAINER: '1', PM_TERM_ADAPTER_MODE: 'local' }, undefined],
+  ])('in a container nothing runs interactively, whatever %s says', async (_, env, adapter_override) => {
+    const { interactive, host, runs } = world({ ...env, ...BRIDGE })
+    const { data } = await interactive({ ...EXECUTE, ...(adapter_override && { runtime: { adapter_override } }) })
+    expect({ code: data.error?.code, details: data.error?.details }).toEqual({
+      code: 'PM_TERM_GUI_UNAVAILABLE',
+      details: {
+        reason: 'bridge_required_no_fallback',
+        hint: 'start_gui_app',
+        lane: 'host_bridge_local',
+        adapter: adapter_override ?? 'local',
+        in_container: true,
+      },
+    })
+    expect([host.launches, host.received, runs.started]).toEqual([0, [], []])
   })
 
-  test('a bridge without the name of the host is no mode to run in', async () => {
-    const { interactive, runs } = world({ PM_RUNNING_IN_CONTAINER: '1', PM_INTERACTIVE_TERMINAL_HOST_ALIAS: ' ' })
+  test.each([
+    ['PM_INTERACTIVE_TERMINAL_HOST_ALIAS', { ...BRIDGE, PM_INTERACTIVE_TERMINAL_HOST_ALIAS: ' ' }],
+    ['PM_INTERACTIVE_TERMINAL_KEY_FILE', { ...BRIDGE, PM_INTERACTIVE_TERMINAL_KEY_FILE: '' }],
+  ])('a bridge without %s is no mode to run in', async (name, env) => {
+    const { interactive, runs } = world({ PM_RUNNING_IN_CONTAINER: '1', ...env })
     const { data } = await interactive(EXECUTE)
     expect({ code: data.error?.code, details: data.error?.details, started: runs.started }).toEqual({
       code: 'PM_TERM_INVALID_MODE',
-      details: { adapter: 'container_bridge', missing: ['PM_INTERACTIVE_TERMINAL_HOST_ALIAS'] },
+      details: { adapter: 'container_bridge', missing: [name] },
       started: [],
     })
+  })
+
+  test('what a host outside may know is not called unknown while it cannot be reached', async () => {
+    const { interactive } = world({ PM_RUNNING_IN_CONTAINER: '1', ...BRIDGE })
+    const read = await interactive({ action: 'read_output', target: { session_id: 'req_9' } })
+    const kill = await interactive({ action: 'terminate', target: { session_id: 'req_9' } })
+    const list = await interactive({ action: 'list' })
+    expect([read.data.error?.code, kill.data.error?.code, list.data.success, list.data.result.warning]).toEqual([
+      'PM_TERM_GUI_UNAVAILABLE',
+      'PM_TERM_GUI_UNAVAILABLE',
+      true,
+      expect.stringContaining('Runs of the host are missing here'),
+    ])
   })
 
   test('headless commands need no bridge, in a container too', async () => {

@@ -38,14 +38,30 @@ function whyNotPlain(line: string, argv: readonly string[]): string | null {
   return null
 }
 
+const LONGEST = 4 * 1024
+
 /** Wherever a command could begin, the words from there on: for the destructive rules, never for a yes. */
 function seenInCmd(line: string): SimpleCommand[] {
   const commands: SimpleCommand[] = []
-  for (const { 0: piece, index } of line.matchAll(/(?:"[^"\n]*"|[^&|()\n\r"])+/g)) {
+  for (const { 0: piece, index } of line.slice(0, LONGEST).matchAll(/(?:"[^"\n]*"|[^&|()\n\r"])+/g)) {
     const words = [...piece.replaceAll('^', '').matchAll(/"[^"]*"|[^ \t,;="@<>]+/g)].map(({ 0: word }) =>
       word.replaceAll('"', ''),
     )
-    if (words.length > 0) commands.push({ argv: words, start: index, end: index + piece.length, globs: [] })
+    for (const argv of [words, ...behindKeyword(words)])
+      if (argv.length > 0) commands.push({ argv: apart(argv), start: index, end: index + piece.length, globs: [] })
   }
   return commands
 }
+
+/** `if exist x rd y`, `call rd y`, `do rd y`: the command stands behind them, at a word nobody needs to know exactly. */
+const behindKeyword = (words: readonly string[]): string[][] =>
+  /^(?:if|call|do|else|start|for)$/i.test(words[0] ?? '')
+    ? words.slice(1, MOST_STARTS).map((_, i) => words.slice(i + 1))
+    : []
+const MOST_STARTS = 8
+
+/** `rd/s/q x` */
+const apart = ([program = '', ...rest]: readonly string[]): string[] => [
+  ...(/^[a-z]+(?:\/[a-z])+$/i.test(program) ? program.replaceAll('/', ' /').split(' ') : [program]),
+  ...rest,
+]

@@ -83,9 +83,8 @@ function isHarmlessRedirection(redirection: Redirection): boolean {
   if (redirection.type !== 'Redirect' || !redirection.target) return false
   const { descriptor, operator, target } = redirection
   if (descriptor && (descriptor.type !== 'FileDescriptor' || descriptor.value < 1 || descriptor.value > 2)) return false
-  if (operator === '>&') return target.text === '1' || target.text === '2'
-  const sink = operator === '>' || operator === '>>' || operator === '&>' || operator === '&>>' || operator === '<'
-  return sink && target.text === '/dev/null'
+  if (operator === '>&' && /^[12]$/.test(target.text)) return true
+  return /^(?:>>?|>[&|]|&>>?|<)$/.test(operator) && target.text === '/dev/null'
 }
 
 function notLiteral(word: Word): string | null {
@@ -96,7 +95,9 @@ function notLiteral(word: Word): string | null {
     if (part.type === 'DoubleQuoted' && part.parts.every(inner => inner.type === 'Literal')) continue
     return `a ${part.type} in a word`
   }
-  return /^~|[=:]~/.test(word.text) ? 'a home directory' : null
+  // In quotes it is a character like any other: `rg ' =~ '`.
+  const bare = word.parts?.map(part => (part.type === 'Literal' ? part.text : 'q')).join('') ?? word.text
+  return /^~|[=:]~/.test(bare) ? 'a home directory' : null
 }
 
 const BETWEEN_TOKENS = /^(?:[ \t\n]|&&|\|\|?&?|;|(?<=^|[ \t\n])#[^\n]*(?=\n|$))*$/

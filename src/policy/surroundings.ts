@@ -15,6 +15,8 @@ export function stateProblem(commands: readonly SimpleCommand[]): string | null 
 }
 
 const MOST_DIRECTORIES = 16
+/** A drive or a provider, or the root of the drive it is on: where that lies only Windows knows. */
+const ON_A_DRIVE = /^\w+:|^\\/
 
 export interface Place {
   /** Every directory it may run in. */
@@ -39,11 +41,14 @@ export function walkDirectories(commands: readonly SimpleCommand[], cwd: string,
     const problem =
       outside && actsOnDirectory(argv) ? `${argv[0]} would work outside the directory the rules are for` : null
     const place = { cwds: here ?? seen, problem }
-    if (/^(cd|pushd|popd|chdir|Set-Location|sl)$/i.test(argv[0] ?? '')) {
-      const target = argv.slice(1).find(word => word === '-' || !word.startsWith('-'))
+    if (/^(?:cd|pushd|popd|chdir|(?:Set|Push|Pop)-Location|sl)$/i.test(argv[0] ?? '')) {
+      const [target, second] = argv.slice(1).filter(word => word === '-' || !word.startsWith('-'))
       const known =
-        here !== null && target !== undefined && target !== '-' && globs.length === 0 && seen.length < MOST_DIRECTORIES
-      here = known ? (here ?? []).map(at => resolve(at, target)) : null
+        target !== undefined && second === undefined && target !== '-' && globs.length === 0 && !ON_A_DRIVE.test(target)
+      here =
+        here !== null && known && seen.length < MOST_DIRECTORIES
+          ? here.flatMap(at => [...new Set([target, target.replaceAll('\\', '/')])].map(path => resolve(at, path)))
+          : null
       seen = [...new Set([...seen, ...(here ?? [])])]
       if (!certain && here !== null) here = seen
     }

@@ -65,6 +65,7 @@ function someRun(name: string, verdict: 'auto' | 'approval' | 'blocked' | 'destr
         env: {},
         executable: { path: '', identity: '' },
         alsoRuns: [],
+        carry: false,
         hash: name,
       }),
     }),
@@ -75,6 +76,7 @@ function someRun(name: string, verdict: 'auto' | 'approval' | 'blocked' | 'destr
       })
     },
     killedByAnother: () => false,
+    processesOf: () => [],
     kill: async () => {
       end({ exitCode: null, signal: 'SIGKILL', drained: true })
       return []

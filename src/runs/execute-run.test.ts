@@ -20,6 +20,7 @@ const PLAN: Plan = {
   env: {},
   executable: { path: '/usr/bin/make', identity: 'one' },
   alsoRuns: [],
+  carry: false,
   hash: 'hash-of-the-plan',
 }
 const verdictOf = (verdict: Verdict['verdict']): Verdict => ({
@@ -64,6 +65,7 @@ function world(verdict: Verdict['verdict'], more: Partial<RunDeps> & { killAfter
       return { pid: 7, pidStart: '70', ended: new Promise(resolve => (end = resolve)) }
     },
     killedByAnother: () => false,
+    processesOf: () => [],
     kill: async () => {
       killed.push('tree')
       end({ exitCode: null, signal: 'SIGTERM', drained: true })
@@ -314,4 +316,12 @@ test('a full disk does not keep a run from ending', async () => {
   const other = new Run({ store: store as never, clock, quotaBytes: 1e6 }, run.request, join(root, 'full'))
   other.move({ at: 'withdrawn', endedAt: 0 })
   expect(other.over).toBe(true)
+})
+
+test('when whoever owned its terminal dies, a run is lost, and those of it that live are named', async () => {
+  const { run, life, end } = world('auto', { processesOf: () => [8, 9] })
+  await idle()
+  end('lost')
+  await life
+  expect(run.state).toEqual({ at: 'lost', startedAt: 0, endedAt: 0, survivors: [8, 9] })
 })

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { onAbort } from '../base/disposable.ts'
+import { PtyStartLost } from '../base/pty.ts'
 import { TermError } from '../contract/errors.ts'
 import type { Verdict } from '../policy/verdict.ts'
 import type { Plan } from './plan.ts'
@@ -34,26 +35,38 @@ export const nobodyToAsk: Approver = { ask: async () => ({ kind: 'nobody' }), pr
 export interface StartedProcess {
   readonly pid: number
   readonly pidStart: string | null
-  readonly ended: Promise<{
-    readonly exitCode: number | null
-    readonly signal: string | null
-    readonly drained: boolean
-  }>
+  readonly ended: Promise<ProcessEnd>
 }
+
+/** lost: whoever watched it died, so nobody saw the end. */
+export type ProcessEnd =
+  | {
+      readonly exitCode: number | null
+      readonly signal: string | null
+      readonly drained: boolean
+      /** When it was seen, if that was not right now. */
+      readonly at?: number
+    }
+  | 'lost'
 
 export interface Judged {
   readonly verdict: Verdict
   readonly plan: () => Plan
 }
 
-export interface RunDeps {
-  readonly clock: Clock
+export interface RunDeps extends WatchDeps {
   readonly approver: Approver
   /** The gate. Throws when it cannot judge. */
   readonly judge: (run: Run) => Judged
   readonly spawn: (run: Run, plan: Plan) => Promise<StartedProcess>
+}
+
+export interface WatchDeps {
+  readonly clock: Clock
   /** Ends the whole tree; resolves with who is still there. */
   readonly kill: (run: Run) => Promise<readonly number[]>
+  /** Who of it is there. */
+  readonly processesOf: (run: Run) => readonly number[]
   /** Whether another server of the same person was asked to kill it. */
   readonly killedByAnother: (run: Run) => boolean
 }
@@ -71,8 +84,12 @@ export async function executeRun(deps: RunDeps, run: Run, signal: AbortSignal): 
     if (signal.aborted) return run.move({ at: 'withdrawn', endedAt: deps.clock.now() })
     await seeThrough(deps, run, plan(), signal)
   } catch (cause) {
-    // Nothing was started: starting is the last thing that can fail before the process is ours to watch.
     if (run.state.at === 'running' || run.over) throw cause
+    if (cause instanceof PtyStartLost) {
+      run.move({ at: 'lost', startedAt: null, endedAt: deps.clock.now(), survivors: deps.processesOf(run) })
+      throw cause
+    }
+    // Nothing was started: starting is the last thing that can fail before the process is ours to watch.
     run.move(failed(cause, deps.clock))
     throw cause
   }
@@ -82,8 +99,14 @@ export const failed = (cause: unknown, clock: Clock): Extract<RunState, { at: 'f
   at: 'failed',
   problem: cause instanceof Error ? cause.message : String(cause),
   fault: cause instanceof TermError && cause.code === 'PM_TERM_INVALID_PAYLOAD' ? 'request' : 'ours',
+  ...reasonOf(cause),
   endedAt: clock.now(),
 })
+
+const reasonOf = (cause: unknown): { reason?: string } => {
+  const reason = cause instanceof TermError ? cause.details.reason : undefined
+  return typeof reason === 'string' ? { reason } : {}
+}
 
 /** What may be started, or null when the run is over without having started. */
 async function mayRun(deps: RunDeps, run: Run, judged: Judged, signal: AbortSignal): Promise<Judged['plan'] | null> {
@@ -152,25 +175,50 @@ const refused = ({ verdict, why }: Verdict, clock: Clock): Parameters<Run['move'
 })
 
 async function seeThrough(deps: RunDeps, run: Run, plan: Plan, signal: AbortSignal): Promise<void> {
-  const { clock } = deps
   run.planHash = plan.hash
-  const began = clock.elapsed()
+  const began = deps.clock.elapsed()
   const child = await deps.spawn(run, plan)
-  const startedAt = clock.now()
+  await watch(deps, run, { child, startedAt: deps.clock.now(), began }, signal)
+}
+
+/** A run that was started before this process came: seen through as if it had been started here. */
+export function resumeRun(
+  deps: WatchDeps,
+  run: Run,
+  left: { readonly child: StartedProcess; readonly startedAt: number },
+): Promise<void> {
+  const sinceMs = Math.max(0, deps.clock.now() - left.startedAt)
+  return watch(deps, run, { ...left, began: deps.clock.elapsed() - sinceMs }, new AbortController().signal)
+}
+
+async function watch(
+  deps: WatchDeps,
+  run: Run,
+  { child, startedAt, began }: { child: StartedProcess; startedAt: number; began: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock } = deps
   run.move({ at: 'running', pid: child.pid, pidStart: child.pidStart, startedAt })
 
   const cancelled = onAbort(signal, () => void run.stop(signal.reason as EndedBy, () => deps.kill(run)))
   const { killAfterMs } = run.request
+  const goneMs = clock.elapsed() - began
   const limit =
-    killAfterMs === null ? null : clock.after(killAfterMs, () => void run.stop('kill_after_ms', () => deps.kill(run)))
-  const { exitCode, signal: deadlySignal, drained } = await child.ended
+    killAfterMs === null
+      ? null
+      : clock.after(killAfterMs - goneMs, () => void run.stop('kill_after_ms', () => deps.kill(run)))
+  const end = await child.ended
   cancelled.dispose()
   limit?.dispose()
 
+  if (end === 'lost') return run.move({ at: 'lost', startedAt, endedAt: clock.now(), survivors: deps.processesOf(run) })
+  const { exitCode, signal: deadlySignal, drained } = end
   run.exited(drained)
   // Told to stop: it is over when all of its tree is gone, not when its first process is.
   const survivors = await whoIsLeft(run)
-  const ended = { startedAt, endedAt: clock.now(), tookMs: clock.elapsed() - began }
+  // It may have ended long before anybody was there to hear it.
+  const agoMs = end.at === undefined || run.stopping ? 0 : Math.max(0, clock.now() - end.at)
+  const ended = { startedAt, endedAt: clock.now() - agoMs, tookMs: clock.elapsed() - began - agoMs }
   if (run.stopping?.by === 'kill_after_ms') run.move({ at: 'timed_out', survivors, ...ended })
   else if (run.stopping) run.move({ at: 'killed', by: run.stopping.by, survivors, ...ended })
   else if (deadlySignal !== null && deps.killedByAnother(run))

@@ -13,14 +13,20 @@ import { type Database, openDatabase } from './open-database.ts'
 export const JOURNAL_KINDS = [
   'host_started',
   'host_ended',
+  'pty_host_started',
+  'pty_host_lost',
   'received',
   'judged',
   'asked',
   'answered',
   'starting',
   'started',
+  'taken_back',
   'ended',
   'rules_changed',
+  'terminal_changed',
+  'person_input',
+  'pairing_changed',
   'approver_admitted',
   'approver_refused',
 ] as const
@@ -46,7 +52,14 @@ export type Verification =
   | { readonly sound: false; readonly seq: number; readonly problem: string }
 
 /** A person's word must survive a power cut; the rest may lose its last second. */
-const SYNCED: readonly JournalKind[] = ['answered', 'rules_changed', 'approver_admitted', 'host_started', 'host_ended']
+const SYNCED: readonly JournalKind[] = [
+  'answered',
+  'rules_changed',
+  'pairing_changed',
+  'approver_admitted',
+  'host_started',
+  'host_ended',
+]
 
 /** What the newest rows tell. Stands in the row of the host that found it. */
 export interface Finding {

@@ -19,12 +19,15 @@ export interface Plan {
   readonly executable: Executable
   /** The programs a shell would start for it, as far as the line names them. */
   readonly alsoRuns: readonly Executable[]
+  /** Whether its shell tells at the end where it stands, for the next run in the same terminal. */
+  readonly carry: boolean
   readonly hash: string
 }
 
 export function makePlan(
-  what: Omit<Plan, 'hash' | 'executable' | 'alsoRuns'> & {
+  what: Omit<Plan, 'hash' | 'executable' | 'alsoRuns' | 'carry'> & {
     readonly program: string
+    readonly carry?: boolean
     readonly alsoRuns?: readonly string[]
   },
 ): Plan {
@@ -35,7 +38,7 @@ export function makePlan(
   const hash = createHash('sha256')
     .update(JSON.stringify([command, argv, cwd, names.map(name => [name, env[name]]), executable, alsoRuns]))
     .digest('hex')
-  return Object.freeze({ command, argv, cwd, env, executable, alsoRuns, hash })
+  return Object.freeze({ command, argv, cwd, env, executable, alsoRuns, carry: what.carry ?? false, hash })
 }
 
 /** Right before the start: still the same files in the same place? */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { FakeClock } from '../../test/fakes/fake-clock.ts'
-import type { ProcessRow, ProcessTable } from './process-table.ts'
+import type { ProcessRow, ProcessTable } from '../base/process-table.ts'
 import type { RunRequest } from './run.ts'
 import { RunRegistry } from './run-registry.ts'
 import { RunStore } from './run-store.ts'
@@ -38,6 +38,7 @@ function serverOn(stateDir: string, pid: number, table: ProcessTable) {
     server: { id, pid, start: `s${pid}` },
     quotaBytes: 1e6,
     graceMs: 100,
+    lane: 'headless',
   })
   return { registry, store, clock }
 }

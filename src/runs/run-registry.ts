@@ -1,13 +1,14 @@
 import type { Clock } from '../base/clock.ts'
+import { killAtOnce, killTree, membersOf, type Tree, type TreeKillerDeps } from '../base/kill-tree.ts'
 import type { Log } from '../base/log.ts'
 import { TermError } from '../contract/errors.ts'
-import type { OpenedLine, StartedLine } from '../contract/run-record.ts'
-import { killAtOnce, killTree, membersOf, type Tree, type TreeKillerDeps } from './kill-tree.ts'
+import type { EndedLine, OpenedLine, StartedLine } from '../contract/run-record.ts'
 import type { Ledger, StoredRun } from './ledger.ts'
 import { segmentEnd } from './output-text.ts'
-import { endedLine, openedLine, Run, type RunRequest } from './run.ts'
+import { endedLine, openedLine, Run, type RunRequest, requestOf } from './run.ts'
+import type { RunState } from './run-state.ts'
 import type { RunStore } from './run-store.ts'
-import { type RunView, viewOfOwn, viewOfStored } from './run-view.ts'
+import { leaveOf, openedOf, type RunView, viewOfOwn, viewOfStored } from './run-view.ts'
 
 export interface RegistryDeps {
   readonly store: RunStore
@@ -15,6 +16,10 @@ export interface RegistryDeps {
   readonly log: Log
   readonly killer: TreeKillerDeps
   readonly server: OpenedLine['server']
+  /** Whose runs this server looks after when others have died: only a host can ask pty-host what lives. */
+  readonly lane: OpenedLine['lane']
+  /** How a run that nobody saw end stands; without it, lost. */
+  readonly fateOf?: (run: StoredRun) => RunState | null
   readonly quotaBytes: number
   readonly graceMs: number
 }
@@ -55,6 +60,14 @@ export class RunRegistry {
     )
   }
 
+  /** A run that an earlier server opened and that lives on: seen through by this one. */
+  takeOver(stored: StoredRun): Run {
+    this.#deps.store.take(stored)
+    const run = new Run(this.#deps, requestOf(stored), stored.directory, stored)
+    this.#own.set(stored.opened.id, run)
+    return run
+  }
+
   find(id: string): RunView | null {
     const own = this.#own.get(id)
     if (own) return viewOfOwn(own, this.#deps.server)
@@ -74,7 +87,9 @@ export class RunRegistry {
   list(mostOver: number): { views: RunView[]; more: number } {
     this.reconcile()
     const own = [...this.#own.values()].map(run => viewOfOwn(run, this.#deps.server))
-    const open = this.#deps.store.unclosedByOthers().flatMap(ledger => ledger.read().filter(run => run.ended === null))
+    const open = this.#deps.store
+      .unclosedByOthers()
+      .flatMap(ledger => ledger.read().filter(run => run.ended === null && !this.#own.has(run.opened.id)))
     const { runs, more } = this.#deps.store.recent(mostOver)
     const others = [...open, ...runs.filter(run => !this.#own.has(run.opened.id))]
     return { views: [...own, ...others.map(run => this.#view(run))], more }
@@ -82,9 +97,10 @@ export class RunRegistry {
 
   /** The last byte is written: from now on the disk answers for it. */
   release(run: Run): void {
-    run.output.close()
-    this.#deps.store.archive(openedLine(run.request, this.#deps.server, run.openedAt), run.ended(), run.directory)
+    run.log.close()
+    this.#deps.store.archive(openedOf(run, this.#deps.server), run.ended(), run.directory)
     this.#own.delete(run.request.id)
+    run.terminal?.forget()
   }
 
   /** Ends a run's whole tree, whoever started it. Resolves with who is still there. */
@@ -106,6 +122,8 @@ export class RunRegistry {
   killOwn(run: Run, graceMs = this.#deps.graceMs): Promise<readonly number[]> {
     const { state } = run
     if (state.at !== 'running') return Promise.resolve([])
+    // Whoever owns its terminal ends it, also when we die meanwhile.
+    if (run.terminal) return run.terminal.kill(graceMs)
     return killTree(this.#deps.killer, this.#treeOf(run, state), graceMs)
   }
 
@@ -130,11 +148,12 @@ export class RunRegistry {
       const runs = ledger.read()
       const [first] = runs
       // No line yet: its server is just about to write the first one.
-      if (!first || this.#isAlive(first)) return []
-      const lost = runs.filter(run => run.ended === null)
+      if (!first || first.opened.lane !== this.#deps.lane || this.#serverLives(first)) return []
+      const left = runs.filter(run => run.ended === null && !this.#own.has(run.opened.id))
       try {
-        const told = lost.map(run => this.#declareLost(ledger, run))
-        ledger.close()
+        const told = left.map(run => this.#settle(ledger, run))
+        if (runs.some(run => this.#own.has(run.opened.id))) ledger.release()
+        else ledger.close()
         return told
       } catch (cause) {
         // A full or read-only disk: whoever can write next tells it.
@@ -144,14 +163,18 @@ export class RunRegistry {
     })
   }
 
-  #declareLost(ledger: Ledger, run: StoredRun): StoredRun {
+  #settle(ledger: Ledger, run: StoredRun): StoredRun {
     const { id, command } = run.opened
     const survivors = membersOf(this.#deps.killer.table, this.#treeLeftBy(run)).map(row => row.pid)
-    const now = this.#deps.clock.now()
-    const state = { at: 'lost', endedAt: now, startedAt: run.started?.at ?? null, survivors } as const
-    const ended = endedLine(id, state, { size: segmentEnd(run.directory), lost: 0 }, survivors.length === 0)
+    const endedAt = this.#deps.clock.now()
+    const lost = { at: 'lost', endedAt, startedAt: run.started?.at ?? null, survivors } as const
+    const state = this.#deps.fateOf?.(run) ?? lost
+    const ended: EndedLine = {
+      ...endedLine(id, state, { size: segmentEnd(run.directory), lost: 0 }, survivors.length === 0),
+      ...leaveOf(run.allowed),
+    }
     ledger.append(ended)
-    this.#deps.log.warn('an earlier server left a run', { run: id, command, survivors })
+    this.#deps.log.warn('an earlier server left a run', { run: id, command, state: state.at, survivors })
     return { ...run, ended }
   }
 
@@ -192,9 +215,18 @@ export class RunRegistry {
     )
   }
 
-  #isAlive({ opened: { server } }: StoredRun): boolean {
-    const row = this.#deps.killer.table.row(server.pid)
-    return row !== null && (server.start === null || row.start === server.start)
+  /** Its server, or the owner of its terminal, which keeps it for the next one. */
+  #isAlive(run: StoredRun): boolean {
+    return this.#serverLives(run) || (run.started?.pty_host !== undefined && this.#lives(run.started.pty_host))
+  }
+
+  #serverLives({ opened }: StoredRun): boolean {
+    return this.#lives(opened.server)
+  }
+
+  #lives({ pid, start }: { readonly pid: number; readonly start: string | null }): boolean {
+    const row = this.#deps.killer.table.row(pid)
+    return row !== null && (start === null || row.start === start)
   }
 
   #treeOf(run: Run, state: { pid: number; pidStart: string | null }): Tree {

@@ -21,6 +21,9 @@ export class RunStore {
   readonly #remembered = new Map<string, StoredRun>()
   readonly #ledgers = new Map<string, Ledger>()
   readonly #open = new Map<string, { readonly ledger: Ledger; started: StartedLine | null }>()
+  /** Ledgers of hosts that died: what we took over from them is written on there. */
+  readonly #taken = new Map<string, Ledger>()
+  #keptBytes = 0
 
   constructor(options: { stateDir: string; serverId: string; now: () => number }) {
     this.#runs = join(options.stateDir, 'runs')
@@ -41,6 +44,15 @@ export class RunStore {
     return ledger.outputDirectory(line.id)
   }
 
+  /** What another server opened and did not see through is ours from now on. */
+  take(run: StoredRun): void {
+    const ledger = this.all().find(each => each.outputDirectory(run.opened.id) === run.directory)
+    if (!ledger) return
+    const taken = this.#taken.get(ledger.directory) ?? ledger
+    this.#taken.set(taken.directory, taken)
+    this.#open.set(run.opened.id, { ledger: taken, started: run.started })
+  }
+
   append(line: AllowedLine | StartedLine | EndedLine): void {
     const run = this.#open.get(line.id)
     run?.ledger.append(line)
@@ -49,12 +61,20 @@ export class RunStore {
 
   /** It is over and its last byte is written: memory lets go of it. */
   archive(opened: OpenedLine, ended: EndedLine, directory: string): void {
-    const started = this.#open.get(opened.id)?.started ?? null
+    const run = this.#open.get(opened.id)
+    const started = run?.started ?? null
     this.#open.delete(opened.id)
+    if (run) this.#closeTaken(run.ledger)
     // Its ending says by whose leave it ran.
     this.#remembered.set(opened.id, { opened, allowed: null, started, ended, directory })
+    this.#keptBytes += ended.output_bytes - ended.lost_bytes
     const [oldest] = this.#remembered.keys()
     if (this.#remembered.size > MOST_REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest)
+  }
+
+  /** Output of runs that ended since the last eviction. */
+  get keptBytes(): number {
+    return this.#keptBytes
   }
 
   find(id: string): StoredRun | null {
@@ -112,6 +132,9 @@ export class RunStore {
 
   /** Lets go of what is too old, then of the oldest output until the rest fits. Never of a run that is not over. */
   evict(limits: { retentionDays: number; totalBytes: number }): void {
+    for (const [id, { ended }] of this.#remembered)
+      if ((ended?.at ?? 0) < this.#now() - LONGEST_REMEMBERED_MS) this.#remembered.delete(id)
+    this.#keptBytes = 0
     const oldest = dayOf(this.#now() - limits.retentionDays * 86_400_000)
     for (const day of this.#days()) {
       if (day >= oldest) continue
@@ -141,6 +164,14 @@ export class RunStore {
   /** This server is over: its ledgers are complete. */
   close(): void {
     for (const ledger of this.#ledgers.values()) ledger.close()
+  }
+
+  /** The last run of a ledger we took over has ended. */
+  #closeTaken(ledger: Ledger): void {
+    if (!this.#taken.has(ledger.directory) || [...this.#open.values()].some(run => run.ledger === ledger)) return
+    this.#taken.delete(ledger.directory)
+    if (ledger.read().every(run => run.ended !== null)) ledger.close()
+    else ledger.release()
   }
 
   #today(): Ledger {
@@ -182,6 +213,7 @@ export class RunStore {
 }
 
 const MOST_REMEMBERED = 100
+const LONGEST_REMEMBERED_MS = 30 * 60_000
 
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 

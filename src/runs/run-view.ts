@@ -26,7 +26,7 @@ const LOOK_EVERY_MS = 100
 export function viewOfOwn(run: Run, server: OpenedLine['server']): RunView {
   return {
     owner: 'this_server',
-    opened: openedLine(run.request, server, run.openedAt),
+    opened: openedOf(run, server),
     now: () => run.ended(),
     over: () => run.over,
     source: () => ({ directory: run.directory, size: run.output.size, over: run.over && run.drained }),
@@ -35,6 +35,9 @@ export function viewOfOwn(run: Run, server: OpenedLine['server']): RunView {
     planHash: () => run.planHash,
   }
 }
+
+export const openedOf = (run: Run, server: OpenedLine['server']): OpenedLine =>
+  run.left?.opened ?? openedLine(run.request, server, run.openedAt)
 
 export function viewOfStored(
   deps: { store: RunStore; clock: Clock; serverId: string; alive: (run: StoredRun) => boolean },
@@ -90,7 +93,7 @@ export function viewOfStored(
 }
 
 /** What is known of a run's leave to start, also when nobody saw it end. */
-function leaveOf(allowed: AllowedLine | null): Pick<EndedLine, 'approved_by' | 'command_executed'> {
+export function leaveOf(allowed: AllowedLine | null): Pick<EndedLine, 'approved_by' | 'command_executed'> {
   if (allowed === null) return {}
   const { approved_by, command_executed } = allowed
   return { approved_by, ...(command_executed !== undefined && { command_executed }) }

@@ -1,7 +1,10 @@
 import type { Clock } from '../base/clock.ts'
+import { OutputLog } from '../base/output-log.ts'
+import type { PtyOutput, PtyProcess } from '../base/pty.ts'
+import type { Carried } from '../contract/response.ts'
 import type { EndedLine, OpenedLine } from '../contract/run-record.ts'
 import type { Verdict } from '../policy/verdict.ts'
-import { OutputLog } from './output-log.ts'
+import type { StoredRun } from './ledger.ts'
 import { type EndedBy, isOver, move, type RunState } from './run-state.ts'
 import type { RunStore } from './run-store.ts'
 
@@ -25,8 +28,12 @@ export interface RunRequest {
   readonly interactive?: {
     readonly adapter: 'host_bridge_local' | 'container_bridge_to_host'
     readonly terminalId: string
+    readonly terminal: NonNullable<OpenedLine['terminal']>
   }
 }
+
+/** Where an interactive run is: a terminal of its own, or a line in the person's shell. */
+export type RunTerminal = Pick<PtyProcess, 'output' | 'kill' | 'forget'>
 
 /** A run of this process, from its opening until its last byte is written. */
 export class Run {
@@ -34,26 +41,66 @@ export class Run {
   /** Where its output is. */
   readonly directory: string
   readonly openedAt: number
-  readonly output: OutputLog
+  /** What an earlier host wrote about it, when this one took it over. */
+  readonly left: StoredRun | null
+  readonly quotaBytes: number
+  /** For a run in pipes; what is printed in a terminal is written by whoever owns that. */
+  readonly log: OutputLog
+  /** Where it runs, once it does and if it is interactive. */
+  #terminal: RunTerminal | null = null
   verdict: Verdict | null = null
   planHash: string | null = null
   #drainedAtExit = true
   #closed = false
   #approvedBy: 'person' | 'allowlist' | null = null
   #commandExecuted: string | null = null
+  /** Where it runs: what its terminal had walked to when its turn came, unless the request says where. */
+  cwd: string
+  /** What somebody should know about it. */
+  note: string | null = null
+  /** What it leaves to the next run in its terminal. */
+  carried: Carried | null = null
   readonly #clock: Clock
   readonly #store: RunStore
   readonly #watchers = new Set<() => void>()
   #state: RunState = { at: 'received' }
   #stopping: { readonly by: EndedBy; readonly done: Promise<readonly number[]> } | null = null
 
-  constructor(deps: { store: RunStore; clock: Clock; quotaBytes: number }, request: RunRequest, directory: string) {
+  constructor(
+    deps: { store: RunStore; clock: Clock; quotaBytes: number },
+    request: RunRequest,
+    directory: string,
+    left: StoredRun | null = null,
+  ) {
     this.request = request
+    this.left = left
+    this.cwd = left?.started?.cwd ?? request.cwd
     this.directory = directory
-    this.openedAt = deps.clock.now()
+    this.openedAt = left?.opened.at ?? deps.clock.now()
+    this.#approvedBy = left?.allowed?.approved_by ?? null
+    this.#commandExecuted = left?.allowed?.command_executed ?? null
+    this.planHash = left?.started?.plan_hash ?? null
     this.#store = deps.store
     this.#clock = deps.clock
-    this.output = new OutputLog({ directory, quotaBytes: deps.quotaBytes, onGrown: () => this.#tell() })
+    this.quotaBytes = deps.quotaBytes
+    this.log = new OutputLog({ directory, quotaBytes: deps.quotaBytes, onGrown: () => this.#tell() })
+  }
+
+  get output(): PtyOutput {
+    return this.#terminal?.output ?? this.log
+  }
+
+  get terminal(): RunTerminal | null {
+    return this.#terminal
+  }
+
+  runsIn(terminal: RunTerminal): void {
+    this.#terminal = terminal
+  }
+
+  /** The owner of its terminal has written more. */
+  grown(): void {
+    this.#tell()
   }
 
   get state(): RunState {
@@ -137,6 +184,9 @@ export class Run {
       ...endedLine(this.request.id, this.#state, this.output, this.drained),
       ...(this.#approvedBy !== null && { approved_by: this.#approvedBy }),
       ...(this.#commandExecuted !== null && { command_executed: this.#commandExecuted }),
+      ...(this.cwd !== this.request.cwd && { cwd: this.cwd }),
+      ...(this.carried !== null && { carried: this.carried }),
+      ...(this.note !== null && { note: this.note }),
     }
   }
 
@@ -146,6 +196,33 @@ export class Run {
     } catch {
       // A full disk: the run is over all the same. A later server finds no end and says `lost`, which is the careful answer.
     }
+  }
+}
+
+/** How the run was asked for, as a record tells it. */
+export function requestOf({ opened, started }: StoredRun): RunRequest {
+  const { terminal_id: terminalId, terminal } = opened
+  return {
+    id: opened.id,
+    idIs: 'given',
+    traceId: opened.trace_id,
+    clientRequestId: opened.client_request_id,
+    requester: opened.requester,
+    command: opened.command,
+    args: opened.args,
+    // Values are never stored; nobody needs them any more.
+    env: {},
+    cwd: opened.cwd,
+    workspaceId: opened.workspace_id,
+    killAfterMs: started?.kill_after_ms ?? null,
+    payloadHash: opened.payload_hash,
+    ...(terminalId !== undefined && {
+      interactive: {
+        adapter: opened.adapter === 'container_bridge_to_host' ? opened.adapter : 'host_bridge_local',
+        terminalId,
+        terminal: terminal ?? { profile: 'bash', home: opened.cwd },
+      },
+    }),
   }
 }
 
@@ -159,7 +236,7 @@ export function openedLine(run: RunRequest, server: OpenedLine['server'], at: nu
     requester: run.requester,
     lane: run.interactive ? 'interactive' : 'headless',
     adapter: run.interactive?.adapter ?? 'headless_process',
-    ...(run.interactive && { terminal_id: run.interactive.terminalId }),
+    ...(run.interactive && { terminal_id: run.interactive.terminalId, terminal: run.interactive.terminal }),
     command: run.command,
     args: run.args ? [...run.args] : null,
     cwd: run.cwd,
@@ -195,6 +272,7 @@ export function endedLine(
           : state.at === 'declined'
             ? state.reason
             : null,
+    ...(state.at === 'failed' && state.reason !== undefined && { reason: state.reason }),
     destructive: state.at === 'blocked' && state.because === 'destructive',
     ...(state.at === 'failed' && state.fault === 'request' && { invalid: true }),
     ...(state.at === 'blocked' && state.because === 'nobody' && { unshown: true }),

@@ -162,7 +162,7 @@ test('a launched host listens to no variable: what an agent’s configuration se
       updated_at: '',
     }),
   )
-  await start(['--launched', '--home', place.home, '--port', '0', '--approver-port', '0'], {
+  await start(['--launched', '--home', place.home, '--port', '0', '--approver-port', '0', '--pty-host-port', '0'], {
     PM_TERM_DATA_DIR: join(evil, '../..'),
     PM_TERM_APPROVAL_TIMEOUT_MS: '1',
     PM_TERM_APPROVER_WAIT_MS: '0',
@@ -189,8 +189,9 @@ test('an orderly end takes everything along that it started', async () => {
   expect(await later.heard.next('output')).toMatchObject({ state: 'killed', ended_by: 'server_end' })
 })
 
-test('after kill -9 the next host says what was lost, and the same request is not run again', async () => {
-  const host = await start()
+test('after kill -9 of a host that owned its terminals itself the next one says what was lost, and nothing is run again', async () => {
+  const inProcess = { PM_TERM_PTY_HOST: 'in_process' }
+  const host = await start([], inProcess)
   const { client, approver } = await meet()
   const id = await approved(client, approver, '/bin/echo once >> log; sleep 300')
   await eventually('it runs', () => place.read('work/log') !== '')
@@ -198,14 +199,14 @@ test('after kill -9 the next host says what was lost, and the same request is no
   await approver.question(question => question.request_id === pending)
   host.kill('SIGKILL')
   await eventually('gone', () => host.signalCode !== null)
-  await start()
+  await start([], inProcess)
   const { client: later, approver: again } = await meet()
   const read = later.ask('read_output', { session_id: id })
   expect(await later.heard.next('output', frame => frame.request_id === read)).toMatchObject({ state: 'lost' })
   later.command('/bin/echo once >> log; sleep 300', { working_directory: place.work, request_id: id })
   expect(await later.response(id)).toMatchObject({ state: 'lost', running: false })
   const asked = later.ask('read_output', { session_id: pending })
-  expect(await later.heard.next('output', frame => frame.request_id === asked)).toMatchObject({ state: 'lost' })
+  expect(await later.heard.next('output', frame => frame.request_id === asked)).toMatchObject({ state: 'withdrawn' })
   expect([place.read('work/log'), existsSync(join(place.work, 'ran'))]).toEqual(['once\n', false])
   expect(again.heard.all.some(frame => frame.type === 'question')).toBe(false)
   const kill = later.ask('kill', { session_id: id })
@@ -240,22 +241,22 @@ test('after kill -9 the next host still says who let a run start, and as what', 
     )
     return { state, approved, authorization, approved_by, command_executed }
   }
-  const lost = { state: 'lost', approved: true }
+  const kept = { state: 'running', approved: true }
   expect(await Promise.all([answered, edited, ruled, unanswered].map(told))).toEqual([
-    { ...lost, authorization: 'allowed_with_warning', approved_by: 'person' },
+    { ...kept, authorization: 'allowed_with_warning', approved_by: 'person' },
     {
-      ...lost,
+      ...kept,
       authorization: 'allowed_with_warning',
       approved_by: 'person',
       command_executed: '/bin/echo up > up2; sleep 300',
     },
-    { ...lost, authorization: 'allowed', approved_by: 'allowlist' },
-    { state: 'lost', approved: false },
+    { ...kept, authorization: 'allowed', approved_by: 'allowlist' },
+    { state: 'withdrawn', approved: false, authorization: 'blocked' },
   ])
-  expect((await run(['runs', answered])).said).toMatch(/^lost · answered by tester \(apr_/)
-  expect((await run(['runs', edited])).said).toMatch(/^lost · .*who wrote instead: \/bin\/echo up > up2/)
-  expect((await run(['runs', ruled])).said).toMatch(/^lost · allowed by a rule/)
-  expect((await run(['runs', unanswered])).said).toMatch(/^lost · never started/)
+  expect((await run(['runs', answered])).said).toMatch(/^running · answered by tester \(apr_/)
+  expect((await run(['runs', edited])).said).toMatch(/^running · .*who wrote instead: \/bin\/echo up > up2/)
+  expect((await run(['runs', ruled])).said).toMatch(/^running · allowed by a rule/)
+  expect((await run(['runs', unanswered])).said).toMatch(/^withdrawn · never started/)
   for (const session_id of [answered, edited, ruled]) {
     const kill = later.ask('kill', { session_id })
     await later.heard.next('killed', frame => frame.request_id === kill)
@@ -272,6 +273,7 @@ test('a client, an approver or a run keeps it', async () => {
   const host = await start(['--idle-timeout', '1'])
   const { client, approver } = await meet()
   const id = await approved(client, approver, 'sleep 2.5; /bin/echo still here >> log')
+  await client.heard.next('progress', frame => frame.phase === 'running')
   client.send({ type: 'goodbye' })
   approver.send({ type: 'detach' })
   await eventually('the run ended', () => place.read('work/log') !== '', 6000)

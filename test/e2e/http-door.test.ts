@@ -3,6 +3,7 @@ import { chmodSync, readFileSync, statSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { commandLine } from '../fakes/command-line.ts'
 import { endOf, type OpenedHttp, openHttp } from '../fakes/mcp-client.ts'
 import { Place, PRODUCT } from '../fakes/place.ts'
 
@@ -201,4 +202,20 @@ describe('it does not start', () => {
       said: 'PM_TERM_HTTP_PORT must be a whole number from 0 to 65535. See "interactive-terminal doctor".',
     })
   })
+})
+
+test('whether it lives is told to anybody, and nothing else is', async () => {
+  const asked = await knock({ method: 'GET', path: '/health', headers: { authorization: undefined }, body: '' })
+  expect([asked.status, Object.keys(JSON.parse(asked.body) as object)]).toEqual([200, ['status', 'version']])
+  expect((await knock({ path: '/health', headers: { authorization: undefined } })).status).toBe(405)
+  expect(
+    (await knock({ method: 'GET', path: '/health/x', headers: { authorization: undefined }, body: '' })).status,
+  ).toBe(401)
+})
+
+test('on a person’s own machine it listens on loopback and nowhere else', async () => {
+  const place = new Place()
+  const said = await commandLine(place, ['--http-address', '0.0.0.0'])
+  place.remove()
+  expect(said).toMatchObject({ code: 2, out: expect.stringContaining('only in a container') })
 })

@@ -5,6 +5,7 @@ import { ToHost as ToHostFrame } from '../../src/contract/host-frames.ts'
 import { HostAdapter } from '../../src/mcp/adapters/host-adapter.ts'
 import { shakeHands } from '../../src/mcp/adapters/host-connection.ts'
 import type { LaunchedHost } from '../../src/mcp/adapters/launch-host.ts'
+import { type Asked, reachHost } from '../../src/mcp/adapters/reach-host.ts'
 import type { FakeClock } from './fake-clock.ts'
 
 type Reply = Readonly<Record<string, unknown>>
@@ -29,12 +30,13 @@ export class FakeHost {
 
   adapter(): HostAdapter {
     const silent = () => {}
-    return new HostAdapter({
+    const log = { debug: silent, info: silent, warn: silent, error: silent }
+    const deps = {
       clock: this.#clock,
-      log: { debug: silent, info: silent, warn: silent, error: silent },
+      log,
       address: '127.0.0.1:9100',
       dial: async () => this.#dial(),
-      greet: link => shakeHands(link, HELLO, { clock: this.#clock, withinMs: 3000 }),
+      greet: (link: Link) => shakeHands(link, HELLO, { clock: this.#clock, withinMs: 3000 }),
       launch: () => {
         this.launches += 1
         return this.launch()
@@ -44,11 +46,12 @@ export class FakeHost {
         bundled: { node: 'node', script: '/opt/it.cjs' },
         path: '',
         workspaces: [],
-        platform: 'linux',
+        platform: 'linux' as const,
       },
       spawnTimeoutMs: 8000,
-      requestTimeoutMs: 5000,
-    })
+    }
+    const reach = (asked: Asked, signal: AbortSignal) => reachHost(deps, asked, signal)
+    return new HostAdapter({ clock: this.#clock, log, reach, requestTimeoutMs: 5000 })
   }
 
   /** Every connection breaks; with `for: 'ever'` nobody listens any more either. */

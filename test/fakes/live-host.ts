@@ -1,22 +1,24 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
 import { checkDigits, commitmentTo, newOpening, readCode } from '../../src/base/admission-code.ts'
 import { admissionMessage, makeApproverRecord, signAsApprover } from '../../src/base/approver-key.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { randomIds } from '../../src/base/ids.ts'
-import { ensureKeyFile, readKeyFile } from '../../src/base/key-file.ts'
+import { makePairingFile, readKeyFile, readPairingFile } from '../../src/base/key-file.ts'
 import type { Link } from '../../src/base/link.ts'
 import { jsonLog } from '../../src/base/log.ts'
+import { processTable } from '../../src/base/process-table.ts'
 import { dialPsk } from '../../src/base/psk-socket.ts'
+import { ptyOwner } from '../../src/bin/pty-host-owner.ts'
 import { loadSettings } from '../../src/config/settings.ts'
 import { FromApprover, type Question, ToApprover } from '../../src/contract/approver-frames.ts'
 import { FromHost, PROTOCOL_VERSION } from '../../src/contract/host-frames.ts'
 import { type Host, openHost } from '../../src/host/open-host.ts'
-import { startPty } from '../../src/pty-host/lossless-pty.ts'
 import { realPath } from '../../src/runs/disk-facts.ts'
-import { Place } from './place.ts'
+import { Place, PRODUCT } from './place.ts'
 
-const PASSPHRASE = 'a passphrase for tests'
+export const PASSPHRASE = 'a passphrase for tests'
 const never = new AbortController().signal
 const ids = randomIds()
 // Worked out once: a passphrase is slow to work out on purpose.
@@ -113,7 +115,10 @@ export class FakeApprover {
 
   constructor(link: Link) {
     this.link = link
-    link.onFrame(frame => this.heard.add(ToApprover.parse(frame)))
+    link.onFrame(raw => {
+      const frame = ToApprover.parse(raw)
+      this.heard.add(frame)
+    })
     link.onClose(reason => {
       this.closed = reason
     })
@@ -124,10 +129,10 @@ export class FakeApprover {
   }
 
   #opening = ''
-  attach(name = 'tester'): void {
+  attach(name = 'tester', surface: 'terminal' | 'attach' = 'terminal'): void {
     this.#opening = newOpening()
     const commitment = commitmentTo(this.#opening)
-    this.send({ type: 'attach', protocol_version: 1, surface: 'terminal', name, commitment })
+    this.send({ type: 'attach', protocol_version: 1, surface, name, commitment })
   }
 
   prove({ nonce }: { nonce: string }): void {
@@ -145,8 +150,8 @@ export class FakeApprover {
   }
 
   /** With a code that `by` shows, if somebody is admitted already; else with the passphrase. */
-  async admitted(by?: FakeApprover): Promise<this> {
-    this.attach()
+  async admitted(by?: FakeApprover, surface: 'terminal' | 'attach' = 'terminal'): Promise<this> {
+    this.attach('tester', surface)
     const challenge = await this.heard.next('challenge')
     if (challenge.code === null) this.prove(challenge)
     else {
@@ -227,13 +232,30 @@ export class LiveHost {
   }
 
   async stranger(identity = 'local'): Promise<FakeClient> {
-    const file = identity === 'local' ? 'local.key' : `keys/${identity}.key`
-    return new FakeClient(await this.dial(identity, readKeyFile(join(this.state, file))))
+    const key = identity === 'local' ? readKeyFile(join(this.state, 'local.key')) : this.keyOf(identity)
+    return new FakeClient(await this.dial(identity, key))
+  }
+
+  /** What the host has written down so far. */
+  journal(): { kind: string; body: string; run_id: string | null }[] {
+    const database = new DatabaseSync(join(this.state, 'journal.db'), { readOnly: true })
+    const rows = database.prepare('SELECT kind, body, run_id FROM journal ORDER BY seq').all()
+    database.close()
+    return rows as { kind: string; body: string; run_id: string | null }[]
   }
 
   /** A client paired by name. */
   pair(name: string): void {
-    ensureKeyFile(join(this.state, 'keys', `${name}.key`))
+    makePairingFile(join(this.state, 'keys', `${name}.key`), name)
+  }
+
+  keyOf(name: string): Buffer {
+    return readPairingFile(join(this.state, 'keys', `${name}.key`)).key
+  }
+
+  /** Where containers call, if the test switched it on. */
+  get bridgePort(): number {
+    return Number(this.host.bridge.listening[0]?.split(':')[1])
   }
 
   async client(identity = 'local', session?: string): Promise<FakeClient> {
@@ -272,17 +294,20 @@ export async function openLiveHost(
   const clock = { ...systemClock, ...(options.now && { now: options.now }) }
   const env = place.env({ PM_TERM_PORT: '0', PM_TERM_APPROVER_PORT: '0', ...options.env })
   const configuration = loadSettings({ flags: {}, env })
+  const { platform } = process
+  const table = processTable(platform)
+  const log = jsonLog({ level: 'silent', write: () => {}, now: systemClock.now })
   const host = await openHost({
     configuration,
     clock,
-    ids: randomIds(),
-    log: jsonLog({ level: 'silent', write: () => {}, now: systemClock.now }),
-    pty: { start: (command, onOutput) => startPty(command, onOutput, systemClock) },
+    ids,
+    log,
+    ownPtys: ptyOwner(configuration, { clock, ids, log, table, script: PRODUCT }),
     world: {
       env,
       home: place.root,
       shell: '/bin/bash',
-      platform: process.platform,
+      platform,
       tmp: ['/nowhere'],
       ours: [configuration.paths.stateDir, configuration.paths.dataDir].map(path => realPath(path)),
     },

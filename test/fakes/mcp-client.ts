@@ -60,11 +60,19 @@ const FORCED_AFTER_MS = 12_000
 export async function openStdio(options: OpenOptions = {}): Promise<Opened> {
   const place = options.place ?? new Place()
   if (options.allow) place.allow(...options.allow)
+  return openCommand({ command: process.execPath, args: [PRODUCT, 'mcp'], env: place.env(options.env) }, place, options)
+}
+
+/** A server that is started in any way at all: its stdin and stdout are what counts. */
+export async function openCommand(
+  start: { readonly command: string; readonly args: readonly string[]; readonly env: Record<string, string> },
+  place: Place,
+  options: OpenOptions = {},
+): Promise<Opened> {
   const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [PRODUCT, 'mcp'],
+    ...start,
+    args: [...start.args],
     cwd: options.cwd ?? place.work,
-    env: place.env(options.env),
     stderr: 'pipe',
     maxBufferSize: LARGEST_ANSWER_BYTES,
   })

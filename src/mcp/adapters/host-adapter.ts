@@ -4,11 +4,13 @@ import type { Log } from '../../base/log.ts'
 import { TermError } from '../../contract/errors.ts'
 import type { ToHost } from '../../contract/host-frames.ts'
 import { type HostConnection, LinkLost, type Reply } from './host-connection.ts'
-import { type Asked, pause, type ReachDeps, type Reached, reachHost } from './reach-host.ts'
+import { type Asked, pause, type Reached } from './reach-host.ts'
 
-export interface AdapterDeps extends ReachDeps {
+export interface AdapterDeps {
   readonly clock: Clock
   readonly log: Log
+  /** The dialer: all that differs between a host on this machine and one outside the container. */
+  readonly reach: (asked: Asked, signal: AbortSignal) => Promise<Reached>
   /** How long the host may take to acknowledge a frame. Waiting for a person and running never count (SPEC D6). */
   readonly requestTimeoutMs: number
 }
@@ -60,7 +62,7 @@ export class HostAdapter {
   }
 
   #begin(asked: Asked): Promise<Reached> {
-    const reached = reachHost(this.#deps, asked, this.#ends.signal).finally(() => {
+    const reached = this.#deps.reach(asked, this.#ends.signal).finally(() => {
       this.#connecting = null
     })
     this.#connecting = { reached, launch: asked.launch }
@@ -124,6 +126,8 @@ export class HostAdapter {
         await this.connect({ choice: 'local_or_bundled_auto', binaryPath: null, launch: 'never' }, signal)
         return this.#connection?.ack.instance_id === before ? 'same' : 'another'
       } catch (cause) {
+        // Revoked meanwhile: no waiting brings that back.
+        if (cause instanceof TermError && cause.details.reason === 'not_paired') break
         this.#deps.log.debug('the host is not back yet', { cause })
       }
     }

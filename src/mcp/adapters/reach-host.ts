@@ -152,7 +152,7 @@ async function untilReady(deps: ReachDeps, host: LaunchedHost, signal: AbortSign
     const there = await tryDial(deps, signal)
     if ('connection' in there) return { at: 'ready', connection: there.connection, endedBefore: over !== null }
     if (there.problem === 'aborted') return { at: 'aborted' }
-    if (there.problem === 'wrong_key' || there.problem === 'version')
+    if (there.problem === 'wrong_key' || there.problem === 'cut' || there.problem === 'version')
       return { at: 'wrong', problem: there.error.message }
     if (over) return { at: 'ended', ...over }
     if (deps.clock.elapsed() >= until) return { at: 'late' }
@@ -177,13 +177,13 @@ async function tryDial(deps: ReachDeps, signal: AbortSignal): Promise<Dialled> {
 function cannotTalk(deps: ReachDeps, { problem, error }: Exclude<Dialled, { connection: HostConnection }>): Error {
   if (error instanceof TermError || problem === 'aborted') return error
   const details = { lane: 'host_bridge_local', attempted: [deps.address], problem }
-  if (problem === 'timeout')
+  if (problem === 'timeout' || problem === 'late')
     return new TermError('PM_TERM_TIMEOUT', `${error.message} Nothing ran.`, {
       details: { ...details, phase: 'handshake' },
       cause: error,
     })
   return nobodyReached(
-    problem === 'wrong_key'
+    problem === 'wrong_key' || problem === 'cut'
       ? `What listens on ${deps.address} does not hold this person's key: another program, or a host with another PM_TERM_HOME. End it, or choose another port.`
       : error.message,
     details,

@@ -5,7 +5,7 @@ import { posix } from 'node:path'
  * and `~/` are all found.
  */
 const ROOTS =
-  /^\/(?:bin|boot|boot\/efi|dev|etc|home|lib|lib32|lib64|libx32|media|mnt|opt|private|private\/(?:etc|var)|proc|root|run|sbin|snap|srv|sys|usr|usr\/(?:bin|lib|lib64|libexec|local|sbin|share|local\/(?:bin|lib))|var|var\/lib|Users|System|Library|Applications|Volumes|Network|cygdrive|cygdrive\/[a-z]|mnt\/[a-z]|[a-z]|(?:mnt\/|cygdrive\/)?[a-z]\/(?:Windows|Users|Program Files|ProgramData))$/
+  /^\/(?:bin|boot|boot\/efi|dev|etc|home|lib|lib32|lib64|libx32|media|mnt|opt|private|private\/(?:etc|var)|proc|root|run|sbin|snap|srv|sys|usr|usr\/(?:bin|lib|lib64|libexec|local|sbin|share|local\/(?:bin|lib))|var|var\/lib|Users|System|System\/(?:Library|Volumes|Volumes\/Data)|Library|Applications|Volumes|Network|cygdrive|cygdrive\/[a-z]|mnt\/[a-z]|[a-z]|(?:mnt\/|cygdrive\/)?[a-z]\/(?:Windows|Users|Program Files|ProgramData))$/
 const HOMES = /^\/(?:home|Users|export\/home|var\/home)\/[^/]+$/
 const HOME_VARIABLE =
   /^(?:\$HOME|\$\{HOME(?:[^\w}][^}]*)?\}|~[\w.-]*|\$env:(?:USERPROFILE|HOME|HOMEPATH)|%USERPROFILE%|%HOMEPATH%|\$PWD\/~)/i
@@ -24,7 +24,7 @@ export function isPrecious(word: string, cwd: string): boolean {
   // `/[a-z]*`, `/e*`: whatever it matches, it is a directory of the system.
   if (/^\/+(?!tmp)[^/]*[*?[][^/]*\/?$/.test(slashed)) return true
   // `/$x`: likewise, or the root itself.
-  if (/^\/+\$\{?\w+\}?\/?\*?$/.test(slashed)) return true
+  if (/^\/+(?:\$\{?\w+\}?|\$\(…\)|`…`)\/?\*?$/.test(slashed)) return true
   const bare = slashed.replace(EVERYTHING_IN, '').replace(/\/+$/, '')
   if (HOME_VARIABLE.test(bare)) return posix.normalize(bare.replace(HOME_VARIABLE, '/h/u')).split('/').length <= 3
   if (WINDOWS_ROOTS.test(bare)) return true

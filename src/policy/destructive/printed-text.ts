@@ -17,7 +17,8 @@ export function printed(command: RoughCommand, depth = 0): string | null {
   if (name === 'printf') {
     const [format = '', ...values] = words
     let at = 0
-    return decodeAnsiC(format.replace(/%[sbq]/g, () => values[at++] ?? '')) + [' ', ...values.slice(at)].join(' ')
+    const filled = decodeAnsiC(format.replace(/%[sbq]/g, () => values[at++] ?? ''))
+    return [filled, ...values.slice(at)].join(' ')
   }
   if (/^(?:which|type|command|realpath|readlink)$/.test(name)) return operands.at(-1) ?? null
   if (name === 'dirname') return operands[0] === undefined ? null : `${operands[0]}/..`
@@ -32,4 +33,11 @@ export function printed(command: RoughCommand, depth = 0): string | null {
   if (name === 'xxd' && words.some(word => /^-[a-z]*r/.test(word)))
     return Buffer.from(input.replace(/\s+/g, '').slice(0, MOST_DECODED), 'hex').toString('utf8')
   return null
+}
+
+/** What `eval x` and `sh -c x` read again. */
+export function scriptOf([program = '', ...words]: readonly string[]): string | null {
+  if (program === 'eval') return words.join(' ')
+  const option = /^(?:.*\/)?(?:ba|da|z|k)?sh$/.test(program) ? words.findIndex(word => /^-[a-z]*c$/.test(word)) : -1
+  return option < 0 ? null : (words[option + 1] ?? null)
 }

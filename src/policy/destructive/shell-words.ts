@@ -37,3 +37,32 @@ export function decodeAnsiC(text: string): string {
     return { n: '\n', t: '\t' }[code] ?? code
   })
 }
+
+export const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/
+export const DECLARES = /^(?:export|declare|typeset|local|readonly)$/
+export const RUN_BY_OTHERS = /(?:PAGER|EDITOR|VISUAL|_COMMAND|LESSOPEN|LESSCLOSE|_DIFF)$/
+
+/** The values in `a=(x y)`, given `a=` and what follows it. */
+export function listIn(word: string, rest: string): { name: string; values: string[]; length: number } | null {
+  const name = /^(\w+)\+?=$/.exec(word)?.[1]
+  const [whole, values = ''] = /^\(([^()]*)\)/.exec(rest) ?? []
+  if (name === undefined || whole === undefined) return null
+  return { name, values: values.trim().replace(/['"]/g, '').split(/\s+/), length: whole.length }
+}
+
+/** The text of a here-document up to its mark, and how far it goes with it. */
+export function documentIn(text: string, mark: string): { body: string; length: number } {
+  const lines = text.split('\n')
+  const last = lines.findIndex(line => line.replace(/^\t+/, '') === mark)
+  const body = lines.slice(0, last < 0 ? lines.length : last).join('\n')
+  return { body, length: body.length + (last < 0 ? 0 : 1 + (lines[last] ?? '').length) }
+}
+
+const OPENERS = new Set('if then else elif do while until ! { coproc && || ('.split(' '))
+/** Words in front of the program: keywords and assignments. */
+export const isPrelude = (word: string): boolean => OPENERS.has(word) || ASSIGNMENT.test(word)
+
+export function endOfLine(text: string, at: number): number {
+  const end = text.indexOf('\n', at)
+  return end < 0 ? text.length : end
+}

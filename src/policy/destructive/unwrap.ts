@@ -1,3 +1,6 @@
+import type { Effort } from './effort.ts'
+import { scriptsIn, startsIn } from './runners.ts'
+
 /** Takes `sudo -u x nice -n 5 sh -c 'rm …'` down to what is really run, layer by layer. Pure. */
 
 /** Options of a wrapper that take the next word as their value, and how many operands stand before the wrapped command. */
@@ -62,13 +65,20 @@ const SHELLS = /^(?:ba|da|z|k|mk|a|c|tc|fi)?sh$|^su$|^runuser$|^script$/
 const DEEPEST = 10
 const MOST_STARTS = 16
 const MOST_OPTIONS = 32
-const MOST_LAYERS = 40
+const LAYER = 32
 const MOST_EXECUTED = 8
 const MOST_WORDS = 64
 const LONGEST = 200
 const END = 60
 
-export const programName = (word: string): string => word.slice(word.lastIndexOf('/') + 1)
+/** Without its path, and as everybody calls it: where the system has its own `rm`, GNU's is `grm`. */
+export const programName = (word: string): string =>
+  word
+    .slice(word.lastIndexOf('/') + 1)
+    .replace(
+      /^g(?=(?:rm|dd|cp|mv|chmod|chown|chgrp|shred|truncate|find|tee|env|timeout|nice|nohup|xargs|stdbuf|chroot)$)/,
+      '',
+    )
 
 export interface Unwrapped {
   /** Every argv that may be run, the outer ones too. */
@@ -77,17 +87,16 @@ export interface Unwrapped {
   readonly scripts: readonly string[]
 }
 
-export function unwrap(given: readonly string[], depth = 0, left = { layers: MOST_LAYERS }): Unwrapped {
+export function unwrap(given: readonly string[], effort: Effort, depth = 0): Unwrapped {
   // Nobody writes so many words; whoever does is asked anyway, and both ends are still looked at.
   const argv = given.length > LONGEST ? [...given.slice(0, LONGEST - END), ...given.slice(-END)] : given
   const commands: (readonly string[])[] = [argv]
   const scripts: string[] = []
-  left.layers -= 1
-  const inner = depth < DEEPEST && left.layers > 0 ? wrapped(argv) : []
-  for (const layer of inner) {
+  for (const layer of effort.spend(LAYER + argv.length) ? wrapped(argv) : []) {
+    if (depth >= DEEPEST) effort.giveUp()
     // `docker run docker run …` may begin anywhere on every level.
-    if (left.layers <= 0) break
-    const deeper = unwrap(layer, depth + 1, left)
+    if (effort.spent) break
+    const deeper = unwrap(layer, effort, depth + 1)
     commands.push(...deeper.commands)
     scripts.push(...deeper.scripts)
   }
@@ -97,7 +106,7 @@ export function unwrap(given: readonly string[], depth = 0, left = { layers: MOS
 
 /** The commands directly inside a wrapper. More than one where an unknown option may or may not take a value. */
 function wrapped(argv: readonly string[]): (readonly string[])[] {
-  const name = programName(argv[0] ?? '')
+  const name = programName(argv[0] ?? '').replace(/\.exe$/i, '')
   if (name === 'find' || name === 'fd' || name === 'fdfind') return executedByFind(argv)
   const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined
   if (!wrapper) return containerCommand(name, argv)
@@ -133,12 +142,29 @@ function executedByFind(argv: readonly string[]): (readonly string[])[] {
 
 function containerCommand(name: string, argv: readonly string[]): (readonly string[])[] {
   const dashes = argv.indexOf('--')
-  if (/^(npm|pnpm|yarn)$/.test(name) && !/^(exec|x|dlx)$/.test(argv[1] ?? '')) return []
-  if (/^(kubectl|oc|npx|npm|pnpm|yarn|bunx|uvx|uv|poetry|pipenv|conda|mise|direnv)$/.test(name) && dashes > 0)
-    return [argv.slice(dashes + 1)]
-  if (/^(docker|podman|nerdctl|tmux)$/.test(name)) return endsOf(argv)
-  if (/^(npx|bunx|uvx)$/.test(name)) return [argv.slice(1).filter((word, i) => i > 0 || !word.startsWith('-'))]
-  return []
+  if (/^(?:kubectl|oc)$/.test(name) && dashes > 0) return [argv.slice(dashes + 1)]
+  if (/^(docker|podman|nerdctl|tmux)$/.test(name)) return endsOf(name === 'tmux' ? argv : unmounted(argv))
+  return startsIn(name, argv)
+}
+
+/** `docker run -v /:/host x rm -rf /host`: what lies there is the host's own. */
+function unmounted(argv: readonly string[]): readonly string[] {
+  const mounts = argv.slice(0, MOST_OPTIONS).flatMap((word, i): [string, string][] => {
+    const given = /^(?:-v|--volume|--mount)$/.test(argv[i - 1] ?? '')
+      ? word
+      : /^(?:-v|--(?:volume|mount)=)(.+)$/.exec(word)?.[1]
+    if (given === undefined) return []
+    const short = /^([^:,]+):(\/[^:]*)/.exec(given)
+    const source = short?.[1] ?? /\b(?:source|src)=([^,]+)/.exec(given)?.[1]
+    const target = short?.[2] ?? /\b(?:target|destination|dst)=([^,]+)/.exec(given)?.[1]
+    return source && target && target !== '/' ? [[source, target.replace(/\/+$/, '')]] : []
+  })
+  const outside = (word: string): string =>
+    mounts.reduce((text, [source, target]) => {
+      const at = new RegExp(`(^|[\\s'"=])${target.replace(/[^\w/]/g, '\\$&')}(?=$|[\\s'"/;])`, 'g')
+      return text.replace(at, (_, before: string) => before + (source === '/' ? '/' : source))
+    }, word)
+  return mounts.length === 0 ? argv : argv.map(word => (word.includes(':') ? word : outside(word)))
 }
 
 /** Where the command begins depends on options we do not know, so every word is taken for its beginning. */
@@ -169,7 +195,7 @@ function withVariables(argv: readonly string[]): string[] {
 const inShell = (word: string): string => (/^[\w./~*:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
 
 /** `sh -c 'rm -rf "$1"' _ /`: the words behind the script are its parameters. */
-function withParameters(script: string, words: readonly string[]): string {
+export function withParameters(script: string, words: readonly string[]): string {
   if (words.length === 0) return script
   return script.replace(/"\$\{?([0-9@*])\}?"|\$\{?([0-9@*])\}?/g, (_, quoted?: string, bare?: string) => {
     const name = quoted ?? bare ?? ''
@@ -181,7 +207,7 @@ function scriptsOf(argv: readonly string[]): string[] {
   const name = programName(argv[0] ?? '')
   if (name === 'eval') return [argv.slice(1).join(' ')]
   if (name === 'alias') return argv.slice(1).map(word => word.slice(word.indexOf('=') + 1))
-  if (name === 'ssh') return [argv.slice(2).join(' '), ...argv.slice(2)]
+  if (name === 'ssh') return [argv.slice(2).join(' '), ...argv.slice(2), ...scriptsIn(name, argv)]
   if (name === 'env')
     return [
       ...elsewhere(argv),
@@ -196,7 +222,7 @@ function scriptsOf(argv: readonly string[]): string[] {
     return shell ? [...elsewhere(argv), line.join(' ')] : elsewhere(argv)
   }
   if (name === 'tmux') return argv.slice(2)
-  if (name === 'git') return gitAliases(argv)
+  if (name === 'git') return [...gitAliases(argv), ...scriptsIn(name, argv)]
   if (/^(?:vim?|nvim|ex|view|gdb|lldb|less|more)$/.test(name))
     return argv.flatMap(word => /^(?:-c|-ex|\+)?:?!\s*(.+)$/s.exec(word)?.[1] ?? [])
   if (name === 'trap' || name === 'watch' || name === 'parallel' || name === 'flock') return argv.slice(1, 4)
@@ -204,7 +230,7 @@ function scriptsOf(argv: readonly string[]): string[] {
     const at = argv.findIndex(word => /^\/[ck]$/i.test(word))
     return at < 0 ? [] : [argv.slice(at + 1).join(' ')]
   }
-  if (!SHELLS.test(name)) return []
+  if (!SHELLS.test(name)) return scriptsIn(name, argv)
   const at = argv.findIndex((word, i) => i > 0 && (/^-[a-zA-Z]*c$/.test(word) || word === '--command'))
   const glued = argv.flatMap(word => /^--command=(.+)$/s.exec(word)?.[1] ?? [])
   if (/^(?:su|runuser|script)$/.test(name)) glued.push(...argv.flatMap(word => /^-c(.+)$/s.exec(word)?.[1] ?? []))

@@ -1,15 +1,20 @@
+import type { Effort } from './effort.ts'
 import { isDisk, isPrecious } from './precious-paths.ts'
 import { roughScan } from './rough-scan.ts'
 import { programName, unwrap } from './unwrap.ts'
 
 /** What one command line would wipe for good, or null. Works on words; the wrappers are already off. */
-export function wipe(argv: readonly string[], cwd: string): string | null {
+export function wipe(argv: readonly string[], cwd: string, effort: Effort): string | null {
   const [program = '', ...words] = argv
-  const name = programName(program.replace(/\\/g, '/')).replace(/\.(exe|com|cmd|bat)$/i, '')
+  // A variable in the middle of a name is most likely empty: `r${x}m`.
+  const name = programName(program.replace(/(?<=\w)\$\{\w+\}|\$\{\w+\}(?=\w)/g, '').replace(/\\/g, '/')).replace(
+    /\.(exe|com|cmd|bat)$/i,
+    '',
+  )
   // `/bin/r?` is what the shell finds there.
   const lower = /[?*[]/.test(name) && matchesRm(name) ? 'rm' : name.toLowerCase()
   if (words.length > 0 && words.every(word => /^(--help|--version|-h|-V|\/\?|--usage)$/.test(word))) return null
-  const call: Call = { name, words, operands: operandsOf(words), cwd }
+  const call: Call = { name, words, operands: operandsOf(words), cwd, effort }
   return (Object.hasOwn(WIPERS, lower) ? WIPERS[lower]?.(call) : null) ?? formats(call)
 }
 
@@ -20,6 +25,7 @@ interface Call {
   readonly words: readonly string[]
   readonly operands: readonly string[]
   readonly cwd: string
+  readonly effort: Effort
 }
 type Wiper = (call: Call) => string | null
 
@@ -73,13 +79,24 @@ const onDisk =
     return disk === undefined ? null : `${call.name} would ${what} ${disk}`
   }
 
+const removeTree: Wiper = call =>
+  firstPrecious(call) === undefined ? null : `${call.name} would wipe ${firstPrecious(call)}`
+const byAssignment: Wiper = call => {
+  const target = call.words.find(word => word.startsWith('of=') && isDisk(word.slice(3)))
+  return target === undefined ? null : `${call.name} would overwrite ${target.slice(3)}`
+}
+const ontoLast: Wiper = call =>
+  isDisk(call.operands.at(-1) ?? '') ? `${call.name} would overwrite ${call.operands.at(-1)}` : null
+
 const WIPERS: Readonly<Record<string, Wiper>> = {
   rm: removeAny,
   rmdir: removeItem,
   rd: removeItem,
   del: removeItem,
   erase: removeItem,
-  rimraf: call => (firstPrecious(call) === undefined ? null : `rimraf would wipe ${firstPrecious(call)}`),
+  rimraf: removeTree,
+  'rimraf.js': removeTree,
+  'del-cli': removeTree,
   gio: call => (call.operands[0] === 'trash' ? WIPERS.trash?.(call) : null) ?? null,
   trash: call => (firstPrecious(call) === undefined ? null : `trash would move away ${firstPrecious(call)}`),
   chmod: changeAll,
@@ -87,12 +104,29 @@ const WIPERS: Readonly<Record<string, Wiper>> = {
   chgrp: changeAll,
   chattr: changeAll,
   setfacl: changeAll,
-  dd: call => {
-    const target = call.words.find(word => word.startsWith('of=') && isDisk(word.slice(3)))
-    return target === undefined ? null : `dd would overwrite ${target.slice(3)}`
-  },
+  dd: byAssignment,
+  dcfldd: byAssignment,
+  dc3dd: byAssignment,
   tee: onDisk('overwrite'),
-  cp: call => (isDisk(call.operands.at(-1) ?? '') ? `cp would overwrite ${call.operands.at(-1)}` : null),
+  sponge: onDisk('overwrite'),
+  openssl: call => (isDisk(call.words[call.words.indexOf('-out') + 1] ?? '') ? onDisk('overwrite')(call) : null),
+  sort: call => (call.words.some(word => /^-[a-zA-Z]*o|^--output/.test(word)) ? onDisk('overwrite')(call) : null),
+  asr: call => (call.words.includes('--erase') ? onDisk('erase')(call) : null),
+  curl: onDisk('overwrite'),
+  wget: onDisk('overwrite'),
+  tar: call =>
+    /^-?[a-zA-Z]*[cruA]/.test(call.words[0] ?? '') || call.words.some(word => /^--(?:create|append|update)/.test(word))
+      ? onDisk('overwrite')({
+          ...call,
+          operands: [...call.operands, ...call.words.map(word => word.replace(/^--file=|^-[a-zA-Z]*f/, ''))],
+        })
+      : null,
+  cp: ontoLast,
+  install: ontoLast,
+  scp: ontoLast,
+  'qemu-img': ontoLast,
+  bmaptool: ontoLast,
+  ddrescue: call => ontoLast({ ...call, operands: call.operands.slice(0, 2) }),
   mv: call => {
     if (isDisk(call.operands.at(-1) ?? '')) return `mv would overwrite ${call.operands.at(-1)}`
     const target = call.words.findIndex(word => /^-[a-zA-Z]*t$|^--target-directory/.test(word))
@@ -129,16 +163,28 @@ const WIPERS: Readonly<Record<string, Wiper>> = {
     /^(?:(?:erase|partition|zero|random|secureErase|reformat)|apfs delete)/i.test(call.operands.slice(0, 2).join(' '))
       ? 'diskutil would erase a disk'
       : null,
-  find: call => wipeByFind(call),
-  rsync: call =>
-    call.words.some(word => word.startsWith('--del')) && isPrecious(call.operands.at(-1) ?? '', call.cwd)
-      ? `rsync would delete in ${call.operands.at(-1)}`
+  zfs: call =>
+    call.operands[0] === 'destroy' && call.words.some(word => /^-[a-zA-Z]*[rR]/.test(word))
+      ? 'zfs would destroy a pool of disks'
       : null,
+  find: call => wipeByFind(call),
+  fd: call => wipeByFd(call),
+  fdfind: call => wipeByFd(call),
+  rsync: call =>
+    ontoLast(call) ??
+    (call.words.some(word => word.startsWith('--del')) && isPrecious(call.operands.at(-1) ?? '', call.cwd)
+      ? `rsync would delete in ${call.operands.at(-1)}`
+      : null),
   format: call => (call.operands.some(word => /^[a-z]:[\\/]?$/i.test(word)) ? 'format would format a drive' : null),
 }
 
 function formats(call: Call): string | null {
-  if (!/^(mkfs|newfs)([._]\w+)?$|^mke2fs$|^mkdosfs$|^mkntfs$|^mkreiserfs$/.test(call.name)) return null
+  if (
+    !/^(mkfs|newfs)(?:[._](?!(?:sh|py|rb|pl|[cm]?[jt]s|md|txt)$)\w+)?$|^mke2fs$|^mkdosfs$|^mkntfs$|^mkreiserfs$/.test(
+      call.name,
+    )
+  )
+    return null
   const target = call.operands.at(-1)
   // An image is a file like any other; a device or a place we cannot see is not.
   if (target === undefined || call.words.includes('--help') || /^(?!\/dev\/).*\.(?:img|raw|iso|qcow2?)$/.test(target))
@@ -152,19 +198,30 @@ function wipeByFind(call: Call): string | null {
   const end = given.findIndex(word => /^[-(!]/.test(word))
   const place = given.slice(0, Math.max(0, end)).find(word => isPrecious(word, call.cwd))
   if (place === undefined) return null
-  const narrowed = call.words.some(
-    (word, i) =>
-      /^-(name|iname|path|ipath|regex|newer|size|mtime|mmin|atime|user|empty|perm)/.test(word) &&
-      !/^(?:!|-not)$/.test(call.words[i - 1] ?? '') &&
-      !/^\.?\*+$/.test(call.words[i + 1] ?? ''),
-  )
-  if (narrowed) return null
+  if (isNarrowed(call.words)) return null
   if (call.words.includes('-delete')) return `find would delete everything in ${place}`
   const at = call.words.findIndex(word => /^-(exec|execdir|ok|okdir)$/.test(word))
   if (at < 0) return null
-  const { commands, scripts } = unwrap(call.words.slice(at + 1, at + 33))
-  const run = [...commands, ...scripts.flatMap(text => roughScan(text).map(({ argv }) => argv))]
+  const { commands, scripts } = unwrap(call.words.slice(at + 1, at + 33), call.effort)
+  const run = [...commands, ...scripts.flatMap(text => roughScan(text, call.effort).map(({ argv }) => argv))]
   return run.some(([program = '']) => /^(?:rm|shred|unlink|mv|chmod|chown|chgrp)$/.test(programName(program)))
     ? `find would remove or change everything in ${place}`
     : null
 }
+
+/** `fd . / -x rm`: the place stands behind the pattern. */
+function wipeByFd(call: Call): string | null {
+  const at = call.words.findIndex(word => /^(?:-[xX]|--exec(?:-batch)?)$/.test(word))
+  if (at < 0 || !/^(?:rm|shred|unlink)$/.test(programName(call.words[at + 1] ?? ''))) return null
+  const [pattern = '', place = ''] = operandsOf(call.words.slice(0, at))
+  return /^(?:\.?\*?)$/.test(pattern) && isPrecious(place, call.cwd) ? `fd would remove everything in ${place}` : null
+}
+
+/** Whether `find` is told to look for some files only. */
+export const isNarrowed = (words: readonly string[]): boolean =>
+  words.some(
+    (word, i) =>
+      /^-(name|iname|path|ipath|regex|newer|size|mtime|mmin|atime|user|empty|perm)/.test(word) &&
+      !/^(?:!|-not)$/.test(words[i - 1] ?? '') &&
+      !/^\.?\*+$/.test(words[i + 1] ?? ''),
+  )

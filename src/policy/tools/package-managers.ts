@@ -69,7 +69,7 @@ const npmLike = subcommands({
     },
     unlisted: 'closed',
   },
-  free: 'ls|list|view|info|show|outdated|help|root|prefix|why|explain|fund|search|ping|whoami|docs|-v|version',
+  free: 'test|t|tst|run|run-script|ls|list|view|info|show|outdated|help|root|prefix|why|explain|fund|search|ping|whoami|docs|-v|version',
   models: {
     'test|t|tst|run|run-script|rum|urn|start|stop|restart|lint|build|typecheck': npmScripts,
     'ls|list|view|info|show|outdated|why|explain|fund|search|ping|whoami|root|prefix|help': npmReading,
@@ -120,7 +120,7 @@ export const packageManagers = (behind: Inspector): ToolTable => ({
         hazards: { '--config= -Z= -C= --explain=': 'injects configuration' },
         unlisted: 'closed',
       },
-      free: 'tree|metadata|search|version|help|verify-project|pkgid|locate-project|read-manifest',
+      free: 'tree|metadata|search|version|help|verify-project|pkgid|locate-project|read-manifest|test|t|clippy|build|b|check|c|doc|d|bench|fmt',
       models: {
         'test|t|clippy|build|b|check|c|doc|d|bench|tree|fmt|nextest run|nextest list': andBehindDashes(
           inspectOptions({
@@ -145,7 +145,7 @@ export const packageManagers = (behind: Inspector): ToolTable => ({
     'go',
     subcommands({
       globals: { hazards: { '-C=': ELSEWHERE }, options: '--version --help -h', unlisted: 'closed' },
-      free: 'version|env|list|help|doc',
+      free: 'version|env|list|help|doc|test|build|vet|fmt',
       models: {
         env: { options: '-json -changed', unlisted: 'closed', dashes: 'words' },
         'test|build|vet|list|doc|fmt|mod tidy|mod graph|mod why|mod verify|mod download|version|install|run|generate|tool|clean|get':

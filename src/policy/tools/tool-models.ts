@@ -31,8 +31,12 @@ export function toolName(program: string): string {
     .replace(/\.(exe|cmd|bat|com)$/i, '')
   if (/^ld(-linux.*)?(-[\d.]+)?\.so(\.\d+)?$/.test(name)) return 'ld.so'
   const versioned = /^(python|pip|node|ruby|perl|php|lua|gcc|g\+\+|clang|clang\+\+)-?\d[\d.]*$/.exec(name)
-  return versioned?.[1] ?? name
+  return versioned?.[1] ?? (name === 'hub' ? 'git' : name.replace(GNU_NAME, ''))
 }
+
+/** `gtimeout`, `gsort`: what GNU's tools are called where the system has its own. */
+const GNU_NAME =
+  /^g(?=(?:timeout|nice|nohup|xargs|env|stdbuf|chroot|sort|date|tar|tee|dd|cp|mv|ln|rm|install|split|csplit|shuf|truncate|shred|chmod|chown|make|find|sed|ls|cat|head|tail|wc|cut|uniq|stat|du|df|base64|tac|realpath|readlink)$)/
 
 const ANYWHERE: ToolTable = { ...READING_TOOLS, ...PAGERS, ...SHELL_BUILTINS, ...FIND, ...SED, ...AWK }
 

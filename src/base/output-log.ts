@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import type { LogBudget, Shrinkable } from './log-budget.ts'
 import { type Stream, segmentName } from './output-segments.ts'
 import { Utf8Joint } from './utf8-joint.ts'
 
@@ -15,8 +16,12 @@ import { Utf8Joint } from './utf8-joint.ts'
 export interface OutputLogOptions {
   readonly directory: string
   readonly quotaBytes: number
+  /** Shared with other logs; without it only the quota counts. */
+  readonly budget?: LogBudget
   /** Told after each write, for those who wait for more. */
   readonly onGrown: () => void
+  /** Told what was printed and where it stands, also when the disk had no room for it. */
+  readonly onWritten?: (chunk: { readonly at: number; readonly bytes: Buffer }) => void
 }
 
 interface Segment {
@@ -26,9 +31,11 @@ interface Segment {
 }
 
 const SEGMENT_BYTES = 8 * 1024 * 1024
+// With a budget there may be hundreds of logs, and each is asked only once a segment.
+const BUDGETED_SEGMENT_BYTES = 2 * 1024 * 1024
 const HEAD_SHARE = 0.25
 
-export class OutputLog {
+export class OutputLog implements Shrinkable {
   readonly #options: OutputLogOptions
   readonly #joints: Record<Stream, Utf8Joint> = { stdout: new Utf8Joint(), stderr: new Utf8Joint() }
   readonly #segmentBytes: number
@@ -42,7 +49,13 @@ export class OutputLog {
   constructor(options: OutputLogOptions) {
     this.#options = options
     // Small quotas get small segments, so that dropping one is never dropping nearly everything.
-    this.#segmentBytes = Math.max(4096, Math.min(SEGMENT_BYTES, Math.floor(options.quotaBytes / 8)))
+    const most = options.budget ? BUDGETED_SEGMENT_BYTES : SEGMENT_BYTES
+    this.#segmentBytes = Math.max(4096, Math.min(most, Math.floor(options.quotaBytes / 8)))
+    options.budget?.enter(this)
+  }
+
+  get bytesOnDisk(): number {
+    return this.#segments.reduce((sum, segment) => sum + segment.data + segment.index, 0)
   }
 
   /** Bytes printed so far: the cursor of the end. */
@@ -68,6 +81,14 @@ export class OutputLog {
     this.endStream('stdout')
     this.endStream('stderr')
     this.#closeSegment()
+    this.#options.budget?.leave(this)
+  }
+
+  shrink(): boolean {
+    const head = this.#segments.length > this.#headSegments + 1 ? this.#headSegments : 1
+    if (this.#segments.length < head + 2) return false
+    this.#drop(head)
+    return true
   }
 
   #write(stream: Stream, bytes: Buffer): void {
@@ -86,7 +107,9 @@ export class OutputLog {
       this.#lost += bytes.length - written
       this.#abandonSegment()
     }
+    const at = this.#size
     this.#size += bytes.length
+    this.#options.onWritten?.({ at, bytes })
     this.#options.onGrown()
   }
 
@@ -106,7 +129,9 @@ export class OutputLog {
     this.#closeSegment()
     this.#dropMiddle()
     const segment: Segment = { start: this.#size, data: 0, index: 0 }
-    mkdirSync(this.#options.directory, { recursive: true, mode: 0o700 })
+    const { directory, budget } = this.#options
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    if (budget?.makeRoom(directory, this.#segmentBytes) === false) throw new Error('the disk would be full')
     this.#log = openSync(join(this.#options.directory, segmentName(segment.start, 'log')), 'a', 0o600)
     this.#segments.push(segment)
     // A segment starts on stdout unless its index says otherwise.
@@ -127,14 +152,20 @@ export class OutputLog {
   }
 
   #dropMiddle(): void {
-    const head = Math.max(1, Math.round((this.#options.quotaBytes * HEAD_SHARE) / this.#segmentBytes))
+    const head = this.#headSegments
     const most = Math.max(head + 1, Math.floor(this.#options.quotaBytes / this.#segmentBytes))
-    while (this.#segments.length >= most) {
-      const [gone] = this.#segments.splice(head, 1)
-      if (!gone) return
-      this.#lost += gone.data
-      this.#remove(gone)
-    }
+    while (this.#segments.length >= most) this.#drop(head)
+  }
+
+  get #headSegments(): number {
+    return Math.max(1, Math.round((this.#options.quotaBytes * HEAD_SHARE) / this.#segmentBytes))
+  }
+
+  #drop(index: number): void {
+    const [gone] = this.#segments.splice(index, 1)
+    if (!gone) return
+    this.#lost += gone.data
+    this.#remove(gone)
   }
 
   #remove(segment: Segment): void {

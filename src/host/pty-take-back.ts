@@ -1,0 +1,111 @@
+import type { Log } from '../base/log.ts'
+import type { FoundPty, PtyHealth } from '../base/pty.ts'
+import type { StartedLine } from '../contract/run-record.ts'
+import type { Journal, JournalRow } from '../runs/journal.ts'
+import type { StoredRun } from '../runs/ledger.ts'
+import type { Run } from '../runs/run.ts'
+import { RUN_VARIABLE } from '../runs/run-registry.ts'
+import type { RunState } from '../runs/run-state.ts'
+import type { RequesterRuns } from './requester-runs.ts'
+import { RunJournal } from './run-journal.ts'
+
+const MOST_HOSTS = 100
+
+/**
+ * After a host died: what pty-host kept is taken back under its old id, whatever else was left is told as it is.
+ *
+ *   in pty-host, no end written   →  taken back, running or with the end that pty-host saw
+ *   asked, not answered           →  withdrawn: nothing ran
+ *   declined                      →  declined
+ *   approved, not started         →  failed: nothing ran, and nothing will
+ *   started, not in pty-host      →  lost, with its output and those of it that live
+ */
+export function takeBack(
+  deps: { readonly journal: Journal; readonly log: Log; readonly runs: RequesterRuns },
+  found: readonly FoundPty[],
+  resume: (run: Run, pty: FoundPty) => void,
+): void {
+  const { journal, log, runs } = deps
+  const records = new RunJournal(deps)
+  for (const { pty, stored, run } of runs.takeOver(found, startedAs(journal))) {
+    const { requester, runId, process: child } = pty
+    const about = { requester, runId }
+    if (run) {
+      if (!rowsOf(journal, about).some(row => row.kind === 'started'))
+        records.after('started', about, { pid: child.pid, approved_by: run.approvedBy })
+      records.after('taken_back', about, { pid: child.pid, output_bytes: child.output.size })
+      resume(run, pty)
+      continue
+    }
+    if (!stored) log.error('pty-host runs what nobody has written down: it is ended', { run: runId })
+    // Its end was written; the host died before it could say so everywhere.
+    else if (stored.ended && !rowsOf(journal, about).some(row => row.kind === 'ended'))
+      records.after('ended', about, endingOf(stored.ended))
+    void child.kill(0)
+    void child.ended.then(() => child.forget())
+  }
+}
+
+/** How a run stands that an earlier host opened, that nobody saw end, and that pty-host does not have. */
+export function fateOf(
+  deps: { readonly journal: Journal; readonly health: PtyHealth; readonly now: () => number },
+  requester: string,
+  { opened, started }: StoredRun,
+): RunState | null {
+  if (started) return null
+  const { journal } = deps
+  const rows = rowsOf(journal, { requester, runId: opened.id })
+  const endedAt = deps.now()
+  const neverStarted = {
+    at: 'failed',
+    problem: 'the host ended before it was started. Nothing ran.',
+    fault: 'ours',
+    endedAt,
+  } as const
+  const starting = rows.find(row => row.kind === 'starting')
+  if (starting) return onlyOneCouldKnow(deps, starting.seq) ? neverStarted : null
+  const answer = rows.findLast(row => row.kind === 'answered')?.body
+  if (answer?.kind === 'decline') return { at: 'declined', reason: (answer.reason as string | null) ?? null, endedAt }
+  const asked = rows.some(row => row.kind === 'asked')
+  return asked && !answer ? { at: 'withdrawn', endedAt } : neverStarted
+}
+
+/**
+ * Whether the pty-host that is here, and does not know the run, is the only one that could have been told of it: there
+ * since before, or the one that same host was waiting for.
+ */
+function onlyOneCouldKnow({ journal, health }: { journal: Journal; health: PtyHealth }, starting: number): boolean {
+  const now = health.now()
+  const [here] = journal.newest('pty_host_started', 1)
+  const [lost] = journal.newest('pty_host_lost', 1)
+  if (now.at !== 'up' || !here || here.body.pid !== now.pid || (lost?.seq ?? 0) > starting) return false
+  return !journal.newest('host_started', MOST_HOSTS).some(({ seq }) => seq > starting && seq < here.seq)
+}
+
+/** Killed between the start and the line that tells of it, a host has still written down what it was about to start. */
+const startedAs =
+  (journal: Journal) =>
+  (stored: StoredRun, pty: FoundPty): StartedLine => {
+    const starting = rowsOf(journal, pty).find(row => row.kind === 'starting')
+    const { pid, pidStart: start, owner } = pty.process
+    return {
+      type: 'started',
+      id: stored.opened.id,
+      pid,
+      start,
+      mark: `${RUN_VARIABLE}=${stored.opened.id}`,
+      executable: String(starting?.body.executable ?? ''),
+      plan_hash: String(starting?.body.plan_hash ?? ''),
+      at: pty.startedAt,
+      ...(owner && { pty_host: owner }),
+      ...(typeof starting?.body.kill_after_ms === 'number' && { kill_after_ms: starting.body.kill_after_ms }),
+    }
+  }
+
+export const endingOf = (ended: NonNullable<StoredRun['ended']>): Record<string, unknown> => {
+  const { state, exit_code, signal, ended_by, why, output_bytes, took_ms } = ended
+  return { state, exit_code, signal, ended_by, why, output_bytes, took_ms }
+}
+
+const rowsOf = (journal: Journal, about: { requester: string; runId: string }): JournalRow[] =>
+  journal.rowsOf(about.runId).filter(row => row.requester === about.requester)

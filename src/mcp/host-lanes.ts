@@ -1,0 +1,44 @@
+import type { HostLane } from './host-lane.ts'
+import type { Lane } from './lane.ts'
+
+export type HostLaneName = Exclude<Lane['name'], 'headless_process'>
+/** What both tools ask of a host, wherever it is. */
+export type Hosts = Pick<HostLane, 'execute' | 'read' | 'terminate' | 'list' | 'updateAllowlist'>
+
+/**
+ * The host on this machine and the one outside the container. New commands go where their request says; reading, ending
+ * and listing ask the usual one and whichever else was used, because a run belongs to where it was started.
+ */
+export function hostLanes(lanes: Readonly<Record<HostLaneName, Hosts>>, usual: HostLaneName): Hosts {
+  const used = new Set<HostLaneName>([usual])
+  const inUse = (): Hosts[] => [...used].map(name => lanes[name])
+  return {
+    execute(frame, request, lane, call) {
+      used.add(lane.name)
+      return lanes[lane.name].execute(frame, request, lane, call)
+    },
+    async read(frame, target, options, call) {
+      return firstFound(inUse(), host => host.read(frame, target, options, call))
+    },
+    async terminate(frame, target) {
+      return firstFound(inUse(), host => host.terminate(frame, target))
+    },
+    async list(frame) {
+      const lists = (await Promise.all(inUse().map(host => host.list(frame)))).filter(each => each !== null)
+      if (lists.length === 0) return null
+      return {
+        items: lists.flatMap(({ items }) => items),
+        omitted: lists.reduce((sum, { omitted }) => sum + omitted, 0),
+      }
+    },
+    updateAllowlist: (frame, change, call) => lanes[usual].updateAllowlist(frame, change, call),
+  }
+}
+
+async function firstFound<T>(hosts: readonly Hosts[], ask: (host: Hosts) => Promise<T | null>): Promise<T | null> {
+  for (const host of hosts) {
+    const found = await ask(host)
+    if (found !== null) return found
+  }
+  return null
+}

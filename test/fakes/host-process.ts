@@ -1,0 +1,119 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { openSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Host } from '../../src/host/open-host.ts'
+import { type FakeApprover, type FakeClient, LiveHost, setPassphrase } from './live-host.ts'
+import { endOf, eventually } from './mcp-client.ts'
+import { Place, PRODUCT } from './place.ts'
+
+export interface Told {
+  readonly pid: number
+  readonly port: number
+  readonly approver_port: number
+}
+
+export interface Met {
+  readonly live: LiveHost
+  readonly client: FakeClient
+  readonly approver: FakeApprover
+}
+
+/** Hosts in processes of their own on one place, one after another, as a person or an MCP server starts them. */
+export class HostProcesses {
+  readonly place: Place
+  readonly #children: ChildProcess[] = []
+  readonly #env: Readonly<Record<string, string>>
+
+  constructor(env: Readonly<Record<string, string>> = {}) {
+    this.place = new Place()
+    this.#env = env
+  }
+
+  told(what: 'host' | 'pty-host' = 'host'): Told | null {
+    const text = this.place.read(`home/state/${what}.json`)
+    return text === '' ? null : (JSON.parse(text) as Told)
+  }
+
+  async start(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<ChildProcess> {
+    const child = spawn(process.execPath, [PRODUCT, 'host', ...args], {
+      cwd: this.place.root,
+      env: this.place.env({ ...this.#env, ...env }),
+      stdio: ['ignore', 'ignore', openSync(join(this.place.root, 'host.log'), 'a')],
+    })
+    this.#children.push(child)
+    await eventually('the host is ready', () => this.told()?.pid === child.pid, 15_000)
+    return child
+  }
+
+  /** Dies without a word. */
+  async kill(what: 'host' | 'pty-host'): Promise<void> {
+    const { pid } = this.told(what) ?? {}
+    if (pid === undefined) throw new Error(`there is no ${what}`)
+    process.kill(pid, 'SIGKILL')
+    const child = this.#children.find(each => each.pid === pid)
+    if (child) await eventually('it is gone', () => child.signalCode !== null)
+  }
+
+  /** The one started last dies, ready or not. */
+  killNewest(): void {
+    this.#children.at(-1)?.kill('SIGKILL')
+  }
+
+  /** A client, and a person who could look. */
+  async meet(): Promise<Met> {
+    const at = this.told()
+    if (!at) throw new Error('no host')
+    const live = new LiveHost(this.place, { port: at.port, approverPort: at.approver_port } as Host)
+    setPassphrase(this.place)
+    const client = await live.client()
+    const approver = await live.approver()
+    // Without a sign of life a host takes them for gone after three beats.
+    const beat = setInterval(() => {
+      client.send({ type: 'heartbeat' })
+      approver.send({ type: 'heartbeat' })
+      if (!client.link.open && !approver.link.open) clearInterval(beat)
+    }, 2000).unref()
+    return { live, client, approver }
+  }
+
+  /** A line that a rule covers: it runs without a question. */
+  line(client: FakeClient, line: string, more: Record<string, unknown> = {}): string {
+    const { command, args } = this.place.shell(line)
+    return client.command(command, { args, working_directory: this.place.work, workspace_id: 'test', ...more })
+  }
+
+  /** Runs the product and says how that went. */
+  cli(args: readonly string[]): Promise<{ code: number; said: string }> {
+    return new Promise(resolve => {
+      const options = { cwd: this.place.root, env: this.place.env(), timeout: 20_000 }
+      execFile(process.execPath, [PRODUCT, ...args], options, (error, stdout, stderr) =>
+        resolve({ code: error ? Number(error.code ?? -1) : 0, said: stdout + stderr }),
+      )
+    })
+  }
+
+  async close(): Promise<void> {
+    for (const child of this.#children.splice(0)) await endOf(child)
+    this.place.remove()
+  }
+}
+
+/** All a run has printed, page by page, and how it stands. */
+export async function readAll(client: FakeClient, session_id: string) {
+  let cursor = 0
+  let text = ''
+  for (;;) {
+    const request = client.ask('read_output', { session_id, output: { cursor, max_bytes: 200_000 } })
+    const page = await client.heard.next('output', frame => frame.request_id === request)
+    text += page.output
+    if ((page.cursor ?? 0) <= cursor || page.output_bytes === page.cursor) return { text, page }
+    cursor = page.cursor ?? 0
+  }
+}
+
+/** Waits until a run is over, and says how. */
+export async function endedRun(client: FakeClient, session_id: string, withinMs = 20_000) {
+  const output = { wait_for: 'exit', wait_ms: withinMs, max_bytes: 256 }
+  const request = client.ask('read_output', { session_id, output })
+  return client.heard.next('output', frame => frame.request_id === request, withinMs + 2000)
+}
