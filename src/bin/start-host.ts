@@ -9,6 +9,7 @@ import { TermError } from '../contract/errors.ts'
 import { type Host, openHost } from '../host/open-host.ts'
 import { realPath } from '../runs/disk-facts.ts'
 import { readHostFile, takeHostLock } from './host-lock.ts'
+import { type LogPlace, toStderr } from './log-place.ts'
 import { ptyOwner } from './pty-host-owner.ts'
 import { refuseContainer } from './refuse-container.ts'
 
@@ -27,13 +28,13 @@ export interface StartedHost {
 export async function openThisHost(
   raw: RawSettings,
   version: string,
-  how: { readonly launched: boolean; readonly onIdle: (() => void) | null },
+  how: { readonly launched: boolean; readonly onIdle: (() => void) | null; readonly logTo?: LogPlace },
 ): Promise<StartedHost> {
   const configuration = loadSettings(how.launched ? { flags: raw.flags, env: {} } : raw)
   const { settings, paths } = configuration
   const log = jsonLog({
     level: settings.PM_TERM_LOG_LEVEL,
-    write: line => void process.stderr.write(line),
+    write: how.logTo ?? toStderr,
     now: systemClock.now,
   })
   refuseContainer(configuration, raw, log)

@@ -11,6 +11,7 @@ import { seekAdmission } from './approve-admission.ts'
 import { ApproveSession } from './approve-session.ts'
 import { clientEntries } from './client-entries.ts'
 import { openFront } from './front.ts'
+import { isAnsweredHere, type LogPlace, toFile, toStderr } from './log-place.ts'
 import { IN_CONTAINER, refuseContainer } from './refuse-container.ts'
 import type { StartedHost } from './start-host.ts'
 
@@ -19,13 +20,15 @@ import type { StartedHost } from './start-host.ts'
  * it is its own approver: whoever started it is in front of it.
  */
 export async function startHttp(raw: RawSettings, version: string): Promise<null> {
-  const { front, log, configuration, endWith } = openFront(raw, version)
+  const logTo = ({ paths }: Configuration) =>
+    isAnsweredHere() && process.stderr.isTTY ? toFile(paths.hostLogFile) : toStderr
+  const { front, log, configuration, endWith } = openFront(raw, version, logTo)
   const { settings, paths } = configuration
   const given = settings.PM_TERM_HTTP_TOKEN_FILE
   const tokenFile = given === '' ? paths.httpTokenFile : given
   const token = given === '' ? httpToken(tokenFile) : readHttpToken(tokenFile)
   const address = refuseOpenAddress(settings)
-  const started = await hostOrNone(raw, version, configuration, log)
+  const started = await hostOrNone(raw, version, { configuration, log, logTo: logTo(configuration) })
   const host = 'refused' in started ? null : started
   const listening = listenOnHttp(front, {
     address,
@@ -77,7 +80,7 @@ export async function startHttp(raw: RawSettings, version: string): Promise<null
     end(1)
   })
   process.stdout.once('error', () => end(0))
-  if (host && process.stdin.isTTY && process.stdout.isTTY) {
+  if (host && isAnsweredHere()) {
     const script = process.argv[1] ?? ''
     const welcome = [
       'Connect an agent, in a terminal of its project:',
@@ -98,8 +101,7 @@ export async function startHttp(raw: RawSettings, version: string): Promise<null
 async function hostOrNone(
   raw: RawSettings,
   version: string,
-  configuration: Configuration,
-  log: Log,
+  { configuration, log, logTo }: { configuration: Configuration; log: Log; logTo: LogPlace },
 ): Promise<StartedHost | { readonly refused: string }> {
   try {
     refuseContainer(configuration, raw, log)
@@ -108,7 +110,7 @@ async function hostOrNone(
     throw cause
   }
   const { openThisHost } = await import('./start-host.ts')
-  return openThisHost(raw, version, { launched: false, onIdle: null })
+  return openThisHost(raw, version, { launched: false, onIdle: null, logTo })
 }
 
 /** In a container a published port arrives at every address; on a person's own machine nothing but loopback is theirs alone. */

@@ -226,7 +226,7 @@ export class LiveHost {
 
   async dial(identity: string, key: Buffer, port = this.host.port): Promise<Link> {
     const host = '127.0.0.1'
-    const link = await dialPsk({ host, port, identity, key, timeoutMs: 3000, clock: systemClock, signal: never })
+    const link = await dialPsk({ host, port, identity, key, timeoutMs: 10_000, clock: systemClock, signal: never })
     this.#links.push(link)
     return link
   }
