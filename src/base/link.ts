@@ -1,3 +1,5 @@
+import { LinkListeners } from './link-listeners.ts'
+
 /** Two ends that send each other frames. What comes in is checked by whoever reads it. */
 export interface Link {
   /** Who the other end has proved to be. */
@@ -26,18 +28,15 @@ export function linkPair(identity: string): readonly [Link, Link] {
 class LocalEnd implements Link {
   readonly identity: string
   readonly binding = 'same-process'
+  readonly #listeners = new LinkListeners(Number.POSITIVE_INFINITY)
   other: LocalEnd | null = null
-  #closed: string | null = null
-  #early: object[] = []
-  #listener: ((frame: object) => void) | null = null
-  readonly #closers: ((reason: string) => void)[] = []
 
   constructor(identity: string) {
     this.identity = identity
   }
 
   get open(): boolean {
-    return this.#closed === null
+    return this.#listeners.open
   }
 
   send(frame: object): boolean {
@@ -49,27 +48,20 @@ class LocalEnd implements Link {
   }
 
   receive(frame: object): void {
-    if (!this.open) return
-    if (this.#listener) this.#listener(frame)
-    else this.#early.push(frame)
+    if (this.open) this.#listeners.hear(frame)
   }
 
   onFrame(listener: (frame: object) => void): void {
-    this.#listener = listener
-    const early = this.#early
-    this.#early = []
-    for (const frame of early) listener(frame)
+    this.#listeners.onFrame(listener)
   }
 
   onClose(listener: (reason: string) => void): void {
-    if (this.#closed !== null) listener(this.#closed)
-    else this.#closers.push(listener)
+    this.#listeners.onClose(listener)
   }
 
   close(reason: string): void {
-    if (this.#closed !== null) return
-    this.#closed = reason
-    for (const listener of this.#closers) listener(reason)
+    if (!this.open) return
+    this.#listeners.end(reason)
     queueMicrotask(() => this.other?.close(reason))
   }
 }

@@ -1,6 +1,7 @@
 import type { TLSSocket } from 'node:tls'
 import type { Clock } from './clock.ts'
 import type { Link } from './link.ts'
+import { LinkListeners } from './link-listeners.ts'
 import { asLine, NdjsonReader } from './ndjson.ts'
 
 /** What one link may cost. */
@@ -30,10 +31,7 @@ export class TlsLink implements Link {
   readonly #limits: LinkLimits
   readonly #clock: Clock
   readonly #reader: NdjsonReader
-  readonly #closers: ((reason: string) => void)[] = []
-  #early: object[] = []
-  #listener: ((frame: object) => void) | null = null
-  #closed: string | null = null
+  readonly #listeners: LinkListeners
   #allowance: number
   #countedAt: number
 
@@ -43,17 +41,18 @@ export class TlsLink implements Link {
     this.#socket = socket
     this.#limits = options.limits
     this.#clock = options.clock
+    this.#listeners = new LinkListeners(options.limits.burst)
     this.#reader = new NdjsonReader(options.limits.longestFrame)
     this.#allowance = options.limits.burst
     this.#countedAt = options.clock.elapsed()
     socket.setNoDelay(true)
     socket.on('data', (chunk: Buffer) => this.#receive(chunk))
-    socket.once('error', cause => this.#end(`the connection broke: ${cause.message}`))
-    socket.once('close', () => this.#end('the other end closed the connection'))
+    socket.once('error', cause => this.#listeners.end(`the connection broke: ${cause.message}`))
+    socket.once('close', () => this.#listeners.end('the other end closed the connection'))
   }
 
   get open(): boolean {
-    return this.#closed === null
+    return this.#listeners.open
   }
 
   send(frame: object): boolean {
@@ -63,22 +62,18 @@ export class TlsLink implements Link {
     this.#socket.write(line)
     if (this.#socket.writableLength > this.#limits.backlog) {
       this.#socket.destroy()
-      this.#end('the other end does not read')
+      this.#listeners.end('the other end does not read')
       return false
     }
     return true
   }
 
   onFrame(listener: (frame: object) => void): void {
-    this.#listener = listener
-    const early = this.#early
-    this.#early = []
-    for (const frame of early) listener(frame)
+    this.#listeners.onFrame(listener)
   }
 
   onClose(listener: (reason: string) => void): void {
-    if (this.#closed !== null) listener(this.#closed)
-    else this.#closers.push(listener)
+    this.#listeners.onClose(listener)
   }
 
   close(reason: string): void {
@@ -86,7 +81,7 @@ export class TlsLink implements Link {
     this.#socket.end()
     // An end that does not answer the goodbye must not hold the socket for ever.
     this.#clock.after(LINGER_MS, () => this.#socket.destroy())
-    this.#end(reason)
+    this.#listeners.end(reason)
   }
 
   #receive(chunk: Buffer): void {
@@ -94,8 +89,7 @@ export class TlsLink implements Link {
     const { frames, fault } = this.#reader.push(chunk)
     for (const frame of frames) {
       if (!this.#affordable()) this.#cut('too many frames')
-      else if (this.#listener) this.#listener(frame)
-      else if (this.#early.length < this.#limits.burst) this.#early.push(frame)
+      else this.#listeners.hear(frame)
       if (!this.open) return
     }
     if (fault !== null) this.#cut(fault)
@@ -111,12 +105,6 @@ export class TlsLink implements Link {
 
   #cut(reason: string): void {
     this.#socket.destroy()
-    this.#end(reason)
-  }
-
-  #end(reason: string): void {
-    if (this.#closed !== null) return
-    this.#closed = reason
-    for (const listener of this.#closers) listener(reason)
+    this.#listeners.end(reason)
   }
 }

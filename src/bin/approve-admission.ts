@@ -19,7 +19,7 @@ export interface AdmissionPrompts {
     signal: AbortSignal,
   ): Promise<string | null>
   code(
-    about: { readonly problem: string | null; readonly shownIn: readonly string[]; readonly expiresInMs: number },
+    about: { readonly problem: string | null; readonly shown: CodeShown },
     signal: AbortSignal,
   ): Promise<string | null>
 }
@@ -35,7 +35,7 @@ export interface AdmissionDeps {
 }
 
 type Challenge = Extract<ToApprover, { type: 'challenge' }>
-type CodeShown = Extract<ToApprover, { type: 'code_shown' }>
+export type CodeShown = Extract<ToApprover, { type: 'code_shown' }>
 
 const MOST_WRONG_CHECKS = 3
 const NOT_FOR_HERE = 'That code does not belong to this connection; nothing was sent. Look at it again.'
@@ -74,22 +74,23 @@ export function seekAdmission({ link, name, surface, prompts, onFrame }: Admissi
       if (secret === '' && code !== null) return attach()
       send({ type: 'prove', signature: signAsApprover(secret, record, admissionMessage(nonce, link.binding)) })
     }
-    const codeShown = async ({ shown_in: shownIn, expires_in_ms: expiresInMs, problem }: CodeShown) => {
+    const codeShown = async (shown: CodeShown) => {
       const signal = anew()
       const check = checkDigits({ nonce, opening, binding: link.binding })
-      let wrong = problem
+      let wrong = shown.problem
       for (;;) {
-        const typed = await prompts.code({ problem: wrong, shownIn, expiresInMs }, signal)
+        const typed = await prompts.code({ problem: wrong, shown }, signal)
         if (signal.aborted) return
         if (typed === null) return end({ at: 'refused', reason: 'no code was given' })
         // There is none to type: this only waits.
-        if (shownIn.length === 0) continue
+        if (shown.shown_in.length === 0) continue
         const read = readCode(typed)
-        if (read?.check === check) return send({ type: 'enter_code', secret: read.secret })
+        wrong = read === null ? 'A code has nine digits.' : NOT_FOR_HERE
+        if (read === null) continue
+        if (read.check === check) return send({ type: 'enter_code', secret: read.secret })
         wrongChecks += 1
         if (wrongChecks >= MOST_WRONG_CHECKS)
           return end({ at: 'refused', reason: `${NOT_FOR_HERE} If it was typed right, somebody stands in between.` })
-        wrong = NOT_FOR_HERE
       }
     }
     link.onClose(reason => end({ at: 'lost', reason }))

@@ -11,7 +11,15 @@ const RIGHT_TO_LEFT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}]/u
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
-const NAMES: Readonly<Record<string, string>> = { '\t': 'TAB', '\r': 'CR', '\x1b': 'ESC', '\0': 'NUL', '\x7f': 'DEL' }
+const NAMES: Readonly<Record<string, string>> = {
+  '\t': 'TAB',
+  '\n': 'LF',
+  '\r': 'CR',
+  '\x07': 'BEL',
+  '\x1b': 'ESC',
+  '\0': 'NUL',
+  '\x7f': 'DEL',
+}
 // Longer runs of spaces could push the rest of a line out of sight.
 const MOST_SPACES = 8
 

@@ -53,7 +53,7 @@ function pressing(state: ApproveState, text: string, at: Partial<Circumstances> 
   let now = at.now ?? 1000
   let last: Pressed = { state }
   for (const key of [...text].flatMap(char => new KeyReader().read(Buffer.from(char)))) {
-    last = press(last.state, key, { now, alone: at.alone ?? true })
+    last = press(last.state, key, { now, alone: at.alone ?? true, page: 10 })
     now += at.every ?? 1000
   }
   return last
@@ -86,7 +86,7 @@ describe('nothing is decided', () => {
 
   test('by a paste', () => {
     const [key] = new KeyReader().read(Buffer.from('\x1b[200~a\x1b[201~'))
-    expect(key && press(showing(asking('q1')), key, { now: 1000, alone: true }).answer).toBeUndefined()
+    expect(key && press(showing(asking('q1')), key, { now: 1000, alone: true, page: 10 }).answer).toBeUndefined()
   })
 
   test('by a key meant for the question before', () => {
@@ -257,6 +257,19 @@ test('an answer that did not count leaves the question open, and says why', () =
   const sent = pressing(showing(asking('q1')), 'a').state
   const state = told(sent, { type: 'answer_refused', ask_id: 'q1', problem: 'too fast', open: true }, 2000, ASKED)
   expect([state.mode.at, state.current, state.notice]).toEqual(['looking', 'q1', 'Your answer did not count: too fast'])
+})
+
+test('a long question is read by rows, by screens, and from either end', () => {
+  const state = showing(asking('q1'))
+  const topAfter = (...keys: string[]) =>
+    keys.reduce((each, key) => {
+      const [read] = new KeyReader().read(Buffer.from(key))
+      return read ? press(each, read, { now: 1000, alone: true, page: 20 }).state : each
+    }, state).top
+  expect([topAfter('\x1b[B'), topAfter('\x1b[6~'), topAfter(' ', ' '), topAfter(' ', '\x1b[5~')]).toEqual([
+    1, 19, 38, 0,
+  ])
+  expect([topAfter(' ', '\x1b[H'), topAfter('\x1b[F')]).toEqual([0, Number.MAX_SAFE_INTEGER])
 })
 
 test('several questions wait in line, and none takes the place of the one that is read', () => {

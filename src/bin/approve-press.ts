@@ -24,6 +24,8 @@ export interface Circumstances {
   readonly now: number
   /** It came alone: keys that come in a burst were typed before anybody could have read the question. */
   readonly alone: boolean
+  /** Rows of a question that are on the screen at once. */
+  readonly page: number
 }
 
 const WIDER: Readonly<Record<string, WiderScope>> = {
@@ -61,7 +63,7 @@ export function press(state: ApproveState, key: Key, at: Circumstances): Pressed
   const { mode } = state
   switch (mode.at) {
     case 'looking':
-      return look(touched, key, question, { decide, go })
+      return look(touched, key, question, { decide, go, page: at.page })
     case 'declining':
       if (named(key, 'escape')) return back
       if (named(key, 'enter')) return decide({ kind: 'decline', reason: mode.field.text.trim() || null })
@@ -79,7 +81,7 @@ export function press(state: ApproveState, key: Key, at: Circumstances): Pressed
       if (named(key, 'escape')) return back
       if (char(key, 'e')) return go({ at: 'editing', field: fieldWith(mode.command) })
       if (char(key, 'a')) return approveEdited(mode, { decide, go, stay: { state: touched } })
-      return { state: key.kind === 'named' ? scrolled(touched, key.name) : touched }
+      return { state: scrolled(touched, key, at.page) }
     case 'choosing': {
       if (named(key, 'escape')) return back
       if (char(key, '1')) return decide({ kind: 'approve', scope: { kind: 'once' } })
@@ -108,8 +110,8 @@ interface Ways {
   readonly go: (mode: ApproveState['mode']) => Pressed
 }
 
-function look(state: ApproveState, key: Key, question: Question, ways: Ways): Pressed {
-  if (key.kind === 'named') return { state: scrolled({ ...state, notice: null }, key.name) }
+function look(state: ApproveState, key: Key, question: Question, ways: Ways & { readonly page: number }): Pressed {
+  if (key.kind === 'named' || char(key, ' ')) return { state: scrolled({ ...state, notice: null }, key, ways.page) }
   if (key.kind === 'paste') return { state }
   switch (key.char) {
     case 'x':
@@ -160,19 +162,22 @@ export const isEditable = (question: Question): boolean =>
 export const canBeWider = (question: Question): boolean =>
   question.kind === 'command' && !question.grave && question.proposed_rules.length > 0
 
-function scrolled(state: ApproveState, name: string): ApproveState {
-  const PAGE = 10
-  switch (name) {
+function scrolled(state: ApproveState, key: Key, page: number): ApproveState {
+  // One row of the page before stays, so that nobody loses the place.
+  const rows = Math.max(1, page - 1)
+  switch (key.kind === 'named' ? key.name : char(key, ' ') ? 'page_down' : 'other') {
     case 'down':
       return { ...state, top: state.top + 1 }
     case 'up':
       return { ...state, top: Math.max(0, state.top - 1) }
     case 'page_down':
-      return { ...state, top: state.top + PAGE }
+      return { ...state, top: state.top + rows }
     case 'page_up':
-      return { ...state, top: Math.max(0, state.top - PAGE) }
+      return { ...state, top: Math.max(0, state.top - rows) }
     case 'home':
       return { ...state, top: 0 }
+    case 'end':
+      return { ...state, top: Number.MAX_SAFE_INTEGER }
     case 'tab': {
       if (state.mode.at !== 'looking') return state
       const at = state.cards.findIndex(({ question }) => question.ask_id === state.current)

@@ -21,6 +21,20 @@ export function row(label: string, text: string, columns: number, remark = ''): 
   return remark === '' ? lines : [...lines, `${' '.repeat(LABEL)}${pc.dim(remark)}`]
 }
 
+/** What may be behind a line that looks harmless (policy/display-flags.ts). */
+const IN_WORDS: Readonly<Record<string, string>> = {
+  bidi_control: 'characters that turn the direction of the text round',
+  zero_width: 'characters that nobody can see',
+  homoglyph: 'letters that look like others',
+  unicode_space: 'blanks that are no ordinary blanks',
+  control_char: 'control characters',
+  ansi_escape: 'escape sequences, which move the cursor or change colours of a terminal',
+  long_whitespace: 'long runs of blanks, which can push text out of sight',
+  truncated_view: 'long: read it to its end',
+  combining_stack: 'marks that are stacked on top of each other',
+  html_text: 'markup',
+}
+
 /** What the gate says about a line, part by part, and what to look at twice. */
 export function verdictRows(
   verdict: Extract<Question, { kind: 'command' }>['verdict'],
@@ -30,7 +44,7 @@ export function verdictRows(
   const parts = (verdict.parts ?? []).filter(({ text }) => text !== line.command || (verdict.parts?.length ?? 0) > 1)
   const foreign = foreignLetters([line.command, ...(line.args ?? [])].join(''))
   const notes = [
-    ...(verdict.flags ?? []),
+    ...(verdict.flags ?? []).map(flag => IN_WORDS[flag] ?? flag),
     ...(foreign.length > 0 ? [`letters that are not ASCII: ${foreign.join(' ')}`] : []),
   ]
   return [

@@ -133,8 +133,10 @@ function pairing(q: Extract<Question, { kind: 'pairing' }>, columns: number): st
 }
 
 function times({ question, askedAt, expiresAt }: Card, now: number): string {
-  return `waiting ${inWords(now - askedAt)}, expires in ${inWords(expiresAt - now)} (asked ${question.asked_at})`
+  return `waiting ${inWords(now - askedAt)}, expires in ${inWords(expiresAt - now)} (asked at ${timeOfDay(question.asked_at)})`
 }
+
+const timeOfDay = (iso: string): string => new Date(iso).toTimeString().slice(0, 8)
 
 function inWords(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000))
@@ -150,25 +152,29 @@ function entry(state: ApproveState, columns: number): string[] {
     case 'sent':
       return ['', pc.dim('Sent. Waiting for the host …')]
     case 'declining':
-      return ['', pc.bold('Decline. Why? (the agent reads it; empty is fine)'), ...typed(mode.field, columns)]
+      return [
+        '',
+        ...heading('Decline. Why? (the agent reads it; empty is fine)', columns),
+        ...typed(mode.field, columns),
+      ]
     case 'editing':
-      return ['', pc.bold('Run this instead:'), ...typed(mode.field, columns)]
+      return ['', ...heading('Run this instead:', columns), ...typed(mode.field, columns)]
     case 'checking':
       return mode.judged ? [] : ['', pc.dim('The host looks at it …')]
     case 'typing':
-      return ['', pc.bold(`Type “${state.graveText}” to approve:`), ...typed(mode.field, columns)]
+      return ['', ...heading(`Type “${state.graveText}” to approve:`, columns), ...typed(mode.field, columns)]
     case 'choosing':
-      return ['', ...CHOICES]
+      return ['', ...CHOICES.map(choice => cut(choice, columns))]
     case 'ruling':
       return [
         '',
-        pc.bold(
-          `Runs without asking ${reach(mode.scope)} — one rule per line, yours to edit, empty ones are left out:`,
-        ),
+        ...heading(`Runs without asking ${reach(mode.scope)}. One rule per line; an empty one is left out:`, columns),
         ...mode.rules.flatMap((field, i) => (i === mode.row ? typed(field, columns) : [`  ${drawn(field.text)}`])),
       ]
   }
 }
+
+const heading = (text: string, columns: number): string[] => wrapped(text, columns).map(words => pc.bold(words))
 
 const CHOICES = [
   '1  approve this once',
@@ -200,7 +206,9 @@ function keys(state: ApproveState, card: Card | null, now: number, columns: numb
   switch (state.mode.at) {
     case 'looking': {
       if (!state.seenAll)
-        return pc.bold(cut('↓ more: all of it must be seen before it can be approved   d decline   q quit', columns))
+        return pc.bold(
+          cut('↓ more, space a page: all of it must be seen before it can be approved   d decline   q quit', columns),
+        )
       const { question: q } = card
       const words = [
         'a approve',
@@ -220,7 +228,9 @@ function keys(state: ApproveState, card: Card | null, now: number, columns: numb
     case 'checking':
       if (state.mode.judged?.plan_hash === null) return pc.bold('e edit   esc back')
       if (state.mode.judged && !state.mode.seenAll)
-        return pc.bold(cut('↓ more: all of it must be seen before it can be approved   e edit   esc back', columns))
+        return pc.bold(
+          cut('↓ more, space a page: all of it must be seen before it can be approved   e edit   esc back', columns),
+        )
       return state.mode.judged && isArmed(state, now) ? pc.bold('a approve this line   e edit   esc back') : pc.dim('…')
     case 'choosing':
       return pc.bold('1-6 choose   esc back')

@@ -26,6 +26,7 @@ export class ApproveSession {
   #state: ApproveState
   /** Rows of what is looked at that were shown so far, from the top on. */
   #seenRows = 0
+  #page = 1
   #shownKey: string | null = null
   #sentAt: number
   #timer = { dispose() {} }
@@ -68,7 +69,7 @@ export class ApproveSession {
   #press(keys: readonly Key[]): void {
     for (const key of keys) {
       const now = this.#deps.clock.elapsed()
-      const { state, answer, ask, quit } = press(this.#state, key, { now, alone: keys.length === 1 })
+      const { state, answer, ask, quit } = press(this.#state, key, { now, alone: keys.length === 1, page: this.#page })
       this.#state = state
       if (answer) this.#send(answer)
       if (ask) this.#send(ask)
@@ -98,6 +99,7 @@ export class ApproveSession {
     const now = this.#deps.clock.elapsed()
     const screen = approveScreen(this.#state, this.#terminal.size, now)
     this.#terminal.paint(screen.rows)
+    this.#page = screen.height
     this.#noteSeen(screen, now)
   }
 

@@ -156,7 +156,12 @@ export function told(state: ApproveState, frame: ToApprover, now: number, wallNo
       return next.current === null ? turnTo(next, frame.ask_id, now) : next
     }
     case 'answered':
-      return without(state, frame.ask_id, now, `${frame.outcome} ${frame.yours ? 'by you' : `by ${drawn(frame.by)}`}`)
+      return without(
+        state,
+        frame.ask_id,
+        now,
+        `${frame.outcome} by ${frame.yours ? 'you' : drawn(withoutId(frame.by))}`,
+      )
     case 'withdrawn':
       return without(state, frame.ask_id, now, WITHDRAWN[frame.why])
     case 'answer_refused': {
@@ -188,6 +193,12 @@ export function told(state: ApproveState, frame: ToApprover, now: number, wallNo
     case 'admitted':
     case 'refused':
     case 'heartbeat':
+    // This screen is for answers; "interactive-terminal attach" is for terminals.
+    case 'terminals':
+    case 'terminal_run':
+    case 'terminal_output':
+    case 'terminal_left':
+    case 'terminal_problem':
       return state
   }
 }
@@ -198,6 +209,9 @@ const LET_IN_BY = {
   own_terminal: 'having started the host',
   ticket: 'the host, which opened it',
 } as const
+
+/** Which of two with the same name it was is in the journal. */
+const withoutId = (by: string): string => by.replace(/ \(apr_[0-9a-f]+\)$/, '')
 
 const WITHDRAWN = {
   cancelled: 'withdrawn: the agent no longer wants it',

@@ -94,10 +94,19 @@ export async function openThisHost(
 
 /** `interactive-terminal host`: the host alone, as an MCP server starts it. */
 export async function startHost(raw: RawSettings, version: string, how: { launched: boolean }): Promise<null> {
-  let end = (_code: number): void => {}
-  const started = await openThisHost(raw, version, { ...how, onIdle: () => end(0) })
+  // Told to end before it is ready: it ends as soon as it is, in order.
+  let toldEarly: number | null = null
+  let end = (code: number): void => {
+    toldEarly ??= code
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0))
   // Timers and sockets of ours do not keep the process alive by themselves; this does, until the end.
   const awake = setInterval(() => {}, 60_000)
+  const opening = openThisHost(raw, version, { ...how, onIdle: () => end(0) })
+  const started = await opening.catch(cause => {
+    clearInterval(awake)
+    throw cause
+  })
   let ending = false
   end = code => {
     if (ending) return
@@ -107,12 +116,12 @@ export async function startHost(raw: RawSettings, version: string, how: { launch
       process.exit(code)
     })
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0))
   process.on('uncaughtException', cause => {
     started.log.error('uncaught', { cause })
     end(1)
   })
   process.on('unhandledRejection', cause => started.log.error('unhandled', { cause }))
+  if (toldEarly !== null) end(toldEarly)
   return null
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Command, Id, Text } from './field.ts'
 import { Verdict } from './response.ts'
+import { FROM_PERSON, TO_PERSON } from './terminal-frames.ts'
 
 /**
  * What the host and somebody who may answer say to each other, on a listener of its own: no frame of the other listener
@@ -9,7 +10,8 @@ import { Verdict } from './response.ts'
 export const APPROVER_PROTOCOL_VERSION = 1
 
 const Hex32 = z.string().regex(/^[0-9a-f]{64}$/)
-const Surface = z.enum(['terminal', 'window', 'vscode', 'host_terminal'])
+/** attach: only joins terminals. It shows no questions, so it counts for nobody who could answer. */
+const Surface = z.enum(['terminal', 'window', 'vscode', 'host_terminal', 'attach'])
 export type Surface = z.infer<typeof Surface>
 
 // ── from the approver ────────────────────────────────────────────────────────────────────────────
@@ -73,6 +75,7 @@ export const FromApprover = z.discriminatedUnion('type', [
   AnswerFrame,
   ApproverHeartbeat,
   Detach,
+  ...FROM_PERSON,
 ])
 export type FromApprover = z.infer<typeof FromApprover>
 
@@ -87,11 +90,13 @@ export const Challenge = z.object({
   code: z.object({ shown_in: z.array(z.string()) }).nullable(),
   problem: z.string().nullable(),
 })
-/** The code is on the screens of these approvers now; after this long the passphrase is taken as well. */
+/** The code is on the screens of these approvers now, for so long. */
 export const CodeShown = z.object({
   type: z.literal('code_shown'),
   shown_in: z.array(z.string()),
   expires_in_ms: z.int(),
+  /** Whether the passphrase is taken as well after that; not when none was ever set. */
+  passphrase_then: z.boolean(),
   problem: z.string().nullable(),
 })
 export const Admitted = z.object({
@@ -250,6 +255,7 @@ export const ToApprover = z.union([
     Withdrawn,
     Presence,
     ApproverHeartbeat,
+    ...TO_PERSON,
   ]),
 ])
 export type ToApprover = z.infer<typeof ToApprover>

@@ -19,7 +19,7 @@ export const OpenedLine = z.object({
   adapter: z.string(),
   terminal_id: Id.optional(),
   /** What kind of terminal it is and where that began: a later host opens it again under its id. */
-  terminal: z.object({ profile: z.string(), home: z.string() }).optional(),
+  terminal: z.object({ profile: z.string(), home: z.string(), kind: z.enum(['runs', 'shell']).optional() }).optional(),
   command: z.string(),
   args: z.array(z.string()).nullable(),
   cwd: z.string(),
@@ -68,6 +68,9 @@ export const EndedLine = z.object({
   ended_by: z.string().nullable(),
   /** Why it was blocked, declined or failed. */
   why: z.string().nullable(),
+  /** Which kind of failure, where callers act on it. */
+  reason: z.string().optional(),
+  note: z.string().optional(),
   destructive: z.boolean(),
   /** It failed because of what was asked for. */
   invalid: z.boolean().optional(),

@@ -114,6 +114,19 @@ test('the first answer counts, and is written down before it does', async () => 
   ])
 })
 
+test('a no counts also before all of it was seen: it starts nothing', async () => {
+  queue.approversAre(1)
+  const open = ask('a')
+  expect(queue.answer(answerTo('a', 'decline'), approver)).toMatchObject({ problem: expect.stringContaining('fast') })
+  await clock.advance(400)
+  expect(queue.answer(answerTo('a'), approver)).toMatchObject({
+    problem: expect.stringContaining('not on this screen'),
+  })
+  expect(queue.answer(answerTo('a', 'decline'), approver)).toEqual({ counted: true })
+  await idle()
+  expect(open.outcome()).toMatchObject({ kind: 'answered', decision: { kind: 'decline' } })
+})
+
 test('an answer that cannot be written down does not count', async () => {
   queue.approversAre(1)
   const open = ask('a', {

@@ -45,6 +45,7 @@ interface Open {
   readonly asking: Asking
   readonly life: Disposables
   readonly settle: (outcome: Outcome) => void
+  readonly askedAt: number
   /** When each approver had all of it on the screen. */
   readonly shownAt: Map<string, number>
   /** The edited line that each approver was last shown a verdict for. */
@@ -100,7 +101,8 @@ export class ApprovalQueue {
         resolve(outcome)
       }
       const lonely = { dispose() {} }
-      const open: Open = { question, asking, life, settle, shownAt: new Map(), edited: new Map(), lonely }
+      const askedAt = clock.elapsed()
+      const open: Open = { question, asking, life, settle, askedAt, shownAt: new Map(), edited: new Map(), lonely }
       this.#open.set(askId, open)
       life.defer(() => open.lonely.dispose())
       life.add(
@@ -149,7 +151,8 @@ export class ApprovalQueue {
   answer(frame: AnswerFrame, approver: { readonly id: string; readonly name: string }): AnswerResult {
     const open = this.#open.get(frame.ask_id)
     if (!open) return NO_LONGER_OPEN
-    const shownAt = open.shownAt.get(approver.id)
+    // A no starts nothing, so it need not wait until all of a long question was seen.
+    const shownAt = open.shownAt.get(approver.id) ?? (frame.decision.kind === 'decline' ? open.askedAt : undefined)
     if (frame.plan_hash !== open.question.plan_hash) return { problem: 'This is not what was asked.', open: true }
     if (shownAt === undefined) return { problem: 'The question was not on this screen yet.', open: true }
     if (this.#deps.clock.elapsed() - shownAt < this.#deps.armingMs) return TOO_FAST

@@ -116,13 +116,13 @@ export class ApproverEntrance implements Disposable {
     this.#code = this.#deps.admissions.show(this.#newcomer, check, outcome =>
       outcome === 'refused' ? this.#refusedByPerson() : this.#codeIsOver('The code has expired.'),
     )
+    this.#waiting.dispose()
     if (this.#code) {
       this.#tellShown(null)
       return
     }
-    this.#waiting.dispose()
     this.#waiting = this.#deps.clock.after(CODE_LIVES_MS, () => this.#codeIsOver('No code could be shown.'))
-    this.#asker.send({ type: 'code_shown', shown_in: [], expires_in_ms: CODE_LIVES_MS, problem: null })
+    this.#tellShown(null)
   }
 
   #challenge(problem: string | null): void {
@@ -146,9 +146,14 @@ export class ApproverEntrance implements Disposable {
   }
 
   #tellShown(problem: string | null): void {
-    const { presence } = this.#deps
-    const expires_in_ms = this.#code?.remainingMs ?? 0
-    this.#asker.send({ type: 'code_shown', shown_in: presence.names, expires_in_ms, problem })
+    const { presence, record } = this.#deps
+    this.#asker.send({
+      type: 'code_shown',
+      shown_in: this.#code ? presence.names : [],
+      expires_in_ms: this.#code?.remainingMs ?? CODE_LIVES_MS,
+      passphrase_then: record.pinned !== null,
+      problem,
+    })
   }
 
   #codeIsOver(problem: string): void {

@@ -111,7 +111,7 @@ export class ClientConnection implements Disposable {
     const { client } = hello
     this.#caller = {
       requester,
-      client: client ? `${client.name} ${client.version}`.slice(0, 200) : 'unnamed',
+      client: client?.name.slice(0, 200) ?? 'unnamed',
       session,
       signal: this.#gone.signal,
       reply: frame => this.#send(frame),

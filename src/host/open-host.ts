@@ -1,11 +1,11 @@
+import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import type { Ids } from '../base/ids.ts'
 import { ensureKeyFile } from '../base/key-file.ts'
 import type { Link } from '../base/link.ts'
 import type { Log } from '../base/log.ts'
-import { type Peer, peerAt } from '../base/peer-process.ts'
 import { processTable } from '../base/process-table.ts'
-import { listenPsk, type PskListener } from '../base/psk-socket.ts'
+import { listenPsk } from '../base/psk-socket.ts'
 import type { PtyHealth, PtyOwner } from '../base/pty.ts'
 import type { Configuration } from '../config/settings.ts'
 import { RuleFiles } from '../policy/rule-files.ts'
@@ -13,6 +13,7 @@ import { openJournal } from '../runs/journal.ts'
 import { ApprovalQueue } from './approval-queue.ts'
 import { ApproverAdmissions } from './approver-admissions.ts'
 import { type Admission, ApproverConnection } from './approver-connection.ts'
+import { listenApprovers } from './approver-listener.ts'
 import { ApproverRecordFile } from './approver-record.ts'
 import { askPerson } from './ask-person.ts'
 import type { BridgeListener } from './bridge-listener.ts'
@@ -23,6 +24,7 @@ import { FileAdditions } from './file-additions.ts'
 import { idleWatch } from './idle-watch.ts'
 import { type HostWorld, InteractiveGate } from './interactive-gate.ts'
 import { InteractiveLane } from './interactive-lane.ts'
+import { nothingGoing } from './nothing-going.ts'
 import { openBridge } from './open-bridge.ts'
 import { BRIDGE, Pairings } from './pairings.ts'
 import { Presence } from './presence.ts'
@@ -32,6 +34,7 @@ import { RunJournal } from './run-journal.ts'
 import { ScopedRules } from './scoped-rules.ts'
 import { settleJournal } from './settle-journal.ts'
 import { Terminals } from './terminals.ts'
+import { TerminalDesk } from './terminals-desk.ts'
 
 export interface HostDeps {
   readonly configuration: Configuration
@@ -128,7 +131,13 @@ export async function openHost(deps: HostDeps): Promise<Host> {
     const terminals = new Terminals(ids)
     const scoped = new ScopedRules(clock)
     const ruleFiles = new RuleFiles({ dataDir: paths.dataDir, now: clock.now })
-    const gate = new InteractiveGate({ world: deps.world, settings, ruleFiles, scoped })
+    const gate = new InteractiveGate({
+      world: deps.world,
+      settings,
+      ruleFiles,
+      scoped,
+      shellFiles: join(paths.stateDir, 'shell'),
+    })
     const asker = askPerson({
       clock,
       queue,
@@ -151,10 +160,12 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       terminals,
       gate,
       pty,
+      killer,
       home,
       asker,
       additions,
     })
+    const desk = new TerminalDesk({ clock, ids, terminals, lane, runs, scoped, journal })
     takeBack({ journal, log, runs }, left, (run, pty) => lane.takeBack(run, pty))
     settleJournal(journal, runs, log)
     const sessions = new ClientSessions(clock)
@@ -169,13 +180,12 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       terminals,
       sessions,
       presence,
-      scoped,
+      desk,
       queue,
       ruleFiles,
       pairings,
       journal,
       patienceMs,
-      home,
       showWindow,
     })
     const heartbeatMs = settings.PM_TERM_HEARTBEAT_INTERVAL * 1000
@@ -193,6 +203,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
           record,
           admissions,
           lane,
+          desk,
           heartbeatMs,
           armingMs: ARMING_MS,
           instanceId,
@@ -200,9 +211,15 @@ export async function openHost(deps: HostDeps): Promise<Host> {
         link,
         admission,
       )
-    const approvers = await listenApprovers(deps, localKey, (link, { process }) =>
-      admit(link, { kind: 'challenge', process }),
-    )
+    // Who starts runs: what descends from there is a run, whatever it has done to its environment.
+    const starters = () => {
+      const owner = pty.health.now()
+      return owner.at === 'up' ? [owner.pid ?? pid] : []
+    }
+    const approvers = await listenApprovers(deps, localKey, {
+      starters,
+      admit: (link, { process }) => admit(link, { kind: 'challenge', process }),
+    })
     const requesterOf = (identity: string, peer: string | null) => pairings.requesterOf(identity, peer)
     take = link =>
       void new ClientConnection(
@@ -244,7 +261,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       async close() {
         const closing = stopTaking()
         const finalGraceMs = Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS)
-        await runs.endAll(finalGraceMs)
+        await runs.endAll(finalGraceMs, () => nothingGoing(lane, clock))
         await pty.end(finalGraceMs)
         await closing
         journal.append({ kind: 'host_ended', ...about, body: { instance_id: instanceId } })
@@ -256,24 +273,6 @@ export async function openHost(deps: HostDeps): Promise<Host> {
     await clients.close()
     throw cause
   }
-}
-
-/** The listener for those who may answer. What a run has started is not let in. */
-function listenApprovers(deps: HostDeps, key: Buffer, admit: (link: Link, peer: Peer) => void): Promise<PskListener> {
-  return listenPsk({
-    host: '127.0.0.1',
-    port: deps.configuration.settings.PM_TERM_APPROVER_PORT,
-    clock: deps.clock,
-    keyFor: identity => (identity === 'approver' ? key : null),
-    onLink: (link, { port }) => {
-      const peer = peerAt(port, process.platform)
-      if (peer.insideRun) {
-        deps.log.warn('a command that runs here tried to become an approver')
-        link.send({ type: 'refused', reason: 'A command that runs here cannot answer.' })
-        link.close('inside a run')
-      } else admit(link, peer)
-    },
-  })
 }
 
 /** At fixed times, and before that when much was printed. */

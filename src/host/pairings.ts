@@ -2,13 +2,13 @@ import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { makePairingFile, readPairingFile } from '../base/key-file.ts'
 import { TermError } from '../contract/errors.ts'
-import { LOCAL } from './requester-runs.ts'
+import { LOCAL, PERSON } from './requester-runs.ts'
 
 /** The stand-alone bridge: the one credential that speaks for others. */
 export const BRIDGE = 'bridge'
 export const APPROVER = 'approver'
 
-const RESERVED: readonly string[] = [LOCAL, APPROVER, BRIDGE]
+const RESERVED: readonly string[] = [LOCAL, PERSON, APPROVER, BRIDGE]
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/
 const SUFFIX = '.key'
 

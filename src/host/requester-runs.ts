@@ -42,6 +42,8 @@ export interface Taken {
 export const LOCAL = 'local'
 
 const BRIMMING_SHARE = 1 / 8
+/** The person, who opens shells of their own: no agent may read those. */
+export const PERSON = 'person'
 
 /**
  * The runs of each requester, apart: an id is looked up only among one's own, so nobody can read, kill or guess another's.
@@ -115,8 +117,10 @@ export class RequesterRuns {
     return [...this.#all.values()].some(({ store }) => store.keptBytes > this.#deps.totalBytes * BRIMMING_SHARE)
   }
 
-  async endAll(graceMs: number): Promise<void> {
+  /** `seen`: every end was written down. The ledgers are closed after it. */
+  async endAll(graceMs: number, seen: () => Promise<void>): Promise<void> {
     await Promise.all([...this.#all.values()].map(({ registry }) => registry.endAll(graceMs)))
+    await seen()
     for (const { store } of this.#all.values()) store.close()
   }
 

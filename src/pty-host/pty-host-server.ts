@@ -53,9 +53,9 @@ export async function openPtyHost(deps: PtyHostDeps): Promise<PtyHost> {
   const table = new PtyTable({
     clock,
     killer,
-    pipes,
     budget: new LogBudget(orders.total_bytes),
     self,
+    pipes,
     onGrown: pty => session?.grown(pty),
     onEnded: (pty, exit) => session?.ended(pty, exit),
   })

@@ -24,6 +24,8 @@ export const JOURNAL_KINDS = [
   'taken_back',
   'ended',
   'rules_changed',
+  'terminal_changed',
+  'person_input',
   'pairing_changed',
   'approver_admitted',
   'approver_refused',

@@ -241,22 +241,22 @@ test('after kill -9 the next host still says who let a run start, and as what', 
     )
     return { state, approved, authorization, approved_by, command_executed }
   }
-  const lost = { state: 'lost', approved: true }
+  const kept = { state: 'running', approved: true }
   expect(await Promise.all([answered, edited, ruled, unanswered].map(told))).toEqual([
-    { ...lost, authorization: 'allowed_with_warning', approved_by: 'person' },
+    { ...kept, authorization: 'allowed_with_warning', approved_by: 'person' },
     {
-      ...lost,
+      ...kept,
       authorization: 'allowed_with_warning',
       approved_by: 'person',
       command_executed: '/bin/echo up > up2; sleep 300',
     },
-    { ...lost, authorization: 'allowed', approved_by: 'allowlist' },
-    { state: 'lost', approved: false },
+    { ...kept, authorization: 'allowed', approved_by: 'allowlist' },
+    { state: 'withdrawn', approved: false, authorization: 'blocked' },
   ])
-  expect((await run(['runs', answered])).said).toMatch(/^lost · answered by tester \(apr_/)
-  expect((await run(['runs', edited])).said).toMatch(/^lost · .*who wrote instead: \/bin\/echo up > up2/)
-  expect((await run(['runs', ruled])).said).toMatch(/^lost · allowed by a rule/)
-  expect((await run(['runs', unanswered])).said).toMatch(/^lost · never started/)
+  expect((await run(['runs', answered])).said).toMatch(/^running · answered by tester \(apr_/)
+  expect((await run(['runs', edited])).said).toMatch(/^running · .*who wrote instead: \/bin\/echo up > up2/)
+  expect((await run(['runs', ruled])).said).toMatch(/^running · allowed by a rule/)
+  expect((await run(['runs', unanswered])).said).toMatch(/^withdrawn · never started/)
   for (const session_id of [answered, edited, ruled]) {
     const kill = later.ask('kill', { session_id })
     await later.heard.next('killed', frame => frame.request_id === kill)

@@ -126,6 +126,20 @@ test('keys that were typed ahead decide nothing', async () => {
   expect(data.result.state).not.toBe('exited')
 })
 
+test('a long command can be declined without reading it to its end', async () => {
+  const script = Array.from({ length: 90 }, (_, i) => `/bin/echo ${i}`).join('\n')
+  const call = await here.asks(agent, `touch ${ran}\n${script}`)
+  await person.sees('↓ more')
+  person.type('d')
+  await person.sees('Decline. Why?')
+  await new Promise(resolve => setTimeout(resolve, 450))
+  person.type('\r')
+  await eventually(
+    'the no',
+    async () => (await read(call.data.correlation.request_id)).data.result.state === 'declined',
+  )
+})
+
 test('a second terminal is let in by the code that the first one shows, and both may answer', async () => {
   const second = await here.person()
   await person.sees(/may answer now, too \(let in by a code\)/)

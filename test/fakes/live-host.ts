@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
 import { checkDigits, commitmentTo, newOpening, readCode } from '../../src/base/admission-code.ts'
 import { admissionMessage, makeApproverRecord, signAsApprover } from '../../src/base/approver-key.ts'
 import { systemClock } from '../../src/base/clock.ts'
@@ -17,7 +18,7 @@ import { type Host, openHost } from '../../src/host/open-host.ts'
 import { realPath } from '../../src/runs/disk-facts.ts'
 import { Place, PRODUCT } from './place.ts'
 
-const PASSPHRASE = 'a passphrase for tests'
+export const PASSPHRASE = 'a passphrase for tests'
 const never = new AbortController().signal
 const ids = randomIds()
 // Worked out once: a passphrase is slow to work out on purpose.
@@ -114,7 +115,10 @@ export class FakeApprover {
 
   constructor(link: Link) {
     this.link = link
-    link.onFrame(frame => this.heard.add(ToApprover.parse(frame)))
+    link.onFrame(raw => {
+      const frame = ToApprover.parse(raw)
+      this.heard.add(frame)
+    })
     link.onClose(reason => {
       this.closed = reason
     })
@@ -125,10 +129,10 @@ export class FakeApprover {
   }
 
   #opening = ''
-  attach(name = 'tester'): void {
+  attach(name = 'tester', surface: 'terminal' | 'attach' = 'terminal'): void {
     this.#opening = newOpening()
     const commitment = commitmentTo(this.#opening)
-    this.send({ type: 'attach', protocol_version: 1, surface: 'terminal', name, commitment })
+    this.send({ type: 'attach', protocol_version: 1, surface, name, commitment })
   }
 
   prove({ nonce }: { nonce: string }): void {
@@ -146,8 +150,8 @@ export class FakeApprover {
   }
 
   /** With a code that `by` shows, if somebody is admitted already; else with the passphrase. */
-  async admitted(by?: FakeApprover): Promise<this> {
-    this.attach()
+  async admitted(by?: FakeApprover, surface: 'terminal' | 'attach' = 'terminal'): Promise<this> {
+    this.attach('tester', surface)
     const challenge = await this.heard.next('challenge')
     if (challenge.code === null) this.prove(challenge)
     else {
@@ -230,6 +234,14 @@ export class LiveHost {
   async stranger(identity = 'local'): Promise<FakeClient> {
     const key = identity === 'local' ? readKeyFile(join(this.state, 'local.key')) : this.keyOf(identity)
     return new FakeClient(await this.dial(identity, key))
+  }
+
+  /** What the host has written down so far. */
+  journal(): { kind: string; body: string; run_id: string | null }[] {
+    const database = new DatabaseSync(join(this.state, 'journal.db'), { readOnly: true })
+    const rows = database.prepare('SELECT kind, body, run_id FROM journal ORDER BY seq').all()
+    database.close()
+    return rows as { kind: string; body: string; run_id: string | null }[]
   }
 
   /** A client paired by name. */

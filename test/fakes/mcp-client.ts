@@ -54,6 +54,8 @@ export interface Opened {
 const LARGEST_ANSWER_BYTES = 256 * 1024 * 1024
 const CALL_TIMEOUT_MS = 15_000
 const READY_WITHIN_MS = 10_000
+// Long: on a busy machine an orderly end takes its time, and a forced one is another end.
+const FORCED_AFTER_MS = 12_000
 
 export async function openStdio(options: OpenOptions = {}): Promise<Opened> {
   const place = options.place ?? new Place()
@@ -136,7 +138,7 @@ export async function endOf(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = new Promise<void>(resolve => child.once('exit', () => resolve()))
   child.kill('SIGTERM')
-  const force = setTimeout(() => child.kill('SIGKILL'), 4000)
+  const force = setTimeout(() => child.kill('SIGKILL'), FORCED_AFTER_MS)
   await gone
   clearTimeout(force)
 }
