@@ -320,6 +320,37 @@ export const INTERACTIVE: readonly Scenario[] = [
   },
   {
     lane: 'interactive',
+    name: 'a shell of the person is opened, lines are sent into it, and it is closed',
+    run: async side => {
+      const id = side.id()
+      const opening = side.interactive({
+        action: 'execute',
+        correlation: { request_id: id },
+        invocation: { mode: 'interactive', intent: 'open_only' },
+        runtime: { workspace_id: 'test', terminal_profile: 'bash' },
+      })
+      side.approver.approve(await side.question(id))
+      const opened = await opening
+      const target = { terminal_id: opened.identity.terminal_id }
+      const send = async (command: string) => {
+        const request_id = side.id()
+        const sent = side.interactive({ action: 'send', correlation: { request_id }, target, execution: { command } })
+        side.approver.approve(await side.question(request_id))
+        return sent
+      }
+      const first = await send('cd /usr; GREETING=hi')
+      const second = await send('pwd; echo $GREETING; (exit 5)')
+      return [opened, first, second, await side.interactive({ action: 'close', target })]
+    },
+    shows: [
+      { success: true, result: { state: 'running' } },
+      ended(0),
+      { ...ended(5), result: { stdout: '/usr\nhi\n' } },
+      { success: true },
+    ],
+  },
+  {
+    lane: 'interactive',
     name: 'ids nobody knows are not found',
     run: async side => [
       await side.read('req_nobody'),
