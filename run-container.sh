@@ -33,10 +33,11 @@ key=$keys/$name.key
 [ -e "$state/host.json" ] || say 'no host runs yet: interactive commands are refused until "interactive-terminal" runs.'
 mkdir -p "$data"
 
-set -- --rm -i --cap-drop all --security-opt no-new-privileges -v "$project:$project" -w "$project" -v "$data:/data:ro" -e PM_TERM_DATA_DIR=/data \
-  -e PM_INTERACTIVE_TERMINAL_KEY_FILE=/run/secrets/interactive-terminal.key
 # The container runs as you: your files stay readable, and nobody else's are.
-if [ "$engine" = podman ] && [ "$(id -u)" -ne 0 ]; then set -- "$@" --userns=keep-id; else set -- "$@" --user "$(id -u):$(id -g)"; fi
+set -- --rm -i --user "$(id -u):$(id -g)" --cap-drop all --security-opt no-new-privileges -v "$project:$project" -w "$project" -v "$data:/data:ro" -e PM_TERM_DATA_DIR=/data \
+  -e PM_INTERACTIVE_TERMINAL_KEY_FILE=/run/secrets/interactive-terminal.key
+# Without root, podman would give your own files to another user in there.
+if [ "$engine" = podman ] && [ "$(id -u)" -ne 0 ]; then set -- "$@" --userns=keep-id; fi
 if [ "$engine" = podman ]; then
   # Made anew each time: the key may have been replaced.
   podman secret rm "interactive-terminal-$name" >/dev/null 2>&1 || true

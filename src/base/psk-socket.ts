@@ -21,10 +21,12 @@ const TLS = {
 
 /** An address of the network, or a socket file. */
 export type Address = { readonly host: string; readonly port: number } | { readonly path: string }
+/** What somebody else, the system for example, has opened for us already. */
+export type Inherited = { readonly fd: number }
 
 export const addressText = (at: Address): string => ('path' in at ? at.path : `${at.host}:${at.port}`)
 
-export type PskListenerOptions = Address & {
+export type PskListenerOptions = (Address | Inherited) & {
   readonly clock: Clock
   /** The key of a client, or null for a name nobody knows. */
   readonly keyFor: (identity: string) => Buffer | null
@@ -95,12 +97,11 @@ export function listenPsk(options: PskListenerOptions): Promise<PskListener> {
   })
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    const at = 'path' in options ? { path: options.path } : { host: options.host, port: options.port }
-    server.listen({ ...at, exclusive: true }, () => {
+    server.listen({ ...placeOf(options), exclusive: true }, () => {
       server.off('error', reject)
       server.on('error', () => {}) // one connection that could not be accepted; the next one may
       resolve({
-        port: 'path' in options ? 0 : (server.address() as AddressInfo).port,
+        port: (server.address() as AddressInfo).port ?? 0,
         cut(identity) {
           for (const link of [...links.keys()]) if (link.identity === identity) link.close('the key was revoked')
         },
@@ -116,6 +117,9 @@ export function listenPsk(options: PskListenerOptions): Promise<PskListener> {
     })
   })
 }
+
+const placeOf = (at: Address | Inherited) =>
+  'fd' in at ? { fd: at.fd } : 'path' in at ? { path: at.path } : { host: at.host, port: at.port }
 
 export type PskDialOptions = Address & {
   readonly identity: string

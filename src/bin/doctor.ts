@@ -8,6 +8,7 @@ import type { readSettings } from '../config/settings.ts'
 import { RuleFiles } from '../policy/rule-files.ts'
 import { readJournal } from '../runs/journal.ts'
 import { RunStore } from '../runs/run-store.ts'
+import { bridgeCheck } from './doctor-bridge.ts'
 import { readHostFile } from './host-lock.ts'
 
 interface Check {
@@ -71,6 +72,7 @@ export async function doctor(
         return `pid ${host.pid}, servers on 127.0.0.1:${host.port}, approvers on 127.0.0.1:${host.approver_port}`
       },
     },
+    { name: 'containers', run: () => bridgeCheck(configuration) },
     {
       name: 'nothing was left behind',
       run: () => {

@@ -15,6 +15,7 @@ const HELP = `interactive-terminal ${__VERSION__}: a real terminal for AI agents
   interactive-terminal where <what> where something of yours is: state, data, keys, http-token, settings, bridge-socket
   interactive-terminal doctor       every setting with its source, then every check
   interactive-terminal runs [id]    what was asked, and what became of it
+  interactive-terminal bridge       for containers: listens, and starts the host when one that is paired first calls
   interactive-terminal pair         let a container in by name: makes its key, prints how to mount it; --list, --revoke
   interactive-terminal verify [row] whether the journal is what it was when it was written; row: what an earlier verify printed
   interactive-terminal policy       what may run without asking: explain, list, add, remove, trust, replay, eval
@@ -63,6 +64,8 @@ async function main(argv: readonly string[]): Promise<number | null> {
       return (await import('./attach-command.ts')).attachCommand(raw, rest)
     case 'doctor':
       return (await import('./doctor.ts')).doctor(readSettings(raw), __VERSION__)
+    case 'bridge':
+      return (await import('./start-bridge.ts')).startBridge(raw)
     case 'where':
       return (await import('./where-command.ts')).whereCommand(raw, rest)
     case 'pair':

@@ -7,46 +7,58 @@ import type { Link } from '../base/link.ts'
 import type { Log } from '../base/log.ts'
 import { DialError, dialPsk } from '../base/psk-socket.ts'
 import type { Configuration } from '../config/settings.ts'
-import type { AdapterDeps } from '../mcp/adapters/host-adapter.ts'
-import type { HostConnection } from '../mcp/adapters/host-connection.ts'
 import { launchHost } from '../mcp/adapters/launch-host.ts'
-import { reachHost } from '../mcp/adapters/reach-host.ts'
+import { type Asked, type Reached, reachHost } from '../mcp/adapters/reach-host.ts'
 import { nobodyReached } from '../mcp/lane.ts'
 import { loginEnv } from './login-env.ts'
 
 const LOCAL = 'local'
 const LOOPBACK = '127.0.0.1'
 
-export interface LocalDialer {
-  readonly reach: AdapterDeps['reach']
+export interface LocalDialer<Connection> {
+  readonly reach: (asked: Asked, signal: AbortSignal) => Promise<Reached<Connection>>
   /** Hosts this process started: its children, but not its to end. */
   readonly launched: ReadonlySet<number>
 }
 
 /** The dialers `local` and `bundled`: the host on this machine, and the one that may be started here. */
-export function localDialer(
+export function localDialer<Connection>(
   configuration: Configuration,
-  deps: { readonly clock: Clock; readonly log: Log; readonly greet: (link: Link) => Promise<HostConnection> },
-): LocalDialer {
+  deps: {
+    readonly clock: Clock
+    readonly log: Log
+    readonly greet: (link: Link) => Promise<Connection>
+    /** Default: a program of this person. */
+    readonly credential?: Credential
+    /** What a host that is started hears beside where to listen. */
+    readonly launchFlags?: readonly string[]
+    /** Where an agent may have written; null: no agent started this process. Default: where it was started. */
+    readonly workspace?: string | null
+  },
+): LocalDialer<Connection> {
   const { settings, paths } = configuration
-  const { clock, log, greet } = deps
-  const cwd = process.cwd()
+  const { clock, log, greet, credential, launchFlags = [], workspace = process.cwd() } = deps
   const launched = new Set<number>()
   const reachDeps = {
     clock,
     log,
     greet,
     address: `${LOOPBACK}:${hostPort(configuration)}`,
-    dial: (signal: AbortSignal) => dialLocal(configuration, clock, signal),
+    dial: (signal: AbortSignal) => dialLocal(configuration, clock, signal, credential),
     async launch(candidate: Parameters<typeof launchHost>[0]) {
-      refuseForeignHome(settings.PM_TERM_HOME, cwd)
+      refuseForeignHome(settings.PM_TERM_HOME, workspace)
       const person = userInfo()
       const { env: ownEnv, platform, execPath } = process
       const env = await loginEnv({ person, node: execPath, platform, ownEnv })
-      const home = launchHome(homedir(), person.homedir, cwd)
+      const home = launchHome(homedir(), person.homedir, workspace)
       const host = await launchHost(
         candidate,
-        { env: { ...env, HOME: home }, cwd: home, logFile: paths.hostLogFile, args: launchArgs(configuration) },
+        {
+          env: { ...env, HOME: home },
+          cwd: home,
+          logFile: paths.hostLogFile,
+          args: [...launchArgs(configuration), ...launchFlags],
+        },
         clock,
       )
       launched.add(host.pid)
@@ -57,7 +69,7 @@ export function localDialer(
       configured: [settings.PM_INTERACTIVE_TERMINAL_BINARY].filter(path => path !== ''),
       bundled: { node: process.execPath, script: realpathSync(process.argv[1] ?? process.execPath) },
       path: process.env.PATH ?? '',
-      workspaces: [cwd],
+      workspaces: workspace === null ? [] : [workspace],
       platform: process.platform,
     },
     spawnTimeoutMs: settings.PM_INTERACTIVE_TERMINAL_SPAWN_TIMEOUT_MS,
@@ -65,15 +77,17 @@ export function localDialer(
   return { reach: (asked, signal) => reachHost(reachDeps, asked, signal), launched }
 }
 
-/** A link to the host that runs here, as a program of this person. */
+export interface Credential {
+  readonly identity: string
+  readonly keyFile: string
+}
+
+/** A link to the host that runs here. */
 export async function dialLocal(
   configuration: Configuration,
   clock: Clock,
   signal: AbortSignal,
-  credential: { readonly identity: string; readonly keyFile: string } = {
-    identity: LOCAL,
-    keyFile: configuration.paths.localKeyFile,
-  },
+  credential: Credential = { identity: LOCAL, keyFile: configuration.paths.localKeyFile },
 ): Promise<Link> {
   const port = hostPort(configuration)
   if (port === 0) throw new DialError('refused', 'No host has said yet where it listens.')
@@ -122,20 +136,21 @@ function launchArgs({ settings, sources }: Configuration): string[] {
 }
 
 /** A host elsewhere would not hold this server's key, so none is started; the person can still start it for that home. */
-function refuseForeignHome(home: string, cwd: string): void {
-  if (home === '' || isPersonsOwn(home, cwd)) return
+function refuseForeignHome(home: string, workspace: string | null): void {
+  if (home === '' || isPersonsOwn(home, workspace)) return
   throw new Error(
-    `PM_TERM_HOME (${home}) has to be a directory that only you can write to, outside ${cwd}: no host is started for it`,
+    `PM_TERM_HOME (${home}) has to be a directory that only you can write to, outside ${workspace}: no host is started for it`,
   )
 }
 
-const launchHome = (claimed: string, real: string, cwd: string): string => (isPersonsOwn(claimed, cwd) ? claimed : real)
+const launchHome = (claimed: string, real: string, workspace: string | null): string =>
+  isPersonsOwn(claimed, workspace) ? claimed : real
 
-function isPersonsOwn(directory: string, cwd: string): boolean {
+function isPersonsOwn(directory: string, workspace: string | null): boolean {
   const stat = statSync(directory, { throwIfNoEntry: false })
   if (!isAbsolute(directory) || !stat?.isDirectory()) return false
   const real = realpathSync(directory)
-  const workspace = realpathSync(cwd)
-  if (real === workspace || real.startsWith(workspace + sep)) return false
+  const agents = workspace === null ? null : realpathSync(workspace)
+  if (agents !== null && (real === agents || real.startsWith(agents + sep))) return false
   return process.platform === 'win32' || (stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0)
 }

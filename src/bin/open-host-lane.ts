@@ -34,7 +34,7 @@ export function openHostLane(
   const { clock, ids, log, self } = deps
   const cwd = process.cwd()
   const runtimeSessionId = ids.make('ses')
-  const greet = (link: Link) =>
+  const greeting = (withinMs: number) => (link: Link) =>
     shakeHands(
       link,
       {
@@ -43,9 +43,12 @@ export function openHostLane(
         runtime_session_id: runtimeSessionId,
         client: { name: self.client() ?? 'an MCP client', version: self.version, pid: process.pid },
       },
-      { clock, withinMs: settings.PM_INTERACTIVE_TERMINAL_CONNECT_TIMEOUT_MS },
+      { clock, withinMs },
     )
-  const local = localDialer(configuration, { clock, log, greet })
+  const connectMs = settings.PM_INTERACTIVE_TERMINAL_CONNECT_TIMEOUT_MS
+  const local = localDialer(configuration, { clock, log, greet: greeting(connectMs) })
+  // Whoever listens outside has proved itself by then; it may have to start the host first.
+  const far = { clock, log, greet: greeting(connectMs + settings.PM_INTERACTIVE_TERMINAL_SPAWN_TIMEOUT_MS) }
   const requestTimeoutMs = settings.PM_INTERACTIVE_TERMINAL_REQUEST_TIMEOUT_MS
   const adapters: HostAdapter[] = []
   const lane = (reach: AdapterDeps['reach'], host: HostLaneDeps['host']) => {
@@ -56,7 +59,7 @@ export function openHostLane(
   const hosts = hostLanes(
     {
       host_bridge_local: lane(local.reach, 'on_this_machine'),
-      container_bridge_to_host: lane(bridgeDialer(settings, { clock, log, greet }), 'elsewhere'),
+      container_bridge_to_host: lane(bridgeDialer(settings, far), 'elsewhere'),
     },
     usualHostLane(settings),
   )

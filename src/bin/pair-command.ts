@@ -1,4 +1,3 @@
-import { hostname } from 'node:os'
 import { systemClock } from '../base/clock.ts'
 import { randomIds } from '../base/ids.ts'
 import { jsonLog } from '../base/log.ts'
@@ -59,7 +58,7 @@ export async function pairCommand(
       socketDir: paths.bridgeSocketFile.replace(/[/\\][^/\\]*$/, ''),
       address: settings.PM_TERM_BRIDGE_ADDRESS,
       port: settings.PM_INTERACTIVE_TERMINAL_HOST_PORT,
-      hostname: hostname(),
+      asRoot: process.getuid?.() === 0,
     }),
   )
 }

@@ -5,16 +5,18 @@ export function pairSnippet(at: {
   readonly socketDir: string
   readonly address: string
   readonly port: number
-  readonly hostname: string
+  /** Root's podman has no other users to keep. */
+  readonly asRoot: boolean
 }): string {
   const { name, port } = at
   const secret = `interactive-terminal-${name}`
   const otherPort = port === 45_459 ? '' : ` -e PM_INTERACTIVE_TERMINAL_HOST_PORT=${port}`
   return `"${name}" is paired. Its key is in ${at.keyFile}, for you alone to read; mount it as a secret.
 
-podman, once and then for every start (0400 and a uid: nobody else in the container reads it):
+podman, once and then for every start (0400 and your uid: nobody else in the container reads it):
   podman secret create ${secret} ${quote(at.keyFile)}
-  podman run --rm -i --secret ${secret},target=interactive-terminal.key,mode=0400,uid=1000 \\
+  podman run --rm -i ${at.asRoot ? '' : '--userns=keep-id '}--user "$(id -u):$(id -g)" \\
+    --secret ${secret},target=interactive-terminal.key,mode=0400,uid="$(id -u)" \\
     -e PM_RUNNING_IN_CONTAINER=true -e PM_INTERACTIVE_TERMINAL_KEY_FILE=/run/secrets/interactive-terminal.key${otherPort} \\
     interactive-terminal mcp
 

@@ -46,6 +46,7 @@ async function open(
     address: 'auto',
     port: 0,
     socketFile: null,
+    inheritedFd: null,
     interfaces: () => ({ lo: [v4('127.0.0.1')] }),
     onLink: link => void links.push(link),
     onLook: () => {},

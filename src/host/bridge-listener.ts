@@ -5,7 +5,15 @@ import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import type { Link } from '../base/link.ts'
 import type { Log } from '../base/log.ts'
-import { type Address, addressText, DialError, dialPsk, listenPsk, type PskListener } from '../base/psk-socket.ts'
+import {
+  type Address,
+  addressText,
+  DialError,
+  dialPsk,
+  type Inherited,
+  listenPsk,
+  type PskListener,
+} from '../base/psk-socket.ts'
 import type { Pairings } from './pairings.ts'
 
 export interface BridgeDeps {
@@ -17,6 +25,8 @@ export interface BridgeDeps {
   readonly port: number
   /** Mounted into a container that has no network; null: this system has no socket files. */
   readonly socketFile: string | null
+  /** A socket the system has opened for us: then that one, and nothing else. */
+  readonly inheritedFd: number | null
   readonly interfaces: () => NodeJS.Dict<NetworkInterfaceInfo[]>
   readonly onLink: (link: Link) => void
   readonly onLook: () => void
@@ -66,7 +76,7 @@ export class BridgeListener {
   async #look(): Promise<void> {
     for (const listener of this.#open.values()) listener.recheck()
     this.#deps.onLook()
-    const wanted = new Map(this.#wanted().map(at => [addressText(at), at]))
+    const wanted = new Map(this.#wanted().map(at => [nameOf(at), at]))
     for (const [at, listener] of [...this.#open])
       if (!wanted.has(at)) {
         this.#open.delete(at)
@@ -77,17 +87,18 @@ export class BridgeListener {
     for (const [at, address] of wanted) if (!this.#open.has(at) && !this.#ended) await this.#listen(address)
   }
 
-  #wanted(): Address[] {
-    const { address, port, pairings, interfaces, socketFile } = this.#deps
+  #wanted(): (Address | Inherited)[] {
+    const { address, port, pairings, interfaces, socketFile, inheritedFd } = this.#deps
+    if (inheritedFd !== null) return [{ fd: inheritedFd }]
     if (address === 'off') return []
     if (pairings.list().length === 0) return isLoopback(address) ? [{ host: address, port }] : []
     const hosts = address === 'auto' ? gatewaysOf(interfaces()) : [address]
     return [...hosts.map(host => ({ host, port })), ...(socketFile === null ? [] : [{ path: socketFile }])]
   }
 
-  async #listen(address: Address): Promise<void> {
+  async #listen(address: Address | Inherited): Promise<void> {
     const { clock, log, pairings, onLink } = this.#deps
-    const at = addressText(address)
+    const at = nameOf(address)
     const keyFor = (identity: string) => pairings.key(identity)
     try {
       if ('path' in address) await makeRoom(address.path, clock)
@@ -104,6 +115,8 @@ export class BridgeListener {
     }
   }
 }
+
+const nameOf = (at: Address | Inherited): string => ('fd' in at ? `inherited socket ${at.fd}` : addressText(at))
 
 /** IPv4 addresses of this machine in container networks: what a container calls its gateway. */
 export function gatewaysOf(interfaces: NodeJS.Dict<NetworkInterfaceInfo[]>): string[] {

@@ -13,7 +13,7 @@ import type { FileAdditions } from './file-additions.ts'
 import type { InteractiveGate, Wanted } from './interactive-gate.ts'
 import { endingOf } from './pty-take-back.ts'
 import { idTaken, payloadHashOf, receivedBody } from './request-identity.ts'
-import { LOCAL, PERSON, type RequesterRuns } from './requester-runs.ts'
+import { adapterOf, type RequesterRuns } from './requester-runs.ts'
 import { RunJournal, type RunOf } from './run-journal.ts'
 import { placeIn } from './run-place.ts'
 import { reopened, whereTo } from './run-target.ts'
@@ -119,7 +119,7 @@ export class InteractiveLane {
       killAfterMs: frame.timeout_seconds === undefined ? null : Math.round(frame.timeout_seconds * 1000),
       payloadHash,
       interactive: {
-        adapter: requester === LOCAL || requester === PERSON ? 'host_bridge_local' : 'container_bridge_to_host',
+        adapter: adapterOf(requester),
         terminalId: terminal.id,
         terminal: { profile: terminal.profile, home: terminal.home, kind: terminal.kind },
       },

@@ -11,11 +11,12 @@ export interface BridgePlace {
   readonly log: Log
   readonly pairings: Pairings
   readonly configuration: Configuration
+  readonly inheritedFd?: number | null
 }
 
 /** The listener for containers, as the settings say. */
 export async function openBridge(
-  { clock, log, pairings, configuration: { settings, paths } }: BridgePlace,
+  { clock, log, pairings, configuration: { settings, paths }, inheritedFd = null }: BridgePlace,
   onLink: (link: Link) => void,
   onLook: () => void,
 ): Promise<BridgeListener> {
@@ -26,6 +27,7 @@ export async function openBridge(
     address: settings.PM_TERM_BRIDGE_ADDRESS,
     port: settings.PM_INTERACTIVE_TERMINAL_HOST_PORT,
     socketFile: process.platform === 'win32' ? null : paths.bridgeSocketFile,
+    inheritedFd,
     interfaces: networkInterfaces,
     onLink,
     onLook,

@@ -45,6 +45,10 @@ const BRIMMING_SHARE = 1 / 8
 /** The person, who opens shells of their own: no agent may read those. */
 export const PERSON = 'person'
 
+/** By which way a requester's commands come. */
+export const adapterOf = (requester: string): 'host_bridge_local' | 'container_bridge_to_host' =>
+  requester === LOCAL || requester === PERSON ? 'host_bridge_local' : 'container_bridge_to_host'
+
 /**
  * The runs of each requester, apart: an id is looked up only among one's own, so nobody can read, kill or guess another's.
  * The person's own MCP servers are one requester and share the directory with their headless runs.

@@ -5,6 +5,7 @@ import type { EndedLine } from '../contract/run-record.ts'
 import { runError } from '../runs/run-error.ts'
 import { runResult } from '../runs/run-result.ts'
 import type { RunView } from '../runs/run-view.ts'
+import { adapterOf } from './requester-runs.ts'
 import type { Terminal } from './terminals.ts'
 
 /** Where a run stands, as every frame about it says it. */
@@ -58,7 +59,7 @@ export function reportOfTerminal(terminal: Terminal, requestId: string, warning:
     running: false,
     exit_code: null,
     cwd: terminal.cwd,
-    adapter: 'host_bridge_local',
+    adapter: adapterOf(terminal.requester),
     visibility: 'visible',
   }
 }

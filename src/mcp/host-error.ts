@@ -10,6 +10,8 @@ export interface WireError {
 /** What a caller of the tool calls the fields that have another name on the wire. */
 const FIELDS: Readonly<Record<string, string>> = {
   working_directory: 'runtime.cwd',
+  // Where the server was started: what counts when the caller names no directory.
+  workspace_path: 'runtime.cwd',
   venv_path: 'runtime.venv_path',
   activate_venv: 'runtime.activate_venv',
   terminal_profile: 'runtime.terminal_profile',

@@ -28,7 +28,7 @@ describe('pairing without a host', () => {
       expect(out).not.toContain(key)
       for (const part of [
         `podman secret create interactive-terminal-box ${keyFile('box')}`,
-        '--secret interactive-terminal-box,target=interactive-terminal.key,mode=0400,uid=1000',
+        '--secret interactive-terminal-box,target=interactive-terminal.key,mode=0400,uid="$(id -u)"',
         'PM_INTERACTIVE_TERMINAL_KEY_FILE=/run/secrets/interactive-terminal.key',
         'interactive-terminal pair --revoke box',
       ])

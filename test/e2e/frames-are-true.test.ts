@@ -84,6 +84,9 @@ async function requests(client: FakeClient, approver: FakeApprover): Promise<voi
   const rules = client.ask('allowlist_update', { workspace_id: 'test', operation: 'add', patterns: ['npm run build'] })
   approver.approve(await approver.question(each => each.request_id === rules))
   await client.heard.next('allowlist_updated')
+  const pairing = client.ask('pairing_request', { name: 'box' })
+  approver.approve(await approver.question(each => each.request_id === pairing))
+  await client.heard.next('pairing_answered')
   client.ask('read_output', { session_id: 'req_gone' })
   await client.heard.next('error')
 }

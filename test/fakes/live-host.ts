@@ -191,7 +191,7 @@ export class FakeApprover {
   /** Asks for the verdict on another line. */
   judge({ ask_id }: Question, command: string) {
     this.send({ type: 'judge', ask_id, command })
-    return this.heard.next('judged', frame => frame.command === command)
+    return this.heard.next('judged', frame => frame.ask_id === ask_id && frame.command === command)
   }
 
   /** Approves another line: judged, read, and by the plan that was shown. */

@@ -191,6 +191,7 @@ describe('while a host runs outside', () => {
     expect(data.error).toMatchObject({ code: 'PM_TERM_TIMEOUT', details: { phase: 'handshake' } })
     nothingRan()
     // The person's own line was frozen along with it.
+    await world.leave()
     await world.attach()
   })
 

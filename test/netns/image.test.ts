@@ -104,6 +104,18 @@ describe.skipIf(kind !== 'podman')('the image', () => {
     await server.close()
   })
 
+  test('doctor in the container goes the whole way to the host and says so', async () => {
+    const { command, args, env } = runContainer(['box', 'doctor'])
+    await eventually(
+      'all is well',
+      async () => {
+        const { out } = await run(command, args, env)
+        return out.includes('we are "box" there, 1 can be asked') && out.includes('All is well.')
+      },
+      40_000,
+    )
+  })
+
   test('with the run script and no network it goes over the socket file', async () => {
     const server = await reachable(runContainer(['box', 'mcp'], { NETWORK: 'none' }))
     const asked = server.interactive(executing('script:2', '/bin/echo offline'))

@@ -320,6 +320,37 @@ export const INTERACTIVE: readonly Scenario[] = [
   },
   {
     lane: 'interactive',
+    name: 'a shell of the person is opened, lines are sent into it, and it is closed',
+    run: async side => {
+      const id = side.id()
+      const opening = side.interactive({
+        action: 'execute',
+        correlation: { request_id: id },
+        invocation: { mode: 'interactive', intent: 'open_only' },
+        runtime: { workspace_id: 'test', terminal_profile: 'bash' },
+      })
+      side.approver.approve(await side.question(id))
+      const opened = await opening
+      const target = { terminal_id: opened.identity.terminal_id }
+      const send = async (command: string) => {
+        const request_id = side.id()
+        const sent = side.interactive({ action: 'send', correlation: { request_id }, target, execution: { command } })
+        side.approver.approve(await side.question(request_id))
+        return sent
+      }
+      const first = await send('cd /usr; GREETING=hi')
+      const second = await send('pwd; echo $GREETING; (exit 5)')
+      return [opened, first, second, await side.interactive({ action: 'close', target })]
+    },
+    shows: [
+      { success: true, result: { state: 'running' } },
+      ended(0),
+      { ...ended(5), result: { stdout: '/usr\nhi\n' } },
+      { success: true },
+    ],
+  },
+  {
+    lane: 'interactive',
     name: 'ids nobody knows are not found',
     run: async side => [
       await side.read('req_nobody'),
@@ -462,10 +493,11 @@ export const BREAKING: readonly Scenario[] = [
   },
   {
     lane: 'interactive',
-    name: 'the host is killed in the middle: the answer leaves open what is not known, and the next host tells',
+    name: 'the host is killed in the middle: the answer leaves open what is not known, the next host has the run back',
     run: async side => {
       const id = side.id()
-      const asked = side.execute(id, '/bin/echo begun; sleep 300')
+      const command = () => side.execute(id, '/bin/echo begun; sleep 300', { runtime: { timeout_ms: 4000 } })
+      const asked = command()
       side.approver.approve(await side.question(id))
       await eventually('it runs', async () => (await side.read(id)).result.stdout === 'begun\n')
       await side.world.killHost()
@@ -473,14 +505,14 @@ export const BREAKING: readonly Scenario[] = [
       await side.world.startHost()
       await side.world.attach()
       const told = await side.read(id)
-      const again = await side.execute(id, '/bin/echo begun; sleep 300')
+      const again = await command()
       await side.interactive({ action: 'terminate', target: { session_id: id } })
       return [answer, told, again]
     },
     shows: [
       failed('PM_TERM_DISCONNECTED'),
-      { success: true, result: { state: 'lost', stdout: 'begun\n' } },
-      { result: { state: 'lost' } },
+      { success: true, result: { state: 'running', stdout: 'begun\n' } },
+      { status: 'accepted', result: { state: 'running', stdout: 'begun\n' } },
     ],
   },
 ]

@@ -9,13 +9,14 @@ import { type AdapterChoice, type BinaryPlaces, type Candidate, findHostBinary }
 import { type HostConnection, LinkLost } from './host-connection.ts'
 import type { LaunchedHost } from './launch-host.ts'
 
-export interface ReachDeps {
+/** What is made of a link once it is there: a conversation, or for the bridge the link itself. */
+export interface ReachDeps<Connection = HostConnection> {
   readonly clock: Clock
   readonly log: Log
   /** Where the host listens, for people. */
   readonly address: string
   readonly dial: (signal: AbortSignal) => Promise<Link>
-  readonly greet: (link: Link) => Promise<HostConnection>
+  readonly greet: (link: Link) => Promise<Connection>
   readonly launch: (candidate: Candidate) => Promise<LaunchedHost>
   readonly places: BinaryPlaces
   readonly spawnTimeoutMs: number
@@ -28,8 +29,8 @@ export interface Asked {
   readonly launch: 'if_needed' | 'never'
 }
 
-export interface Reached {
-  readonly connection: HostConnection
+export interface Reached<Connection = HostConnection> {
+  readonly connection: Connection
   /** The process this server started for it, or null when it was already there. */
   readonly launchedPid: number | null
 }
@@ -46,7 +47,7 @@ const LOOK_EVERY_MS = 60
 const ATTEMPTS_PER_CANDIDATE = 2
 
 /** A host to talk to: the one that listens, or one that is started now (SPEC §4.4). Everything tried is told. */
-export async function reachHost(deps: ReachDeps, asked: Asked, signal: AbortSignal): Promise<Reached> {
+export async function reachHost<C>(deps: ReachDeps<C>, asked: Asked, signal: AbortSignal): Promise<Reached<C>> {
   // Checked before anything is dialled: a wrong path is the caller's mistake whether or not a host is there.
   const { candidates, rejected } = findHostBinary(deps.places, asked)
   const there = await tryDial(deps, signal)
@@ -84,12 +85,12 @@ function whyOf(errors: readonly SpawnError[]): string {
 }
 
 /** Two tries at most, the second only after a fault that may pass. One that never gets ready is ended before the next. */
-async function launchCandidate(
-  deps: ReachDeps,
+async function launchCandidate<C>(
+  deps: ReachDeps<C>,
   candidate: Candidate,
   errors: SpawnError[],
   signal: AbortSignal,
-): Promise<Reached | null> {
+): Promise<Reached<C> | null> {
   const path = candidate.args[0] ?? candidate.program
   for (let attempt = 1; attempt <= ATTEMPTS_PER_CANDIDATE; attempt += 1) {
     const failed = (problem: string, lastWords?: string) =>
@@ -132,15 +133,15 @@ async function launchCandidate(
   return null
 }
 
-type Readiness =
-  | { at: 'ready'; connection: HostConnection; endedBefore: boolean }
+type Readiness<C> =
+  | { at: 'ready'; connection: C; endedBefore: boolean }
   | { at: 'ended'; code: number | null; signal: string | null; lastWords: string }
   | { at: 'late' }
   | { at: 'wrong'; problem: string }
   | { at: 'aborted' }
 
 /** Dials until the host has answered our hello, has ended, or its time is up. */
-async function untilReady(deps: ReachDeps, host: LaunchedHost, signal: AbortSignal): Promise<Readiness> {
+async function untilReady<C>(deps: ReachDeps<C>, host: LaunchedHost, signal: AbortSignal): Promise<Readiness<C>> {
   const until = deps.clock.elapsed() + deps.spawnTimeoutMs
   let ended: Awaited<LaunchedHost['ended']> | null = null
   void host.ended.then(end => {
@@ -160,9 +161,12 @@ async function untilReady(deps: ReachDeps, host: LaunchedHost, signal: AbortSign
   }
 }
 
-type Dialled = { connection: HostConnection } | { problem: DialError['problem'] | 'lost' | 'version'; error: Error }
+interface NotDialled {
+  readonly problem: DialError['problem'] | 'lost' | 'version'
+  readonly error: Error
+}
 
-async function tryDial(deps: ReachDeps, signal: AbortSignal): Promise<Dialled> {
+async function tryDial<C>(deps: ReachDeps<C>, signal: AbortSignal): Promise<{ connection: C } | NotDialled> {
   try {
     return { connection: await deps.greet(await deps.dial(signal)) }
   } catch (error) {
@@ -174,7 +178,7 @@ async function tryDial(deps: ReachDeps, signal: AbortSignal): Promise<Dialled> {
 }
 
 /** Somebody is there, but it is not a host we can talk to. Starting another one would not change that. */
-function cannotTalk(deps: ReachDeps, { problem, error }: Exclude<Dialled, { connection: HostConnection }>): Error {
+function cannotTalk<C>(deps: ReachDeps<C>, { problem, error }: NotDialled): Error {
   if (error instanceof TermError || problem === 'aborted') return error
   const details = { lane: 'host_bridge_local', attempted: [deps.address], problem }
   if (problem === 'timeout' || problem === 'late')

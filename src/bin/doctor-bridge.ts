@@ -1,0 +1,53 @@
+import { networkInterfaces } from 'node:os'
+import { systemClock } from '../base/clock.ts'
+import { randomIds } from '../base/ids.ts'
+import type { Log } from '../base/log.ts'
+import type { Configuration } from '../config/settings.ts'
+import { gatewaysOf } from '../host/bridge-listener.ts'
+import { Pairings } from '../host/pairings.ts'
+import { shakeHands } from '../mcp/adapters/host-connection.ts'
+import { chooseLane, usualHostLane } from '../mcp/lane.ts'
+import { bridgeDialer } from './bridge-dialer.ts'
+
+const silent = () => {}
+const quiet: Log = { debug: silent, info: silent, warn: silent, error: silent }
+
+/** Outside: who may come in, and where they would call. In a container: the whole way to the host, really gone. */
+export function bridgeCheck({ settings, paths }: Configuration): Promise<string> | string {
+  if (usualHostLane(settings) === 'container_bridge_to_host') return reachHost(settings)
+  const paired = new Pairings(paths.keysDir).list().map(({ name }) => name)
+  const address = settings.PM_TERM_BRIDGE_ADDRESS
+  const port = settings.PM_INTERACTIVE_TERMINAL_HOST_PORT
+  const gateways = gatewaysOf(networkInterfaces())
+  if (paired.length === 0) return 'nobody is paired, so no container comes in'
+  const where =
+    address === 'off'
+      ? 'the bridge is off'
+      : address !== 'auto'
+        ? `they call ${address}:${port}`
+        : gateways.length === 0
+          ? `no container network is up now; its gateway is taken when it comes, on port ${port}`
+          : `they call ${gateways.map(each => `${each}:${port}`).join(', ')}`
+  return `paired: ${paired.join(', ')}; ${where}`
+}
+
+async function reachHost(settings: Configuration['settings']): Promise<string> {
+  chooseLane('interactive', undefined, settings)
+  const ids = randomIds()
+  const clock = systemClock
+  const withinMs = settings.PM_INTERACTIVE_TERMINAL_CONNECT_TIMEOUT_MS
+  const about = { capabilities: [], trace_id: ids.make('trace'), runtime_session_id: ids.make('ses') }
+  const greet = (link: Parameters<typeof shakeHands>[0]) => shakeHands(link, about, { clock, withinMs })
+  // Neither timers nor sockets of ours keep the process alive.
+  const awake = setInterval(() => {}, 1000)
+  try {
+    const reach = bridgeDialer(settings, { clock, log: quiet, greet })
+    const asked = { choice: 'local_or_bundled_auto', binaryPath: null, launch: 'never' } as const
+    const { connection } = await reach(asked, new AbortController().signal)
+    const { identity, host, approvers } = connection.ack
+    connection.goodbye('only a question')
+    return `the host answers (version ${host.version}), we are "${identity}" there, ${approvers} can be asked`
+  } finally {
+    clearInterval(awake)
+  }
+}

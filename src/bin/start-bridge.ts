@@ -1,0 +1,82 @@
+import { systemClock } from '../base/clock.ts'
+import type { Link } from '../base/link.ts'
+import { jsonLog } from '../base/log.ts'
+import { loadSettings, type RawSettings } from '../config/settings.ts'
+import { TermError } from '../contract/errors.ts'
+import { isLoopback } from '../host/bridge-listener.ts'
+import { relay } from '../host/bridge-relay.ts'
+import { openBridge } from '../host/open-bridge.ts'
+import { BRIDGE, Pairings } from '../host/pairings.ts'
+import { localDialer } from './local-dialer.ts'
+import { refuseContainer } from './refuse-container.ts'
+
+/** The first socket systemd hands over (sd_listen_fds). */
+const FIRST_INHERITED_FD = 3
+
+/**
+ * `interactive-terminal bridge`: listens for containers without being a host. Only when one proves a paired key is the host
+ * started, with its own window, and from then on the frames are carried through.
+ */
+export async function startBridge(raw: RawSettings): Promise<null> {
+  const configuration = loadSettings(raw)
+  const { settings, paths } = configuration
+  const clock = systemClock
+  const log = jsonLog({
+    level: settings.PM_TERM_LOG_LEVEL,
+    write: line => void process.stderr.write(line),
+    now: clock.now,
+  })
+  refuseContainer(configuration, raw, log)
+  const pairings = new Pairings(paths.keysDir)
+  const inheritedFd = inheritedSocket(raw.env)
+  refuseUseless(settings.PM_TERM_BRIDGE_ADDRESS, inheritedFd, pairings)
+  const local = localDialer<Link>(configuration, {
+    clock,
+    log,
+    credential: { identity: BRIDGE, keyFile: paths.bridgeKeyFile },
+    // The port is taken by us already.
+    launchFlags: ['--bridge-address', 'off'],
+    greet: async link => link,
+    workspace: null,
+  })
+  const ending = new AbortController()
+  // One after the other: of many who call at once only the first starts the host.
+  let last: Promise<unknown> = Promise.resolve()
+  const reach = (): Promise<Link> => {
+    const asked = { choice: 'local_or_bundled_auto', binaryPath: null, launch: 'if_needed' } as const
+    const reached = last.then(() => local.reach(asked, ending.signal)).then(({ connection }) => connection)
+    last = reached.catch(() => {})
+    return reached
+  }
+  const bridge = await openBridge(
+    { clock, log, pairings, configuration, inheritedFd },
+    link => void relay({ reach, log }, link),
+    () => {},
+  )
+  // Neither sockets nor timers of ours keep the process alive by themselves; this does.
+  const awake = setInterval(() => {}, 60_000)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => {
+      ending.abort()
+      clearInterval(awake)
+      void bridge.close().finally(() => process.exit(0))
+    })
+  return null
+}
+
+function refuseUseless(address: string, inheritedFd: number | null, pairings: Pairings): void {
+  if (address === 'off' && inheritedFd === null)
+    throw new TermError(
+      'PM_TERM_INVALID_MODE',
+      'PM_TERM_BRIDGE_ADDRESS is off: there is nowhere to listen. Use auto, or an address.',
+    )
+  if (pairings.list().length === 0 && (inheritedFd !== null || !isLoopback(address)))
+    throw new TermError(
+      'PM_TERM_INVALID_MODE',
+      'Nobody is paired, so nothing beyond this machine is listened on. First: interactive-terminal pair <name>',
+    )
+}
+
+function inheritedSocket({ LISTEN_PID, LISTEN_FDS }: RawSettings['env']): number | null {
+  return Number(LISTEN_PID) === process.pid && Number(LISTEN_FDS) >= 1 ? FIRST_INHERITED_FD : null
+}
