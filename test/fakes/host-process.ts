@@ -65,7 +65,15 @@ export class HostProcesses {
     if (!at) throw new Error('no host')
     const live = new LiveHost(this.place, { port: at.port, approverPort: at.approver_port } as Host)
     setPassphrase(this.place)
-    return { live, client: await live.client(), approver: await live.approver() }
+    const client = await live.client()
+    const approver = await live.approver()
+    // Without a sign of life a host takes them for gone after three beats.
+    const beat = setInterval(() => {
+      client.send({ type: 'heartbeat' })
+      approver.send({ type: 'heartbeat' })
+      if (!client.link.open && !approver.link.open) clearInterval(beat)
+    }, 2000).unref()
+    return { live, client, approver }
   }
 
   /** A line that a rule covers: it runs without a question. */
