@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { FromApprover, ToApprover } from './approver-frames.ts'
 import { FromHost, ToHost } from './host-frames.ts'
+import { OfHost, OfWindow } from './window-frames.ts'
 
 /** One example for each frame, held to its schema and quoted by docs/protocol.md. */
 const directory = join(import.meta.dirname, 'examples')
@@ -13,7 +14,14 @@ const frames = readdirSync(directory)
     name: file.replace('.frame.json', ''),
     frame: JSON.parse(readFileSync(join(directory, file), 'utf8')),
   }))
-const SCHEMAS = { 'to-host': ToHost, 'from-host': FromHost, 'from-approver': FromApprover, 'to-approver': ToApprover }
+const SCHEMAS = {
+  'to-host': ToHost,
+  'from-host': FromHost,
+  'from-approver': FromApprover,
+  'to-approver': ToApprover,
+  'from-window': OfWindow,
+  'to-window': OfHost,
+}
 const schemaOf = (direction: string) => SCHEMAS[direction as keyof typeof SCHEMAS]
 
 test.each(frames)('$name is a frame of its direction, and nothing beyond it', ({ direction, frame }) => {
@@ -32,6 +40,12 @@ test('every frame has an example', () => {
       .sort(),
     'attach prove shown answer heartbeat detach'.split(' ').sort(),
     'question challenge admitted refused answered answer_refused withdrawn presence heartbeat'.split(' ').sort(),
+    'window_hello window_prove visibility terminal_create terminal_rename terminal_close terminal_restart terminal_watch terminal_unwatch terminal_input terminal_resize output_ack scope_revoke demo'
+      .split(' ')
+      .sort(),
+    'window_challenge done failed terminals watching snapshot stream_end scopes host_status first_run alarm'
+      .split(' ')
+      .sort(),
   ])
 })
 
