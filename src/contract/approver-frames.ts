@@ -85,6 +85,19 @@ const asked = {
   asked_at: z.string(),
   expires_in_ms: z.int(),
 }
+/** What a word of the line stands for, as read when the question was asked. The plan hash covers it; another one is asked anew. */
+export const StandsFor = z.object({
+  /** `bash x.sh` and a program that is itself a script · `npm run x` · `make x`. */
+  kind: z.enum(['script', 'package_script', 'make_target']),
+  /** "./deploy.sh", "build", "install". */
+  name: z.string(),
+  path: z.string(),
+  text: z.string(),
+  /** Of `text`, when it is too long to be shown. */
+  omitted_bytes: z.int(),
+  hash: z.string(),
+})
+export type StandsFor = z.infer<typeof StandsFor>
 export const CommandQuestion = z.object({
   type: z.literal('question'),
   kind: z.literal('command'),
@@ -100,6 +113,7 @@ export const CommandQuestion = z.object({
   env: z.array(z.object({ name: z.string(), value: z.string() })),
   venv: z.string().nullable(),
   executables: z.array(z.string()),
+  stands_for: z.array(StandsFor),
   verdict: Verdict,
   /** Hard to undo: needs `typed`, and no scope but once. */
   grave: z.boolean(),

@@ -167,6 +167,7 @@ function frameOf(
     env: Object.entries(run.request.env).map(([name, value]) => ({ name, value })),
     venv: place.venv,
     executables: [plan.executable, ...plan.alsoRuns].map(({ path }) => path),
+    stands_for: [...plan.standsFor],
     verdict: explained(verdict),
     grave,
     proposed_rules: grave ? [] : proposedRules(verdict),

@@ -5,6 +5,7 @@ import { TermError } from '../contract/errors.ts'
 import type { CommandRequest } from '../contract/host-frames.ts'
 import { decide } from '../policy/decide.ts'
 import { defaultRules } from '../policy/default-rules.ts'
+import { roughScan } from '../policy/destructive/rough-scan.ts'
 import type { RuleFiles, WorkspaceRules } from '../policy/rule-files.ts'
 import type { Verdict } from '../policy/verdict.ts'
 import { inheritedEnv, runEnv, withOwnGit } from '../runs/base-env.ts'
@@ -104,6 +105,7 @@ export class InteractiveGate {
         cwd,
         env,
         program: this.#program(args ? command : shell.program, path, cwd),
+        commands: args ? [argv] : commandsIn(command, verdict),
         alsoRuns: args ? [] : named.flatMap(name => programOn(path, name, cwd, world.platform) ?? []),
       })
     }
@@ -133,6 +135,12 @@ export class InteractiveGate {
       details: { issues: [{ field: 'execution.command', problem: 'names a program that does not exist' }] },
     })
   }
+}
+
+/** Every command the line might run, also where the gate's reader gave up: a person wants to see what those stand for most. */
+function commandsIn(command: string, verdict: Verdict): string[][] {
+  const read = verdict.parts.flatMap(part => (part.argv ? [part.argv] : []))
+  return [...read, ...roughScan(command).map(({ argv }) => argv)].map(argv => [...argv])
 }
 
 /** The gate says how bad it could get; a yes to this needs a deliberate gesture. */

@@ -65,6 +65,8 @@ function someRun(name: string, verdict: 'auto' | 'approval' | 'blocked' | 'destr
         env: {},
         executable: { path: '', identity: '' },
         alsoRuns: [],
+        commands: [],
+        standsFor: [],
         hash: name,
       }),
     }),

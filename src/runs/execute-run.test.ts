@@ -20,6 +20,8 @@ const PLAN: Plan = {
   env: {},
   executable: { path: '/usr/bin/make', identity: 'one' },
   alsoRuns: [],
+  commands: [],
+  standsFor: [],
   hash: 'hash-of-the-plan',
 }
 const verdictOf = (verdict: Verdict['verdict']): Verdict => ({

@@ -1,7 +1,8 @@
 import type { Clock } from '../base/clock.ts'
 import { onAbort } from '../base/disposable.ts'
+import { TermError } from '../contract/errors.ts'
 import type { Verdict } from '../policy/verdict.ts'
-import type { Plan } from './plan.ts'
+import { type Plan, stillStands } from './plan.ts'
 import type { Run } from './run.ts'
 import type { EndedBy } from './run-state.ts'
 
@@ -63,12 +64,8 @@ export interface RunDeps {
  */
 export async function executeRun(deps: RunDeps, run: Run, signal: AbortSignal): Promise<void> {
   try {
-    const judged = deps.judge(run)
-    run.verdict = judged.verdict
-    const plan = await mayRun(deps, run, judged, signal)
-    if (plan === null) return
-    if (signal.aborted) return run.move({ at: 'withdrawn', endedAt: deps.clock.now() })
-    await seeThrough(deps, run, plan(), signal)
+    const plan = await toRun(deps, run, signal)
+    if (plan !== null) await seeThrough(deps, run, plan, signal)
   } catch (cause) {
     // Nothing was started: starting is the last thing that can fail before the process is ours to watch.
     if (run.state.at === 'running' || run.over) throw cause
@@ -80,6 +77,27 @@ export async function executeRun(deps: RunDeps, run: Run, signal: AbortSignal): 
     throw cause
   }
 }
+
+/**
+ * What may be started now, or null when the run is over without having started. A script that says something else than it said
+ * when it was judged is judged, and asked about, again.
+ */
+async function toRun(deps: RunDeps, run: Run, signal: AbortSignal): Promise<Plan | null> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const judged = deps.judge(run)
+    run.verdict = judged.verdict
+    const plan = (await mayRun(deps, run, judged, signal))?.()
+    if (plan === undefined) return null
+    if (signal.aborted) {
+      run.move({ at: 'withdrawn', endedAt: deps.clock.now() })
+      return null
+    }
+    if (stillStands(plan)) return plan
+  }
+  throw new TermError('PM_TERM_INTERNAL', 'What the command names changes all the time. Nothing ran.')
+}
+
+const MOST_TRIES = 5
 
 /** What may be started, or null when the run is over without having started. */
 async function mayRun(deps: RunDeps, run: Run, judged: Judged, signal: AbortSignal): Promise<Judged['plan'] | null> {
@@ -97,7 +115,7 @@ async function mayRun(deps: RunDeps, run: Run, judged: Judged, signal: AbortSign
     case 'blocked':
       return end(refused(verdict, deps.clock))
     case 'approval': {
-      run.move({ at: 'awaiting_approval', since: deps.clock.now() })
+      if (run.state.at !== 'awaiting_approval') run.move({ at: 'awaiting_approval', since: deps.clock.now() })
       const answer = await deps.approver.ask({ run, ...judged }, signal)
       const endedAt = deps.clock.now()
       switch (answer.kind) {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { realpathSync, statSync } from 'node:fs'
+import type { StandsFor } from '../contract/approver-frames.ts'
 import { TermError } from '../contract/errors.ts'
+import { standsFor } from './stands-for.ts'
 
 /** A file that will be executed, pinned down so that a swap between judging and starting is noticed. */
 export interface Executable {
@@ -19,23 +21,33 @@ export interface Plan {
   readonly executable: Executable
   /** The programs a shell would start for it, as far as the line names them. */
   readonly alsoRuns: readonly Executable[]
+  /** The commands of the line, word by word, and the scripts and targets their words stand for. */
+  readonly commands: readonly (readonly string[])[]
+  readonly standsFor: readonly StandsFor[]
   readonly hash: string
 }
 
 export function makePlan(
-  what: Omit<Plan, 'hash' | 'executable' | 'alsoRuns'> & {
+  what: Pick<Plan, 'command' | 'argv' | 'cwd' | 'env'> & {
     readonly program: string
     readonly alsoRuns?: readonly string[]
+    readonly commands?: Plan['commands']
   },
 ): Plan {
   const executable = pin(what.program)
   const alsoRuns = (what.alsoRuns ?? []).map(pin)
-  const { command, argv, cwd, env } = what
+  const { command, argv, cwd, env, commands = [] } = what
+  const read = standsFor(commands, cwd)
   const names = Object.keys(env).sort()
   const hash = createHash('sha256')
-    .update(JSON.stringify([command, argv, cwd, names.map(name => [name, env[name]]), executable, alsoRuns]))
+    .update(JSON.stringify([command, argv, cwd, names.map(name => [name, env[name]]), executable, alsoRuns, read]))
     .digest('hex')
-  return Object.freeze({ command, argv, cwd, env, executable, alsoRuns, hash })
+  return Object.freeze({ command, argv, cwd, env, executable, alsoRuns, commands, standsFor: read, hash })
+}
+
+/** Whether the scripts it names still say what they said when it was judged. */
+export function stillStands({ commands, cwd, standsFor: read }: Plan): boolean {
+  return JSON.stringify(standsFor(commands, cwd)) === JSON.stringify(read)
 }
 
 /** Right before the start: still the same files in the same place? */
