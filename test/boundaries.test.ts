@@ -12,6 +12,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   mcp: ['runs', 'policy', 'config', 'base', 'contract'],
   host: ['runs', 'policy', 'config', 'base', 'contract'],
   'pty-host': ['base', 'contract'],
+  web: ['contract'],
   bin: ['mcp', 'host', 'pty-host', 'runs', 'policy', 'config', 'base', 'contract'],
 }
 
@@ -47,7 +48,7 @@ const LONGEST_FILE = 300
 
 const src = resolve(import.meta.dirname, '../src')
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
-  .filter(file => file.endsWith('.ts'))
+  .filter(file => /\.tsx?$/.test(file))
   .map(file => ({
     file: file.split(sep).join('/'),
     room: file.split(sep)[0] ?? '',

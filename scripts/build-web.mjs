@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import tailwindcss from '@tailwindcss/vite'
+import { build } from 'vite'
+
+/** The window's page, into dist/web: plain files that a strict content policy can serve. Terminals are a part of their own. */
+export async function buildWeb(/** @type {string} */ root) {
+  const outDir = join(root, 'dist/web')
+  await build({
+    configFile: false,
+    root: join(root, 'src/web'),
+    base: '/',
+    logLevel: 'warn',
+    plugins: [tailwindcss()],
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: 'es2023',
+      cssTarget: ['chrome125', 'firefox128', 'safari18'],
+      // Terminals are one big part that is loaded when the first one is shown.
+      chunkSizeWarningLimit: 700,
+      modulePreload: false,
+      // Inlined files would be data: addresses, which the content policy refuses.
+      assetsInlineLimit: 0,
+      reportCompressedSize: false,
+    },
+  })
+  if (!existsSync(join(outDir, 'index.html'))) throw new Error('the build did not produce dist/web/index.html')
+}

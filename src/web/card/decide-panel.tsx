@@ -1,0 +1,33 @@
+import { signal } from '@preact/signals'
+import type { ComponentType } from 'preact'
+import type { Desk } from '../desk.ts'
+import { type Card, isGrave } from '../state/card.ts'
+
+export type Panel = ComponentType<{ desk: Desk; card: Card }>
+
+const panels = signal<Readonly<Record<'decline' | 'edit' | 'scope' | 'typing', Panel>> | null>(null)
+
+/** What is filled in before an answer is loaded when it is needed: the first card comes up faster without it. */
+async function load(): Promise<void> {
+  panels.value ??= (await import('./panels.tsx')).PANELS
+}
+
+export function decidePanel(desk: Desk, card: Card) {
+  const { panel, graveEdit } = card.draft
+  const typing = isGrave(card.question) || graveEdit
+  if (panel === 'none' && !typing) return null
+  if (!panels.value) {
+    void load()
+    return null
+  }
+  const Open = panel === 'none' ? null : panels.value[panel]
+  const Typing = panels.value.typing
+  return (
+    <div class="max-h-[45vh] overflow-y-auto border-b border-line bg-raised">
+      <div class="mx-auto max-w-[860px] px-6 py-3.5 phone:px-4">
+        {Open && <Open desk={desk} card={card} />}
+        {typing && panel !== 'decline' && <Typing desk={desk} card={card} />}
+      </div>
+    </div>
+  )
+}
