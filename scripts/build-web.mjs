@@ -1,11 +1,13 @@
-import { existsSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import { build } from 'vite'
 
 /** The window's page, into dist/web: plain files that a strict content policy can serve. Terminals are a part of their own. */
 export async function buildWeb(/** @type {string} */ root) {
-  const outDir = join(root, 'dist/web')
+  const web = join(root, 'dist/web')
+  // Made beside it and then put in its place: two builds at once must not leave half of each.
+  const outDir = `${web}.${process.pid}.new`
   await build({
     configFile: false,
     root: join(root, 'src/web'),
@@ -27,4 +29,6 @@ export async function buildWeb(/** @type {string} */ root) {
     },
   })
   if (!existsSync(join(outDir, 'index.html'))) throw new Error('the build did not produce dist/web/index.html')
+  rmSync(web, { recursive: true, force: true })
+  renameSync(outDir, web)
 }

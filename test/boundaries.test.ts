@@ -21,7 +21,13 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
   { word: /process\.env/, who: ['bin', 'config'], why: 'settings come from one table' },
   {
     word: /node:child_process/,
-    who: ['runs/pipe-process.ts', 'runs/process-table.ts', 'mcp/adapters/launch-host.ts', 'bin/login-env.ts'],
+    who: [
+      'runs/pipe-process.ts',
+      'runs/process-table.ts',
+      'mcp/adapters/launch-host.ts',
+      'bin/login-env.ts',
+      'bin/open-browser.ts',
+    ],
     why: 'few places start processes',
   },
   { word: /Date\.now/, who: ['base'], why: 'time is passed in' },
@@ -34,6 +40,9 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
       'bin/doctor.ts',
       'base/psk-socket.ts',
       'base/tls-link.ts',
+      'host/approver-door.ts',
+      'host/web-server.ts',
+      'host/web-guard.ts',
       // The type of a socket node-pty holds; it opens none.
       'pty-host/lossless-pty.ts',
     ],

@@ -11,6 +11,7 @@ import { startPty } from '../pty-host/lossless-pty.ts'
 import { realPath } from '../runs/disk-facts.ts'
 import { processTable } from '../runs/process-table.ts'
 import { readHostFile, takeHostLock } from './host-lock.ts'
+import { windowParts } from './window-parts.ts'
 
 export interface StartedHost {
   readonly host: Host
@@ -55,7 +56,8 @@ export async function openThisHost(
     const pty = { start: (...command: StartArguments) => startPty(...command, systemClock) }
     const ids = randomIds()
     const { onIdle } = how
-    const host = await openHost({ configuration, clock: systemClock, ids, log, pty, world, version, onIdle })
+    const window = windowParts(settings, log)
+    const host = await openHost({ configuration, clock: systemClock, ids, log, pty, world, version, window, onIdle })
     const { instanceId, port, approverPort } = host
     lock.tell({
       instance_id: instanceId,

@@ -116,6 +116,16 @@ export const ENV = {
     default: 9101,
     sentence: 'Port on 127.0.0.1 where those who may answer reach the host. 0 takes any free one.',
   },
+  PM_TERM_WINDOW: {
+    schema: () => z.enum(['auto', 'never']),
+    default: 'auto',
+    sentence: 'auto: the host opens a window when somebody is needed and nobody is there. never: terminals only.',
+  },
+  PM_TERM_BROWSER: {
+    schema: () => z.string(),
+    default: '',
+    sentence: 'Absolute path of the browser for the window. Default: one of the Chromium family that is installed.',
+  },
   PM_TERM_HEARTBEAT_INTERVAL: {
     schema: () => whole(1, 300),
     default: 5,

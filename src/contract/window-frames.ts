@@ -206,6 +206,7 @@ export const FirstRun = z.object({
   ),
   demo_command: Command,
 })
+export type FirstRun = z.infer<typeof FirstRun>
 /** Something a person must hear of: another one used this window's ticket, a listener was lost. */
 export const Alarm = z.object({ type: z.literal('alarm'), message: z.string() })
 

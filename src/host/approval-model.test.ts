@@ -97,6 +97,7 @@ class World {
     const cancel = new AbortController()
     this.runs.set(id, { run, cancel })
     const approver = {
+      absence: () => 'nobody could be asked',
       present: (signal: AbortSignal) => this.presence.someone(15_000, signal),
       ask: async (_: unknown, signal: AbortSignal): Promise<Answer> => answerOf(await this.#ask(id, signal)),
     }

@@ -155,13 +155,13 @@ test('no timer is left when all is answered', async () => {
 test('a question outlives a lost connection by 15 s, and no longer', async () => {
   const sessions = new ClientSessions(clock)
   let withdrawn = 0
-  sessions.arrive('s')
+  sessions.arrive('s', { name: 'a client', requester: 'local' })
   sessions.owns('s', () => {
     withdrawn += 1
   })
   sessions.leave('s')
   await clock.advance(14_000)
-  sessions.arrive('s')
+  sessions.arrive('s', { name: 'a client', requester: 'local' })
   await clock.advance(60_000)
   expect(withdrawn).toBe(0)
   sessions.leave('s')

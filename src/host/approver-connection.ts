@@ -18,6 +18,7 @@ import type { ApproverRecordFile } from './approver-record.ts'
 import { GRAVE_TEXT } from './ask-person.ts'
 import type { InteractiveLane } from './interactive-lane.ts'
 import type { Presence } from './presence.ts'
+import { protectionOn } from './protection.ts'
 
 export interface ApproverDeps {
   readonly clock: Clock
@@ -33,8 +34,8 @@ export interface ApproverDeps {
   readonly instanceId: string
 }
 
-/** challenge: anybody who connects · own_terminal: the terminal this host was started in. */
-export type Admission = 'challenge' | 'own_terminal'
+/** challenge: anybody who connects · own_terminal: the terminal this host was started in · window: proved with a ticket. */
+export type Admission = 'challenge' | 'own_terminal' | 'window'
 
 const PROVE_WITHIN_MS = 120_000
 const MOST_TRIES = 3
@@ -78,7 +79,7 @@ export class ApproverConnection implements Disposable {
         this.#name = frame.name
         if (frame.protocol_version !== APPROVER_PROTOCOL_VERSION)
           this.#refuse(`The host speaks approver protocol ${APPROVER_PROTOCOL_VERSION}. Update the older one.`)
-        else if (this.#admission === 'own_terminal') this.#admit()
+        else if (this.#admission !== 'challenge') this.#admit()
         else this.#challenge(null)
         return
       case 'prove':
@@ -184,12 +185,13 @@ export class ApproverConnection implements Disposable {
 
   #tellPresence(): void {
     const { presence, queue, lane } = this.#deps
+    const { level, detail } = protectionOn(process.platform)
     this.#send({
       type: 'presence',
       approvers: presence.count,
       pending: queue.pending.length,
       running: lane.count,
-      protection: 'L1: separate listener and key, and connections from inside a run are refused where they can be seen',
+      protection: `${level}: ${detail}`,
     })
   }
 

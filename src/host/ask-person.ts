@@ -33,12 +33,14 @@ export const GRAVE_TEXT = 'run it'
 export function askPerson(deps: AskDeps): Asker {
   return {
     present: signal => deps.presence.someone(deps.approverWaitMs, signal),
+    absence: () => absence(deps.presence),
     async ask(wanted, question, by, signal) {
       if (!deps.queue.hasRoom(by.requester)) return { kind: 'nobody', why: 'too many questions are open already' }
       const plan = question.plan()
       const { run, verdict } = question
       const about = { requester: by.requester, runId: run.request.id }
       const patienceMs = wanted.frame.approval_timeout_ms ?? deps.patienceMs
+      deps.presence.call()
       deps.journal.append({ kind: 'asked', ...about, body: { plan_hash: plan.hash, why: verdict.why } })
       const outcome = await deps.queue.ask(
         {
@@ -59,11 +61,14 @@ export function askPerson(deps: AskDeps): Asker {
         },
         signal,
       )
+      if (outcome.kind === 'nobody') return { kind: 'nobody', why: absence(deps.presence) }
       if (outcome.kind !== 'answered') return outcome
       return answerOf(outcome.decision)
     },
   }
 }
+
+const absence = ({ problem }: Presence): string => problem ?? 'nobody could be asked'
 
 function answerOf(decision: Decision): Answer {
   switch (decision.kind) {

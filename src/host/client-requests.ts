@@ -28,7 +28,7 @@ export interface RequestDeps extends RulesDeps {
   readonly scoped: ScopedRules
   readonly home: string
   /** Opens a window, or says why there is none. */
-  readonly showWindow: () => { readonly shown: boolean; readonly message: string }
+  readonly showWindow: () => Promise<{ readonly shown: boolean; readonly message: string }>
 }
 
 const FOREVER_MS = 2 ** 31 - 1
@@ -62,7 +62,7 @@ export class ClientRequests {
       case 'allowlist_update':
         return this.#rules(frame, caller)
       case 'show_window':
-        caller.reply({ type: 'window_shown', ...addressOf(frame), ...this.#deps.showWindow() })
+        caller.reply({ type: 'window_shown', ...addressOf(frame), ...(await this.#deps.showWindow()) })
     }
   }
 

@@ -36,6 +36,7 @@ export interface LaneDeps {
 export interface Asker {
   ask(wanted: Wanted, question: Question, asked: AskedBy, signal: AbortSignal): Promise<Answer>
   present(signal: AbortSignal): Promise<boolean>
+  absence(): string
 }
 
 /** Whose question it is: shown to the person, and what it is withdrawn with. */
@@ -176,6 +177,7 @@ export class InteractiveLane {
         const approver: Approver = {
           ask: (question, signal) => asker.ask(wanted, question, by, signal),
           present: signal => asker.present(signal),
+          absence: () => asker.absence(),
         }
         await executeRun(
           {

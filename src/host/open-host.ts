@@ -4,7 +4,7 @@ import type { Ids } from '../base/ids.ts'
 import { ensureKeyFile, readKeyFile } from '../base/key-file.ts'
 import type { Link } from '../base/link.ts'
 import type { Log } from '../base/log.ts'
-import { listenPsk, type PskListener } from '../base/psk-socket.ts'
+import { listenPsk } from '../base/psk-socket.ts'
 import type { Configuration } from '../config/settings.ts'
 import { WorkspaceId } from '../contract/field.ts'
 import { RuleFiles } from '../policy/rule-files.ts'
@@ -18,15 +18,18 @@ import { askPerson } from './ask-person.ts'
 import { ClientConnection } from './client-connection.ts'
 import { ClientRequests } from './client-requests.ts'
 import { ClientSessions } from './client-sessions.ts'
+import { demoRequest } from './demo-request.ts'
 import { FileAdditions } from './file-additions.ts'
 import { idleWatch } from './idle-watch.ts'
 import { type HostWorld, InteractiveGate } from './interactive-gate.ts'
 import { InteractiveLane } from './interactive-lane.ts'
-import { isInsideRun } from './peer-process.ts'
+import { type Approvers, openApprovers, type WindowParts } from './open-approvers.ts'
 import { Presence } from './presence.ts'
 import { LOCAL, RequesterRuns } from './requester-runs.ts'
 import { ScopedRules } from './scoped-rules.ts'
 import { Terminals } from './terminals.ts'
+import { DEMO_COMMAND } from './web-feed.ts'
+import type { Shown } from './web-opener.ts'
 
 export interface HostDeps {
   readonly configuration: Configuration
@@ -36,6 +39,8 @@ export interface HostDeps {
   readonly pty: PtyStarter
   readonly world: HostWorld
   readonly version: string
+  /** null: no window; those who answer do it in a terminal. */
+  readonly window: WindowParts | null
   /** Told once when nothing has happened for the idle time; null: the host stays. */
   readonly onIdle: (() => void) | null
 }
@@ -46,6 +51,8 @@ export interface Host {
   readonly approverPort: number
   /** The terminal this host was started in becomes an approver. */
   attach(link: Link): void
+  /** Opens the window, or says why there is none. */
+  showWindow(): Promise<Shown>
   /** Ends every tree it started, then itself. */
   close(): Promise<void>
   closeAtOnce(): void
@@ -104,7 +111,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
     })
     presence.watch(() => queue.approversAre(presence.count))
     const terminals = new Terminals(ids)
-    const scoped = new ScopedRules(clock)
+    const scoped = new ScopedRules(clock, ids)
     const ruleFiles = new RuleFiles({ dataDir: paths.dataDir, now: clock.now })
     const gate = new InteractiveGate({ world: deps.world, settings, ruleFiles, scoped })
     const asker = askPerson({
@@ -136,10 +143,8 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       additions,
     })
     const sessions = new ClientSessions(clock)
-    const showWindow = () => ({
-      shown: false,
-      message: 'There is no window yet. Run "interactive-terminal approve" in a terminal.',
-    })
+    let approvers: Approvers | null = null
+    const showWindow = async () => approvers?.showWindow() ?? { shown: false, message: 'The host is just starting.' }
     const requests = new ClientRequests({
       clock,
       lane,
@@ -175,7 +180,26 @@ export async function openHost(deps: HostDeps): Promise<Host> {
         link,
         admission,
       )
-    const approvers = await listenApprovers(deps, localKey, link => admit(link, 'challenge'))
+    const answering = await openApprovers({
+      clock,
+      log,
+      journal,
+      presence,
+      key: localKey,
+      port: settings.PM_TERM_APPROVER_PORT,
+      stateDir: paths.stateDir,
+      window: deps.window,
+      feed: {
+        scoped,
+        sessions,
+        version,
+        instanceId,
+        platform,
+        demo: () => demoRequest({ clock, ids, key: localKey, version }, { port: clients.port, command: DEMO_COMMAND }),
+      },
+      admit,
+    })
+    approvers = answering
     take = link =>
       void new ClientConnection(
         { clock, log, requests, sessions, presence, heartbeatMs, instanceId, version, pid },
@@ -195,13 +219,14 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       idle.dispose()
       evicting.dispose()
       lane.withdrawAll()
-      await Promise.all([clients.close(), approvers.close()])
+      await Promise.all([clients.close(), answering.close()])
     }
     return {
       instanceId,
       port: clients.port,
-      approverPort: approvers.port,
+      approverPort: answering.port,
       attach: link => admit(link, 'own_terminal'),
+      showWindow,
       async close() {
         const closing = stopTaking()
         await runs.endAll(Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS))
@@ -215,23 +240,6 @@ export async function openHost(deps: HostDeps): Promise<Host> {
     await clients.close()
     throw cause
   }
-}
-
-/** The listener for those who may answer. What a run has started is not let in. */
-function listenApprovers(deps: HostDeps, key: Buffer, admit: (link: Link) => void): Promise<PskListener> {
-  return listenPsk({
-    host: '127.0.0.1',
-    port: deps.configuration.settings.PM_TERM_APPROVER_PORT,
-    clock: deps.clock,
-    keyFor: identity => (identity === 'approver' ? key : null),
-    onLink: (link, peer) => {
-      if (isInsideRun(peer.port, process.platform)) {
-        deps.log.warn('a command that runs here tried to become an approver')
-        link.send({ type: 'refused', reason: 'A command that runs here cannot answer.' })
-        link.close('inside a run')
-      } else admit(link)
-    },
-  })
 }
 
 /** A client paired by name has a key file of that name; without it, or with a bad one, nobody gets in under that name. */

@@ -10,20 +10,23 @@ const MARK = 'INTERACTIVE_TERMINAL_RUN='
  */
 export function isInsideRun(peerPort: number, platform: NodeJS.Platform): boolean {
   if (platform !== 'linux') return false
-  const inode = socketInode(peerPort)
-  if (inode === null) return false
-  return processesHolding(inode).some(pid => environOf(pid).some(entry => entry.startsWith(MARK)))
+  // All of them: the same port on 127.0.0.1 and on ::1 may be two programs, and one of them may be a run.
+  return socketInodes(peerPort)
+    .flatMap(processesHolding)
+    .some(pid => environOf(pid).some(entry => entry.startsWith(MARK)))
 }
 
-/** The socket whose own port this is, from the kernel's table. */
-function socketInode(port: number): string | null {
+/** The sockets whose own port this is, from the kernel's tables. */
+function socketInodes(port: number): string[] {
   const hex = port.toString(16).toUpperCase().padStart(4, '0')
-  for (const table of ['/proc/net/tcp', '/proc/net/tcp6'])
-    for (const line of readText(table).split('\n').slice(1)) {
-      const fields = line.trim().split(/\s+/)
-      if (fields[1]?.endsWith(`:${hex}`) && fields[9] !== undefined && fields[9] !== '0') return fields[9]
-    }
-  return null
+  return ['/proc/net/tcp', '/proc/net/tcp6'].flatMap(table =>
+    readText(table)
+      .split('\n')
+      .slice(1)
+      .map(line => line.trim().split(/\s+/))
+      .filter(fields => fields[1]?.endsWith(`:${hex}`) && fields[9] !== '0')
+      .flatMap(fields => fields[9] ?? []),
+  )
 }
 
 function processesHolding(inode: string): number[] {

@@ -55,6 +55,7 @@ function someRun(name: string, verdict: 'auto' | 'approval' | 'blocked' | 'destr
           answer = resolve
         }),
       present: async () => true,
+      absence: () => 'nobody',
     },
     judge: () => ({
       verdict: { verdict, why: '', parts: [], flags: [], tier: 'none' as const },

@@ -26,10 +26,18 @@ export interface Approver {
   ask(question: Question, signal: AbortSignal): Promise<Answer>
   /** Whether what runs unasked would be seen: an interactive run needs somebody who could look. */
   present(signal: AbortSignal): Promise<boolean>
+  /** Why nobody is there, in words that say what to do. */
+  absence(): string
 }
 
+const NOBODY = 'nobody could be asked'
+
 /** The headless lane has no window, so nobody can be asked there. */
-export const nobodyToAsk: Approver = { ask: async () => ({ kind: 'nobody' }), present: async () => true }
+export const nobodyToAsk: Approver = {
+  ask: async () => ({ kind: 'nobody' }),
+  present: async () => true,
+  absence: () => NOBODY,
+}
 
 export interface StartedProcess {
   readonly pid: number
@@ -108,7 +116,7 @@ async function mayRun(deps: RunDeps, run: Run, judged: Judged, signal: AbortSign
   const { verdict } = judged
   switch (verdict.verdict) {
     case 'auto':
-      if (!(await deps.approver.present(signal))) return end(unseen(deps.clock))
+      if (!(await deps.approver.present(signal))) return end(unseen(deps.clock, deps.approver.absence()))
       run.approvedBy = 'allowlist'
       return judged.plan
     case 'destructive':
@@ -145,7 +153,7 @@ function edited(deps: RunDeps, run: Run, command: string): Judged['plan'] | null
   return null
 }
 
-const unseen = (clock: Clock, why = 'nobody could be asked'): Parameters<Run['move']>[0] => ({
+const unseen = (clock: Clock, why = NOBODY): Parameters<Run['move']>[0] => ({
   at: 'blocked',
   why,
   because: 'nobody',

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
+import type { LiveHost } from './live-host.ts'
+import { openWindowHost } from './window.ts'
+
+const CHROMIUM = '/usr/bin/chromium'
+
+export interface Look {
+  readonly theme?: 'light' | 'dark'
+  readonly width?: number
+  readonly height?: number
+  readonly reducedMotion?: boolean
+}
+
+/** A real host and a real Chromium. What the host asks to be opened is opened in it. */
+export class BrowserHost {
+  readonly live: LiveHost
+  readonly #browser: Browser
+  readonly #opened: readonly { readonly url: string }[]
+  readonly contexts: BrowserContext[] = []
+
+  private constructor(live: LiveHost, browser: Browser, opened: readonly { readonly url: string }[]) {
+    this.live = live
+    this.#browser = browser
+    this.#opened = opened
+  }
+
+  static async open(options: Parameters<typeof openWindowHost>[0] = {}): Promise<BrowserHost> {
+    const args = ['--no-sandbox', '--enable-unsafe-swiftshader']
+    const [{ live, opened }, browser] = await Promise.all([
+      openWindowHost(options),
+      chromium.launch({ executablePath: CHROMIUM, args }),
+    ])
+    return new BrowserHost(live, browser, opened)
+  }
+
+  /** A window, opened the way the host opens one, and let in. */
+  async window(look: Look = {}): Promise<WindowPage> {
+    const before = this.#opened.length
+    const showing = this.live.host.showWindow()
+    while (this.#opened.length === before) await new Promise(resolve => setImmediate(resolve))
+    const file = readFileSync(fileURLToPath(this.#opened.at(-1)?.url ?? ''), 'utf8')
+    const address = /url=([^"]+)"/.exec(file)?.[1] ?? ''
+    const page = await this.page(look)
+    const window = new WindowPage(page)
+    await page.goto(address)
+    await window.admitted()
+    await showing
+    return window
+  }
+
+  async page(look: Look = {}): Promise<Page> {
+    const context = await this.#browser.newContext({
+      viewport: { width: look.width ?? 1180, height: look.height ?? 780 },
+      colorScheme: look.theme ?? 'light',
+      reducedMotion: look.reducedMotion ? 'reduce' : 'no-preference',
+    })
+    this.contexts.push(context)
+    return context.newPage()
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close()
+    await this.live.close()
+  }
+}
+
+/** A window as a person has it before them. */
+export class WindowPage {
+  readonly page: Page
+  /** What the browser complained of: nothing, in a window that is well. */
+  readonly complaints: string[] = []
+
+  constructor(page: Page) {
+    this.page = page
+    page.on('pageerror', error => this.complaints.push(error.message))
+    page.on('console', message => {
+      if (message.type() === 'error' || message.type() === 'warning') this.complaints.push(message.text())
+    })
+  }
+
+  async admitted(): Promise<void> {
+    await this.page.locator('[data-link=open]').waitFor({ state: 'attached' })
+  }
+
+  /** The card that is shown, once its buttons are alive. */
+  async armed(): Promise<Locator> {
+    const button = this.page.locator('[data-approve][aria-disabled=false]')
+    await button.waitFor()
+    return button
+  }
+
+  async approve(): Promise<void> {
+    await (await this.armed()).click()
+  }
+
+  /** What a person reads in the command's code view, row by row. */
+  async commandText(): Promise<string> {
+    const rows = await this.page.locator('[data-command] [data-row]').allTextContents()
+    return rows.join('').replaceAll('\u00ad', '')
+  }
+}
