@@ -15,6 +15,7 @@ export async function buildWeb(/** @type {string} */ root) {
     logLevel: 'warn',
     plugins: [tailwindcss()],
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    worker: { format: 'es' },
     build: {
       outDir,
       emptyOutDir: true,

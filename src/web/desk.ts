@@ -88,7 +88,7 @@ export class Desk {
     this.#attend()
   }
 
-  receive(frame: ToWindow): void {
+  readonly receive = (frame: ToWindow): void => {
     const { now, wallNow, busy } = this.#deps
     if (frame.type === 'done' || frame.type === 'failed') this.#reply(frame)
     if (frame.type === 'watching' || frame.type === 'snapshot' || frame.type === 'stream_end') {
@@ -105,11 +105,9 @@ export class Desk {
     for (const listener of this.#listeners) listener.admitted()
   }
 
-  link(link: LinkState): void {
-    this.dispatch({ type: 'link', link })
-  }
+  readonly link = (link: LinkState): void => this.dispatch({ type: 'link', link })
 
-  output(piece: OutputPiece): void {
+  readonly output = (piece: OutputPiece): void => {
     for (const listener of this.#listeners) listener.output(piece)
   }
 

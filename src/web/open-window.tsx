@@ -1,6 +1,8 @@
 import { render } from 'preact'
 import { Desk } from './desk.ts'
 import { Feed } from './feed/feed.ts'
+import { openKeeper } from './feed/keeper.ts'
+import type { Credential } from './feed/prove.ts'
 import { isTyping, listenToKeys } from './views/keys.ts'
 import { CardView } from './views/lazy.tsx'
 import { startClock } from './views/waits.tsx'
@@ -8,18 +10,24 @@ import { WindowView } from './views/window.tsx'
 
 const NO_TICKET = 'Only the host can open this window. Start it again, and it opens one that is let in.'
 
-/** Builds the window and connects it. */
+/** Builds the window and connects it: with its ticket, or with what it had before it was loaded again. */
 export function openWindow(ticket: { readonly id: string; readonly secret: string } | null): void {
   const now = (): number => performance.now()
   const wallNow = (): number => performance.timeOrigin + performance.now()
   let feed: Feed | null = null
   const desk = new Desk({ now, wallNow, send: frame => feed?.send(frame) ?? false, busy: isTyping })
-  const link: Desk['link'] = state => desk.link(state)
-  if (ticket) {
-    const output: Desk['output'] = piece => desk.output(piece)
-    feed = new Feed({ now, link, frame: frame => desk.receive(frame), output }, { kind: 'ticket', ...ticket })
+  const keeper = openKeeper()
+  const connect = (credential: Credential | null): void => {
+    if (!credential) {
+      desk.link({ at: 'shut', why: NO_TICKET })
+      return
+    }
+    const { link, receive: frame, output } = desk
+    feed = new Feed({ now, link, frame, output, keep: fresh => keeper?.keep(fresh) }, credential)
     feed.open()
-  } else link({ at: 'shut', why: NO_TICKET })
+  }
+  if (ticket) connect({ kind: 'ticket', ...ticket })
+  else void (keeper?.give() ?? Promise.resolve(null)).then(connect)
   startClock(now)
   listenToKeys(desk)
   document.addEventListener('visibilitychange', () =>

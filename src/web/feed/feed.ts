@@ -9,6 +9,8 @@ export interface FeedDeps {
   readonly link: (state: LinkState) => void
   readonly frame: (frame: ToWindow) => void
   readonly output: (piece: OutputPiece) => void
+  /** The secret to come back with, whenever there is a new one. */
+  readonly keep: (credential: Credential) => void
 }
 
 const PROTOCOL_VERSION = 1
@@ -97,6 +99,7 @@ export class Feed {
         this.#proofOver = null
         this.#admitted = true
         this.#retryMs = FIRST_RETRY_MS
+        this.#deps.keep(this.#credential)
         this.#beat(frame.heartbeat_interval_ms)
         this.#deps.frame(frame)
         return
@@ -111,7 +114,8 @@ export class Feed {
   #receive(data: string | ArrayBuffer): void {
     if (typeof data === 'string') {
       const frame = JSON.parse(data) as ToWindow
-      if (frame.type !== 'heartbeat') this.#deps.frame(frame)
+      if (frame.type === 'refused') this.#shut(frame.reason)
+      else if (frame.type !== 'heartbeat') this.#deps.frame(frame)
       return
     }
     const piece = readOutput(data)

@@ -175,8 +175,6 @@ function told(state: WindowState, event: Extract<WindowEvent, { type: 'frame' }>
       return { ...state, alarm: frame.message }
     case 'failed':
       return noticed(state, 'bad', frame.error.message)
-    case 'refused':
-      return { ...state, link: { at: 'shut', why: frame.reason } }
     default:
       return state
   }
