@@ -11,6 +11,7 @@ import type { WindowParts } from '../../src/host/open-approvers.ts'
 import { readWebFiles } from '../../src/host/web-files.ts'
 import type { Browser } from '../../src/host/web-opener.ts'
 import { Heard, type LiveHost, openLiveHost } from './live-host.ts'
+import { eventually } from './mcp-client.ts'
 import { PRODUCT } from './place.ts'
 
 const WEB = join(PRODUCT, '../web')
@@ -107,6 +108,9 @@ export class FakeWindow {
     const { kind, id } = credential
     const pageNonce = randomBytes(32).toString('hex')
     this.send({ type: 'window_hello', protocol_version: 1, credential: { kind, id }, nonce: pageNonce })
+    await eventually('the host answers', () => this.heard.all.length > 0)
+    const [first] = this.heard.all
+    if (first?.type === 'refused') throw new Error(first.reason)
     const { nonce, proof } = await this.heard.next('window_challenge')
     const over = { credentialId: id, pageNonce, hostNonce: nonce, origin: this.origin }
     if (proof !== hmac(credential.secret, hostText(over))) throw new Error('this is not the host')
@@ -143,10 +147,7 @@ export class FakeWindow {
 export async function openWindow(live: LiveHost, opened: readonly { readonly url: string }[]): Promise<FakeWindow> {
   const before = opened.length
   const showing = live.host.showWindow()
-  await new Promise<void>(function look(resolve) {
-    if (opened.length > before) resolve()
-    else setImmediate(look, resolve)
-  })
+  await eventually('a window is opened', () => opened.length > before)
   const page = opened.at(-1)
   if (!page) throw new Error('no window was opened')
   const credential = ticketIn(page)
