@@ -168,3 +168,12 @@ test('a question outlives a lost connection by 15 s, and no longer', async () =>
   await clock.advance(15_000)
   expect(withdrawn).toBe(1)
 })
+
+test('a no needs no reading: several that were never shown are declined at once, and no yes is', () => {
+  queue.approversAre(1)
+  ask('one')
+  ask('other')
+  expect(queue.answer(answerTo('one'), approver)).toMatchObject({ open: true })
+  expect(queue.answer(answerTo('one', 'decline'), approver)).toEqual({ counted: true })
+  expect(queue.answer(answerTo('other', 'decline'), approver)).toEqual({ counted: true })
+})

@@ -130,8 +130,10 @@ export class ApprovalQueue {
     if (!open) return { problem: 'The question is no longer open: answered, expired or withdrawn.', open: false }
     const shownAt = open.shownAt.get(approver.id)
     if (frame.plan_hash !== open.question.plan_hash) return { problem: 'This is not what was asked.', open: true }
-    if (shownAt === undefined) return { problem: 'The question was not on this screen yet.', open: true }
-    if (this.#deps.clock.elapsed() - shownAt < this.#deps.armingMs)
+    // A no starts nothing, so it needs no reading: several may be said at once.
+    if (shownAt === undefined && frame.decision.kind !== 'decline')
+      return { problem: 'The question was not on this screen yet.', open: true }
+    if (shownAt !== undefined && this.#deps.clock.elapsed() - shownAt < this.#deps.armingMs)
       return { problem: 'That was too fast to have been read.', open: true }
     const objection = open.asking.objection(frame.decision)
     if (objection !== null) return { problem: objection, open: true }
