@@ -125,6 +125,9 @@ export async function startHost(raw: RawSettings, version: string, how: { launch
 /** The reason of a refusal that is no fault: there is simply no host in a container. */
 export const IN_CONTAINER = 'in_container'
 
+/** The reason of another refusal that is no fault: the one that runs can show its window. */
+export const ALREADY_RUNS = 'already_runs'
+
 /** A host in a container would have nobody in front of it, and would be asked by everybody in there. */
 function refuseContainer({ settings, paths }: Configuration, raw: RawSettings, log: Log): void {
   const said = /^(1|true|yes|on)$/i.test(raw.env.PM_RUNNING_IN_CONTAINER ?? '') || settings.PM_RUNNING_IN_CONTAINER
@@ -150,5 +153,6 @@ function alreadyRuns({ paths }: Configuration): TermError {
     there
       ? `The host already runs: pid ${there.pid}, MCP servers reach it on 127.0.0.1:${there.port}, approvers on 127.0.0.1:${there.approver_port}.\nAnswer its questions with "interactive-terminal approve".`
       : 'The host already runs, or is just starting.',
+    { details: { reason: ALREADY_RUNS } },
   )
 }

@@ -9,17 +9,23 @@ import { seekAdmission } from './approve-admission.ts'
 import { ApproveSession } from './approve-session.ts'
 import { clientEntries } from './client-entries.ts'
 import { openFront } from './front.ts'
-import { IN_CONTAINER, openThisHost } from './start-host.ts'
+import { showItsWindow } from './show-window.ts'
+import { ALREADY_RUNS, IN_CONTAINER, openThisHost } from './start-host.ts'
 
 /**
  * `interactive-terminal`: the host of this person, MCP over HTTP beside it, and what to copy into a client. In a terminal
  * it is its own approver: whoever started it is in front of it.
  */
-export async function startHttp(raw: RawSettings, version: string): Promise<null> {
+export async function startHttp(raw: RawSettings, version: string): Promise<number | null> {
   const { front, log, configuration, endWith } = openFront(raw, version)
   const { settings, paths } = configuration
   const token = httpToken(paths.httpTokenFile)
   const started = await hostOrNone(raw, version)
+  if ('runsAlready' in started) {
+    const { shown, message } = await showItsWindow(paths, version)
+    process.stdout.write(`${started.runsAlready}\n${message}\n`)
+    return shown ? 0 : 2
+  }
   const host = 'refused' in started ? null : started
   const listening = listenOnHttp(front, { port: settings.PM_TERM_HTTP_PORT, token, clock: systemClock, log })
   const { port } = await listening.catch(async cause => {
@@ -61,9 +67,11 @@ export async function startHttp(raw: RawSettings, version: string): Promise<null
     end(1)
   })
   process.stdout.once('error', () => end(0))
+  const window = host ? await quickly(host.host.showWindow()) : null
   if (host && process.stdin.isTTY && process.stdout.isTTY) {
     const script = process.argv[1] ?? ''
     const welcome = [
+      ...(window && !window.shown ? [window.message, ''] : []),
       'Connect an agent, in a terminal of its project:',
       `  claude mcp add interactive-terminal -- node ${script} mcp`,
       `  codex mcp add interactive-terminal -- node ${script} mcp`,
@@ -71,19 +79,24 @@ export async function startHttp(raw: RawSettings, version: string): Promise<null
       '',
     ]
     void answerHere(host.host.attach, welcome).then(() => end(0))
-  }
+  } else if (window) process.stdout.write(`${window.message}\n`)
   return null
 }
+
+/** What is known after a moment: without a screen that is everything, and a browser that starts needs nobody to wait. */
+const quickly = <T>(wanted: Promise<T>): Promise<T | null> =>
+  Promise.race([wanted, new Promise<null>(resolve => setTimeout(resolve, 500, null))])
 
 /** In a container there is no host, but MCP over HTTP is what a container is for: it runs, and says what is missing. */
 async function hostOrNone(
   raw: RawSettings,
   version: string,
-): Promise<Awaited<ReturnType<typeof openThisHost>> | { readonly refused: string }> {
+): Promise<Awaited<ReturnType<typeof openThisHost>> | { readonly refused: string } | { readonly runsAlready: string }> {
   try {
     return await openThisHost(raw, version, { launched: false, onIdle: null })
   } catch (cause) {
     if (cause instanceof TermError && cause.details.reason === IN_CONTAINER) return { refused: cause.message }
+    if (cause instanceof TermError && cause.details.reason === ALREADY_RUNS) return { runsAlready: cause.message }
     throw cause
   }
 }

@@ -38,6 +38,8 @@ export class WindowOpener {
 
   constructor(deps: OpenerDeps) {
     this.#deps = deps
+    // Profiles of windows that outlived their host: nobody can answer in them any more.
+    rmSync(deps.directory, { recursive: true, force: true, maxRetries: 3 })
   }
 
   /** One at a time: whoever asks meanwhile gets the same window. Nobody gets a ticket. */

@@ -19,8 +19,10 @@ const journal = () => readFileSync(join(live.state, 'journal.db'), 'latin1')
 /** A ticket as the host would give it to a browser; what the page then does is the test's. */
 async function ticket(): Promise<Credential> {
   const before = opened.length
-  void live.host.showWindow()
-  await eventually('a window is opened', () => opened.length > before)
+  await eventually('a window is opened', () => {
+    if (opened.length === before) void live.host.showWindow()
+    return opened.length > before
+  })
   const page = opened.at(-1)
   if (!page) throw new Error('nothing was opened')
   return ticketIn(page)
