@@ -22,7 +22,7 @@ import { buildWeb } from './build-web.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
-const RUN_TIME_FILES = ['interactive-terminal.cjs', 'app.cjs', 'app.cache', 'web/index.html']
+const RUN_TIME_FILES = ['interactive-terminal.cjs', 'app.cjs', 'app.cache', 'pty-host.cjs', 'web/index.html']
 
 /** @param {{ quiet?: boolean, clean?: boolean }} options */
 export async function build({ quiet = false, clean = false } = {}) {
@@ -39,6 +39,7 @@ export async function build({ quiet = false, clean = false } = {}) {
   }
   const parts = new Set()
   await bundle('src/bin/interactive-terminal.ts', join(dist, 'app.cjs'), { define, parts })
+  await bundle('src/bin/pty-host-main.ts', join(dist, 'pty-host.cjs'), { define, parts })
   // A part may name further parts; each is built once.
   for (const part of parts) await bundle(`src/bin/${part}.ts`, join(dist, `${part}.cjs`), { define, parts })
   copyFileSync(join(root, 'scripts/launcher.cjs'), join(dist, 'interactive-terminal.cjs'))

@@ -151,7 +151,7 @@ const DIRECTIONS = {
   ],
   'from-approver': [
     'approver → host',
-    'On 127.0.0.1:9101. Nothing but `attach` and `prove` is heard before admission.',
+    'On 127.0.0.1:9101. Nothing but `attach`, `prove`, `ask_code` and `enter_code` is heard before admission.',
   ],
   'to-approver': [
     'host → approver',
@@ -164,6 +164,14 @@ const DIRECTIONS = {
   'to-window': [
     'host → window',
     'Beside the frames to an approver. Output comes as binary messages: a 1, the stream (4 bytes), the offset (8 bytes), the bytes.',
+  ],
+  'to-pty-host': [
+    'host → pty-host',
+    'On 127.0.0.1:9102, one host at a time. The key is made of `<state>/host.key` and the instance id of pty-host.',
+  ],
+  'from-pty-host': [
+    'pty-host → host',
+    'After `hello` one `pty` for each terminal that is there, then `hello_ack`. Bytes come only from terminals that are followed.',
   ],
 }
 
@@ -194,10 +202,20 @@ a \`command_request\` again with the same id and the same content never runs it 
 Readers take \`id\` or \`request_id\` and any letter case of \`status\`; writers send both, in lower case. \`approval_required: true\` makes
 the host ask; nothing a client sends makes it ask less.
 
-An approver says \`attach\`, gets a \`challenge\`, and signs \`interactive-terminal approver <nonce> <binding>\` with the Ed25519 key that
-scrypt makes of the passphrase; the binding is the TLS exporter \`EXPORTER-interactive-terminal\` of this very connection, so a
-signature is good for one connection only. It says \`shown\` when all of a question was on the screen; an answer before that, or within
-\`arming_ms\` of it, does not count.
+An approver says \`attach\` and gets a \`challenge\`. While nobody is admitted it carries \`passphrase\`: the approver signs
+\`interactive-terminal approver <nonce> <binding>\` with the Ed25519 key that scrypt makes of the passphrase. The binding is the TLS
+exporter \`EXPORTER-interactive-terminal\` of this very connection, so a signature is good for one connection only.
+
+While somebody is admitted it carries \`code\` instead: \`ask_code\` opens the commitment of \`attach\`, every admitted approver hears
+\`admission_asked\` with a code of nine digits, and the person types it into the new one. The last three digits both ends work out of
+nonce, opening and binding (\`base/admission-code.ts\`); only if they are right does the new one send the first six in \`enter_code\`. A code
+is good once, for 60 s and three tries; the third wrong one ends the connection and sounds an \`alarm\`. \`refuse_admission\` ends it at
+once. A code that was not typed within its time, or that nobody can show any more, brings a \`challenge\` that takes the passphrase as
+well ([why](adr/0004-an-approver-is-a-key-pair.md)).
+
+An approver says \`shown\` when all of a question was on the screen; an answer before that, or within \`arming_ms\` of it, does not count.
+Whoever wants another line to run sends \`judge\`, shows what \`judged\` says about it, and approves it with \`edit\` and that \`plan_hash\`, no
+sooner than \`arming_ms\` after \`judged\`: exactly that plan runs.
 
 ${parts.join('\n\n')}
 `

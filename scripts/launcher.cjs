@@ -5,8 +5,9 @@ const { wrap } = require('node:module')
 const { join } = require('node:path')
 const { Script } = require('node:vm')
 
-const filename = join(__dirname, 'app.cjs')
-const cache = join(__dirname, 'app.cache')
+// The process that owns terminals stays small: it loads nothing of the rest.
+const filename = join(__dirname, process.argv[2] === 'pty-host' ? 'pty-host.cjs' : 'app.cjs')
+const cache = filename.replace(/cjs$/, 'cache')
 const script = new Script(wrap(readFileSync(filename, 'utf8')), {
   filename,
   cachedData: existsSync(cache) ? readFileSync(cache) : undefined,

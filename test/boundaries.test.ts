@@ -23,9 +23,12 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
     word: /node:child_process/,
     who: [
       'runs/pipe-process.ts',
-      'runs/process-table.ts',
+      'base/process-table.ts',
       'mcp/adapters/launch-host.ts',
+      'host/pty-host-launcher.ts',
       'bin/login-env.ts',
+      // mkfifo, and nothing else: Node cannot make a named pipe.
+      'pty-host/carry-pipes.ts',
       'bin/open-browser.ts',
     ],
     why: 'few places start processes',
@@ -45,6 +48,8 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
       'host/web-guard.ts',
       // The type of a socket node-pty holds; it opens none.
       'pty-host/lossless-pty.ts',
+      // Reads a named pipe; opens no socket.
+      'pty-host/carry-pipes.ts',
     ],
     why: 'every listener authenticates, so there are few',
   },

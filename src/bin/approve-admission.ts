@@ -1,6 +1,7 @@
+import { checkDigits, commitmentTo, newOpening, readCode } from '../base/admission-code.ts'
 import { admissionMessage, signAsApprover } from '../base/approver-key.ts'
 import type { Link } from '../base/link.ts'
-import { APPROVER_PROTOCOL_VERSION, type FromApprover, ToApprover } from '../contract/approver-frames.ts'
+import { APPROVER_PROTOCOL_VERSION, type FromApprover, type Surface, ToApprover } from '../contract/approver-frames.ts'
 
 /** What became of asking to be let in. */
 export type Admission =
@@ -10,40 +11,103 @@ export type Admission =
   | { readonly at: 'refused'; readonly reason: string }
   | { readonly at: 'lost'; readonly reason: string }
 
+/** What the person is asked. Each resolves with null when they gave up, or when the signal says that it is asked no more. */
+export interface AdmissionPrompts {
+  /** `orCode`: an empty answer asks for another code instead. */
+  passphrase(
+    about: { readonly problem: string | null; readonly orCode: boolean },
+    signal: AbortSignal,
+  ): Promise<string | null>
+  code(
+    about: { readonly problem: string | null; readonly shownIn: readonly string[]; readonly expiresInMs: number },
+    signal: AbortSignal,
+  ): Promise<string | null>
+}
+
 export interface AdmissionDeps {
   readonly link: Link
   /** How other approvers see this one. */
   readonly name: string
-  /** Asks the person; null when they gave up. */
-  readonly passphrase: (problem: string | null) => Promise<string | null>
+  readonly surface: Surface
+  readonly prompts: AdmissionPrompts
   /** Every frame from `admitted` on: the first questions come right behind it. */
   readonly onFrame: (frame: ToApprover) => void
 }
 
-/** Proves that a person is here: by signing the host's challenge with what only their passphrase makes. */
-export function seekAdmission({ link, name, passphrase, onFrame }: AdmissionDeps): Promise<Admission> {
+type Challenge = Extract<ToApprover, { type: 'challenge' }>
+type CodeShown = Extract<ToApprover, { type: 'code_shown' }>
+
+const MOST_WRONG_CHECKS = 3
+const NOT_FOR_HERE = 'That code does not belong to this connection; nothing was sent. Look at it again.'
+
+/** Proves that a person is here: by what only their passphrase makes, or by a code that only an admitted approver shows. */
+export function seekAdmission({ link, name, surface, prompts, onFrame }: AdmissionDeps): Promise<Admission> {
   return new Promise(resolve => {
     let admitted = false
+    let opening = newOpening()
+    let nonce = ''
+    let wrongChecks = 0
+    let asking = new AbortController()
+    /** Whatever was asked before is asked no more. */
+    const anew = (): AbortSignal => {
+      asking.abort()
+      asking = new AbortController()
+      return asking.signal
+    }
+    const end = (admission: Admission) => {
+      asking.abort()
+      resolve(admission)
+    }
     const send = (frame: FromApprover) => link.send(frame)
-    const prove = async ({ nonce, passphrase: record, problem }: Extract<ToApprover, { type: 'challenge' }>) => {
-      if (record === null) return resolve({ at: 'no_passphrase' })
-      const secret = await passphrase(problem)
-      if (secret === null) return resolve({ at: 'refused', reason: 'no passphrase was given' })
+    const attach = () => {
+      opening = newOpening()
+      const commitment = commitmentTo(opening)
+      send({ type: 'attach', protocol_version: APPROVER_PROTOCOL_VERSION, surface, name, commitment })
+    }
+    const challenged = async ({ passphrase: record, code, problem, ...challenge }: Challenge) => {
+      nonce = challenge.nonce
+      const signal = anew()
+      if (record === null) return code === null ? end({ at: 'no_passphrase' }) : send({ type: 'ask_code', opening })
+      const secret = await prompts.passphrase({ problem, orCode: code !== null }, signal)
+      if (signal.aborted) return
+      if (secret === null) return end({ at: 'refused', reason: 'no passphrase was given' })
+      if (secret === '' && code !== null) return attach()
       send({ type: 'prove', signature: signAsApprover(secret, record, admissionMessage(nonce, link.binding)) })
     }
-    link.onClose(reason => resolve({ at: 'lost', reason }))
+    const codeShown = async ({ shown_in: shownIn, expires_in_ms: expiresInMs, problem }: CodeShown) => {
+      const signal = anew()
+      const check = checkDigits({ nonce, opening, binding: link.binding })
+      let wrong = problem
+      for (;;) {
+        const typed = await prompts.code({ problem: wrong, shownIn, expiresInMs }, signal)
+        if (signal.aborted) return
+        if (typed === null) return end({ at: 'refused', reason: 'no code was given' })
+        // There is none to type: this only waits.
+        if (shownIn.length === 0) continue
+        const read = readCode(typed)
+        if (read?.check === check) return send({ type: 'enter_code', secret: read.secret })
+        wrongChecks += 1
+        if (wrongChecks >= MOST_WRONG_CHECKS)
+          return end({ at: 'refused', reason: `${NOT_FOR_HERE} If it was typed right, somebody stands in between.` })
+        wrong = NOT_FOR_HERE
+      }
+    }
+    link.onClose(reason => end({ at: 'lost', reason }))
     link.onFrame(raw => {
       const parsed = ToApprover.safeParse(raw)
       if (!parsed.success) link.close('the host sent a frame we do not know')
       else if (admitted) onFrame(parsed.data)
-      else if (parsed.data.type === 'challenge') void prove(parsed.data)
-      else if (parsed.data.type === 'refused') resolve({ at: 'refused', reason: parsed.data.reason })
+      else if (parsed.data.type === 'challenge') void challenged(parsed.data)
+      else if (parsed.data.type === 'code_shown') void codeShown(parsed.data)
+      else if (parsed.data.type === 'refused') end({ at: 'refused', reason: parsed.data.reason })
       else if (parsed.data.type === 'admitted') {
         admitted = true
+        // Before the first frame: whoever listens to keys from now on is the only one.
+        asking.abort()
         onFrame(parsed.data)
-        resolve({ at: 'admitted' })
+        end({ at: 'admitted' })
       }
     })
-    send({ type: 'attach', protocol_version: APPROVER_PROTOCOL_VERSION, surface: 'terminal', name })
+    attach()
   })
 }

@@ -9,7 +9,8 @@ import { DialError, dialPsk } from '../base/psk-socket.ts'
 import { type Configuration, loadSettings, type RawSettings } from '../config/settings.ts'
 import type { ToApprover } from '../contract/approver-frames.ts'
 import { TermError } from '../contract/errors.ts'
-import { type Admission, seekAdmission } from './approve-admission.ts'
+import { type Admission, type AdmissionPrompts, seekAdmission } from './approve-admission.ts'
+import { drawn } from './approve-drawn.ts'
 import { ApproveSession } from './approve-session.ts'
 import { askSecretly } from './approve-terminal.ts'
 
@@ -23,14 +24,25 @@ export async function approveCommand(raw: RawSettings): Promise<number> {
   const configuration = loadSettings(raw)
   // Kept in memory only, so that a host that starts anew need not ask again.
   let known: string | null = null
-  const passphrase = async (problem: string | null): Promise<string | null> => {
-    if (problem !== null) known = null
-    if (problem !== null) say(problem)
-    known ??= await askSecretly(streams, 'Approver passphrase: ')
-    return known
+  let tried: string | null = null
+  const prompts: AdmissionPrompts = {
+    async passphrase({ problem, orCode }, signal) {
+      // It was tried on this link already, and was wrong.
+      if (known !== null && known === tried) known = null
+      if (problem !== null) say(problem)
+      const more = orCode ? ' (enter alone: another code)' : ''
+      const typed = known ?? (await askSecretly(streams, `Approver passphrase${more}: `, signal))
+      if (typed) known = tried = typed
+      return typed
+    },
+    code: ({ problem, shownIn, expiresInMs }, signal) => {
+      say(problem ?? whereTheCodeIs(shownIn, expiresInMs))
+      return askSecretly(streams, shownIn.length === 0 ? '' : 'Code: ', signal)
+    },
   }
   for (;;) {
     const link = await dialUntilThere(configuration)
+    tried = null
     let session: ApproveSession | null = null
     const onFrame = (frame: ToApprover) => {
       if (frame.type === 'admitted') session = new ApproveSession({ link, clock: systemClock, streams }, frame)
@@ -39,7 +51,7 @@ export async function approveCommand(raw: RawSettings): Promise<number> {
     const end = () => session?.quit()
     process.once('SIGTERM', end)
     process.once('SIGHUP', end)
-    const admission = await seekAdmission({ link, name: nameOfPerson(), passphrase, onFrame })
+    const admission = await seekAdmission({ link, name: nameOfPerson(), surface: 'terminal', prompts, onFrame })
     const how = await (session as ApproveSession | null)?.over
     process.off('SIGTERM', end)
     process.off('SIGHUP', end)
@@ -48,6 +60,14 @@ export async function approveCommand(raw: RawSettings): Promise<number> {
     if (how === 'lost') say('The host is gone. Waiting for the next one (ctrl-c ends this).')
     else known = await afterNoAdmission(admission, configuration, known)
   }
+}
+
+function whereTheCodeIs(shownIn: readonly string[], expiresInMs: number): string {
+  const seconds = Math.round(expiresInMs / 1000)
+  const after = `In ${seconds} s the passphrase is taken as well.`
+  if (shownIn.length === 0) return `Somebody else is being let in, so no code can be shown now. ${after}`
+  const where = shownIn.map(drawn).join(', ')
+  return `Another approver is there already, and shows a code now: ${where}.\nType it here. Cannot see it? ${after}`
 }
 
 /** Nobody was let in: set a passphrase if there is none, otherwise say why. */

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { Question } from '../contract/approver-frames.ts'
+import type { Judged, Question } from '../contract/approver-frames.ts'
+import { changeBetween } from './approve-edited.ts'
 import { KeyReader } from './approve-keys.ts'
 import { type Circumstances, type Pressed, press } from './approve-press.ts'
 import { approveScreen } from './approve-screen.ts'
-import { type ApproveState, openState, told } from './approve-state.ts'
+import { type ApproveState, openState, told, withAllSeen } from './approve-state.ts'
 
 const ASKED = Date.parse('2026-01-01T00:00:00.000Z')
 
@@ -59,6 +60,8 @@ function pressing(state: ApproveState, text: string, at: Partial<Circumstances> 
   return last
 }
 
+const plain = (rows: readonly string[]): string => rows.join('\n').replaceAll(/\x1b\[\d*m/g, '')
+
 const once = { kind: 'approve', scope: { kind: 'once' } }
 
 test('one key approves what was read', () => {
@@ -104,12 +107,118 @@ test('a no needs no reason', () => {
   expect(pressing(showing(asking('q1')), 'd\r').answer?.decision).toEqual({ kind: 'decline', reason: null })
 })
 
-test('an edited line is looked at before it is approved', () => {
-  const edited = pressing(showing(asking('q1')), 'e --dry-run\r')
-  expect([edited.state.mode, edited.answer]).toEqual([{ at: 'checking', command: 'npm install --dry-run' }, undefined])
-  expect(pressing(edited.state, 'a', { now: 60_000 }).answer?.decision).toEqual({
-    kind: 'edit',
-    command: 'npm install --dry-run',
+const judgedAs = (command: string, more: Partial<Judged> = {}): Judged => ({
+  type: 'judged',
+  ask_id: 'q1',
+  command,
+  plan_hash: `plan-of-${command}`,
+  problem: null,
+  verdict: { verdict: 'approval', why: 'no rule covers it', parts: [] },
+  grave: false,
+  executables: ['/usr/bin/npm'],
+  ...more,
+})
+/** The line was edited, the host has judged it, and all of it was on the screen. */
+const edited = (typed: string, judged: Judged): ApproveState =>
+  withAllSeen(told(pressing(showing(asking('q1')), `e${typed}\r`).state, judged, 9000, ASKED), 9000)
+
+describe('an edited line', () => {
+  const line = 'npm install --dry-run'
+
+  test('is judged by the host before anything can be said to it', () => {
+    const { state, answer, ask } = pressing(showing(asking('q1')), 'e --dry-run\r')
+    expect([answer, ask]).toEqual([undefined, { type: 'judge', ask_id: 'q1', command: line }])
+    expect(pressing(state, 'a', { now: 60_000 }).answer).toBeUndefined()
+  })
+
+  test('is approved with the plan that was shown', () => {
+    expect(pressing(edited(' --dry-run', judgedAs(line)), 'a', { now: 10_000 }).answer?.decision).toEqual({
+      kind: 'edit',
+      command: line,
+      plan_hash: `plan-of-${line}`,
+    })
+  })
+
+  test.each([
+    ['before all of it was seen', { ...edited(' --dry-run', judgedAs(line)), mode: unseen() }, 10_000],
+    ['in the moment its verdict comes', edited(' --dry-run', judgedAs(line)), 9200],
+    ['when it is refused', edited(' --dry-run', judgedAs(line, { plan_hash: null, problem: 'No.' })), 10_000],
+    ['by the verdict on another line', edited(' --dry-run', judgedAs('npm install')), 10_000],
+  ])('is not approved %s', (_, state, now) => {
+    expect(pressing(state as ApproveState, 'a', { now }).answer).toBeUndefined()
+  })
+
+  test('that is hard to undo is typed out', () => {
+    const state = edited(' --dry-run', judgedAs(line, { grave: true }))
+    expect(pressing(state, 'arun it\r', { now: 10_000 }).answer?.decision).toEqual({
+      kind: 'edit',
+      command: line,
+      plan_hash: `plan-of-${line}`,
+      typed: 'run it',
+    })
+  })
+
+  test('shows what changed, the verdict and the programs', () => {
+    const state = edited(' --dry-run', judgedAs(line, { verdict: { verdict: 'approval', why: 'because of this' } }))
+    const shown = plain(approveScreen(state, { columns: 80, rows: 30 }, 20_000).rows)
+    expect(shown).toMatch(/put in +--dry-run/)
+    for (const words of [line, 'because of this', '/usr/bin/npm', 'a approve this line']) expect(shown).toContain(words)
+  })
+
+  test('that did not count is still there', () => {
+    const sent = pressing(edited(' --dry-run', judgedAs(line)), 'a', { now: 10_000 }).state
+    const state = told(sent, { type: 'answer_refused', ask_id: 'q1', problem: 'too fast', open: true }, 10_100, ASKED)
+    expect(pressing(state, 'a', { now: 11_000 }).answer?.decision).toMatchObject({ kind: 'edit', command: line })
+  })
+
+  function unseen(): ApproveState['mode'] {
+    return { at: 'checking', command: line, judged: judgedAs(line), seenAll: false }
+  }
+})
+
+test.each([
+  ['expr one', 'expr two', 'one', 'two'],
+  ['a b c', 'a c', 'b ', ''],
+  ['aa', 'aaa', '', 'a'],
+  ['same', 'same', '', ''],
+])('from %j to %j, %j goes and %j comes', (before, after, out, put) => {
+  expect(changeBetween(before, after)).toEqual({ out, in: put })
+})
+
+describe('somebody who asks to be let in', () => {
+  const knock = {
+    type: 'admission_asked',
+    admission_id: 'adm_1',
+    name: 'ada\u202e@ssh',
+    surface: 'terminal',
+    process: { pid: 4711, program: '/usr/bin/node' },
+    code: '493 027 118',
+    expires_in_ms: 60_000,
+  } as const
+
+  test.each([
+    ['while a question is read', showing(asking('q1'))],
+    ['while nobody asks', showing()],
+  ])('is shown with the code and who it is, %s', (_, before) => {
+    const shown = plain(approveScreen(told(before, knock, 0, ASKED), { columns: 80, rows: 30 }, 8000).rows)
+    for (const words of ['493 027 118', 'pid 4711, /usr/bin/node', 'ada⟨U+202E⟩@ssh', '52 s'])
+      expect(shown).toContain(words)
+  })
+
+  test('is refused by one key, and nothing else is decided', () => {
+    expect(pressing(told(showing(asking('q1')), knock, 0, ASKED), 'x')).toMatchObject({
+      ask: { type: 'refuse_admission', admission_id: 'adm_1' },
+      state: { current: 'q1', mode: { at: 'looking' } },
+    })
+  })
+
+  test('is gone from the screen when it is over, and an alarm stays until it is put away', () => {
+    const alarm = { type: 'alarm', message: 'Three wrong codes' } as const
+    const over = { type: 'admission_over', admission_id: 'adm_1', outcome: 'failed' } as const
+    const state = [knock, over, alarm].reduce((so, frame) => told(so, frame, 0, ASKED), showing(asking('q1')))
+    const shown = (each: ApproveState) => plain(approveScreen(each, { columns: 80, rows: 30 }, 0).rows)
+    expect([shown(state).includes('493'), shown(state).includes('Three wrong codes')]).toEqual([false, true])
+    expect(shown(pressing(state, 'x').state)).not.toContain('Three wrong codes')
   })
 })
 
@@ -149,17 +258,6 @@ test('an answer that did not count leaves the question open, and says why', () =
   const sent = pressing(showing(asking('q1')), 'a').state
   const state = told(sent, { type: 'answer_refused', ask_id: 'q1', problem: 'too fast', open: true }, 2000, ASKED)
   expect([state.mode.at, state.current, state.notice]).toEqual(['looking', 'q1', 'Your answer did not count: too fast'])
-})
-
-test('a line that was edited into one that is hard to undo is typed out', () => {
-  const sent = pressing(pressing(showing(asking('q1')), 'ex\r').state, 'a', { now: 9000 }).state
-  const problem = 'This is hard to undo: type "run it" to approve it.'
-  const state = told(sent, { type: 'answer_refused', ask_id: 'q1', problem, open: true }, 9100, ASKED)
-  expect(pressing(state, 'run it\r', { now: 10_000 }).answer?.decision).toEqual({
-    kind: 'edit',
-    command: 'npm installx',
-    typed: 'run it',
-  })
 })
 
 test('several questions wait in line, and none takes the place of the one that is read', () => {

@@ -1,11 +1,22 @@
-import type { AnswerFrame, Question } from '../contract/approver-frames.ts'
+import type { AnswerFrame, FromApprover, Question } from '../contract/approver-frames.ts'
+import { drawn } from './approve-drawn.ts'
 import { type Field, fieldWith, typedInto } from './approve-field.ts'
 import type { Key } from './approve-keys.ts'
-import { type ApproveState, currentCard, type Decision, isArmed, turnTo, type WiderScope } from './approve-state.ts'
+import {
+  type ApproveState,
+  type Checking,
+  currentCard,
+  type Decision,
+  isArmed,
+  turnTo,
+  type WiderScope,
+} from './approve-state.ts'
 
 export interface Pressed {
   readonly state: ApproveState
   readonly answer?: AnswerFrame
+  /** Decides nothing: a verdict is wanted, or somebody is not let in. */
+  readonly ask?: Extract<FromApprover, { type: 'judge' | 'refuse_admission' }>
   readonly quit?: true
 }
 
@@ -30,15 +41,20 @@ export function press(state: ApproveState, key: Key, at: Circumstances): Pressed
   const touched = { ...state, touchedAt: at.now }
   if (key.kind === 'named' && key.name === 'quit') return { state: touched, quit: true }
   const card = currentCard(state)
-  if (!card) return key.kind === 'char' && key.char === 'q' ? { state: touched, quit: true } : { state: touched }
+  if (!card) {
+    if (char(key, 'x')) return putAway(touched)
+    return char(key, 'q') ? { state: touched, quit: true } : { state: touched }
+  }
   const { question } = card
   const decide = (decision: Decision): Pressed => {
     // A no needs no pause after its last word, only after the key that began it: it starts nothing.
-    const from = state.mode.at === 'declining' ? { ...state, touchedAt: state.mode.since } : state
-    if (!at.alone || !isArmed(from, at.now)) return { state: { ...touched, notice: TOO_FAST } }
-    if (decision.kind !== 'decline' && !state.seenAll) return { state: { ...touched, notice: UNSEEN } }
+    const since = state.mode.at === 'declining' ? { ...state, touchedAt: state.mode.since } : state
+    if (!at.alone || !isArmed(since, at.now)) return { state: { ...touched, notice: TOO_FAST } }
+    const seenAll = state.seenAll && (state.mode.at !== 'checking' || state.mode.seenAll)
+    if (decision.kind !== 'decline' && !seenAll) return { state: { ...touched, notice: UNSEEN } }
     const answer = { type: 'answer', ask_id: question.ask_id, plan_hash: question.plan_hash, decision } as const
-    return { state: { ...touched, mode: { at: 'sent', decision }, notice: null }, answer }
+    const from = state.mode.at === 'sent' ? state.mode.from : state.mode
+    return { state: { ...touched, mode: { at: 'sent', from }, notice: null }, answer }
   }
   const go = (mode: ApproveState['mode']): Pressed => ({ state: { ...touched, mode, top: 0, notice: null } })
   const back = go({ at: 'looking' })
@@ -52,14 +68,18 @@ export function press(state: ApproveState, key: Key, at: Circumstances): Pressed
       return go({ ...mode, field: typedInto(mode.field, key) })
     case 'editing':
       if (named(key, 'escape')) return back
-      if (named(key, 'enter'))
-        return mode.field.text.trim() === '' ? back : go({ at: 'checking', command: mode.field.text })
+      if (named(key, 'enter')) {
+        const command = mode.field.text
+        if (command.trim() === '') return back
+        const { state: checking } = go({ at: 'checking', command, judged: null, seenAll: false })
+        return { state: checking, ask: { type: 'judge', ask_id: question.ask_id, command } }
+      }
       return go({ ...mode, field: typedInto(mode.field, key) })
     case 'checking':
       if (named(key, 'escape')) return back
       if (char(key, 'e')) return go({ at: 'editing', field: fieldWith(mode.command) })
-      if (char(key, 'a')) return approveOnce({ kind: 'edit', command: mode.command }, question, { decide, go })
-      return { state: touched }
+      if (char(key, 'a')) return approveEdited(mode, { decide, go, stay: { state: touched } })
+      return { state: key.kind === 'named' ? scrolled(touched, key.name) : touched }
     case 'choosing': {
       if (named(key, 'escape')) return back
       if (char(key, '1')) return decide({ kind: 'approve', scope: { kind: 'once' } })
@@ -92,8 +112,10 @@ function look(state: ApproveState, key: Key, question: Question, ways: Ways): Pr
   if (key.kind === 'named') return { state: scrolled({ ...state, notice: null }, key.name) }
   if (key.kind === 'paste') return { state }
   switch (key.char) {
+    case 'x':
+      return putAway(state)
     case 'a':
-      return approveOnce({ kind: 'approve', scope: { kind: 'once' } }, question, ways)
+      return approveOnce({ kind: 'approve', scope: { kind: 'once' } }, { grave: isGrave(question), edited: null }, ways)
     case 'd':
       return ways.go({ at: 'declining', field: fieldWith(''), since: state.touchedAt })
     case 'e':
@@ -110,12 +132,27 @@ function look(state: ApproveState, key: Key, question: Question, ways: Ways): Pr
 /** Grave ones are typed out first; everything else is one key. */
 const approveOnce = (
   decision: Extract<Decision, { kind: 'approve' | 'edit' }>,
-  question: Question,
+  { grave, edited }: { readonly grave: boolean; readonly edited: Checking | null },
   ways: Ways,
-): Pressed =>
-  question.kind === 'command' && question.grave
-    ? ways.go({ at: 'typing', field: fieldWith(''), decision })
-    : ways.decide(decision)
+): Pressed => (grave ? ways.go({ at: 'typing', field: fieldWith(''), decision, edited }) : ways.decide(decision))
+
+const isGrave = (question: Question): boolean => question.kind === 'command' && question.grave
+
+/** Only what the host has judged, under the plan it was shown with. */
+function approveEdited(edited: Checking, { stay, ...ways }: Ways & { readonly stay: Pressed }): Pressed {
+  const { command, judged, seenAll } = edited
+  if (judged === null) return stay
+  if (judged.plan_hash === null) return { state: { ...stay.state, notice: drawn(judged.problem ?? '') } }
+  if (!seenAll) return { state: { ...stay.state, notice: UNSEEN } }
+  return approveOnce({ kind: 'edit', command, plan_hash: judged.plan_hash }, { grave: judged.grave, edited }, ways)
+}
+
+/** Whoever knocks first is not let in; with nobody there, the alarm has been heard. */
+function putAway(state: ApproveState): Pressed {
+  const [knock] = state.knocks
+  if (!knock) return { state: { ...state, alarm: null } }
+  return { state, ask: { type: 'refuse_admission', admission_id: knock.asked.admission_id } }
+}
 
 export const isEditable = (question: Question): boolean =>
   question.kind === 'command' && question.intent === 'execute_command'
@@ -137,6 +174,7 @@ function scrolled(state: ApproveState, name: string): ApproveState {
     case 'home':
       return { ...state, top: 0 }
     case 'tab': {
+      if (state.mode.at !== 'looking') return state
       const at = state.cards.findIndex(({ question }) => question.ask_id === state.current)
       const next = state.cards[(at + 1) % state.cards.length]?.question.ask_id ?? null
       return turnTo(state, next, state.touchedAt)

@@ -1,9 +1,11 @@
 import pc from 'picocolors'
 import type { Question } from '../contract/approver-frames.ts'
-import { drawn, drawnRows, foreignLetters, widthOf, wrapped } from './approve-drawn.ts'
+import { drawn, wrapped } from './approve-drawn.ts'
+import { editedRows } from './approve-edited.ts'
 import type { Field } from './approve-field.ts'
 import { canBeWider, isEditable } from './approve-press.ts'
-import { type ApproveState, type Card, currentCard, isArmed, titleOf } from './approve-state.ts'
+import { cut, numbered, row, verdictRows } from './approve-rows.ts'
+import { type ApproveState, type Card, currentCard, editedIn, isArmed, lookedAt, titleOf } from './approve-state.ts'
 
 export interface Screen {
   /** Exactly as many rows as the terminal has. */
@@ -19,19 +21,19 @@ export interface Size {
   readonly rows: number
 }
 
-const LABEL = 13
-
 /** Draws the whole screen. Everything that came from an agent goes through `drawn`. */
 export function approveScreen(state: ApproveState, size: Size, now: number): Screen {
   const columns = Math.max(30, size.columns)
   const card = currentCard(state)
-  const head = [header(state, columns), pc.dim('─'.repeat(columns))]
-  const body = card ? [...question(card, columns, now), ...entry(state, columns)] : nobodyAsks(state, columns)
+  const head = [header(state, columns), ...knocks(state, columns, now), pc.dim('─'.repeat(columns))]
+  const edited = editedIn(state.mode)
+  const asked = card && (edited ? editedRows(edited, card.question, columns) : question(card, columns, now))
+  const body = asked ? [...asked, ...entry(state, columns)] : nobodyAsks(state, columns)
   const foot = [pc.dim('─'.repeat(columns)), ...notice(state, columns), keys(state, card, now, columns)]
   const height = Math.max(1, size.rows - head.length - foot.length)
   const top = Math.min(state.top, Math.max(0, body.length - height))
   // While something is typed the end of the body is what matters.
-  const from = state.mode.at === 'looking' || state.mode.at === 'sent' ? top : Math.max(0, body.length - height)
+  const from = lookedAt(state) || state.mode.at === 'sent' ? top : Math.max(0, body.length - height)
   const shown = body.slice(from, from + height)
   while (shown.length < height) shown.push('')
   return { rows: [...head, ...shown, ...foot].slice(0, size.rows), top: from, height, total: body.length }
@@ -43,6 +45,24 @@ function header({ cards, current, presence }: ApproveState, columns: number): st
   const right = presence ? `${presence.approvers} looking · ${presence.running} running` : ''
   const gap = ' '.repeat(Math.max(1, columns - left.length - right.length))
   return cut(`${left}${gap}${right}`, columns)
+}
+
+/** Above everything else: it is about who may answer at all. */
+function knocks({ knocks: all, alarm }: ApproveState, columns: number, now: number): string[] {
+  const alarmed = alarm === null ? [] : wrapped(alarm, columns).map(words => pc.red(pc.bold(words)))
+  const away = alarm !== null && all.length === 0 ? [pc.dim('x put this away')] : []
+  const [first] = all
+  if (!first) return [...alarmed, ...away]
+  const { name, surface, process, code } = first.asked
+  const left = inWords(first.expiresAt - now)
+  return [
+    ...alarmed,
+    pc.bold(cut('Somebody asks to be let in as an approver:', columns)),
+    ...row('calls itself', name, columns),
+    ...row('is', process === null ? surface : `${surface}, pid ${process.pid}, ${process.program}`, columns),
+    `${pc.dim('code'.padEnd(13))}${pc.bold(code)} ${pc.dim(`(${left}${all.length > 1 ? `, ${all.length - 1} more wait` : ''})`)}`,
+    ...wrapped('Is it you? Type the code there. Is it not? Press x, and it is cut off.', columns),
+  ]
 }
 
 function nobodyAsks({ presence, welcome }: ApproveState, columns: number): string[] {
@@ -73,26 +93,19 @@ function question(card: Card, columns: number, now: number): string[] {
 function command(q: Extract<Question, { kind: 'command' }>, columns: number): string[] {
   const opens = q.intent === 'open_only'
   const title = opens ? 'An agent asks to open a shell of yours.' : 'An agent asks to run:'
-  const { verdict } = q
-  const parts = (verdict.parts ?? []).filter(({ text }) => text !== q.command || (verdict.parts?.length ?? 0) > 1)
-  const foreign = foreignLetters([q.command, ...(q.args ?? [])].join(''))
-  const notes = [
-    ...(verdict.flags ?? []),
-    ...(foreign.length > 0 ? [`letters that are not ASCII: ${foreign.join(' ')}`] : []),
-  ]
   return [
     pc.bold(title),
     ...(opens ? [] : numbered(q.command, columns)),
     ...(q.args ?? []).flatMap((arg, i) => numbered(arg, columns, `arg ${i + 1}`)),
     '',
     ...(q.grave ? [pc.red(pc.bold('Hard to undo. It has to be typed out.')), ''] : []),
-    ...row('verdict', verdict.why, columns),
-    ...parts.flatMap(part => row(part.covered ? 'allowed' : 'asked', `${part.text} — ${part.why}`, columns)),
-    ...notes.flatMap(note => row('careful', note, columns)),
+    ...verdictRows(q.verdict, q, columns),
     ...row('directory', q.cwd, columns),
     ...row('shell', [q.shell, ...(q.venv === null ? [] : [`venv ${q.venv}`])].join(' · '), columns),
     ...(q.executables.length > 0 ? row('programs', q.executables.join(', '), columns) : []),
-    ...(q.env.length > 0 ? q.env.flatMap(({ name, value }) => row('sets', `${name}=${value}`, columns)) : []),
+    ...q.env.flatMap(({ name, value, carried }) =>
+      row(carried ? 'carries' : 'sets', value === null ? `${name} unset` : `${name}=${value}`, columns),
+    ),
     ...(q.kill_after_ms === null ? [] : row('ends', `killed after ${q.kill_after_ms} ms`, columns)),
   ]
 }
@@ -118,21 +131,6 @@ function inWords(ms: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-/** Text of the agent with the lines numbered in a margin that is ours. */
-function numbered(text: string, columns: number, label = ''): string[] {
-  const margin = Math.max(LABEL - 2, label.length + 1)
-  return drawnRows(text, Math.max(8, columns - margin - 2)).map(({ line, text: words }) => {
-    const sign = line === null ? '┆' : line === 1 && label !== '' ? label : String(line)
-    return `${pc.dim(`${sign.padStart(margin)}│`)} ${pc.cyan(words)}`
-  })
-}
-
-function row(label: string, text: string, columns: number, remark = ''): string[] {
-  const rows = wrapped(drawn(text), Math.max(8, columns - LABEL))
-  const lines = rows.map((words, i) => `${pc.dim((i === 0 ? label : '').padEnd(LABEL))}${words}`)
-  return remark === '' ? lines : [...lines, `${' '.repeat(LABEL)}${pc.dim(remark)}`]
-}
-
 /** What the person is typing or choosing, below the question. */
 function entry(state: ApproveState, columns: number): string[] {
   const { mode } = state
@@ -146,7 +144,7 @@ function entry(state: ApproveState, columns: number): string[] {
     case 'editing':
       return ['', pc.bold('Run this instead:'), ...typed(mode.field, columns)]
     case 'checking':
-      return ['', pc.bold('This line runs instead, once:'), ...numbered(mode.command, columns)]
+      return mode.judged ? [] : ['', pc.dim('The host looks at it …')]
     case 'typing':
       return ['', pc.bold(`Type “${state.graveText}” to approve:`), ...typed(mode.field, columns)]
     case 'choosing':
@@ -210,7 +208,10 @@ function keys(state: ApproveState, card: Card | null, now: number, columns: numb
     case 'editing':
       return pc.bold('enter look at it   esc back')
     case 'checking':
-      return isArmed(state, now) ? pc.bold('a approve this line   e edit   esc back') : pc.dim('…')
+      if (state.mode.judged?.plan_hash === null) return pc.bold('e edit   esc back')
+      if (state.mode.judged && !state.mode.seenAll)
+        return pc.bold(cut('↓ more: all of it must be seen before it can be approved   e edit   esc back', columns))
+      return state.mode.judged && isArmed(state, now) ? pc.bold('a approve this line   e edit   esc back') : pc.dim('…')
     case 'choosing':
       return pc.bold('1-6 choose   esc back')
     case 'ruling':
@@ -219,9 +220,4 @@ function keys(state: ApproveState, card: Card | null, now: number, columns: numb
     case 'sent':
       return ''
   }
-}
-
-function cut(text: string, columns: number): string {
-  if (widthOf(text) <= columns) return text
-  return `${wrapped(text, columns - 1)[0]}…`
 }

@@ -5,7 +5,7 @@ import type { FromApprover, ToApprover } from '../contract/approver-frames.ts'
 import type { Key } from './approve-keys.ts'
 import { press } from './approve-press.ts'
 import { approveScreen } from './approve-screen.ts'
-import { type ApproveState, openState, told } from './approve-state.ts'
+import { type ApproveState, lookedAt, openState, told, withAllSeen } from './approve-state.ts'
 import { ApproveTerminal } from './approve-terminal.ts'
 
 export interface SessionDeps {
@@ -24,9 +24,9 @@ export class ApproveSession {
   readonly #terminal: ApproveTerminal
   readonly #life = new Disposables()
   #state: ApproveState
-  /** Rows of the question on the screen that were shown so far, from the top on. */
+  /** Rows of what is looked at that were shown so far, from the top on. */
   #seenRows = 0
-  #shownId: string | null = null
+  #shownKey: string | null = null
   #sentAt: number
   #timer = { dispose() {} }
   readonly over: Promise<'quit' | 'lost'>
@@ -68,9 +68,10 @@ export class ApproveSession {
   #press(keys: readonly Key[]): void {
     for (const key of keys) {
       const now = this.#deps.clock.elapsed()
-      const { state, answer, quit } = press(this.#state, key, { now, alone: keys.length === 1 })
+      const { state, answer, ask, quit } = press(this.#state, key, { now, alone: keys.length === 1 })
       this.#state = state
       if (answer) this.#send(answer)
+      if (ask) this.#send(ask)
       if (quit) {
         this.quit()
         return
@@ -87,8 +88,9 @@ export class ApproveSession {
 
   /** Nobody pages past what has not been on the screen yet, however fast the keys come. */
   #noFurtherThanSeen(): void {
-    const { top, seenAll, current } = this.#state
-    if (!seenAll && current === this.#shownId) this.#state = { ...this.#state, top: Math.min(top, this.#seenRows) }
+    const looked = lookedAt(this.#state)
+    if (looked?.seenAll !== false || looked.key !== this.#shownKey) return
+    this.#state = { ...this.#state, top: Math.min(this.#state.top, this.#seenRows) }
   }
 
   #draw(): void {
@@ -100,16 +102,18 @@ export class ApproveSession {
   }
 
   #noteSeen({ top, height, total }: { top: number; height: number; total: number }, now: number): void {
-    const { current, mode, seenAll } = this.#state
-    if (current !== this.#shownId) this.#seenRows = 0
-    this.#shownId = current
+    const looked = lookedAt(this.#state)
+    if (looked?.key !== this.#shownKey) this.#seenRows = 0
+    this.#shownKey = looked?.key ?? null
+    if (looked === null) return
     // What the person scrolled to and can scroll no further is where they are.
-    if (mode.at === 'looking') this.#state = { ...this.#state, top }
-    if (current === null || seenAll || mode.at !== 'looking') return
+    this.#state = { ...this.#state, top }
+    if (looked.seenAll) return
     if (top <= this.#seenRows) this.#seenRows = Math.max(this.#seenRows, top + height)
     if (this.#seenRows < total) return
-    this.#state = { ...this.#state, seenAll: true, touchedAt: now }
-    this.#send({ type: 'shown', ask_id: current })
+    const { mode, current } = this.#state
+    this.#state = withAllSeen(this.#state, now)
+    if (mode.at === 'looking' && current !== null) this.#send({ type: 'shown', ask_id: current })
     this.#draw()
   }
 

@@ -1,4 +1,4 @@
-import type { AnswerFrame, Question, ToApprover } from '../contract/approver-frames.ts'
+import type { AdmissionAsked, AnswerFrame, Judged, Question, ToApprover } from '../contract/approver-frames.ts'
 import { drawn } from './approve-drawn.ts'
 import type { Field } from './approve-field.ts'
 
@@ -8,7 +8,7 @@ import type { Field } from './approve-field.ts'
  *
  *   looking ─┬─ declining ──────────┐
  *            ├─ editing ─ checking ─┤
- *            ├─ choosing ─ ruling ──┼─▶ sent ─▶ (answered | refused → looking)
+ *            ├─ choosing ─ ruling ──┼─▶ sent ─▶ (answered | refused → where it came from)
  *            └─ typing (grave) ─────┘
  */
 export type Decision = AnswerFrame['decision']
@@ -16,21 +16,39 @@ export type WiderScope =
   | { readonly kind: 'terminal' | 'workspace' }
   | { readonly kind: 'time'; readonly minutes: number }
 
+export interface Checking {
+  readonly at: 'checking'
+  readonly command: string
+  readonly judged: Judged | null
+  readonly seenAll: boolean
+}
+
 export type Mode =
   | { readonly at: 'looking' }
   | { readonly at: 'declining'; readonly field: Field; readonly since: number }
   | { readonly at: 'editing'; readonly field: Field }
-  /** The edited line, whole, before it is approved. */
-  | { readonly at: 'checking'; readonly command: string }
+  /** The edited line, whole, with what the host says about it (null: not yet), before it is approved. */
+  | Checking
   | { readonly at: 'choosing' }
   | { readonly at: 'ruling'; readonly scope: WiderScope; readonly rules: readonly Field[]; readonly row: number }
   /** A grave command: the text is typed out, then it is decided. */
-  | { readonly at: 'typing'; readonly field: Field; readonly decision: Extract<Decision, { kind: 'approve' | 'edit' }> }
-  | { readonly at: 'sent'; readonly decision: Decision }
+  | {
+      readonly at: 'typing'
+      readonly field: Field
+      readonly decision: Extract<Decision, { kind: 'approve' | 'edit' }>
+      readonly edited: Checking | null
+    }
+  | { readonly at: 'sent'; readonly from: Exclude<Mode, { at: 'sent' }> }
 
 export interface Card {
   readonly question: Question
   readonly askedAt: number
+  readonly expiresAt: number
+}
+
+/** Somebody who asks to be let in as an approver. */
+export interface Knock {
+  readonly asked: AdmissionAsked
   readonly expiresAt: number
 }
 
@@ -45,6 +63,9 @@ export interface ApproveState {
   /** When a key was last pressed, or the question came up: nothing decides right after it. */
   readonly touchedAt: number
   readonly notice: string | null
+  readonly knocks: readonly Knock[]
+  /** Stays until the person has put it away. */
+  readonly alarm: string | null
   readonly presence: Extract<ToApprover, { type: 'presence' }> | null
   readonly graveText: string
   readonly armingMs: number
@@ -64,6 +85,8 @@ export function openState(
     seenAll: false,
     touchedAt: 0,
     notice: null,
+    knocks: [],
+    alarm: null,
     presence: null,
     graveText: admitted.grave_text,
     armingMs: Math.max(SHORTEST_ARMING_MS, admitted.arming_ms),
@@ -77,6 +100,39 @@ export const currentCard = (state: ApproveState): Card | null =>
   state.cards.find(({ question }) => question.ask_id === state.current) ?? null
 
 export const isArmed = (state: ApproveState, now: number): boolean => now - state.touchedAt >= state.armingMs
+
+/** What has to be seen to its end before it can be approved: the question, or the line that is to run instead. */
+export function lookedAt(state: ApproveState): { readonly key: string; readonly seenAll: boolean } | null {
+  const { current, mode, seenAll } = state
+  if (current === null) return null
+  if (mode.at === 'looking') return { key: current, seenAll }
+  if (mode.at === 'checking' && mode.judged) return { key: `${current} ${mode.command}`, seenAll: mode.seenAll }
+  return null
+}
+
+/** The line that would run instead, from when it is looked at until its answer counts. */
+export function editedIn(mode: Mode): Checking | null {
+  switch (mode.at) {
+    case 'checking':
+      return mode
+    case 'typing':
+      return mode.edited
+    case 'sent':
+      return editedIn(mode.from)
+    case 'looking':
+    case 'declining':
+    case 'editing':
+    case 'choosing':
+    case 'ruling':
+      return null
+  }
+}
+
+export function withAllSeen(state: ApproveState, now: number): ApproveState {
+  const { mode } = state
+  if (mode.at === 'checking') return { ...state, mode: { ...mode, seenAll: true }, touchedAt: now }
+  return { ...state, seenAll: true, touchedAt: now }
+}
 
 /** Turns to a question as if it had just come: what was typed for another one never counts for this one. */
 export const turnTo = (state: ApproveState, askId: string | null, now: number): ApproveState => ({
@@ -107,11 +163,28 @@ export function told(state: ApproveState, frame: ToApprover, now: number, wallNo
       const notice = `Your answer did not count: ${drawn(frame.problem)}`
       if (!frame.open) return without(state, frame.ask_id, now, notice)
       if (state.current !== frame.ask_id) return { ...state, notice }
-      return { ...state, mode: afterRefusal(state, frame.problem), touchedAt: now, notice }
+      const { mode } = state
+      return { ...state, mode: mode.at === 'sent' ? mode.from : mode, touchedAt: now, notice }
     }
+    case 'judged': {
+      const { mode, current } = state
+      if (current !== frame.ask_id || mode.at !== 'checking' || mode.command !== frame.command) return state
+      return { ...state, mode: { ...mode, judged: frame, seenAll: false }, top: 0, touchedAt: now }
+    }
+    case 'admission_asked':
+      return { ...state, knocks: [...state.knocks, { asked: frame, expiresAt: now + frame.expires_in_ms }] }
+    case 'admission_over': {
+      const knocks = state.knocks.filter(({ asked }) => asked.admission_id !== frame.admission_id)
+      return { ...state, knocks }
+    }
+    case 'approver_joined':
+      return { ...state, notice: `${drawn(frame.name)} may answer now, too (let in by ${LET_IN_BY[frame.how]})` }
+    case 'alarm':
+      return { ...state, alarm: drawn(frame.message) }
     case 'presence':
       return { ...state, presence: frame }
     case 'challenge':
+    case 'code_shown':
     case 'admitted':
     case 'refused':
     case 'heartbeat':
@@ -119,14 +192,12 @@ export function told(state: ApproveState, frame: ToApprover, now: number, wallNo
   }
 }
 
-/** An edited line may be graver than the one that was asked for: then it is typed out, and nothing is lost. */
-function afterRefusal({ mode, graveText }: ApproveState, problem: string): Mode {
-  if (mode.at !== 'sent' || mode.decision.kind === 'decline') return { at: 'looking' }
-  const { decision } = mode
-  if (decision.typed === undefined && problem.includes(graveText))
-    return { at: 'typing', field: { text: '', caret: 0 }, decision }
-  return decision.kind === 'edit' ? { at: 'checking', command: decision.command } : { at: 'looking' }
-}
+const LET_IN_BY = {
+  passphrase: 'the passphrase',
+  code: 'a code',
+  own_terminal: 'having started the host',
+  ticket: 'the host, which opened it',
+} as const
 
 const WITHDRAWN = {
   cancelled: 'withdrawn: the agent no longer wants it',

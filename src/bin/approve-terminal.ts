@@ -1,4 +1,4 @@
-import type { Disposable } from '../base/disposable.ts'
+import { type Disposable, onAbort } from '../base/disposable.ts'
 import { type Key, KeyReader } from './approve-keys.ts'
 import type { Size } from './approve-screen.ts'
 
@@ -61,10 +61,11 @@ export class ApproveTerminal implements Disposable {
   }
 }
 
-/** Asks for a secret without showing it. null when the person gave up. */
+/** Asks for a secret without showing it. null when the person gave up, or when it is asked no more. */
 export function askSecretly(
   streams: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream },
   question: string,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<string | null> {
   const { stdin, stdout } = streams
   stdout.write(question)
@@ -73,6 +74,7 @@ export function askSecretly(
     const reader = new KeyReader()
     const done = (answer: string | null) => {
       stdin.off('data', onData)
+      asked.dispose()
       stdin.setRawMode(false)
       stdin.pause()
       stdout.write('\n')
@@ -91,5 +93,7 @@ export function askSecretly(
     stdin.setRawMode(true)
     stdin.on('data', onData)
     stdin.resume()
+    let asked: Disposable = { dispose() {} }
+    asked = onAbort(signal, () => done(null))
   })
 }

@@ -2,7 +2,7 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import * as z from 'zod'
 import { privateDirectory, writeAtomically } from '../base/atomic-file.ts'
-import type { ProcessTable } from '../runs/process-table.ts'
+import type { ProcessTable } from '../base/process-table.ts'
 
 /** What a running host writes down about itself, for those who look for it. It grants nothing. */
 const HostFile = z.object({

@@ -130,6 +130,8 @@ function launchArgs({ settings, sources }: Configuration): string[] {
   if (sources.PM_TERM_PORT.kind !== 'default') args.push('--port', String(settings.PM_TERM_PORT))
   if (sources.PM_TERM_APPROVER_PORT.kind !== 'default')
     args.push('--approver-port', String(settings.PM_TERM_APPROVER_PORT))
+  if (sources.PM_TERM_PTY_HOST_PORT.kind !== 'default')
+    args.push('--pty-host-port', String(settings.PM_TERM_PTY_HOST_PORT))
   const home = settings.PM_TERM_HOME
   if (home !== '') args.push('--home', home)
   return args

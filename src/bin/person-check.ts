@@ -1,6 +1,6 @@
 import { systemClock } from '../base/clock.ts'
+import { processTable } from '../base/process-table.ts'
 import { TermError } from '../contract/errors.ts'
-import { processTable } from '../runs/process-table.ts'
 import { RUN_VARIABLE } from '../runs/run-registry.ts'
 import { RunStore } from '../runs/run-store.ts'
 

@@ -13,12 +13,12 @@ export async function runsCommand(raw: RawSettings, [id]: readonly string[]): Pr
     if (id !== undefined) {
       const rows = journal.rowsOf(id)
       if (rows.length === 0) return say(`There is no run ${id}.`, 1)
+      say(summary(rows))
       for (const row of rows) say(`${time(row)}  ${row.kind.padEnd(10)} ${drawn(JSON.stringify(row.body))}`)
       return 0
     }
     for (const row of journal.newest('received', MOST)) {
-      const ended = row.runId === null ? undefined : journal.rowsOf(row.runId).findLast(each => each.kind === 'ended')
-      const how = ended ? `${ended.body.state} ${ended.body.exit_code ?? ''}`.trim() : 'open'
+      const how = row.runId === null ? 'open' : howItStands(journal.rowsOf(row.runId))
       say(
         `${time(row)}  ${String(row.runId).padEnd(38)} ${how.padEnd(14)} ${drawn(String(row.body.command)).slice(0, 120)}`,
       )
@@ -27,6 +27,25 @@ export async function runsCommand(raw: RawSettings, [id]: readonly string[]): Pr
   } finally {
     journal.close()
   }
+}
+
+/** Where it stands, by whose leave it ran, and as what. */
+function summary(rows: readonly JournalRow[]): string {
+  const answered = rows.findLast(({ kind, body }) => kind === 'answered' && body.counted !== false)
+  const started = rows.find(({ kind }) => kind === 'starting' || kind === 'started')
+  const by = answered
+    ? `answered by ${drawn(String(answered.body.by))}`
+    : started
+      ? 'allowed by a rule'
+      : 'never started'
+  const instead = answered?.body.kind === 'edit' ? `, who wrote instead: ${drawn(String(answered.body.command))}` : ''
+  const command = rows.find(({ kind }) => kind === 'received')?.body.command
+  return `${howItStands(rows)} · ${by}${instead}\n${drawn(String(command ?? ''))}`
+}
+
+function howItStands(rows: readonly JournalRow[]): string {
+  const ended = rows.findLast(each => each.kind === 'ended')
+  return ended ? `${ended.body.state} ${ended.body.exit_code ?? ''}`.trim() : 'open'
 }
 
 const time = ({ at }: JournalRow): string => new Date(at).toISOString()

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { systemClock } from '../base/clock.ts'
 import { randomIds } from '../base/ids.ts'
 import { jsonLog, type Log } from '../base/log.ts'
+import { processTable } from '../base/process-table.ts'
 import { type Configuration, loadSettings, type RawSettings } from '../config/settings.ts'
 import { TermError } from '../contract/errors.ts'
 import { type Host, openHost } from '../host/open-host.ts'
-import { startPty } from '../pty-host/lossless-pty.ts'
 import { realPath } from '../runs/disk-facts.ts'
-import { processTable } from '../runs/process-table.ts'
 import { readHostFile, takeHostLock } from './host-lock.ts'
+import { ptyOwner } from './pty-host-owner.ts'
 import { windowParts } from './window-parts.ts'
 
 export interface StartedHost {
@@ -53,11 +53,12 @@ export async function openThisHost(
     ),
   }
   try {
-    const pty = { start: (...command: StartArguments) => startPty(...command, systemClock) }
     const ids = randomIds()
+    const script = process.argv[1] ?? process.execPath
+    const ownPtys = ptyOwner(configuration, { clock: systemClock, ids, log, table, script })
     const { onIdle } = how
     const window = windowParts(settings, log)
-    const host = await openHost({ configuration, clock: systemClock, ids, log, pty, world, version, window, onIdle })
+    const host = await openHost({ configuration, clock: systemClock, ids, log, ownPtys, world, version, window, onIdle })
     const { instanceId, port, approverPort } = host
     lock.tell({
       instance_id: instanceId,
@@ -95,8 +96,6 @@ export async function openThisHost(
 
 /** A file and not a variable: a launched host listens to no variable. */
 const TEST_OVERRIDE = 'host-in-container.for-tests-only'
-
-type StartArguments = readonly [Parameters<typeof startPty>[0], Parameters<typeof startPty>[1]]
 
 /** `interactive-terminal host`: the host alone, as an MCP server starts it. */
 export async function startHost(raw: RawSettings, version: string, how: { launched: boolean }): Promise<null> {

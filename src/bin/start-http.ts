@@ -111,7 +111,9 @@ async function answerHere(attach: (link: Link) => void, welcome: readonly string
     void seekAdmission({
       link,
       name: `${userInfo().username}@${hostname()} (the host's own terminal)`,
-      passphrase: async () => null,
+      surface: 'host_terminal',
+      // This terminal is let in without being asked.
+      prompts: { passphrase: async () => null, code: async () => null },
       onFrame: frame => {
         if (frame.type !== 'admitted') session?.receive(frame)
         else {

@@ -126,6 +126,21 @@ export const ENV = {
     default: '',
     sentence: 'Absolute path of the browser for the window. Default: one of the Chromium family that is installed.',
   },
+  PM_TERM_PTY_HOST: {
+    schema: () => z.enum(['own_process', 'in_process']),
+    default: 'own_process',
+    sentence: 'Who owns the terminals: a process that outlives the host, or the host itself, with which they end.',
+  },
+  PM_TERM_PTY_HOST_PORT: {
+    schema: () => whole(0, 65_535),
+    default: 9102,
+    sentence: 'Port on 127.0.0.1 where the host reaches the process that owns the terminals. 0 takes any free one.',
+  },
+  PM_TERM_ORPHAN_GRACE_MS: {
+    schema: () => whole(0, 86_400_000),
+    default: 600_000,
+    sentence: 'How long commands live on, and are remembered, after the host died and none has come back.',
+  },
   PM_TERM_HEARTBEAT_INTERVAL: {
     schema: () => whole(1, 300),
     default: 5,

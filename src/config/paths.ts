@@ -19,6 +19,11 @@ export interface Paths {
   /** Where a running host says which ports it has, and who it is. */
   readonly hostFile: string
   readonly hostLogFile: string
+  /** What a host proves itself with to pty-host. Only hosts read it. */
+  readonly hostKeyFile: string
+  /** Where a running pty-host says which port it has, and who it is. */
+  readonly ptyHostFile: string
+  readonly ptyHostLogFile: string
 }
 
 /** The usual places of the system, or everything below one directory. */
@@ -37,6 +42,9 @@ export function pathsFor(env: Readonly<Record<string, string | undefined>>, home
     journalFile: join(stateDir, 'journal.db'),
     hostFile: join(stateDir, 'host.json'),
     hostLogFile: join(stateDir, 'host.log'),
+    hostKeyFile: join(stateDir, 'host.key'),
+    ptyHostFile: join(stateDir, 'pty-host.json'),
+    ptyHostLogFile: join(stateDir, 'pty-host.log'),
   }
 }
 

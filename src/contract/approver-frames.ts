@@ -8,18 +8,33 @@ import { Verdict } from './response.ts'
  */
 export const APPROVER_PROTOCOL_VERSION = 1
 
+const Hex32 = z.string().regex(/^[0-9a-f]{64}$/)
+const Surface = z.enum(['terminal', 'window', 'vscode', 'host_terminal'])
+export type Surface = z.infer<typeof Surface>
+
 // ── from the approver ────────────────────────────────────────────────────────────────────────────
 
 export const Attach = z.object({
   type: z.literal('attach'),
   protocol_version: z.int(),
-  surface: z.enum(['terminal', 'window', 'vscode', 'host_terminal']),
+  surface: Surface,
   name: Text,
+  /** SHA-256 of the `opening` that `ask_code` may show later (base/admission-code.ts). A new one with each `attach`. */
+  commitment: Hex32,
 })
 /** Signs the challenge with the key the passphrase stands for (base/approver-key.ts). */
 export const Prove = z.object({ type: z.literal('prove'), signature: z.string().regex(/^[0-9a-f]{128}$/) })
+/** Asks that a code be shown in every approver who is admitted. */
+export const AskCode = z.object({ type: z.literal('ask_code'), opening: Hex32 })
+/** The first six digits of the code; sent only when the last three are those of this very link. */
+export const EnterCode = z.object({ type: z.literal('enter_code'), secret: z.string().regex(/^\d{6}$/) })
+/** From an admitted approver: whoever asks to be let in there is not me. */
+export const RefuseAdmission = z.object({ type: z.literal('refuse_admission'), admission_id: Id })
 /** The whole question was on the screen. Before that nobody can answer it. */
 export const Shown = z.object({ type: z.literal('shown'), ask_id: Id })
+
+/** What would be said about this line instead of the one that was asked for? Answered with `judged`. */
+export const Judge = z.object({ type: z.literal('judge'), ask_id: Id, command: Command })
 
 /** How far a yes reaches. The rules are shown one per line and may be edited; none may cover a grave command. */
 export const Scope = z.discriminatedUnion('kind', [
@@ -38,8 +53,8 @@ export const AnswerFrame = z.object({
   decision: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('approve'), scope: Scope, typed: z.string().optional() }),
     z.object({ kind: z.literal('decline'), reason: Text.nullable() }),
-    /** Approves another line instead, once. It is judged again. */
-    z.object({ kind: z.literal('edit'), command: Command, typed: z.string().optional() }),
+    /** Approves another line instead, once: the one that was `judged` under this plan hash. */
+    z.object({ kind: z.literal('edit'), command: Command, plan_hash: z.string(), typed: z.string().optional() }),
   ]),
 })
 export type AnswerFrame = z.infer<typeof AnswerFrame>
@@ -47,7 +62,18 @@ export type AnswerFrame = z.infer<typeof AnswerFrame>
 export const ApproverHeartbeat = z.object({ type: z.literal('heartbeat') })
 export const Detach = z.object({ type: z.literal('detach') })
 
-export const FromApprover = z.discriminatedUnion('type', [Attach, Prove, Shown, AnswerFrame, ApproverHeartbeat, Detach])
+export const FromApprover = z.discriminatedUnion('type', [
+  Attach,
+  Prove,
+  AskCode,
+  EnterCode,
+  RefuseAdmission,
+  Shown,
+  Judge,
+  AnswerFrame,
+  ApproverHeartbeat,
+  Detach,
+])
 export type FromApprover = z.infer<typeof FromApprover>
 
 // ── to the approver ──────────────────────────────────────────────────────────────────────────────
@@ -55,8 +81,17 @@ export type FromApprover = z.infer<typeof FromApprover>
 export const Challenge = z.object({
   type: z.literal('challenge'),
   nonce: z.string(),
-  /** null: no passphrase was ever set. Set one in a terminal, then attach again. */
+  /** null: it is not taken now, because `code` is the way in; or, without `code`, none was ever set. */
   passphrase: z.object({ salt: z.string(), cost: z.int() }).nullable(),
+  /** Somebody is admitted already: `ask_code` shows a code there. */
+  code: z.object({ shown_in: z.array(z.string()) }).nullable(),
+  problem: z.string().nullable(),
+})
+/** The code is on the screens of these approvers now; after this long the passphrase is taken as well. */
+export const CodeShown = z.object({
+  type: z.literal('code_shown'),
+  shown_in: z.array(z.string()),
+  expires_in_ms: z.int(),
   problem: z.string().nullable(),
 })
 export const Admitted = z.object({
@@ -71,6 +106,35 @@ export const Admitted = z.object({
   arming_ms: z.int(),
 })
 export const Refused = z.object({ type: z.literal('refused'), reason: z.string() })
+
+/** Somebody asks to be let in as an approver. The code is for the person's eyes: they type it there if they are that somebody. */
+export const AdmissionAsked = z.object({
+  type: z.literal('admission_asked'),
+  admission_id: Id,
+  name: z.string(),
+  surface: Surface,
+  /** Who is at the other end, where the machine tells. */
+  process: z.object({ pid: z.int(), program: z.string() }).nullable(),
+  code: z.string(),
+  expires_in_ms: z.int(),
+})
+export type AdmissionAsked = z.infer<typeof AdmissionAsked>
+export const AdmissionOver = z.object({
+  type: z.literal('admission_over'),
+  admission_id: Id,
+  outcome: z.enum(['admitted', 'expired', 'refused', 'failed', 'left']),
+})
+export type AdmissionOver = z.infer<typeof AdmissionOver>
+/** One more who may answer, and how they were let in. */
+export const ApproverJoined = z.object({
+  type: z.literal('approver_joined'),
+  name: z.string(),
+  surface: Surface,
+  how: z.enum(['passphrase', 'code', 'own_terminal', 'ticket']),
+})
+export type ApproverJoined = z.infer<typeof ApproverJoined>
+/** Something a person must hear of. */
+export const Alarm = z.object({ type: z.literal('alarm'), message: z.string() })
 
 const asked = {
   ask_id: Id,
@@ -110,7 +174,8 @@ export const CommandQuestion = z.object({
   shell: z.string(),
   cwd: z.string(),
   workspace_directory: z.string().nullable(),
-  env: z.array(z.object({ name: z.string(), value: z.string() })),
+  /** What the request sets, and what its terminal carries on from earlier commands; null: unset. */
+  env: z.array(z.object({ name: z.string(), value: z.string().nullable(), carried: z.boolean().optional() })),
   venv: z.string().nullable(),
   executables: z.array(z.string()),
   stands_for: z.array(StandsFor),
@@ -131,6 +196,20 @@ export const RulesQuestion = z.object({
 })
 export const Question = z.discriminatedUnion('kind', [CommandQuestion, RulesQuestion])
 export type Question = z.infer<typeof Question>
+
+/** What an edited line would be: shown, before it can be approved. */
+export const Judged = z.object({
+  type: z.literal('judged'),
+  ask_id: Id,
+  command: z.string(),
+  /** null: it cannot be approved, and `problem` says why. */
+  plan_hash: z.string().nullable(),
+  problem: z.string().nullable(),
+  verdict: Verdict,
+  grave: z.boolean(),
+  executables: z.array(z.string()),
+})
+export type Judged = z.infer<typeof Judged>
 
 /** Somebody's answer counted: the first one does. */
 export const Answered = z.object({
@@ -165,8 +244,14 @@ export const ToApprover = z.union([
   Question,
   z.discriminatedUnion('type', [
     Challenge,
+    CodeShown,
     Admitted,
     Refused,
+    AdmissionAsked,
+    AdmissionOver,
+    ApproverJoined,
+    Alarm,
+    Judged,
     Answered,
     AnswerRefused,
     Withdrawn,

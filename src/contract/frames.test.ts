@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { FromApprover, ToApprover } from './approver-frames.ts'
 import { FromHost, ToHost } from './host-frames.ts'
+import { FromPtyHost, ToPtyHost } from './pty-frames.ts'
 import { OfHost, OfWindow } from './window-frames.ts'
 
 /** One example for each frame, held to its schema and quoted by docs/protocol.md. */
@@ -21,6 +22,8 @@ const SCHEMAS = {
   'to-approver': ToApprover,
   'from-window': OfWindow,
   'to-window': OfHost,
+  'to-pty-host': ToPtyHost,
+  'from-pty-host': FromPtyHost,
 }
 const schemaOf = (direction: string) => SCHEMAS[direction as keyof typeof SCHEMAS]
 
@@ -38,14 +41,18 @@ test('every frame has an example', () => {
     'hello_ack accepted progress command_response output killed listed allowlist_updated window_shown heartbeat goodbye error'
       .split(' ')
       .sort(),
-    'attach prove shown answer heartbeat detach'.split(' ').sort(),
-    'question challenge admitted refused answered answer_refused withdrawn presence heartbeat'.split(' ').sort(),
+    'attach prove ask_code enter_code refuse_admission shown judge answer heartbeat detach'.split(' ').sort(),
+    'question challenge code_shown admitted refused admission_asked admission_over approver_joined alarm judged answered answer_refused withdrawn presence heartbeat'
+      .split(' ')
+      .sort(),
     'window_hello window_prove visibility terminal_create terminal_rename terminal_close terminal_restart terminal_watch terminal_unwatch terminal_input terminal_resize output_ack scope_revoke demo'
       .split(' ')
       .sort(),
-    'window_challenge done failed terminals watching snapshot stream_end scopes host_status first_run alarm'
+    'window_challenge done failed terminals watching snapshot stream_end scopes host_status first_run'
       .split(' ')
       .sort(),
+    'hello create input resize kill follow unfollow acknowledge forget end heartbeat'.split(' ').sort(),
+    'pty hello_ack refused created not_created grown output ended killed heartbeat'.split(' ').sort(),
   ])
 })
 

@@ -49,6 +49,7 @@ export const CommandRequest = z.object({
   command: Command.optional(),
   args: Args.optional(),
   env: Env.optional(),
+  /** Where it must run. Without it: where its terminal stands, which begins in workspace_path. */
   working_directory: Path.optional(),
   context: Context.optional(),
   /** A terminal by its id, or by a run that was in it. */
@@ -194,6 +195,7 @@ export const RunReport = z.object({
     execution_time_ms: true,
     command_executed: true,
     cwd: true,
+    carried: true,
     plan_hash: true,
     survivors: true,
   }).shape,

@@ -22,7 +22,9 @@ const Target = group({ session_id: Id.optional(), terminal_id: Id.optional() })
 
 const Runtime = group({
   workspace_id: WorkspaceId.optional(),
-  cwd: Path.optional().describe('An existing directory. Default: where the server was started.'),
+  cwd: Path.optional().describe(
+    'An existing directory. Default: where the terminal stands, at first where the server was started.',
+  ),
   timeout_ms: Millis.default(DEFAULT_TIMEOUT_MS).describe(
     'How long this call waits for the command. The command lives on after it; read_output tells the rest.',
   ),

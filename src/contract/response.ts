@@ -70,6 +70,14 @@ export const Verdict = z.object({
   tier: z.enum(['grave', 'catastrophic']).optional().describe('How bad it could get; grave is always asked.'),
 })
 
+export const Carried = z.object({
+  cwd: z.string().optional().describe('Where the next one runs, unless it says otherwise.'),
+  env: z.array(z.string()).optional().describe('Variables it set or unset, by name.'),
+  left_out: z.array(z.string()).optional().describe('Variables it changed that are never given on.'),
+  nothing: z.string().optional().describe('Why nothing is given on.'),
+})
+export type Carried = z.infer<typeof Carried>
+
 export const Result = z.object({
   authorization: z.enum(['allowed', 'allowed_with_warning', 'blocked']).optional(),
   approved_by: z.enum(['person', 'allowlist']).optional(),
@@ -99,6 +107,7 @@ export const Result = z.object({
   execution_time_ms: z.int().optional(),
   command_executed: z.string().optional(),
   cwd: z.string().optional(),
+  carried: Carried.optional().describe('What the command leaves to the next one in its terminal.'),
   plan_hash: z.string().optional(),
   adapter: z.string().optional(),
   visibility: z.enum(['visible', 'background', 'hidden']).optional(),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Id } from './field.ts'
-import { RUN_STATES } from './response.ts'
+import { Carried, RUN_STATES } from './response.ts'
 
 /**
  * What a run leaves on disk, one JSON object per line, each written before the effect it tells of. A later server, or
@@ -29,6 +29,16 @@ export const OpenedLine = z.object({
 })
 export type OpenedLine = z.infer<typeof OpenedLine>
 
+/** By whose leave the host starts it, and what a person wants to run instead. Written before the start. */
+export const AllowedLine = z.object({
+  type: z.literal('allowed'),
+  id: Id,
+  approved_by: z.enum(['person', 'allowlist']),
+  command_executed: z.string().optional(),
+  at: z.number(),
+})
+export type AllowedLine = z.infer<typeof AllowedLine>
+
 export const StartedLine = ProcessId.extend({
   type: z.literal('started'),
   id: Id,
@@ -36,6 +46,11 @@ export const StartedLine = ProcessId.extend({
   executable: z.string(),
   plan_hash: z.string(),
   at: z.number(),
+  /** The process that owns its terminal: while that lives, the run does not die with its server. */
+  pty_host: ProcessId.optional(),
+  approved_by: z.enum(['person', 'allowlist']).optional(),
+  command_executed: z.string().optional(),
+  kill_after_ms: z.int().optional(),
 })
 export type StartedLine = z.infer<typeof StartedLine>
 
@@ -52,10 +67,15 @@ export const EndedLine = z.object({
   /** Why it was blocked, declined or failed. */
   why: z.string().nullable(),
   destructive: z.boolean(),
+  /** It failed because of what was asked for. */
+  invalid: z.boolean().optional(),
   /** It had to be asked and could not be shown to anybody. */
   unshown: z.boolean().optional(),
   approved_by: z.enum(['person', 'allowlist']).optional(),
   command_executed: z.string().optional(),
+  /** Where it ran, if its terminal had moved on since it was asked for. */
+  cwd: z.string().optional(),
+  carried: Carried.optional(),
   survivors: z.array(z.int()),
   output_bytes: z.int(),
   lost_bytes: z.int(),
@@ -63,5 +83,5 @@ export const EndedLine = z.object({
 })
 export type EndedLine = z.infer<typeof EndedLine>
 
-export const RecordLine = z.discriminatedUnion('type', [OpenedLine, StartedLine, EndedLine])
+export const RecordLine = z.discriminatedUnion('type', [OpenedLine, AllowedLine, StartedLine, EndedLine])
 export type RecordLine = z.infer<typeof RecordLine>

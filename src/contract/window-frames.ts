@@ -207,8 +207,6 @@ export const FirstRun = z.object({
   demo_command: Command,
 })
 export type FirstRun = z.infer<typeof FirstRun>
-/** Something a person must hear of: another one used this window's ticket, a listener was lost. */
-export const Alarm = z.object({ type: z.literal('alarm'), message: z.string() })
 
 export const OfHost = z.discriminatedUnion('type', [
   WindowChallenge,
@@ -221,7 +219,6 @@ export const OfHost = z.discriminatedUnion('type', [
   ScopesFrame,
   HostStatus,
   FirstRun,
-  Alarm,
 ])
 export type OfHost = z.infer<typeof OfHost>
 export const ToWindow = z.union([OfHost, ToApprover])

@@ -102,7 +102,10 @@ class World {
       ask: async (_: unknown, signal: AbortSignal): Promise<Answer> => answerOf(await this.#ask(id, signal)),
     }
     if (verdict === 'auto') this.mayStart.add(id)
-    const judged = { verdict: { verdict, why: '', parts: [], flags: [] } as never, plan: () => ({ hash: id }) as never }
+    const judged = {
+      verdict: { verdict, why: '', parts: [], flags: [] } as never,
+      plan: () => ({ hash: id, commands: [], standsFor: [] }) as never,
+    }
     const spawn = async () => {
       this.started.push(id)
       return { pid: 1, pidStart: null, ended: Promise.resolve({ exitCode: 0, signal: null, drained: true }) }
@@ -114,6 +117,7 @@ class World {
       spawn,
       kill: async () => [],
       killedByAnother: () => false,
+      processesOf: () => [],
     }
     void executeRun(deps, run, cancel.signal)
   }
@@ -124,6 +128,7 @@ class World {
         requester: 'local',
         patienceMs: 60_000,
         question: ask_id => ({ ask_id, request_id: id, plan_hash: id }) as Question,
+        judge: null,
         objection: () => null,
         record: decision => {
           if (decision.kind === 'approve') this.mayStart.add(id)
@@ -136,5 +141,5 @@ class World {
 
 function answerOf(outcome: Outcome): Answer {
   if (outcome.kind !== 'answered') return outcome
-  return outcome.decision.kind === 'decline' ? { kind: 'declined', reason: null } : { kind: 'approved', command: null }
+  return outcome.decision.kind === 'decline' ? { kind: 'declined', reason: null } : { kind: 'approved', instead: null }
 }

@@ -28,6 +28,7 @@ const asking = (id: string, more: Partial<Asking> = {}): Asking => ({
   requester: 'local',
   patienceMs: 60_000,
   question: ask_id => ({ ask_id, request_id: id, plan_hash: `hash of ${id}` }) as Question,
+  judge: null,
   objection: () => null,
   record: (decision, by) => void recorded.push([decision.kind, by]),
   ...more,
@@ -124,6 +125,41 @@ test('an answer that cannot be written down does not count', async () => {
   expect(queue.answer(answerTo('a'), approver)).toMatchObject({ open: true, problem: expect.stringContaining('disk') })
   await idle()
   expect(open.outcome()).toBe(null)
+})
+
+const judgement = (command: string) => ({
+  plan_hash: `plan of ${command}`,
+  problem: null,
+  verdict: { verdict: 'approval' as const, why: '' },
+  grave: false,
+  executables: [],
+})
+const editTo = (id: string, command: string, plan_hash = `plan of ${command}`): AnswerFrame => ({
+  ...answerTo(id),
+  decision: { kind: 'edit', command, plan_hash },
+})
+
+test('an edited line counts only as it was last judged for this approver, and not before it could be read', async () => {
+  queue.approversAre(1)
+  const open = ask('a', { judge: judgement })
+  await shown('a')
+  const { ask_id } = answerTo('a')
+  const unread = { problem: expect.stringContaining('not on this screen yet'), open: true }
+  expect(queue.answer(editTo('a', 'expr two'), approver)).toEqual(unread)
+  queue.judge(ask_id, 'expr two', approver.id)
+  expect(queue.answer(editTo('a', 'expr two'), approver)).toMatchObject({
+    problem: expect.stringContaining('too fast'),
+  })
+  await clock.advance(400)
+  expect(queue.answer(editTo('a', 'expr two'), { id: 'apr_2', name: 'bob' })).toMatchObject({ open: true })
+  expect(queue.answer(editTo('a', 'expr two', 'another plan'), approver)).toEqual(unread)
+  expect(queue.answer(editTo('a', 'expr three', 'plan of expr two'), approver)).toEqual(unread)
+  queue.judge(ask_id, 'expr three', approver.id)
+  await clock.advance(400)
+  expect(queue.answer(editTo('a', 'expr two'), approver)).toEqual(unread)
+  expect(queue.answer(editTo('a', 'expr three'), approver)).toEqual({ counted: true })
+  await idle()
+  expect(open.outcome()).toMatchObject({ kind: 'answered', decision: { kind: 'edit', command: 'expr three' } })
 })
 
 test('withdrawn is withdrawn: no answer counts after it', async () => {

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { type Disposable, Disposables, onAbort } from '../base/disposable.ts'
 import type { Ids } from '../base/ids.ts'
-import type { AnswerFrame, Question } from '../contract/approver-frames.ts'
+import type { AnswerFrame, Judged, Question } from '../contract/approver-frames.ts'
 
 export type Decision = AnswerFrame['decision']
 
@@ -14,10 +14,14 @@ export type Outcome =
 
 export type WithdrawnWhy = 'cancelled' | 'asker_gone' | 'expired' | 'host_ends'
 
+export type Judgement = Omit<Judged, 'type' | 'ask_id' | 'command'>
+
 export interface Asking {
   readonly requester: string
   readonly question: (askId: string, askedAt: number) => Question
   readonly patienceMs: number
+  /** What would be said about another line instead; null: nothing else can be approved here. */
+  readonly judge: ((command: string) => Judgement) | null
   /** Why this answer cannot count, or null. The question stays open then. */
   readonly objection: (decision: Decision) => string | null
   /** Written down before the answer has any effect. Throws: the answer does not count. */
@@ -30,7 +34,11 @@ export interface QueueListener {
   withdrawn(askId: string, why: WithdrawnWhy): void
 }
 
-export type AnswerResult = { readonly counted: true } | { readonly problem: string; readonly open: boolean }
+export interface NotCounted {
+  readonly problem: string
+  readonly open: boolean
+}
+export type AnswerResult = { readonly counted: true } | NotCounted
 
 interface Open {
   readonly question: Question
@@ -39,6 +47,8 @@ interface Open {
   readonly settle: (outcome: Outcome) => void
   /** When each approver had all of it on the screen. */
   readonly shownAt: Map<string, number>
+  /** The edited line that each approver was last shown a verdict for. */
+  readonly edited: Map<string, { readonly command: string; readonly planHash: string | null; readonly at: number }>
   lonely: Disposable
 }
 
@@ -89,7 +99,8 @@ export class ApprovalQueue {
         life.dispose()
         resolve(outcome)
       }
-      const open: Open = { question, asking, life, settle, shownAt: new Map(), lonely: { dispose() {} } }
+      const lonely = { dispose() {} }
+      const open: Open = { question, asking, life, settle, shownAt: new Map(), edited: new Map(), lonely }
       this.#open.set(askId, open)
       life.defer(() => open.lonely.dispose())
       life.add(
@@ -125,16 +136,31 @@ export class ApprovalQueue {
     if (open && !open.shownAt.has(approver)) open.shownAt.set(approver, this.#deps.clock.elapsed())
   }
 
+  /** The verdict on an edited line, for an approver who shows it before it is approved. */
+  judge(askId: string, command: string, approver: string): Judgement | NotCounted {
+    const open = this.#open.get(askId)
+    if (!open) return NO_LONGER_OPEN
+    if (open.asking.judge === null) return { problem: 'This is approved as it is, or declined.', open: true }
+    const judgement = open.asking.judge(command)
+    open.edited.set(approver, { command, planHash: judgement.plan_hash, at: this.#deps.clock.elapsed() })
+    return judgement
+  }
+
   answer(frame: AnswerFrame, approver: { readonly id: string; readonly name: string }): AnswerResult {
     const open = this.#open.get(frame.ask_id)
-    if (!open) return { problem: 'The question is no longer open: answered, expired or withdrawn.', open: false }
+    if (!open) return NO_LONGER_OPEN
     const shownAt = open.shownAt.get(approver.id)
     if (frame.plan_hash !== open.question.plan_hash) return { problem: 'This is not what was asked.', open: true }
     // A no starts nothing, so it needs no reading: several may be said at once.
     if (shownAt === undefined && frame.decision.kind !== 'decline')
       return { problem: 'The question was not on this screen yet.', open: true }
-    if (shownAt !== undefined && this.#deps.clock.elapsed() - shownAt < this.#deps.armingMs)
-      return { problem: 'That was too fast to have been read.', open: true }
+    if (shownAt !== undefined && this.#deps.clock.elapsed() - shownAt < this.#deps.armingMs) return TOO_FAST
+    if (frame.decision.kind === 'edit') {
+      const edited = open.edited.get(approver.id)
+      if (edited?.command !== frame.decision.command || edited.planHash !== frame.decision.plan_hash)
+        return { problem: 'The verdict on this line was not on this screen yet.', open: true }
+      if (this.#deps.clock.elapsed() - edited.at < this.#deps.armingMs) return TOO_FAST
+    }
     const objection = open.asking.objection(frame.decision)
     if (objection !== null) return { problem: objection, open: true }
     try {
@@ -162,6 +188,9 @@ export class ApprovalQueue {
     for (const listener of this.#listeners) listener.withdrawn(ask_id, why)
   }
 }
+
+const NO_LONGER_OPEN = { problem: 'The question is no longer open: answered, expired or withdrawn.', open: false }
+const TOO_FAST = { problem: 'That was too fast to have been read.', open: true }
 
 const whyOf = ({ reason }: AbortSignal): WithdrawnWhy =>
   reason === 'asker_gone' || reason === 'host_ends' ? reason : 'cancelled'

@@ -1,44 +1,35 @@
-import { randomBytes } from 'node:crypto'
-import { admissionMessage, isSignedByApprover } from '../base/approver-key.ts'
-import type { Clock } from '../base/clock.ts'
 import { type Disposable, Disposables } from '../base/disposable.ts'
 import { keepAlive } from '../base/heartbeat.ts'
 import type { Ids } from '../base/ids.ts'
 import type { Link } from '../base/link.ts'
-import type { Log } from '../base/log.ts'
+import type { Peer } from '../base/peer-process.ts'
 import {
   type AnswerFrame,
   APPROVER_PROTOCOL_VERSION,
+  type ApproverJoined,
   FromApprover,
+  type Surface,
   type ToApprover,
 } from '../contract/approver-frames.ts'
-import type { Journal } from '../runs/journal.ts'
 import type { ApprovalQueue } from './approval-queue.ts'
-import type { ApproverRecordFile } from './approver-record.ts'
+import { ApproverEntrance, type EntranceDeps } from './approver-entrance.ts'
 import { GRAVE_TEXT } from './ask-person.ts'
 import type { InteractiveLane } from './interactive-lane.ts'
-import type { Presence } from './presence.ts'
 import { protectionOn } from './protection.ts'
 
-export interface ApproverDeps {
-  readonly clock: Clock
+export interface ApproverDeps extends EntranceDeps {
   readonly ids: Ids
-  readonly log: Log
   readonly queue: ApprovalQueue
-  readonly presence: Presence
-  readonly journal: Journal
-  readonly record: ApproverRecordFile
   readonly lane: Pick<InteractiveLane, 'count' | 'watch'>
   readonly heartbeatMs: number
   readonly armingMs: number
   readonly instanceId: string
 }
 
-/** challenge: anybody who connects · own_terminal: the terminal this host was started in · window: proved with a ticket. */
-export type Admission = 'challenge' | 'own_terminal' | 'window'
-
-const PROVE_WITHIN_MS = 120_000
-const MOST_TRIES = 3
+/** challenge: anybody who connects · own_terminal: the terminal this host was started in · ticket: a window the host opened. */
+export type Admission =
+  | { readonly kind: 'challenge'; readonly process: Peer['process'] }
+  | { readonly kind: 'own_terminal' | 'ticket' }
 
 /** Somebody who may answer: proves it first, then sees every open question and may answer each. */
 export class ApproverConnection implements Disposable {
@@ -46,18 +37,26 @@ export class ApproverConnection implements Disposable {
   readonly #link: Link
   readonly #admission: Admission
   readonly #life = new Disposables()
+  readonly #entrance: ApproverEntrance
   /** A person may need a while for the passphrase, so signs of life are wanted from admission on. */
   #alive: { heard(): void } = { heard() {} }
-  #nonce: string | null = null
   #name = 'approver'
+  #surface: Surface = 'terminal'
   #id: string | null = null
-  #tries = 0
 
   constructor(deps: ApproverDeps, link: Link, admission: Admission) {
     this.#deps = deps
     this.#link = link
     this.#admission = admission
-    this.#life.add(deps.clock.after(PROVE_WITHIN_MS, () => this.#id ?? link.close('not proved in time')))
+    this.#entrance = this.#life.add(
+      new ApproverEntrance(deps, {
+        link,
+        process: admission.kind === 'challenge' ? admission.process : null,
+        send: frame => this.#send(frame),
+        admit: how => this.#admit(how),
+        refuse: reason => this.#refuse(reason),
+      }),
+    )
     link.onClose(() => this.dispose())
     link.onFrame(frame => this.#receive(frame))
   }
@@ -76,17 +75,25 @@ export class ApproverConnection implements Disposable {
     const frame = parsed.data
     switch (frame.type) {
       case 'attach':
-        this.#name = frame.name
-        if (frame.protocol_version !== APPROVER_PROTOCOL_VERSION)
-          this.#refuse(`The host speaks approver protocol ${APPROVER_PROTOCOL_VERSION}. Update the older one.`)
-        else if (this.#admission !== 'challenge') this.#admit()
-        else this.#challenge(null)
+        if (this.#id === null) this.#attach(frame)
         return
       case 'prove':
-        this.#prove(frame.signature)
+        if (this.#id === null) this.#entrance.prove(frame.signature)
+        return
+      case 'ask_code':
+        if (this.#id === null) this.#entrance.askCode(frame.opening)
+        return
+      case 'enter_code':
+        if (this.#id === null) this.#entrance.enterCode(frame.secret)
+        return
+      case 'refuse_admission':
+        if (this.#id !== null) this.#deps.admissions.refuse(frame.admission_id)
         return
       case 'shown':
-        if (this.#id) this.#deps.queue.shown(frame.ask_id, this.#id)
+        if (this.#id !== null) this.#deps.queue.shown(frame.ask_id, this.#id)
+        return
+      case 'judge':
+        this.#judge(frame.ask_id, frame.command)
         return
       case 'answer':
         this.#answer(frame)
@@ -99,41 +106,29 @@ export class ApproverConnection implements Disposable {
     }
   }
 
-  #challenge(problem: string | null): void {
-    this.#nonce = randomBytes(32).toString('hex')
-    const record = this.#deps.record.current()
-    this.#send({
-      type: 'challenge',
-      nonce: this.#nonce,
-      passphrase: record && { salt: record.salt, cost: record.cost },
-      problem,
-    })
+  #attach(frame: Extract<FromApprover, { type: 'attach' }>): void {
+    this.#name = frame.name
+    this.#surface = frame.surface
+    if (frame.protocol_version !== APPROVER_PROTOCOL_VERSION)
+      this.#refuse(`The host speaks approver protocol ${APPROVER_PROTOCOL_VERSION}. Update the older one.`)
+    else if (this.#admission.kind === 'challenge') this.#entrance.attach(frame)
+    else this.#admit(this.#admission.kind)
   }
 
-  #prove(signature: string): void {
-    if (this.#id !== null) return
-    const record = this.#deps.record.current()
-    const nonce = this.#nonce
-    // A challenge is good for one try.
-    this.#nonce = null
-    const message = admissionMessage(nonce ?? '', this.#link.binding)
-    if (nonce !== null && record && isSignedByApprover(record, message, signature)) {
-      this.#admit()
+  #admit(how: ApproverJoined['how']): void {
+    const { ids, journal, queue, presence, admissions, heartbeatMs, armingMs, instanceId, log } = this.#deps
+    const id = ids.make('apr')
+    const { name, surface } = { name: this.#name, surface: this.#surface }
+    try {
+      const body = { approver_id: id, name, surface, admission: how }
+      journal.append({ kind: 'approver_admitted', requester: null, runId: null, body })
+    } catch (cause) {
+      log.error('the journal cannot be written', { kind: 'approver_admitted', cause })
+      this.#refuse('The host cannot write down that you were let in, so you are not.')
       return
     }
-    this.#tries += 1
-    this.#deps.journal.append({ kind: 'approver_refused', requester: null, runId: null, body: { name: this.#name } })
-    if (this.#tries >= MOST_TRIES) this.#refuse('That was not the passphrase.')
-    else this.#challenge('That was not the passphrase.')
-  }
-
-  #admit(): void {
-    if (this.#id !== null) return
-    const { ids, journal, queue, presence, heartbeatMs, armingMs, instanceId } = this.#deps
-    const id = ids.make('apr')
-    const body = { approver_id: id, name: this.#name, admission: this.#admission }
-    journal.append({ kind: 'approver_admitted', requester: null, runId: null, body })
     this.#id = id
+    this.#entrance.dispose()
     this.#alive = this.#life.add(keepAlive(this.#link, { clock: this.#deps.clock, intervalMs: heartbeatMs }))
     this.#send({
       type: 'admitted',
@@ -160,7 +155,10 @@ export class ApproverConnection implements Disposable {
         },
       }),
     )
-    presence.add(id, this.#name)
+    // The others hear of it; this one is told from now on.
+    admissions.tell({ type: 'approver_joined', name, surface, how })
+    this.#life.add(admissions.listen(news => this.#send(news)))
+    presence.add(id, name)
     this.#life.defer(() => presence.remove(id))
     for (const question of queue.pending) this.#send(question)
     this.#life.add(presence.watch(() => this.#tellPresence()))
@@ -168,14 +166,40 @@ export class ApproverConnection implements Disposable {
     this.#tellPresence()
   }
 
+  #judge(ask_id: string, command: string): void {
+    const id = this.#id
+    if (id === null) {
+      this.#refuse('Only an admitted approver asks for a verdict.')
+      return
+    }
+    this.#carefully(ask_id, () => {
+      const result = this.#deps.queue.judge(ask_id, command, id)
+      if ('open' in result) this.#send({ type: 'answer_refused', ask_id, ...result })
+      else this.#send({ type: 'judged', ask_id, command, ...result })
+    })
+  }
+
   #answer(frame: AnswerFrame): void {
     const { ask_id } = frame
-    if (this.#id === null) {
+    const id = this.#id
+    if (id === null) {
       this.#refuse('Only an admitted approver answers.')
       return
     }
-    const result = this.#deps.queue.answer(frame, { id: this.#id, name: this.#signature() })
-    if ('problem' in result) this.#send({ type: 'answer_refused', ask_id, problem: result.problem, open: result.open })
+    this.#carefully(ask_id, () => {
+      const result = this.#deps.queue.answer(frame, { id, name: this.#signature() })
+      if ('problem' in result) this.#send({ type: 'answer_refused', ask_id, ...result })
+    })
+  }
+
+  /** A verdict that cannot be had is no answer; the question stays, and the host does, too. */
+  #carefully(ask_id: string, act: () => void): void {
+    try {
+      act()
+    } catch (cause) {
+      this.#deps.log.error('an answer could not be looked at', { ask_id, cause })
+      this.#send({ type: 'answer_refused', ask_id, problem: 'The host failed; its log says why.', open: true })
+    }
   }
 
   /** Under which name an answer is written down: two approvers may call themselves the same. */

@@ -28,6 +28,11 @@ export class ApproverRecordFile {
     this.current()
   }
 
+  /** The one that counts, without looking for another: while somebody is admitted, a file that comes up makes nobody an approver. */
+  get pinned(): ApproverRecord | null {
+    return this.#pinned
+  }
+
   current(): ApproverRecord | null {
     const onDisk = this.#read()
     if (this.#pinned && onDisk && onDisk.public_key !== this.#pinned.public_key)

@@ -1,15 +1,19 @@
 import type { Clock } from '../base/clock.ts'
 import type { Question as QuestionFrame } from '../contract/approver-frames.ts'
+import { TermError } from '../contract/errors.ts'
 import { isInside } from '../policy/decide.ts'
 import type { RuleFiles } from '../policy/rule-files.ts'
+import type { Verdict } from '../policy/verdict.ts'
 import type { Answer, Question } from '../runs/execute-run.ts'
 import type { Journal } from '../runs/journal.ts'
 import type { Run } from '../runs/run.ts'
+import { explained } from '../runs/run-result.ts'
 import type { ApprovalQueue, Decision } from './approval-queue.ts'
+import { Edits } from './ask-edits.ts'
+import { whyNot } from './ask-rules.ts'
 import { type InteractiveGate, isGrave, type Wanted } from './interactive-gate.ts'
 import type { AskedBy, Asker } from './interactive-lane.ts'
 import type { Presence } from './presence.ts'
-import { explained } from './run-report.ts'
 import { proposedRules, ruleObjection, type ScopedRules } from './scoped-rules.ts'
 import { shellFor } from './shell-profile.ts'
 
@@ -41,15 +45,23 @@ export function askPerson(deps: AskDeps): Asker {
       const about = { requester: by.requester, runId: run.request.id }
       const patienceMs = wanted.frame.approval_timeout_ms ?? deps.patienceMs
       deps.presence.call()
+      // What was shown of an edited line is what runs: it is judged once, and its plan is kept.
+      const edits = new Edits(command => deps.gate.judge(wanted, run, command))
       deps.journal.append({ kind: 'asked', ...about, body: { plan_hash: plan.hash, why: verdict.why } })
       const outcome = await deps.queue.ask(
         {
           requester: by.requester,
           patienceMs,
           question: (askId, askedAt) => frameOf(deps, { wanted, question, by, askId, askedAt, patienceMs }),
-          objection: decision => objectionTo(deps, decision, wanted, question),
+          judge: command => edits.judge(command),
+          objection: decision => objectionTo(deps, decision, { wanted, verdict, edits }),
           record: (decision, who) => {
-            const body = { ...decision, by: who, plan_hash: plan.hash }
+            const body = { plan_hash: plan.hash, ...decision, by: who }
+            if (decision.kind === 'edit') {
+              const { verdict: judged, why } = edits.under(decision.plan_hash)?.verdict ?? verdict
+              const edited = { verdict: judged, why, command: decision.command, plan_hash: decision.plan_hash }
+              deps.journal.append({ kind: 'judged', ...about, body: edited })
+            }
             deps.journal.append({ kind: 'answered', ...about, body })
             try {
               widen(deps, decision, wanted, run)
@@ -63,32 +75,39 @@ export function askPerson(deps: AskDeps): Asker {
       )
       if (outcome.kind === 'nobody') return { kind: 'nobody', why: absence(deps.presence) }
       if (outcome.kind !== 'answered') return outcome
-      return answerOf(outcome.decision)
+      return answerOf(outcome.decision, edits)
     },
   }
 }
 
 const absence = ({ problem }: Presence): string => problem ?? 'nobody could be asked'
 
-function answerOf(decision: Decision): Answer {
+function answerOf(decision: Decision, edits: Edits): Answer {
   switch (decision.kind) {
     case 'approve':
-      return { kind: 'approved', command: null }
-    case 'edit':
-      return { kind: 'approved', command: decision.command }
+      return { kind: 'approved', instead: null }
+    case 'edit': {
+      const judged = edits.under(decision.plan_hash)
+      if (judged === null) throw new TermError('PM_TERM_INTERNAL', 'The edited line was never judged. Nothing ran.')
+      return { kind: 'approved', instead: { command: decision.command, ...judged } }
+    }
     case 'decline':
       return { kind: 'declined', reason: decision.reason }
   }
 }
 
 /** Why this answer cannot count. The question stays open, and the person hears it. */
-function objectionTo(deps: AskDeps, decision: Decision, wanted: Wanted, { run, verdict }: Question): string | null {
+function objectionTo(
+  deps: AskDeps,
+  decision: Decision,
+  { wanted, verdict, edits }: { wanted: Wanted; verdict: Verdict; edits: Edits },
+): string | null {
   switch (decision.kind) {
     case 'decline':
       return null
     case 'edit': {
-      const edited = deps.gate.judge(wanted, run, decision.command).verdict
-      if (edited.verdict === 'destructive' || edited.verdict === 'blocked') return `That is refused: ${edited.why}.`
+      const edited = edits.under(decision.plan_hash)?.verdict
+      if (!edited) return 'The verdict on this line was not on this screen yet.'
       return isGrave(edited) && decision.typed !== GRAVE_TEXT ? needsTyping : null
     }
     case 'approve': {
@@ -96,9 +115,12 @@ function objectionTo(deps: AskDeps, decision: Decision, wanted: Wanted, { run, v
       if (isGrave(verdict) && decision.typed !== GRAVE_TEXT) return needsTyping
       if (scope.kind === 'once') return null
       if (isGrave(verdict)) return 'What is hard to undo is approved once, never for later.'
-      if (scope.kind === 'workspace' && keeperOf(deps, wanted) === null)
+      const objection = ruleObjection(scope.rules, verdict)
+      if (objection !== null || scope.kind !== 'workspace') return objection
+      const keeper = keeperOf(deps, wanted)
+      if (keeper === null)
         return 'The request names no workspace that this directory belongs to, so nothing could keep the rules.'
-      return ruleObjection(scope.rules, verdict)
+      return keeper.isNew ? null : whyNot(() => deps.ruleFiles.changeable(keeper.id, 'base', scope.rules))
     }
   }
 }
@@ -109,7 +131,8 @@ const needsTyping = `This is hard to undo: type "${GRAVE_TEXT}" to approve it.`
 function widen(deps: AskDeps, decision: Decision, wanted: Wanted, run: Run): void {
   if (decision.kind !== 'approve' || decision.scope.kind === 'once') return
   const { scope } = decision
-  const { requester, terminalId, place, frame } = wanted
+  const { requester, place, frame } = wanted
+  const terminalId = wanted.terminal.id
   const workspaceId = frame.workspace_id ?? null
   if (scope.kind !== 'workspace') {
     deps.scoped.hold(scope, { requester, workspaceId, cwd: place.cwd, terminalId })
@@ -162,14 +185,19 @@ function frameOf(
     asked_at: new Date(asked.askedAt).toISOString(),
     expires_in_ms: asked.patienceMs,
     session_id: run.request.id,
-    terminal_id: wanted.terminalId,
+    terminal_id: wanted.terminal.id,
     intent: frame.intent,
     command: run.request.command,
     args: run.request.args ? [...run.request.args] : null,
-    shell: run.request.args ? 'none' : shellFor(wanted.profile, deps.person).program,
+    shell: run.request.args ? 'none' : shellFor(wanted.terminal.profile, deps.person).program,
     cwd: place.cwd,
     workspace_directory: keeperOf(deps, wanted)?.directory ?? null,
-    env: Object.entries(run.request.env).map(([name, value]) => ({ name, value })),
+    env: [
+      ...Object.entries(run.request.env).map(([name, value]) => ({ name, value })),
+      ...Object.entries(wanted.terminal.env)
+        .filter(([name]) => run.request.env[name] === undefined)
+        .map(([name, value]) => ({ name, value, carried: true })),
+    ],
     venv: place.venv,
     executables: [plan.executable, ...plan.alsoRuns].map(({ path }) => path),
     stands_for: [...plan.standsFor],

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type * as z from 'zod'
 import { errorBody, TermError } from '../contract/errors.ts'
 import type { AllowlistUpdate, AllowlistUpdated } from '../contract/host-frames.ts'
-import type { RuleFiles } from '../policy/rule-files.ts'
+import type { RuleFiles, RuleLayer } from '../policy/rule-files.ts'
 import type { Journal } from '../runs/journal.ts'
-import type { ApprovalQueue } from './approval-queue.ts'
+import type { ApprovalQueue, Outcome } from './approval-queue.ts'
 import type { AskedBy } from './interactive-lane.ts'
 
 type Update = z.output<typeof AllowlistUpdate>
@@ -19,11 +19,24 @@ export interface RulesDeps {
 
 export const RULE_FILE = { base: 'terminal-allowlist.json', headless: 'headless-allowlist-policy.v1.json' } as const
 
+/** Rules that are to come and go, and who wants it. */
+export interface RuleChange {
+  readonly by: AskedBy
+  readonly requestId: string
+  readonly traceId: string
+  readonly context: string | null
+  readonly workspaceId: string
+  readonly layer: RuleLayer
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+  readonly patienceMs: number
+}
+
 /** An agent may only ask for other rules: the person sees exactly what would come and go (SPEC D13). */
 export async function askForRules(deps: RulesDeps, frame: Update, by: AskedBy, signal: AbortSignal): Promise<Updated> {
-  const { ruleFiles, journal, queue } = deps
-  const { workspace_id, layer, patterns } = frame
-  const now = patternsOf(ruleFiles, workspace_id, layer)
+  const { ruleFiles, queue } = deps
+  const { workspace_id: workspaceId, layer, patterns } = frame
+  const now = patternsOf(ruleFiles, workspaceId, layer)
   const wanted = new Set(patterns)
   const added = frame.operation === 'remove' ? [] : patterns.filter(each => !now.includes(each))
   const removed =
@@ -31,53 +44,29 @@ export async function askForRules(deps: RulesDeps, frame: Update, by: AskedBy, s
   const refused = (status: Updated['status'], error: TermError, reason: string | null = null): Updated => ({
     status,
     reason: reason ?? error.message,
-    patterns: patternsOf(ruleFiles, workspace_id, layer),
+    patterns: patternsOf(ruleFiles, workspaceId, layer),
     error: errorBody(error),
   })
-  if (added.length + removed.length === 0) return { status: 'approved', reason: null, patterns: now, error: null }
+  if (added.length + removed.length === 0)
+    return { status: 'approved', reason: 'It was so already; nobody was asked.', patterns: now, error: null }
   const nobody = new TermError(
     'PM_TERM_GUI_UNAVAILABLE',
     'Nobody could be asked, so no rule changed. A person has to run "interactive-terminal approve" in a terminal.',
     { details: { reason: 'bridge_required_no_fallback', hint: 'start_gui_app' } },
   )
   if (!queue.hasRoom(by.requester)) return refused('error', nobody)
-  const about = { requester: by.requester, runId: frame.request_id }
-  const body = { workspace_id, layer, added, removed }
-  const plan_hash = createHash('sha256')
-    .update(JSON.stringify([frame.request_id, workspace_id, layer, added, removed]))
-    .digest('hex')
-  const patienceMs = frame.approval_timeout_ms ?? deps.patienceMs
-  journal.append({ kind: 'asked', ...about, body: { ...body, plan_hash } })
-  const outcome = await queue.ask(
+  const outcome = await putRules(
+    deps,
     {
-      requester: by.requester,
-      patienceMs,
-      question: (ask_id, askedAt) => ({
-        type: 'question',
-        kind: 'rules',
-        ask_id,
-        requester: by.requester,
-        client: by.client,
-        request_id: frame.request_id,
-        trace_id: frame.trace_id,
-        workspace_id,
-        context: frame.context ?? null,
-        plan_hash,
-        asked_at: new Date(askedAt).toISOString(),
-        expires_in_ms: patienceMs,
-        workspace_directory: null,
-        layer,
-        added,
-        removed,
-      }),
-      objection: decision =>
-        decision.kind === 'edit' || (decision.kind === 'approve' && decision.scope.kind !== 'once')
-          ? 'Rules are approved as they are, or declined.'
-          : null,
-      record: (decision, who) => {
-        journal.append({ kind: 'answered', ...about, body: { ...decision, by: who, plan_hash } })
-        if (decision.kind === 'approve') journal.append({ kind: 'rules_changed', ...about, body })
-      },
+      by,
+      requestId: frame.request_id,
+      traceId: frame.trace_id,
+      context: frame.context ?? null,
+      workspaceId,
+      layer,
+      added,
+      removed,
+      patienceMs: frame.approval_timeout_ms ?? deps.patienceMs,
     },
     signal,
   )
@@ -93,18 +82,85 @@ export async function askForRules(deps: RulesDeps, frame: Update, by: AskedBy, s
           details: { phase: 'approval' },
         }),
       )
-    case 'answered': {
-      const { decision } = outcome
-      if (decision.kind === 'decline')
-        return refused('declined', new TermError('PM_TERM_DECLINED', 'A person declined.'), decision.reason)
-      for (const each of removed) ruleFiles.remove(workspace_id, layer, each)
-      for (const each of added) ruleFiles.add(workspace_id, layer, each)
-      return { status: 'approved', reason: null, patterns: patternsOf(ruleFiles, workspace_id, layer), error: null }
-    }
+    case 'answered':
+      if (outcome.decision.kind === 'decline')
+        return refused('declined', new TermError('PM_TERM_DECLINED', 'A person declined.'), outcome.decision.reason)
+      return { status: 'approved', reason: null, patterns: patternsOf(ruleFiles, workspaceId, layer), error: null }
   }
 }
 
-function patternsOf(ruleFiles: RuleFiles, workspaceId: string, layer: 'base' | 'headless'): string[] {
+/** Puts the change to the person, writes it down, and makes it. What could not be made is not asked: throws why. */
+export function putRules(deps: RulesDeps, change: RuleChange, signal: AbortSignal): Promise<Outcome> {
+  const { ruleFiles, journal, queue } = deps
+  const { by, requestId, workspaceId: workspace_id, layer, patienceMs } = change
+  const added = [...change.added]
+  const removed = [...change.removed]
+  const workspace_directory = ruleFiles.changeable(workspace_id, layer, added)
+  const about = { requester: by.requester, runId: requestId }
+  const body = { workspace_id, layer, added, removed }
+  const plan_hash = createHash('sha256')
+    .update(JSON.stringify([requestId, workspace_id, layer, added, removed]))
+    .digest('hex')
+  journal.append({ kind: 'asked', ...about, body: { ...body, plan_hash } })
+  return queue.ask(
+    {
+      requester: by.requester,
+      patienceMs,
+      question: (ask_id, askedAt) => ({
+        type: 'question',
+        kind: 'rules',
+        ask_id,
+        requester: by.requester,
+        client: by.client,
+        request_id: requestId,
+        trace_id: change.traceId,
+        workspace_id,
+        context: change.context,
+        plan_hash,
+        asked_at: new Date(askedAt).toISOString(),
+        expires_in_ms: patienceMs,
+        workspace_directory,
+        layer,
+        added,
+        removed,
+      }),
+      judge: null,
+      objection: decision => {
+        if (decision.kind === 'decline') return null
+        if (decision.kind === 'edit' || decision.scope.kind !== 'once')
+          return 'Rules are approved as they are, or declined.'
+        return whyNot(() => ruleFiles.changeable(workspace_id, layer, added))
+      },
+      record: (decision, who) => {
+        const answer = { ...decision, by: who, plan_hash }
+        journal.append({ kind: 'answered', ...about, body: answer })
+        if (decision.kind !== 'approve') return
+        journal.append({ kind: 'rules_changed', ...about, body })
+        try {
+          const there = patternsOf(ruleFiles, workspace_id, layer)
+          for (const each of removed) if (there.includes(each)) ruleFiles.remove(workspace_id, layer, each)
+          for (const each of added) ruleFiles.add(workspace_id, layer, each)
+        } catch (cause) {
+          journal.append({ kind: 'answered', ...about, body: { ...answer, counted: false } })
+          throw cause
+        }
+      },
+    },
+    signal,
+  )
+}
+
+/** What stands against it, or null. */
+export function whyNot(attempt: () => unknown): string | null {
+  try {
+    attempt()
+    return null
+  } catch (cause) {
+    return (cause as Error).message
+  }
+}
+
+function patternsOf(ruleFiles: RuleFiles, workspaceId: string, layer: RuleLayer): string[] {
   const { rules, idle } = ruleFiles.rulesFor({ workspaceId, cwd: '/', lane: 'headless' })
   return [
     ...rules.filter(({ source }) => source === RULE_FILE[layer]).map(({ pattern }) => pattern.text),

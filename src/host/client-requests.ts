@@ -4,6 +4,7 @@ import { type Disposable, Disposables } from '../base/disposable.ts'
 import { TermError } from '../contract/errors.ts'
 import type { AllowlistUpdate, CommandRequest, Kill, List, ReadOutput } from '../contract/host-frames.ts'
 import { invalidPayload } from '../contract/issues.ts'
+import { listItem } from '../runs/run-result.ts'
 import type { RunView } from '../runs/run-view.ts'
 import { waitFor } from '../runs/wait.ts'
 import { askForRules, type RulesDeps } from './ask-rules.ts'
@@ -12,9 +13,9 @@ import type { ClientSessions } from './client-sessions.ts'
 import type { Going, InteractiveLane } from './interactive-lane.ts'
 import type { Presence } from './presence.ts'
 import type { RequesterRuns } from './requester-runs.ts'
-import { placeOf } from './run-place.ts'
+import { placeIn } from './run-place.ts'
 import { progressOf } from './run-progress.ts'
-import { listItemOf, reportOf, reportOfTerminal } from './run-report.ts'
+import { reportOf, reportOfTerminal } from './run-report.ts'
 import type { ScopedRules } from './scoped-rules.ts'
 import type { Terminals } from './terminals.ts'
 
@@ -74,16 +75,16 @@ export class ClientRequests {
   }
 
   #open(frame: CommandRequest, caller: Caller): void {
-    const place = placeOf(frame, this.#deps.home)
+    const { home } = this.#deps
     const { requester } = caller
-    const terminal = this.#deps.terminals.resolve({
-      requester,
-      workspaceId: frame.workspace_id ?? null,
-      terminalId: frame.terminal_id ?? null,
-      cwd: place.cwd,
-      profile: frame.terminal_profile ?? 'bash',
-      how: 'open_new',
-    })
+    const terminal =
+      this.#deps.terminals.targetOf(requester, frame) ??
+      this.#deps.terminals.create({
+        requester,
+        workspaceId: frame.workspace_id ?? null,
+        home: placeIn({ cwd: frame.workspace_path ?? home, home }, frame).cwd,
+        profile: frame.terminal_profile ?? 'bash',
+      })
     const note = 'The terminal is open. Commands sent to it run in it, each in a fresh shell.'
     const address = addressOf(frame)
     caller.reply({ type: 'accepted', ...address, session_id: null, terminal_id: terminal.id })
@@ -175,7 +176,7 @@ export class ClientRequests {
     caller.reply({
       type: 'listed',
       ...addressOf(frame),
-      items: here.map(listItemOf),
+      items: here.map(listItem),
       omitted_items: more,
       terminals: terminals
         .of(caller.requester)

@@ -3,19 +3,22 @@ import { delimiter, isAbsolute, join } from 'node:path'
 import type { Settings } from '../config/env.ts'
 import { TermError } from '../contract/errors.ts'
 import type { CommandRequest } from '../contract/host-frames.ts'
-import { decide } from '../policy/decide.ts'
+import { decide, isInside } from '../policy/decide.ts'
 import { defaultRules } from '../policy/default-rules.ts'
 import { roughScan } from '../policy/destructive/rough-scan.ts'
 import type { RuleFiles, WorkspaceRules } from '../policy/rule-files.ts'
+import { changesShell } from '../policy/tools/shell-builtins.ts'
 import type { Verdict } from '../policy/verdict.ts'
 import { inheritedEnv, runEnv, withOwnGit } from '../runs/base-env.ts'
-import { diskFacts } from '../runs/disk-facts.ts'
+import { diskFacts, realPath } from '../runs/disk-facts.ts'
 import type { Judged } from '../runs/execute-run.ts'
 import { makePlan, type Plan } from '../runs/plan.ts'
 import type { Run } from '../runs/run.ts'
 import { type RunPlace, venvEnv } from './run-place.ts'
 import type { ScopedRules } from './scoped-rules.ts'
-import { type Profile, shellFor } from './shell-profile.ts'
+import { shellFor } from './shell-profile.ts'
+import type { Terminal } from './terminals.ts'
+import { unsafeCarried, withCarried } from './terminals-carry.ts'
 
 /** What this host was started with. */
 export interface HostWorld {
@@ -39,8 +42,7 @@ export interface GateDeps {
 export interface Wanted {
   readonly frame: CommandRequest
   readonly place: RunPlace
-  readonly profile: Profile
-  readonly terminalId: string
+  readonly terminal: Terminal
   readonly requester: string
   readonly marks: readonly string[]
 }
@@ -67,17 +69,19 @@ export class InteractiveGate {
     const command = instead ?? run.request.command
     const args = instead === undefined ? (run.request.args ?? undefined) : undefined
     const { rules, workspace, broken } = this.rulesFor(wanted)
-    const basePath = run.request.env.PATH ?? this.#inherited.PATH ?? ''
+    const { id: terminalId, env: carried, profile } = wanted.terminal
+    const given = withCarried(this.#inherited, carried)
+    const basePath = run.request.env.PATH ?? given.PATH ?? ''
     const added = { ...run.request.env, ...venvEnv(wanted.place.venv, basePath) }
     const path = added.PATH ?? basePath
     const facts = diskFacts({ ...world, path, workspace, cwd })
-    const shell = shellFor(wanted.profile, world)
+    const shell = shellFor(profile, world)
     const line = { command, args, env: run.request.env, cwd, shell: shell.name }
     const scoped = this.#deps.scoped.rulesFor({
       requester: wanted.requester,
       workspaceId: wanted.frame.workspace_id ?? null,
       cwd,
-      terminalId: wanted.terminalId,
+      terminalId,
     })
     const verdict = this.#stricter(
       decide(
@@ -92,19 +96,22 @@ export class InteractiveGate {
         'interactive',
       ),
       wanted,
+      name => this.#isAnother(name, path, workspace),
     )
     let plan: Plan | null = null
     const make = (): Plan => {
       const inherited = verdict.verdict === 'auto' ? this.#inherited : withOwnGit(this.#inherited)
-      const env = runEnv(inherited, added, wanted.marks)
-      const argv = args ? [command, ...args] : shell.argvFor(command)
+      const env = runEnv(withCarried(inherited, carried), added, wanted.marks)
+      const carrying = args || !mayChangeShell(verdict) ? undefined : shell.argvCarrying
+      const argv = args ? [command, ...args] : (carrying ?? shell.argvFor)(command)
       const named = verdict.parts.flatMap(part => part.argv?.[0] ?? [])
       return makePlan({
         command,
         argv,
         cwd,
         env,
-        program: this.#program(args ? command : shell.program, path, cwd),
+        program: this.#program(args ? { command } : { shell: shell.program }, path, cwd),
+        carry: carrying !== undefined,
         commands: args ? [argv] : commandsIn(command, verdict),
         alsoRuns: args ? [] : named.flatMap(name => programOn(path, name, cwd, world.platform) ?? []),
       })
@@ -119,21 +126,41 @@ export class InteractiveGate {
     }
   }
 
-  #stricter(verdict: Verdict, { frame }: Wanted): Verdict {
+  #stricter(verdict: Verdict, { frame, terminal }: Wanted, isAnother: (name: string) => boolean): Verdict {
     const ask = (why: string): Verdict => ({ ...verdict, verdict: 'approval', why })
     if (isGrave(verdict) && this.#deps.settings.PM_TERM_GRAVE === 'block')
       return { ...verdict, verdict: 'destructive', why: `${verdict.why}; PM_TERM_GRAVE is block` }
     if (verdict.verdict !== 'auto') return verdict
     if (frame.approval_required === true) return ask('the asker wants a person to decide')
-    return verdict
+    const carried = unsafeCarried(terminal.env)
+    if (carried.length > 0)
+      return ask(
+        `carried_env: earlier commands in this terminal changed ${carried.join(', ')}, so nothing runs unasked`,
+      )
+    const another = verdict.parts.map(({ argv }) => argv?.[0]).find(name => name !== undefined && isAnother(name))
+    return another === undefined ? verdict : ask(`${another} is another program here than on the PATH of this host`)
   }
 
-  #program(name: string, path: string, cwd: string): string {
+  /** A name that stands for another file on the run's PATH than on ours; a trusted workspace may bring its own. */
+  #isAnother(name: string, path: string, workspace: WorkspaceRules['workspace']): boolean {
+    const ours = this.#inherited.PATH ?? ''
+    if (path === ours || name.includes('/')) return false
+    const { platform } = this.#deps.world
+    const found = programOn(path, name, '/', platform)
+    if (found === null || found === programOn(ours, name, '/', platform)) return false
+    return !(workspace?.trusted && isInside(workspace.directory, realPath(found)))
+  }
+
+  #program(what: { command: string } | { shell: string }, path: string, cwd: string): string {
+    const name = 'shell' in what ? what.shell : what.command
     const found = programOn(path, name, cwd, this.#deps.world.platform)
     if (found !== null) return found
-    throw new TermError('PM_TERM_INVALID_PAYLOAD', `There is no program ${name} on the PATH. Nothing ran.`, {
-      details: { issues: [{ field: 'execution.command', problem: 'names a program that does not exist' }] },
-    })
+    throw new TermError(
+      'PM_TERM_INVALID_PAYLOAD',
+      'shell' in what
+        ? `The shell ${name} is not on this machine. Choose another terminal_profile, or install it. Nothing ran.`
+        : `There is no program ${name} on the PATH. Nothing ran.`,
+    )
   }
 }
 
@@ -142,6 +169,10 @@ function commandsIn(command: string, verdict: Verdict): string[][] {
   const read = verdict.parts.flatMap(part => (part.argv ? [part.argv] : []))
   return [...read, ...roughScan(command).map(({ argv }) => argv)].map(argv => [...argv])
 }
+
+/** Whether a line could leave the shell elsewhere or otherwise than it found it. One that is not fully read could. */
+const mayChangeShell = ({ parts }: Verdict): boolean =>
+  parts.some(({ argv }) => argv === null || changesShell(argv[0] ?? ''))
 
 /** The gate says how bad it could get; a yes to this needs a deliberate gesture. */
 export const isGrave = (verdict: Verdict): boolean => verdict.tier === 'grave'

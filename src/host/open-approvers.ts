@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import type { Link } from '../base/link.ts'
 import type { Log } from '../base/log.ts'
+import { peerAt } from '../base/peer-process.ts'
 import { pskDoor } from '../base/psk-socket.ts'
 import type { FirstRun } from '../contract/window-frames.ts'
 import type { Journal } from '../runs/journal.ts'
 import type { Admission } from './approver-connection.ts'
 import { type ApproverDoor, openApproverDoor } from './approver-door.ts'
-import { isInsideRun } from './peer-process.ts'
 import type { Presence } from './presence.ts'
 import { WebConnection } from './web-connection.ts'
 import { type FeedDeps, WindowFeed } from './web-feed.ts'
@@ -37,6 +37,8 @@ export interface ApproversDeps {
   readonly window: WindowParts | null
   readonly feed: Omit<FeedDeps, 'windows' | 'firstRun'>
   readonly admit: (link: Link, admission: Admission) => void
+  /** Every approver hears it. */
+  readonly alarm: (message: string) => void
 }
 
 export interface Approvers {
@@ -54,12 +56,13 @@ export async function openApprovers(deps: ApproversDeps): Promise<Approvers> {
   const terminals = pskDoor({
     clock,
     keyFor: identity => (identity === 'approver' ? deps.key : null),
-    onLink: (link, peer) => {
-      if (isInsideRun(peer.port, platform)) {
+    onLink: (link, { port }) => {
+      const peer = peerAt(port, platform)
+      if (peer.insideRun) {
         refuseRun()
         link.send({ type: 'refused', reason: 'A command that runs here cannot answer.' })
         link.close('inside a run')
-      } else admit(link, 'challenge')
+      } else admit(link, { kind: 'challenge', process: peer.process })
     },
   })
   let web: WebServer | null = null
@@ -102,10 +105,20 @@ function openWindows(deps: ApproversDeps, parts: WindowParts, door: ApproverDoor
     port: door.port,
     clock,
     files: parts.files,
-    isInsideRun: port => isInsideRun(port, process.platform),
+    isInsideRun: port => peerAt(port, process.platform).insideRun,
     onFeed: socket =>
       void new WebConnection(
-        { clock, log, journal, tickets, windows, feed, origin: web.origin, admit: link => admit(link, 'window') },
+        {
+          clock,
+          log,
+          journal,
+          tickets,
+          windows,
+          feed,
+          origin: web.origin,
+          alarm: deps.alarm,
+          admit: link => admit(link, { kind: 'ticket' }),
+        },
         new WebLink(socket, clock),
       ),
   })

@@ -4,14 +4,15 @@ import type { Ids } from '../base/ids.ts'
 import { ensureKeyFile, readKeyFile } from '../base/key-file.ts'
 import type { Link } from '../base/link.ts'
 import type { Log } from '../base/log.ts'
+import { processTable } from '../base/process-table.ts'
 import { listenPsk } from '../base/psk-socket.ts'
+import type { PtyHealth, PtyOwner } from '../base/pty.ts'
 import type { Configuration } from '../config/settings.ts'
 import { WorkspaceId } from '../contract/field.ts'
 import { RuleFiles } from '../policy/rule-files.ts'
 import { openJournal } from '../runs/journal.ts'
-import { processTable } from '../runs/process-table.ts'
-import type { PtyStarter } from '../runs/pty.ts'
 import { ApprovalQueue } from './approval-queue.ts'
+import { ApproverAdmissions } from './approver-admissions.ts'
 import { type Admission, ApproverConnection } from './approver-connection.ts'
 import { ApproverRecordFile } from './approver-record.ts'
 import { askPerson } from './ask-person.ts'
@@ -27,6 +28,7 @@ import { type Approvers, openApprovers, type WindowParts } from './open-approver
 import { Presence } from './presence.ts'
 import { LOCAL, RequesterRuns } from './requester-runs.ts'
 import { ScopedRules } from './scoped-rules.ts'
+import { settleJournal } from './settle-journal.ts'
 import { Terminals } from './terminals.ts'
 import { DEMO_COMMAND } from './web-feed.ts'
 import type { Shown } from './web-opener.ts'
@@ -36,7 +38,11 @@ export interface HostDeps {
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log
-  readonly pty: PtyStarter
+  /** Who owns the terminals of this host. */
+  readonly ownPtys: (host: {
+    readonly id: string
+    readonly record: (kind: 'pty_host_started' | 'pty_host_lost', body: Readonly<Record<string, unknown>>) => void
+  }) => PtyOwner
   readonly world: HostWorld
   readonly version: string
   /** null: no window; those who answer do it in a terminal. */
@@ -49,6 +55,7 @@ export interface Host {
   readonly instanceId: string
   readonly port: number
   readonly approverPort: number
+  readonly ptyHealth: PtyHealth
   /** The terminal this host was started in becomes an approver. */
   attach(link: Link): void
   /** Opens the window, or says why there is none. */
@@ -98,7 +105,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       retentionDays: settings.PM_TERM_RETENTION_DAYS,
       graceMs: settings.PM_TERM_KILL_GRACE_MS,
     })
-    runs.of(LOCAL)
+    settleJournal(journal, runs, log)
     const presence = new Presence(clock)
     const approverWaitMs = settings.PM_TERM_APPROVER_WAIT_MS
     const patienceMs = settings.PM_TERM_APPROVAL_TIMEOUT_MS
@@ -127,7 +134,8 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       person: deps.world,
     })
     const { home } = deps.world
-    const { pty } = deps
+    const pty = deps.ownPtys({ id: instanceId, record: (kind, body) => journal.append({ kind, ...about, body }) })
+    await pty.takeBack()
     const additions = new FileAdditions({ queue, ruleFiles, journal, patienceMs, ids, log })
     const lane = new InteractiveLane({
       clock,
@@ -137,7 +145,6 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       terminals,
       gate,
       pty,
-      table,
       home,
       asker,
       additions,
@@ -162,6 +169,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
     })
     const heartbeatMs = settings.PM_TERM_HEARTBEAT_INTERVAL * 1000
     const record = new ApproverRecordFile(paths.approverFile, log)
+    const admissions = new ApproverAdmissions({ clock, ids })
     const admit = (link: Link, admission: Admission) =>
       void new ApproverConnection(
         {
@@ -172,6 +180,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
           presence,
           journal,
           record,
+          admissions,
           lane,
           heartbeatMs,
           armingMs: ARMING_MS,
@@ -198,6 +207,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
         demo: () => demoRequest({ clock, ids, key: localKey, version }, { port: clients.port, command: DEMO_COMMAND }),
       },
       admit,
+      alarm: message => admissions.tell({ type: 'alarm', message }),
     })
     approvers = answering
     take = link =>
@@ -225,11 +235,14 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       instanceId,
       port: clients.port,
       approverPort: answering.port,
-      attach: link => admit(link, 'own_terminal'),
+      attach: link => admit(link, { kind: 'own_terminal' }),
       showWindow,
+      ptyHealth: pty.health,
       async close() {
         const closing = stopTaking()
-        await runs.endAll(Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS))
+        const finalGraceMs = Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS)
+        await runs.endAll(finalGraceMs)
+        await pty.end(finalGraceMs)
         await closing
         journal.append({ kind: 'host_ended', ...about, body: { instance_id: instanceId } })
         journal.close()

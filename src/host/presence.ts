@@ -18,6 +18,10 @@ export class Presence {
     return this.#approvers.size
   }
 
+  get names(): string[] {
+    return [...this.#approvers.values()]
+  }
+
   add(id: string, name: string): void {
     this.#approvers.set(id, name)
     this.#tell()

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
+import type { TreeKillerDeps } from '../base/kill-tree.ts'
 import type { Log } from '../base/log.ts'
-import type { TreeKillerDeps } from '../runs/kill-tree.ts'
 import { RunRegistry } from '../runs/run-registry.ts'
 import { RunStore } from '../runs/run-store.ts'
 

@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
+import { TermError } from '../contract/errors.ts'
 import type { CommandRequest } from '../contract/host-frames.ts'
 import { type Issue, invalidPayload } from '../contract/issues.ts'
 
@@ -10,8 +11,30 @@ export interface RunPlace {
   readonly workspaceDirectory: string | null
 }
 
+/** Where a terminal stands, and where it began. */
+export interface Standing {
+  cwd: string
+  readonly home: string
+}
+
+/**
+ * Where a request runs in this terminal. A directory it has walked into and that is gone meanwhile is no reason to run
+ * elsewhere, where the same words could mean something else: nothing runs, and the next request finds the terminal back home.
+ */
+export function placeIn(terminal: Standing, request: CommandRequest): RunPlace {
+  const { cwd, home } = terminal
+  if (request.working_directory !== undefined || cwd === home || realDirectory(cwd) !== null)
+    return placeOf(request, cwd)
+  terminal.cwd = home
+  throw new TermError(
+    'PM_TERM_INVALID_PAYLOAD',
+    `The terminal stood in ${cwd}, which is gone. Nothing ran. The terminal is back in ${home}.`,
+    { details: { reason: 'directory_gone', cwd, issues: [{ field: 'runtime.cwd', problem: 'is gone' }] } },
+  )
+}
+
 /** All that is wrong with the directories of a request, at once. */
-export function placeOf(request: CommandRequest, fallback: string): RunPlace {
+function placeOf(request: CommandRequest, fallback: string): RunPlace {
   const issues: Issue[] = []
   const real = (field: string, path: string): string | null => {
     const problem = isAbsolute(path) ? null : 'must be an absolute path'
@@ -52,7 +75,7 @@ const findVenv = (directories: readonly string[]): string | null =>
 const programsOf = (venv: string): string | null =>
   ['bin', 'Scripts'].map(name => realDirectory(join(venv, name))).find(found => found !== null) ?? null
 
-function realDirectory(path: string): string | null {
+export function realDirectory(path: string): string | null {
   try {
     const real = realpathSync.native(path)
     return statSync(real).isDirectory() ? real : null

@@ -1,19 +1,33 @@
 import { onAbort } from '../base/disposable.ts'
 import type { Ids } from '../base/ids.ts'
 import { TermError } from '../contract/errors.ts'
+import type { Profile } from './shell-profile.ts'
+import type { CarriedEnv } from './terminals-carry.ts'
 
-/** A tab the person sees. Runs come and go in it, one at a time. */
+/** A tab the person sees. Runs come and go in it, one at a time, and leave it where they stood. */
 export interface Terminal {
   readonly id: string
   readonly requester: string
   readonly workspaceId: string | null
-  readonly profile: string
+  readonly profile: Profile
+  /** Where it began. */
+  readonly home: string
   cwd: string
+  /** What its runs have changed of the environment. Values are in memory only. */
+  env: CarriedEnv
   readonly isDefault: boolean
   busyWith: string | null
   readonly waiting: string[]
   /** The runs that were in it, oldest first; not all for ever. */
   readonly runs: string[]
+}
+
+/** Whose terminal, and which. Directories are part of it: two servers without a workspace are two places of work. */
+export interface TerminalKey {
+  readonly requester: string
+  readonly workspaceId: string | null
+  readonly home: string
+  readonly profile: Profile
 }
 
 interface Turn {
@@ -49,38 +63,48 @@ export class Terminals {
     return this.of(requester).find(terminal => terminal.runs.includes(runId)) ?? null
   }
 
-  resolve(wanted: {
-    readonly requester: string
-    readonly workspaceId: string | null
-    readonly terminalId: string | null
-    readonly cwd: string
-    readonly profile: string
-    readonly how: 'run' | 'open_new'
-  }): Terminal {
-    if (wanted.terminalId !== null) return this.find(wanted.requester, wanted.terminalId)
-    const mine = this.of(wanted.requester).filter(
-      terminal => terminal.workspaceId === wanted.workspaceId && terminal.profile === wanted.profile,
-    )
-    const free = mine.filter(terminal => terminal.busyWith === null && terminal.waiting.length === 0)
-    if (wanted.how === 'run') {
-      const found = free.find(terminal => terminal.isDefault) ?? free[0]
-      if (found) return found
-    }
+  /** The terminal a request names, itself or by a run that was in it; null when it names none. */
+  targetOf(
+    requester: string,
+    target: { readonly terminal_id?: string | undefined; readonly session_id?: string | undefined },
+  ): Terminal | null {
+    if (target.terminal_id !== undefined) return this.find(requester, target.terminal_id)
+    if (target.session_id === undefined) return null
+    const terminal = this.ofRun(requester, target.session_id)
+    if (terminal) return terminal
+    throw new TermError('PM_TERM_NOT_FOUND', `There is no run ${target.session_id} in any terminal.`)
+  }
+
+  /** The default of this place of work if it is free, else another free one of it. */
+  free(key: TerminalKey): Terminal | null {
+    const free = this.#at(key).filter(terminal => terminal.busyWith === null && terminal.waiting.length === 0)
+    return free.find(terminal => terminal.isDefault) ?? free[0] ?? null
+  }
+
+  create(key: TerminalKey): Terminal {
     this.#makeRoom()
-    const { requester, workspaceId, cwd, profile } = wanted
+    const { requester, workspaceId, home, profile } = key
     const terminal: Terminal = {
       id: this.#ids.make('term'),
       requester,
       workspaceId,
       profile,
-      cwd,
-      isDefault: !mine.some(each => each.isDefault),
+      home,
+      cwd: home,
+      env: {},
+      isDefault: !this.#at(key).some(each => each.isDefault),
       busyWith: null,
       waiting: [],
       runs: [],
     }
     this.#all.set(terminal.id, terminal)
     return terminal
+  }
+
+  #at({ requester, workspaceId, home, profile }: TerminalKey): Terminal[] {
+    return this.of(requester).filter(
+      terminal => terminal.workspaceId === workspaceId && terminal.home === home && terminal.profile === profile,
+    )
   }
 
   /** Resolves when it is this run's turn, with what gives the terminal back; null when the wait was given up. */

@@ -18,6 +18,7 @@ export interface WebConnectionDeps {
   readonly windows: Windows
   readonly feed: WindowFeed
   readonly origin: string
+  readonly alarm: (message: string) => void
   /** From here on it is an approver like any other. */
   readonly admit: (link: Link) => void
 }
@@ -29,6 +30,8 @@ type State =
   | { readonly at: 'over' }
 
 const ADMITTED_WITHIN_MS = 10_000
+/** Only who is let in by a code commits to anything. */
+const NOT_ASKED = '0'.repeat(64)
 const UNKNOWN = 'This window was let in by another host, or too long ago. Ask the host to open a new one.'
 const TWICE = 'Two windows used the same ticket, so both were shut out. Ask the host to open a new one.'
 const FRAMES_OF_WINDOW = new Set<unknown>(OfWindow.options.map(({ shape }) => shape.type.value))
@@ -109,7 +112,7 @@ export class WebConnection implements Disposable {
       tickets.end(sessionId)
       windows.find(sessionId)?.refuse(TWICE)
     }
-    windows.tellAll({ type: 'alarm', message: `${TWICE} Somebody on this machine tried to answer for you.` })
+    this.#deps.alarm(`${TWICE} Somebody on this machine tried to answer for you.`)
   }
 
   #admit(credential: Credential, secret: string): void {
@@ -136,7 +139,13 @@ export class WebConnection implements Disposable {
     }
     if (credential.kind === 'session') windows.find(credential.id)?.close('the page came back')
     this.#deps.admit(approverEnd)
-    toApprover({ type: 'attach', protocol_version: APPROVER_PROTOCOL_VERSION, surface: 'window', name: 'window' })
+    toApprover({
+      type: 'attach',
+      protocol_version: APPROVER_PROTOCOL_VERSION,
+      surface: 'window',
+      name: 'window',
+      commitment: NOT_ASKED,
+    })
     const window = this.#life.add(feed.open(link))
     this.#fed = window
     this.#state = {

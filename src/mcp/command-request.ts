@@ -14,7 +14,7 @@ export function commandRequest(frame: Frame, request: CanonicalRequest, cwd: str
     intent: invocation?.intent ?? 'execute_command',
     ...execution,
     ...target,
-    working_directory: resolve(cwd, runtime?.cwd ?? '.'),
+    ...(runtime?.cwd !== undefined && { working_directory: resolve(cwd, runtime.cwd) }),
     workspace_path: cwd,
     ...(runtime?.workspace_id !== undefined && { workspace_id: runtime.workspace_id }),
     ...(runtime?.terminal_profile !== undefined && { terminal_profile: runtime.terminal_profile }),

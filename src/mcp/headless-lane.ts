@@ -3,6 +3,7 @@ import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
+import type { ProcessTable } from '../base/process-table.ts'
 import type { Settings } from '../config/env.ts'
 import { TermError } from '../contract/errors.ts'
 import { invalidPayload } from '../contract/issues.ts'
@@ -15,7 +16,6 @@ import { diskFacts } from '../runs/disk-facts.ts'
 import { executeRun, nobodyToAsk, type RunDeps } from '../runs/execute-run.ts'
 import { startPipeProcess } from '../runs/pipe-process.ts'
 import { makePlan, recheck } from '../runs/plan.ts'
-import type { ProcessTable } from '../runs/process-table.ts'
 import type { Run, RunRequest } from '../runs/run.ts'
 import type { RunRegistry } from '../runs/run-registry.ts'
 import type { EndedBy } from '../runs/run-state.ts'
@@ -67,6 +67,7 @@ export class HeadlessLane {
       judge: run => this.#judge(run),
       spawn: (run, plan) => this.#spawn(run, plan),
       kill: run => deps.registry.killOwn(run),
+      processesOf: run => deps.registry.processesOf(run.request.id),
       killedByAnother: run => deps.store.killNoted(run.directory),
     }
   }
@@ -145,8 +146,8 @@ export class HeadlessLane {
     const child = await startPipeProcess(
       { executable: executable.path, argv, cwd, env },
       {
-        output: (stream, chunk) => run.output.append(stream, chunk),
-        streamEnd: stream => run.output.endStream(stream),
+        output: (stream, chunk) => run.log.append(stream, chunk),
+        streamEnd: stream => run.log.endStream(stream),
         closed: () => {
           run.close()
           this.#letGo(run)

@@ -141,6 +141,9 @@ export class HostLane {
         const { error, reason } = reply
         return refuse(frame, hostError({ ...error, details: { ...(reason !== null && { reason }), ...error.details } }))
       }
+      // A reason without an error: nothing had to change, so nobody was asked.
+      if (reply.type === 'allowlist_updated' && reply.reason !== null)
+        return respond(frame, { authorization: 'allowed', warning: reply.reason })
       return respond(frame, { authorization: 'allowed_with_warning', approved_by: 'person' })
     } finally {
       patience.dispose()

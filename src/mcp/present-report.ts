@@ -35,7 +35,7 @@ function reportResult(report: RunReport, more: More): Result {
   const warning = [report.warning, more.warning].filter(text => text !== undefined).join(' ')
   const { state, running, exit_code, signal, ended_by, execution_time_ms, drained, survivors } = report
   const { cursor, output_bytes, omitted_bytes, lost_bytes, waited, matches } = report
-  const { authorization, approved_by, verdict, command_executed, cwd, plan_hash, adapter, visibility } = report
+  const { authorization, approved_by, verdict, command_executed, cwd, carried, plan_hash, adapter, visibility } = report
   const ending = { exit_code, signal, ended_by, execution_time_ms, drained, survivors }
   const output = { cursor, output_bytes, omitted_bytes, lost_bytes, matches }
   const whatHappened = {
@@ -50,6 +50,7 @@ function reportResult(report: RunReport, more: More): Result {
     ...whatHappened,
     ...whyItMay,
     cwd,
+    carried,
     plan_hash,
     adapter,
     visibility,

@@ -59,10 +59,21 @@ function body(result: Result): string[] {
   for (const { file, problem } of result.broken_files ?? []) lines.push(`! ${file} ${problem}`)
   for (const { offset, line } of result.matches ?? []) lines.push(`@${offset}: ${line}`)
   lines.push(...streams(result))
+  if (result.carried) lines.push(...carriedLines(result.carried))
   if (result.drained === false) lines.push('[a background process still holds the output open]')
   if (result.omitted_bytes) lines.push(`[${result.omitted_bytes} bytes not shown; cursor ${result.cursor}]`)
   if (result.lost_bytes) lines.push(`[${result.lost_bytes} bytes lost to the quota or a full disk]`)
   return lines
+}
+
+/** What the next command in the same terminal finds. */
+function carriedLines({ cwd, env, left_out, nothing }: NonNullable<Result['carried']>): string[] {
+  return [
+    ...(cwd === undefined ? [] : [`[the terminal is now in ${cwd}]`]),
+    ...(env === undefined ? [] : [`[the terminal keeps ${env.join(', ')}]`]),
+    ...(left_out === undefined ? [] : [`[the terminal does not keep ${left_out.join(', ')}]`]),
+    ...(nothing === undefined ? [] : [`[directory and variables are not carried over: ${nothing}]`]),
+  ]
 }
 
 /** stdout and stderr in the order they came. */

@@ -4,7 +4,9 @@ import type { Settings } from '../config/env.ts'
 import { TermError } from '../contract/errors.ts'
 import type { OutputOptions } from '../contract/output-options.ts'
 import type { AnyResponse, Result } from '../contract/response.ts'
+import { runError } from '../runs/run-error.ts'
 import type { RunRegistry } from '../runs/run-registry.ts'
+import { listItem, runResult } from '../runs/run-result.ts'
 import type { RunView } from '../runs/run-view.ts'
 import { type Waited, waitFor } from '../runs/wait.ts'
 import { wantsItStopped } from './cancellation.ts'
@@ -12,7 +14,7 @@ import type { HeadlessLane, HeadlessRequest } from './headless-lane.ts'
 import type { HostLane, Target } from './host-lane.ts'
 import { lifecycle } from './lifecycle.ts'
 import type { ToolCall } from './mcp-server.ts'
-import { type Frame, listItem, refuse, respond, runError, runResult } from './present.ts'
+import { type Frame, refuse, respond } from './present.ts'
 
 export interface ToolDeps {
   readonly clock: Clock

@@ -38,10 +38,12 @@ function whyNotPlain(line: string, argv: readonly string[]): string | null {
   return null
 }
 
+const LONGEST = 4 * 1024
+
 /** Wherever a command could begin, the words from there on: for the destructive rules, never for a yes. */
 function seenInCmd(line: string): SimpleCommand[] {
   const commands: SimpleCommand[] = []
-  for (const { 0: piece, index } of line.matchAll(/(?:"[^"\n]*"|[^&|()\n\r"])+/g)) {
+  for (const { 0: piece, index } of line.slice(0, LONGEST).matchAll(/(?:"[^"\n]*"|[^&|()\n\r"])+/g)) {
     const words = [...piece.replaceAll('^', '').matchAll(/"[^"]*"|[^ \t,;="@<>]+/g)].map(({ 0: word }) =>
       word.replaceAll('"', ''),
     )

@@ -1,7 +1,8 @@
 import { readBash } from './bash-reader.ts'
 import { readCmd } from './cmd-reader.ts'
 import { coverage } from './cover.ts'
-import { catastrophe, catastropheOf } from './destructive/catastrophe.ts'
+import { catastrophe, catastropheAtEnds, catastropheOf } from './destructive/catastrophe.ts'
+import { Effort } from './destructive/effort.ts'
 import { grave, graveCommand } from './destructive/grave.ts'
 import type { RoughCommand } from './destructive/rough-command.ts'
 import { roughScan } from './destructive/rough-scan.ts'
@@ -61,8 +62,6 @@ export type Check = (typeof CHECKS)[number]
 const LONGEST_LINE = 64 * 1024
 /** The loose scans look at both ends of a very long line; without a rule for all of it such a line is asked anyway. */
 const SCANNED_END = 6 * 1024
-const bothEnds = (line: string): string =>
-  line.length > 2 * SCANNED_END ? `${line.slice(0, SCANNED_END)}\n${line.slice(-SCANNED_END)}` : line
 const MOST_WORDS = 4096
 
 /**
@@ -76,6 +75,12 @@ export function gateWithout(checks: readonly Check[]): (line: Line, rules: Rules
   const off = new Set(checks)
   return (line, rules, lane) => new Judgement(line, rules, { lane, off }).verdict()
 }
+
+/** Cut between words: half of `/home/me/app` is another place. */
+const startOf = (line: string, length: number): string => line.slice(0, length).replace(/[^\s;&|]*$/, '')
+const endOf = (line: string, length: number): string => line.slice(-length).replace(/^[^\s;&|]*/, '')
+const bothEnds = (line: string): string =>
+  line.length > 2 * SCANNED_END ? `${startOf(line, SCANNED_END)}\n${endOf(line, SCANNED_END)}` : line
 
 /** Words given one by one are no shell text: an operator in one of them starts nothing. */
 const shownText = ({ command, args }: Line): string =>
@@ -91,6 +96,7 @@ class Judgement {
   readonly #shell: Shell | 'none'
   readonly #text: string
   readonly #flags: readonly DisplayFlag[]
+  readonly #effort = new Effort()
   readonly #scanned: readonly RoughCommand[]
 
   constructor(line: Line, rules: Rules, how: { lane: Lane; off: ReadonlySet<Check> }) {
@@ -101,18 +107,18 @@ class Judgement {
     this.#shell = line.args ? 'none' : (line.shell ?? 'bash')
     this.#text = [line.command, ...(line.args ?? [])].join(' ')
     this.#flags = displayFlags(shownText(line).slice(0, LONGEST_LINE))
-    this.#scanned = line.args || line.command.length > LONGEST_LINE ? [] : roughScan(bothEnds(line.command))
+    this.#scanned = line.args ? [] : roughScan(bothEnds(line.command), this.#effort)
   }
 
   verdict(): Verdict {
-    if (this.#on('limits') && Buffer.byteLength(this.#text) > LONGEST_LINE)
-      return this.#ask('the line is longer than 64 KiB')
     const reading = this.#read()
     const commands = 'gaveUp' in reading ? reading.seen : reading.commands
     const destroyed = this.#catastrophe(commands)
     if (destroyed) return this.#answer('destructive', destroyed, { tier: 'catastrophic' })
     const heavy = this.#on('grave') ? this.#grave(commands) : null
     if (heavy) return this.#ask(`${heavy}; that is always asked`, 'grave', this.#graveParts(reading))
+    if (this.#on('limits') && this.#effort.spent)
+      return this.#ask('there is more in the line than can be looked through in time')
     if ('gaveUp' in reading) return this.#ask(`the line has ${reading.gaveUp}, which only a person can allow`)
     const obstacle = this.#lineObstacle(reading)
     if (obstacle) return this.#ask(obstacle)
@@ -125,6 +131,8 @@ class Judgement {
 
   #read(): LineReading {
     const { command, args } = this.#line
+    if (this.#on('limits') && Buffer.byteLength(this.#text) > LONGEST_LINE)
+      return { gaveUp: 'more than 64 KiB', seen: [] }
     if (args) {
       const argv = [command, ...args]
       return { commands: [{ argv, start: 0, end: command.length, globs: [] }] }
@@ -154,27 +162,30 @@ class Judgement {
     const windows = this.#shell === 'powershell' || this.#shell === 'cmd'
     if (this.#on('catastrophic_words'))
       for (const { argv } of commands) {
-        const found = (windows ? powershellCatastrophe(argv) : null) ?? catastropheOf(argv, cwd)
+        const found =
+          (windows ? powershellCatastrophe(argv, this.#effort) : null) ?? catastropheOf(argv, cwd, this.#effort)
         if (found) return found
+        if (this.#effort.spent) break
       }
     if (!this.#on('catastrophic_scan') || this.#line.args) return null
-    return (
-      (windows ? powershellLineCatastrophe(bothEnds(command)) : null) ??
-      catastrophe(bothEnds(command), cwd, this.#scanned)
-    )
+    const text = bothEnds(command)
+    const found =
+      (windows ? powershellLineCatastrophe(text, this.#effort) : null) ??
+      catastrophe(text, cwd, { effort: this.#effort, scanned: this.#scanned })
+    return found ?? (this.#effort.spent ? catastropheAtEnds(command, cwd) : null)
   }
 
   #grave(commands: readonly SimpleCommand[]): string | null {
     for (const { argv } of commands) {
       const found = this.#graveCommand(argv)
-      if (found) return found
+      if (found || this.#effort.spent) return found
     }
-    return grave(this.#scanned)
+    return grave(this.#scanned, this.#effort)
   }
 
   #graveCommand(argv: readonly string[]): string | null {
     const windows = this.#shell === 'powershell' || this.#shell === 'cmd'
-    return (windows ? powershellGrave(argv) : null) ?? graveCommand(argv)
+    return (windows ? powershellGrave(argv, this.#effort) : null) ?? graveCommand(argv, this.#effort)
   }
 
   /** The line part by part, with the grave ones named; undefined where only the raw text tells of it. */

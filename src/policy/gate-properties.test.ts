@@ -91,45 +91,6 @@ describe('robustness', () => {
       { numRuns: 3000, seed: SEED },
     )
   })
-
-  const WORST: readonly (readonly [string, string])[] = [
-    ['a megabyte of text', `echo ${'a'.repeat(1_000_000)}`],
-    ['64 KiB of words', 'a '.repeat(32_000)],
-    ['64 KiB of separators', 'a;'.repeat(32_000)],
-    ['64 KiB of substitutions', '$('.repeat(32_000)],
-    ['64 KiB of closed substitutions', '$()'.repeat(20_000)],
-    ['64 KiB of backticks', '`'.repeat(64_000)],
-    ['64 KiB of quotes', `echo ${'"'.repeat(60_000)}`],
-    ['64 KiB of single quotes', `echo ${"''".repeat(30_000)}`],
-    ['64 KiB of braces', `echo ${'{'.repeat(60_000)}`],
-    ['64 KiB of brackets', `echo ${'['.repeat(60_000)}`],
-    ['64 KiB of parentheses', '('.repeat(64_000)],
-    ['64 KiB of here-documents', 'cat <<A\n'.repeat(8_000)],
-    ['64 KiB of pipes', 'ls|'.repeat(20_000)],
-    ['64 KiB of backslashes', `echo ${'\\'.repeat(60_000)}`],
-    ['64 KiB of wrappers', `${'sudo '.repeat(12_000)}rm -rf /`],
-    ['64 KiB of options', `git log ${'--x '.repeat(15_000)}`],
-    ['64 KiB of blanks', `ls${' '.repeat(64_000)}`],
-    ['64 KiB of markup', '<a '.repeat(20_000)],
-    ['64 KiB of marks', `echo ${'é́'.repeat(10_000)}`],
-    ['a deep sed script', `sed '${'{'.repeat(30_000)}' f`],
-    ['a long awk program', `awk '${'/a/ || '.repeat(8_000)}' f`],
-    ['nested shells', `${'bash -c \'sh -c "'.repeat(3_000)}`],
-    ['nested evals', `${'eval '.repeat(10_000)}x`],
-    ['fork bomb look-alikes', ':(){ '.repeat(10_000)],
-  ]
-
-  test.each(WORST)('%s falls closed within 50 ms', (_, command) => {
-    // Time of this process, not of the clock: the machine may be busy with something else.
-    const runs = [1, 2, 3].map(() => {
-      const started = cpuMs()
-      const verdict = verdictOf(['ls *', 'echo', 'git status', 'sed *', 'awk *'], command)
-      return { verdict, tookMs: cpuMs() - started }
-    })
-    const tookMs = Math.min(...runs.map(run => run.tookMs))
-    const verdict = runs[0]?.verdict
-    expect({ auto: verdict === 'auto', slow: tookMs > 50 ? tookMs : false }).toEqual({ auto: false, slow: false })
-  })
 })
 
 describe('the readers', () => {
@@ -153,11 +114,6 @@ describe('the readers', () => {
     expect(unreadable).toEqual([])
   })
 })
-
-const cpuMs = (): number => {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
-}
 
 const same = (left: readonly { argv: readonly string[] }[], right: readonly { argv: readonly string[] }[]): boolean =>
   JSON.stringify(left.map(({ argv }) => argv)) === JSON.stringify(right.map(({ argv }) => argv))

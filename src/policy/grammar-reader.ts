@@ -83,9 +83,8 @@ function isHarmlessRedirection(redirection: Redirection): boolean {
   if (redirection.type !== 'Redirect' || !redirection.target) return false
   const { descriptor, operator, target } = redirection
   if (descriptor && (descriptor.type !== 'FileDescriptor' || descriptor.value < 1 || descriptor.value > 2)) return false
-  if (operator === '>&') return target.text === '1' || target.text === '2'
-  const sink = operator === '>' || operator === '>>' || operator === '&>' || operator === '&>>' || operator === '<'
-  return sink && target.text === '/dev/null'
+  if (operator === '>&' && /^[12]$/.test(target.text)) return true
+  return /^(?:>>?|>[&|]|&>>?|<)$/.test(operator) && target.text === '/dev/null'
 }
 
 function notLiteral(word: Word): string | null {

@@ -29,6 +29,8 @@ interface Word {
 
 const MOST_COMMANDS = 64
 const MOST_WORDS = 2048
+/** Quotes, escapes and wildcards in one word. */
+const MOST_PIECES = 2048
 const RESERVED = new Set(
   'if then else elif fi do done case esac while until for in function select time { } [[ ]] ! coproc repeat foreach end nocorrect noglob'.split(
     ' ',
@@ -168,12 +170,15 @@ class LiteralReader {
   }
 
   #redirect(prefix: string, from = this.#at): void {
-    const shape = /^(?:&>>?|>>?|<)(?:&[12](?=[ \t\n;|&]|$)|[ \t]*\/dev\/null(?=[ \t\n;|&<>]|$))/.exec(
-      this.#line.slice(this.#at, this.#at + 64),
-    )
+    const shape =
+      /^(?:&>>?|>>?|<)(?:&[12](?=[ \t\n;|&]|$)|[ \t]*\/dev\/null(?=[ \t\n;|&<>]|$))|^>[&|][ \t]*\/dev\/null(?=[ \t\n;|&<>]|$)/.exec(
+        this.#line.slice(this.#at, this.#at + 64),
+      )
     if (!shape) throw new GiveUp('a redirection to or from a file')
     const [text] = shape
     if (text.startsWith('&>') && (this.#shell === 'sh' || text.includes('>&'))) throw new GiveUp('an &> redirection')
+    // Only bash takes a file behind >&, and no stream before it.
+    if (/^>&[^12]/.test(text) && (this.#shell !== 'bash' || prefix !== '')) throw new GiveUp('an unusual redirection')
     if (text.startsWith('>>&') || text.startsWith('<&')) throw new GiveUp('an unusual redirection')
     if (text.startsWith('<') && prefix !== '') throw new GiveUp('an unusual redirection')
     this.#at += text.length
@@ -183,12 +188,16 @@ class LiteralReader {
   }
 }
 
+/** `HEAD@{1}`, `{}`, `{{.Names}}`: braces without a comma or `..` in them are text. */
+const LITERAL_BRACES = /^(?:\{[A-Za-z0-9_@/+-]*\}|\{\{\.?\w+(?:\.\w+)*\}\})/
+
 function readWord(line: string, start: number, shell: Shell): Word {
   let text = ''
   let at = start
   let glob = false
   let previous = ''
   let unquoted = ''
+  let pieces = 0
   const put = (piece: string, length: number, bare: string): void => {
     text += piece
     at += length
@@ -198,6 +207,7 @@ function readWord(line: string, start: number, shell: Shell): Word {
   while (at < line.length) {
     const char = line[at] as string
     if (/[ \t\n;|&<>]/.test(char)) break
+    if (/["'\\*?[{]/.test(char) && ++pieces > MOST_PIECES) throw new GiveUp('a word of very many pieces')
     if (char === "'") {
       const close = line.indexOf("'", at + 1)
       if (close < 0) throw new GiveUp('a quote that is not closed')
@@ -212,7 +222,7 @@ function readWord(line: string, start: number, shell: Shell): Word {
       const pair = String.fromCodePoint(line.codePointAt(at + 1) as number)
       put(pair, 1 + pair.length, '')
     } else if (char === '{') {
-      const literal = /^\{[A-Za-z0-9_@/+-]*\}/.exec(line.slice(at, at + 200))
+      const literal = LITERAL_BRACES.exec(line.slice(at, at + 200))
       if (!literal) throw new GiveUp('a brace')
       put(literal[0], literal[0].length, literal[0])
     } else if (SPECIAL[char]) throw new GiveUp(SPECIAL[char])
@@ -228,7 +238,9 @@ function readWord(line: string, start: number, shell: Shell): Word {
     }
   }
   const raw = line.slice(start, at)
-  if (unquoted.includes('{') && /[,*?[]|\.\./.test(unquoted)) throw new GiveUp('a brace')
+  if (raw === '[') glob = false
+  // Bash looks for commas and `..` inside the braces only; zsh may be told to look closer.
+  if (unquoted.includes('{') && (shell === 'zsh' ? /[,*?[]|\.\./ : /[*?[]/).test(unquoted)) throw new GiveUp('a brace')
   if (shell === 'zsh' && glob) throw new GiveUp('a zsh pattern')
   return { text, raw, glob, end: at }
 }

@@ -19,7 +19,7 @@ const PRECIOUS = [
   // a drive, and what every Windows keeps on it
   /^(?:[a-z]:|\$env:(?:systemdrive|homedrive))(?:\\(?:windows(?:\\system32)?|users(?:\\[^\\]+)?|program files(?: \(x86\))?|programdata|boot|recovery|documents and settings))?$/i,
   /^\$env:(?:systemroot|windir|programfiles(?:\(x86\))?|programdata|userprofile|homepath|public|home|onedrive|allusersprofile)$/i,
-  /^(?:~|\$home|\$env:homedrive\$env:homepath)$/i,
+  /^(?:~|\$_\.root|\$home|\$env:homedrive\$env:homepath)$/i,
   /^\$env:(?:systemroot|windir)\\system32$/i,
   // a Unix root under PowerShell
   /^\\(?:bin|boot|dev|etc|home(?:\\[^\\]+)?|lib|lib64|opt|proc|root|sbin|srv|sys|usr|var|users(?:\\[^\\]+)?|system|library|applications)$/i,

@@ -35,7 +35,7 @@ export function readPowerShell(line: string): LineReading {
       at += join[0].length
       continue
     }
-    const merge = /^2>&1(?=[ \t;|]|$)/.exec(line.slice(at))
+    const merge = /^(?:2>&1|[1-6*]?>>?[ \t]*\$null)(?=[ \t;|]|$)/i.exec(line.slice(at, at + 64))
     if (merge && words.length > 0) {
       operators.push(merge[0])
       at += merge[0].length
@@ -155,14 +155,18 @@ const KEYWORD =
 const CMDLET =
   /^(?:add|clear|compare|convert|convertfrom|convertto|copy|disable|enable|export|find|format|get|group|import|invoke|join|measure|move|new|out|read|remove|rename|resolve|select|set|show|sort|split|start|stop|tee|test|update|where|write)-[a-z]+$/i
 
+/** Text is all they get; a path in it is not looked for. */
+const SAYS_ITS_WORDS = /^(?:write-(?:output|host|error|warning|verbose|debug|information)|write|echo)$/i
+
 function commandOf(words: readonly Word[]): SimpleCommand | string {
   const [first, ...rest] = words
   const last = words.at(-1)
   if (!first || !last) return 'a separator without a command'
   if (!first.bare || !PROGRAM.test(first.text)) return 'an expression instead of a command'
   if (KEYWORD.test(first.text)) return `the keyword ${first.text}`
-  if (rest.some(word => word.text.startsWith('~'))) return 'a home directory'
-  const toCmdlet = CMDLET.test(first.text)
+  if (rest.some(word => word.text.startsWith('~') && (word.bare || !SAYS_ITS_WORDS.test(first.text))))
+    return 'a home directory'
+  const toCmdlet = CMDLET.test(first.text) || SAYS_ITS_WORDS.test(first.text)
   if (!toCmdlet && rest.some(word => word.text === '' || /"|[ \t\n].*\\$/s.test(word.text)))
     return 'a word that older PowerShells hand to a program in other pieces'
   const globs = words.flatMap((word, i) => (!toCmdlet && word.bare && /[*?[]/.test(word.text) ? [i] : []))

@@ -1,9 +1,11 @@
+import { Effort } from './destructive/effort.ts'
 import { isPreciousWindowsPath } from './powershell-paths.ts'
 import { putInPlace, seenInPowerShell } from './powershell-seen.ts'
 import type { SimpleCommand } from './reading.ts'
 
 /** Refused for everybody: wiping a drive, a home, a system directory, formatting. Null when it is not that. */
-export function powershellCatastrophe(argv: readonly string[], nested = 0): string | null {
+export function powershellCatastrophe(argv: readonly string[], effort = new Effort(), nested = 0): string | null {
+  if (!effort.spend(COMMAND + WORD * argv.length)) return null
   const { name, rest } = commandOf(argv)
   if (rest.some(isWhatIf)) return null
   const target = TAKES_PLACES.test(name) ? rest.find(isPreciousWindowsPath) : undefined
@@ -22,7 +24,7 @@ export function powershellCatastrophe(argv: readonly string[], nested = 0): stri
   const lost = losesAll(name, rest)
   if (lost) return `${name} ${lost}`
   const inner = nested < MOST_NESTED ? innerText(name, rest) : null
-  return inner === null ? null : powershellLineCatastrophe(inner, nested + 1)
+  return inner === null ? null : powershellLineCatastrophe(inner, effort, nested + 1)
 }
 
 /** Other ways to lose a disk or all that could bring it back. */
@@ -45,35 +47,43 @@ function losesAll(name: string, rest: readonly string[]): string | null {
 }
 
 /** Asked for with a deliberate gesture, refused headless: hard to undo. Null when it is not that. */
-export function powershellGrave(argv: readonly string[], nested = 0): string | null {
+export function powershellGrave(argv: readonly string[], effort = new Effort(), nested = 0): string | null {
+  if (!effort.spend(COMMAND + WORD * argv.length)) return null
   const { name, rest } = commandOf(argv)
   if (rest.some(isWhatIf)) return null
   if (DELETERS.test(name) && rest.some(isRecursive)) return `${name} deletes whole directories`
   const grave = GRAVE.find(({ program, words }) => program.test(name) && (!words || words.test(rest.join(' '))))
   if (grave) return `${name} ${grave.why}`
   const inner = nested < MOST_NESTED ? innerText(name, rest) : null
-  return inner === null ? null : firstOf(inner, words => powershellGrave(words, nested + 1))
+  return inner === null ? null : firstOf(inner, words => powershellGrave(words, effort, nested + 1), effort)
 }
 
 /** The catastrophe anywhere in a line, read loosely: also inside blocks, behind & and in pipelines. */
-export function powershellLineCatastrophe(line: string, nested = 0): string | null {
-  const found = inWritten(line, nested)
+export function powershellLineCatastrophe(line: string, effort = new Effort(), nested = 0): string | null {
+  const found = inWritten(line, effort, nested)
   const meant = found === null ? putInPlace(line) : line
-  return found ?? (meant === line ? null : inWritten(meant, nested))
+  return found ?? (meant === line ? null : inWritten(meant, effort, nested))
 }
 
-function inWritten(line: string, nested: number): string | null {
+function inWritten(line: string, effort: Effort, nested: number): string | null {
+  if (!effort.spend(2 * line.length)) return null
   const commands = seenInPowerShell(line)
   for (const { argv } of commands) {
-    const found = powershellCatastrophe(argv, nested)
+    const found = powershellCatastrophe(argv, effort, nested)
     if (found) return found
+    if (effort.spent) return null
   }
-  return throughPipe(line, commands, nested) ?? afterMoving(commands) ?? inMethods(line)
+  return throughPipe({ line, commands }, effort, nested) ?? afterMoving(commands) ?? inMethods(line)
 }
 
 /** `gci C:\ -r | ri`, `'C:\' | ri -r`, `'…' | iex`, `'clean' | diskpart`. */
-function throughPipe(line: string, commands: readonly SimpleCommand[], nested: number): string | null {
+function throughPipe(
+  { line, commands }: { line: string; commands: readonly SimpleCommand[] },
+  effort: Effort,
+  nested: number,
+): string | null {
   for (const [i, { argv, end }] of commands.entries()) {
+    if (!effort.spend(COMMAND)) return null
     const next = commands[i + 1]
     if (next && !/\|(?!\|)/.test(line.slice(end, next.start))) continue
     const { name, rest } = commandOf(argv)
@@ -83,7 +93,7 @@ function throughPipe(line: string, commands: readonly SimpleCommand[], nested: n
     for (const sink of commands.slice(i + 1, i + 1 + MOST_SINKS).map(({ argv: words }) => commandOf(words))) {
       if (place !== undefined && deletesAll(sink, rest)) return `${sink.name} would wipe ${place}`
       if (/^(?:iex|invoke-expression)$/.test(sink.name) && nested < MOST_NESTED) {
-        const inner = powershellLineCatastrophe(said.join(' '), nested + 1)
+        const inner = powershellLineCatastrophe(said.join(' '), effort, nested + 1)
         if (inner) return inner
       }
       if (sink.name === 'diskpart' && /(?:\b|`n)(?:clean|format|delete)\b/i.test(line.slice(0, LONGEST_LOOK)))
@@ -187,11 +197,18 @@ const isRecursive = (word: string): boolean =>
   /^(?:\/[a-z])*\/s(?:\/[a-z])*$/i.test(word)
 const isWhatIf = (word: string): boolean => /^-(?:wh|wha|what|whati|whatif|wi)$/i.test(word)
 
-const firstOf = (line: string, tier: (argv: readonly string[]) => string | null): string | null =>
-  seenInPowerShell(line)
-    .map(command => tier(command.argv))
-    .find(found => found !== null) ?? null
+function firstOf(line: string, tier: (argv: readonly string[]) => string | null, effort: Effort): string | null {
+  if (!effort.spend(line.length)) return null
+  for (const { argv } of seenInPowerShell(line)) {
+    const found = tier(argv)
+    if (found) return found
+  }
+  return null
+}
 
+/** What looking at a command and at a word of it costs, in steps. */
+const COMMAND = 48
+const WORD = 8
 const MOST_NESTED = 4
 // Nobody writes a command inside a command longer than this; who does is asked.
 const MOST_WORDS = 400

@@ -61,14 +61,23 @@ function plain(token: string): string {
  * destructive rules only.
  */
 export function putInPlace(line: string): string {
-  const joined = line
+  const written = line
     .slice(0, LONGEST)
     .replace(/(['"])\s{0,9}\+\s{0,9}\1/g, '')
     .replace(/\$\(\s{0,9}'([\w-]{0,64})'\s{0,9}\)/g, '$1')
+    .replace(/\$\(\s{0,9}(\$[\w:.]{1,64})\s{0,9}\)/g, '$1')
+    .replace(/(\$[\w:]{1,64})\s{0,9}\+\s{0,9}(['"])([^'"]{0,200})\2/g, '$1$3')
+    .replace(JOIN_PATH, (_, one: string, two: string) => `'${unquoted(one)}\\${unquoted(two)}'`)
     .replace(/\[scriptblock\]::Create\(\s{0,9}(['"])([^'"]{0,999})\1\s{0,9}\)/gi, '; $2 ;')
     .replace(/\[(?:System\.)?Environment\]::GetFolderPath\(\s{0,9}['"]?UserProfile['"]?\s{0,9}\)/gi, '$HOME')
     .replace(/([&.])\s{0,9}\(\s{0,9}(?:(?:get-command|gcm)\s{1,9})?(['"]?)([\w-]{1,64})\2\s{0,9}\)/gi, '$1 $3')
     .replace(PRINTS_ITS_WORD, ' $1 ')
+  const aliased = [...written.matchAll(ALIAS)].slice(0, MOST_KNOWN)
+  const joined = aliased.reduce(
+    (text, [, name = '', value = '']) =>
+      text.replace(new RegExp(`((?:^|[;|&{(\\n])\\s{0,9})${name}(?=\\s)`, 'gi'), `$1${value}`),
+    written,
+  )
   const known = new Map<string, string>()
   for (const [, name = '', value = ''] of joined.matchAll(ASSIGNED))
     if (known.size < MOST_KNOWN && !/^(?:env|home|_|true|false|null)$/i.test(name)) known.set(name.toLowerCase(), value)
@@ -84,6 +93,11 @@ export function putInPlace(line: string): string {
 }
 
 const MOST_KNOWN = 16
+const ALIAS =
+  /\b(?:(?:set|new)-alias|sal|nal)\s{1,9}(?:-name\s{1,9})?['"]?(\w{1,32})['"]?\s{1,9}(?:-value\s{1,9})?['"]?([\w-]{1,32})/gi
+const JOIN_PATH =
+  /\bjoin-path\s{1,9}(?:-path\s{1,9})?('[^']{0,200}'|"[^"]{0,200}"|[^\s'"(){}|;&]{1,200})\s{1,9}(?:-childpath\s{1,9})?('[^']{0,200}'|"[^"]{0,200}"|[^\s'"(){}|;&]{1,200})/gi
+const unquoted = (word: string): string => word.replace(/^(['"])(.*)\1$/s, '$2')
 /** `(Resolve-Path ~)`, `$(echo C:\)`, `@('x')`: what is left of the brackets is one word. */
 const PRINTS_ITS_WORD =
   /(?<![\w\]])[$@]?\(\s{0,9}(?:(?:echo|write-output|resolve-path|rvpa|convert-path|get-item|gi)\s{1,9})?('[^'()]{0,500}'|"[^"()]{0,500}"|[^\s'"(){}|;&]{1,200})\s{0,9}\)(?!\s{0,9}\.)/gi

@@ -121,13 +121,16 @@ export class RuleFiles {
     return { id, directory: real, trusted }
   }
 
+  /** Whether these could be added and anything removed: throws what stands against it, else tells for which directory. */
+  changeable(id: string, layer: RuleLayer, added: readonly string[]): string {
+    for (const text of added) mustBeRule(text)
+    this.#sound(id, layer)
+    return this.#needBinding(id).directory
+  }
+
   /** Adds a pattern a person has confirmed, to the file and to what is in force. */
   add(id: string, layer: RuleLayer, text: string): void {
-    const check = checkRule(text)
-    if (check.advice === 'refuse')
-      throw new TermError('PM_TERM_INVALID_PAYLOAD', `"${text}" cannot be a rule: ${check.why}.`, {
-        details: { field: 'patterns', pattern: text },
-      })
+    mustBeRule(text)
     const bound = this.#needBinding(id)
     const inFile = this.#sound(id, layer)
     this.#savePatterns(id, layer, { ...inFile, patterns: [...inFile.patterns.filter(each => each !== text), text] })
@@ -190,10 +193,8 @@ export class RuleFiles {
     if (bound) return bound
     throw new TermError(
       'PM_TERM_NOT_FOUND',
-      `No directory is bound to the workspace "${id}". Bind one first: policy trust.`,
-      {
-        details: { workspace_id: id },
-      },
+      `No directory is bound to the workspace "${id}". A person binds one first: interactive-terminal policy trust <directory> --workspace ${id}`,
+      { details: { workspace_id: id } },
     )
   }
 
@@ -268,6 +269,14 @@ function readJson(file: string, mode: number, schema: z.ZodType): Reading {
   } catch (cause) {
     return { problem: cause instanceof SyntaxError ? 'is not JSON' : 'cannot be read' }
   }
+}
+
+function mustBeRule(text: string): void {
+  const check = checkRule(text)
+  if (check.advice === 'refuse')
+    throw new TermError('PM_TERM_INVALID_PAYLOAD', `"${text}" cannot be a rule: ${check.why}.`, {
+      details: { field: 'patterns', pattern: text },
+    })
 }
 
 function realDirectory(directory: string): string {

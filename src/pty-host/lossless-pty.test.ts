@@ -1,11 +1,14 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { systemClock } from '../base/clock.ts'
-import { type PtyEnd, startPty } from './lossless-pty.ts'
+import { type LosslessEnd, startPty } from './lossless-pty.ts'
 
 const ENV = { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8' }
 
-async function run(line: string, onChunk: (chunk: Buffer) => void = () => {}): Promise<{ text: Buffer; end: PtyEnd }> {
+async function run(
+  line: string,
+  onChunk: (chunk: Buffer) => void = () => {},
+): Promise<{ text: Buffer; end: LosslessEnd }> {
   const chunks: Buffer[] = []
   const pty = startPty(
     { executable: '/bin/bash', args: ['--noprofile', '--norc', '-c', line], cwd: '/', env: ENV, cols: 80, rows: 24 },

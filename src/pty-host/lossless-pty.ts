@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { constants as system } from 'node:os'
 import { type IPty, spawn } from '@lydell/node-pty'
 import type { Clock } from '../base/clock.ts'
+import type { PtyCommand, PtyExit } from '../base/pty.ts'
 
 /**
  * A command in a terminal of its own, without losing what it printed last.
@@ -12,36 +13,26 @@ import type { Clock } from '../base/clock.ts'
  * the child's side of the terminal open too, and when the child is gone write a random mark into it: what comes out is
  * in order, so once the mark has come, everything before it has.
  */
-export interface PtyCommand {
-  readonly executable: string
-  /** What follows the program's own name. */
-  readonly args: readonly string[]
-  readonly cwd: string
-  readonly env: Readonly<Record<string, string>>
-  readonly cols: number
-  readonly rows: number
-}
-
-export interface PtyEnd {
-  readonly exitCode: number | null
-  readonly signal: string | null
-  /** false: the terminal was stopped or flooded at the end, and the wait for its last bytes was given up. */
-  readonly drained: boolean
-}
-
-export interface PtyProcess {
+export interface LosslessPty {
   readonly pid: number
-  readonly ended: Promise<PtyEnd>
+  readonly ended: Promise<LosslessEnd>
   write(bytes: Buffer): void
   resize(cols: number, rows: number): void
+  /** Nothing more is read, so the command stops when the terminal is full. At its end everything is read all the same. */
+  pause(): void
+  resume(): void
 }
+
+export type LosslessEnd = Omit<PtyExit, 'carried' | 'at'>
+
+type Started = Pick<PtyCommand, 'executable' | 'args' | 'cwd' | 'env' | 'cols' | 'rows'>
 
 const MARK_EVERY_MS = 4
 const LOOK_EVERY_MS = 250
 const LONGEST_DRAIN_MS = 10_000
 const TERMINAL_NAME = 'xterm-256color'
 
-export function startPty(command: PtyCommand, onOutput: (chunk: Buffer) => void, clock: Clock): PtyProcess {
+export function startPty(command: Started, onOutput: (chunk: Buffer) => void, clock: Clock): LosslessPty {
   const pty = spawn(command.executable, [...command.args], {
     name: TERMINAL_NAME,
     cwd: command.cwd,
@@ -52,9 +43,9 @@ export function startPty(command: PtyCommand, onOutput: (chunk: Buffer) => void,
     encoding: null,
   })
   // Windows has no such loss, and no file for the child's side.
-  const drain = process.platform === 'win32' ? { complete: true } : new Drain(pty, onOutput, clock)
+  const drain = process.platform === 'win32' ? { complete: true, begun: false } : new Drain(pty, onOutput, clock)
   if (process.platform === 'win32') pty.onData(chunk => onOutput(Buffer.from(chunk)))
-  const ended = new Promise<PtyEnd>(resolve =>
+  const ended = new Promise<LosslessEnd>(resolve =>
     pty.onExit(({ exitCode, signal }) => {
       const deadly = signal === undefined || signal === 0 ? null : signalName(signal)
       resolve({ exitCode: deadly === null ? exitCode : null, signal: deadly, drained: drain.complete })
@@ -71,6 +62,8 @@ export function startPty(command: PtyCommand, onOutput: (chunk: Buffer) => void,
         // It ended meanwhile: there is nothing left to resize.
       }
     },
+    pause: () => void (drain.begun || pty.pause()),
+    resume: () => pty.resume(),
   }
 }
 
@@ -87,6 +80,7 @@ class Drain {
   readonly #clock: Clock
   readonly #onOutput: (chunk: Buffer) => void
   readonly #destroy: () => void
+  readonly #resume: () => void
   readonly #slave: number
   #goneAt: number | null = null
   #sent = 0
@@ -97,6 +91,7 @@ class Drain {
     const pty = given as Inside
     this.#clock = clock
     this.#onOutput = onOutput
+    this.#resume = () => pty.resume()
     this.#slave = openSync(pty.ptsName, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK)
     const socket = pty._socket
     const destroy = socket.destroy.bind(socket)
@@ -128,9 +123,15 @@ class Drain {
     }
   }
 
+  get begun(): boolean {
+    return this.#goneAt !== null
+  }
+
   #childGone(): void {
     if (this.#goneAt !== null || this.#over) return
     this.#goneAt = this.#clock.elapsed()
+    // Held up for a slow reader: what is left is little, and nobody would ask for it again.
+    this.#resume()
     this.#sendMark()
   }
 

@@ -7,11 +7,14 @@ import { neutralGitEnv } from '../policy/neutral-git-env.ts'
 const NEVER_INHERITED =
   /^(LD_.*|DYLD_.*|BASH_ENV|ENV|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|PS4|IFS|CDPATH|GLOBIGNORE|BASH_FUNC_.*|NODE_OPTIONS|NODE_PATH|NODE_REPL_EXTERNAL_MODULE|PYTHON.*|PERL5?(LIB|OPT|DB)|RUBY(OPT|LIB)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|DOTNET_STARTUP_HOOKS|GCONV_PATH|LOCPATH|GLIBC_TUNABLES|OPENSSL_CONF|MAKEFLAGS|MAKEFILES|RUSTC_WRAPPER|ZDOTDIR|LUA_INIT.*|SSH_ASKPASS|GIT_.*|.*PAGER|LESSOPEN|LESSCLOSE|EDITOR|VISUAL|BROWSER|PM_.*|TERMINAL_PORT|npm_.*|NPM_CONFIG_.*)$/i
 
+/** Whether a variable may change what a command means, or is ours: never given on, whoever set it. */
+export const isNeverGivenOn = (name: string): boolean => NEVER_INHERITED.test(name)
+
 /** What every command inherits; worked out once. */
 export function inheritedEnv(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
   const inherited: Record<string, string> = {}
   for (const [name, value] of Object.entries(env))
-    if (value !== undefined && !NEVER_INHERITED.test(name)) inherited[name] = value
+    if (value !== undefined && !isNeverGivenOn(name)) inherited[name] = value
   return Object.assign(inherited, neutralGitEnv())
 }
 

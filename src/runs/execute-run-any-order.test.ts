@@ -68,6 +68,7 @@ function someRun(name: string, verdict: 'auto' | 'approval' | 'blocked' | 'destr
         alsoRuns: [],
         commands: [],
         standsFor: [],
+        carry: false,
         hash: name,
       }),
     }),
@@ -78,6 +79,7 @@ function someRun(name: string, verdict: 'auto' | 'approval' | 'blocked' | 'destr
       })
     },
     killedByAnother: () => false,
+    processesOf: () => [],
     kill: async () => {
       end({ exitCode: null, signal: 'SIGKILL', drained: true })
       return []
@@ -87,7 +89,7 @@ function someRun(name: string, verdict: 'auto' | 'approval' | 'blocked' | 'destr
   const verbs: Record<Verb, () => void> = {
     approve() {
       facts.approved ||= run.state.at === 'awaiting_approval'
-      answer({ kind: 'approved', command: null })
+      answer({ kind: 'approved', instead: null })
     },
     decline: () => answer({ kind: 'declined', reason: null }),
     cancel: () => cancel.abort('cancelled'),

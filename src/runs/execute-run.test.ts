@@ -22,6 +22,7 @@ const PLAN: Plan = {
   alsoRuns: [],
   commands: [],
   standsFor: [],
+  carry: false,
   hash: 'hash-of-the-plan',
 }
 const verdictOf = (verdict: Verdict['verdict']): Verdict => ({
@@ -70,6 +71,7 @@ function world(verdict: Verdict['verdict'], more: Partial<RunDeps> & { killAfter
       return { pid: 7, pidStart: '70', ended: new Promise(resolve => (end = resolve)) }
     },
     killedByAnother: () => false,
+    processesOf: () => [],
     kill: async () => {
       killed.push('tree')
       end({ exitCode: null, signal: 'SIGTERM', drained: true })
@@ -117,12 +119,31 @@ test('what needs a yes waits for it and then runs', async () => {
   const { run, spawned, answer, exit, life } = world('approval')
   await idle()
   expect([run.state, spawned]).toEqual([{ at: 'awaiting_approval', since: 0 }, []])
-  answer({ kind: 'approved', command: null })
+  answer({ kind: 'approved', instead: null })
   await idle()
   expect([run.state.at, spawned]).toEqual(['running', [PLAN]])
   exit(0)
   await life
   expect(run.state.at).toBe('exited')
+})
+
+test('a line that a person wrote instead runs by the plan they were shown', async () => {
+  const { run, spawned, answer, exit, life } = world('approval')
+  await idle()
+  const instead = { ...PLAN, command: 'expr two', hash: 'hash-of-the-edit' }
+  answer({ kind: 'approved', instead: { command: 'expr two', verdict: verdictOf('approval'), plan: () => instead } })
+  await idle()
+  exit(0)
+  await life
+  expect([spawned, run.commandExecuted, run.planHash]).toEqual([[instead], 'expr two', 'hash-of-the-edit'])
+})
+
+test('what nobody may run does not run, whoever wrote it', async () => {
+  const { run, spawned, answer, life } = world('approval')
+  await idle()
+  answer({ kind: 'approved', instead: { command: 'x', verdict: verdictOf('destructive'), plan: () => PLAN } })
+  await life
+  expect([run.state.at, spawned]).toEqual(['blocked', []])
 })
 
 test.each([
@@ -150,7 +171,7 @@ test('a question that cannot be put ends the run and starts nothing', async () =
     approver: { ask: () => Promise.reject(new Error('no window')), present: async () => true, absence: () => 'nobody' },
   })
   await life
-  expect([run.state, spawned]).toEqual([{ at: 'failed', problem: 'no window', endedAt: 0 }, []])
+  expect([run.state, spawned]).toEqual([{ at: 'failed', fault: 'ours', problem: 'no window', endedAt: 0 }, []])
 })
 
 test('cancelled before it starts, it is withdrawn and never starts', async () => {
@@ -164,7 +185,7 @@ test('a yes that comes after the cancel starts nothing', async () => {
   const { run, spawned, cancel, answer, life } = world('approval')
   await idle()
   cancel.abort('cancelled')
-  answer({ kind: 'approved', command: null })
+  answer({ kind: 'approved', instead: null })
   await life
   expect([run.state, spawned]).toEqual([{ at: 'withdrawn', endedAt: 0 }, []])
 })
@@ -193,7 +214,10 @@ test('a gate that breaks means no', async () => {
     },
   })
   await life
-  expect([run.state, spawned]).toEqual([{ at: 'failed', problem: 'the rules cannot be read', endedAt: 0 }, []])
+  expect([run.state, spawned]).toEqual([
+    { at: 'failed', fault: 'ours', problem: 'the rules cannot be read', endedAt: 0 },
+    [],
+  ])
 })
 
 test('a plan that cannot be made starts nothing', async () => {
@@ -206,13 +230,16 @@ test('a plan that cannot be made starts nothing', async () => {
     }),
   })
   await life
-  expect([run.state, spawned]).toEqual([{ at: 'failed', problem: 'the program is gone', endedAt: 0 }, []])
+  expect([run.state, spawned]).toEqual([
+    { at: 'failed', fault: 'ours', problem: 'the program is gone', endedAt: 0 },
+    [],
+  ])
 })
 
 test('a process that does not start is a failed run with the reason of the system', async () => {
   const { run, life } = world('auto', { spawn: () => Promise.reject(new Error('spawn E2BIG')) })
   await life
-  expect(run.state).toEqual({ at: 'failed', problem: 'spawn E2BIG', endedAt: 0 })
+  expect(run.state).toEqual({ at: 'failed', fault: 'ours', problem: 'spawn E2BIG', endedAt: 0 })
 })
 
 test('kill_after_ms ends the whole tree, counted from the start of the process', async () => {
@@ -295,4 +322,12 @@ test('a full disk does not keep a run from ending', async () => {
   const other = new Run({ store: store as never, clock, quotaBytes: 1e6 }, run.request, join(root, 'full'))
   other.move({ at: 'withdrawn', endedAt: 0 })
   expect(other.over).toBe(true)
+})
+
+test('when whoever owned its terminal dies, a run is lost, and those of it that live are named', async () => {
+  const { run, life, end } = world('auto', { processesOf: () => [8, 9] })
+  await idle()
+  end('lost')
+  await life
+  expect(run.state).toEqual({ at: 'lost', startedAt: 0, endedAt: 0, survivors: [8, 9] })
 })

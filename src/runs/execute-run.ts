@@ -1,15 +1,16 @@
 import type { Clock } from '../base/clock.ts'
 import { onAbort } from '../base/disposable.ts'
+import { PtyStartLost } from '../base/pty.ts'
 import { TermError } from '../contract/errors.ts'
 import type { Verdict } from '../policy/verdict.ts'
 import { type Plan, stillStands } from './plan.ts'
 import type { Run } from './run.ts'
-import type { EndedBy } from './run-state.ts'
+import type { EndedBy, RunState } from './run-state.ts'
 
 /** What a person said, or why there is no answer. Silence and absence are never a yes. */
 export type Answer =
-  /** `command`: the person wants this line instead; it is judged again. */
-  | { readonly kind: 'approved'; readonly command: string | null }
+  /** `instead`: the person wants this line, as it was judged and shown to them. */
+  | { readonly kind: 'approved'; readonly instead: (Judged & { readonly command: string }) | null }
   | { readonly kind: 'declined'; readonly reason: string | null }
   | { readonly kind: 'expired' }
   | { readonly kind: 'withdrawn' }
@@ -42,12 +43,13 @@ export const nobodyToAsk: Approver = {
 export interface StartedProcess {
   readonly pid: number
   readonly pidStart: string | null
-  readonly ended: Promise<{
-    readonly exitCode: number | null
-    readonly signal: string | null
-    readonly drained: boolean
-  }>
+  readonly ended: Promise<ProcessEnd>
 }
+
+/** lost: whoever watched it died, so nobody saw the end. */
+export type ProcessEnd =
+  | { readonly exitCode: number | null; readonly signal: string | null; readonly drained: boolean }
+  | 'lost'
 
 export interface Judged {
   readonly verdict: Verdict
@@ -57,11 +59,13 @@ export interface Judged {
 export interface RunDeps {
   readonly clock: Clock
   readonly approver: Approver
-  /** The gate, for the line that was asked for or for the one a person wants instead. Throws when it cannot judge. */
-  readonly judge: (run: Run, instead?: string) => Judged
+  /** The gate. Throws when it cannot judge. */
+  readonly judge: (run: Run) => Judged
   readonly spawn: (run: Run, plan: Plan) => Promise<StartedProcess>
   /** Ends the whole tree; resolves with who is still there. */
   readonly kill: (run: Run) => Promise<readonly number[]>
+  /** Who of it is there. */
+  readonly processesOf: (run: Run) => readonly number[]
   /** Whether another server of the same person was asked to kill it. */
   readonly killedByAnother: (run: Run) => boolean
 }
@@ -75,13 +79,13 @@ export async function executeRun(deps: RunDeps, run: Run, signal: AbortSignal): 
     const plan = await toRun(deps, run, signal)
     if (plan !== null) await seeThrough(deps, run, plan, signal)
   } catch (cause) {
-    // Nothing was started: starting is the last thing that can fail before the process is ours to watch.
     if (run.state.at === 'running' || run.over) throw cause
-    run.move({
-      at: 'failed',
-      problem: cause instanceof Error ? cause.message : String(cause),
-      endedAt: deps.clock.now(),
-    })
+    if (cause instanceof PtyStartLost) {
+      run.move({ at: 'lost', startedAt: null, endedAt: deps.clock.now(), survivors: deps.processesOf(run) })
+      throw cause
+    }
+    // Nothing was started: starting is the last thing that can fail before the process is ours to watch.
+    run.move(failed(cause, deps.clock))
     throw cause
   }
 }
@@ -107,6 +111,13 @@ async function toRun(deps: RunDeps, run: Run, signal: AbortSignal): Promise<Plan
 
 const MOST_TRIES = 5
 
+export const failed = (cause: unknown, clock: Clock): Extract<RunState, { at: 'failed' }> => ({
+  at: 'failed',
+  problem: cause instanceof Error ? cause.message : String(cause),
+  fault: cause instanceof TermError && cause.code === 'PM_TERM_INVALID_PAYLOAD' ? 'request' : 'ours',
+  endedAt: clock.now(),
+})
+
 /** What may be started, or null when the run is over without having started. */
 async function mayRun(deps: RunDeps, run: Run, judged: Judged, signal: AbortSignal): Promise<Judged['plan'] | null> {
   const end = (state: Parameters<Run['move']>[0]) => {
@@ -117,7 +128,7 @@ async function mayRun(deps: RunDeps, run: Run, judged: Judged, signal: AbortSign
   switch (verdict.verdict) {
     case 'auto':
       if (!(await deps.approver.present(signal))) return end(unseen(deps.clock, deps.approver.absence()))
-      run.approvedBy = 'allowlist'
+      run.allow('allowlist', null)
       return judged.plan
     case 'destructive':
     case 'blocked':
@@ -128,8 +139,9 @@ async function mayRun(deps: RunDeps, run: Run, judged: Judged, signal: AbortSign
       const endedAt = deps.clock.now()
       switch (answer.kind) {
         case 'approved':
-          run.approvedBy = 'person'
-          return answer.command === null ? judged.plan : edited(deps, run, answer.command)
+          if (answer.instead !== null) return edited(deps, run, answer.instead)
+          run.allow('person', null)
+          return judged.plan
         case 'declined':
           return end({ at: 'declined', reason: answer.reason, endedAt })
         case 'expired':
@@ -144,13 +156,18 @@ async function mayRun(deps: RunDeps, run: Run, judged: Judged, signal: AbortSign
 }
 
 /** A person wrote another line. It is theirs, so it is not asked again, but what nobody may run does not run. */
-function edited(deps: RunDeps, run: Run, command: string): Judged['plan'] | null {
-  const { verdict, plan } = deps.judge(run, command)
+function edited(
+  deps: RunDeps,
+  run: Run,
+  { command, verdict, plan }: Judged & { readonly command: string },
+): Judged['plan'] | null {
   run.verdict = verdict
-  run.commandExecuted = command
-  if (verdict.verdict !== 'destructive' && verdict.verdict !== 'blocked') return plan
-  run.move(refused(verdict, deps.clock))
-  return null
+  if (verdict.verdict === 'destructive' || verdict.verdict === 'blocked') {
+    run.move(refused(verdict, deps.clock))
+    return null
+  }
+  run.allow('person', command)
+  return plan
 }
 
 const unseen = (clock: Clock, why = NOBODY): Parameters<Run['move']>[0] => ({
@@ -179,10 +196,12 @@ async function seeThrough(deps: RunDeps, run: Run, plan: Plan, signal: AbortSign
   const { killAfterMs } = run.request
   const limit =
     killAfterMs === null ? null : clock.after(killAfterMs, () => void run.stop('kill_after_ms', () => deps.kill(run)))
-  const { exitCode, signal: deadlySignal, drained } = await child.ended
+  const end = await child.ended
   cancelled.dispose()
   limit?.dispose()
 
+  if (end === 'lost') return run.move({ at: 'lost', startedAt, endedAt: clock.now(), survivors: deps.processesOf(run) })
+  const { exitCode, signal: deadlySignal, drained } = end
   run.exited(drained)
   // Told to stop: it is over when all of its tree is gone, not when its first process is.
   const survivors = await whoIsLeft(run)

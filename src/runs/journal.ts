@@ -11,6 +11,8 @@ import { type Database, openDatabase } from './open-database.ts'
 export const JOURNAL_KINDS = [
   'host_started',
   'host_ended',
+  'pty_host_started',
+  'pty_host_lost',
   'received',
   'judged',
   'asked',
@@ -104,6 +106,16 @@ export class Journal {
 
   rowsOf(runId: string): JournalRow[] {
     return this.#database.prepare('SELECT * FROM journal WHERE run_id = ? ORDER BY seq').all(runId).map(asRow)
+  }
+
+  /** Requests that have no end in it: they wait or run, or their host died. */
+  unended(): readonly { readonly requester: string; readonly runId: string }[] {
+    return this.#database
+      .prepare(
+        `SELECT requester, run_id AS runId FROM journal AS r WHERE kind = 'received' AND NOT EXISTS (
+           SELECT 1 FROM journal WHERE run_id = r.run_id AND requester = r.requester AND kind = 'ended') ORDER BY seq`,
+      )
+      .all() as { requester: string; runId: string }[]
   }
 
   /** The newest rows of one kind, newest first. */

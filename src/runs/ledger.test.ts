@@ -59,8 +59,14 @@ const ended = (id: string): EndedLine => ({
 test('a run is what its lines tell, all of it or only one of many', () => {
   const ledger = newLedger()
   for (const line of [opened('a'), opened('b'), started('b'), ended('b')]) ledger.append(line)
-  const a = { opened: opened('a'), started: null, ended: null, directory: ledger.outputDirectory('a') }
-  const b = { opened: opened('b'), started: started('b'), ended: ended('b'), directory: ledger.outputDirectory('b') }
+  const a = { opened: opened('a'), allowed: null, started: null, ended: null, directory: ledger.outputDirectory('a') }
+  const b = {
+    opened: opened('b'),
+    allowed: null,
+    started: started('b'),
+    ended: ended('b'),
+    directory: ledger.outputDirectory('b'),
+  }
   expect([ledger.read(), ledger.read('b'), ledger.read('c')]).toEqual([[a, b], [b], []])
   ledger.release()
 })

@@ -1,15 +1,29 @@
 import { closeSync, existsSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { privateDirectory } from '../base/atomic-file.ts'
-import { type EndedLine, type OpenedLine, RecordLine, type StartedLine } from '../contract/run-record.ts'
+import {
+  type AllowedLine,
+  type EndedLine,
+  type OpenedLine,
+  RecordLine,
+  type StartedLine,
+} from '../contract/run-record.ts'
 
 /** A run as its lines in a ledger tell it. */
 export interface StoredRun {
   readonly opened: OpenedLine
+  readonly allowed: AllowedLine | null
   readonly started: StartedLine | null
   readonly ended: EndedLine | null
   /** Where its output is, if it had any. */
   readonly directory: string
+}
+
+interface Lines {
+  opened?: OpenedLine
+  allowed: AllowedLine | null
+  started: StartedLine | null
+  ended: EndedLine | null
 }
 
 /**
@@ -64,21 +78,22 @@ export class Ledger {
     const text = this.#text()
     // Most ledgers do not hold the id asked for: that is told without parsing them.
     if (id !== undefined && !text.includes(`"id":${JSON.stringify(id)}`)) return []
-    const runs = new Map<string, { opened?: OpenedLine; started: StartedLine | null; ended: EndedLine | null }>()
+    const runs = new Map<string, Lines>()
     for (const line of text.split('\n')) {
       if (id !== undefined && !line.includes(`"id":${JSON.stringify(id)}`)) continue
       const parsed = RecordLine.safeParse(parseJson(line))
       // The last line may be cut short by a crash: what it announced did not happen.
       if (!parsed.success) continue
-      const run = runs.get(parsed.data.id) ?? { started: null, ended: null }
+      const run: Lines = runs.get(parsed.data.id) ?? { allowed: null, started: null, ended: null }
       runs.set(parsed.data.id, run)
       if (parsed.data.type === 'opened') run.opened = parsed.data
+      else if (parsed.data.type === 'allowed') run.allowed = parsed.data
       else if (parsed.data.type === 'started') run.started = parsed.data
       else run.ended = parsed.data
     }
-    return [...runs.entries()].flatMap(([runId, { opened, started, ended }]) =>
+    return [...runs.entries()].flatMap(([runId, { opened, allowed, started, ended }]) =>
       opened && (id === undefined || runId === id)
-        ? [{ opened, started, ended, directory: this.outputDirectory(runId) }]
+        ? [{ opened, allowed, started, ended, directory: this.outputDirectory(runId) }]
         : [],
     )
   }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { OutputLog } from './output-log.ts'
-import type { Stream } from './output-segments.ts'
+import { OutputLog } from '../base/output-log.ts'
+import type { Stream } from '../base/output-segments.ts'
 import { type OutputSource, textFrom, textOf } from './output-text.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'it-text-'))

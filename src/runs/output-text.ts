@@ -1,5 +1,5 @@
-import { type OutputRange, type Piece, readRange, type Stream, segmentsIn } from './output-segments.ts'
-import { unfinished } from './utf8-joint.ts'
+import { type OutputRange, type Piece, readRange, type Stream, segmentsIn } from '../base/output-segments.ts'
+import { unfinished } from '../base/utf8-joint.ts'
 
 /** Output as text for an agent: whole characters, no escape sequences, within a budget, and honest about the rest. */
 export interface OutputText {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Clock } from '../base/clock.ts'
-import type { Stream } from './output-segments.ts'
+import type { Stream } from '../base/output-segments.ts'
 
 /** A command as a child process with stdout and stderr apart and nothing on stdin. */
 export interface PipeCommand {

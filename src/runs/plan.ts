@@ -24,12 +24,15 @@ export interface Plan {
   /** The commands of the line, word by word, and the scripts and targets their words stand for. */
   readonly commands: readonly (readonly string[])[]
   readonly standsFor: readonly StandsFor[]
+  /** Whether its shell tells at the end where it stands, for the next run in the same terminal. */
+  readonly carry: boolean
   readonly hash: string
 }
 
 export function makePlan(
   what: Pick<Plan, 'command' | 'argv' | 'cwd' | 'env'> & {
     readonly program: string
+    readonly carry?: boolean
     readonly alsoRuns?: readonly string[]
     readonly commands?: Plan['commands']
   },
@@ -42,7 +45,18 @@ export function makePlan(
   const hash = createHash('sha256')
     .update(JSON.stringify([command, argv, cwd, names.map(name => [name, env[name]]), executable, alsoRuns, read]))
     .digest('hex')
-  return Object.freeze({ command, argv, cwd, env, executable, alsoRuns, commands, standsFor: read, hash })
+  return Object.freeze({
+    command,
+    argv,
+    cwd,
+    env,
+    executable,
+    alsoRuns,
+    carry: what.carry ?? false,
+    commands,
+    standsFor: read,
+    hash,
+  })
 }
 
 /** Whether the scripts it names still say what they said when it was judged. */

@@ -1,8 +1,8 @@
 import type { Clock } from '../base/clock.ts'
+import { killAtOnce, killTree, membersOf, type Tree, type TreeKillerDeps } from '../base/kill-tree.ts'
 import type { Log } from '../base/log.ts'
 import { TermError } from '../contract/errors.ts'
 import type { OpenedLine, StartedLine } from '../contract/run-record.ts'
-import { killAtOnce, killTree, membersOf, type Tree, type TreeKillerDeps } from './kill-tree.ts'
 import type { Ledger, StoredRun } from './ledger.ts'
 import { segmentEnd } from './output-text.ts'
 import { endedLine, openedLine, Run, type RunRequest } from './run.ts'
@@ -82,9 +82,10 @@ export class RunRegistry {
 
   /** The last byte is written: from now on the disk answers for it. */
   release(run: Run): void {
-    run.output.close()
+    run.log.close()
     this.#deps.store.archive(openedLine(run.request, this.#deps.server, run.openedAt), run.ended(), run.directory)
     this.#own.delete(run.request.id)
+    run.terminal?.forget()
   }
 
   /** Ends a run's whole tree, whoever started it. Resolves with who is still there. */
@@ -106,6 +107,8 @@ export class RunRegistry {
   killOwn(run: Run, graceMs = this.#deps.graceMs): Promise<readonly number[]> {
     const { state } = run
     if (state.at !== 'running') return Promise.resolve([])
+    // Whoever owns its terminal ends it, also when we die meanwhile.
+    if (run.terminal) return run.terminal.kill(graceMs)
     return killTree(this.#deps.killer, this.#treeOf(run, state), graceMs)
   }
 

@@ -15,7 +15,7 @@ const STATE: { [Name in StateName]: Extract<RunState, { at: Name }> } = {
   declined: { at: 'declined', reason: 'no', endedAt: 2 },
   expired: { at: 'expired', endedAt: 2 },
   withdrawn: { at: 'withdrawn', endedAt: 2 },
-  failed: { at: 'failed', problem: 'no such file', endedAt: 2 },
+  failed: { at: 'failed', fault: 'ours', problem: 'no such file', endedAt: 2 },
 }
 
 // Written out by hand from SPEC §3.2, not read from the code.

@@ -31,7 +31,7 @@ export type RunState =
   | { readonly at: 'declined'; readonly reason: string | null; readonly endedAt: number }
   | { readonly at: 'expired'; readonly endedAt: number }
   | { readonly at: 'withdrawn'; readonly endedAt: number }
-  | { readonly at: 'failed'; readonly problem: string; readonly endedAt: number }
+  | { readonly at: 'failed'; readonly problem: string; readonly fault: 'request' | 'ours'; readonly endedAt: number }
 
 interface Ended {
   readonly startedAt: number

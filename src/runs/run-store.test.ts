@@ -100,6 +100,7 @@ test('a run opened by an earlier server is found by a later one', () => {
   before.store.close()
   expect(storeAt(state, 'srv_b').store.find('job')).toEqual({
     opened: opened('job'),
+    allowed: null,
     started: null,
     ended: ended('job', START, 10),
     directory,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { privateDirectory } from '../base/atomic-file.ts'
-import type { EndedLine, OpenedLine, StartedLine } from '../contract/run-record.ts'
+import type { AllowedLine, EndedLine, OpenedLine, StartedLine } from '../contract/run-record.ts'
 import { fileNameOf, Ledger, type StoredRun } from './ledger.ts'
 
 /**
@@ -41,7 +41,7 @@ export class RunStore {
     return ledger.outputDirectory(line.id)
   }
 
-  append(line: StartedLine | EndedLine): void {
+  append(line: AllowedLine | StartedLine | EndedLine): void {
     const run = this.#open.get(line.id)
     run?.ledger.append(line)
     if (run && line.type === 'started') run.started = line
@@ -51,7 +51,8 @@ export class RunStore {
   archive(opened: OpenedLine, ended: EndedLine, directory: string): void {
     const started = this.#open.get(opened.id)?.started ?? null
     this.#open.delete(opened.id)
-    this.#remembered.set(opened.id, { opened, started, ended, directory })
+    // Its ending says by whose leave it ran.
+    this.#remembered.set(opened.id, { opened, allowed: null, started, ended, directory })
     const [oldest] = this.#remembered.keys()
     if (this.#remembered.size > MOST_REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest)
   }

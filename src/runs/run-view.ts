@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { type Disposable, Disposables } from '../base/disposable.ts'
-import type { EndedLine, OpenedLine } from '../contract/run-record.ts'
+import type { AllowedLine, EndedLine, OpenedLine } from '../contract/run-record.ts'
 import type { Verdict } from '../policy/verdict.ts'
 import type { StoredRun } from './ledger.ts'
 import { type OutputSource, segmentEnd } from './output-text.ts'
@@ -51,9 +51,9 @@ export function viewOfStored(
     return run
   }
   const now = (): EndedLine => {
-    const { ended, started, directory } = fresh()
+    const { ended, allowed, started, directory } = fresh()
     const size = Math.max(segmentEnd(directory), ended?.output_bytes ?? 0)
-    if (ended) return { ...ended, output_bytes: size }
+    if (ended) return { ...leaveOf(allowed), ...ended, output_bytes: size }
     const at = !deps.alive(run) ? 'lost' : started ? 'running' : 'received'
     const state =
       at === 'lost'
@@ -61,7 +61,7 @@ export function viewOfStored(
         : at === 'running' && started
           ? ({ at, pid: started.pid, pidStart: started.start, startedAt: started.at } as const)
           : ({ at: 'received' } as const)
-    return endedLine(run.opened.id, state, { size, lost: 0 }, true)
+    return { ...endedLine(run.opened.id, state, { size, lost: 0 }, true), ...leaveOf(allowed) }
   }
   const over = () => fresh().ended !== null || !deps.alive(run)
   return {
@@ -87,4 +87,11 @@ export function viewOfStored(
     verdict: () => null,
     planHash: () => run.started?.plan_hash ?? null,
   }
+}
+
+/** What is known of a run's leave to start, also when nobody saw it end. */
+function leaveOf(allowed: AllowedLine | null): Pick<EndedLine, 'approved_by' | 'command_executed'> {
+  if (allowed === null) return {}
+  const { approved_by, command_executed } = allowed
+  return { approved_by, ...(command_executed !== undefined && { command_executed }) }
 }

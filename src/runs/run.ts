@@ -1,7 +1,9 @@
 import type { Clock } from '../base/clock.ts'
+import { OutputLog } from '../base/output-log.ts'
+import type { PtyOutput, PtyProcess } from '../base/pty.ts'
+import type { Carried } from '../contract/response.ts'
 import type { EndedLine, OpenedLine } from '../contract/run-record.ts'
 import type { Verdict } from '../policy/verdict.ts'
-import { OutputLog } from './output-log.ts'
 import { type EndedBy, isOver, move, type RunState } from './run-state.ts'
 import type { RunStore } from './run-store.ts'
 
@@ -34,15 +36,22 @@ export class Run {
   /** Where its output is. */
   readonly directory: string
   readonly openedAt: number
-  readonly output: OutputLog
+  readonly quotaBytes: number
+  /** For a run in pipes; what is printed in a terminal is written by whoever owns that. */
+  readonly log: OutputLog
+  /** Where it runs, once it does and if it is interactive. */
+  #terminal: PtyProcess | null = null
   verdict: Verdict | null = null
   planHash: string | null = null
   #drainedAtExit = true
   #closed = false
-  /** By whose leave it started. */
-  approvedBy: 'person' | 'allowlist' | null = null
-  /** The line a person wrote instead of the one that was asked for. */
-  commandExecuted: string | null = null
+  #approvedBy: 'person' | 'allowlist' | null = null
+  #commandExecuted: string | null = null
+  /** Where it runs: what its terminal had walked to when its turn came, unless the request says where. */
+  cwd: string
+  /** What it leaves to the next run in its terminal. */
+  carried: Carried | null = null
+  readonly #clock: Clock
   readonly #store: RunStore
   readonly #watchers = new Set<() => void>()
   #state: RunState = { at: 'received' }
@@ -50,10 +59,30 @@ export class Run {
 
   constructor(deps: { store: RunStore; clock: Clock; quotaBytes: number }, request: RunRequest, directory: string) {
     this.request = request
+    this.cwd = request.cwd
     this.directory = directory
     this.openedAt = deps.clock.now()
     this.#store = deps.store
-    this.output = new OutputLog({ directory, quotaBytes: deps.quotaBytes, onGrown: () => this.#tell() })
+    this.#clock = deps.clock
+    this.quotaBytes = deps.quotaBytes
+    this.log = new OutputLog({ directory, quotaBytes: deps.quotaBytes, onGrown: () => this.#tell() })
+  }
+
+  get output(): PtyOutput {
+    return this.#terminal?.output ?? this.log
+  }
+
+  get terminal(): PtyProcess | null {
+    return this.#terminal
+  }
+
+  runsIn(terminal: PtyProcess): void {
+    this.#terminal = terminal
+  }
+
+  /** The owner of its terminal has written more. */
+  grown(): void {
+    this.#tell()
   }
 
   get state(): RunState {
@@ -62,6 +91,28 @@ export class Run {
 
   get over(): boolean {
     return isOver(this.#state)
+  }
+
+  /** By whose leave it started. */
+  get approvedBy(): 'person' | 'allowlist' | null {
+    return this.#approvedBy
+  }
+
+  /** The line a person wrote instead of the one that was asked for. */
+  get commandExecuted(): string | null {
+    return this.#commandExecuted
+  }
+
+  /** It may start: by whose leave, and as which line. Written down first, so that a crash leaves no run nobody answers for. */
+  allow(approvedBy: 'person' | 'allowlist', instead: string | null): void {
+    // Headless only a rule can allow anything, and it runs as it was asked for.
+    if (this.request.interactive) {
+      const command_executed = instead === null ? {} : { command_executed: instead }
+      const at = this.#clock.now()
+      this.#store.append({ type: 'allowed', id: this.request.id, approved_by: approvedBy, ...command_executed, at })
+    }
+    this.#approvedBy = approvedBy
+    this.#commandExecuted = instead
   }
 
   /** Who asked for its end, once somebody has. The first one counts. */
@@ -113,8 +164,10 @@ export class Run {
   ended(): EndedLine {
     return {
       ...endedLine(this.request.id, this.#state, this.output, this.drained),
-      ...(this.approvedBy !== null && { approved_by: this.approvedBy }),
-      ...(this.commandExecuted !== null && { command_executed: this.commandExecuted }),
+      ...(this.#approvedBy !== null && { approved_by: this.#approvedBy }),
+      ...(this.#commandExecuted !== null && { command_executed: this.#commandExecuted }),
+      ...(this.cwd !== this.request.cwd && { cwd: this.cwd }),
+      ...(this.carried !== null && { carried: this.carried }),
     }
   }
 
@@ -174,6 +227,7 @@ export function endedLine(
             ? state.reason
             : null,
     destructive: state.at === 'blocked' && state.because === 'destructive',
+    ...(state.at === 'failed' && state.fault === 'request' && { invalid: true }),
     ...(state.at === 'blocked' && state.because === 'nobody' && { unshown: true }),
     survivors: 'survivors' in state ? [...state.survivors] : [],
     output_bytes: output.size,

@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder'
-import { readRange, type Stream } from './output-segments.ts'
+import { readRange, type Stream } from '../base/output-segments.ts'
 import { type OutputSource, withoutEscapes } from './output-text.ts'
 
 export interface Match {

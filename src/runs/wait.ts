@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { Disposables, onAbort } from '../base/disposable.ts'
+import { readRange, type Stream } from '../base/output-segments.ts'
 import type { OutputOptions } from '../contract/output-options.ts'
-import { readRange, type Stream } from './output-segments.ts'
 import type { RunView } from './run-view.ts'
 
 export type Waited = 'output' | 'exit' | 'text' | 'silence' | 'deadline'

@@ -103,12 +103,21 @@ test('a person may write another line, and the agent is told what ran instead', 
   const client = await at.client()
   const approver = await at.approver()
   const id = client.command('expr one', here())
-  const { ask_id, plan_hash } = await approver.question()
-  approver.send({ type: 'answer', ask_id, plan_hash, decision: { kind: 'edit', command: 'expr two' } })
+  const question = await approver.question()
+  const judged = await approver.judge(question, 'expr two | cat')
+  expect(judged).toMatchObject({
+    command: 'expr two | cat',
+    problem: null,
+    grave: false,
+    verdict: { verdict: 'approval', parts: [{ text: 'expr two' }, { text: 'cat' }] },
+    executables: expect.arrayContaining([expect.stringMatching(/\/expr$/), expect.stringMatching(/\/cat$/)]),
+  })
+  await approver.edit(question, 'expr two | cat')
   expect(await client.response(id)).toMatchObject({
     command: 'expr one',
-    command_executed: 'expr two',
+    command_executed: 'expr two | cat',
     output: 'two\r\n',
+    plan_hash: judged.plan_hash,
   })
 })
 
@@ -117,11 +126,28 @@ test('what nobody may run cannot be written into a question either, and the ques
   const approver = await at.approver()
   const id = client.command('expr one', here())
   const question = await approver.question()
-  const { ask_id, plan_hash } = question
-  approver.send({ type: 'answer', ask_id, plan_hash, decision: { kind: 'edit', command: 'rm -rf /' } })
+  expect(await approver.judge(question, 'rm -rf /')).toMatchObject({
+    plan_hash: null,
+    problem: expect.stringContaining('refused'),
+    verdict: { verdict: 'destructive' },
+  })
+  await approver.edit(question, 'rm -rf /')
   expect(await approver.heard.next('answer_refused')).toMatchObject({ open: true })
   approver.approve(question)
   expect(await client.response(id)).toMatchObject({ output: 'one\r\n' })
+})
+
+test('a line edited into one that is hard to undo needs the words typed out', async () => {
+  const client = await at.client()
+  const approver = await at.approver()
+  const id = client.command('expr one', here())
+  const question = await approver.question()
+  const judged = await approver.judge(question, 'git push --force')
+  expect(judged).toMatchObject({ grave: true, problem: null })
+  await approver.edit(question, 'git push --force')
+  await approver.heard.next('answer_refused', frame => frame.problem.includes('type "run it"'))
+  approver.decline(question)
+  expect(await client.response(id)).toMatchObject({ status: 'declined' })
 })
 
 test('a destructive command is refused without a question', async () => {

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openJournal } from '../../src/runs/journal.ts'
+import { openJournal, readJournal } from '../../src/runs/journal.ts'
 import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
 import { eventually, isAlive } from '../fakes/mcp-client.ts'
 
@@ -310,6 +310,60 @@ test('an agent asks for a rule, the person sees exactly which, and nothing chang
   expect(await client.heard.next('allowlist_updated', frame => frame.request_id === update)).toMatchObject({
     status: 'approved',
     patterns: ['expr a', 'npm test'],
+  })
+})
+
+const journalOf = async (runId: string) => {
+  const reader = await readJournal(join(at.state, 'journal.db'))
+  const rows = reader.rowsOf(runId)
+  reader.close()
+  return rows.map(({ kind }) => kind)
+}
+
+test.each([
+  [
+    'for a workspace that no directory is bound to',
+    { workspace_id: 'nowhere' },
+    'policy trust <directory> --workspace nowhere',
+  ],
+  ['that would allow everything', { patterns: ['*'] }, 'cannot be a rule'],
+])('a rule %s is not even asked for', async (_, more, says) => {
+  at.place.allow('expr a')
+  const update = client.ask('allowlist_update', {
+    workspace_id: 'test',
+    operation: 'add',
+    patterns: ['npm test'],
+    ...more,
+  })
+  expect(await client.heard.next('error', frame => frame.request_id === update)).toMatchObject({
+    error: { message: expect.stringContaining(says) },
+  })
+  expect(approver.heard.all.some(frame => frame.type === 'question')).toBe(false)
+  expect(await journalOf(update)).toEqual([])
+})
+
+test('a rule that can no longer be kept when the yes comes is not kept, and the person hears it', async () => {
+  at.place.allow('expr a')
+  const update = client.ask('allowlist_update', { workspace_id: 'test', operation: 'add', patterns: ['npm test'] })
+  const question = await approver.question()
+  expect(question).toMatchObject({ workspace_directory: at.place.work })
+  rmSync(join(at.place.home, 'data', 'test', 'workspace.v1.json'))
+  approver.approve(question)
+  expect(await approver.heard.next('answer_refused')).toMatchObject({
+    open: true,
+    problem: expect.stringContaining('policy trust'),
+  })
+  expect(await journalOf(update)).toEqual(['asked'])
+  approver.decline(question)
+  expect(await client.heard.next('allowlist_updated')).toMatchObject({ status: 'declined' })
+})
+
+test('a rule that is there already is no question, and nobody is said to have approved it', async () => {
+  at.place.allow('expr a')
+  const update = client.ask('allowlist_update', { workspace_id: 'test', operation: 'add', patterns: ['expr a'] })
+  expect(await client.heard.next('allowlist_updated', frame => frame.request_id === update)).toMatchObject({
+    status: 'approved',
+    reason: expect.stringContaining('nobody was asked'),
   })
 })
 

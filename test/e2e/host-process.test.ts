@@ -142,7 +142,7 @@ test('a launched host listens to no variable: what an agent’s configuration se
       updated_at: '',
     }),
   )
-  await start(['--launched', '--home', place.home, '--port', '0', '--approver-port', '0'], {
+  await start(['--launched', '--home', place.home, '--port', '0', '--approver-port', '0', '--pty-host-port', '0'], {
     PM_TERM_DATA_DIR: join(evil, '../..'),
     PM_TERM_APPROVAL_TIMEOUT_MS: '1',
     PM_TERM_APPROVER_WAIT_MS: '0',
@@ -192,6 +192,56 @@ test('after kill -9 the next host says what was lost, and the same request is no
   await later.heard.next('killed', frame => frame.request_id === kill)
 })
 
+test('after kill -9 the next host still says who let a run start, and as what', async () => {
+  place.allow('sleep 301')
+  const host = await start()
+  const { client, approver } = await meet()
+  const answered = await approved(client, approver, '/bin/echo up > up1; sleep 300')
+  const edited = client.command('sleep 302', { working_directory: place.work })
+  await approver.edit(
+    await approver.question(question => question.request_id === edited),
+    '/bin/echo up > up2; sleep 300',
+  )
+  const ruled = client.command('sleep 301', { working_directory: place.work })
+  const unanswered = client.command('touch ran', { working_directory: place.work })
+  await approver.question(question => question.request_id === unanswered)
+  const running = (id: string) =>
+    client.heard.all.some(frame => frame.type === 'progress' && frame.request_id === id && frame.phase === 'running')
+  await eventually('they run', () => [answered, edited, ruled].every(running))
+  host.kill('SIGKILL')
+  await eventually('gone', () => host.signalCode !== null)
+  await start()
+  const { client: later } = await meet()
+  const told = async (session_id: string) => {
+    const read = later.ask('read_output', { session_id })
+    const { state, approved, authorization, approved_by, command_executed } = await later.heard.next(
+      'output',
+      frame => frame.request_id === read,
+    )
+    return { state, approved, authorization, approved_by, command_executed }
+  }
+  const lost = { state: 'lost', approved: true }
+  expect(await Promise.all([answered, edited, ruled, unanswered].map(told))).toEqual([
+    { ...lost, authorization: 'allowed_with_warning', approved_by: 'person' },
+    {
+      ...lost,
+      authorization: 'allowed_with_warning',
+      approved_by: 'person',
+      command_executed: '/bin/echo up > up2; sleep 300',
+    },
+    { ...lost, authorization: 'allowed', approved_by: 'allowlist' },
+    { state: 'lost', approved: false },
+  ])
+  expect((await run(['runs', answered])).said).toMatch(/^lost · answered by tester \(apr_/)
+  expect((await run(['runs', edited])).said).toMatch(/^lost · .*who wrote instead: \/bin\/echo up > up2/)
+  expect((await run(['runs', ruled])).said).toMatch(/^lost · allowed by a rule/)
+  expect((await run(['runs', unanswered])).said).toMatch(/^lost · never started/)
+  for (const session_id of [answered, edited, ruled]) {
+    const kill = later.ask('kill', { session_id })
+    await later.heard.next('killed', frame => frame.request_id === kill)
+  }
+})
+
 test('a host with nothing to do ends by itself', async () => {
   const host = await start(['--idle-timeout', '1'])
   await eventually('it ended', () => host.exitCode !== null, 10_000)
@@ -202,6 +252,7 @@ test('a client, an approver or a run keeps it', async () => {
   const host = await start(['--idle-timeout', '1'])
   const { client, approver } = await meet()
   const id = await approved(client, approver, 'sleep 2.5; /bin/echo still here >> log')
+  await client.heard.next('progress', frame => frame.phase === 'running')
   client.send({ type: 'goodbye' })
   approver.send({ type: 'detach' })
   await eventually('the run ended', () => place.read('work/log') !== '', 6000)

@@ -67,8 +67,8 @@ test.each([
 })
 
 test('the shell of the profile runs the line', async () => {
-  expect((await run('/bin/echo "$0"', { terminal_profile: 'bash' })).output).toMatch(/\/bash\r\n$/)
-  expect((await run('/bin/echo "$0"', { terminal_profile: 'sh' })).output).toMatch(/\/sh\r\n$/)
+  expect((await run('/bin/echo "$0"', { terminal_profile: 'bash' })).output).toMatch(/bash\r\n$/)
+  expect((await run('/bin/echo "$0"', { terminal_profile: 'sh' })).output).toMatch(/^sh\r\n$/)
 })
 
 test('a program that is not there is said before anybody is asked', async () => {

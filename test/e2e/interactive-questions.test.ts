@@ -125,3 +125,43 @@ test('keys that were typed ahead decide nothing', async () => {
   expect(existsSync(ran)).toBe(false)
   expect(data.result.state).not.toBe('exited')
 })
+
+test('a second terminal is let in by the code that the first one shows, and both may answer', async () => {
+  const second = await here.person()
+  await person.sees(/may answer now, too \(let in by a code\)/)
+  const call = here.asks(agent, `touch ${ran}; /bin/echo second`)
+  await person.sees('/bin/echo second')
+  await second.approves('/bin/echo second')
+  await person.sees('approved by')
+  await eventually('it ran', () => existsSync(ran))
+  await call
+  await second.leaves()
+})
+
+test('a terminal that is not the person’s is refused with one key', async () => {
+  const stranger = here.early()
+  await person.codeShown()
+  await stranger.sees('Code: ')
+  person.type('x')
+  await stranger.sees('refused to let')
+  await eventually('it ends', () => stranger.exitCode !== null)
+  expect(stranger.exitCode).not.toBe(0)
+})
+
+test('an edited line is shown with its verdict and what changed before it is approved', async () => {
+  const call = here.asks(agent, `touch ${ran}`)
+  await person.reads(ran)
+  person.type('e')
+  await person.sees('Run this instead')
+  person.type(' && rm -rf /\r')
+  await person.sees(/That is refused/)
+  expect(person.screen).toMatch(/put in +&& rm -rf \//)
+  person.type('e\x15/bin/echo mine\r')
+  await person.sees('a approve this line')
+  expect(person.screen).toMatch(/programs +.*\/echo/)
+  person.type('a')
+  const { data } = await call
+  await eventually('it ran', async () => (await read(data.correlation.request_id)).data.result.state === 'exited')
+  expect((await read(data.correlation.request_id)).data.result).toMatchObject({ command_executed: '/bin/echo mine' })
+  expect(existsSync(ran)).toBe(false)
+})

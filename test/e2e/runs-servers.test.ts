@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { processTable } from '../../src/runs/process-table.ts'
+import { processTable } from '../../src/base/process-table.ts'
 import { eventually, type Opened, openStdio } from '../fakes/mcp-client.ts'
 import { Place, PRODUCT } from '../fakes/place.ts'
 

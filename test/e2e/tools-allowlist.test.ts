@@ -45,7 +45,7 @@ test('an agent cannot widen the rules: not by asking, not by naming our files, n
   const before = await patterns()
   const file = join(server.home, 'data', 'test', 'terminal-allowlist.json')
   const attempts = [
-    { action: 'update_allowlist', operation: 'add', patterns: ['rm *'] },
+    { action: 'update_allowlist', operation: 'add', patterns: ['npm run build'] },
     { action: 'update_allowlist', operation: 'set', patterns: ['rm *'] },
     { action: 'update_allowlist', operation: 'remove', patterns: ['/bin/echo *'] },
     { action: 'run', command: 'interactive-terminal policy add "rm *"' },
@@ -55,7 +55,7 @@ test('an agent cannot widen the rules: not by asking, not by naming our files, n
   for (const attempt of attempts) codes.push((await server.headless(attempt)).data.error?.code)
   expect(codes).toEqual([
     'PM_TERM_GUI_UNAVAILABLE',
-    'PM_TERM_GUI_UNAVAILABLE',
+    'PM_TERM_INVALID_PAYLOAD',
     'PM_TERM_GUI_UNAVAILABLE',
     'PM_TERM_APPROVAL_REQUIRED',
     'PM_TERM_APPROVAL_REQUIRED',

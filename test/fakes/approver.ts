@@ -4,6 +4,13 @@ import { type Place, PRODUCT } from './place.ts'
 
 export const PASSPHRASE = 'correct horse battery'
 
+const SHOWN_CODE = /^code +(\d{3} \d{3} \d{3}) /m
+
+interface Size {
+  readonly cols: number
+  readonly rows: number
+}
+
 /** A person at a real terminal who runs `interactive-terminal approve`, as far as a test can be one. */
 export class PersonAtTerminal {
   readonly #pty: IPty
@@ -19,10 +26,14 @@ export class PersonAtTerminal {
     })
   }
 
-  /** Lets themselves in, choosing the passphrase if there is none yet. */
-  static async attach(place: Place, env: Readonly<Record<string, string>> = {}, size = { cols: 100, rows: 30 }) {
+  /** Lets themselves in: by the code that the other one shows, or by the passphrase, chosen if there is none yet. */
+  static async attach(
+    place: Place,
+    env: Readonly<Record<string, string>> = {},
+    { size = { cols: 100, rows: 30 }, other }: { size?: Size | undefined; other?: PersonAtTerminal | undefined } = {},
+  ) {
     const person = PersonAtTerminal.start(place, env, size)
-    await person.#answerPassphrase()
+    await person.#letsThemselvesIn(other)
     return person
   }
 
@@ -35,14 +46,21 @@ export class PersonAtTerminal {
     return new PersonAtTerminal(pty)
   }
 
-  async #answerPassphrase(): Promise<void> {
-    await this.sees(/New passphrase|Approver passphrase|Nobody asks|question 1/)
-    if (/New passphrase/.test(this.#lines)) {
+  async #letsThemselvesIn(other: PersonAtTerminal | undefined): Promise<void> {
+    await this.sees(/New passphrase|Approver passphrase|Code: |Nobody asks|question 1/)
+    if (/Code: /.test(this.#lines)) this.type(`${await other?.codeShown()}\r`)
+    else if (/New passphrase/.test(this.#lines)) {
       this.type(`${PASSPHRASE}\r`)
       await this.sees('The same again')
       this.type(`${PASSPHRASE}\r`)
     } else if (/Approver passphrase/.test(this.#lines)) this.type(`${PASSPHRASE}\r`)
     await this.sees(/Nobody asks|question 1/)
+  }
+
+  /** The code that somebody else needs to be let in. */
+  async codeShown(): Promise<string> {
+    await this.sees(SHOWN_CODE)
+    return SHOWN_CODE.exec(this.screen)?.[1] ?? ''
   }
 
   /** What is on the screen now. */

@@ -1,20 +1,22 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { checkDigits, commitmentTo, newOpening, readCode } from '../../src/base/admission-code.ts'
 import { admissionMessage, makeApproverRecord, signAsApprover } from '../../src/base/approver-key.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { randomIds } from '../../src/base/ids.ts'
 import { ensureKeyFile, readKeyFile } from '../../src/base/key-file.ts'
 import type { Link } from '../../src/base/link.ts'
 import { jsonLog } from '../../src/base/log.ts'
+import { processTable } from '../../src/base/process-table.ts'
 import { dialPsk } from '../../src/base/psk-socket.ts'
+import { ptyOwner } from '../../src/bin/pty-host-owner.ts'
 import { loadSettings } from '../../src/config/settings.ts'
 import { FromApprover, type Question, ToApprover } from '../../src/contract/approver-frames.ts'
 import { FromHost, PROTOCOL_VERSION } from '../../src/contract/host-frames.ts'
 import type { WindowParts } from '../../src/host/open-approvers.ts'
 import { type Host, openHost } from '../../src/host/open-host.ts'
-import { startPty } from '../../src/pty-host/lossless-pty.ts'
 import { realPath } from '../../src/runs/disk-facts.ts'
-import { Place } from './place.ts'
+import { Place, PRODUCT } from './place.ts'
 
 const PASSPHRASE = 'a passphrase for tests'
 const never = new AbortController().signal
@@ -123,15 +125,38 @@ export class FakeApprover {
     this.link.send(FromApprover.parse(frame))
   }
 
+  #opening = ''
   attach(name = 'tester'): void {
-    this.send({ type: 'attach', protocol_version: 1, surface: 'terminal', name })
+    this.#opening = newOpening()
+    const commitment = commitmentTo(this.#opening)
+    this.send({ type: 'attach', protocol_version: 1, surface: 'terminal', name, commitment })
   }
 
-  async admitted(): Promise<this> {
+  prove({ nonce }: { nonce: string }): void {
+    const message = admissionMessage(nonce, this.link.binding)
+    this.send({ type: 'prove', signature: signAsApprover(PASSPHRASE, RECORD, message) })
+  }
+
+  askCode(): void {
+    this.send({ type: 'ask_code', opening: this.#opening })
+  }
+
+  /** The last digits of the code, as this end works them out. */
+  check({ nonce }: { nonce: string }): string {
+    return checkDigits({ nonce, opening: this.#opening, binding: this.link.binding })
+  }
+
+  /** With a code that `by` shows, if somebody is admitted already; else with the passphrase. */
+  async admitted(by?: FakeApprover): Promise<this> {
     this.attach()
     const challenge = await this.heard.next('challenge')
-    const message = admissionMessage(challenge.nonce, this.link.binding)
-    this.send({ type: 'prove', signature: signAsApprover(PASSPHRASE, RECORD, message) })
+    if (challenge.code === null) this.prove(challenge)
+    else {
+      this.askCode()
+      const check = this.check(challenge)
+      const asked = await by?.heard.next('admission_asked', ({ code }) => readCode(code)?.check === check)
+      this.send({ type: 'enter_code', secret: readCode(asked?.code ?? '')?.secret ?? '' })
+    }
     await this.heard.next('admitted')
     return this
   }
@@ -148,6 +173,21 @@ export class FakeApprover {
     this.send({ type: 'answer', ask_id, plan_hash, decision: { kind: 'approve', scope: { kind: 'once' }, ...more } })
   }
 
+  /** Asks for the verdict on another line. */
+  judge({ ask_id }: Question, command: string) {
+    this.send({ type: 'judge', ask_id, command })
+    return this.heard.next('judged', frame => frame.command === command)
+  }
+
+  /** Approves another line: judged, read, and by the plan that was shown. */
+  async edit(question: Question, command: string, more: Record<string, unknown> = {}): Promise<void> {
+    const judged = await this.judge(question, command)
+    await new Promise(resolve => setTimeout(resolve, 450))
+    const { ask_id, plan_hash } = question
+    const decision = { kind: 'edit' as const, command, plan_hash: judged.plan_hash ?? '', ...more }
+    this.send({ type: 'answer', ask_id, plan_hash, decision })
+  }
+
   decline({ ask_id, plan_hash }: Question, reason: string | null = null): void {
     this.send({ type: 'answer', ask_id, plan_hash, decision: { kind: 'decline', reason } })
   }
@@ -158,6 +198,7 @@ export class LiveHost {
   readonly place: Place
   readonly host: Host
   readonly #links: Link[] = []
+  readonly #approvers: FakeApprover[] = []
 
   constructor(place: Place, host: Host) {
     this.place = place
@@ -189,6 +230,7 @@ export class LiveHost {
     return (await this.stranger(identity)).hello(session)
   }
 
+  /** Connected, and nothing more. */
   async unproved(): Promise<FakeApprover> {
     const key = readKeyFile(join(this.state, 'local.key'))
     return new FakeApprover(await this.dial('approver', key, this.host.approverPort))
@@ -196,7 +238,9 @@ export class LiveHost {
 
   async approver(): Promise<FakeApprover> {
     setPassphrase(this.place)
-    return (await this.unproved()).admitted()
+    const approver = await (await this.unproved()).admitted(this.#approvers.find(({ closed }) => closed === null))
+    this.#approvers.push(approver)
+    return approver
   }
 
   async close(): Promise<void> {
@@ -218,17 +262,20 @@ export async function openLiveHost(
   const clock = { ...systemClock, ...(options.now && { now: options.now }) }
   const env = place.env({ PM_TERM_PORT: '0', PM_TERM_APPROVER_PORT: '0', ...options.env })
   const configuration = loadSettings({ flags: {}, env })
+  const { platform } = process
+  const table = processTable(platform)
+  const log = jsonLog({ level: 'silent', write: () => {}, now: systemClock.now })
   const host = await openHost({
     configuration,
     clock,
-    ids: randomIds(),
-    log: jsonLog({ level: 'silent', write: () => {}, now: systemClock.now }),
-    pty: { start: (command, onOutput) => startPty(command, onOutput, systemClock) },
+    ids,
+    log,
+    ownPtys: ptyOwner(configuration, { clock, ids, log, table, script: PRODUCT }),
     world: {
       env,
       home: place.root,
       shell: '/bin/bash',
-      platform: process.platform,
+      platform,
       tmp: ['/nowhere'],
       ours: [configuration.paths.stateDir, configuration.paths.dataDir].map(path => realPath(path)),
     },

@@ -29,7 +29,10 @@ export class LivelyPlace {
   }
 
   async person(size?: { cols: number; rows: number }): Promise<PersonAtTerminal> {
-    const person = await PersonAtTerminal.attach(this.place, PORTS, size)
+    const person = await PersonAtTerminal.attach(this.place, PORTS, {
+      size,
+      other: this.#people.find(({ exitCode }) => exitCode === null),
+    })
     this.#people.push(person)
     return person
   }

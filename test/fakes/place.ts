@@ -90,6 +90,7 @@ export class Place {
       PM_TERM_HOME: this.home,
       PM_TERM_PORT: '0',
       PM_TERM_APPROVER_PORT: '0',
+      PM_TERM_PTY_HOST_PORT: '0',
       ...more,
     }
   }
@@ -99,17 +100,18 @@ export class Place {
     this.write('home/settings.json', JSON.stringify({ PM_TERM_APPROVER_WAIT_MS: 0 }))
   }
 
-  /** A host that a server of this place has started ends with the place. */
-  #endHost(): void {
+  /** A host that a server of this place has started ends with the place, and so does what a killed one has left. */
+  #end(what: 'host' | 'pty-host'): void {
     try {
-      process.kill((JSON.parse(this.read('home/state/host.json')) as { pid: number }).pid, 'SIGTERM')
+      process.kill((JSON.parse(this.read(`home/state/${what}.json`)) as { pid: number }).pid, 'SIGTERM')
     } catch {
       // none was started, or it has ended
     }
   }
 
   remove(): void {
-    this.#endHost()
+    this.#end('host')
+    this.#end('pty-host')
     rmSync(this.root, { recursive: true, force: true, maxRetries: 5 })
   }
 }

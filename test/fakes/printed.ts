@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { OutputLog } from '../../src/runs/output-log.ts'
+import { OutputLog } from '../../src/base/output-log.ts'
 import type { RunView } from '../../src/runs/run-view.ts'
 
 /** What a command has printed so far, on disk as it would be, without the command. */

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { powershellCatastrophe } from '../powershell-rules.ts'
+import { Effort } from './effort.ts'
 import { isDisk, isPrecious } from './precious-paths.ts'
 import { printed } from './printed-text.ts'
 import type { RoughCommand } from './rough-command.ts'
@@ -15,24 +16,39 @@ import { wipe } from './wiping-commands.ts'
 export function catastrophe(
   line: string,
   cwd: string,
-  scanned: readonly RoughCommand[] = roughScan(line),
+  { effort, scanned }: { effort: Effort; scanned: readonly RoughCommand[] },
 ): string | null {
-  return inText(line, { cwd, depth: 0, budget: { characters: MOST_CHARACTERS } }, scanned)
+  return inText(line, { cwd, depth: 0, effort }, scanned)
 }
 
 /** The same for words that no shell will read again. */
-export function catastropheOf(argv: readonly string[], cwd: string): string | null {
-  return inCommand(
-    { argv, sinks: [], fed: [], pipedFrom: null },
-    { cwd, depth: 0, budget: { characters: MOST_CHARACTERS } },
-  )
+export function catastropheOf(argv: readonly string[], cwd: string, effort = new Effort()): string | null {
+  return inCommand({ argv, sinks: [], fed: [], pipedFrom: null }, { cwd, depth: 0, effort })
+}
+
+/**
+ * What a line that was too much to look through has at its start and at its end, taken for a command from every word on:
+ * whoever fills a line with work hides something in front of it or behind it.
+ */
+export function catastropheAtEnds(line: string, cwd: string): string | null {
+  const effort = new Effort()
+  for (const end of [line.slice(0, WATCHED), line.slice(-WATCHED)]) {
+    // The first and the last word may be cut in half.
+    const words = end.split(/[\s;&|(){}"'`]+/).slice(line.startsWith(end) ? 0 : 1, line.endsWith(end) ? undefined : -1)
+    const shown = line.startsWith(end) ? words.slice(0, MOST_STARTS) : words.slice(-MOST_STARTS)
+    for (const [i] of shown.entries()) {
+      const argv = shown.slice(i, i + MOST_STARTS)
+      const found = wipe(argv, cwd, effort) ?? powershellCatastrophe(argv, effort)
+      if (found) return found
+    }
+  }
+  return null
 }
 
 interface Place {
   readonly cwd: string
   readonly depth: number
-  /** How much text may still be scanned: what is nested is scanned again on every level. */
-  readonly budget: { characters: number }
+  readonly effort: Effort
   /** Variables the text around has set. */
   readonly known?: RoughCommand['known'] | undefined
 }
@@ -42,17 +58,17 @@ const ENDLESS_FORK =
 const FUNCTION =
   /(?:^|[\s;&|({])(?:function\s{1,9}([^\s(){}|&;]{1,64})|([^\s(){}|&;]{1,64})\s{0,9}\(\s{0,9}\))\s{0,9}(?:\(\s{0,9}\)\s{0,9})?[{(]([^{}]{0,300})/g
 const DEEPEST = 8
-const MOST_CHARACTERS = 32 * 1024
+const WATCHED = 256
+const MOST_STARTS = 12
 const WINDOWS_SHELL = /^(?:powershell|pwsh|cmd)(?:\.exe)?$/i
 const INTERPRETER =
   /^(?:python[\d.]*|pypy3?|perl|ruby|node|nodejs|deno|bun|php|lua|osascript|pwsh|powershell)(?:\.exe)?$/i
 
 function inText(text: string, place: Place, scanned?: readonly RoughCommand[]): string | null {
-  place.budget.characters -= text.length
-  if (place.budget.characters < 0) return null
+  if (!place.effort.spend(text.length)) return null
   if (isForkBomb(text)) return 'it is a fork bomb: it starts processes until the machine stops'
   let cwd = place.cwd
-  for (const command of scanned ?? roughScan(text, place.known)) {
+  for (const command of scanned ?? roughScan(text, place.effort, place.known)) {
     const found = inCommand(command, { ...place, cwd })
     if (found) return found
     const [program, target] = command.argv
@@ -81,17 +97,18 @@ function moved(cwd: string, target: string | undefined): string {
 function inCommand(command: RoughCommand, place: Place): string | null {
   const disk = command.sinks.find(isDisk)
   if (disk) return `it would overwrite the disk ${disk}`
-  const { commands, scripts } = unwrap(command.argv)
+  const { commands, scripts } = unwrap(command.argv, place.effort)
   for (const argv of commands) {
-    const windows = WINDOWS_SHELL.test(programName(argv[0] ?? '')) ? powershellCatastrophe(argv) : null
-    const found = wipe(argv, place.cwd) ?? fedByPipe(argv, command.pipedFrom, place) ?? windows
+    const windows = WINDOWS_SHELL.test(programName(argv[0] ?? '')) ? powershellCatastrophe(argv, place.effort) : null
+    const found = wipe(argv, place.cwd, place.effort) ?? fedByPipe(argv, command.pipedFrom, place) ?? windows
     if (found) return found
   }
-  if (place.depth >= DEEPEST) return null
-  const code = commands.flatMap(argv => codeTexts(argv))
+  if (place.effort.spent) return null
+  const code = commands.flatMap(argv => codeTexts(argv, place.effort))
   if (code.some(text => ENDLESS_FORK.test(text)))
     return 'it is a fork bomb: it starts processes until the machine stops'
-  const texts = [...scripts, ...code, ...shellInput(command, commands)]
+  const texts = [...scripts, ...code, ...shellInput(command, commands, place.effort)]
+  if (texts.length > 0 && place.depth >= DEEPEST) place.effort.giveUp()
   for (const text of texts) {
     const found = inText(text, { ...place, depth: place.depth + 1, known: command.known })
     if (found) return found
@@ -105,13 +122,14 @@ function fedByPipe(argv: readonly string[], from: RoughCommand | null, place: Pl
   const [source = '', ...words] = from.argv
   const name = programName(source)
   if (!/^(?:rm|shred|unlink)$/.test(programName(argv[0] ?? ''))) return null
-  if (/^(?:echo|printf)$/.test(name)) return wipe([...argv, ...words.flatMap(word => word.split(/\s+/))], place.cwd)
+  if (/^(?:echo|printf)$/.test(name))
+    return wipe([...argv, ...words.flatMap(word => word.split(/\s+/))], place.cwd, place.effort)
   const root = /^(?:find|ls|fd|du)$/.test(name) ? words.find(word => isPrecious(word, place.cwd)) : undefined
   return root === undefined ? null : `rm would wipe all that ${name} finds in ${root}`
 }
 
 /** What a shell reads from its input: a here-document, a here-string, the text an echo sends it. */
-function shellInput(command: RoughCommand, commands: readonly (readonly string[])[]): string[] {
+function shellInput(command: RoughCommand, commands: readonly (readonly string[])[], effort: Effort): string[] {
   const readers = commands.filter(argv => readsInput(argv))
   if (readers.length === 0) return []
   const from = command.pipedFrom
@@ -119,7 +137,9 @@ function shellInput(command: RoughCommand, commands: readonly (readonly string[]
   const piped = echoed.length > 0 ? [echoed.join(' '), ...echoed.map(word => word.replace(/\\n/g, '\n'))] : []
   const made = from ? printed(from) : null
   const given = [...command.fed, ...(from?.fed ?? []), ...piped, ...(made === null ? [] : [made])]
-  return readers.some(([program = '']) => INTERPRETER.test(programName(program))) ? given.flatMap(inCode) : given
+  return readers.some(([program = '']) => INTERPRETER.test(programName(program)))
+    ? given.flatMap(text => inCode(text, effort))
+    : given
 }
 
 const readsInput = (argv: readonly string[]): boolean => {
@@ -129,17 +149,18 @@ const readsInput = (argv: readonly string[]): boolean => {
 }
 
 /** One-liners of other languages: each string in them may be a line for a shell, or a directory for rmtree. */
-function codeTexts(argv: readonly string[]): string[] {
+function codeTexts(argv: readonly string[], effort: Effort): string[] {
   const name = programName(argv[0] ?? '').replace(/^.*\\/, '')
-  if (/^[gmn]?awk$/.test(name)) return argv.slice(1).flatMap(word => (/\bsystem\b|\|/.test(word) ? inCode(word) : []))
+  if (/^[gmn]?awk$/.test(name))
+    return argv.slice(1).flatMap(word => (/\bsystem\b|\|/.test(word) ? inCode(word, effort) : []))
   if (/^g?sed$/.test(name))
     return argv.slice(1).flatMap(word => /(?:^|[\d$,;{}!])\s{0,9}e\s+(.+)/.exec(word)?.[1] ?? [])
   if (!INTERPRETER.test(name)) return []
   return argv.flatMap((word, i) => {
     const glued = /^--(?:eval|print)=(.+)$/s.exec(word)?.[1]
-    if (glued !== undefined) return inCode(glued)
+    if (glued !== undefined) return inCode(glued, effort)
     return /^eval$|^-{1,2}(?:c|e|E|r|p|pe|ne|eval|print|Command|EncodedCommand)$/i.test(argv[i - 1] ?? '')
-      ? inCode(word)
+      ? inCode(word, effort)
       : []
   })
 }
@@ -147,7 +168,8 @@ function codeTexts(argv: readonly string[]): string[] {
 const HOME_IN_CODE =
   /(?:Path\.home\(\)|homedir\(\)|environ\[["']HOME["']\]|getenv\(["']HOME["']\)|process\.env\.HOME|ENV\[["']HOME["']\]|Dir\.home)\s*[,)]/
 
-function inCode(word: string): string[] {
+function inCode(word: string, effort: Effort): string[] {
+  if (!effort.spend(2 * word.length)) return []
   const strings = [...word.matchAll(/(["'`])((?:(?!\1)[^\\]|\\.)*)\1/g)].map(([, , text = '']) => text)
   const tree =
     /(?:rmtree|rmSync|rmdirSync|rm_rf|removeSync|remove_tree|remove_dir_all|rimraf|fs\.rm|Deno\.remove(?:Sync)?)\b/.test(

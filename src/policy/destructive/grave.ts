@@ -1,3 +1,4 @@
+import { Effort } from './effort.ts'
 import type { RoughCommand } from './rough-command.ts'
 import { roughScan } from './rough-scan.ts'
 import { isShell, programName, unwrap } from './unwrap.ts'
@@ -6,44 +7,37 @@ import { isShell, programName, unwrap } from './unwrap.ts'
  * Commands that are hard to undo (SPEC D17): a person may want them, but never without being asked, so no rule covers
  * them. Works on the words of every command in the line, wrappers taken off.
  */
-export function grave(scanned: readonly RoughCommand[]): string | null {
+export function grave(scanned: readonly RoughCommand[], effort: Effort): string | null {
   for (const command of scanned) {
-    const found = graveCommand(command.argv)
+    if (effort.spent) return null
+    const found = graveCommand(command.argv, effort)
     if (found) return found
     const from = programName(command.pipedFrom?.argv[0] ?? '')
     if (
       /^(?:curl|wget|fetch|base64|xxd|openssl)$/.test(from) &&
-      unwrap(command.argv).commands.some(([program = '']) => isShell(program))
+      unwrap(command.argv, effort).commands.some(([program = '']) => isShell(program))
     )
       return 'it runs what it downloads or decodes'
   }
   return null
 }
 
-export function graveCommand(
-  argv: readonly string[],
-  depth = 0,
-  budget = { characters: MOST_CHARACTERS },
-): string | null {
-  const { commands, scripts } = unwrap(argv)
+export function graveCommand(argv: readonly string[], effort = new Effort(), depth = 0): string | null {
+  const { commands, scripts } = unwrap(argv, effort)
   for (const words of commands) {
     const found = graveArgv(words)
     if (found) return found
   }
   if (depth > 3) return null
   for (const text of scripts) {
-    // What is nested is scanned again on every level.
-    budget.characters -= text.length
-    if (budget.characters < 0) return null
-    for (const { argv: inner } of roughScan(text)) {
-      const found = graveCommand(inner, depth + 1, budget)
+    for (const { argv: inner } of roughScan(text, effort)) {
+      if (effort.spent) return null
+      const found = graveCommand(inner, effort, depth + 1)
       if (found) return found
     }
   }
   return null
 }
-
-const MOST_CHARACTERS = 128 * 1024
 
 function graveArgv(argv: readonly string[]): string | null {
   const [program = '', ...words] = argv
@@ -99,6 +93,19 @@ const GRAVE_GIT: Readonly<Record<string, (rest: readonly string[]) => boolean>> 
   worktree: rest => rest[0] === 'remove' && has(/^(-f|--force)$/)(rest),
 }
 
+/** `find -name '-delete'` looks for such a file. */
+function withoutTestValues(words: readonly string[]): readonly string[] {
+  const kept: string[] = []
+  for (let at = 0; at < words.length; at += 1) {
+    kept.push(words[at] as string)
+    if (
+      /^-(?:i?(?:name|path|wholename|lname|regex)|newer\w*|samefile|user|group|type|printf)$/.test(words[at] as string)
+    )
+      at += 1
+  }
+  return kept
+}
+
 const SQL =
   /\b(?:drop\s+(?:table|database|schema|index|view|user|role|collection)|truncate\s+(?:table\s+)?\w|delete\s+from\s+\w+\s*;?\s*$|dropDatabase|flushall|flushdb)\b/i
 
@@ -112,14 +119,22 @@ const GRAVE: readonly GraveRule[] = [
   { program: /^(rmdir|rd|del|erase)$/i, when: has(/^\/s$/i), why: 'deletes whole directories' },
   { program: /^(shred|srm|wipe)$/, why: 'makes files unrecoverable' },
   { program: /^truncate$/, why: 'cuts files off' },
-  { program: /^dd$/, when: has(/^of=(?!\/dev\/(null|stdout))/), why: 'overwrites what it is told' },
+  {
+    program: /^dd$/,
+    when: has(/^of=(?:\/(?!dev\/(?:null|stdout)$|tmp\/)|.*\.\.|~|\$)/),
+    why: 'overwrites what it is told',
+  },
   {
     program: /^find$/,
-    when: words =>
-      words.includes('-delete') ||
-      words.some(
-        (word, i) => /^-(exec|execdir|ok|okdir)$/.test(word) && /^(.*\/)?(rm|shred|unlink)$/.test(words[i + 1] ?? ''),
-      ),
+    when: words => {
+      const asked = withoutTestValues(words)
+      return (
+        asked.includes('-delete') ||
+        asked.some(
+          (word, i) => /^-(exec|execdir|ok|okdir)$/.test(word) && /^(.*\/)?(rm|shred|unlink)$/.test(asked[i + 1] ?? ''),
+        )
+      )
+    },
     why: 'deletes what it finds',
   },
   { program: /^(shutdown|reboot|halt|poweroff)$/i, when: words => !words.includes('-c'), why: 'stops the machine' },
@@ -206,7 +221,8 @@ const GRAVE: readonly GraveRule[] = [
     why: 'changes the rights of everything',
   },
   {
-    program: /^(fdisk|parted|sgdisk|sfdisk|wipefs|cryptsetup|mkfs.*|mkswap|lvremove|vgremove|pvremove|zpool|mdadm)$/,
+    program:
+      /^(fdisk|parted|sgdisk|sfdisk|wipefs|cryptsetup|mkfs(?:\.(?!(?:sh|py|rb|pl|[cm]?[jt]s|md|txt)$)\w+)?|mkswap|lvremove|vgremove|pvremove|zpool|mdadm)$/,
     when: words => !has(/^(-l|--list|-d|--dump|list|status|--detail|--examine)$/)(words),
     why: 'changes disks',
   },

@@ -33,3 +33,10 @@ export function printed(command: RoughCommand, depth = 0): string | null {
     return Buffer.from(input.replace(/\s+/g, '').slice(0, MOST_DECODED), 'hex').toString('utf8')
   return null
 }
+
+/** What `eval x` and `sh -c x` read again. */
+export function scriptOf([program = '', ...words]: readonly string[]): string | null {
+  if (program === 'eval') return words.join(' ')
+  const option = /^(?:.*\/)?(?:ba|da|z|k)?sh$/.test(program) ? words.findIndex(word => /^-[a-z]*c$/.test(word)) : -1
+  return option < 0 ? null : (words[option + 1] ?? null)
+}

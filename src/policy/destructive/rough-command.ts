@@ -1,3 +1,5 @@
+import type { Effort } from './effort.ts'
+
 /** A command a line might run, as far as it can be made out. */
 export interface RoughCommand {
   readonly argv: readonly string[]
@@ -14,11 +16,9 @@ export interface RoughCommand {
 /** What all scanners of a line share. */
 export interface How {
   readonly depth: number
-  /** Shared by all scanners of a line. */
-  readonly nested: { left: number }
+  readonly effort: Effort
   /** Variables the line itself has set, with the words they stand for. */
   readonly known: Map<string, readonly string[]>
-  readonly expanded: { left: number }
 }
 
 /** A command while it is being read. */

@@ -1,14 +1,15 @@
+import { Effort } from './effort.ts'
 import { valuesGivenBy, WELL_KNOWN } from './known-variables.ts'
-import { printed } from './printed-text.ts'
+import { printed, scriptOf } from './printed-text.ts'
 import { type Draft, fresh, type How, type RoughCommand } from './rough-command.ts'
 import { bared, decodeAnsiC, expandBraces, shielded } from './shell-words.ts'
 
-const MOST_COMMANDS = 500
-const MOST_NESTED = 500
 const DEEPEST = 12
-const MOST_HEREDOCS = 16
-const MOST_LOOKS = 100_000
-const MOST_EXPANDED = 32 * 1024
+const MOST_KNOWN = 500
+/** What a command costs beside its characters: all the rules look at it. */
+const COMMAND = 24
+const STEP = 2
+const QUOTED = /[^"\\$`]+/y
 const PLAIN = /[\w./=:@%+,^~*?[\]{}!-]+/y
 const OPENERS = new Set('if then else elif do while until ! { coproc && || ('.split(' '))
 
@@ -18,15 +19,13 @@ const OPENERS = new Set('if then else elif do while until ! { coproc && || ('.sp
  *
  * Quoted text stays one word, so `echo 'rm -rf /'` holds no `rm`. What it cannot know it keeps as text: `$HOME` stays `$HOME`.
  */
-export function roughScan(line: string, given: ReadonlyMap<string, readonly string[]> = new Map()): RoughCommand[] {
+export function roughScan(
+  line: string,
+  effort = new Effort(),
+  given: ReadonlyMap<string, readonly string[]> = new Map(),
+): RoughCommand[] {
   const found: RoughCommand[] = []
-  const how = {
-    depth: 0,
-    nested: { left: MOST_NESTED },
-    known: new Map([...WELL_KNOWN, ...given]),
-    expanded: { left: MOST_EXPANDED },
-  }
-  new RoughScanner(line, found, how).scan()
+  new RoughScanner(line, found, { depth: 0, effort, known: new Map([...WELL_KNOWN, ...given]) }).scan()
   return found
 }
 
@@ -36,10 +35,7 @@ class RoughScanner {
   #word: string | null = null
   #bare = true
   #assigns = false
-  #sink: 'none' | 'file' | 'string' = 'none'
-  #bodies = 0
-  /** Looking for a closing bracket from every opening one would take quadratic time. */
-  #looks = MOST_LOOKS
+  #sink: 'none' | 'file' | 'string' | 'input' = 'none'
   readonly #heredocs: { mark: string; quoted: boolean; owner: Draft }[] = []
   readonly #text: string
   readonly #found: RoughCommand[]
@@ -52,8 +48,12 @@ class RoughScanner {
   }
 
   scan(): void {
-    while (this.#at < this.#text.length && this.#found.length < MOST_COMMANDS) this.#step()
+    while (this.#at < this.#text.length && this.#spend(STEP)) this.#step()
     this.#endCommand(null)
+  }
+
+  #spend(steps: number): boolean {
+    return this.#how.effort.spend(steps)
   }
 
   #step(): void {
@@ -107,11 +107,13 @@ class RoughScanner {
   #doubleQuoted(): void {
     this.#at += 1
     this.#put('', 0, true)
-    while (this.#at < this.#text.length && this.#text[this.#at] !== '"') {
+    while (this.#at < this.#text.length && this.#text[this.#at] !== '"' && this.#spend(STEP)) {
+      QUOTED.lastIndex = this.#at
+      const plain = QUOTED.exec(this.#text)
       const char = this.#text[this.#at] as string
-      if (char === '\\') this.#put(this.#text[this.#at + 1] ?? '', 2, true)
-      else if (char === '$' || char === '`') this.#expansion(true)
-      else this.#put(char, 1, true)
+      if (plain) this.#put(plain[0], plain[0].length, true)
+      else if (char === '\\') this.#put(this.#text[this.#at + 1] ?? '', 2, true)
+      else this.#expansion(true)
     }
     this.#at += 1
   }
@@ -160,8 +162,7 @@ class RoughScanner {
   /** Without quotes the shell makes words of it; several values are several words in any case. */
   #putWords(values: readonly string[], quoted: boolean): void {
     const words = quoted ? values : values.flatMap(value => value.trim().split(/\s+/))
-    this.#how.expanded.left -= words.reduce((sum, word) => sum + word.length + 1, 0)
-    if (this.#how.expanded.left < 0) return
+    if (!this.#spend(words.reduce((sum, word) => sum + word.length + 1, 0))) return
     for (const [i, word] of words.entries()) {
       if (i > 0) this.#endWord(0)
       this.#put(word, 0, quoted)
@@ -169,13 +170,13 @@ class RoughScanner {
   }
 
   #know(name: string, values: readonly string[]): void {
-    if (name !== 'HOME' && this.#how.known.size < MOST_COMMANDS) this.#how.known.set(name, values)
+    if (name !== 'HOME' && this.#how.known.size < MOST_KNOWN) this.#how.known.set(name, values)
   }
 
   #closing(closer: string): number {
     let depth = 0
-    for (let at = this.#at + (closer === '`' ? 1 : 2); at < this.#text.length && this.#looks > 0; at += 1) {
-      this.#looks -= 1
+    for (let at = this.#at + (closer === '`' ? 1 : 2); at < this.#text.length; at += 1) {
+      if (!this.#spend(1)) break
       const char = this.#text[at]
       if (char === '\\') at += 1
       else if (char === closer && depth === 0) return at
@@ -187,13 +188,14 @@ class RoughScanner {
 
   /** Scans what stands in a substitution, and says what it would print where that is plain to see. */
   #nest(text: string): string | null {
-    const { depth, nested } = this.#how
-    nested.left -= 1
-    if (depth >= DEEPEST || nested.left < 0) return null
+    const { depth } = this.#how
+    if (depth >= DEEPEST || !this.#spend(COMMAND)) return null
     const before = this.#found.length
     new RoughScanner(text, this.#found, { ...this.#how, depth: depth + 1 }).scan()
     const last = this.#found.length > before ? this.#found.at(-1) : undefined
-    return last ? printed(last) : null
+    if (!last) return null
+    const script = scriptOf(last.argv)
+    return script === null ? printed(last) : this.#nest(script)
   }
 
   #redirection(char: string): void {
@@ -210,7 +212,7 @@ class RoughScanner {
       this.#at = close + 1
     } else if (operator === '<<' || operator === '<<-') this.#heredocMark()
     else if (operator === '<<<') this.#sink = 'string'
-    else if (operator.startsWith('>') || operator === '<>') this.#sink = 'file'
+    else this.#sink = operator.startsWith('>') || operator === '<>' ? 'file' : 'input'
   }
 
   #heredocMark(): void {
@@ -223,8 +225,7 @@ class RoughScanner {
   #lineBreak(): void {
     this.#at += 1
     for (const { mark, quoted, owner } of this.#heredocs.splice(0)) {
-      this.#bodies += 1
-      if (this.#bodies > MOST_HEREDOCS) break
+      if (!this.#spend((this.#text.length - this.#at) / 8)) break
       const lines = this.#text.slice(this.#at).split('\n')
       const last = lines.findIndex(line => line.replace(/^\t+/, '') === mark)
       const body = lines.slice(0, last < 0 ? lines.length : last).join('\n')
@@ -258,7 +259,7 @@ class RoughScanner {
     if (bare && word === '{' && this.#draft.argv[0] === 'function') this.#draft.argv.length = 0
     else if (sink === 'file') this.#draft.sinks.push(bared(word))
     else if (sink === 'string') this.#draft.fed.push(bared(word))
-    else if (this.#draft.argv.length > 0 || !(bare || assigns) || !isPrelude(word))
+    else if (sink === 'none' && (this.#draft.argv.length > 0 || !(bare || assigns) || !isPrelude(word)))
       this.#draft.argv.push(...expandBraces(word).map(bared))
   }
 
@@ -276,6 +277,7 @@ class RoughScanner {
     this.#draft = fresh(pipedFrom)
     if (done.argv.length === 0 && done.sinks.length === 0) return null
     for (const [name, values] of valuesGivenBy(done)) this.#know(name, values)
+    this.#spend(COMMAND)
     const kept = { ...done, known: this.#how.known }
     this.#found.push(kept)
     return kept

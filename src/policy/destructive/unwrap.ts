@@ -1,3 +1,5 @@
+import type { Effort } from './effort.ts'
+
 /** Takes `sudo -u x nice -n 5 sh -c 'rm …'` down to what is really run, layer by layer. Pure. */
 
 /** Options of a wrapper that take the next word as their value, and how many operands stand before the wrapped command. */
@@ -62,7 +64,7 @@ const SHELLS = /^(?:ba|da|z|k|mk|a|c|tc|fi)?sh$|^su$|^runuser$|^script$/
 const DEEPEST = 10
 const MOST_STARTS = 16
 const MOST_OPTIONS = 32
-const MOST_LAYERS = 40
+const LAYER = 32
 const MOST_EXECUTED = 8
 const MOST_WORDS = 64
 const LONGEST = 200
@@ -77,17 +79,16 @@ export interface Unwrapped {
   readonly scripts: readonly string[]
 }
 
-export function unwrap(given: readonly string[], depth = 0, left = { layers: MOST_LAYERS }): Unwrapped {
+export function unwrap(given: readonly string[], effort: Effort, depth = 0): Unwrapped {
   // Nobody writes so many words; whoever does is asked anyway, and both ends are still looked at.
   const argv = given.length > LONGEST ? [...given.slice(0, LONGEST - END), ...given.slice(-END)] : given
   const commands: (readonly string[])[] = [argv]
   const scripts: string[] = []
-  left.layers -= 1
-  const inner = depth < DEEPEST && left.layers > 0 ? wrapped(argv) : []
-  for (const layer of inner) {
+  for (const layer of effort.spend(LAYER + argv.length) ? wrapped(argv) : []) {
+    if (depth >= DEEPEST) effort.giveUp()
     // `docker run docker run …` may begin anywhere on every level.
-    if (left.layers <= 0) break
-    const deeper = unwrap(layer, depth + 1, left)
+    if (effort.spent) break
+    const deeper = unwrap(layer, effort, depth + 1)
     commands.push(...deeper.commands)
     scripts.push(...deeper.scripts)
   }
@@ -136,9 +137,29 @@ function containerCommand(name: string, argv: readonly string[]): (readonly stri
   if (/^(npm|pnpm|yarn)$/.test(name) && !/^(exec|x|dlx)$/.test(argv[1] ?? '')) return []
   if (/^(kubectl|oc|npx|npm|pnpm|yarn|bunx|uvx|uv|poetry|pipenv|conda|mise|direnv)$/.test(name) && dashes > 0)
     return [argv.slice(dashes + 1)]
-  if (/^(docker|podman|nerdctl|tmux)$/.test(name)) return endsOf(argv)
+  if (/^(docker|podman|nerdctl|tmux)$/.test(name)) return endsOf(name === 'tmux' ? argv : unmounted(argv))
   if (/^(npx|bunx|uvx)$/.test(name)) return [argv.slice(1).filter((word, i) => i > 0 || !word.startsWith('-'))]
   return []
+}
+
+/** `docker run -v /:/host x rm -rf /host`: what lies there is the host's own. */
+function unmounted(argv: readonly string[]): readonly string[] {
+  const mounts = argv.slice(0, MOST_OPTIONS).flatMap((word, i): [string, string][] => {
+    const given = /^(?:-v|--volume|--mount)$/.test(argv[i - 1] ?? '')
+      ? word
+      : /^(?:-v|--(?:volume|mount)=)(.+)$/.exec(word)?.[1]
+    if (given === undefined) return []
+    const short = /^([^:,]+):(\/[^:]*)/.exec(given)
+    const source = short?.[1] ?? /\b(?:source|src)=([^,]+)/.exec(given)?.[1]
+    const target = short?.[2] ?? /\b(?:target|destination|dst)=([^,]+)/.exec(given)?.[1]
+    return source && target && target !== '/' ? [[source, target.replace(/\/+$/, '')]] : []
+  })
+  const outside = (word: string): string =>
+    mounts.reduce((text, [source, target]) => {
+      const at = new RegExp(`(^|[\\s'"=])${target.replace(/[^\w/]/g, '\\$&')}(?=$|[\\s'"/;])`, 'g')
+      return text.replace(at, (_, before: string) => before + (source === '/' ? '/' : source))
+    }, word)
+  return mounts.length === 0 ? argv : argv.map(word => (word.includes(':') ? word : outside(word)))
 }
 
 /** Where the command begins depends on options we do not know, so every word is taken for its beginning. */

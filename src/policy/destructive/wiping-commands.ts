@@ -1,15 +1,16 @@
+import type { Effort } from './effort.ts'
 import { isDisk, isPrecious } from './precious-paths.ts'
 import { roughScan } from './rough-scan.ts'
 import { programName, unwrap } from './unwrap.ts'
 
 /** What one command line would wipe for good, or null. Works on words; the wrappers are already off. */
-export function wipe(argv: readonly string[], cwd: string): string | null {
+export function wipe(argv: readonly string[], cwd: string, effort: Effort): string | null {
   const [program = '', ...words] = argv
   const name = programName(program.replace(/\\/g, '/')).replace(/\.(exe|com|cmd|bat)$/i, '')
   // `/bin/r?` is what the shell finds there.
   const lower = /[?*[]/.test(name) && matchesRm(name) ? 'rm' : name.toLowerCase()
   if (words.length > 0 && words.every(word => /^(--help|--version|-h|-V|\/\?|--usage)$/.test(word))) return null
-  const call: Call = { name, words, operands: operandsOf(words), cwd }
+  const call: Call = { name, words, operands: operandsOf(words), cwd, effort }
   return (Object.hasOwn(WIPERS, lower) ? WIPERS[lower]?.(call) : null) ?? formats(call)
 }
 
@@ -20,6 +21,7 @@ interface Call {
   readonly words: readonly string[]
   readonly operands: readonly string[]
   readonly cwd: string
+  readonly effort: Effort
 }
 type Wiper = (call: Call) => string | null
 
@@ -73,6 +75,13 @@ const onDisk =
     return disk === undefined ? null : `${call.name} would ${what} ${disk}`
   }
 
+const byAssignment: Wiper = call => {
+  const target = call.words.find(word => word.startsWith('of=') && isDisk(word.slice(3)))
+  return target === undefined ? null : `${call.name} would overwrite ${target.slice(3)}`
+}
+const ontoLast: Wiper = call =>
+  isDisk(call.operands.at(-1) ?? '') ? `${call.name} would overwrite ${call.operands.at(-1)}` : null
+
 const WIPERS: Readonly<Record<string, Wiper>> = {
   rm: removeAny,
   rmdir: removeItem,
@@ -87,12 +96,26 @@ const WIPERS: Readonly<Record<string, Wiper>> = {
   chgrp: changeAll,
   chattr: changeAll,
   setfacl: changeAll,
-  dd: call => {
-    const target = call.words.find(word => word.startsWith('of=') && isDisk(word.slice(3)))
-    return target === undefined ? null : `dd would overwrite ${target.slice(3)}`
-  },
+  dd: byAssignment,
+  dcfldd: byAssignment,
+  dc3dd: byAssignment,
   tee: onDisk('overwrite'),
-  cp: call => (isDisk(call.operands.at(-1) ?? '') ? `cp would overwrite ${call.operands.at(-1)}` : null),
+  sponge: onDisk('overwrite'),
+  curl: onDisk('overwrite'),
+  wget: onDisk('overwrite'),
+  tar: call =>
+    /^-?[a-zA-Z]*[cruA]/.test(call.words[0] ?? '') || call.words.some(word => /^--(?:create|append|update)/.test(word))
+      ? onDisk('overwrite')({
+          ...call,
+          operands: [...call.operands, ...call.words.map(word => word.replace(/^--file=|^-[a-zA-Z]*f/, ''))],
+        })
+      : null,
+  cp: ontoLast,
+  install: ontoLast,
+  scp: ontoLast,
+  'qemu-img': ontoLast,
+  bmaptool: ontoLast,
+  ddrescue: call => ontoLast({ ...call, operands: call.operands.slice(0, 2) }),
   mv: call => {
     if (isDisk(call.operands.at(-1) ?? '')) return `mv would overwrite ${call.operands.at(-1)}`
     const target = call.words.findIndex(word => /^-[a-zA-Z]*t$|^--target-directory/.test(word))
@@ -131,14 +154,20 @@ const WIPERS: Readonly<Record<string, Wiper>> = {
       : null,
   find: call => wipeByFind(call),
   rsync: call =>
-    call.words.some(word => word.startsWith('--del')) && isPrecious(call.operands.at(-1) ?? '', call.cwd)
+    ontoLast(call) ??
+    (call.words.some(word => word.startsWith('--del')) && isPrecious(call.operands.at(-1) ?? '', call.cwd)
       ? `rsync would delete in ${call.operands.at(-1)}`
-      : null,
+      : null),
   format: call => (call.operands.some(word => /^[a-z]:[\\/]?$/i.test(word)) ? 'format would format a drive' : null),
 }
 
 function formats(call: Call): string | null {
-  if (!/^(mkfs|newfs)([._]\w+)?$|^mke2fs$|^mkdosfs$|^mkntfs$|^mkreiserfs$/.test(call.name)) return null
+  if (
+    !/^(mkfs|newfs)(?:[._](?!(?:sh|py|rb|pl|[cm]?[jt]s|md|txt)$)\w+)?$|^mke2fs$|^mkdosfs$|^mkntfs$|^mkreiserfs$/.test(
+      call.name,
+    )
+  )
+    return null
   const target = call.operands.at(-1)
   // An image is a file like any other; a device or a place we cannot see is not.
   if (target === undefined || call.words.includes('--help') || /^(?!\/dev\/).*\.(?:img|raw|iso|qcow2?)$/.test(target))
@@ -162,8 +191,8 @@ function wipeByFind(call: Call): string | null {
   if (call.words.includes('-delete')) return `find would delete everything in ${place}`
   const at = call.words.findIndex(word => /^-(exec|execdir|ok|okdir)$/.test(word))
   if (at < 0) return null
-  const { commands, scripts } = unwrap(call.words.slice(at + 1, at + 33))
-  const run = [...commands, ...scripts.flatMap(text => roughScan(text).map(({ argv }) => argv))]
+  const { commands, scripts } = unwrap(call.words.slice(at + 1, at + 33), call.effort)
+  const run = [...commands, ...scripts.flatMap(text => roughScan(text, call.effort).map(({ argv }) => argv))]
   return run.some(([program = '']) => /^(?:rm|shred|unlink|mv|chmod|chown|chgrp)$/.test(programName(program)))
     ? `find would remove or change everything in ${place}`
     : null

@@ -8,6 +8,12 @@ const STATE =
 /** Builtins that change the shell: fine alone when a rule spells them out, never as part of a longer line. */
 export const CHANGES_SHELL: ReadonlySet<string> = new Set(STATE.split(' '))
 
+const MOVES = new Set(['cd', 'pushd', 'popd', 'chdir'])
+
+/** Whether a command leaves its shell in another directory or with other variables. */
+export const changesShell = (program: string): boolean =>
+  MOVES.has(program) || CHANGES_SHELL.has(program) || /^(command|builtin|printf|wait|umask)$/.test(program)
+
 export const SHELL_BUILTINS: ToolTable = {
   ...tools(STATE, {
     globs: 'nowhere',

@@ -4,16 +4,24 @@ import { join } from 'node:path'
 /** Environment names that everything we start carries. */
 const MARK = 'INTERACTIVE_TERMINAL_RUN='
 
-/**
- * Whether the process at the other end of a loopback connection was started by one of our runs. Best effort: it sees
- * children, grandchildren and those who left their group, as long as they kept their environment.
- */
-export function isInsideRun(peerPort: number, platform: NodeJS.Platform): boolean {
-  if (platform !== 'linux') return false
+/** Who is at the other end of a loopback connection, as far as the machine tells. */
+export interface Peer {
+  /**
+   * It was started by one of our runs. Best effort: it sees children, grandchildren and those who left their group, as
+   * long as they kept their environment.
+   */
+  readonly insideRun: boolean
+  readonly process: { readonly pid: number; readonly program: string } | null
+}
+
+export function peerAt(peerPort: number, platform: NodeJS.Platform): Peer {
   // All of them: the same port on 127.0.0.1 and on ::1 may be two programs, and one of them may be a run.
-  return socketInodes(peerPort)
-    .flatMap(processesHolding)
-    .some(pid => environOf(pid).some(entry => entry.startsWith(MARK)))
+  const pids = platform === 'linux' ? socketInodes(peerPort).flatMap(processesHolding) : []
+  const [pid] = pids
+  return {
+    insideRun: pids.some(each => environOf(each).some(entry => entry.startsWith(MARK))),
+    process: pid === undefined ? null : { pid, program: linkOf(`/proc/${pid}/exe`) || 'unknown' },
+  }
 }
 
 /** The sockets whose own port this is, from the kernel's tables. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts'
+import type { Clock } from './clock.ts'
 import { type ProcessRow, type ProcessTable, taskkill } from './process-table.ts'
 
 /** The root of what a run started, or of all that a server started. */

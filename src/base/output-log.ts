@@ -17,6 +17,8 @@ export interface OutputLogOptions {
   readonly quotaBytes: number
   /** Told after each write, for those who wait for more. */
   readonly onGrown: () => void
+  /** Told what was printed and where it stands, also when the disk had no room for it. */
+  readonly onWritten?: (chunk: { readonly at: number; readonly bytes: Buffer }) => void
 }
 
 interface Segment {
@@ -86,7 +88,9 @@ export class OutputLog {
       this.#lost += bytes.length - written
       this.#abandonSegment()
     }
+    const at = this.#size
     this.#size += bytes.length
+    this.#options.onWritten?.({ at, bytes })
     this.#options.onGrown()
   }
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
+import { type OutputSource, textFrom } from '../runs/output-text.ts'
 import { OutputLog } from './output-log.ts'
 import { readRange, type Stream } from './output-segments.ts'
-import { type OutputSource, textFrom } from './output-text.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'it-log-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

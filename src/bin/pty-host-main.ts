@@ -1,0 +1,62 @@
+import { systemClock } from '../base/clock.ts'
+import { jsonLog } from '../base/log.ts'
+import { processTable } from '../base/process-table.ts'
+import { PtyHostOrders } from '../contract/pty-frames.ts'
+import { openPtyHost } from '../pty-host/pty-host-server.ts'
+
+declare const __VERSION__: string
+
+const ORDERS_WITHIN_MS = 10_000
+const LONGEST_ORDERS = 64 * 1024
+
+/** `interactive-terminal pty-host`: a bundle of its own, because a small process starts others faster. */
+async function main(): Promise<void> {
+  const { pid, platform } = process
+  const log = jsonLog({ level: 'info', write: line => void process.stderr.write(line), now: systemClock.now })
+  const table = processTable(platform)
+  const orders = PtyHostOrders.parse(JSON.parse(await firstLine()))
+  const host = await openPtyHost({
+    orders,
+    clock: systemClock,
+    log,
+    killer: { table, platform, clock: systemClock },
+    self: { pid, start: table.row(pid)?.start ?? null, version: __VERSION__ },
+    onOver: () => process.exit(0),
+  })
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => void host.end(signal, orders.kill_grace_ms))
+  // Its terminal, if it ever had one, is none of its business.
+  process.on('SIGHUP', () => {})
+  process.on('unhandledRejection', cause => log.error('unhandled', { cause }))
+  // Timers do not keep the process alive by themselves.
+  setInterval(() => {}, 60_000)
+  process.stdout.on('error', () => {})
+  process.stdout.write(`${JSON.stringify({ port: host.port })}\n`)
+  log.info('pty-host is ready', { instance_id: orders.instance_id, port: host.port, pid })
+}
+
+/** What the host that started us wants. Without it there is nothing to do: nobody starts this by hand. */
+function firstLine(): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const give = (problem: string) => reject(new Error(problem))
+    const late = setTimeout(give, ORDERS_WITHIN_MS, 'pty-host is started by the host, which tells it what to do.')
+    process.stdin.setEncoding('utf8')
+    process.stdin.on('data', chunk => {
+      text += chunk
+      const end = text.indexOf('\n')
+      if (end < 0 && text.length < LONGEST_ORDERS) return
+      clearTimeout(late)
+      process.stdin.destroy()
+      if (end < 0) give('that is no order')
+      else resolve(text.slice(0, end))
+    })
+    process.stdin.once('end', () => give('pty-host is started by the host, which tells it what to do.'))
+  })
+}
+
+main().catch((cause: unknown) => {
+  const { code, message } = cause as NodeJS.ErrnoException
+  process.stderr.write(`${code === undefined ? '' : `${code} `}${message}\n`)
+  process.exit(2)
+})

@@ -1,0 +1,56 @@
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Clock } from '../base/clock.ts'
+import type { Ids } from '../base/ids.ts'
+import type { Log } from '../base/log.ts'
+import type { ProcessTable } from '../base/process-table.ts'
+import type { PtyOwner } from '../base/pty.ts'
+import type { Configuration } from '../config/settings.ts'
+import { PtyHostClient } from '../host/pty-host-client.ts'
+import { type KeeperDeps, PtyHostKeeper } from '../host/pty-host-keeper.ts'
+import { PtyHostLauncher } from '../host/pty-host-launcher.ts'
+import { CarryPipes } from '../pty-host/carry-pipes.ts'
+import { InProcessPtys } from '../pty-host/in-process-ptys.ts'
+
+const MB = 1024 * 1024
+
+/** Who owns the terminals of a host, as its settings want it. `script`: this product, as it can be started again. */
+export function ptyOwner(
+  { settings, paths }: Configuration,
+  deps: {
+    readonly clock: Clock
+    readonly ids: Ids
+    readonly log: Log
+    readonly table: ProcessTable
+    readonly script: string
+  },
+): (host: { readonly id: string; readonly record: KeeperDeps['record'] }) => PtyOwner {
+  const { clock, ids, log, table } = deps
+  const { pid, platform, execPath } = process
+  const heartbeatMs = settings.PM_TERM_HEARTBEAT_INTERVAL * 1000
+  return host => {
+    if (settings.PM_TERM_PTY_HOST === 'in_process') {
+      const self = { pid, start: table.row(pid)?.start ?? null }
+      const pipes = new CarryPipes(join(paths.stateDir, 'pipes'))
+      return new InProcessPtys({ clock, ids, killer: { table, platform, clock }, self, pipes })
+    }
+    const launcher = new PtyHostLauncher({
+      clock,
+      ids,
+      table,
+      program: { node: execPath, args: [realpathSync(deps.script)] },
+      keyFile: paths.hostKeyFile,
+      file: paths.ptyHostFile,
+      logFile: paths.ptyHostLogFile,
+      orders: {
+        port: settings.PM_TERM_PTY_HOST_PORT,
+        heartbeat_ms: heartbeatMs,
+        orphan_grace_ms: settings.PM_TERM_ORPHAN_GRACE_MS,
+        kill_grace_ms: settings.PM_TERM_KILL_GRACE_MS,
+        total_bytes: settings.PM_TERM_OUTPUT_TOTAL_MB * MB,
+      },
+    })
+    const client = new PtyHostClient({ clock, ids, log, hostId: host.id, heartbeatMs })
+    return new PtyHostKeeper({ clock, log, launcher, client, record: host.record })
+  }
+}

@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto'
+import { checkDigits, commitmentTo } from '../base/admission-code.ts'
+import { admissionMessage, isSignedByApprover } from '../base/approver-key.ts'
+import type { Clock } from '../base/clock.ts'
+import { type Disposable, Disposables } from '../base/disposable.ts'
+import type { Link } from '../base/link.ts'
+import type { Log } from '../base/log.ts'
+import type { Peer } from '../base/peer-process.ts'
+import type { Surface, ToApprover } from '../contract/approver-frames.ts'
+import type { Journal } from '../runs/journal.ts'
+import { type ApproverAdmissions, CODE_LIVES_MS, type Newcomer, type ShownCode, whoIs } from './approver-admissions.ts'
+import type { ApproverRecordFile } from './approver-record.ts'
+import type { Presence } from './presence.ts'
+
+export interface EntranceDeps {
+  readonly clock: Clock
+  readonly log: Log
+  readonly journal: Journal
+  readonly record: ApproverRecordFile
+  readonly presence: Presence
+  readonly admissions: ApproverAdmissions
+}
+
+export interface Asker {
+  readonly link: Link
+  readonly process: Peer['process']
+  send(frame: ToApprover): void
+  admit(how: 'passphrase' | 'code'): void
+  refuse(reason: string): void
+}
+
+const PROVE_WITHIN_MS = 300_000
+const MOST_PASSPHRASES = 3
+
+/**
+ * Before admission: a person proves to be there.
+ *
+ *   nobody is admitted     challenge ─▶ passphrase
+ *   somebody is            challenge ─▶ code ─(not entered within a minute, or nobody is left to show it)─▶ passphrase, or another code
+ *
+ * The minute is what those who are admitted have to see it and to refuse it; after it nobody is locked out by an approver that
+ * stands where the person is not (docs/adr/0004).
+ */
+export class ApproverEntrance implements Disposable {
+  readonly #deps: EntranceDeps
+  readonly #asker: Asker
+  readonly #life = new Disposables()
+  #newcomer: Newcomer = { name: 'approver', surface: 'terminal', process: null }
+  #commitment: string | null = null
+  #nonce: string | null = null
+  #code: ShownCode | null = null
+  #waiting: Disposable = { dispose() {} }
+  /** A code was shown for as long as it lives, or could not be: the passphrase is taken now. */
+  #waited = false
+  #passphrases = 0
+
+  constructor(deps: EntranceDeps, asker: Asker) {
+    this.#deps = deps
+    this.#asker = asker
+    this.#life.add(deps.clock.after(PROVE_WITHIN_MS, () => asker.link.close('not proved in time')))
+    this.#life.add(deps.admissions.enter(() => asker.refuse('Too many others want to be let in.')))
+    this.#life.add(deps.presence.watch(() => this.#nobodyLeft()))
+    this.#life.defer(() => this.#waiting.dispose())
+    this.#life.defer(() => this.#code?.leave())
+  }
+
+  dispose(): void {
+    this.#life.dispose()
+  }
+
+  attach(frame: { readonly name: string; readonly surface: Surface; readonly commitment: string }): void {
+    this.#newcomer = { name: frame.name, surface: frame.surface, process: this.#asker.process }
+    this.#commitment = frame.commitment
+    this.#challenge(null)
+  }
+
+  prove(signature: string): void {
+    const record = this.#record()
+    const nonce = this.#nonce
+    // A challenge is good for one try.
+    this.#nonce = null
+    const message = admissionMessage(nonce ?? '', this.#asker.link.binding)
+    if (nonce !== null && record && isSignedByApprover(record, message, signature)) {
+      this.#asker.admit('passphrase')
+      return
+    }
+    this.#passphrases += 1
+    this.#writeRefusal('passphrase', 'wrong')
+    if (this.#passphrases >= MOST_PASSPHRASES) this.#asker.refuse('That was not the passphrase.')
+    else this.#challenge('That was not the passphrase.')
+  }
+
+  askCode(opening: string): void {
+    const nonce = this.#nonce
+    const opens = this.#commitment !== null && commitmentTo(opening) === this.#commitment
+    this.#commitment = null
+    this.#nonce = null
+    if (nonce === null || !opens) this.#asker.refuse('A code is asked for once after each attach.')
+    else if (this.#deps.presence.count === 0) this.#challenge(null)
+    else this.#showCode(checkDigits({ nonce, opening, binding: this.#asker.link.binding }))
+  }
+
+  enterCode(secret: string): void {
+    const entered = this.#code?.enter(secret)
+    if (entered === 'wrong') this.#tellShown('That was not the code.')
+    if (entered === 'right' || entered === 'cut') this.#code = null
+    if (entered === 'right') this.#asker.admit('code')
+    if (entered !== 'cut') return
+    this.#deps.log.warn('three wrong codes: somebody tried to become an approver', { ...this.#newcomer })
+    this.#writeRefusal('code', 'three wrong codes')
+    this.#asker.refuse('That was not the code.')
+  }
+
+  #showCode(check: string): void {
+    this.#code?.leave()
+    this.#code = this.#deps.admissions.show(this.#newcomer, check, outcome =>
+      outcome === 'refused' ? this.#refusedByPerson() : this.#codeIsOver('The code has expired.'),
+    )
+    if (this.#code) {
+      this.#tellShown(null)
+      return
+    }
+    this.#waiting.dispose()
+    this.#waiting = this.#deps.clock.after(CODE_LIVES_MS, () => this.#codeIsOver('No code could be shown.'))
+    this.#asker.send({ type: 'code_shown', shown_in: [], expires_in_ms: CODE_LIVES_MS, problem: null })
+  }
+
+  #challenge(problem: string | null): void {
+    const { presence } = this.#deps
+    this.#nonce = randomBytes(32).toString('hex')
+    const record = this.#record()
+    this.#asker.send({
+      type: 'challenge',
+      nonce: this.#nonce,
+      passphrase: record && { salt: record.salt, cost: record.cost },
+      code: presence.count === 0 ? null : { shown_in: presence.names },
+      problem,
+    })
+  }
+
+  /** The passphrase, if it is taken now. */
+  #record() {
+    const { presence, record } = this.#deps
+    if (presence.count === 0) return record.current()
+    return this.#waited ? record.pinned : null
+  }
+
+  #tellShown(problem: string | null): void {
+    const { presence } = this.#deps
+    const expires_in_ms = this.#code?.remainingMs ?? 0
+    this.#asker.send({ type: 'code_shown', shown_in: presence.names, expires_in_ms, problem })
+  }
+
+  #codeIsOver(problem: string): void {
+    this.#code = null
+    this.#waiting.dispose()
+    this.#waited = true
+    this.#challenge(problem)
+  }
+
+  /** Those who could show the code have gone. */
+  #nobodyLeft(): void {
+    if (this.#deps.presence.count > 0 || this.#code === null) return
+    this.#code.leave()
+    this.#codeIsOver('Nobody is there any more who could show the code.')
+  }
+
+  #refusedByPerson(): void {
+    this.#code = null
+    this.#deps.log.warn('a person did not let an approver in', { ...this.#newcomer })
+    this.#writeRefusal('code', 'refused by a person')
+    this.#asker.refuse(`A person refused to let ${whoIs(this.#newcomer)} in.`)
+  }
+
+  #writeRefusal(how: 'passphrase' | 'code', why: string): void {
+    const { journal, log } = this.#deps
+    try {
+      journal.append({ kind: 'approver_refused', requester: null, runId: null, body: { ...this.#newcomer, how, why } })
+    } catch (cause) {
+      log.error('the journal cannot be written', { kind: 'approver_refused', cause })
+    }
+  }
+}

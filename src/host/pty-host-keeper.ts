@@ -1,0 +1,147 @@
+import type { Clock } from '../base/clock.ts'
+import type { Disposable } from '../base/disposable.ts'
+import type { Link } from '../base/link.ts'
+import type { Log } from '../base/log.ts'
+import type { FoundPty, PtyCommand, PtyOwner, PtyProcess, PtyState } from '../base/pty.ts'
+import type { PtyHostClient } from './pty-host-client.ts'
+import type { LivePtyHost, PtyHostLauncher } from './pty-host-launcher.ts'
+
+export interface KeeperDeps {
+  readonly clock: Clock
+  readonly log: Log
+  readonly launcher: Pick<PtyHostLauncher, 'find' | 'launch' | 'dial' | 'terminate' | 'isAlive'>
+  readonly client: PtyHostClient
+  /** Told of every pty-host that begins or ends. */
+  readonly record: (what: 'pty_host_started' | 'pty_host_lost', body: Readonly<Record<string, unknown>>) => void
+}
+
+const MOST_RESTARTS = 5
+const RESTARTS_WITHIN_MS = 60_000
+const RECONNECT_EVERY_MS = 50
+const RECONNECT_WITHIN_MS = 5000
+const GONE_WITHIN_MS = 5000
+
+/**
+ * Keeps a pty-host there for this host: takes the one an earlier host left, or starts one; connects again when the
+ * connection breaks; when it died says so to everybody whose command it ran, and starts another, though not for ever.
+ */
+export class PtyHostKeeper implements PtyOwner {
+  readonly health = { now: () => this.#state, watch: (watcher: (state: PtyState) => void) => this.#watch(watcher) }
+  readonly #deps: KeeperDeps
+  readonly #watchers = new Set<(state: PtyState) => void>()
+  readonly #restartedAt: number[] = []
+  #state: PtyState = { at: 'starting', restarts: 0 }
+  #restarts = 0
+  #ready: Promise<void> | null = null
+  #found: FoundPty[] = []
+  #over = false
+
+  constructor(deps: KeeperDeps) {
+    this.#deps = deps
+  }
+
+  async takeBack(): Promise<readonly FoundPty[]> {
+    const left = this.#deps.launcher.find()
+    if (left) {
+      this.#ready = this.#meetAgain(left)
+      await this.#ready.catch(() => {}) // told by whoever starts something next
+    } else this.#begin()
+    return this.#found.splice(0)
+  }
+
+  async start(command: PtyCommand, onGrown: () => void): Promise<PtyProcess> {
+    if (this.#state.at === 'down') this.#begin()
+    await this.#ready
+    return this.#deps.client.start(command, onGrown)
+  }
+
+  async end(graceMs: number): Promise<void> {
+    this.#over = true
+    const { client, clock } = this.#deps
+    const late = new Promise<void>(resolve => void clock.after(graceMs + GONE_WITHIN_MS, resolve))
+    await Promise.race([this.#ready?.catch(() => {}), late])
+    await Promise.race([client.end(graceMs), late])
+  }
+
+  #begin(): void {
+    this.#ready = this.#launch()
+    this.#ready.catch(() => {}) // whoever starts something hears it
+  }
+
+  async #launch(): Promise<void> {
+    const { launcher, clock, log, record } = this.#deps
+    const soon = this.#restartedAt.filter(at => clock.elapsed() - at < RESTARTS_WITHIN_MS)
+    this.#restartedAt.splice(0, Number.POSITIVE_INFINITY, ...soon)
+    try {
+      if (soon.length > MOST_RESTARTS)
+        throw new Error(`pty-host ended ${soon.length} times within a minute. See pty-host.log.`)
+      this.#restartedAt.push(clock.elapsed())
+      this.#tell({ at: 'starting', restarts: this.#restarts })
+      const pty = await launcher.launch()
+      const link = await launcher.dial(pty, AbortSignal.timeout(RECONNECT_WITHIN_MS))
+      await this.#meet(pty, link)
+      record('pty_host_started', { instance_id: pty.instance_id, pid: pty.pid })
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause)
+      log.error('there is no pty-host', { why })
+      this.#tell({ at: 'down', why, restarts: this.#restarts })
+      throw new Error(`The process that owns the terminals cannot be started: ${why}`)
+    }
+  }
+
+  /** It was there before: the connection broke, or an earlier host left it. */
+  async #meetAgain(pty: LivePtyHost): Promise<void> {
+    const { launcher, clock, log } = this.#deps
+    const until = clock.elapsed() + RECONNECT_WITHIN_MS
+    this.#tell({ at: 'starting', restarts: this.#restarts })
+    while (launcher.isAlive(pty) && clock.elapsed() < until) {
+      try {
+        const link = await launcher.dial(pty, AbortSignal.timeout(RECONNECT_WITHIN_MS))
+        await this.#meet(pty, link)
+        return
+      } catch (cause) {
+        log.warn('pty-host was not reached', { cause })
+        await pause(clock)
+      }
+    }
+    await this.#replace(pty)
+  }
+
+  async #meet(pty: LivePtyHost, link: Link): Promise<void> {
+    this.#found.push(...(await this.#deps.client.meet(link, reason => this.#linkEnded(pty, reason))))
+    this.#tell({ at: 'up', pid: pty.pid, restarts: this.#restarts })
+  }
+
+  #linkEnded(pty: LivePtyHost, reason: string): void {
+    if (this.#over) return
+    this.#deps.log.warn('the connection to pty-host ended', { reason })
+    this.#ready = this.#meetAgain(pty)
+    this.#ready.catch(() => {}) // whoever starts something hears it
+  }
+
+  /** It died, or does not answer: what it ran is lost, and another one is started. */
+  async #replace(pty: LivePtyHost): Promise<void> {
+    const { launcher, client, log, record, clock } = this.#deps
+    launcher.terminate(pty)
+    const until = clock.elapsed() + GONE_WITHIN_MS
+    // Its port is free only when it is gone.
+    while (launcher.isAlive(pty) && clock.elapsed() < until) await pause(clock)
+    log.error('pty-host is lost, and what ran in it', { pid: pty.pid })
+    this.#restarts += 1
+    client.lost()
+    record('pty_host_lost', { instance_id: pty.instance_id, pid: pty.pid })
+    await this.#launch()
+  }
+
+  #tell(state: PtyState): void {
+    this.#state = state
+    for (const watcher of [...this.#watchers]) watcher(state)
+  }
+
+  #watch(watcher: (state: PtyState) => void): Disposable {
+    this.#watchers.add(watcher)
+    return { dispose: () => void this.#watchers.delete(watcher) }
+  }
+}
+
+const pause = (clock: Clock): Promise<void> => new Promise(resolve => void clock.after(RECONNECT_EVERY_MS, resolve))

@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process'
+import { hkdfSync } from 'node:crypto'
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { privateDirectory } from '../base/atomic-file.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Ids } from '../base/ids.ts'
+import { ensureKeyFile } from '../base/key-file.ts'
+import type { Link } from '../base/link.ts'
+import type { ProcessTable } from '../base/process-table.ts'
+import { dialPsk } from '../base/psk-socket.ts'
+import { PtyHostFile, type PtyHostOrders } from '../contract/pty-frames.ts'
+
+export interface LauncherDeps {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly table: ProcessTable
+  /** How this product is started: the program and what precedes the subcommand. */
+  readonly program: { readonly node: string; readonly args: readonly string[] }
+  readonly keyFile: string
+  readonly file: string
+  readonly logFile: string
+  readonly orders: Omit<PtyHostOrders, 'instance_id' | 'key' | 'file'>
+}
+
+/** What is known of a pty-host that is there. */
+export type LivePtyHost = Pick<PtyHostFile, 'instance_id' | 'pid' | 'start' | 'port'>
+
+const READY_WITHIN_MS = 10_000
+const DIAL_WITHIN_MS = 3000
+const LONGEST_LOG = 1024 * 1024
+const LIMITS = { burst: 20_000, framesPerSecond: 10_000 }
+
+/** Finds the pty-host an earlier host left, starts a new one, dials it. Each has a key of its own, made of the host's. */
+export class PtyHostLauncher {
+  readonly #deps: LauncherDeps
+
+  constructor(deps: LauncherDeps) {
+    this.#deps = deps
+  }
+
+  /** The one that said it is here and still is: pid and start time both say so. */
+  find(): LivePtyHost | null {
+    try {
+      const file = PtyHostFile.parse(JSON.parse(readFileSync(this.#deps.file, 'utf8')))
+      return this.isAlive(file) ? file : null
+    } catch {
+      return null // none was there, or it has ended
+    }
+  }
+
+  isAlive({ pid, start }: LivePtyHost): boolean {
+    const row = this.#deps.table.row(pid)
+    return row !== null && (start === null || row.start === start)
+  }
+
+  dial({ port, instance_id }: LivePtyHost, signal: AbortSignal): Promise<Link> {
+    return dialPsk({
+      host: '127.0.0.1',
+      port,
+      identity: 'host',
+      key: this.#keyFor(instance_id),
+      timeoutMs: DIAL_WITHIN_MS,
+      clock: this.#deps.clock,
+      signal,
+      limits: LIMITS,
+    })
+  }
+
+  /** Ends this one process, which does not answer any more. */
+  terminate(pty: LivePtyHost): void {
+    if (!this.isAlive(pty)) return
+    try {
+      process.kill(pty.pid, 'SIGKILL')
+    } catch {
+      // It ended between the look and the signal.
+    }
+  }
+
+  /**
+   * Starts one so that it outlives this process: a session of its own, nothing of our environment, its orders on stdin.
+   * Rejects with its last words when it does not get ready.
+   */
+  launch(): Promise<LivePtyHost> {
+    const { logFile, program, orders, ids, file, clock, table } = this.#deps
+    const instance_id = ids.make('pth')
+    const key = this.#keyFor(instance_id).toString('hex')
+    privateDirectory(dirname(logFile))
+    // What one pty-host says is little; what hundreds said is of no use.
+    const big = (statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > LONGEST_LOG
+    const log = openSync(logFile, big ? 'w' : 'a', 0o600)
+    const from = big ? 0 : statSync(logFile).size
+    return new Promise((resolve, reject) => {
+      const child = spawn(program.node, [...program.args, 'pty-host'], {
+        detached: true,
+        cwd: '/',
+        env: {},
+        stdio: ['pipe', 'pipe', log],
+      })
+      closeSync(log)
+      child.unref()
+      const { stdin, stdout } = child
+      if (!stdin || !stdout) throw new Error('a process without pipes was started')
+      const late = clock.after(READY_WITHIN_MS, () => {
+        child.kill('SIGKILL')
+        fail(`it was not ready within ${READY_WITHIN_MS} ms`)
+      })
+      const fail = (why: string) => {
+        late.dispose()
+        reject(new Error(why))
+      }
+      child.once('error', cause => fail(cause.message))
+      child.once('exit', () => fail(wordsSince(logFile, from) || 'it ended at once'))
+      stdin.on('error', () => {}) // told by its end
+      let said = ''
+      stdout.setEncoding('utf8')
+      stdout.on('data', chunk => {
+        said += chunk
+        if (!said.includes('\n')) return
+        late.dispose()
+        stdout.destroy()
+        const pid = child.pid ?? -1
+        const { port } = JSON.parse(said) as { port: number }
+        resolve({ instance_id, pid, start: table.row(pid)?.start ?? null, port })
+      })
+      stdin.end(`${JSON.stringify({ ...orders, instance_id, key, file } satisfies PtyHostOrders)}\n`)
+    })
+  }
+
+  #keyFor(instanceId: string): Buffer {
+    const secret = ensureKeyFile(this.#deps.keyFile)
+    return Buffer.from(hkdfSync('sha256', secret, instanceId, 'interactive-terminal pty-host', 32))
+  }
+}
+
+/** What it wrote since it was started. */
+function wordsSince(logFile: string, from: number): string {
+  try {
+    return readFileSync(logFile).subarray(from).toString('utf8').trim().slice(-1000)
+  } catch {
+    return '' // the log is gone; there is nothing to quote
+  }
+}

@@ -1,0 +1,36 @@
+import type { Log } from '../base/log.ts'
+import { TermError } from '../contract/errors.ts'
+import type { Journal, JournalKind } from '../runs/journal.ts'
+
+export interface RunOf {
+  readonly requester: string
+  readonly runId: string
+}
+
+/** What the journal is told of runs: before they begin, and after. */
+export class RunJournal {
+  readonly #deps: { readonly journal: Journal; readonly log: Log }
+
+  constructor(deps: { readonly journal: Journal; readonly log: Log }) {
+    this.#deps = deps
+  }
+
+  /** Written before the effect: what cannot be written down does not happen. */
+  before(kind: JournalKind, about: RunOf, body: Record<string, unknown>): void {
+    try {
+      this.#deps.journal.append({ kind, ...about, body })
+    } catch (cause) {
+      const problem = cause instanceof Error ? cause.message : String(cause)
+      throw new TermError('PM_TERM_INTERNAL', `The journal cannot be written, so nothing was started: ${problem}`)
+    }
+  }
+
+  /** It has happened already: a journal that cannot be written is no reason to lose the run. */
+  after(kind: JournalKind, about: RunOf, body: Record<string, unknown>): void {
+    try {
+      this.#deps.journal.append({ kind, ...about, body })
+    } catch (cause) {
+      this.#deps.log.error('the journal cannot be written', { run: about.runId, kind, cause })
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { statSync } from 'node:fs'
+import type { Clock } from '../base/clock.ts'
+import type { PtyEnd, PtyStarter } from '../base/pty.ts'
+import { TermError } from '../contract/errors.ts'
+import type { StartedProcess } from '../runs/execute-run.ts'
+import { type Plan, recheck } from '../runs/plan.ts'
+import type { Run } from '../runs/run.ts'
+import type { RequesterRuns } from './requester-runs.ts'
+import type { RunJournal } from './run-journal.ts'
+import type { Terminal } from './terminals.ts'
+import { changeOf } from './terminals-carry.ts'
+
+export interface SpawnDeps {
+  readonly clock: Clock
+  readonly pty: PtyStarter
+  readonly runs: RequesterRuns
+  readonly records: RunJournal
+}
+
+const COLS = 120
+const ROWS = 30
+
+/** Starts exactly what was judged, in its terminal, and takes over where it stood at its end. */
+export async function spawnInTerminal(
+  deps: SpawnDeps,
+  { run, plan, terminal }: { readonly run: Run; readonly plan: Plan; readonly terminal: Terminal },
+): Promise<StartedProcess> {
+  const { clock, pty, runs, records } = deps
+  const { id, requester } = run.request
+  const about = { requester, runId: id }
+  const { store, registry } = runs.of(requester)
+  if (!statSync(plan.cwd, { throwIfNoEntry: false })?.isDirectory())
+    throw new TermError('PM_TERM_INVALID_PAYLOAD', `${plan.cwd} is gone. Nothing ran.`)
+  records.before('starting', about, { plan_hash: plan.hash, executable: plan.executable.path })
+  recheck(plan)
+  const { executable, argv, cwd, env, hash, carry } = plan
+  const marks = registry.marksOf(id)
+  const { directory, quotaBytes } = run
+  const child = await pty.start(
+    {
+      requester,
+      runId: id,
+      terminalId: terminal.id,
+      executable: executable.path,
+      args: argv.slice(1),
+      cwd,
+      env,
+      marks,
+      cols: COLS,
+      rows: ROWS,
+      log: { directory, quotaBytes },
+      carry,
+    },
+    () => run.grown(),
+  )
+  run.runsIn(child)
+  const { pid, pidStart: start, owner } = child
+  const at = clock.now()
+  store.append({
+    type: 'started',
+    id,
+    pid,
+    start,
+    mark: marks.run,
+    executable: executable.path,
+    plan_hash: hash,
+    at,
+    ...(owner && { pty_host: owner }),
+    ...(run.approvedBy !== null && { approved_by: run.approvedBy }),
+    ...(run.commandExecuted !== null && { command_executed: run.commandExecuted }),
+    ...(run.request.killAfterMs !== null && { kill_after_ms: run.request.killAfterMs }),
+  })
+  records.after('started', about, { pid, approved_by: run.approvedBy })
+  const ended = child.ended.then(end => {
+    if (carry) takeOver(terminal, run, plan, end)
+    return end
+  })
+  return { pid, pidStart: start, ended }
+}
+
+function takeOver(terminal: Terminal, run: Run, plan: Plan, end: PtyEnd): void {
+  const told = end === 'lost' ? null : end.carried
+  if (told === null || run.stopping !== null) {
+    run.carried = {
+      nothing: run.stopping ? 'it was killed' : 'its shell was replaced or killed, or set an EXIT trap of its own',
+    }
+    return
+  }
+  const change = changeOf(plan, told)
+  if (change.cwd !== null) terminal.cwd = change.cwd
+  terminal.env = { ...terminal.env, ...change.env }
+  run.carried = change.said
+}

@@ -1,0 +1,29 @@
+/**
+ * How much looking one line may cost. The loose scans meet what is nested again on every level, so a line made for it could
+ * keep them busy for seconds. What they do is counted instead, about one step per character, and a line that has used up
+ * all of it is asked.
+ */
+export class Effort {
+  #left: number
+
+  constructor(steps = MOST_STEPS) {
+    this.#left = steps
+  }
+
+  /** False once nothing is left: whoever looks stops. */
+  spend(steps: number): boolean {
+    this.#left -= steps
+    return this.#left >= 0
+  }
+
+  /** Something is nested deeper than anybody looks. */
+  giveUp(): void {
+    this.#left = -1
+  }
+
+  get spent(): boolean {
+    return this.#left < 0
+  }
+}
+
+const MOST_STEPS = 32 * 1024

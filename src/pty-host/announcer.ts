@@ -1,0 +1,45 @@
+import type { Clock } from '../base/clock.ts'
+import type { Disposable } from '../base/disposable.ts'
+
+/** Tells of things that change often: the first time at once, then all that changed together, every few milliseconds. */
+export class Announcer<T> implements Disposable {
+  readonly #clock: Clock
+  readonly #tell: (changed: readonly T[]) => void
+  readonly #changed = new Set<T>()
+  #toldAt = Number.NEGATIVE_INFINITY
+  #timer: Disposable | null = null
+
+  constructor(clock: Clock, tell: (changed: readonly T[]) => void) {
+    this.#clock = clock
+    this.#tell = tell
+  }
+
+  changed(thing: T): void {
+    this.#changed.add(thing)
+    if (this.#timer !== null) return
+    const since = this.#clock.elapsed() - this.#toldAt
+    if (since >= TELL_EVERY_MS) this.#flush()
+    else this.#timer = this.#clock.after(TELL_EVERY_MS - since, () => this.#flush())
+  }
+
+  /** It is told of elsewhere. */
+  forget(thing: T): void {
+    this.#changed.delete(thing)
+  }
+
+  dispose(): void {
+    this.#timer?.dispose()
+    this.#changed.clear()
+  }
+
+  #flush(): void {
+    this.#timer = null
+    if (this.#changed.size === 0) return
+    this.#toldAt = this.#clock.elapsed()
+    const all = [...this.#changed]
+    this.#changed.clear()
+    this.#tell(all)
+  }
+}
+
+const TELL_EVERY_MS = 8

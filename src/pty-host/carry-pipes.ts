@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, constants, mkdirSync, openSync, readdirSync, readSync, rmSync } from 'node:fs'
+import { Socket } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Disposable } from '../base/disposable.ts'
+import type { Carried } from '../base/pty.ts'
+import { readCarryReport } from './carry-report.ts'
+
+/**
+ * Named pipes on which a shell tells at its end where it stands. A pipe is memory, so no value of a variable is ever on
+ * disk; it has a name because neither Node nor node-pty can hand a child another descriptor. Made once, used again: a run
+ * takes a free one, and one is ready before it is asked for.
+ */
+export class CarryPipes implements Disposable {
+  readonly #directory: string
+  readonly #free: string[] = []
+  #made = 0
+  #over = false
+
+  /** `directory` is ours alone; pipes that a dead process left in it are removed. */
+  constructor(directory: string) {
+    this.#directory = directory
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    chmodSync(directory, 0o700)
+    for (const name of readdirSync(directory))
+      if (!isAlive(Number(name.split('-')[0]))) rmSync(join(directory, name), { force: true })
+    void this.#make().then(path => path !== null && this.#giveBack(path))
+  }
+
+  /** null: this system has no such pipes. */
+  async take(): Promise<CarryPipe | null> {
+    const path = this.#free.pop() ?? (await this.#make())
+    return path === null ? null : new CarryPipe(path, () => this.#giveBack(path))
+  }
+
+  dispose(): void {
+    this.#over = true
+    for (const path of this.#free.splice(0)) rmSync(path, { force: true })
+  }
+
+  #giveBack(path: string): void {
+    if (this.#over) rmSync(path, { force: true })
+    else this.#free.push(path)
+  }
+
+  async #make(): Promise<string | null> {
+    if (process.platform === 'win32') return null
+    this.#made += 1
+    const path = join(this.#directory, `${process.pid}-${this.#made}-${randomBytes(4).toString('hex')}`)
+    try {
+      await promisify(execFile)('mkfifo', ['-m', '600', path])
+      return path
+    } catch {
+      return null // no mkfifo, or no room: commands run all the same, and what they change is not carried over
+    }
+  }
+}
+
+const LONGEST_REPORT = 512 * 1024
+
+/** One run's pipe. Held open for reading from before the start, so the shell never waits for a reader. */
+export class CarryPipe implements Disposable {
+  readonly #fd: number
+  readonly #socket: Socket
+  readonly #nonce = randomBytes(16).toString('hex')
+  readonly #path: string
+  readonly #giveBack: () => void
+  readonly #chunks: Buffer[] = []
+  #size = 0
+  #over = false
+
+  constructor(path: string, giveBack: () => void) {
+    this.#path = path
+    this.#giveBack = giveBack
+    this.#fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
+    this.#socket = new Socket({ fd: this.#fd, readable: true, writable: false })
+    // A report may be larger than a pipe holds: it is read while it is written.
+    this.#socket.on('data', chunk => this.#receive(chunk))
+    this.#socket.on('error', () => {}) // what has not come by then is no report
+    this.#socket.unref()
+  }
+
+  /** What the shell is told behind its other arguments: where to write, and what makes it this run's. */
+  get args(): readonly [path: string, nonce: string] {
+    return [this.#path, this.#nonce]
+  }
+
+  /** Once the shell is gone, all it wrote is in the pipe. null: it told nothing, or not to the end. */
+  report(): Carried | null {
+    const rest = Buffer.allocUnsafe(64 * 1024)
+    try {
+      for (let read = readSync(this.#fd, rest); read > 0; read = readSync(this.#fd, rest))
+        this.#receive(Buffer.from(rest.subarray(0, read)))
+    } catch {
+      // EAGAIN: that was all
+    }
+    return readCarryReport(Buffer.concat(this.#chunks), this.#nonce)
+  }
+
+  dispose(): void {
+    if (this.#over) return
+    this.#over = true
+    this.#socket.destroy()
+    this.#giveBack()
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#size += chunk.length
+    if (this.#size <= LONGEST_REPORT) this.#chunks.push(chunk)
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

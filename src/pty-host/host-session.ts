@@ -1,0 +1,175 @@
+import type { Clock } from '../base/clock.ts'
+import { keepAlive } from '../base/heartbeat.ts'
+import type { Link } from '../base/link.ts'
+import type { Log } from '../base/log.ts'
+import type { PtyExit, PtyFollower } from '../base/pty.ts'
+import { type FromPtyHost, PTY_PROTOCOL_VERSION, ToPtyHost } from '../contract/pty-frames.ts'
+import { Announcer } from './announcer.ts'
+import type { OwnedPty } from './owned-pty.ts'
+import type { PtyTable } from './pty-table.ts'
+
+export interface SessionDeps {
+  readonly table: PtyTable
+  readonly clock: Clock
+  readonly log: Log
+  readonly heartbeatMs: number
+  readonly self: {
+    readonly instanceId: string
+    readonly pid: number
+    readonly start: string | null
+    readonly version: string
+  }
+  /** The host wants everything ended, and pty-host with it. */
+  readonly onEnd: (graceMs: number) => void
+}
+
+/** One host's connection, from its hello to its end. Terminals live on without it. */
+export class HostSession {
+  readonly #deps: SessionDeps
+  readonly #link: Link
+  readonly #announcer: Announcer<OwnedPty>
+  readonly #following = new Map<string, PtyFollower>()
+  readonly #alive: ReturnType<typeof keepAlive>
+  #greeted = false
+
+  constructor(deps: SessionDeps, link: Link) {
+    this.#deps = deps
+    this.#link = link
+    this.#announcer = new Announcer(deps.clock, ptys =>
+      this.#send({ type: 'grown', ptys: ptys.map(pty => ({ pty_id: pty.ptyId, ...counted(pty) })) }),
+    )
+    this.#alive = keepAlive(link, { clock: deps.clock, intervalMs: deps.heartbeatMs })
+    link.onFrame(frame => this.#receive(frame))
+    link.onClose(() => {
+      this.#alive.dispose()
+      this.#announcer.dispose()
+      for (const follower of this.#following.values()) follower.dispose()
+    })
+  }
+
+  get open(): boolean {
+    return this.#link.open
+  }
+
+  grown(pty: OwnedPty): void {
+    if (this.#greeted && this.open) this.#announcer.changed(pty)
+  }
+
+  ended(pty: OwnedPty, exit: PtyExit): void {
+    this.#announcer.forget(pty)
+    if (this.#greeted) this.#send({ type: 'ended', pty_id: pty.ptyId, ...counted(pty), exit: told(exit) })
+  }
+
+  #receive(raw: object): void {
+    this.#alive.heard()
+    const parsed = ToPtyHost.safeParse(raw)
+    if (!parsed.success) {
+      // Both ends are ours: a frame nobody knows is a fault, and guessing on would be worse than starting over.
+      this.#deps.log.error('a host sent a frame we do not know', { issues: parsed.error.issues.slice(0, 3) })
+      this.#link.close('a frame we do not know')
+      return
+    }
+    const frame = parsed.data
+    if (frame.type === 'hello') this.#hello(frame.protocol_version)
+    else if (!this.#greeted) this.#link.close('no hello')
+    else this.#act(frame)
+  }
+
+  /** Everything that is there is told first, so that the host knows it all when it hears the acknowledgement. */
+  #hello(version: number): void {
+    if (version !== PTY_PROTOCOL_VERSION) {
+      this.#send({ type: 'refused', reason: `This pty-host speaks version ${PTY_PROTOCOL_VERSION}, not ${version}.` })
+      this.#link.close('another version')
+      return
+    }
+    for (const pty of this.#deps.table.all) {
+      const { requester, runId: run_id, terminalId: terminal_id } = pty.command
+      const { ptyId: pty_id, pid, pidStart: start, startedAt: started_at } = pty
+      const ended = pty.exit && told(pty.exit)
+      const known = { pty_id, requester, run_id, terminal_id, pid, start, started_at, ...counted(pty), ended }
+      this.#send({ type: 'pty', ...known })
+    }
+    const { instanceId: instance_id, pid, start, version: ours } = this.#deps.self
+    this.#send({ type: 'hello_ack', protocol_version: PTY_PROTOCOL_VERSION, instance_id, pid, start, version: ours })
+    this.#greeted = true
+  }
+
+  #act(frame: Exclude<ToPtyHost, { type: 'hello' }>): void {
+    if (frame.type === 'end') this.#deps.onEnd(frame.grace_ms)
+    else if (frame.type === 'create') void this.#create(frame)
+    else if (frame.type !== 'heartbeat') {
+      const pty = this.#deps.table.find(frame.pty_id)
+      if (pty) this.#actOn(pty, frame)
+      // It ended and was forgotten while the frame was on its way.
+      else if (frame.type === 'kill') this.#killed(frame.pty_id, [])
+    }
+  }
+
+  #actOn(pty: OwnedPty, frame: Exclude<ToPtyHost, { type: 'hello' | 'end' | 'create' | 'heartbeat' }>): void {
+    const { ptyId } = pty
+    switch (frame.type) {
+      case 'input':
+        pty.write(Buffer.from(frame.data, 'base64'))
+        break
+      case 'resize':
+        pty.resize(frame.cols, frame.rows)
+        break
+      case 'kill':
+        void pty.kill(frame.grace_ms).then(survivors => this.#killed(ptyId, survivors))
+        break
+      case 'follow':
+        this.#follow(pty)
+        break
+      case 'unfollow':
+        this.#following.get(ptyId)?.dispose()
+        this.#following.delete(ptyId)
+        break
+      case 'acknowledge':
+        this.#following.get(ptyId)?.acknowledge(frame.up_to)
+        break
+      case 'forget':
+        this.#following.delete(ptyId)
+        this.#deps.table.forget(ptyId)
+        break
+    }
+  }
+
+  async #create(frame: Extract<ToPtyHost, { type: 'create' }>): Promise<void> {
+    const { pty_id, requester, run_id: runId, terminal_id: terminalId, log, ...rest } = frame
+    const { directory, quota_bytes: quotaBytes } = log
+    const command = { ...rest, requester, runId, terminalId, log: { directory, quotaBytes } }
+    try {
+      // A host that has died is told of nothing: what it wanted and had not got is not started for the next one.
+      const { pid, pidStart } = await this.#deps.table.create(pty_id, command, () => this.open)
+      this.#send({ type: 'created', pty_id, pid, start: pidStart })
+    } catch (cause) {
+      this.#send({ type: 'not_created', pty_id, problem: cause instanceof Error ? cause.message : String(cause) })
+    }
+  }
+
+  #follow(pty: OwnedPty): void {
+    if (this.#following.has(pty.ptyId)) return
+    const follower = pty.follow(({ at, bytes }) =>
+      this.#send({ type: 'output', pty_id: pty.ptyId, at, data: bytes.toString('base64') }),
+    )
+    this.#following.set(pty.ptyId, follower)
+  }
+
+  #killed(pty_id: string, survivors: readonly number[]): void {
+    this.#send({ type: 'killed', pty_id, survivors: [...survivors] })
+  }
+
+  #send(frame: FromPtyHost): void {
+    this.#link.send(frame)
+  }
+}
+
+const counted = ({ output }: OwnedPty): { size: number; lost: number } => ({ size: output.size, lost: output.lost })
+
+const told = ({ exitCode: exit_code, signal, drained, carried, at }: PtyExit) => ({
+  exit_code,
+  signal,
+  drained,
+  carried: carried && { cwd: carried.cwd, env: { ...carried.env } },
+  at,
+})

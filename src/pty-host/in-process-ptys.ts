@@ -1,0 +1,41 @@
+import type { Disposable } from '../base/disposable.ts'
+import type { Ids } from '../base/ids.ts'
+import type { PtyCommand, PtyOwner, PtyProcess } from '../base/pty.ts'
+import { PtyTable, type PtyTableDeps } from './pty-table.ts'
+
+/** Terminals in the host's own process (PM_TERM_PTY_HOST=in_process): they end with it, and nothing is taken back. */
+export class InProcessPtys implements PtyOwner {
+  readonly health = {
+    now: () => ({ at: 'up', pid: null, restarts: 0 }) as const,
+    watch: () => ({ dispose() {} }),
+  }
+  readonly #table: PtyTable
+  readonly #ids: Ids
+  readonly #pipes: Disposable
+  readonly #listeners = new WeakMap<object, () => void>()
+
+  constructor(deps: Omit<PtyTableDeps, 'onGrown' | 'onEnded'> & { readonly ids: Ids }) {
+    this.#ids = deps.ids
+    this.#pipes = deps.pipes
+    this.#table = new PtyTable({
+      ...deps,
+      onGrown: pty => this.#listeners.get(pty)?.(),
+      onEnded: () => {},
+    })
+  }
+
+  async start(command: PtyCommand, onGrown: () => void): Promise<PtyProcess> {
+    const pty = await this.#table.create(this.#ids.make('pty'), command, () => true)
+    this.#listeners.set(pty, onGrown)
+    return pty
+  }
+
+  async takeBack(): Promise<readonly []> {
+    return []
+  }
+
+  async end(graceMs: number): Promise<void> {
+    await this.#table.endAll(graceMs)
+    this.#pipes.dispose()
+  }
+}

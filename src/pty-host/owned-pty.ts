@@ -1,0 +1,88 @@
+import type { Clock } from '../base/clock.ts'
+import { killTree, type TreeKillerDeps } from '../base/kill-tree.ts'
+import { OutputLog } from '../base/output-log.ts'
+import type { PtyChunk, PtyCommand, PtyExit, PtyFollower, PtyProcess } from '../base/pty.ts'
+import type { CarryPipe } from './carry-pipes.ts'
+import { FloodGate } from './flood-gate.ts'
+import { type LosslessPty, startPty } from './lossless-pty.ts'
+
+/** A command in a terminal of this process, with its log. */
+export class OwnedPty implements PtyProcess {
+  readonly ptyId: string
+  readonly command: PtyCommand
+  readonly startedAt: number
+  readonly pid: number
+  readonly pidStart: string | null
+  readonly owner = null
+  readonly ended: Promise<PtyExit>
+  readonly output: OutputLog
+  exit: PtyExit | null = null
+  readonly #killer: TreeKillerDeps
+  readonly #pty: LosslessPty
+  readonly #gate: FloodGate
+  readonly #followers = new Set<(chunk: PtyChunk) => void>()
+  readonly #onForget: () => void
+
+  constructor(
+    deps: { readonly clock: Clock; readonly killer: TreeKillerDeps },
+    made: { ptyId: string; command: PtyCommand; pipe: CarryPipe | null; onGrown: () => void; onForget: () => void },
+  ) {
+    const { ptyId, command, pipe, onGrown } = made
+    this.#onForget = made.onForget
+    this.ptyId = ptyId
+    this.command = command
+    this.startedAt = deps.clock.now()
+    this.#killer = deps.killer
+    this.output = new OutputLog({ ...command.log, onGrown, onWritten: chunk => this.#written(chunk) })
+    this.#pty = startPty(
+      pipe ? { ...command, args: [...command.args, ...pipe.args] } : command,
+      chunk => this.output.append('stdout', chunk),
+      deps.clock,
+    )
+    this.#gate = new FloodGate(this.#pty)
+    this.pid = this.#pty.pid
+    this.pidStart = deps.killer.table.row(this.pid)?.start ?? null
+    this.ended = this.#pty.ended.then(end => {
+      this.output.close()
+      const carried = pipe?.report() ?? null
+      pipe?.dispose()
+      this.exit = { ...end, carried, at: deps.clock.now() }
+      return this.exit
+    })
+  }
+
+  write(bytes: Buffer): void {
+    if (this.exit === null) this.#pty.write(bytes)
+  }
+
+  resize(cols: number, rows: number): void {
+    if (this.exit === null) this.#pty.resize(cols, rows)
+  }
+
+  kill(graceMs: number): Promise<readonly number[]> {
+    const { pid, pidStart: start } = this
+    return killTree(this.#killer, { pid, start, mark: this.command.marks.run, leads: true }, graceMs)
+  }
+
+  follow(onOutput: (chunk: PtyChunk) => void): PtyFollower {
+    this.#gate.enter(onOutput, this.output.size)
+    this.#followers.add(onOutput)
+    return {
+      acknowledge: upTo => this.#gate.acknowledged(onOutput, upTo),
+      dispose: () => {
+        this.#followers.delete(onOutput)
+        this.#gate.leave(onOutput)
+      },
+    }
+  }
+
+  forget(): void {
+    this.#onForget()
+  }
+
+  #written(chunk: PtyChunk): void {
+    if (this.#followers.size === 0) return
+    for (const follower of [...this.#followers]) follower(chunk)
+    this.#gate.sent(chunk.at + chunk.bytes.length)
+  }
+}

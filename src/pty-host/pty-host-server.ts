@@ -1,0 +1,119 @@
+import { rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { writeAtomically } from '../base/atomic-file.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Disposable } from '../base/disposable.ts'
+import type { TreeKillerDeps } from '../base/kill-tree.ts'
+import type { Link } from '../base/link.ts'
+import type { Log } from '../base/log.ts'
+import { peerAt } from '../base/peer-process.ts'
+import { listenPsk } from '../base/psk-socket.ts'
+import type { PtyHostFile, PtyHostOrders } from '../contract/pty-frames.ts'
+import { CarryPipes } from './carry-pipes.ts'
+import { HostSession } from './host-session.ts'
+import { PtyTable } from './pty-table.ts'
+
+export interface PtyHostDeps {
+  readonly orders: PtyHostOrders
+  readonly clock: Clock
+  readonly log: Log
+  readonly killer: TreeKillerDeps
+  readonly self: { readonly pid: number; readonly start: string | null; readonly version: string }
+  /** Nothing is left to do, and nothing of what was started is left. */
+  readonly onOver: (why: string) => void
+}
+
+export interface PtyHost {
+  readonly port: number
+  /** Ends every tree, then it is over. */
+  end(why: string, graceMs: number): Promise<void>
+}
+
+/** Who connects is a host, and holds the key. Frames come as fast as a hundred terminals need them. */
+const LIMITS = { linksPerIdentity: 8, burst: 20_000, framesPerSecond: 10_000 }
+/** Nobody needs an owner of no terminals: a host starts another one in no time. */
+const LONGEST_IDLE_ORPHAN_MS = 10_000
+
+/**
+ * Owns terminals for one host at a time, and outlives it: while no host is connected, commands run on and their output is
+ * written down. When none has come back in time, every tree ends, and pty-host with them.
+ */
+export async function openPtyHost(deps: PtyHostDeps): Promise<PtyHost> {
+  const { orders, clock, log, killer, self } = deps
+  const key = Buffer.from(orders.key, 'hex')
+  const instanceId = orders.instance_id
+  let session: HostSession | null = null
+  let orphaned: Disposable = { dispose() {} }
+  let ending: Promise<void> | null = null
+  const pipes = new CarryPipes(join(dirname(orders.file), 'pipes'))
+  const table = new PtyTable({
+    clock,
+    killer,
+    pipes,
+    self,
+    onGrown: pty => session?.grown(pty),
+    onEnded: (pty, exit) => session?.ended(pty, exit),
+  })
+  const listener = await listenPsk({
+    host: '127.0.0.1',
+    port: orders.port,
+    clock,
+    keyFor: identity => (identity === 'host' ? key : null),
+    onLink: (link, peer) => admit(link, peer.port),
+    limits: LIMITS,
+  })
+  const file: PtyHostFile = { instance_id: instanceId, ...self, port: listener.port }
+  writeAtomically(orders.file, `${JSON.stringify(file, null, 2)}\n`)
+  alone()
+  return { port: listener.port, end }
+
+  function admit(link: Link, peerPort: number): void {
+    const reason = whyNot(peerPort)
+    if (reason !== null) {
+      log.warn('a host was refused', { reason })
+      link.send({ type: 'refused', reason })
+      link.close(reason)
+      return
+    }
+    orphaned.dispose()
+    const onEnd = (graceMs: number) => void end('the host ended it', graceMs)
+    const here = { instanceId, ...self }
+    session = new HostSession({ table, clock, log, heartbeatMs: orders.heartbeat_ms, self: here, onEnd }, link)
+    log.info('a host is connected', { terminals: table.running.length })
+    link.onClose(why => {
+      log.info('the host is gone', { why, terminals: table.running.length })
+      alone()
+    })
+  }
+
+  function whyNot(peerPort: number): string | null {
+    if (ending) return 'This pty-host ends.'
+    if (session?.open) return 'Another host is connected.'
+    // A command could read the key of whoever it runs for: it gets no say over other terminals all the same.
+    return peerAt(peerPort, process.platform).insideRun ? 'A command that runs here is no host.' : null
+  }
+
+  function alone(): void {
+    const idle = table.all.length === 0
+    const waitMs = idle ? Math.min(LONGEST_IDLE_ORPHAN_MS, orders.orphan_grace_ms) : orders.orphan_grace_ms
+    orphaned = clock.after(waitMs, () => void end('no host came back', orders.kill_grace_ms))
+  }
+
+  function end(why: string, graceMs: number): Promise<void> {
+    ending ??= (async () => {
+      log.info('pty-host ends', { why, terminals: table.running.length })
+      orphaned.dispose()
+      try {
+        await table.endAll(graceMs)
+      } catch (cause) {
+        log.error('ending what was started failed', { cause })
+        table.endAllAtOnce()
+      }
+      pipes.dispose()
+      rmSync(orders.file, { force: true })
+      await listener.close()
+      deps.onOver(why)
+    })()
+    return ending
+  }
+}

@@ -1,0 +1,96 @@
+import type { Clock } from '../base/clock.ts'
+import { killAtOnce, killTree, type Tree, type TreeKillerDeps } from '../base/kill-tree.ts'
+import type { PtyCommand, PtyExit } from '../base/pty.ts'
+import type { CarryPipe, CarryPipes } from './carry-pipes.ts'
+import { OwnedPty } from './owned-pty.ts'
+
+export interface PtyTableDeps {
+  readonly clock: Clock
+  readonly killer: TreeKillerDeps
+  readonly pipes: CarryPipes
+  /** This process. */
+  readonly self: { readonly pid: number; readonly start: string | null }
+  readonly onGrown: (pty: OwnedPty) => void
+  readonly onEnded: (pty: OwnedPty, exit: PtyExit) => void
+}
+
+const MOST_RUNNING = 256
+const MOST_ENDED = 1024
+
+/** Every terminal this process owns, and those that ended until somebody has written down how. */
+export class PtyTable {
+  readonly #deps: PtyTableDeps
+  readonly #all = new Map<string, OwnedPty>()
+  /** Of every host that started something here: what they left in the background is found by them. */
+  readonly #servers = new Set<string>()
+
+  constructor(deps: PtyTableDeps) {
+    this.#deps = deps
+  }
+
+  /** Rejects when it cannot be started, or is not wanted any more: then nothing ran. */
+  async create(ptyId: string, command: PtyCommand, isWanted: () => boolean): Promise<OwnedPty> {
+    const pipe = command.carry ? await this.#deps.pipes.take() : null
+    try {
+      if (!isWanted()) throw new Error('Whoever wanted it is gone.')
+      return this.#create(ptyId, command, pipe)
+    } catch (cause) {
+      pipe?.dispose()
+      throw cause
+    }
+  }
+
+  #create(ptyId: string, command: PtyCommand, pipe: CarryPipe | null): OwnedPty {
+    if (this.#all.has(ptyId)) throw new Error(`${ptyId} is taken.`)
+    if (this.running.length >= MOST_RUNNING) throw new Error(`${MOST_RUNNING} terminals are open.`)
+    const pty: OwnedPty = new OwnedPty(this.#deps, {
+      ptyId,
+      command,
+      pipe,
+      onGrown: () => this.#deps.onGrown(pty),
+      onForget: () => this.forget(ptyId),
+    })
+    void pty.ended.then(exit => this.#deps.onEnded(pty, exit))
+    this.#all.set(ptyId, pty)
+    this.#servers.add(command.marks.server)
+    this.#makeRoom()
+    return pty
+  }
+
+  find(ptyId: string): OwnedPty | null {
+    return this.#all.get(ptyId) ?? null
+  }
+
+  get all(): OwnedPty[] {
+    return [...this.#all.values()]
+  }
+
+  get running(): OwnedPty[] {
+    return this.all.filter(pty => pty.exit === null)
+  }
+
+  /** One that runs is not forgotten. */
+  forget(ptyId: string): void {
+    if (this.find(ptyId)?.exit) this.#all.delete(ptyId)
+  }
+
+  /** Nothing that was started here stays behind, background children of finished commands included. */
+  async endAll(graceMs: number): Promise<void> {
+    await Promise.all(this.running.map(pty => pty.kill(graceMs)))
+    for (const tree of this.#trees()) await killTree(this.#deps.killer, tree, graceMs)
+  }
+
+  endAllAtOnce(): void {
+    for (const tree of this.#trees()) killAtOnce(this.#deps.killer, tree)
+  }
+
+  #trees(): Tree[] {
+    const { pid, start } = this.#deps.self
+    return [...this.#servers].map(mark => ({ pid, start, mark, leads: false }))
+  }
+
+  #makeRoom(): void {
+    const over = this.all.filter(pty => pty.exit !== null)
+    for (const { ptyId } of over.slice(0, Math.max(0, over.length - MOST_ENDED))) this.#all.delete(ptyId)
+  }
+}

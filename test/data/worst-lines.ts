@@ -1,0 +1,166 @@
+/**
+ * Lines of 64 KiB that are as much work for the gate as anybody could think of: each is a piece said over and over. With a
+ * wiping command at either end such a line must still be refused for good.
+ */
+export interface WorstLine {
+  readonly name: string
+  readonly shell: 'bash' | 'zsh' | 'powershell' | 'cmd'
+  readonly piece: string
+  /** What stands before the first piece, and after the last. */
+  readonly before?: string
+  readonly after?: string
+}
+
+export const LONGEST = 64 * 1024
+
+export function lineOf({ piece, before = '', after = '' }: WorstLine): string {
+  const room = LONGEST - Buffer.byteLength(before) - Buffer.byteLength(after)
+  return before + piece.repeat(Math.floor(room / Buffer.byteLength(piece))) + after
+}
+
+const bash = (name: string, piece: string, more: { before?: string; after?: string } = {}): WorstLine => ({
+  name,
+  shell: 'bash',
+  piece,
+  ...more,
+})
+
+const BASH: readonly WorstLine[] = [
+  bash('words', 'a '),
+  bash('one word', 'a', { before: 'echo ' }),
+  bash('blanks', ' ', { before: 'ls' }),
+  bash('line breaks', '\n', { before: 'ls' }),
+  bash('separators', 'a;'),
+  bash('commands', 'ls; '),
+  bash('pipes', 'ls|'),
+  bash('pipes to a shell', 'echo x|sh|'),
+  bash('options', '--x ', { before: 'git log ' }),
+  bash('assignments', 'A=b '),
+  bash('variables', '$A ', { before: 'A=abcdefgh; echo ' }),
+  bash('variables that grow', 'A=$A$A; ', { before: 'A=ab; ' }),
+  bash('default values', '\u0024{a:-b}'),
+  bash('open substitutions', '$('),
+  bash('closed substitutions', '$()'),
+  bash('nested substitutions', '$(echo '),
+  bash('printing substitutions', '$(echo rm -rf x) '),
+  bash('backticks', '`'),
+  bash('commands in backticks', '`a`'),
+  bash('process substitutions', 'cat <(a) '),
+  bash('quotes', '"', { before: 'echo ' }),
+  bash('single quotes', "''", { before: 'echo ' }),
+  bash('mixed quotes', '"\'"', { before: 'echo ' }),
+  bash('ANSI quotes', "$'\\x41'", { before: 'echo ' }),
+  bash('open braces', '{', { before: 'echo ' }),
+  bash('lists in braces', '{a,', { before: 'echo ' }),
+  bash('closed lists in braces', '{a,b}', { before: 'echo ' }),
+  bash('lists apart', '{a,b}{c,d} ', { before: 'echo ' }),
+  bash('brackets', '[', { before: 'echo ' }),
+  bash('wildcards', '*?', { before: 'rm -rf ' }),
+  bash('parentheses', '('),
+  bash('functions', ':(){ '),
+  bash('functions that pipe', 'a(){ a|b; }; '),
+  bash('here-documents', 'cat <<A\n'),
+  bash('here-documents on one line', '<<A ', { before: 'cat ' }),
+  bash('a here-document', '$(id) `a`\n', { before: 'cat <<A\n' }),
+  bash('here-strings', '<<<a ', { before: 'sh ' }),
+  bash('redirections', '>a ', { before: 'cat ' }),
+  bash('redirections to a disk look-alike', '>/dev/sdx/../a ', { before: 'cat ' }),
+  bash('backslashes', '\\', { before: 'echo ' }),
+  bash('backslashes and line breaks', '\\\n', { before: 'ls ' }),
+  bash('comments', '#\n'),
+  bash('loops', 'for i in a b; do '),
+  bash('ifs', 'if a; then '),
+  bash('sudo', 'sudo '),
+  bash('sudo with a value', 'sudo -C x '),
+  bash('sudo with a value, apart', 'sudo -C x a;'),
+  bash('sudo with unknown options', 'sudo --y x '),
+  bash('sudo shells', 'sudo -s x '),
+  bash('env', 'env '),
+  bash('env in a directory', 'env -C a '),
+  bash('env in a directory, apart', 'env -C a b;'),
+  bash('env with variables', 'env A=b '),
+  bash('env with a script', "env -S 'a b' "),
+  bash('timeout', 'timeout 5 '),
+  bash('nice', 'nice -n 5 '),
+  bash('xargs', 'xargs -I x '),
+  bash('wrappers in turn', 'sudo -C x env -C a nice -n 5 timeout 9 '),
+  bash('wrappers in turn, apart', 'sudo -C x env -C a nice -n 5 timeout 9 b\n'),
+  bash('finds', 'find / -exec '),
+  bash('finds, apart', 'find / -exec a \\;; '),
+  bash('docker', 'docker run '),
+  bash('docker with options', 'docker run -v /:/a b '),
+  bash('tmux', 'tmux new '),
+  bash('evals', 'eval '),
+  bash('evals, apart', "eval 'a b';"),
+  bash('shells', 'sh -c a '),
+  bash('shells, apart', "sh -c 'a';"),
+  bash('shells in shells', 'bash -c \'sh -c "'),
+  bash('cmd', 'cmd /c '),
+  bash('cmd, apart', 'cmd /c a & '),
+  bash('powershell', 'powershell -c '),
+  bash('powershell, apart', 'pwsh -c a;'),
+  bash('ssh', 'ssh a '),
+  bash('ssh, apart', 'ssh a b;'),
+  bash('git', "git -c alias.a='!a' "),
+  bash('code', 'python -c "a" '),
+  bash('code with strings', 'os.system("a");', { before: "python -c '", after: "'" }),
+  bash('code that deletes', 'rmtree("a");', { before: "python -c '", after: "'" }),
+  bash('code, apart', "node -e 'exec(`a`)';"),
+  bash('awk', '/a/ || ', { before: "awk '", after: "' f" }),
+  bash('awk that runs', 'system("a");', { before: "awk 'BEGIN{", after: "}' f" }),
+  bash('sed', '{', { before: "sed '", after: "' f" }),
+  bash('sed that replaces', 's/a/b/;', { before: "sed '", after: "' f" }),
+  bash('removals', 'rm -rf a '),
+  bash('removals, apart', 'rm -r a;'),
+  bash('places', '/usr/../usr/a ', { before: 'rm -rf ' }),
+  bash('homes', '~/a ', { before: 'rm -rf ' }),
+  bash('base64', 'YWFh', { before: 'echo ', after: ' | base64 -d | sh' }),
+  bash('SQL', 'drop tabl ', { before: "psql -c '", after: "'" }),
+  bash('markup', '<a '),
+  bash('marks', 'é́', { before: 'echo ' }),
+  bash('emoji', '🙂', { before: 'echo ' }),
+  { ...bash('zsh patterns', '^a '), shell: 'zsh' },
+]
+
+const WINDOWS_PIECES: readonly (readonly [name: string, piece: string, before?: string])[] = [
+  ['words', 'a '],
+  ['separators', 'a;'],
+  ['pipes', 'a|'],
+  ['calls', 'cmd /c '],
+  ['calls, apart', 'cmd /c a & '],
+  ['shells', 'powershell -c '],
+  ['shells, apart', 'powershell -c a;'],
+  ['shells without an option', 'powershell a '],
+  ['started programs', 'Start-Process a '],
+  ['expressions', 'iex '],
+  ['text to expressions', "'a'|iex;"],
+  ['removals', 'Remove-Item -Recurse a '],
+  ['removals, apart', 'ri -r a;'],
+  ['moves', 'cd a; ri -r *;'],
+  ['blocks', '{ '],
+  ['closed blocks', '& { a } '],
+  ['parentheses', '('],
+  ['substitutions', '$('],
+  ['substitutions in quotes', '"$(a)" '],
+  ['nested substitutions in quotes', '"$(', 'echo '],
+  ['quotes', '"', 'echo '],
+  ['single quotes', "''", 'echo '],
+  ['typographic quotes', '\u201ca', 'echo '],
+  ['backticks', '`a', 'echo '],
+  ['variables', "$a='b'; "],
+  ['variables that grow', '$a="$a$a";'],
+  ['joined text', "'a'+", 'echo '],
+  ['words in brackets', "('a') "],
+  ['lists', 'a,', 'ri -r '],
+  ['methods', '[IO.Directory]::Delete('],
+  ['percent signs', '%a%'],
+  ['carets', '^', 'echo '],
+  ['lists of places', 'C:\\a\\..\\b,', 'ri -r '],
+]
+
+export const WORST_LINES: readonly WorstLine[] = [
+  ...BASH,
+  ...(['powershell', 'cmd'] as const).flatMap(shell =>
+    WINDOWS_PIECES.map(([name, piece, before = '']) => ({ name: `${name} (${shell})`, shell, piece, before })),
+  ),
+]
