@@ -58,6 +58,7 @@ export class Desk {
   readonly batch = signal(false)
   /** The terminal that would be closed, while the person is asked whether they mean it. */
   readonly closing = signal<string | null>(null)
+  readonly #settled = signal(false)
   readonly #waiting = new Map<string, (reply: Reply) => void>()
   readonly #listeners = new Set<StreamListener>()
   /** Questions whose whole text was on this screen, as the host was told. */
@@ -78,6 +79,11 @@ export class Desk {
   }
   get ready(): ReadonlySignal<Readiness> {
     return this.#ready
+  }
+
+  /** A no would count now. */
+  get settled(): ReadonlySignal<boolean> {
+    return this.#settled
   }
 
   dispatch(event: WindowEvent): void {
@@ -169,15 +175,13 @@ export class Desk {
   #arm(): void {
     clearTimeout(this.#arms)
     const attention = this.#attention.value
-    if (!attention) {
-      this.#ready.value = 'unseen'
-      return
-    }
-    const now = this.#deps.now()
-    this.#ready.value = readiness(attention, now, this.#state.value.armingMs)
-    if (attention.seenAt !== null && !this.#shown.has(attention.askId) && attention.pageVisible)
+    const press = this.press()
+    this.#ready.value = press?.ready ?? 'unseen'
+    this.#settled.value = press?.settled ?? false
+    if (!attention) return
+    if (attention.seenAt !== null && attention.pageVisible && !this.#shown.has(attention.askId))
       if (this.#deps.send({ type: 'shown', ask_id: attention.askId })) this.#shown.add(attention.askId)
-    if (this.#ready.value === 'arming') this.#arms = setTimeout(() => this.#arm(), 50)
+    if (!this.#settled.value || this.#ready.value === 'arming') this.#arms = setTimeout(() => this.#arm(), 50)
   }
 
   // ── answers ────────────────────────────────────────────────────────────────────────────────────

@@ -14,7 +14,11 @@ export function DecideBar({ desk, card }: { desk: Desk; card: Card }) {
   const { phase } = card
   if (phase.at === 'over') return <Over how={phase.how} text={phase.text} />
   return (
-    <footer class="shrink-0 border-t border-line bg-panel shadow-[0_-6px_16px_-12px_rgb(0_0_0/0.25)]" data-decide>
+    <footer
+      class="shrink-0 border-t border-line bg-panel shadow-[0_-6px_16px_-12px_rgb(0_0_0/0.25)]"
+      data-decide
+      data-settled={desk.settled.value}
+    >
       {decidePanel(desk, card)}
       {card.problem !== null && (
         <p role="alert" class="mx-auto max-w-[860px] px-6 pt-3 font-medium text-grave phone:px-4" data-problem>

@@ -62,6 +62,8 @@ export type WindowEvent =
   | { readonly type: 'show'; readonly showing: Showing }
   | { readonly type: 'draft'; readonly askId: string; readonly change: Partial<Draft> }
   | { readonly type: 'sent'; readonly askId: string; readonly decision: Decision }
+  /** From a question that is over to the next one. */
+  | { readonly type: 'advance' }
   | { readonly type: 'tidy' }
   | { readonly type: 'notice'; readonly tone: Notice['tone']; readonly text: string }
   | { readonly type: 'dismiss'; readonly number: number }
@@ -103,6 +105,10 @@ export function reduce(state: WindowState, event: WindowEvent): WindowState {
       }))
     case 'sent':
       return withCard(state, event.askId, card => ({ ...card, phase: { at: 'sent', decision: event.decision } }))
+    case 'advance': {
+      const done = state.showing.view === 'card' && !isOpenCard(state, state.showing.askId)
+      return done ? { ...state, showing: after(state, openCards(state)) } : state
+    }
     case 'tidy':
       return tidied(state)
     case 'notice':
@@ -137,7 +143,7 @@ function told(state: WindowState, event: Extract<WindowEvent, { type: 'frame' }>
         problem: null,
       }
       const next = known ? withCard(state, frame.ask_id, () => card) : { ...state, cards: [...state.cards, card] }
-      return isFree(next, busy) ? { ...next, showing: { view: 'card', askId: frame.ask_id } } : next
+      return isFree(next, busy) ? { ...next, showing: after(next, openCards(next)) } : next
     }
     case 'answered': {
       const who = frame.yours ? 'you' : frame.by
@@ -202,16 +208,19 @@ function withCard(state: WindowState, askId: string, change: (card: Card) => Car
 function isFree(state: WindowState, busy: boolean): boolean {
   if (busy) return false
   const { showing } = state
-  return showing.view !== 'card' || cardOf(state, showing.askId) === undefined
+  return showing.view !== 'card' || !isOpenCard(state, showing.askId)
 }
 
-/** Drops the cards that are over, and turns to the next open one. */
+function isOpenCard(state: WindowState, askId: string): boolean {
+  const card = cardOf(state, askId)
+  return card !== undefined && isOpen(card)
+}
+
+/** Drops the cards that are over, but not the one that is still looked at. */
 function tidied(state: WindowState): WindowState {
-  const cards = state.cards.filter(isOpen)
-  if (cards.length === state.cards.length) return state
   const { showing } = state
-  const stays = showing.view !== 'card' || cards.some(({ question }) => question.ask_id === showing.askId)
-  return { ...state, cards, showing: stays ? showing : after(state, cards) }
+  const stays = (card: Card) => isOpen(card) || (showing.view === 'card' && showing.askId === card.question.ask_id)
+  return state.cards.every(stays) ? state : { ...state, cards: state.cards.filter(stays) }
 }
 
 /** What comes to the front when that is gone: the next question, else where something runs. */

@@ -1,4 +1,5 @@
 import type { Desk } from '../desk.ts'
+import { SOFT_CUT } from '../drawing/code-rows.ts'
 import { type Card, canBeWider, isEditable, isGrave } from '../state/card.ts'
 import { cardOf, openCards } from '../state/window-state.ts'
 
@@ -31,6 +32,16 @@ export function listenToKeys(desk: Desk): void {
   // What happens long after a press was not meant by it.
   for (const type of ['keyup', 'click'] as const)
     window.addEventListener(type, () => setTimeout(() => desk.forgetPress()))
+}
+
+/** Text that is copied by hand is what was drawn, without the soft cuts we put into long words. */
+export function listenToCopying(): void {
+  document.addEventListener('copy', event => {
+    const text = getSelection()?.toString() ?? ''
+    if (isTyping() || !text.includes(SOFT_CUT)) return
+    event.clipboardData?.setData('text/plain', text.replaceAll(SOFT_CUT, ''))
+    event.preventDefault()
+  })
 }
 
 function onKey(desk: Desk, event: KeyboardEvent): boolean {
