@@ -102,6 +102,7 @@ export class Desk {
       return
     }
     this.dispatch({ type: 'frame', frame, now: now(), wallNow: wallNow(), busy: busy() })
+    if (frame.type === 'judged') this.notice({ type: 'changed' })
     if (frame.type !== 'admitted') return
     // Another admission is another approver: the host has to hear again what was on the screen.
     this.#shown.clear()

@@ -192,3 +192,32 @@ test('a change of the rules shows exactly what would change', async () => {
     status: 'declined',
   })
 })
+
+test('a person writes another line: the host judges it, the change is shown, and the agent hears what ran', async () => {
+  const { page } = window
+  const id = asks('/bin/echo first')
+  await window.armed()
+  await page.keyboard.press('e')
+  await page.locator('[data-line]').fill('/bin/echo second')
+  await page.locator('[data-judged=approval]').waitFor()
+  expect(await page.locator('[data-diff] del').innerText()).toBe('first')
+  expect(await page.locator('[data-diff] ins').innerText()).toBe('second')
+  await window.approve()
+  expect(await client.response(id)).toMatchObject({ status: 'approved', output: 'second\r\n' })
+})
+
+test('an edited line that nobody may run cannot be approved, and one that is hard to undo is typed out', async () => {
+  const { page } = window
+  const id = asks('/bin/echo harmless')
+  await window.armed()
+  await page.keyboard.press('e')
+  await page.locator('[data-line]').fill('rm -rf /')
+  await page.locator('[data-judged=refused]').waitFor()
+  expect(await page.locator('[data-approve]').getAttribute('aria-disabled')).toBe('true')
+  await page.locator('[data-line]').fill('rm -rf build')
+  await page.locator('[data-typed]').waitFor()
+  await window.settled()
+  expect(await page.locator('[data-approve]').getAttribute('aria-disabled')).toBe('true')
+  await page.locator('[data-decline]').click()
+  expect(await client.response(id)).toMatchObject({ status: 'declined' })
+})

@@ -2,7 +2,7 @@ import { ArrowDown, Check, ChevronUp, Pencil, X } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Desk } from '../desk.ts'
 import { firstUnseen } from '../state/attention.ts'
-import { type Card, canBeWider, isEditable, isGrave, lineOf, yesOf } from '../state/card.ts'
+import { type Card, canBeWider, editOf, isEditable, mustType, yesOf } from '../state/card.ts'
 import { Drawn } from '../views/drawn.tsx'
 import { Icon } from '../views/icon.tsx'
 import { chord } from '../views/keys.ts'
@@ -98,8 +98,8 @@ export const SCOPES = { once: 'Once', terminal: 'This terminal', time: 'For a wh
 function Approve({ desk, card }: { desk: Desk; card: Card }) {
   const ready = desk.ready.value === 'armed' && card.phase.at === 'open'
   const decision = yesOf(card, desk.state.value.graveText)
-  const words = card.phase.at === 'sent' ? 'Sent…' : wordsOf(card)
-  if (isGrave(card.question) || card.draft.graveEdit)
+  const words = card.phase.at === 'sent' ? 'Sent…' : editOf(card) === null ? 'Approve' : 'Approve edited'
+  if (mustType(card))
     return (
       <HoldButton
         disabled={!ready || decision === null}
@@ -121,10 +121,6 @@ function Approve({ desk, card }: { desk: Desk; card: Card }) {
       <Icon of={Check} /> {words} <kbd class="key phone:hidden">{chord}</kbd>
     </button>
   )
-}
-
-function wordsOf({ question, draft }: Card): string {
-  return draft.panel === 'edit' && draft.line !== lineOf(question) ? 'Approve edited' : 'Approve'
 }
 
 /** Says what is still missing, and goes there. */

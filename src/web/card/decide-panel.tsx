@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import type { Desk } from '../desk.ts'
-import { type Card, isGrave } from '../state/card.ts'
+import { type Card, mustType } from '../state/card.ts'
 
 export type Panel = ComponentType<{ desk: Desk; card: Card }>
 
@@ -13,8 +13,8 @@ void import('./panels.tsx').then(({ PANELS }) => {
 })
 
 export function decidePanel(desk: Desk, card: Card) {
-  const { panel, graveEdit } = card.draft
-  const typing = isGrave(card.question) || graveEdit
+  const { panel } = card.draft
+  const typing = mustType(card)
   if ((panel === 'none' && !typing) || !panels.value) return null
   const Open = panel === 'none' ? null : panels.value[panel]
   const Typing = panels.value.typing

@@ -1,3 +1,4 @@
+import type { AdmissionAsked } from '../../contract/approver-frames.ts'
 import type { HeldScope, TerminalState, ToWindow } from '../../contract/window-frames.ts'
 import { type Card, type Decision, type Draft, draftFor, isOpen } from './card.ts'
 
@@ -44,6 +45,8 @@ export interface WindowState {
   readonly host: HostStatus | null
   readonly firstRun: FirstRun | null
   readonly approvers: number
+  /** Who asks to be let in as an approver, each with the code that is for the person's eyes. */
+  readonly admissions: readonly (AdmissionAsked & { readonly endsAt: number })[]
   readonly graveText: string
   readonly armingMs: number
   readonly notices: readonly Notice[]
@@ -79,6 +82,7 @@ export const openState = (): WindowState => ({
   host: null,
   firstRun: null,
   approvers: 0,
+  admissions: [],
   graveText: '',
   armingMs: 0,
   notices: [],
@@ -127,7 +131,7 @@ function told(state: WindowState, event: Extract<WindowEvent, { type: 'frame' }>
       // The host sends its open questions anew; what is not among them is over, and nobody here knows how.
       const { grave_text: graveText, arming_ms: armingMs } = frame
       const cards = state.cards.map(card => (isOpen(card) ? over(card, 'withdrawn', UNKNOWN) : card))
-      return { ...state, link: { at: 'open' }, cards, graveText, armingMs }
+      return { ...state, link: { at: 'open' }, cards, graveText, armingMs, admissions: [] }
     }
     case 'question': {
       const waited = Math.min(Math.max(0, wallNow - Date.parse(frame.asked_at)), frame.expires_in_ms)
@@ -140,6 +144,7 @@ function told(state: WindowState, event: Extract<WindowEvent, { type: 'frame' }>
         expiresAt: askedAt + frame.expires_in_ms,
         phase: { at: 'open' },
         draft,
+        judged: known?.judged ?? null,
         problem: null,
       }
       const next = known ? withCard(state, frame.ask_id, () => card) : { ...state, cards: [...state.cards, card] }
@@ -153,15 +158,24 @@ function told(state: WindowState, event: Extract<WindowEvent, { type: 'frame' }>
     }
     case 'withdrawn':
       return withCard(state, frame.ask_id, card => over(card, 'withdrawn', WITHDRAWN[frame.why]))
-    case 'answer_refused': {
-      const { graveText } = state
-      return withCard(state, frame.ask_id, card => {
-        if (!frame.open) return over(card, 'withdrawn', frame.problem)
-        const graveEdit = card.draft.panel === 'edit' && frame.problem.includes(`"${graveText}"`)
-        const draft = graveEdit ? { ...card.draft, graveEdit } : card.draft
-        return { ...card, phase: { at: 'open' }, draft, problem: frame.problem }
-      })
+    case 'answer_refused':
+      return withCard(state, frame.ask_id, card =>
+        frame.open
+          ? { ...card, phase: { at: 'open' }, problem: frame.problem }
+          : over(card, 'withdrawn', frame.problem),
+      )
+    case 'judged':
+      return withCard(state, frame.ask_id, card => ({ ...card, judged: frame }))
+    case 'admission_asked': {
+      const admission = { ...frame, endsAt: now + frame.expires_in_ms }
+      return { ...state, admissions: [...state.admissions, admission] }
     }
+    case 'admission_over': {
+      const admissions = state.admissions.filter(({ admission_id }) => admission_id !== frame.admission_id)
+      return { ...state, admissions }
+    }
+    case 'approver_joined':
+      return noticed(state, 'plain', `${frame.name} may answer now, too (let in by ${JOINED[frame.how]}).`)
     case 'presence':
       return { ...state, approvers: frame.approvers }
     case 'terminals':
@@ -186,6 +200,12 @@ function told(state: WindowState, event: Extract<WindowEvent, { type: 'frame' }>
   }
 }
 
+const JOINED = {
+  passphrase: 'the passphrase',
+  code: 'a code',
+  own_terminal: 'its terminal',
+  ticket: 'the host',
+} as const
 const UNKNOWN = 'No longer open: the host was away'
 const WITHDRAWN = {
   cancelled: 'The agent no longer wants it',

@@ -1,6 +1,6 @@
 import type { Desk } from '../desk.ts'
 import { SOFT_CUT } from '../drawing/code-rows.ts'
-import { type Card, canBeWider, isEditable, isGrave } from '../state/card.ts'
+import { type Card, canBeWider, isEditable, mustType } from '../state/card.ts'
 import { cardOf, openCards } from '../state/window-state.ts'
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
@@ -50,8 +50,7 @@ function onKey(desk: Desk, event: KeyboardEvent): boolean {
   const withChord = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
   if (event.key === 'Enter' && withChord && card) {
     if (card.draft.panel === 'decline') desk.decline(card, desk.lastPress)
-    else if (isGrave(card.question) || card.draft.graveEdit)
-      document.querySelector<HTMLElement>('[data-approve]')?.focus()
+    else if (mustType(card)) document.querySelector<HTMLElement>('[data-approve]')?.focus()
     else desk.approve(card, desk.lastPress)
     return true
   }
