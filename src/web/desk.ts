@@ -58,6 +58,7 @@ export class Desk {
   readonly batch = signal(false)
   /** The terminal that would be closed, while the person is asked whether they mean it. */
   readonly closing = signal<string | null>(null)
+  readonly #settled = signal(false)
   readonly #waiting = new Map<string, (reply: Reply) => void>()
   readonly #listeners = new Set<StreamListener>()
   /** Questions whose whole text was on this screen, as the host was told. */
@@ -80,6 +81,11 @@ export class Desk {
     return this.#ready
   }
 
+  /** A no would count now. */
+  get settled(): ReadonlySignal<boolean> {
+    return this.#settled
+  }
+
   dispatch(event: WindowEvent): void {
     const before = this.#state.value
     const next = reduce(before, event)
@@ -96,6 +102,7 @@ export class Desk {
       return
     }
     this.dispatch({ type: 'frame', frame, now: now(), wallNow: wallNow(), busy: busy() })
+    if (frame.type === 'judged') this.notice({ type: 'changed' })
     if (frame.type !== 'admitted') return
     // Another admission is another approver: the host has to hear again what was on the screen.
     this.#shown.clear()
@@ -169,15 +176,13 @@ export class Desk {
   #arm(): void {
     clearTimeout(this.#arms)
     const attention = this.#attention.value
-    if (!attention) {
-      this.#ready.value = 'unseen'
-      return
-    }
-    const now = this.#deps.now()
-    this.#ready.value = readiness(attention, now, this.#state.value.armingMs)
-    if (attention.seenAt !== null && !this.#shown.has(attention.askId) && attention.pageVisible)
+    const press = this.press()
+    this.#ready.value = press?.ready ?? 'unseen'
+    this.#settled.value = press?.settled ?? false
+    if (!attention) return
+    if (attention.seenAt !== null && attention.pageVisible && !this.#shown.has(attention.askId))
       if (this.#deps.send({ type: 'shown', ask_id: attention.askId })) this.#shown.add(attention.askId)
-    if (this.#ready.value === 'arming') this.#arms = setTimeout(() => this.#arm(), 50)
+    if (!this.#settled.value || this.#ready.value === 'arming') this.#arms = setTimeout(() => this.#arm(), 50)
   }
 
   // ── answers ────────────────────────────────────────────────────────────────────────────────────

@@ -3,7 +3,7 @@ import { Desk } from './desk.ts'
 import { Feed } from './feed/feed.ts'
 import { openKeeper } from './feed/keeper.ts'
 import type { Credential } from './feed/prove.ts'
-import { isTyping, listenToKeys } from './views/keys.ts'
+import { isTyping, listenToCopying, listenToKeys } from './views/keys.ts'
 import { CardView } from './views/lazy.tsx'
 import { startClock } from './views/waits.tsx'
 import { WindowView } from './views/window.tsx'
@@ -30,6 +30,7 @@ export function openWindow(ticket: { readonly id: string; readonly secret: strin
   else void (keeper?.give() ?? Promise.resolve(null)).then(connect)
   startClock(now)
   listenToKeys(desk)
+  listenToCopying()
   document.addEventListener('visibilitychange', () =>
     desk.notice({ type: 'page', visible: document.visibilityState === 'visible' }),
   )

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
+import { CHROMIUM } from './chromium.ts'
 import type { LiveHost } from './live-host.ts'
 import { openWindowHost } from './window.ts'
-
-const CHROMIUM = '/usr/bin/chromium'
 
 export interface Look {
   readonly theme?: 'light' | 'dark'
@@ -27,7 +26,7 @@ export class BrowserHost {
   }
 
   static async open(options: Parameters<typeof openWindowHost>[0] = {}): Promise<BrowserHost> {
-    const args = ['--no-sandbox', '--enable-unsafe-swiftshader']
+    const args = ['--no-sandbox', '--disable-dev-shm-usage', '--enable-unsafe-swiftshader']
     const [{ live, opened }, browser] = await Promise.all([
       openWindowHost(options),
       chromium.launch({ executablePath: CHROMIUM, args }),
@@ -57,6 +56,7 @@ export class BrowserHost {
       reducedMotion: look.reducedMotion ? 'reduce' : 'no-preference',
     })
     this.contexts.push(context)
+    context.setDefaultTimeout(8000)
     return context.newPage()
   }
 
@@ -91,8 +91,18 @@ export class WindowPage {
     return button
   }
 
+  /** No key went down for as long as it takes a no to count. */
+  async settled(): Promise<void> {
+    await this.page.locator('[data-settled=true]').waitFor()
+  }
+
   async approve(): Promise<void> {
     await (await this.armed()).click()
+  }
+
+  /** What a person reads there, without the marks where a long word may be cut. */
+  async read(selector: string): Promise<string> {
+    return (await this.page.locator(selector).innerText()).replaceAll('\u00ad', '')
   }
 
   /** What a person reads in the command's code view, row by row. */

@@ -106,7 +106,7 @@ function Reasons({ question: { verdict, grave } }: { question: CommandQuestion }
       <h2 class="label mb-1.5">Why you are asked</h2>
       {parts.length < 2 && (
         <p data-why>
-          <Drawn text={capital(parts[0]?.why ?? verdict.why)} />.
+          <Drawn text={parts[0]?.why ?? verdict.why} />
         </p>
       )}
       {parts.length > 1 && (
@@ -213,5 +213,3 @@ const Fact = ({ name, children }: { name: string; children: ComponentChildren })
     <dd class="min-w-0">{children}</dd>
   </>
 )
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -2,7 +2,7 @@ import { ArrowDown, Check, ChevronUp, Pencil, X } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Desk } from '../desk.ts'
 import { firstUnseen } from '../state/attention.ts'
-import { type Card, canBeWider, isEditable, isGrave, lineOf, yesOf } from '../state/card.ts'
+import { type Card, canBeWider, editOf, isEditable, mustType, yesOf } from '../state/card.ts'
 import { Drawn } from '../views/drawn.tsx'
 import { Icon } from '../views/icon.tsx'
 import { chord } from '../views/keys.ts'
@@ -14,7 +14,11 @@ export function DecideBar({ desk, card }: { desk: Desk; card: Card }) {
   const { phase } = card
   if (phase.at === 'over') return <Over how={phase.how} text={phase.text} />
   return (
-    <footer class="shrink-0 border-t border-line bg-panel shadow-[0_-6px_16px_-12px_rgb(0_0_0/0.25)]" data-decide>
+    <footer
+      class="shrink-0 border-t border-line bg-panel shadow-[0_-6px_16px_-12px_rgb(0_0_0/0.25)]"
+      data-decide
+      data-settled={desk.settled.value}
+    >
       {decidePanel(desk, card)}
       {card.problem !== null && (
         <p role="alert" class="mx-auto max-w-[860px] px-6 pt-3 font-medium text-grave phone:px-4" data-problem>
@@ -94,8 +98,8 @@ export const SCOPES = { once: 'Once', terminal: 'This terminal', time: 'For a wh
 function Approve({ desk, card }: { desk: Desk; card: Card }) {
   const ready = desk.ready.value === 'armed' && card.phase.at === 'open'
   const decision = yesOf(card, desk.state.value.graveText)
-  const words = card.phase.at === 'sent' ? 'Sent…' : wordsOf(card)
-  if (isGrave(card.question) || card.draft.graveEdit)
+  const words = card.phase.at === 'sent' ? 'Sent…' : editOf(card) === null ? 'Approve' : 'Approve edited'
+  if (mustType(card))
     return (
       <HoldButton
         disabled={!ready || decision === null}
@@ -117,10 +121,6 @@ function Approve({ desk, card }: { desk: Desk; card: Card }) {
       <Icon of={Check} /> {words} <kbd class="key phone:hidden">{chord}</kbd>
     </button>
   )
-}
-
-function wordsOf({ question, draft }: Card): string {
-  return draft.panel === 'edit' && draft.line !== lineOf(question) ? 'Approve edited' : 'Approve'
 }
 
 /** Says what is still missing, and goes there. */

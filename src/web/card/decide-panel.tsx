@@ -1,25 +1,21 @@
 import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import type { Desk } from '../desk.ts'
-import { type Card, isGrave } from '../state/card.ts'
+import { type Card, mustType } from '../state/card.ts'
 
 export type Panel = ComponentType<{ desk: Desk; card: Card }>
 
 const panels = signal<Readonly<Record<'decline' | 'edit' | 'scope' | 'typing', Panel>> | null>(null)
 
-/** What is filled in before an answer is loaded when it is needed: the first card comes up faster without it. */
-async function load(): Promise<void> {
-  panels.value ??= (await import('./panels.tsx')).PANELS
-}
+/** What is filled in before an answer comes a moment after the card: the first one is on the screen faster without it. */
+void import('./panels.tsx').then(({ PANELS }) => {
+  panels.value = PANELS
+})
 
 export function decidePanel(desk: Desk, card: Card) {
-  const { panel, graveEdit } = card.draft
-  const typing = isGrave(card.question) || graveEdit
-  if (panel === 'none' && !typing) return null
-  if (!panels.value) {
-    void load()
-    return null
-  }
+  const { panel } = card.draft
+  const typing = mustType(card)
+  if ((panel === 'none' && !typing) || !panels.value) return null
   const Open = panel === 'none' ? null : panels.value[panel]
   const Typing = panels.value.typing
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { lineDiff } from '../drawing/line-diff.ts'
 import { ruleReach } from '../drawing/rule-reach.ts'
-import { type Card, lineOf, type ScopeKind } from '../state/card.ts'
+import { type Card, editOf, judgedOf, lineOf, type ScopeKind } from '../state/card.ts'
 import { Drawn } from '../views/drawn.tsx'
 import { chord } from '../views/keys.ts'
 import type { Panel } from './decide-panel.tsx'
@@ -30,11 +30,19 @@ const Decline: Panel = ({ desk, card }) => {
   )
 }
 
+const JUDGE_AFTER_MS = 250
+
 const Edit: Panel = ({ desk, card }) => {
   const field = useFocus<HTMLTextAreaElement>()
+  const { ask_id } = card.question
   const before = lineOf(card.question)
   const { line } = card.draft
-  const rows = Math.min(8, line.split('\n').length)
+  const edit = editOf(card)
+  useEffect(() => {
+    if (edit === null || edit.trim() === '') return undefined
+    const timer = setTimeout(() => desk.send({ type: 'judge', ask_id, command: edit }), JUDGE_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [desk, ask_id, edit])
   return (
     <>
       <label class="block">
@@ -44,32 +52,44 @@ const Edit: Panel = ({ desk, card }) => {
         <textarea
           ref={field}
           class="field resize-none font-mono text-[13.5px]"
-          rows={rows}
+          rows={Math.min(8, line.split('\n').length)}
           spellcheck={false}
           value={line}
-          onInput={({ currentTarget }) =>
-            desk.draft(card.question.ask_id, { line: currentTarget.value, graveEdit: false })
-          }
+          data-line
+          onInput={({ currentTarget }) => desk.draft(ask_id, { line: currentTarget.value })}
         />
       </label>
-      {line !== before && (
-        <p class="mt-2 font-mono text-[13px]" data-diff>
-          {lineDiff(before, line).map(({ kind, text }, i) =>
-            kind === 'same' ? (
-              <Drawn key={i} text={text} />
-            ) : kind === 'added' ? (
-              <ins key={i} class="added rounded-sm">
-                <Drawn text={text} />
-              </ins>
-            ) : (
-              <del key={i} class="removed rounded-sm">
-                <Drawn text={text} />
-              </del>
-            ),
-          )}
-        </p>
+      {edit !== null && (
+        <>
+          <p class="mt-2 font-mono text-[13px]" data-diff>
+            {lineDiff(before, line).map(({ kind, text }, i) => (
+              <Changed key={i} kind={kind} text={text} />
+            ))}
+          </p>
+          <Judgement card={card} />
+        </>
       )}
     </>
+  )
+}
+
+function Changed({ kind, text }: { kind: 'same' | 'added' | 'removed'; text: string }) {
+  const drawn = <Drawn text={text} />
+  if (kind === 'same') return drawn
+  return kind === 'added' ? <ins class="added rounded-sm">{drawn}</ins> : <del class="removed rounded-sm">{drawn}</del>
+}
+
+/** What the host says about the edited line. Before it has, nobody can approve it. */
+function Judgement({ card }: { card: Card }) {
+  const judged = judgedOf(card)
+  if (!judged) return <p class="mt-2 text-[13px] text-soft">The host looks at it…</p>
+  const cannot = judged.plan_hash === null
+  const tone = cannot || judged.grave ? 'text-grave' : 'text-soft'
+  return (
+    <p class={`mt-2 text-[13px] ${tone}`} data-judged={cannot ? 'refused' : judged.verdict.verdict}>
+      {cannot ? 'It cannot be approved: ' : judged.grave ? 'Hard to undo: ' : 'The host says: '}
+      <Drawn text={judged.problem ?? judged.verdict.why} />
+    </p>
   )
 }
 

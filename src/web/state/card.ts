@@ -1,4 +1,4 @@
-import type { AnswerFrame, Question } from '../../contract/approver-frames.ts'
+import type { AnswerFrame, Judged, Question } from '../../contract/approver-frames.ts'
 
 /** One question in the window, what became of it, and what the person has begun to say about it. */
 export type Decision = AnswerFrame['decision']
@@ -16,6 +16,8 @@ export interface Card {
   readonly expiresAt: number
   readonly phase: CardPhase
   readonly draft: Draft
+  /** What the host says about an edited line; it counts only for that very line. */
+  readonly judged: Judged | null
   /** Why the last answer did not count. */
   readonly problem: string | null
 }
@@ -32,8 +34,6 @@ export interface Draft {
   readonly rules: readonly string[]
   /** What was typed out for a grave command. */
   readonly typed: string
-  /** An edited line turned out to be hard to undo, so it has to be typed out as well. */
-  readonly graveEdit: boolean
 }
 
 export const draftFor = (question: Question): Draft => ({
@@ -44,7 +44,6 @@ export const draftFor = (question: Question): Draft => ({
   minutes: 15,
   rules: question.kind === 'command' ? question.proposed_rules : [],
   typed: '',
-  graveEdit: false,
 })
 
 export const isOpen = (card: Card): boolean => card.phase.at !== 'over'
@@ -54,13 +53,27 @@ export const isEditable = (question: Question): boolean =>
 export const canBeWider = (question: Question): boolean =>
   question.kind === 'command' && !question.grave && question.proposed_rules.length > 0
 
+/** The line that would run instead, while it is one. */
+export const editOf = ({ question, draft }: Card): string | null =>
+  draft.panel === 'edit' && draft.line !== lineOf(question) ? draft.line : null
+
+/** What the host says about the line as it stands now; null until it has said something. */
+export const judgedOf = (card: Card): Judged | null => (card.judged?.command === editOf(card) ? card.judged : null)
+
+/** It has to be typed out and held down: what was asked for is hard to undo, or what would run instead is. */
+export const mustType = (card: Card): boolean =>
+  editOf(card) === null ? isGrave(card.question) : (judgedOf(card)?.grave ?? false)
+
 /** What the draft would send as a yes; null while something is missing in it. */
-export function yesOf({ question, draft }: Card, graveText: string): Decision | null {
-  const edited = draft.panel === 'edit' && draft.line !== lineOf(question)
-  const mustType = isGrave(question) || (edited && draft.graveEdit)
-  if (mustType && draft.typed !== graveText) return null
-  const typed = mustType ? { typed: draft.typed } : {}
-  if (edited) return draft.line.trim() === '' ? null : { kind: 'edit', command: draft.line, ...typed }
+export function yesOf(card: Card, graveText: string): Decision | null {
+  const { question, draft } = card
+  if (mustType(card) && draft.typed !== graveText) return null
+  const typed = mustType(card) ? { typed: draft.typed } : {}
+  const command = editOf(card)
+  if (command !== null) {
+    const plan_hash = judgedOf(card)?.plan_hash ?? null
+    return plan_hash === null ? null : { kind: 'edit', command, plan_hash, ...typed }
+  }
   const rules = draft.rules.map(rule => rule.trim()).filter(rule => rule !== '')
   if (draft.scope === 'once' || !canBeWider(question)) return { kind: 'approve', scope: { kind: 'once' }, ...typed }
   if (rules.length === 0) return null

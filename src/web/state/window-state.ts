@@ -1,3 +1,4 @@
+import type { AdmissionAsked } from '../../contract/approver-frames.ts'
 import type { HeldScope, TerminalState, ToWindow } from '../../contract/window-frames.ts'
 import { type Card, type Decision, type Draft, draftFor, isOpen } from './card.ts'
 
@@ -44,6 +45,8 @@ export interface WindowState {
   readonly host: HostStatus | null
   readonly firstRun: FirstRun | null
   readonly approvers: number
+  /** Who asks to be let in as an approver, each with the code that is for the person's eyes. */
+  readonly admissions: readonly (AdmissionAsked & { readonly endsAt: number })[]
   readonly graveText: string
   readonly armingMs: number
   readonly notices: readonly Notice[]
@@ -62,6 +65,8 @@ export type WindowEvent =
   | { readonly type: 'show'; readonly showing: Showing }
   | { readonly type: 'draft'; readonly askId: string; readonly change: Partial<Draft> }
   | { readonly type: 'sent'; readonly askId: string; readonly decision: Decision }
+  /** From a question that is over to the next one. */
+  | { readonly type: 'advance' }
   | { readonly type: 'tidy' }
   | { readonly type: 'notice'; readonly tone: Notice['tone']; readonly text: string }
   | { readonly type: 'dismiss'; readonly number: number }
@@ -77,6 +82,7 @@ export const openState = (): WindowState => ({
   host: null,
   firstRun: null,
   approvers: 0,
+  admissions: [],
   graveText: '',
   armingMs: 0,
   notices: [],
@@ -103,6 +109,10 @@ export function reduce(state: WindowState, event: WindowEvent): WindowState {
       }))
     case 'sent':
       return withCard(state, event.askId, card => ({ ...card, phase: { at: 'sent', decision: event.decision } }))
+    case 'advance': {
+      const done = state.showing.view === 'card' && !isOpenCard(state, state.showing.askId)
+      return done ? { ...state, showing: after(state, openCards(state)) } : state
+    }
     case 'tidy':
       return tidied(state)
     case 'notice':
@@ -121,7 +131,7 @@ function told(state: WindowState, event: Extract<WindowEvent, { type: 'frame' }>
       // The host sends its open questions anew; what is not among them is over, and nobody here knows how.
       const { grave_text: graveText, arming_ms: armingMs } = frame
       const cards = state.cards.map(card => (isOpen(card) ? over(card, 'withdrawn', UNKNOWN) : card))
-      return { ...state, link: { at: 'open' }, cards, graveText, armingMs }
+      return { ...state, link: { at: 'open' }, cards, graveText, armingMs, admissions: [] }
     }
     case 'question': {
       const waited = Math.min(Math.max(0, wallNow - Date.parse(frame.asked_at)), frame.expires_in_ms)
@@ -134,10 +144,11 @@ function told(state: WindowState, event: Extract<WindowEvent, { type: 'frame' }>
         expiresAt: askedAt + frame.expires_in_ms,
         phase: { at: 'open' },
         draft,
+        judged: known?.judged ?? null,
         problem: null,
       }
       const next = known ? withCard(state, frame.ask_id, () => card) : { ...state, cards: [...state.cards, card] }
-      return isFree(next, busy) ? { ...next, showing: { view: 'card', askId: frame.ask_id } } : next
+      return isFree(next, busy) ? { ...next, showing: after(next, openCards(next)) } : next
     }
     case 'answered': {
       const who = frame.yours ? 'you' : frame.by
@@ -147,15 +158,24 @@ function told(state: WindowState, event: Extract<WindowEvent, { type: 'frame' }>
     }
     case 'withdrawn':
       return withCard(state, frame.ask_id, card => over(card, 'withdrawn', WITHDRAWN[frame.why]))
-    case 'answer_refused': {
-      const { graveText } = state
-      return withCard(state, frame.ask_id, card => {
-        if (!frame.open) return over(card, 'withdrawn', frame.problem)
-        const graveEdit = card.draft.panel === 'edit' && frame.problem.includes(`"${graveText}"`)
-        const draft = graveEdit ? { ...card.draft, graveEdit } : card.draft
-        return { ...card, phase: { at: 'open' }, draft, problem: frame.problem }
-      })
+    case 'answer_refused':
+      return withCard(state, frame.ask_id, card =>
+        frame.open
+          ? { ...card, phase: { at: 'open' }, problem: frame.problem }
+          : over(card, 'withdrawn', frame.problem),
+      )
+    case 'judged':
+      return withCard(state, frame.ask_id, card => ({ ...card, judged: frame }))
+    case 'admission_asked': {
+      const admission = { ...frame, endsAt: now + frame.expires_in_ms }
+      return { ...state, admissions: [...state.admissions, admission] }
     }
+    case 'admission_over': {
+      const admissions = state.admissions.filter(({ admission_id }) => admission_id !== frame.admission_id)
+      return { ...state, admissions }
+    }
+    case 'approver_joined':
+      return noticed(state, 'plain', `${frame.name} may answer now, too (let in by ${JOINED[frame.how]}).`)
     case 'presence':
       return { ...state, approvers: frame.approvers }
     case 'terminals':
@@ -180,6 +200,12 @@ function told(state: WindowState, event: Extract<WindowEvent, { type: 'frame' }>
   }
 }
 
+const JOINED = {
+  passphrase: 'the passphrase',
+  code: 'a code',
+  own_terminal: 'its terminal',
+  ticket: 'the host',
+} as const
 const UNKNOWN = 'No longer open: the host was away'
 const WITHDRAWN = {
   cancelled: 'The agent no longer wants it',
@@ -202,16 +228,19 @@ function withCard(state: WindowState, askId: string, change: (card: Card) => Car
 function isFree(state: WindowState, busy: boolean): boolean {
   if (busy) return false
   const { showing } = state
-  return showing.view !== 'card' || cardOf(state, showing.askId) === undefined
+  return showing.view !== 'card' || !isOpenCard(state, showing.askId)
 }
 
-/** Drops the cards that are over, and turns to the next open one. */
+function isOpenCard(state: WindowState, askId: string): boolean {
+  const card = cardOf(state, askId)
+  return card !== undefined && isOpen(card)
+}
+
+/** Drops the cards that are over, but not the one that is still looked at. */
 function tidied(state: WindowState): WindowState {
-  const cards = state.cards.filter(isOpen)
-  if (cards.length === state.cards.length) return state
   const { showing } = state
-  const stays = showing.view !== 'card' || cards.some(({ question }) => question.ask_id === showing.askId)
-  return { ...state, cards, showing: stays ? showing : after(state, cards) }
+  const stays = (card: Card) => isOpen(card) || (showing.view === 'card' && showing.askId === card.question.ask_id)
+  return state.cards.every(stays) ? state : { ...state, cards: state.cards.filter(stays) }
 }
 
 /** What comes to the front when that is gone: the next question, else where something runs. */

@@ -1,5 +1,6 @@
 import type { Desk } from '../desk.ts'
-import { type Card, canBeWider, isEditable, isGrave } from '../state/card.ts'
+import { SOFT_CUT } from '../drawing/code-rows.ts'
+import { type Card, canBeWider, isEditable, mustType } from '../state/card.ts'
 import { cardOf, openCards } from '../state/window-state.ts'
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
@@ -33,14 +34,23 @@ export function listenToKeys(desk: Desk): void {
     window.addEventListener(type, () => setTimeout(() => desk.forgetPress()))
 }
 
+/** Text that is copied by hand is what was drawn, without the soft cuts we put into long words. */
+export function listenToCopying(): void {
+  document.addEventListener('copy', event => {
+    const text = getSelection()?.toString() ?? ''
+    if (isTyping() || !text.includes(SOFT_CUT)) return
+    event.clipboardData?.setData('text/plain', text.replaceAll(SOFT_CUT, ''))
+    event.preventDefault()
+  })
+}
+
 function onKey(desk: Desk, event: KeyboardEvent): boolean {
   const state = desk.state.value
   const card = state.showing.view === 'card' ? cardOf(state, state.showing.askId) : undefined
   const withChord = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
   if (event.key === 'Enter' && withChord && card) {
     if (card.draft.panel === 'decline') desk.decline(card, desk.lastPress)
-    else if (isGrave(card.question) || card.draft.graveEdit)
-      document.querySelector<HTMLElement>('[data-approve]')?.focus()
+    else if (mustType(card)) document.querySelector<HTMLElement>('[data-approve]')?.focus()
     else desk.approve(card, desk.lastPress)
     return true
   }

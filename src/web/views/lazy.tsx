@@ -29,3 +29,4 @@ export const StatusLine = lazy(async () => (await import('./status-line.tsx')).S
 export const BatchDecline = lazy(async () => (await import('./batch-decline.tsx')).BatchDecline)
 export const TerminalPane = lazy(async () => (await import('../terminal/terminal-pane.tsx')).TerminalPane)
 export const CloseTerminal = lazy(async () => (await import('./close-terminal.tsx')).CloseTerminal)
+export const Admissions = lazy(async () => (await import('./admissions.tsx')).Admissions)

@@ -116,12 +116,13 @@ function Scopes({ desk }: { desk: Desk }) {
   )
 }
 
-/** Drops what is over after a moment, but never while somebody points at the list. */
+/** After a moment the next question comes, and what is over goes: from the list never while somebody points at it. */
 function useTidy(desk: Desk, rail: { current: HTMLElement | null }, { cards }: WindowState): void {
   const anyOver = cards.some(card => !isOpen(card))
   useEffect(() => {
     if (!anyOver) return undefined
     const tidy = (): void => {
+      desk.dispatch({ type: 'advance' })
       if (!rail.current?.matches(':hover')) desk.dispatch({ type: 'tidy' })
     }
     const timer = setInterval(tidy, TIDY_MS)

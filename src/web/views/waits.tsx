@@ -47,7 +47,7 @@ export function inWords(ms: number): string {
 
 /** 4:05 */
 export function clock(ms: number): string {
-  const whole = Math.max(0, Math.ceil(ms / 1000))
+  const whole = Math.max(0, Math.floor(ms / 1000))
   const hours = Math.floor(whole / 3600)
   const minutes = Math.floor((whole % 3600) / 60)
   const rest = String(whole % 60).padStart(2, '0')

@@ -4,7 +4,7 @@ import type { Desk } from '../desk.ts'
 import { cardOf, openCards } from '../state/window-state.ts'
 import { Drawn } from './drawn.tsx'
 import { Icon } from './icon.tsx'
-import { BatchDecline, CardView, CloseTerminal, Start, TerminalPane } from './lazy.tsx'
+import { Admissions, BatchDecline, CardView, CloseTerminal, Start, TerminalPane } from './lazy.tsx'
 import { Rail } from './rail.tsx'
 import { Tabs } from './tabs.tsx'
 
@@ -35,6 +35,7 @@ export function WindowView({ desk }: { desk: Desk }) {
       <main class="relative min-h-0 min-w-0 bg-panel">
         <Middle desk={desk} />
         <Notices desk={desk} />
+        {state.admissions.length > 0 && <Admissions desk={desk} />}
       </main>
       {desk.batch.value && <BatchDecline desk={desk} />}
       {desk.closing.value !== null && <CloseTerminal desk={desk} terminalId={desk.closing.value} />}
