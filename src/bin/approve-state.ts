@@ -188,6 +188,12 @@ export function told(state: ApproveState, frame: ToApprover, now: number, wallNo
     case 'admitted':
     case 'refused':
     case 'heartbeat':
+    // This screen is for answers; "interactive-terminal attach" is for terminals.
+    case 'terminals':
+    case 'terminal_run':
+    case 'terminal_output':
+    case 'terminal_left':
+    case 'terminal_problem':
       return state
   }
 }

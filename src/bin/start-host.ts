@@ -58,7 +58,17 @@ export async function openThisHost(
     const ownPtys = ptyOwner(configuration, { clock: systemClock, ids, log, table, script })
     const { onIdle } = how
     const window = windowParts(settings, log)
-    const host = await openHost({ configuration, clock: systemClock, ids, log, ownPtys, world, version, window, onIdle })
+    const host = await openHost({
+      configuration,
+      clock: systemClock,
+      ids,
+      log,
+      ownPtys,
+      world,
+      version,
+      window,
+      onIdle,
+    })
     const { instanceId, port, approverPort } = host
     lock.tell({
       instance_id: instanceId,

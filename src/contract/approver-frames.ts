@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Command, Id, Text } from './field.ts'
 import { Verdict } from './response.ts'
+import { FROM_PERSON, TO_PERSON } from './terminal-frames.ts'
 
 /**
  * What the host and somebody who may answer say to each other, on a listener of its own: no frame of the other listener
@@ -9,7 +10,7 @@ import { Verdict } from './response.ts'
 export const APPROVER_PROTOCOL_VERSION = 1
 
 const Hex32 = z.string().regex(/^[0-9a-f]{64}$/)
-const Surface = z.enum(['terminal', 'window', 'vscode', 'host_terminal'])
+const Surface = z.enum(['terminal', 'window', 'vscode', 'host_terminal', 'attach'])
 export type Surface = z.infer<typeof Surface>
 
 // ── from the approver ────────────────────────────────────────────────────────────────────────────
@@ -17,6 +18,7 @@ export type Surface = z.infer<typeof Surface>
 export const Attach = z.object({
   type: z.literal('attach'),
   protocol_version: z.int(),
+  /** attach: only joins terminals. It shows no questions, so it counts for nobody who could answer. */
   surface: Surface,
   name: Text,
   /** SHA-256 of the `opening` that `ask_code` may show later (base/admission-code.ts). A new one with each `attach`. */
@@ -62,7 +64,7 @@ export type AnswerFrame = z.infer<typeof AnswerFrame>
 export const ApproverHeartbeat = z.object({ type: z.literal('heartbeat') })
 export const Detach = z.object({ type: z.literal('detach') })
 
-export const FromApprover = z.discriminatedUnion('type', [
+export const FROM_APPROVER = [
   Attach,
   Prove,
   AskCode,
@@ -73,7 +75,8 @@ export const FromApprover = z.discriminatedUnion('type', [
   AnswerFrame,
   ApproverHeartbeat,
   Detach,
-])
+] as const
+export const FromApprover = z.discriminatedUnion('type', [...FROM_APPROVER, ...FROM_PERSON])
 export type FromApprover = z.infer<typeof FromApprover>
 
 // ── to the approver ──────────────────────────────────────────────────────────────────────────────
@@ -240,23 +243,22 @@ export const Presence = z.object({
   protection: z.string(),
 })
 
-export const ToApprover = z.union([
-  Question,
-  z.discriminatedUnion('type', [
-    Challenge,
-    CodeShown,
-    Admitted,
-    Refused,
-    AdmissionAsked,
-    AdmissionOver,
-    ApproverJoined,
-    Alarm,
-    Judged,
-    Answered,
-    AnswerRefused,
-    Withdrawn,
-    Presence,
-    ApproverHeartbeat,
-  ]),
-])
+/** About questions and who may answer them; a window has frames of its own for terminals. */
+export const TO_APPROVER = [
+  Challenge,
+  CodeShown,
+  Admitted,
+  Refused,
+  AdmissionAsked,
+  AdmissionOver,
+  ApproverJoined,
+  Alarm,
+  Judged,
+  Answered,
+  AnswerRefused,
+  Withdrawn,
+  Presence,
+  ApproverHeartbeat,
+] as const
+export const ToApprover = z.union([Question, z.discriminatedUnion('type', [...TO_APPROVER, ...TO_PERSON])])
 export type ToApprover = z.infer<typeof ToApprover>

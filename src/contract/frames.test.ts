@@ -41,8 +41,10 @@ test('every frame has an example', () => {
     'hello_ack accepted progress command_response output killed listed allowlist_updated window_shown heartbeat goodbye error'
       .split(' ')
       .sort(),
-    'attach prove ask_code enter_code refuse_admission shown judge answer heartbeat detach'.split(' ').sort(),
-    'question challenge code_shown admitted refused admission_asked admission_over approver_joined alarm judged answered answer_refused withdrawn presence heartbeat'
+    'attach prove ask_code enter_code refuse_admission shown judge answer heartbeat detach terminal_open terminal_join terminal_leave terminal_seen terminal_input terminal_resize terminal_rename terminal_profile terminal_restart terminal_close'
+      .split(' ')
+      .sort(),
+    'question challenge code_shown admitted refused admission_asked admission_over approver_joined alarm judged answered answer_refused withdrawn presence heartbeat terminals terminal_run terminal_output terminal_left terminal_problem'
       .split(' ')
       .sort(),
     'window_hello window_prove visibility terminal_create terminal_rename terminal_close terminal_restart terminal_watch terminal_unwatch terminal_input terminal_resize output_ack scope_revoke demo'

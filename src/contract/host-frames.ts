@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Args, Command, Context, Env, Id, Millis, Path, Text, WorkspaceId } from './field.ts'
 import { OutputOptions } from './output-options.ts'
 import { ErrorBody, ListItem, Result, RUN_STATES } from './response.ts'
+import { PROFILES } from './terminal-frames.ts'
 
 /**
  * What an MCP server and the host say to each other: one JSON object per line, snake_case, lower-case values.
@@ -55,7 +56,7 @@ export const CommandRequest = z.object({
   /** A terminal by its id, or by a run that was in it. */
   terminal_id: Id.optional(),
   session_id: Id.optional(),
-  terminal_profile: z.enum(['powershell', 'pwsh', 'cmd', 'bash', 'zsh', 'fish', 'sh', 'system']).optional(),
+  terminal_profile: z.enum(PROFILES).optional(),
   workspace_id: WorkspaceId.optional(),
   workspace_path: Path.optional(),
   venv_path: Path.optional(),
@@ -211,6 +212,9 @@ export const Output = z.object({ type: z.literal('output'), ...addressed, ...Run
 export const Killed = z.object({ type: z.literal('killed'), ...addressed, ...RunReport.shape })
 export const TerminalItem = z.object({
   terminal_id: Id,
+  name: z.string().optional(),
+  /** runs: each command is a process of its own · shell: the person's own shell, into which `send` types */
+  kind: z.enum(['runs', 'shell']).optional(),
   workspace_id: z.string().nullable(),
   profile: z.string(),
   cwd: z.string(),

@@ -66,6 +66,9 @@ export const EndedLine = z.object({
   ended_by: z.string().nullable(),
   /** Why it was blocked, declined or failed. */
   why: z.string().nullable(),
+  /** Which kind of failure, where callers act on it. */
+  reason: z.string().optional(),
+  note: z.string().optional(),
   destructive: z.boolean(),
   /** It failed because of what was asked for. */
   invalid: z.boolean().optional(),

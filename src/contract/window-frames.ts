@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { FromApprover, ToApprover } from './approver-frames.ts'
+import { FROM_APPROVER, Question, TO_APPROVER } from './approver-frames.ts'
 import { Command, Id, Path, Text, WorkspaceId } from './field.ts'
 
 /**
@@ -106,7 +106,7 @@ export const OfWindow = z.discriminatedUnion('type', [
   Demo,
 ])
 export type OfWindow = z.infer<typeof OfWindow>
-export const FromWindow = z.union([OfWindow, FromApprover])
+export const FromWindow = z.union([OfWindow, z.discriminatedUnion('type', FROM_APPROVER)])
 export type FromWindow = z.infer<typeof FromWindow>
 
 // ── to the window ────────────────────────────────────────────────────────────────────────────────
@@ -221,5 +221,5 @@ export const OfHost = z.discriminatedUnion('type', [
   FirstRun,
 ])
 export type OfHost = z.infer<typeof OfHost>
-export const ToWindow = z.union([OfHost, ToApprover])
+export const ToWindow = z.union([OfHost, Question, z.discriminatedUnion('type', TO_APPROVER)])
 export type ToWindow = z.infer<typeof ToWindow>

@@ -16,11 +16,14 @@ import { ApproverEntrance, type EntranceDeps } from './approver-entrance.ts'
 import { GRAVE_TEXT } from './ask-person.ts'
 import type { InteractiveLane } from './interactive-lane.ts'
 import { protectionOn } from './protection.ts'
+import type { TerminalDesk } from './terminals-desk.ts'
+import { TerminalSeat } from './terminals-seat.ts'
 
 export interface ApproverDeps extends EntranceDeps {
   readonly ids: Ids
   readonly queue: ApprovalQueue
   readonly lane: Pick<InteractiveLane, 'count' | 'watch'>
+  readonly desk: TerminalDesk
   readonly heartbeatMs: number
   readonly armingMs: number
   readonly instanceId: string
@@ -42,6 +45,7 @@ export class ApproverConnection implements Disposable {
   #alive: { heard(): void } = { heard() {} }
   #name = 'approver'
   #surface: Surface = 'terminal'
+  #seat: TerminalSeat | null = null
   #id: string | null = null
 
   constructor(deps: ApproverDeps, link: Link, admission: Admission) {
@@ -90,7 +94,7 @@ export class ApproverConnection implements Disposable {
         if (this.#id !== null) this.#deps.admissions.refuse(frame.admission_id)
         return
       case 'shown':
-        if (this.#id !== null) this.#deps.queue.shown(frame.ask_id, this.#id)
+        if (this.#id !== null && this.#surface !== 'attach') this.#deps.queue.shown(frame.ask_id, this.#id)
         return
       case 'judge':
         this.#judge(frame.ask_id, frame.command)
@@ -103,6 +107,10 @@ export class ApproverConnection implements Disposable {
         return
       case 'heartbeat':
         return
+      default:
+        // Everything else is about terminals, and nobody who is not let in has a say there.
+        if (this.#seat) this.#seat.receive(frame)
+        else this.#refuse('Only an admitted approver may do that.')
     }
   }
 
@@ -139,6 +147,10 @@ export class ApproverConnection implements Disposable {
       grave_text: GRAVE_TEXT,
       arming_ms: armingMs,
     })
+    // A window sees terminals in its own way (web-terminals.ts).
+    if (how !== 'ticket')
+      this.#seat = this.#life.add(new TerminalSeat(this.#deps.desk, this.#signature(), frame => this.#send(frame)))
+    if (this.#surface === 'attach') return
     this.#life.add(
       queue.listen({
         asked: question => {
@@ -168,7 +180,7 @@ export class ApproverConnection implements Disposable {
 
   #judge(ask_id: string, command: string): void {
     const id = this.#id
-    if (id === null) {
+    if (id === null || this.#surface === 'attach') {
       this.#refuse('Only an admitted approver asks for a verdict.')
       return
     }
@@ -182,7 +194,7 @@ export class ApproverConnection implements Disposable {
   #answer(frame: AnswerFrame): void {
     const { ask_id } = frame
     const id = this.#id
-    if (id === null) {
+    if (id === null || this.#surface === 'attach') {
       this.#refuse('Only an admitted approver answers.')
       return
     }

@@ -114,6 +114,7 @@ function objectionTo(
       const { scope } = decision
       if (isGrave(verdict) && decision.typed !== GRAVE_TEXT) return needsTyping
       if (scope.kind === 'once') return null
+      if (wanted.how !== 'run') return 'In a shell of your own each line is approved by itself.'
       if (isGrave(verdict)) return 'What is hard to undo is approved once, never for later.'
       const objection = ruleObjection(scope.rules, verdict)
       if (objection !== null || scope.kind !== 'workspace') return objection
@@ -203,7 +204,8 @@ function frameOf(
     stands_for: [...plan.standsFor],
     verdict: explained(verdict),
     grave,
-    proposed_rules: grave ? [] : proposedRules(verdict),
+    // A rule for a line says nothing about what the person's shell makes of it.
+    proposed_rules: grave || wanted.how !== 'run' ? [] : proposedRules(verdict),
     kill_after_ms: run.request.killAfterMs,
   }
 }

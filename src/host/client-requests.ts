@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { Clock } from '../base/clock.ts'
-import { type Disposable, Disposables } from '../base/disposable.ts'
+import { type Disposable, Disposables, onAbort } from '../base/disposable.ts'
 import { TermError } from '../contract/errors.ts'
 import type { AllowlistUpdate, CommandRequest, Kill, List, ReadOutput } from '../contract/host-frames.ts'
 import { invalidPayload } from '../contract/issues.ts'
@@ -13,11 +13,10 @@ import type { ClientSessions } from './client-sessions.ts'
 import type { Going, InteractiveLane } from './interactive-lane.ts'
 import type { Presence } from './presence.ts'
 import type { RequesterRuns } from './requester-runs.ts'
-import { placeIn } from './run-place.ts'
 import { progressOf } from './run-progress.ts'
 import { reportOf, reportOfTerminal } from './run-report.ts'
-import type { ScopedRules } from './scoped-rules.ts'
 import type { Terminals } from './terminals.ts'
+import type { TerminalDesk } from './terminals-desk.ts'
 
 export interface RequestDeps extends RulesDeps {
   readonly clock: Clock
@@ -26,8 +25,7 @@ export interface RequestDeps extends RulesDeps {
   readonly terminals: Terminals
   readonly sessions: ClientSessions
   readonly presence: Presence
-  readonly scoped: ScopedRules
-  readonly home: string
+  readonly desk: TerminalDesk
   /** Opens a window, or says why there is none. */
   readonly showWindow: () => Promise<{ readonly shown: boolean; readonly message: string }>
 }
@@ -50,7 +48,7 @@ export class ClientRequests {
   async answer(frame: Request, caller: Caller): Promise<void> {
     switch (frame.type) {
       case 'command_request':
-        return frame.intent === 'open_only' ? this.#open(frame, caller) : this.#command(frame, caller)
+        return this.#command(frame, caller)
       case 'read_output':
         return this.#read(frame, caller)
       case 'kill':
@@ -74,25 +72,9 @@ export class ClientRequests {
     else for (const wait of this.#waits.get(waitKey(caller, requestId)) ?? []) wait.abort('cancelled')
   }
 
-  #open(frame: CommandRequest, caller: Caller): void {
-    const { home } = this.#deps
-    const { requester } = caller
-    const terminal =
-      this.#deps.terminals.targetOf(requester, frame) ??
-      this.#deps.terminals.create({
-        requester,
-        workspaceId: frame.workspace_id ?? null,
-        home: placeIn({ cwd: frame.workspace_path ?? home, home }, frame).cwd,
-        profile: frame.terminal_profile ?? 'bash',
-      })
-    const note = 'The terminal is open. Commands sent to it run in it, each in a fresh shell.'
-    const address = addressOf(frame)
-    caller.reply({ type: 'accepted', ...address, session_id: null, terminal_id: terminal.id })
-    caller.reply({ type: 'command_response', ...address, ...reportOfTerminal(terminal, frame.request_id, note) })
-  }
-
   async #command(frame: CommandRequest, caller: Caller): Promise<void> {
-    if (frame.command === undefined)
+    const opens = frame.intent === 'open_only'
+    if (frame.command === undefined && !opens)
       throw invalidPayload([
         { field: 'execution.command', problem: 'is required when invocation.intent is "execute_command"' },
       ])
@@ -105,7 +87,9 @@ export class ClientRequests {
     life.add(sessions.owns(caller.session, () => going.withdraw('asker_gone')))
     life.add(this.#tellProgress(frame, caller, going))
     try {
-      await waitFor(going.view, { wait_for: 'exit' }, { clock, ms: FOREVER_MS, signal: wait })
+      // A shell is there for as long as it is wanted: that it runs is the answer.
+      if (opens) await started(going.view, wait)
+      else await waitFor(going.view, { wait_for: 'exit' }, { clock, ms: FOREVER_MS, signal: wait })
     } finally {
       // Its question lives on with the session when only the socket is gone.
       if (caller.signal.aborted) keepOwning(sessions, caller, going)
@@ -132,15 +116,12 @@ export class ClientRequests {
   }
 
   async #kill(frame: z.output<typeof Kill>, caller: Caller): Promise<void> {
-    const { runs, lane, clock, terminals, scoped } = this.#deps
+    const { runs, lane, clock, terminals, desk } = this.#deps
     const { requester } = caller
     const address = addressOf(frame)
     const terminal = frame.terminal_id === undefined ? null : terminals.find(requester, frame.terminal_id)
-    const runId = frame.session_id ?? terminal?.busyWith ?? terminal?.runs.at(-1)
-    if (terminal && frame.session_id === undefined) {
-      terminals.close(terminal)
-      scoped.forget(terminal.id)
-    }
+    const runId = frame.session_id ?? terminal?.shellRun ?? terminal?.busyWith ?? terminal?.runs.at(-1)
+    const closing = terminal && frame.session_id === undefined ? desk.close(terminal.id, caller.client) : null
     if (terminal && runId === undefined) {
       caller.reply({
         type: 'killed',
@@ -160,6 +141,7 @@ export class ClientRequests {
     else if (own) lane.find(requester, id)?.withdraw('cancelled')
     else if (!wasOver || before.survivors.length > 0) await registry.killStored(id)
     await waitFor(view, { wait_for: 'exit' }, { clock, ms: KILL_SEEN_WITHIN_MS, signal: caller.signal })
+    await closing
     const warning =
       wasOver && before.survivors.length === 0 ? { warning: 'It had already ended; there was nothing to kill.' } : {}
     caller.reply({ type: 'killed', ...address, ...reportOf(registry.find(id) ?? view, {}), ...warning })
@@ -181,8 +163,10 @@ export class ClientRequests {
       terminals: terminals
         .of(caller.requester)
         .filter(({ workspaceId }) => frame.workspace_id === undefined || workspaceId === frame.workspace_id)
-        .map(({ id, workspaceId, profile, cwd, isDefault, busyWith, waiting }) => ({
+        .map(({ id, name, kind, workspaceId, profile, cwd, isDefault, busyWith, waiting }) => ({
           terminal_id: id,
+          name,
+          kind,
           workspace_id: workspaceId,
           profile,
           cwd,
@@ -272,6 +256,22 @@ export class ClientRequests {
     )
     return life
   }
+}
+
+/** It runs, or never will. */
+function started(view: RunView, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const life = new Disposables()
+    const look = () => {
+      const { state } = view.now()
+      if (!signal.aborted && (state === 'received' || state === 'awaiting_approval')) return
+      life.dispose()
+      resolve()
+    }
+    life.add(view.watch(look))
+    life.add(onAbort(signal, look))
+    look()
+  })
 }
 
 /** The socket is gone and the run is not over: until it is, its question still belongs to the session. */

@@ -1,7 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs'
-import { delimiter, isAbsolute, join } from 'node:path'
 import type { Settings } from '../config/env.ts'
-import { TermError } from '../contract/errors.ts'
 import type { CommandRequest } from '../contract/host-frames.ts'
 import { decide, isInside } from '../policy/decide.ts'
 import { defaultRules } from '../policy/default-rules.ts'
@@ -14,9 +11,12 @@ import { diskFacts, realPath } from '../runs/disk-facts.ts'
 import type { Judged } from '../runs/execute-run.ts'
 import { makePlan, type Plan } from '../runs/plan.ts'
 import type { Run } from '../runs/run.ts'
+import { neededProgram, programOn } from './program-file.ts'
 import { type RunPlace, venvEnv } from './run-place.ts'
 import type { ScopedRules } from './scoped-rules.ts'
+import { mayOpenShell, neverUnasked } from './shell-gate.ts'
 import { shellFor } from './shell-profile.ts'
+import { ownShell } from './shell-start.ts'
 import type { Terminal } from './terminals.ts'
 import { unsafeCarried, withCarried } from './terminals-carry.ts'
 
@@ -36,6 +36,8 @@ export interface GateDeps {
   readonly settings: Pick<Settings, 'PM_TERM_AUTO_APPROVE' | 'PM_TERM_GRAVE'>
   readonly ruleFiles: RuleFiles
   readonly scoped: ScopedRules
+  /** Where our additions to the person's shells lie. */
+  readonly shellFiles: string
 }
 
 /** A request with everything that was found out about it before it is judged. */
@@ -43,6 +45,8 @@ export interface Wanted {
   readonly frame: CommandRequest
   readonly place: RunPlace
   readonly terminal: Terminal
+  /** run: in a process of its own · open: the person's own shell · send: typed into that. */
+  readonly how: 'run' | 'open' | 'send'
   readonly requester: string
   readonly marks: readonly string[]
 }
@@ -64,6 +68,7 @@ export class InteractiveGate {
   }
 
   judge(wanted: Wanted, run: Run, instead: string | undefined): Judged {
+    if (wanted.how === 'open') return this.#judgeShell(wanted)
     const { world, settings } = this.#deps
     const { cwd } = wanted.place
     const command = instead ?? run.request.command
@@ -98,8 +103,8 @@ export class InteractiveGate {
       wanted,
       name => this.#isAnother(name, path, workspace),
     )
-    let plan: Plan | null = null
-    const make = (): Plan => {
+    return judged(verdict, () => {
+      if (wanted.how === 'send') return this.#planOfLine(wanted, command)
       const inherited = verdict.verdict === 'auto' ? this.#inherited : withOwnGit(this.#inherited)
       const env = runEnv(withCarried(inherited, carried), added, wanted.marks)
       const carrying = args || !mayChangeShell(verdict) ? undefined : shell.argvCarrying
@@ -110,27 +115,43 @@ export class InteractiveGate {
         argv,
         cwd,
         env,
-        program: this.#program(args ? { command } : { shell: shell.program }, path, cwd),
+        program: neededProgram(path, args ? { command } : { shell: shell.program }, cwd, world.platform),
         carry: carrying !== undefined,
         commands: args ? [argv] : commandsIn(command, verdict),
         alsoRuns: args ? [] : named.flatMap(name => programOn(path, name, cwd, world.platform) ?? []),
       })
-    }
-    return {
-      verdict,
-      // One plan only: what was shown is what is checked again and started.
-      plan: () => {
-        plan ??= make()
-        return plan
-      },
-    }
+    })
   }
 
-  #stricter(verdict: Verdict, { frame, terminal }: Wanted, isAnother: (name: string) => boolean): Verdict {
+  #judgeShell(wanted: Wanted): Judged {
+    const { world, settings, shellFiles } = this.#deps
+    const autoApprove = settings.PM_TERM_AUTO_APPROVE
+    const wantsPerson = wanted.frame.approval_required === true
+    return judged(mayOpenShell(this.rulesFor(wanted), { autoApprove, wantsPerson }), () => {
+      const { cwd } = wanted.place
+      const { program, args, env } = ownShell(wanted.terminal.profile, world, { env: world.env, directory: shellFiles })
+      return makePlan({
+        command: '',
+        argv: [program, ...args],
+        cwd,
+        env: runEnv(env, {}, wanted.marks),
+        program: neededProgram(env.PATH ?? '', { shell: program }, cwd, world.platform),
+      })
+    })
+  }
+
+  /** Nothing is started for it: what runs is the shell that is there, and what it makes of the line. */
+  #planOfLine({ terminal, place }: Wanted, command: string): Plan {
+    return makePlan({ command, argv: [command], cwd: place.cwd, env: {}, program: terminal.shell?.program ?? '' })
+  }
+
+  #stricter(verdict: Verdict, wanted: Wanted, isAnother: (name: string) => boolean): Verdict {
     const ask = (why: string): Verdict => ({ ...verdict, verdict: 'approval', why })
     if (isGrave(verdict) && this.#deps.settings.PM_TERM_GRAVE === 'block')
       return { ...verdict, verdict: 'destructive', why: `${verdict.why}; PM_TERM_GRAVE is block` }
     if (verdict.verdict !== 'auto') return verdict
+    const { frame, terminal, how } = wanted
+    if (how === 'send') return neverUnasked(verdict)
     if (frame.approval_required === true) return ask('the asker wants a person to decide')
     const carried = unsafeCarried(terminal.env)
     if (carried.length > 0)
@@ -150,17 +171,17 @@ export class InteractiveGate {
     if (found === null || found === programOn(ours, name, '/', platform)) return false
     return !(workspace?.trusted && isInside(workspace.directory, realPath(found)))
   }
+}
 
-  #program(what: { command: string } | { shell: string }, path: string, cwd: string): string {
-    const name = 'shell' in what ? what.shell : what.command
-    const found = programOn(path, name, cwd, this.#deps.world.platform)
-    if (found !== null) return found
-    throw new TermError(
-      'PM_TERM_INVALID_PAYLOAD',
-      'shell' in what
-        ? `The shell ${name} is not on this machine. Choose another terminal_profile, or install it. Nothing ran.`
-        : `There is no program ${name} on the PATH. Nothing ran.`,
-    )
+/** One plan only: what was shown is what is checked again and started. */
+function judged(verdict: Verdict, make: () => Plan): Judged {
+  let plan: Plan | null = null
+  return {
+    verdict,
+    plan: () => {
+      plan ??= make()
+      return plan
+    },
   }
 }
 
@@ -176,24 +197,3 @@ const mayChangeShell = ({ parts }: Verdict): boolean =>
 
 /** The gate says how bad it could get; a yes to this needs a deliberate gesture. */
 export const isGrave = (verdict: Verdict): boolean => verdict.tier === 'grave'
-
-/** The file a name stands for, whoever may write there: what a person approves is theirs to judge, but it is pinned. */
-function programOn(path: string, name: string, cwd: string, platform: NodeJS.Platform): string | null {
-  const endings = platform === 'win32' ? ['.exe', '.com', '.cmd', '.bat', ''] : ['']
-  const directories = name.includes('/') ? [cwd] : path.split(delimiter).filter(isAbsolute)
-  for (const directory of directories)
-    for (const ending of endings) {
-      const file = isAbsolute(name) ? name : join(directory, name + ending)
-      if (isExecutable(file)) return file
-    }
-  return null
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return statSync(file).isFile()
-  } catch {
-    return false // not there, or not ours to run
-  }
-}

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
+import type { TreeKillerDeps } from '../base/kill-tree.ts'
 import type { Log } from '../base/log.ts'
 import type { PtyStarter } from '../base/pty.ts'
 import { TermError } from '../contract/errors.ts'
@@ -11,10 +12,12 @@ import type { RunView } from '../runs/run-view.ts'
 import type { FileAdditions } from './file-additions.ts'
 import type { InteractiveGate, Wanted } from './interactive-gate.ts'
 import { idTaken, payloadHashOf, receivedBody } from './request-identity.ts'
-import { LOCAL, type RequesterRuns } from './requester-runs.ts'
+import { LOCAL, PERSON, type RequesterRuns } from './requester-runs.ts'
 import { RunJournal, type RunOf } from './run-journal.ts'
-import { placeIn, realDirectory } from './run-place.ts'
-import type { Terminals } from './terminals.ts'
+import { placeIn } from './run-place.ts'
+import { reopened, whereTo } from './run-target.ts'
+import { openShell, typeLine } from './shell-run.ts'
+import type { Terminal, Terminals } from './terminals.ts'
 import { type SpawnDeps, spawnInTerminal } from './terminals-spawn.ts'
 
 export interface LaneDeps {
@@ -25,6 +28,7 @@ export interface LaneDeps {
   readonly terminals: Terminals
   readonly gate: InteractiveGate
   readonly pty: PtyStarter
+  readonly killer: TreeKillerDeps
   readonly home: string
   readonly asker: Asker
   readonly additions: FileAdditions
@@ -41,6 +45,8 @@ export interface Asker {
 export interface AskedBy {
   readonly requester: string
   readonly client: string
+  /** It is the person who wants it: there is nobody else to ask. */
+  readonly isPerson?: boolean
 }
 
 export interface Going {
@@ -54,14 +60,15 @@ export interface Going {
 export class InteractiveLane {
   readonly #deps: LaneDeps
   readonly #records: RunJournal
-  readonly #spawning: SpawnDeps
+  readonly #spawning: SpawnDeps & { readonly killer: TreeKillerDeps }
   readonly #going = new Map<string, Going>()
   readonly #watchers = new Set<() => void>()
 
   constructor(deps: LaneDeps) {
     this.#deps = deps
     this.#records = new RunJournal(deps)
-    this.#spawning = { clock: deps.clock, pty: deps.pty, runs: deps.runs, records: this.#records }
+    const { clock, pty, runs, killer } = deps
+    this.#spawning = { clock, pty, runs, killer, records: this.#records }
   }
 
   get count(): number {
@@ -75,7 +82,7 @@ export class InteractiveLane {
   }
 
   /** Starts it, or finds the run that this very request started before. */
-  start(frame: CommandRequest, by: AskedBy): Going {
+  start(frame: CommandRequest, by: AskedBy, into?: Terminal): Going {
     const { journal, runs, terminals } = this.#deps
     const { requester } = by
     const { registry } = runs.of(requester)
@@ -89,12 +96,7 @@ export class InteractiveLane {
       if (journal.rowsOf(id).some(row => row.requester === requester && row.kind === 'starting'))
         throw new TermError('PM_TERM_NOT_FOUND', `${id} ran before and its record is gone. It is not run again.`)
     }
-    const target = terminals.targetOf(requester, frame)
-    const home = realDirectory(frame.workspace_path ?? this.#deps.home) ?? this.#deps.home
-    const key = { requester, workspaceId: frame.workspace_id ?? null, home, profile: frame.terminal_profile ?? 'bash' }
-    const found = target ?? terminals.free(key)
-    const place = placeIn(found ?? { cwd: home, home }, frame)
-    const terminal = found ?? terminals.create(key)
+    const { how, place, terminal } = into ? reopened(into) : whereTo(frame, requester, this.#deps)
     if (!before)
       this.#records.before(
         'received',
@@ -102,7 +104,7 @@ export class InteractiveLane {
         receivedBody(frame, { cwd: place.cwd, payloadHash, client: by.client }),
       )
     const { run: runMark, server } = registry.marksOf(id)
-    const wanted = { frame, place, terminal, requester, marks: [runMark, server] }
+    const wanted = { frame, place, terminal, how, requester, marks: [runMark, server] }
     const opened = registry.open({
       id,
       idIs: 'given',
@@ -117,7 +119,7 @@ export class InteractiveLane {
       killAfterMs: frame.timeout_seconds === undefined ? null : Math.round(frame.timeout_seconds * 1000),
       payloadHash,
       interactive: {
-        adapter: requester === LOCAL ? 'host_bridge_local' : 'container_bridge_to_host',
+        adapter: requester === LOCAL || requester === PERSON ? 'host_bridge_local' : 'container_bridge_to_host',
         terminalId: terminal.id,
       },
     })
@@ -126,11 +128,15 @@ export class InteractiveLane {
     const cancel = new AbortController()
     if (frame.workspace_id !== undefined)
       this.#deps.additions.notice(frame.workspace_id, this.#deps.gate.rulesFor(wanted))
-    // Taken now: the next request must find this terminal busy.
-    const turn = terminals.take(terminal, id, cancel.signal)
-    void this.#seeThrough(wanted, run, { by, turn, signal: cancel.signal })
     const view = registry.find(id)
     if (!view) throw new TermError('PM_TERM_INTERNAL', 'The run vanished right after it was opened.')
+    // Taken now: the next request must find this terminal busy. A shell is no run that others wait for.
+    const turn = how === 'open' ? Promise.resolve(NO_TURN) : terminals.take(terminal, id, cancel.signal)
+    if (how === 'open') {
+      terminal.runs.push(id)
+      terminal.shellRun = id
+    }
+    void this.#seeThrough(wanted, run, { by, turn, signal: cancel.signal, view })
     const going: Going = {
       view,
       terminalId: terminal.id,
@@ -158,7 +164,12 @@ export class InteractiveLane {
   async #seeThrough(
     asked: Wanted,
     run: Run,
-    how: { readonly by: AskedBy; readonly turn: ReturnType<Terminals['take']>; readonly signal: AbortSignal },
+    how: {
+      readonly by: AskedBy
+      readonly turn: ReturnType<Terminals['take']>
+      readonly signal: AbortSignal
+      readonly view: RunView
+    },
   ): Promise<void> {
     const { clock, log, runs, gate, asker } = this.#deps
     const { by } = how
@@ -172,19 +183,33 @@ export class InteractiveLane {
       if (turn === null) run.move({ at: 'withdrawn', endedAt: clock.now() })
       else {
         // Its turn only now: where its terminal stands is what the run before it left.
-        const wanted = { ...asked, place: placeIn(asked.terminal, asked.frame) }
+        const { terminal } = asked
+        const place = asked.how === 'run' ? placeIn(terminal, asked.frame) : asked.place
+        const wanted = { ...asked, place }
         run.cwd = wanted.place.cwd
-        const approver: Approver = {
-          ask: (question, signal) => asker.ask(wanted, question, by, signal),
-          present: signal => asker.present(signal),
-          absence: () => asker.absence(),
-        }
+        const approver: Approver = by.isPerson
+          ? ASKED_ALREADY
+          : {
+              ask: (question, signal) => asker.ask(wanted, question, by, signal),
+              present: signal => asker.present(signal),
+              absence: () => asker.absence(),
+            }
         await executeRun(
           {
             clock,
             approver,
             judge: each => this.#judged(gate.judge(wanted, each, undefined), about),
-            spawn: (each, plan) => spawnInTerminal(this.#spawning, { run: each, plan, terminal: wanted.terminal }),
+            spawn: (each, plan) => {
+              const doing = { run: each, plan, terminal, view: how.view }
+              switch (wanted.how) {
+                case 'run':
+                  return spawnInTerminal(this.#spawning, doing)
+                case 'open':
+                  return openShell(this.#spawning, doing)
+                case 'send':
+                  return typeLine(this.#spawning, doing)
+              }
+            },
             kill: each => registry.killOwn(each),
             processesOf: each => registry.processesOf(each.request.id),
             // Whoever wants a run of the host ended asks the host.
@@ -199,6 +224,7 @@ export class InteractiveLane {
       if (!run.over) run.move(failed(cause, clock))
     } finally {
       turn?.dispose()
+      if (asked.terminal.shellRun === id) this.#shellEnded(asked.terminal)
       this.#going.delete(goingKey(requester, id))
       this.#tell()
       const { state, exit_code, signal, ended_by, why, output_bytes, took_ms } = run.ended()
@@ -207,12 +233,26 @@ export class InteractiveLane {
     }
   }
 
+  /** A shell that has ended, or was never opened, leaves no empty tab behind. */
+  #shellEnded(terminal: Terminal): void {
+    terminal.shellRun = null
+    if (!terminal.restarting) this.#deps.terminals.close(terminal)
+  }
+
   #judged<T extends { verdict: { verdict: string; why: string } }>(judged: T, about: RunOf): T {
     const { verdict, why } = judged.verdict
     this.#records.before('judged', about, { verdict, why })
     return judged
   }
 }
+
+const ASKED_ALREADY: Approver = {
+  ask: async () => ({ kind: 'approved', instead: null }),
+  present: async () => true,
+  absence: () => 'nobody is needed',
+}
+
+const NO_TURN = { dispose() {} }
 
 const goingKey = (requester: string, id: string): string => `${requester}\0${id}`
 

@@ -26,10 +26,11 @@ import { type HostWorld, InteractiveGate } from './interactive-gate.ts'
 import { InteractiveLane } from './interactive-lane.ts'
 import { type Approvers, openApprovers, type WindowParts } from './open-approvers.ts'
 import { Presence } from './presence.ts'
-import { LOCAL, RequesterRuns } from './requester-runs.ts'
+import { LOCAL, PERSON, RequesterRuns } from './requester-runs.ts'
 import { ScopedRules } from './scoped-rules.ts'
 import { settleJournal } from './settle-journal.ts'
 import { Terminals } from './terminals.ts'
+import { TerminalDesk } from './terminals-desk.ts'
 import { DEMO_COMMAND } from './web-feed.ts'
 import type { Shown } from './web-opener.ts'
 
@@ -120,7 +121,13 @@ export async function openHost(deps: HostDeps): Promise<Host> {
     const terminals = new Terminals(ids)
     const scoped = new ScopedRules(clock, ids)
     const ruleFiles = new RuleFiles({ dataDir: paths.dataDir, now: clock.now })
-    const gate = new InteractiveGate({ world: deps.world, settings, ruleFiles, scoped })
+    const gate = new InteractiveGate({
+      world: deps.world,
+      settings,
+      ruleFiles,
+      scoped,
+      shellFiles: join(paths.stateDir, 'shell'),
+    })
     const asker = askPerson({
       clock,
       queue,
@@ -145,10 +152,12 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       terminals,
       gate,
       pty,
+      killer,
       home,
       asker,
       additions,
     })
+    const desk = new TerminalDesk({ clock, ids, terminals, lane, runs, scoped, journal })
     const sessions = new ClientSessions(clock)
     let approvers: Approvers | null = null
     const showWindow = async () => approvers?.showWindow() ?? { shown: false, message: 'The host is just starting.' }
@@ -159,12 +168,11 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       terminals,
       sessions,
       presence,
-      scoped,
+      desk,
       queue,
       ruleFiles,
       journal,
       patienceMs,
-      home,
       showWindow,
     })
     const heartbeatMs = settings.PM_TERM_HEARTBEAT_INTERVAL * 1000
@@ -182,6 +190,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
           record,
           admissions,
           lane,
+          desk,
           heartbeatMs,
           armingMs: ARMING_MS,
           instanceId,
@@ -257,7 +266,8 @@ export async function openHost(deps: HostDeps): Promise<Host> {
 
 /** A client paired by name has a key file of that name; without it, or with a bad one, nobody gets in under that name. */
 function pairedKey(keysDir: string, identity: string): Buffer | null {
-  if (identity === LOCAL || identity === 'approver' || !WorkspaceId.safeParse(identity).success) return null
+  if (identity === LOCAL || identity === PERSON || identity === 'approver' || !WorkspaceId.safeParse(identity).success)
+    return null
   const file = join(keysDir, `${identity}.key`)
   try {
     return readKeyFile(file)

@@ -25,6 +25,9 @@ export interface RunsOfOne {
 
 export const LOCAL = 'local'
 
+/** The person, who opens shells of their own: no agent may read those. */
+export const PERSON = 'person'
+
 /**
  * The runs of each requester, apart: an id is looked up only among one's own, so nobody can read, kill or guess another's.
  * The person's own MCP servers are one requester and share the directory with their headless runs.

@@ -17,9 +17,6 @@ export interface SpawnDeps {
   readonly records: RunJournal
 }
 
-const COLS = 120
-const ROWS = 30
-
 /** Starts exactly what was judged, in its terminal, and takes over where it stood at its end. */
 export async function spawnInTerminal(
   deps: SpawnDeps,
@@ -46,14 +43,15 @@ export async function spawnInTerminal(
       cwd,
       env,
       marks,
-      cols: COLS,
-      rows: ROWS,
+      cols: terminal.cols,
+      rows: terminal.rows,
       log: { directory, quotaBytes },
       carry,
     },
     () => run.grown(),
   )
   run.runsIn(child)
+  terminal.live = child
   const { pid, pidStart: start, owner } = child
   const at = clock.now()
   store.append({
@@ -72,6 +70,7 @@ export async function spawnInTerminal(
   })
   records.after('started', about, { pid, approved_by: run.approvedBy })
   const ended = child.ended.then(end => {
+    if (terminal.live === child) terminal.live = null
     if (carry) takeOver(terminal, run, plan, end)
     return end
   })

@@ -1,20 +1,35 @@
 import { onAbort } from '../base/disposable.ts'
 import type { Ids } from '../base/ids.ts'
+import type { PtyProcess } from '../base/pty.ts'
 import { TermError } from '../contract/errors.ts'
 import type { Profile } from './shell-profile.ts'
+import type { ShellSession } from './shell-session.ts'
 import type { CarriedEnv } from './terminals-carry.ts'
 
 /** A tab the person sees. Runs come and go in it, one at a time, and leave it where they stood. */
 export interface Terminal {
   readonly id: string
+  /** As the person sees it, and may change it. */
+  name: string
   readonly requester: string
   readonly workspaceId: string | null
-  readonly profile: Profile
+  profile: Profile
   /** Where it began. */
   readonly home: string
   cwd: string
   /** What its runs have changed of the environment. Values are in memory only. */
   env: CarriedEnv
+  cols: number
+  rows: number
+  /** What runs in it now, to be typed into and resized. */
+  live: PtyProcess | null
+  /** The person's own shell; null: each run is a process of its own. */
+  shell: ShellSession | null
+  /** The run of that shell. */
+  shellRun: string | null
+  readonly kind: 'runs' | 'shell'
+  /** Its shell ends so that another one can begin. */
+  restarting: boolean
   readonly isDefault: boolean
   busyWith: string | null
   readonly waiting: string[]
@@ -33,9 +48,13 @@ export interface TerminalKey {
 interface Turn {
   readonly runId: string
   readonly begin: () => void
+  readonly giveUp: () => void
 }
 
+const COLS = 120
+const ROWS = 30
 const MOST_TERMINALS = 64
+const MOST_WAITING = 64
 const MOST_REMEMBERED_RUNS = 100
 
 /** Explicit target, else the default of (requester, workspace), else another one (SPEC §3.4, D23). */
@@ -43,6 +62,7 @@ export class Terminals {
   readonly #ids: Ids
   readonly #all = new Map<string, Terminal>()
   readonly #turns = new Map<string, Turn[]>()
+  #made = 0
 
   constructor(ids: Ids) {
     this.#ids = ids
@@ -51,6 +71,11 @@ export class Terminals {
   /** Those of one requester; unknown and others' ids are the same to everybody else. */
   of(requester: string): Terminal[] {
     return [...this.#all.values()].filter(terminal => terminal.requester === requester)
+  }
+
+  /** Everybody's: the person sees all. */
+  get all(): Terminal[] {
+    return [...this.#all.values()]
   }
 
   find(requester: string, id: string): Terminal {
@@ -81,18 +106,27 @@ export class Terminals {
     return free.find(terminal => terminal.isDefault) ?? free[0] ?? null
   }
 
-  create(key: TerminalKey): Terminal {
+  create(key: TerminalKey, kind: Terminal['kind'] = 'runs'): Terminal {
     this.#makeRoom()
     const { requester, workspaceId, home, profile } = key
+    this.#made += 1
     const terminal: Terminal = {
       id: this.#ids.make('term'),
+      name: `${profile} ${this.#made}`,
       requester,
       workspaceId,
       profile,
       home,
       cwd: home,
       env: {},
-      isDefault: !this.#at(key).some(each => each.isDefault),
+      cols: COLS,
+      rows: ROWS,
+      live: null,
+      shell: null,
+      shellRun: null,
+      kind,
+      restarting: false,
+      isDefault: kind === 'runs' && !this.#at(key).some(each => each.isDefault),
       busyWith: null,
       waiting: [],
       runs: [],
@@ -102,9 +136,19 @@ export class Terminals {
   }
 
   #at({ requester, workspaceId, home, profile }: TerminalKey): Terminal[] {
-    return this.of(requester).filter(
-      terminal => terminal.workspaceId === workspaceId && terminal.home === home && terminal.profile === profile,
-    )
+    return this.of(requester)
+      .filter(
+        terminal => terminal.workspaceId === workspaceId && terminal.home === home && terminal.profile === profile,
+      )
+      .filter(({ kind }) => kind === 'runs')
+  }
+
+  /** Throws when more wait there than should. */
+  needRoomIn({ waiting }: Terminal): void {
+    if (waiting.length < MOST_WAITING) return
+    throw new TermError('PM_TERM_INVALID_MODE', `${MOST_WAITING} commands wait for this terminal. Nothing ran.`, {
+      details: { reason: 'too_many_waiting' },
+    })
   }
 
   /** Resolves when it is this run's turn, with what gives the terminal back; null when the wait was given up. */
@@ -120,27 +164,36 @@ export class Terminals {
     this.#turns.set(terminal.id, turns)
     return new Promise(resolve => {
       terminal.waiting.push(runId)
-      const givingUp = onAbort(signal, () => {
-        const at = turns.findIndex(each => each.runId === runId)
-        if (at < 0) return
-        turns.splice(at, 1)
-        terminal.waiting.splice(terminal.waiting.indexOf(runId), 1)
-        resolve(null)
-      })
-      turns.push({
+      const leave = () => terminal.waiting.splice(terminal.waiting.indexOf(runId), 1)
+      const turn: Turn = {
         runId,
         begin: () => {
           givingUp.dispose()
-          terminal.waiting.splice(terminal.waiting.indexOf(runId), 1)
+          leave()
           terminal.busyWith = runId
           resolve(release)
         },
+        giveUp: () => {
+          givingUp.dispose()
+          leave()
+          resolve(null)
+        },
+      }
+      turns.push(turn)
+      const givingUp = onAbort(signal, () => {
+        const at = turns.indexOf(turn)
+        if (at < 0) return
+        turns.splice(at, 1)
+        turn.giveUp()
       })
     })
   }
 
+  /** It is gone at once; what waits in it never begins. Who runs in it is the caller's to end. */
   close(terminal: Terminal): void {
     this.#all.delete(terminal.id)
+    for (const turn of this.#turns.get(terminal.id)?.splice(0) ?? []) turn.giveUp()
+    this.#turns.delete(terminal.id)
   }
 
   #next(terminal: Terminal): void {
@@ -151,7 +204,9 @@ export class Terminals {
   /** The oldest tab in which nothing happens goes first. */
   #makeRoom(): void {
     if (this.#all.size < MOST_TERMINALS) return
-    const idle = [...this.#all.values()].find(({ busyWith, waiting }) => busyWith === null && waiting.length === 0)
+    const idle = [...this.#all.values()].find(
+      ({ busyWith, waiting, shellRun }) => busyWith === null && waiting.length === 0 && shellRun === null,
+    )
     if (!idle)
       throw new TermError('PM_TERM_INTERNAL', `${MOST_TERMINALS} terminals are busy. Nothing ran.`, {
         details: { reason: 'too_many_terminals' },

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, constants, mkdirSync, openSync, readdirSync, readSync, rmSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Disposable } from '../base/disposable.ts'
 import type { Carried } from '../base/pty.ts'
 import { readCarryReport } from './carry-report.ts'
@@ -17,6 +16,7 @@ export class CarryPipes implements Disposable {
   readonly #directory: string
   readonly #free: string[] = []
   #made = 0
+  #preparing = false
   #over = false
 
   /** `directory` is ours alone; pipes that a dead process left in it are removed. */
@@ -26,12 +26,13 @@ export class CarryPipes implements Disposable {
     chmodSync(directory, 0o700)
     for (const name of readdirSync(directory))
       if (!isAlive(Number(name.split('-')[0]))) rmSync(join(directory, name), { force: true })
-    void this.#make().then(path => path !== null && this.#giveBack(path))
+    this.#prepare()
   }
 
   /** null: this system has no such pipes. */
-  async take(): Promise<CarryPipe | null> {
-    const path = this.#free.pop() ?? (await this.#make())
+  take(): CarryPipe | null {
+    const path = this.#free.pop() ?? this.#makeNow()
+    this.#prepare()
     return path === null ? null : new CarryPipe(path, () => this.#giveBack(path))
   }
 
@@ -45,19 +46,35 @@ export class CarryPipes implements Disposable {
     else this.#free.push(path)
   }
 
-  async #make(): Promise<string | null> {
+  /** One is ready before it is needed: making it takes longer than a short command. */
+  #prepare(): void {
+    if (this.#free.length > 0 || this.#preparing || process.platform === 'win32') return
+    this.#preparing = true
+    const path = this.#nextPath()
+    execFile('mkfifo', [...MODE, path], problem => {
+      this.#preparing = false
+      if (problem === null) this.#giveBack(path)
+    })
+  }
+
+  #makeNow(): string | null {
     if (process.platform === 'win32') return null
-    this.#made += 1
-    const path = join(this.#directory, `${process.pid}-${this.#made}-${randomBytes(4).toString('hex')}`)
+    const path = this.#nextPath()
     try {
-      await promisify(execFile)('mkfifo', ['-m', '600', path])
+      execFileSync('mkfifo', [...MODE, path], { stdio: 'ignore' })
       return path
     } catch {
       return null // no mkfifo, or no room: commands run all the same, and what they change is not carried over
     }
   }
+
+  #nextPath(): string {
+    this.#made += 1
+    return join(this.#directory, `${process.pid}-${this.#made}-${randomBytes(4).toString('hex')}`)
+  }
 }
 
+const MODE = ['-m', '600']
 const LONGEST_REPORT = 512 * 1024
 
 /** One run's pipe. Held open for reading from before the start, so the shell never waits for a reader. */

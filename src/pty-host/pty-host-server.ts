@@ -49,8 +49,8 @@ export async function openPtyHost(deps: PtyHostDeps): Promise<PtyHost> {
   const table = new PtyTable({
     clock,
     killer,
-    pipes,
     self,
+    pipes,
     onGrown: pty => session?.grown(pty),
     onEnded: (pty, exit) => session?.ended(pty, exit),
   })

@@ -115,8 +115,14 @@ export const failed = (cause: unknown, clock: Clock): Extract<RunState, { at: 'f
   at: 'failed',
   problem: cause instanceof Error ? cause.message : String(cause),
   fault: cause instanceof TermError && cause.code === 'PM_TERM_INVALID_PAYLOAD' ? 'request' : 'ours',
+  ...reasonOf(cause),
   endedAt: clock.now(),
 })
+
+const reasonOf = (cause: unknown): { reason?: string } => {
+  const reason = cause instanceof TermError ? cause.details.reason : undefined
+  return typeof reason === 'string' ? { reason } : {}
+}
 
 /** What may be started, or null when the run is over without having started. */
 async function mayRun(deps: RunDeps, run: Run, judged: Judged, signal: AbortSignal): Promise<Judged['plan'] | null> {

@@ -21,6 +21,8 @@ export const JOURNAL_KINDS = [
   'started',
   'ended',
   'rules_changed',
+  'terminal_changed',
+  'person_input',
   'approver_admitted',
   'approver_refused',
 ] as const

@@ -30,6 +30,10 @@ export function runError(view: RunView): TermError | null {
         details: { phase: 'execution', session_id: opened.id },
       })
     case 'failed':
+      if (now.reason === 'shell_busy')
+        return new TermError('PM_TERM_INVALID_MODE', now.why ?? '', {
+          details: { reason: now.reason, session_id: opened.id },
+        })
       if (now.invalid)
         return new TermError('PM_TERM_INVALID_PAYLOAD', now.why ?? 'The request cannot be run.', {
           details: { session_id: opened.id },

@@ -23,6 +23,7 @@ export function runResult(view: RunView, options: OutputOptions): Result {
     ...(now.command_executed !== undefined && { command_executed: now.command_executed }),
     cwd: now.cwd ?? view.opened.cwd,
     ...(now.carried && { carried: now.carried }),
+    ...(now.note !== undefined && { warning: now.note }),
     adapter: view.opened.adapter,
     visibility: visibilityOf(view),
     ...(planHash !== null && { plan_hash: planHash }),

@@ -31,7 +31,13 @@ export type RunState =
   | { readonly at: 'declined'; readonly reason: string | null; readonly endedAt: number }
   | { readonly at: 'expired'; readonly endedAt: number }
   | { readonly at: 'withdrawn'; readonly endedAt: number }
-  | { readonly at: 'failed'; readonly problem: string; readonly fault: 'request' | 'ours'; readonly endedAt: number }
+  | {
+      readonly at: 'failed'
+      readonly problem: string
+      readonly fault: 'request' | 'ours'
+      readonly reason?: string
+      readonly endedAt: number
+    }
 
 interface Ended {
   readonly startedAt: number

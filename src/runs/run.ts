@@ -30,6 +30,9 @@ export interface RunRequest {
   }
 }
 
+/** Where an interactive run is: a terminal of its own, or a line in the person's shell. */
+export type RunTerminal = Pick<PtyProcess, 'output' | 'kill' | 'forget'>
+
 /** A run of this process, from its opening until its last byte is written. */
 export class Run {
   readonly request: RunRequest
@@ -40,7 +43,7 @@ export class Run {
   /** For a run in pipes; what is printed in a terminal is written by whoever owns that. */
   readonly log: OutputLog
   /** Where it runs, once it does and if it is interactive. */
-  #terminal: PtyProcess | null = null
+  #terminal: RunTerminal | null = null
   verdict: Verdict | null = null
   planHash: string | null = null
   #drainedAtExit = true
@@ -49,6 +52,8 @@ export class Run {
   #commandExecuted: string | null = null
   /** Where it runs: what its terminal had walked to when its turn came, unless the request says where. */
   cwd: string
+  /** What somebody should know about it. */
+  note: string | null = null
   /** What it leaves to the next run in its terminal. */
   carried: Carried | null = null
   readonly #clock: Clock
@@ -72,11 +77,11 @@ export class Run {
     return this.#terminal?.output ?? this.log
   }
 
-  get terminal(): PtyProcess | null {
+  get terminal(): RunTerminal | null {
     return this.#terminal
   }
 
-  runsIn(terminal: PtyProcess): void {
+  runsIn(terminal: RunTerminal): void {
     this.#terminal = terminal
   }
 
@@ -168,6 +173,7 @@ export class Run {
       ...(this.#commandExecuted !== null && { command_executed: this.#commandExecuted }),
       ...(this.cwd !== this.request.cwd && { cwd: this.cwd }),
       ...(this.carried !== null && { carried: this.carried }),
+      ...(this.note !== null && { note: this.note }),
     }
   }
 
@@ -226,6 +232,7 @@ export function endedLine(
           : state.at === 'declined'
             ? state.reason
             : null,
+    ...(state.at === 'failed' && state.reason !== undefined && { reason: state.reason }),
     destructive: state.at === 'blocked' && state.because === 'destructive',
     ...(state.at === 'failed' && state.fault === 'request' && { invalid: true }),
     ...(state.at === 'blocked' && state.because === 'nobody' && { unshown: true }),

@@ -110,6 +110,8 @@ test('an interactive run outlives the connection, and any connection of the requ
 
 test('open_only opens a terminal to send to', async () => {
   const opened = client.ask('command_request', { intent: 'open_only', working_directory: at.place.work })
+  approver.approve(await approver.question(question => question.request_id === opened))
   const { terminal_id } = await client.response(opened)
-  expect(await run('/bin/echo sent', { terminal_id })).toMatchObject({ terminal_id, output: 'sent\r\n' })
+  const sent = await run('/bin/echo sent', { terminal_id, working_directory: undefined })
+  expect(sent).toMatchObject({ terminal_id, output: 'sent\r\n' })
 })

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
 import { checkDigits, commitmentTo, newOpening, readCode } from '../../src/base/admission-code.ts'
 import { admissionMessage, makeApproverRecord, signAsApprover } from '../../src/base/approver-key.ts'
 import { systemClock } from '../../src/base/clock.ts'
@@ -115,21 +116,26 @@ export class FakeApprover {
 
   constructor(link: Link) {
     this.link = link
-    link.onFrame(frame => this.heard.add(ToApprover.parse(frame)))
+    link.onFrame(raw => {
+      const frame = ToApprover.parse(raw)
+      this.heard.add(frame)
+      this.#sayAgain(frame)
+    })
     link.onClose(reason => {
       this.closed = reason
     })
   }
 
   send(frame: FromApprover): void {
+    if (frame.type === 'answer') this.#answered = frame
     this.link.send(FromApprover.parse(frame))
   }
 
   #opening = ''
-  attach(name = 'tester'): void {
+  attach(name = 'tester', surface: 'terminal' | 'attach' = 'terminal'): void {
     this.#opening = newOpening()
     const commitment = commitmentTo(this.#opening)
-    this.send({ type: 'attach', protocol_version: 1, surface: 'terminal', name, commitment })
+    this.send({ type: 'attach', protocol_version: 1, surface, name, commitment })
   }
 
   prove({ nonce }: { nonce: string }): void {
@@ -147,8 +153,8 @@ export class FakeApprover {
   }
 
   /** With a code that `by` shows, if somebody is admitted already; else with the passphrase. */
-  async admitted(by?: FakeApprover): Promise<this> {
-    this.attach()
+  async admitted(by?: FakeApprover, surface: 'terminal' | 'attach' = 'terminal'): Promise<this> {
+    this.attach('tester', surface)
     const challenge = await this.heard.next('challenge')
     if (challenge.code === null) this.prove(challenge)
     else {
@@ -166,7 +172,18 @@ export class FakeApprover {
     const question = await this.heard.next('question', fits)
     this.send({ type: 'shown', ask_id: question.ask_id })
     await new Promise(resolve => setTimeout(resolve, 450))
+    this.#read.add(question.ask_id)
     return question
+  }
+
+  readonly #read = new Set<string>()
+  #answered: FromApprover | null = null
+
+  /** A busy machine may take a moment to hear that it was shown: who has read it says it again. */
+  #sayAgain(frame: ToApprover): void {
+    const said = this.#answered
+    if (frame.type !== 'answer_refused' || !/too fast/.test(frame.problem) || said?.type !== 'answer') return
+    if (said.ask_id === frame.ask_id && this.#read.has(frame.ask_id)) setTimeout(() => this.send(said), 200)
   }
 
   approve({ ask_id, plan_hash }: Question, more: Record<string, unknown> = {}): void {
@@ -219,6 +236,14 @@ export class LiveHost {
   async stranger(identity = 'local'): Promise<FakeClient> {
     const file = identity === 'local' ? 'local.key' : `keys/${identity}.key`
     return new FakeClient(await this.dial(identity, readKeyFile(join(this.state, file))))
+  }
+
+  /** What the host has written down so far. */
+  journal(): { kind: string; body: string; run_id: string | null }[] {
+    const database = new DatabaseSync(join(this.state, 'journal.db'), { readOnly: true })
+    const rows = database.prepare('SELECT kind, body, run_id FROM journal ORDER BY seq').all()
+    database.close()
+    return rows as { kind: string; body: string; run_id: string | null }[]
   }
 
   /** A client paired by name. */

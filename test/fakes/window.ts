@@ -71,8 +71,11 @@ export class FakeWindow {
     this.socket = socket
     this.origin = origin
     socket.on('message', (data: Buffer, isBinary: boolean) => {
-      if (!isBinary) this.heard.add(ToWindow.parse(JSON.parse(data.toString('utf8'))))
-      else {
+      if (!isBinary) {
+        const frame = ToWindow.parse(JSON.parse(data.toString('utf8')))
+        this.heard.add(frame)
+        this.#sayAgain(frame)
+      } else {
         const piece = readOutput(Uint8Array.from(data).buffer)
         if (piece) this.output.push(piece)
       }
@@ -100,6 +103,7 @@ export class FakeWindow {
   }
 
   send(frame: FromWindow): void {
+    if (frame.type === 'answer') this.#answered = frame
     this.socket.send(JSON.stringify(frame))
   }
 
@@ -131,7 +135,18 @@ export class FakeWindow {
     const question = await this.heard.next('question', fits)
     this.send({ type: 'shown', ask_id: question.ask_id })
     await new Promise(resolve => setTimeout(resolve, 450))
+    this.#read.add(question.ask_id)
     return question
+  }
+
+  readonly #read = new Set<string>()
+  #answered: FromWindow | null = null
+
+  /** A busy machine may take a moment to hear that it was shown: who has read it says it again. */
+  #sayAgain(frame: ToWindow): void {
+    const said = this.#answered
+    if (frame.type !== 'answer_refused' || !/too fast/.test(frame.problem) || said?.type !== 'answer') return
+    if (said.ask_id === frame.ask_id && this.#read.has(frame.ask_id)) setTimeout(() => this.send(said), 200)
   }
 
   approve({ ask_id, plan_hash }: Question): void {

@@ -1,0 +1,154 @@
+import type { Clock } from '../base/clock.ts'
+import { type Disposable, Disposables } from '../base/disposable.ts'
+import type { PtyChunk, PtyProcess } from '../base/pty.ts'
+import type { RunView } from '../runs/run-view.ts'
+import { type ShellMark, ShellMarks } from './shell-marks.ts'
+import { OutputFollower } from './terminals-follow.ts'
+
+/** What the shell does, as far as its marks tell. */
+type Doing = 'starting' | 'prompting' | 'ready' | 'running'
+
+const BUSY: Record<Doing, string | null> = {
+  starting: 'the shell has not shown a prompt yet',
+  prompting: 'a command runs there',
+  running: 'a command runs there',
+  ready: null,
+}
+
+export interface ShellListener {
+  chunk(chunk: PtyChunk, marks: readonly ShellMark[]): void
+}
+
+/** The person's own shell in a terminal: knows from its marks whether it waits for a line, and whether somebody types one. */
+export class ShellSession implements Disposable {
+  readonly process: PtyProcess
+  readonly program: string
+  readonly hasMarks: boolean
+  readonly #clock: Clock
+  readonly #marks: ShellMarks | null
+  readonly #life = new Disposables()
+  readonly #listeners = new Set<ShellListener>()
+  #doing: Doing = 'starting'
+  /** A person has typed since the last prompt: what is sent now would be joined to it. */
+  #typing = false
+  #bang = false
+  #paste = false
+  #over = false
+
+  constructor(
+    process: PtyProcess,
+    how: {
+      readonly clock: Clock
+      readonly nonce: string | null
+      readonly program: string
+      readonly view: Pick<RunView, 'source' | 'watch'>
+    },
+  ) {
+    this.process = process
+    this.program = how.program
+    this.#clock = how.clock
+    this.hasMarks = how.nonce !== null
+    this.#marks = how.nonce === null ? null : new ShellMarks(how.nonce)
+    this.#life.add(
+      new OutputFollower(how.view, 0, chunk => {
+        this.#receive(chunk)
+        return 'more'
+      }),
+    )
+    void process.ended.then(() => {
+      this.#over = true
+      this.dispose()
+    })
+  }
+
+  /** Why nothing can be typed for an agent now; null: it waits for a line. */
+  get busy(): string | null {
+    if (this.#over) return 'the shell has ended'
+    if (this.#typing) return 'a person is typing there'
+    if (!this.hasMarks) return null
+    return BUSY[this.#doing]
+  }
+
+  /** The same, but a prompt that is about to come is no reason yet. */
+  get occupied(): string | null {
+    return this.hasMarks && !this.#typing && (this.#doing === 'starting' || this.#doing === 'prompting')
+      ? null
+      : this.busy
+  }
+
+  get expandsHistory(): boolean {
+    return this.#bang
+  }
+
+  get over(): boolean {
+    return this.#over
+  }
+
+  /** Resolves when it waits for a line, or with why it does not after so long. */
+  whenReady(withinMs: number): Promise<string | null> {
+    const { busy } = this
+    if (busy === null || this.#over) return Promise.resolve(busy)
+    return new Promise(resolve => {
+      const life = new Disposables()
+      const done = () => {
+        life.dispose()
+        resolve(this.busy)
+      }
+      life.add(this.#clock.after(withinMs, done))
+      life.add(this.listen({ chunk: () => this.busy === null && done() }))
+      void this.process.ended.then(done)
+    })
+  }
+
+  listen(listener: ShellListener): Disposable {
+    this.#listeners.add(listener)
+    return { dispose: () => void this.#listeners.delete(listener) }
+  }
+
+  /** A line an agent may run. As a paste where the shell takes one: then no key of it is bound to anything. */
+  type(line: string): void {
+    this.#doing = 'running'
+    this.process.write(Buffer.from(this.#paste ? `\x1b[200~${line}\x1b[201~\r` : `${line}\r`))
+  }
+
+  interrupt(): void {
+    this.process.write(Buffer.from('\x03'))
+  }
+
+  /** Keys of a person. */
+  write(bytes: Buffer): void {
+    this.#typing = true
+    this.process.write(bytes)
+  }
+
+  dispose(): void {
+    this.#life.dispose()
+  }
+
+  #receive(chunk: PtyChunk): void {
+    const marks = this.#marks?.read(chunk.at, chunk.bytes) ?? []
+    for (const mark of marks) this.#note(mark)
+    for (const listener of [...this.#listeners]) listener.chunk(chunk, marks)
+  }
+
+  #note(mark: ShellMark): void {
+    switch (mark.kind) {
+      case 'prompt':
+        this.#doing = 'prompting'
+        this.#typing = false
+        this.#bang = mark.bang
+        return
+      case 'ready':
+        if (this.#doing === 'prompting') this.#doing = 'ready'
+        return
+      case 'begins':
+        this.#doing = 'running'
+        return
+      case 'paste':
+        this.#paste = mark.on
+        return
+      case 'finished':
+        return
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Profile } from './shell-profile.ts'
+import { shellFor } from './shell-profile.ts'
+import { BASH_MARKS, FISH_MARKS, ZSH_ENV, ZSH_MARKS } from './shell-scripts.ts'
+
+/** How the person's own interactive shell is started, with their own files. */
+export interface OwnShell {
+  readonly program: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  /** null: this shell does not tell where its prompts and commands are. */
+  readonly nonce: string | null
+}
+
+// Ours. Everything else of the environment is the person's, and so is the shell.
+const OURS = /^(PM_.*|TERMINAL_PORT|INTERACTIVE_TERMINAL_.*)$/
+
+/** `directory`: where our additions lie; constant text, written anew at each start so that nobody else's is loaded. */
+export function ownShell(
+  profile: Profile,
+  person: { readonly shell: string; readonly platform: string },
+  around: { readonly env: Readonly<Record<string, string | undefined>>; readonly directory: string },
+): OwnShell {
+  const { name, program } = shellFor(profile, person)
+  const theirs = Object.fromEntries(
+    Object.entries(around.env).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && !OURS.test(entry[0]),
+    ),
+  )
+  const file = (path: string, text: string): string => {
+    const at = join(around.directory, path)
+    mkdirSync(join(at, '..'), { recursive: true, mode: 0o700 })
+    writeFileSync(at, text, { mode: 0o600 })
+    return at
+  }
+  const nonce = randomBytes(16).toString('hex')
+  const marked = { ...theirs, INTERACTIVE_TERMINAL_NONCE: nonce }
+  switch (name) {
+    case 'bash':
+      return { program, args: ['--rcfile', file('marks.bash', BASH_MARKS), '-i'], env: marked, nonce }
+    case 'zsh': {
+      file('zsh/.zshrc', ZSH_MARKS)
+      const ZDOTDIR = join(file('zsh/.zshenv', ZSH_ENV), '..')
+      const INTERACTIVE_TERMINAL_ZDOTDIR = theirs.ZDOTDIR ?? ''
+      return { program, args: ['-i'], env: { ...marked, INTERACTIVE_TERMINAL_ZDOTDIR, ZDOTDIR }, nonce }
+    }
+    case 'fish': {
+      const quoted = file('marks.fish', FISH_MARKS).replace(/[\\']/g, '\\$&')
+      return { program, args: ['-i', '-C', `source '${quoted}'`], env: marked, nonce }
+    }
+    case 'powershell':
+      return { program, args: ['-NoLogo'], env: theirs, nonce: null }
+    case 'sh':
+      return { program, args: ['-i'], env: theirs, nonce: null }
+    case 'cmd':
+      return { program, args: [], env: theirs, nonce: null }
+  }
+}
