@@ -84,6 +84,15 @@ export class WindowPage {
     await this.page.locator('[data-link=open]').waitFor({ state: 'attached' })
   }
 
+  /** As if another window lay over it, or it were minimised. */
+  async cover(covered: boolean): Promise<void> {
+    const state = JSON.stringify(covered ? 'hidden' : 'visible')
+    await this.page.evaluate(
+      `Object.defineProperty(document, 'visibilityState', { value: ${state}, configurable: true });
+       document.dispatchEvent(new Event('visibilitychange'))`,
+    )
+  }
+
   /** The card that is shown, once its buttons are alive. */
   async armed(): Promise<Locator> {
     const button = this.page.locator('[data-approve][aria-disabled=false]')
