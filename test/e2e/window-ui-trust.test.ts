@@ -221,9 +221,25 @@ test('what is in view of a covered window was not seen, and cannot be approved',
   expect(await client.response(id)).toMatchObject({ status: 'approved' })
 })
 
-test('a host that ends and one that takes its place leave a window that says so and decides nothing', async () => {
-  const { page } = window
-  await host.live.host.close()
-  await page.locator('[data-link=lost], [data-link=shut]').waitFor({ state: 'attached' })
-  expect(await page.locator('[data-approve]').count()).toBe(0)
+test('a lost connection comes back by itself, and what was open can still be answered', async () => {
+  const cut: (() => void)[] = []
+  const page = await host.page()
+  await page.routeWebSocket('**/feed', socket => {
+    const server = socket.connectToServer()
+    cut.push(() => {
+      void server.close()
+      void socket.close({ code: 1011 })
+    })
+  })
+  await window.cover(true)
+  const other = await host.window({}, page)
+  await window.cover(false)
+  const id = asks('/bin/echo twice connected')
+  await other.armed()
+  for (const one of cut.splice(0)) one()
+  await page.locator('[data-link=lost]').waitFor({ state: 'attached' })
+  await other.admitted()
+  await other.approve()
+  expect(await client.response(id)).toMatchObject({ status: 'approved' })
+  await page.context().close()
 })
