@@ -35,13 +35,13 @@ export class BrowserHost {
   }
 
   /** A window, opened the way the host opens one, and let in. */
-  async window(look: Look = {}): Promise<WindowPage> {
-    const before = this.#opened.length
+  async window(look: Look = {}, before: Page | null = null): Promise<WindowPage> {
+    const known = this.#opened.length
     const showing = this.live.host.showWindow()
-    while (this.#opened.length === before) await new Promise(resolve => setImmediate(resolve))
+    while (this.#opened.length === known) await new Promise(resolve => setImmediate(resolve))
     const file = readFileSync(fileURLToPath(this.#opened.at(-1)?.url ?? ''), 'utf8')
     const address = /url=([^"]+)"/.exec(file)?.[1] ?? ''
-    const page = await this.page(look)
+    const page = before ?? (await this.page(look))
     const window = new WindowPage(page)
     await page.goto(address)
     await window.admitted()
@@ -82,6 +82,15 @@ export class WindowPage {
 
   async admitted(): Promise<void> {
     await this.page.locator('[data-link=open]').waitFor({ state: 'attached' })
+  }
+
+  /** As if another window lay over it, or it were minimised. */
+  async cover(covered: boolean): Promise<void> {
+    const state = JSON.stringify(covered ? 'hidden' : 'visible')
+    await this.page.evaluate(
+      `Object.defineProperty(document, 'visibilityState', { value: ${state}, configurable: true });
+       document.dispatchEvent(new Event('visibilitychange'))`,
+    )
   }
 
   /** The card that is shown, once its buttons are alive. */
