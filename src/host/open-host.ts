@@ -33,6 +33,7 @@ import { Terminals } from './terminals.ts'
 import { TerminalDesk } from './terminals-desk.ts'
 import { DEMO_COMMAND } from './web-feed.ts'
 import type { Shown } from './web-opener.ts'
+import { RunScreens } from './web-screens.ts'
 
 export interface HostDeps {
   readonly configuration: Configuration
@@ -158,6 +159,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       additions,
     })
     const desk = new TerminalDesk({ clock, ids, terminals, lane, runs, scoped, journal })
+    const screens = new RunScreens(desk)
     const sessions = new ClientSessions(clock)
     let approvers: Approvers | null = null
     const showWindow = async () => approvers?.showWindow() ?? { shown: false, message: 'The host is just starting.' }
@@ -208,6 +210,8 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       stateDir: paths.stateDir,
       window: deps.window,
       feed: {
+        terminals: { clock, desk, screens, queue, runs },
+        ptyHealth: pty.health,
         scoped,
         sessions,
         version,
@@ -235,6 +239,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
         })
       : { dispose() {} }
     const stopTaking = async () => {
+      screens.dispose()
       idle.dispose()
       evicting.dispose()
       lane.withdrawAll()

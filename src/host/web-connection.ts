@@ -146,7 +146,7 @@ export class WebConnection implements Disposable {
       name: 'window',
       commitment: NOT_ASKED,
     })
-    const window = this.#life.add(feed.open(link))
+    const window = this.#life.add(feed.open(link, `window (${this.#sessionId})`))
     this.#fed = window
     this.#state = {
       at: 'admitted',

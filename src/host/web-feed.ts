@@ -1,12 +1,16 @@
 import { type Disposable, Disposables } from '../base/disposable.ts'
+import type { PtyHealth, PtyState } from '../base/pty.ts'
 import { type FirstRun, type OfHost, OfWindow } from '../contract/window-frames.ts'
 import type { ClientSessions } from './client-sessions.ts'
 import { protectionOn } from './protection.ts'
 import type { ScopedRules } from './scoped-rules.ts'
 import type { WebLink } from './web-link.ts'
+import { WebTerminals, type WebTerminalsDeps } from './web-terminals.ts'
 import type { Windows } from './windows.ts'
 
 export interface FeedDeps {
+  readonly terminals: WebTerminalsDeps
+  readonly ptyHealth: PtyHealth
   readonly windows: Windows
   readonly scoped: ScopedRules
   readonly sessions: ClientSessions
@@ -37,7 +41,8 @@ export class WindowFeed {
     this.#deps = deps
   }
 
-  open(link: WebLink): FedWindow {
+  /** `by`: under which name is written down what the person does here. */
+  open(link: WebLink, by: string): FedWindow {
     const { windows, scoped, sessions, firstRun } = this.#deps
     const life = new Disposables()
     const send = (frame: OfHost) => void link.send(frame)
@@ -46,10 +51,12 @@ export class WindowFeed {
     life.add(windows.watch(status))
     life.add(sessions.watch(status))
     life.add(scoped.watch(scopes))
+    life.add(this.#deps.ptyHealth.watch(status))
     let visible = false
     send({ type: 'first_run', entries: firstRun.entries, demo_command: DEMO_COMMAND })
     send(this.#status())
     send({ type: 'scopes', items: scoped.held() })
+    const terminals = life.add(new WebTerminals(this.#deps.terminals, link, by))
     return {
       get visible() {
         return visible
@@ -58,14 +65,31 @@ export class WindowFeed {
       receive: raw => {
         const parsed = OfWindow.safeParse(raw)
         if (!parsed.success) return false
-        if (parsed.data.type === 'visibility') visible = parsed.data.visible
-        else void this.#answer(parsed.data, send)
-        return true
+        const frame = parsed.data
+        switch (frame.type) {
+          case 'visibility':
+            visible = frame.visible
+            return true
+          case 'scope_revoke':
+          case 'demo':
+            void this.#answer(frame, send)
+            return true
+          // Those were said, and answered, before it was let in.
+          case 'window_hello':
+          case 'window_prove':
+            return false
+          default:
+            terminals.receive(frame)
+            return true
+        }
       },
     }
   }
 
-  async #answer(frame: OfWindow, send: (frame: OfHost) => void): Promise<void> {
+  async #answer(
+    frame: Extract<OfWindow, { type: 'scope_revoke' | 'demo' }>,
+    send: (frame: OfHost) => void,
+  ): Promise<void> {
     switch (frame.type) {
       case 'scope_revoke':
         if (this.#deps.scoped.revoke(frame.scope_id)) send(done(frame.request_id))
@@ -77,8 +101,6 @@ export class WindowFeed {
           (cause: Error) => send(failed(frame.request_id, 'PM_TERM_INTERNAL', cause.message)),
         )
         return
-      default:
-        return
     }
   }
 
@@ -88,11 +110,26 @@ export class WindowFeed {
       type: 'host_status',
       version,
       instance_id: instanceId,
-      pty_host: { health: 'well', detail: "terminals live in the host's own process" },
+      pty_host: healthOf(this.#deps.ptyHealth.now()),
       protection: { ...protectionOn(platform) },
       clients: sessions.clients(),
       windows: windows.count,
     }
+  }
+}
+
+function healthOf(state: PtyState): { health: 'well' | 'starting' | 'gone'; detail: string } {
+  const again = state.restarts > 0 ? `, started again ${state.restarts} times` : ''
+  switch (state.at) {
+    case 'up':
+      return {
+        health: 'well',
+        detail: state.pid === null ? "in the host's own process" : `process ${state.pid}${again}`,
+      }
+    case 'starting':
+      return { health: 'starting', detail: `it is just starting${again}` }
+    case 'down':
+      return { health: 'gone', detail: `${state.why}${again}` }
   }
 }
 

@@ -51,6 +51,11 @@ export class RunScreen implements Disposable {
     return this.#of.source().size - this.#at
   }
 
+  /** The size its terminal has now. */
+  get size(): { readonly cols: number; readonly rows: number } {
+    return this.#of.sizes().at(-1) ?? { cols: 120, rows: 30 }
+  }
+
   dispose(): void {
     this.#over = true
     this.#parts?.terminal.dispose()

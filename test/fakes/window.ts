@@ -84,6 +84,11 @@ export class FakeWindow {
       this.closed = code
     })
     socket.on('error', () => {})
+    const beat = setInterval(() => {
+      if (this.session?.id) this.send({ type: 'heartbeat' })
+    }, 2000)
+    beat.unref()
+    socket.on('close', () => clearInterval(beat))
   }
 
   /** Resolves when the feed is open; rejects with the HTTP status when it is refused. */
