@@ -93,9 +93,12 @@ export class WindowPage {
     )
   }
 
-  /** The card that is shown, once its buttons are alive. */
+  /** The card that is shown, read to its end, once its buttons are alive. */
   async armed(): Promise<Locator> {
     const button = this.page.locator('[data-approve][aria-disabled=false]')
+    const unseen = this.page.locator('[data-unseen]')
+    await button.or(unseen).first().waitFor()
+    while (await unseen.isVisible()) await unseen.click({ timeout: 1000 }).catch(() => {})
     await button.waitFor()
     return button
   }

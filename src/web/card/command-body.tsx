@@ -17,7 +17,7 @@ export function CommandBody({ question: q }: { question: CommandQuestion }) {
       {!opens && (
         <section
           aria-label="Command"
-          class="relative overflow-hidden rounded-xl border border-line bg-panel pr-9"
+          class="command relative overflow-hidden rounded-xl border border-line bg-raised pr-9"
           data-command
         >
           <CodeView text={q.command} marks={marks} />
@@ -40,7 +40,10 @@ export function CommandBody({ question: q }: { question: CommandQuestion }) {
   )
 }
 
-function marksOf({ verdict, grave }: CommandQuestion): Mark[] {
+/** Parts are told apart in the line; a single one that is all of it needs no mark, unless it is grave. */
+function marksOf({ command, verdict, grave }: CommandQuestion): Mark[] {
+  const [first, second] = verdict.parts ?? []
+  if (!second && !grave && first?.text === command) return []
   const tone = (covered: boolean): Tone => (covered ? 'covered' : grave ? 'grave' : 'open')
   return (verdict.parts ?? []).map(({ start, end, covered }) => ({ start, end, tone: tone(covered) }))
 }
@@ -192,7 +195,7 @@ function Facts({ question: q }: { question: CommandQuestion }) {
       {q.executables.length > 0 && (
         <Fact name="Programs">
           <ul>
-            {q.executables.map(path => (
+            {[...new Set(q.executables)].map(path => (
               <li key={path}>
                 <code class="font-mono text-[13px]">
                   <Drawn text={path} />

@@ -27,7 +27,7 @@ export function DecideBar({ desk, card }: { desk: Desk; card: Card }) {
       )}
       <div class="mx-auto flex max-w-[860px] flex-wrap items-center gap-2 px-6 py-3 phone:px-4 phone:py-2.5">
         <Decline desk={desk} card={card} />
-        <span class="grow" />
+        <span class="grow phone:hidden" />
         <Unseen desk={desk} />
         {isEditable(card.question) && <Toggle desk={desk} card={card} panel="edit" />}
         {canBeWider(card.question) && <Toggle desk={desk} card={card} panel="scope" />}
@@ -66,7 +66,8 @@ function Decline({ desk, card }: { desk: Desk; card: Card }) {
         title="Decline with a reason (R)"
         onClick={() => desk.draft(ask_id, { panel: reasoned ? 'none' : 'decline' })}
       >
-        With a reason…
+        <span class="phone:sr-only">With a </span>
+        <span class="phone:capitalize">reason…</span>
       </button>
     </div>
   )
@@ -86,9 +87,12 @@ function Toggle({ desk, card, panel }: { desk: Desk; card: Card; panel: 'edit' |
       class="button"
       title={title}
       aria-expanded={open}
+      data-toggle={panel}
       onClick={() => desk.draft(card.question.ask_id, { panel: open ? 'none' : panel })}
     >
-      <Icon of={icon} size={15} /> {panel === 'scope' ? SCOPES[card.draft.scope] : name}
+      <Icon of={icon} size={15} />
+      {panel === 'scope' && <span class="sr-only">Reaches: </span>}
+      {panel === 'scope' ? SCOPES[card.draft.scope] : name}
     </button>
   )
 }
@@ -112,7 +116,7 @@ function Approve({ desk, card }: { desk: Desk; card: Card }) {
   return (
     <button
       type="button"
-      class="button button-main min-w-[9.5rem]"
+      class="button button-main min-w-[9.5rem] phone:grow"
       data-approve
       aria-disabled={!ready || decision === null}
       title={`Approve (${chord})`}
@@ -133,7 +137,7 @@ function Unseen({ desk }: { desk: Desk }) {
       ?.scrollTo({ top: Math.max(0, (firstUnseen(attention) ?? 0) - 24), behavior: 'smooth' })
   }
   return (
-    <button type="button" class="ghost px-2 text-open" onClick={go} data-unseen>
+    <button type="button" class="ghost px-2 text-open phone:order-first phone:w-full" onClick={go} data-unseen>
       <Icon of={ArrowDown} size={15} /> Read to the end
     </button>
   )

@@ -39,7 +39,7 @@ export function HoldButton(props: {
   return (
     <button
       type="button"
-      class={`button button-grave relative overflow-hidden ${down ? 'held' : ''}`}
+      class={`button button-grave relative overflow-hidden phone:grow ${down ? 'held' : ''}`}
       style={{ '--hold': `${HOLD_MS}ms` }}
       aria-disabled={props.disabled}
       data-approve

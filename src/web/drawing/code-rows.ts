@@ -51,6 +51,8 @@ export function codeRows(text: string, marks: readonly Mark[] = []): Row[] {
     else row.stretches.push({ text: cell.drawn, look, mark, begins })
     if (cell.drawn === '⏎') rows.push({ line: row.line + 1, stretches: [] })
   }
+  // A break at the very end shows itself: no empty row stands below it.
+  if (rows.length > 1 && rows.at(-1)?.stretches.length === 0) rows.pop()
   return rows
 }
 

@@ -28,10 +28,20 @@ export function Rail({ desk, onPick }: { desk: Desk; onPick: () => void }) {
         )}
         <span class="grow" />
         {open.length > 1 && (
-          <button type="button" class="ghost text-[13px]" onClick={() => (desk.batch.value = true)}>
+          <button
+            type="button"
+            class="ghost text-[13px]"
+            onClick={() => {
+              desk.batch.value = true
+              onPick()
+            }}
+          >
             Decline all…
           </button>
         )}
+        <button type="button" class="ghost hidden phone:inline-flex" aria-label="Close the list" onClick={onPick}>
+          <Icon of={X} />
+        </button>
       </div>
       <ul class="min-h-0 grow space-y-1 overflow-y-auto px-2 pb-2" aria-label="Open questions">
         {state.cards.map(card => (

@@ -35,7 +35,7 @@ export function Waits({ card, size = 16 }: { card: Card; size?: number }) {
 
 export const WaitsInWords = ({ card }: { card: Card }) => (
   <span class="tabular-nums">
-    {inWords(seconds.value - card.askedAt)} ago, expires in {clock(card.expiresAt - seconds.value)}
+    waiting {inWords(seconds.value - card.askedAt)} · expires in {clock(card.expiresAt - seconds.value)}
   </span>
 )
 
