@@ -1,7 +1,7 @@
 import { Menu } from 'lucide'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Desk } from '../desk.ts'
-import { cardOf, openCards } from '../state/window-state.ts'
+import { cardOf, type Notice, openCards } from '../state/window-state.ts'
 import { Drawn } from './drawn.tsx'
 import { Icon } from './icon.tsx'
 import { Admissions, BatchDecline, CardView, CloseTerminal, Start, TerminalPane } from './lazy.tsx'
@@ -68,19 +68,32 @@ function Notices({ desk }: { desk: Desk }) {
       class="pointer-events-none absolute inset-x-0 top-3 z-10 flex flex-col items-center gap-2 px-4"
       aria-live="assertive"
     >
-      {notices.map(({ number, tone, text }) => (
-        <button
-          key={number}
-          type="button"
-          class={`arrive pointer-events-auto max-w-xl rounded-lg border border-line bg-panel px-4 py-2 text-left shadow-lg ${tone === 'bad' ? 'text-grave' : ''}`}
-          title="Dismiss"
-          data-notice
-          onClick={() => desk.dispatch({ type: 'dismiss', number })}
-        >
-          <Drawn text={text} />
-        </button>
+      {notices.map(notice => (
+        <NoticeView key={notice.number} desk={desk} notice={notice} />
       ))}
     </div>
+  )
+}
+
+const NOTICE_MS = 6000
+
+/** Goes by itself after a while; a click sends it away sooner. */
+function NoticeView({ desk, notice: { number, tone, text } }: { desk: Desk; notice: Notice }) {
+  const dismiss = (): void => desk.dispatch({ type: 'dismiss', number })
+  useEffect(() => {
+    const timer = setTimeout(dismiss, NOTICE_MS)
+    return () => clearTimeout(timer)
+  }, [number])
+  return (
+    <button
+      type="button"
+      class={`arrive pointer-events-auto max-w-xl rounded-lg border border-rim bg-panel px-4 py-2 text-left shadow-lg ${tone === 'bad' ? 'text-grave' : ''}`}
+      title="Dismiss"
+      data-notice
+      onClick={dismiss}
+    >
+      <Drawn text={text} />
+    </button>
   )
 }
 
