@@ -25,8 +25,13 @@ export class BrowserHost {
     this.#opened = opened
   }
 
-  static async open(options: Parameters<typeof openWindowHost>[0] = {}): Promise<BrowserHost> {
-    const args = ['--no-sandbox', '--disable-dev-shm-usage', '--enable-unsafe-swiftshader']
+  /** `webgl`: terminals are drawn as on a machine with a graphics card; without it as on one without, as elements. */
+  static async open(options: NonNullable<Parameters<typeof openWindowHost>[0]> & { webgl?: true } = {}) {
+    const args = [
+      '--no-sandbox',
+      '--disable-dev-shm-usage',
+      options.webgl ? '--enable-unsafe-swiftshader' : '--disable-3d-apis',
+    ]
     const [{ live, opened }, browser] = await Promise.all([
       openWindowHost(options),
       chromium.launch({ executablePath: CHROMIUM, args }),
@@ -115,6 +120,19 @@ export class WindowPage {
   /** What a person reads there, without the marks where a long word may be cut. */
   async read(selector: string): Promise<string> {
     return (await this.page.locator(selector).innerText()).replaceAll('\u00ad', '')
+  }
+
+  /** The rows of the terminal that is shown. */
+  async screen(): Promise<string> {
+    return (await this.page.locator('[data-screen] .xterm-rows > div').allInnerTexts())
+      .map(row => row.replaceAll('\u00a0', ' ').trimEnd())
+      .join('\n')
+      .trimEnd()
+  }
+
+  /** Waits until the terminal shows it. */
+  async shows(text: string | RegExp): Promise<void> {
+    await this.page.locator('[data-screen] .xterm-rows', { hasText: text }).waitFor()
   }
 
   /** What a person reads in the command's code view, row by row. */

@@ -136,4 +136,34 @@ export const VIEWS: readonly View[] = [
       await page.locator('dialog[open]').waitFor()
     },
   },
+  {
+    name: 'terminal',
+    async open(window, { asks, client }) {
+      asks('ls --color=always -la / && printf "\\033[1mready\\033[0m\\n"')
+      await window.approve()
+      await client.heard.next('command_response')
+      await window.page.locator('[data-exit="0"]').waitFor()
+    },
+  },
+  {
+    name: 'shell',
+    async open({ page }) {
+      await page.locator('[data-new-terminal]').click()
+      await page.locator('[data-screen] .xterm-helper-textarea').focus()
+      await page.keyboard.type('echo "type here, too"')
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Control+Shift+F')
+      await page.getByLabel('Search in this terminal').fill('here')
+    },
+  },
+  {
+    name: 'closing',
+    async open({ page }) {
+      await page
+        .getByRole('button', { name: /^Close / })
+        .last()
+        .click()
+      await page.locator('dialog[open]').waitFor()
+    },
+  },
 ]

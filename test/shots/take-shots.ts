@@ -14,7 +14,7 @@ export async function takeShots(folder: string, only: string, say: (text: string
   mkdirSync(folder, { recursive: true })
   const views = VIEWS.filter(({ name }) => name.startsWith(only))
   for (const [name, look] of Object.entries(LOOKS)) {
-    const host = await BrowserHost.open()
+    const host = await BrowserHost.open({ webgl: true })
     try {
       const window = await host.window(look)
       for (const view of views) {

@@ -60,6 +60,7 @@ export class LiveTerminal {
       fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--font-mono') || 'monospace',
       fontSize: 13,
       lineHeight: 1.2,
+      minimumContrastRatio: 4.5,
       scrollback: SCROLLBACK_LINES,
       screenReaderMode: false,
       macOptionIsMeta: true,

@@ -1,4 +1,5 @@
 import type { Desk } from '../desk.ts'
+import { styleSpansByScript } from './adopted-styles.ts'
 import { LiveTerminal } from './live-terminal.ts'
 
 /** More than this many screens are not kept: the one that was not looked at for longest comes back from a snapshot. */
@@ -11,6 +12,7 @@ export class LiveTerminals {
 
   constructor(desk: Desk) {
     this.#desk = desk
+    styleSpansByScript()
     desk.listen({
       frame: frame => {
         for (const live of this.#live.values()) live.frame(frame)

@@ -50,7 +50,7 @@ export function TerminalPane({ desk, terminalId }: { desk: Desk; terminalId: str
       <div class="relative min-h-0 grow px-3 pt-2">
         <div ref={place} class="h-full w-full overflow-hidden" data-screen />
       </div>
-      <Foot live={live} />
+      <Foot live={live} terminal={terminal} />
     </section>
   )
 }
@@ -155,14 +155,23 @@ function Runs({ desk, terminal, live }: { desk: Desk; terminal: TerminalState; l
 }
 
 /** How it ended and what is not on this screen; always there, so that the screen keeps its size. */
-function Foot({ live }: { live: LiveTerminal }) {
+function Foot({ live, terminal }: { live: LiveTerminal; terminal: TerminalState | undefined }) {
   const state = live.state.value
+  const command = terminal?.state === 'shell' ? null : (terminal?.command ?? null)
   const omitted = state.at === 'waiting' ? 0 : state.omittedBytes
   return (
     <p class="flex h-7 shrink-0 items-center gap-3 px-4 text-[12px] text-soft" data-foot role="status">
       {state.at === 'waiting' && 'Nothing has run here yet.'}
+      {command !== null && state.at !== 'waiting' && state.runId === terminal?.run_id && (
+        <span class="truncate font-mono">
+          <Drawn text={command.slice(0, 200)} />
+        </span>
+      )}
       {state.at === 'ended' && (
-        <span class={state.exitCode === 0 ? 'text-good' : 'text-grave'} data-exit={state.exitCode ?? 'null'}>
+        <span
+          class={`shrink-0 ${state.exitCode === 0 ? 'text-good' : 'text-grave'}`}
+          data-exit={state.exitCode ?? 'null'}
+        >
           {state.exitCode === null ? 'Ended without an exit code' : `Exit code ${state.exitCode}`}
         </span>
       )}
