@@ -59,9 +59,11 @@ export function makePlan(
   })
 }
 
-/** Whether the scripts it names still say what they said when it was judged. */
-export function stillStands({ commands, cwd, standsFor: read }: Plan): boolean {
-  return JSON.stringify(standsFor(commands, cwd)) === JSON.stringify(read)
+/** Whether the scripts it names still say what they said when it was judged. A program that changed is not asked about again: `recheck`. */
+export function stillStands({ commands, cwd, standsFor: before, executable, alsoRuns }: Plan): boolean {
+  const programs = [executable, ...alsoRuns].map(({ path }) => path)
+  const read = (items: readonly StandsFor[]) => JSON.stringify(items.filter(({ path }) => !programs.includes(path)))
+  return read(standsFor(commands, cwd)) === read(before)
 }
 
 /** Right before the start: still the same files in the same place? */

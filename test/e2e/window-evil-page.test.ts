@@ -2,7 +2,6 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Question } from '../../src/contract/approver-frames.ts'
 import { CHROMIUM, hasChromium } from '../fakes/chromium.ts'
 import type { FakeClient, LiveHost } from '../fakes/live-host.ts'
 import { eventually } from '../fakes/mcp-client.ts'
@@ -68,12 +67,13 @@ async function evilPage(address = `http://localhost:${evilPort}/`): Promise<Page
 
 /** The question still waits, nobody has answered it, and nobody new may answer. */
 async function nothingHappened(): Promise<void> {
-  const witness = await live.approver()
-  const question = await witness.heard.next('question', (each: Question) => each.request_id === asked)
-  const presence = await witness.heard.next('presence')
+  const witness = await live.client()
+  witness.ask('list')
+  const { approvers, items } = await witness.heard.next('listed')
   witness.link.close('seen')
-  expect([question.request_id, presence.approvers]).toEqual([asked, 2])
-  expect(client.heard.all.filter(frame => frame.type === 'command_response')).toEqual([])
+  const run = items.find(({ session_id }) => session_id === asked)
+  expect([approvers, run?.state]).toEqual([1, 'awaiting_approval'])
+  expect(live.journal().filter(({ kind }) => kind === 'approver_admitted')).toHaveLength(1)
 }
 
 /** Runs one of test/fakes/evil-attempts.js in the page. */
