@@ -6,21 +6,37 @@ const MARK = 'INTERACTIVE_TERMINAL_RUN='
 
 /**
  * Whether the process at the other end of a loopback connection was started by one of our runs. Best effort: it sees
- * children, grandchildren and those who left their group, as long as they kept their environment.
+ * children, grandchildren and those who left their group, as long as they kept their environment or their parents.
+ * `starters`: the processes that start runs; whoever descends from one of them is inside a run.
  */
-export function isInsideRun(peerPort: number, platform: NodeJS.Platform): boolean {
+export function isInsideRun(peerPort: number, platform: NodeJS.Platform, starters: readonly number[] = []): boolean {
   if (platform !== 'linux') return false
   const inode = socketInode(peerPort)
   if (inode === null) return false
   // Environments first: hardly any process is one of ours, and looking through all that each has open takes long.
-  return readNames('/proc')
-    .filter(name => /^\d+$/.test(name))
-    .filter(pid =>
-      readText(`/proc/${pid}/environ`)
-        .split('\0')
-        .some(entry => entry.startsWith(MARK)),
-    )
-    .some(pid => holds(pid, inode))
+  const all = readNames('/proc').filter(name => /^\d+$/.test(name))
+  const marked = all.filter(isMarked)
+  if (marked.some(pid => holds(pid, inode))) return true
+  const suspects = new Set([...starters.map(String), ...marked])
+  const below = all.filter(pid => parentsOf(pid).some(parent => suspects.has(parent)))
+  return below.some(pid => holds(pid, inode))
+}
+
+const isMarked = (pid: string): boolean =>
+  readText(`/proc/${pid}/environ`)
+    .split('\0')
+    .some(entry => entry.startsWith(MARK))
+
+function parentsOf(pid: string): string[] {
+  const parents: string[] = []
+  for (let at = pid; parents.length < 64; ) {
+    const stat = readText(`/proc/${at}/stat`)
+    const parent = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]
+    if (parent === undefined || parent === '0' || parent === '') break
+    parents.push(parent)
+    at = parent
+  }
+  return parents
 }
 
 /** The socket whose own port this is, from the kernel's table. */

@@ -14,6 +14,7 @@ export interface AdmissionDeps {
   readonly link: Link
   /** How other approvers see this one. */
   readonly name: string
+  readonly surface: Extract<FromApprover, { type: 'attach' }>['surface']
   /** Asks the person; null when they gave up. */
   readonly passphrase: (problem: string | null) => Promise<string | null>
   /** Every frame from `admitted` on: the first questions come right behind it. */
@@ -21,7 +22,7 @@ export interface AdmissionDeps {
 }
 
 /** Proves that a person is here: by signing the host's challenge with what only their passphrase makes. */
-export function seekAdmission({ link, name, passphrase, onFrame }: AdmissionDeps): Promise<Admission> {
+export function seekAdmission({ link, name, surface, passphrase, onFrame }: AdmissionDeps): Promise<Admission> {
   return new Promise(resolve => {
     let admitted = false
     const send = (frame: FromApprover) => link.send(frame)
@@ -44,6 +45,6 @@ export function seekAdmission({ link, name, passphrase, onFrame }: AdmissionDeps
         resolve({ at: 'admitted' })
       }
     })
-    send({ type: 'attach', protocol_version: APPROVER_PROTOCOL_VERSION, surface: 'terminal', name })
+    send({ type: 'attach', protocol_version: APPROVER_PROTOCOL_VERSION, surface, name })
   })
 }

@@ -1,17 +1,14 @@
-import { readFileSync } from 'node:fs'
-import { hostname, userInfo } from 'node:os'
 import { makeApproverRecord } from '../base/approver-key.ts'
 import { writeAtomically } from '../base/atomic-file.ts'
 import { systemClock } from '../base/clock.ts'
-import { ensureKeyFile } from '../base/key-file.ts'
 import type { Link } from '../base/link.ts'
-import { DialError, dialPsk } from '../base/psk-socket.ts'
 import { type Configuration, loadSettings, type RawSettings } from '../config/settings.ts'
 import type { ToApprover } from '../contract/approver-frames.ts'
 import { TermError } from '../contract/errors.ts'
 import { type Admission, seekAdmission } from './approve-admission.ts'
 import { ApproveSession } from './approve-session.ts'
 import { askSecretly } from './approve-terminal.ts'
+import { dialApprovers, nameOfPerson, needPerson } from './approver-dial.ts'
 
 const streams = { stdin: process.stdin, stdout: process.stdout }
 const LOOK_AGAIN_MS = 500
@@ -19,7 +16,7 @@ const SHORTEST_PASSPHRASE = 8
 
 /** `interactive-terminal approve`: a person answers the questions of agents in their own terminal. */
 export async function approveCommand(raw: RawSettings): Promise<number> {
-  needPerson()
+  needPerson('answer questions')
   const configuration = loadSettings(raw)
   // Kept in memory only, so that a host that starts anew need not ask again.
   let known: string | null = null
@@ -39,7 +36,13 @@ export async function approveCommand(raw: RawSettings): Promise<number> {
     const end = () => session?.quit()
     process.once('SIGTERM', end)
     process.once('SIGHUP', end)
-    const admission = await seekAdmission({ link, name: nameOfPerson(), passphrase, onFrame })
+    const admission = await seekAdmission({
+      link,
+      name: nameOfPerson(),
+      surface: 'terminal',
+      passphrase,
+      onFrame,
+    })
     const how = await (session as ApproveSession | null)?.over
     process.off('SIGTERM', end)
     process.off('SIGHUP', end)
@@ -89,56 +92,13 @@ async function choosePassphrase(): Promise<string> {
 
 /** The host may come later than the person: an agent's first command starts it. */
 async function dialUntilThere(configuration: Configuration): Promise<Link> {
-  const { settings, paths } = configuration
   for (let tries = 0; ; tries += 1) {
-    try {
-      const port = approverPort(configuration)
-      if (port === 0) throw new DialError('refused', 'No host has said yet where it listens.')
-      return await dialPsk({
-        host: '127.0.0.1',
-        port,
-        identity: 'approver',
-        key: ensureKeyFile(paths.localKeyFile),
-        timeoutMs: settings.PM_INTERACTIVE_TERMINAL_CONNECT_TIMEOUT_MS,
-        clock: systemClock,
-        signal: new AbortController().signal,
-      })
-    } catch (cause) {
-      if (!(cause instanceof DialError) || cause.problem !== 'refused') throw asAdvice(cause)
-      if (tries === 0) say('No host runs yet. Waiting for one; "interactive-terminal" starts it (ctrl-c ends this).')
-      await new Promise(resolve => setTimeout(resolve, LOOK_AGAIN_MS))
-    }
+    const link = await dialApprovers(configuration)
+    if (link) return link
+    if (tries === 0) say('No host runs yet. Waiting for one; "interactive-terminal" starts it (ctrl-c ends this).')
+    await new Promise(resolve => setTimeout(resolve, LOOK_AGAIN_MS))
   }
 }
-
-const asAdvice = (cause: unknown): unknown =>
-  cause instanceof DialError
-    ? new TermError('PM_TERM_GUI_UNAVAILABLE', `${cause.message} Another program may hold the port.`, { cause })
-    : cause
-
-function approverPort({ settings, sources, paths }: Configuration): number {
-  const chosen = settings.PM_TERM_APPROVER_PORT
-  if (sources.PM_TERM_APPROVER_PORT.kind !== 'default' && chosen !== 0) return chosen
-  try {
-    const { approver_port } = JSON.parse(readFileSync(paths.hostFile, 'utf8')) as { approver_port?: unknown }
-    return typeof approver_port === 'number' && approver_port > 0 && approver_port < 65_536 ? approver_port : chosen
-  } catch {
-    // No host has run here yet.
-    return chosen
-  }
-}
-
-function needPerson(): void {
-  if (process.env.INTERACTIVE_TERMINAL_RUN !== undefined)
-    throw new TermError(
-      'PM_TERM_APPROVAL_REQUIRED',
-      'A command that runs here cannot answer questions. Use a terminal of your own.',
-    )
-  if (!process.stdin.isTTY || !process.stdout.isTTY)
-    throw new TermError('PM_TERM_APPROVAL_REQUIRED', 'Only a person can answer questions: use a terminal.')
-}
-
-const nameOfPerson = (): string => `${userInfo().username}@${hostname()} (terminal)`
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`)

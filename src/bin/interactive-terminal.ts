@@ -11,6 +11,7 @@ const HELP = `interactive-terminal ${__VERSION__}: a real terminal for AI agents
   interactive-terminal host         the host alone: an MCP server starts it when it is needed
   interactive-terminal mcp          MCP over stdio: this is what a client starts
   interactive-terminal approve      answer the questions of agents in this terminal
+  interactive-terminal attach [id]  join a terminal of the host in this one; ctrl-] leaves, and it goes on
   interactive-terminal doctor       every setting with its source, then every check
   interactive-terminal runs [id]    what was asked, and what became of it
   interactive-terminal verify       whether the journal is what it was when it was written
@@ -54,6 +55,8 @@ async function main(argv: readonly string[]): Promise<number | null> {
       return (await import('./runs-command.ts')).runsCommand(raw, rest)
     case 'approve':
       return (await import('./approve-command.ts')).approveCommand(raw)
+    case 'attach':
+      return (await import('./attach-command.ts')).attachCommand(raw, rest)
     case 'doctor':
       return (await import('./doctor.ts')).doctor(readSettings(raw), __VERSION__)
     case 'policy':

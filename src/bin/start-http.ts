@@ -97,6 +97,7 @@ async function answerHere(attach: (link: Link) => void, welcome: readonly string
     let session: ApproveSession | null = null
     void seekAdmission({
       link,
+      surface: 'host_terminal',
       name: `${userInfo().username}@${hostname()} (the host's own terminal)`,
       passphrase: async () => null,
       onFrame: frame => {

@@ -82,6 +82,8 @@ export const TerminalRun = z.object({
   command: z.string(),
   state: z.enum(RUN_STATES),
   exit_code: z.int().nullable(),
+  /** What it had printed by then: what comes before that was printed for others. */
+  output_bytes: z.int(),
 })
 export const TerminalOutput = z.object({
   type: z.literal('terminal_output'),

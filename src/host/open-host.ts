@@ -195,7 +195,12 @@ export async function openHost(deps: HostDeps): Promise<Host> {
         link,
         admission,
       )
-    const approvers = await listenApprovers(deps, localKey, link => admit(link, 'challenge'))
+    // Who starts runs: what descends from there is a run, whatever it has done to its environment.
+    const starters = () => {
+      const owner = pty.health.now()
+      return owner.at === 'up' ? [owner.pid ?? pid] : []
+    }
+    const approvers = await listenApprovers(deps, localKey, { admit: link => admit(link, 'challenge'), starters })
     take = link =>
       void new ClientConnection(
         { clock, log, requests, sessions, presence, heartbeatMs, instanceId, version, pid },
@@ -241,14 +246,18 @@ export async function openHost(deps: HostDeps): Promise<Host> {
 }
 
 /** The listener for those who may answer. What a run has started is not let in. */
-function listenApprovers(deps: HostDeps, key: Buffer, admit: (link: Link) => void): Promise<PskListener> {
+function listenApprovers(
+  deps: HostDeps,
+  key: Buffer,
+  { admit, starters }: { readonly admit: (link: Link) => void; readonly starters: () => readonly number[] },
+): Promise<PskListener> {
   return listenPsk({
     host: '127.0.0.1',
     port: deps.configuration.settings.PM_TERM_APPROVER_PORT,
     clock: deps.clock,
     keyFor: identity => (identity === 'approver' ? key : null),
     onLink: (link, peer) => {
-      if (isInsideRun(peer.port, process.platform)) {
+      if (isInsideRun(peer.port, process.platform, starters())) {
         deps.log.warn('a command that runs here tried to become an approver')
         link.send({ type: 'refused', reason: 'A command that runs here cannot answer.' })
         link.close('inside a run')

@@ -2,7 +2,7 @@ import { errorBody, TermError } from '../contract/errors.ts'
 import type { RunReport } from '../contract/host-frames.ts'
 import { DEFAULT_OUTPUT_BYTES, type OutputOptions } from '../contract/output-options.ts'
 import type { ListItem, Result } from '../contract/response.ts'
-import type { EndedLine } from '../contract/run-record.ts'
+import type { EndedLine, OpenedLine } from '../contract/run-record.ts'
 import type { Verdict } from '../policy/verdict.ts'
 import { textFrom, textOf } from '../runs/output-text.ts'
 import type { RunView } from '../runs/run-view.ts'
@@ -220,7 +220,7 @@ export function listItemOf(view: RunView): ListItem {
     visibility: report.visibility,
     state: report.state,
     running: report.running === true,
-    command: [opened.command, ...(opened.args ?? [])].join(' ').slice(0, 500),
+    command: commandOf(opened),
     cwd: opened.cwd,
     workspace_id: opened.workspace_id,
     started_at: report.started_at,
@@ -230,3 +230,9 @@ export function listItemOf(view: RunView): ListItem {
     ...(report.survivors && { survivors: report.survivors }),
   }
 }
+
+/** The person's own shell was not asked for with a command. */
+const commandOf = ({ command, args, terminal }: OpenedLine): string =>
+  command === '' && terminal?.kind === 'shell'
+    ? `(a shell: ${terminal.profile})`
+    : [command, ...(args ?? [])].join(' ').slice(0, 500)

@@ -131,7 +131,7 @@ class Joined implements Disposable {
     const view = this.#desk.runIn(this.#terminal)
     if (view === null) return
     const { id, command } = view.opened
-    const { state, exit_code } = view.now()
+    const { state, exit_code, output_bytes } = view.now()
     const news = `${id} ${state}`
     if (this.#run?.id !== id) {
       this.#run?.life.dispose()
@@ -139,7 +139,7 @@ class Joined implements Disposable {
       const first = this.#run === null
       const from = Math.min(size, cursor ?? (first ? Math.max(0, size - SHOWN_AT_FIRST) : 0))
       const about = { terminal_id: this.#terminal.id, run_id: id }
-      this.#send({ type: 'terminal_run', ...about, command, state, exit_code })
+      this.#send({ type: 'terminal_run', ...about, command, state, exit_code, output_bytes })
       this.#state = news
       this.#sent = from
       this.#seen = from
@@ -155,7 +155,15 @@ class Joined implements Disposable {
       this.#run = { id, follower, life }
     } else if (news !== this.#state) {
       this.#state = news
-      this.#send({ type: 'terminal_run', terminal_id: this.#terminal.id, run_id: id, command, state, exit_code })
+      this.#send({
+        type: 'terminal_run',
+        terminal_id: this.#terminal.id,
+        run_id: id,
+        command,
+        state,
+        exit_code,
+        output_bytes,
+      })
     }
   }
 

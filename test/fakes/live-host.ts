@@ -17,7 +17,7 @@ import { type Host, openHost } from '../../src/host/open-host.ts'
 import { realPath } from '../../src/runs/disk-facts.ts'
 import { Place, PRODUCT } from './place.ts'
 
-const PASSPHRASE = 'a passphrase for tests'
+export const PASSPHRASE = 'a passphrase for tests'
 const never = new AbortController().signal
 const ids = randomIds()
 // Worked out once: a passphrase is slow to work out on purpose.
@@ -164,7 +164,9 @@ export class FakeApprover {
   }
 
   decline({ ask_id, plan_hash }: Question, reason: string | null = null): void {
-    this.send({ type: 'answer', ask_id, plan_hash, decision: { kind: 'decline', reason } })
+    const answer = FromApprover.parse({ type: 'answer', ask_id, plan_hash, decision: { kind: 'decline', reason } })
+    this.#answers.set(ask_id, answer)
+    this.send(answer)
   }
 }
 

@@ -1,0 +1,45 @@
+import { systemClock } from '../base/clock.ts'
+import { loadSettings, type RawSettings } from '../config/settings.ts'
+import type { ToApprover } from '../contract/approver-frames.ts'
+import { TermError } from '../contract/errors.ts'
+import { seekAdmission } from './approve-admission.ts'
+import { askSecretly } from './approve-terminal.ts'
+import { dialApprovers, nameOfPerson, needPerson } from './approver-dial.ts'
+import { AttachSession } from './attach-session.ts'
+
+const streams = { stdin: process.stdin, stdout: process.stdout }
+
+/** `interactive-terminal attach <terminal>`: a person joins a live terminal from their own, and leaves it running. */
+export async function attachCommand(raw: RawSettings, words: readonly string[]): Promise<number> {
+  needPerson('type into a terminal')
+  const link = await dialApprovers(loadSettings(raw))
+  if (link === null) throw new TermError('PM_TERM_GUI_UNAVAILABLE', 'No host runs, so there is no terminal to join.')
+  const session = new AttachSession({ link, clock: systemClock, streams }, words.join(' '))
+  const end = () => session.leave()
+  process.once('SIGTERM', end)
+  process.once('SIGHUP', end)
+  const admission = await seekAdmission({
+    link,
+    name: nameOfPerson(),
+    surface: 'attach',
+    passphrase: problem => {
+      if (problem !== null) process.stdout.write(`${problem}\n`)
+      return askSecretly(streams, 'Approver passphrase: ')
+    },
+    onFrame: (frame: ToApprover) => session.receive(frame),
+  })
+  switch (admission.at) {
+    case 'admitted':
+      return session.over
+    case 'no_passphrase':
+      link.close('nothing to prove with')
+      throw new TermError(
+        'PM_TERM_APPROVAL_REQUIRED',
+        'No passphrase is set yet. "interactive-terminal approve" sets it.',
+      )
+    case 'refused':
+      throw new TermError('PM_TERM_APPROVAL_REQUIRED', `The host does not let this terminal in: ${admission.reason}`)
+    case 'lost':
+      throw new TermError('PM_TERM_DISCONNECTED', `The connection broke: ${admission.reason}`)
+  }
+}

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { HostProcesses } from '../fakes/host-process.ts'
+import type { FakeApprover, FakeClient } from '../fakes/live-host.ts'
+
+/** The person's shell when the host dies. */
+let at: HostProcesses
+beforeEach(() => {
+  at = new HostProcesses({ PM_TERM_KILL_GRACE_MS: '300', PM_TERM_APPROVER_WAIT_MS: '5000' })
+})
+afterEach(() => at.close())
+
+async function send(client: FakeClient, approver: FakeApprover, command: string, terminal_id: string) {
+  const id = client.command(command, { terminal_id })
+  approver.approve(await approver.question(question => question.request_id === id))
+  return client.response(id, 20_000)
+}
+
+test('a shell outlives its host with all it knows, and the next host can send to it', async () => {
+  await at.start()
+  const { client, approver } = await at.meet()
+  const opening = client.ask('command_request', {
+    intent: 'open_only',
+    terminal_profile: 'bash',
+    workspace_path: at.place.work,
+  })
+  approver.approve(await approver.question())
+  const { terminal_id } = await client.response(opening)
+  if (terminal_id === null) throw new Error('no terminal')
+  expect(await send(client, approver, 'cd /usr; KEPT=here', terminal_id)).toMatchObject({ exit_code: 0 })
+  await at.kill('host')
+
+  await at.start()
+  const next = await at.meet()
+  expect(await send(next.client, next.approver, 'echo $KEPT $PWD', terminal_id)).toMatchObject({
+    output: 'here /usr\r\n',
+    exit_code: 0,
+  })
+  const listing = next.client.ask('list')
+  expect(await next.client.heard.next('listed', frame => frame.request_id === listing)).toMatchObject({
+    terminals: [{ terminal_id, kind: 'shell', profile: 'bash' }],
+  })
+  const kill = next.client.ask('kill', { terminal_id })
+  expect(await next.client.heard.next('killed', frame => frame.request_id === kill)).toMatchObject({
+    session_id: opening,
+  })
+}, 60_000)
