@@ -131,7 +131,8 @@ export class RunRegistry {
   async endAll(graceMs: number): Promise<void> {
     const running = [...this.#own.values()].filter(run => run.state.at === 'running')
     await Promise.all(running.map(run => run.stop('server_end', () => this.killOwn(run, graceMs))))
-    await killTree(this.#deps.killer, this.#everything(), graceMs)
+    // What ran in terminals is the owner of those to end, who may be a child of this process himself.
+    if (this.#deps.lane === 'headless') await killTree(this.#deps.killer, this.#everything(), graceMs)
   }
 
   /** The last resort of a process that has no time left. */
