@@ -66,8 +66,8 @@ function Decline({ desk, card }: { desk: Desk; card: Card }) {
         title="Decline with a reason (R)"
         onClick={() => desk.draft(ask_id, { panel: reasoned ? 'none' : 'decline' })}
       >
-        <span class="phone:sr-only">With a </span>
-        <span class="phone:capitalize">reason…</span>
+        <span class="phone:hidden">With a reason…</span>
+        <span class="hidden phone:inline">Reason…</span>
       </button>
     </div>
   )

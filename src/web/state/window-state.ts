@@ -110,8 +110,9 @@ export function reduce(state: WindowState, event: WindowEvent): WindowState {
     case 'sent':
       return withCard(state, event.askId, card => ({ ...card, phase: { at: 'sent', decision: event.decision } }))
     case 'advance': {
-      const done = state.showing.view === 'card' && !isOpenCard(state, state.showing.askId)
-      return done ? { ...state, showing: after(state, openCards(state)) } : state
+      const { showing } = state
+      if (showing.view !== 'card' || isOpenCard(state, showing.askId)) return state
+      return { ...state, showing: after(state, openCards(state), cardOf(state, showing.askId)) }
     }
     case 'tidy':
       return tidied(state)
@@ -243,11 +244,16 @@ function tidied(state: WindowState): WindowState {
   return state.cards.every(stays) ? state : { ...state, cards: state.cards.filter(stays) }
 }
 
-/** What comes to the front when that is gone: the next question, else where something runs. */
-function after(state: WindowState, cards: readonly Card[]): Showing {
+/** What comes to the front when that is gone: the next question, else where it was run, else where something runs. */
+function after(state: WindowState, cards: readonly Card[], gone?: Card): Showing {
   const [next] = cards
   if (next) return { view: 'card', askId: next.question.ask_id }
-  const terminal = state.terminals.findLast(({ state: at }) => at === 'running') ?? state.terminals.at(-1)
+  const { terminals } = state
+  const place = gone?.question.kind === 'command' ? gone.question.terminal_id : null
+  const terminal =
+    terminals.find(({ terminal_id }) => terminal_id === place) ??
+    terminals.findLast(({ state: at }) => at === 'running') ??
+    terminals.at(-1)
   return terminal ? { view: 'terminal', terminalId: terminal.terminal_id } : { view: 'start' }
 }
 
