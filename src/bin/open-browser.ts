@@ -31,11 +31,32 @@ export function openBrowser(world: BrowserWorld): Browser {
       )
     const program = world.chosen === '' ? findBrowser(platform, env) : world.chosen
     if (program !== null) return openApp(program, url, { ...world, directory })
-    const { default: open } = await import('open')
-    const child = await open(url, { wait: false })
-    child.on('error', () => {}) // then no page reports in, and that is said
+    await openDefault(url, world)
   }
 }
+
+/**
+ * The person's own browser, with everything else they have open in it. It must not end with us, as whatever descends from the
+ * host does: on Linux a shell that is gone at once stands between.
+ */
+async function openDefault(url: string, world: BrowserWorld): Promise<void> {
+  if (world.platform === 'linux') {
+    const env = browserEnv(world)
+    const shell = spawn('/bin/sh', ['-c', 'xdg-open "$0" >/dev/null 2>&1 &', url], {
+      detached: true,
+      stdio: 'ignore',
+      env,
+    })
+    shell.on('error', () => {}) // then no page reports in, and that is said
+    return
+  }
+  const { default: open } = await import('open')
+  const child = await open(url, { wait: false })
+  child.on('error', () => {}) // the same
+}
+
+const browserEnv = ({ env }: BrowserWorld): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !NOT_FOR_A_BROWSER.test(name)))
 
 function openApp(program: string, url: string, world: BrowserWorld & { readonly directory: string }): Promise<void> {
   const profile = mkdtempSync(join(world.directory, 'profile-'))
@@ -53,7 +74,7 @@ function openApp(program: string, url: string, world: BrowserWorld & { readonly 
     // Chromium refuses to start for root otherwise; all it is shown is our own page.
     ...(world.uid === 0 ? ['--no-sandbox', '--test-type'] : []),
   ]
-  const env = Object.fromEntries(Object.entries(world.env).filter(([name]) => !NOT_FOR_A_BROWSER.test(name)))
+  const env = browserEnv(world)
   return new Promise((resolve, reject) => {
     // A session of its own: it outlives a Ctrl+C in the terminal, and closes when the person closes it.
     const child = spawn(program, args, { detached: true, stdio: 'ignore', env })

@@ -139,6 +139,20 @@ describe.skipIf(!hasScreen)('on a machine with a screen', () => {
     expect(await client.response(id, START_MS)).toMatchObject({ exit_code: 0, output: 'opened by itself\r\n' })
   })
 
+  test('without a Chromium the default browser is used, and it does not end with the host', {
+    timeout: 60_000,
+  }, async () => {
+    place.write('bin/xdg-open', '#!/bin/sh\necho "$$ $PPID $1" > "$HOME/asked"\nexec sleep 60\n', 0o755)
+    const one = start([], { DISPLAY: screen.display, PATH: `${join(place.root, 'bin')}:/bin-without-browsers` })
+    await connected()
+    await eventually('it was asked', () => place.read('asked').includes('file://'), START_MS)
+    const [pid = ''] = place.read('asked').split(' ')
+    one.child.kill('SIGTERM')
+    await eventually('the host ends', () => hasEnded(one), START_MS)
+    expect(existsSync(`/proc/${pid}`)).toBe(true)
+    process.kill(Number(pid))
+  })
+
   test('a browser that does not start is said, with what to do instead', { timeout: 60_000 }, async () => {
     const broken = place.write('broken.sh', '#!/bin/sh\nexit 7\n', 0o755)
     const one = start([], { DISPLAY: screen.display, PM_TERM_BROWSER: broken })
