@@ -36,8 +36,6 @@ export interface ApproversDeps {
   /** null: this host has no window, only approvers in terminals. */
   readonly window: WindowParts | null
   readonly feed: Omit<FeedDeps, 'windows' | 'firstRun'>
-  /** The process that owns the terminals, if it is not this one: what descends from there is a run, whatever it has done to its environment. */
-  readonly ptyHost: () => number | null
   readonly admit: (link: Link, admission: Admission) => void
   /** Every approver hears it. */
   readonly alarm: (message: string) => void
@@ -98,8 +96,14 @@ export async function openApprovers(deps: ApproversDeps): Promise<Approvers> {
   }
 }
 
-/** The browser is started by this process, so only what pty-host started counts for it. */
-const startersOf = ({ ptyHost }: ApproversDeps): number[] => [ptyHost() ?? []].flat()
+/**
+ * Who starts runs, if that is not this process: what descends from there is a run, whatever it has done to its environment. The
+ * browser is started by this process, so only what pty-host started counts for it.
+ */
+function startersOf({ feed }: ApproversDeps): number[] {
+  const owner = feed.ptyHealth.now()
+  return owner.at === 'up' && owner.pid !== null ? [owner.pid] : []
+}
 
 function openWindows(deps: ApproversDeps, parts: WindowParts, door: ApproverDoor) {
   const { clock, log, journal, admit } = deps

@@ -237,10 +237,6 @@ export async function openHost(deps: HostDeps): Promise<Host> {
         platform,
         demo: () => demoRequest({ clock, ids, key: localKey, version }, { port: clients.port, command: DEMO_COMMAND }),
       },
-      ptyHost: () => {
-        const owner = pty.health.now()
-        return owner.at === 'up' ? owner.pid : null
-      },
       admit,
       alarm: message => admissions.tell({ type: 'alarm', message }),
     })
