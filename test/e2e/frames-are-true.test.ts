@@ -7,7 +7,7 @@ let at: LiveHost
 const real: Record<'from-host' | 'to-approver', { type: string }[]> = { 'from-host': [], 'to-approver': [] }
 
 beforeAll(async () => {
-  at = await openLiveHost({ env: { PM_TERM_HEARTBEAT_INTERVAL: '1' } })
+  at = await openLiveHost({ env: { PM_TERM_HEARTBEAT_INTERVAL: '3' } })
   at.place.allow('expr a')
   const client = await at.client()
   const approver = await at.approver()
