@@ -5,6 +5,7 @@ import { systemClock } from '../base/clock.ts'
 import { processTable } from '../base/process-table.ts'
 import { rowOf, SETTING_NAMES } from '../config/env.ts'
 import type { readSettings } from '../config/settings.ts'
+import { readPtyHostFile } from '../host/pty-host-launcher.ts'
 import { RuleFiles } from '../policy/rule-files.ts'
 import { readJournal } from '../runs/journal.ts'
 import { RunStore } from '../runs/run-store.ts'
@@ -69,6 +70,15 @@ export async function doctor(
         const host = readHostFile(paths.hostFile)
         if (!host || !table.row(host.pid)) return 'none runs; an interactive command starts one'
         return `pid ${host.pid}, servers on 127.0.0.1:${host.port}, approvers on 127.0.0.1:${host.approver_port}`
+      },
+    },
+    {
+      name: 'pty-host',
+      run: () => {
+        if (settings.PM_TERM_PTY_HOST === 'in_process') return 'terminals are in the host itself'
+        const pty = readPtyHostFile(paths.ptyHostFile)
+        if (!pty || !table.row(pty.pid)) return 'none runs; a host starts one'
+        return `pid ${pty.pid} on 127.0.0.1:${pty.port}`
       },
     },
     {
