@@ -62,6 +62,8 @@ export function fateOf(
   } as const
   const starting = rows.find(row => row.kind === 'starting')
   if (starting) {
+    // Typed into a shell at once: nobody knows whether it began.
+    if (starting.body.typed_into !== undefined) return null
     // The very pty-host that would have been told is here and does not know of it: it never was.
     const health = deps.health.now()
     const [newest] = journal.newest('pty_host_started', 1)
