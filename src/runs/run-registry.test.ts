@@ -213,7 +213,8 @@ test('a run taken over is written on where it was opened, and the rest of that h
   const state = newState()
   const a = serverOn(state, 10, paperTable([server(10)]), HOST)
   for (const id of ['lives', 'gone']) a.registry.open(inTerminal(id))
-  a.store.append({ ...inPtyHost('lives'), approved_by: 'person', kill_after_ms: 5000 })
+  a.store.append({ type: 'allowed', id: 'lives', approved_by: 'person', at: 1 })
+  a.store.append({ ...inPtyHost('lives'), kill_after_ms: 5000 })
   const table = paperTable([server(20), server(50)])
   const fateOf = () => ({ at: 'withdrawn', endedAt: 7 }) as const
   const b = serverOn(state, 20, table, { ...HOST, fateOf })

@@ -138,8 +138,18 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'terminal',
-    async open(window, { asks, client }) {
-      asks('ls --color=always -la / && printf "\\033[1mready\\033[0m\\n"')
+    async open(window, { asks, client, host }) {
+      const dim = '\\033[2m'
+      const green = '\\033[32m'
+      const plain = '\\033[0m'
+      const files = ['cart', 'checkout', 'prices', 'users'].map(
+        name => `${green} ✓${plain} src/${name}.test.ts ${dim}(12 tests)${plain}`,
+      )
+      host.live.place.write(
+        'work/test.sh',
+        `printf '${[...files, '', ` Tests ${green}48 passed${plain}`, ''].join('\\n')}'\n`,
+      )
+      asks('bash test.sh')
       await window.approve()
       await client.heard.next('command_response')
       await window.page.locator('[data-exit="0"]').waitFor()

@@ -1,5 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { randomIds } from '../../src/base/ids.ts'
+import { PROTOCOL_VERSION } from '../../src/contract/host-frames.ts'
 import { BrowserHost, type Look } from '../fakes/browser.ts'
 import { VIEWS } from '../fakes/window-views.ts'
 
@@ -18,7 +20,7 @@ export async function takeShots(folder: string, only: string, say: (text: string
     try {
       const window = await host.window(look)
       for (const view of views) {
-        const client = await host.live.client()
+        const client = await agent(host)
         const asked: string[] = []
         const place = { working_directory: host.live.place.work, workspace_id: 'test' }
         const asks = (command: string, more = {}): void =>
@@ -40,4 +42,14 @@ export async function takeShots(folder: string, only: string, say: (text: string
       await host.close()
     }
   }
+}
+
+/** A client with a name people know. */
+async function agent(host: BrowserHost) {
+  const client = await host.live.stranger()
+  const about = { protocol_version: PROTOCOL_VERSION, capabilities: [], trace_id: 'trace_1' }
+  const named = { name: 'Claude Code', version: '2.1', pid: null }
+  client.send({ type: 'hello', ...about, runtime_session_id: randomIds().make('ses'), client: named })
+  await client.heard.next('hello_ack')
+  return client
 }

@@ -60,7 +60,9 @@ function Head(props: { desk: Desk; terminal: TerminalState; live: LiveTerminal; 
   const { terminal_id, profile, cwd, venv } = terminal
   return (
     <div class="flex h-11 shrink-0 items-center gap-2 border-b border-line px-4 text-[13px]">
-      <Name desk={desk} terminal={terminal} />
+      <h1 class="flex min-w-0 items-center">
+        <Name desk={desk} terminal={terminal} />
+      </h1>
       <span class="flex min-w-0 grow items-center gap-2 text-soft phone:hidden">
         <span class="pill pill-plain">{profile}</span>
         <span class="truncate font-mono text-[12px]" title={cwd}>
