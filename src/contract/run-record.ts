@@ -40,6 +40,8 @@ export const StartedLine = ProcessId.extend({
   at: z.number(),
   /** The process that owns its terminal: while that lives, the run does not die with its server. */
   pty_host: ProcessId.optional(),
+  /** A line in the shell of this run: `pid` is the shell's, which is not its to end. */
+  typed_into: Id.optional(),
   approved_by: z.enum(['person', 'allowlist']).optional(),
   command_executed: z.string().optional(),
   kill_after_ms: z.int().optional(),

@@ -241,7 +241,9 @@ export class RunRegistry {
 
   /** Killed between starting a child and writing that down, a server leaves only the mark. */
   #treeLeftBy({ opened, started }: StoredRun): Tree {
-    return started ? treeOf(started) : { pid: -1, start: null, mark: this.marksOf(opened.id).run, leads: true }
+    return started && started.typed_into === undefined
+      ? treeOf(started)
+      : { pid: -1, start: null, mark: this.marksOf(opened.id).run, leads: true }
   }
 
   #everything(): Tree {
