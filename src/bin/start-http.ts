@@ -126,7 +126,9 @@ async function hostOrNone(
   try {
     return await openThisHost(raw, version, { launched: false, onIdle: null, logTo })
   } catch (cause) {
-    if (cause instanceof TermError && cause.details.reason === ALREADY_RUNS) return { runsAlready: cause.message }
+    // Another bundle, with an error class of its own.
+    if (cause instanceof Error && (cause as Partial<TermError>).details?.reason === ALREADY_RUNS)
+      return { runsAlready: cause.message }
     throw cause
   }
 }

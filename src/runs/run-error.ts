@@ -57,9 +57,11 @@ export function runError(view: RunView): TermError | null {
   }
 }
 
-const unshown = (why: string | null): TermError =>
-  new TermError(
-    'PM_TERM_GUI_UNAVAILABLE',
-    `Nothing ran: ${why}. A person has to run "interactive-terminal approve" in a terminal.`,
-    { details: { reason: 'bridge_required_no_fallback', hint: 'start_gui_app', fix: 'interactive-terminal approve' } },
-  )
+const FIX = 'interactive-terminal approve'
+
+function unshown(why: string | null): TermError {
+  const what = why?.includes(FIX) ? why : `${why}. A person has to run "${FIX}" in a terminal.`
+  return new TermError('PM_TERM_GUI_UNAVAILABLE', `Nothing ran: ${what}`, {
+    details: { reason: 'bridge_required_no_fallback', hint: 'start_gui_app', fix: FIX },
+  })
+}

@@ -2,7 +2,6 @@ import { type IPty, spawn } from '@lydell/node-pty'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { HostProcesses } from '../fakes/host-process.ts'
 import type { FakeApprover, FakeClient } from '../fakes/live-host.ts'
-import { PASSPHRASE } from '../fakes/live-host.ts'
 import { eventually } from '../fakes/mcp-client.ts'
 import { PRODUCT } from '../fakes/place.ts'
 
@@ -11,6 +10,7 @@ let at: HostProcesses
 let client: FakeClient
 let approver: FakeApprover
 const joined: Joined[] = []
+const used = new Set<string>()
 
 beforeEach(async () => {
   at = new HostProcesses({ PM_TERM_KILL_GRACE_MS: '300' })
@@ -45,9 +45,16 @@ class Joined {
     joined.push(this)
   }
 
-  async letIn(passphrase = PASSPHRASE): Promise<this> {
-    await this.sees('Approver passphrase')
-    this.type(`${passphrase}\r`)
+  /** The code that the approver who is there shows for this one. */
+  async shownCode(): Promise<string> {
+    await this.sees('Code: ')
+    const { code } = await approver.heard.next('admission_asked', asked => !used.has(asked.code))
+    used.add(code)
+    return code
+  }
+
+  async letIn(): Promise<this> {
+    this.type(`${await this.shownCode()}\r`)
     return this
   }
 
@@ -123,11 +130,11 @@ test('a person joins a shell, works in it, leaves, and it goes on', async () => 
 }, 60_000)
 
 test('a person types into a command an agent runs', async () => {
-  const id = client.command('/bin/echo ready; read -r word; /bin/echo "heard $word"', { workspace_path: at.place.work })
+  const id = client.command('/bin/echo waits; read -r word; /bin/echo "heard $word"', { workspace_path: at.place.work })
   approver.approve(await approver.question())
-  await read(id, 'ready')
+  await read(id, 'waits')
   const person = await new Joined([]).letIn()
-  await person.sees('ready')
+  await person.sees('waits')
   person.type('hello\r')
   await person.sees('heard hello')
   await person.sees('exited 0')
@@ -143,18 +150,17 @@ test('questions that a program once asked the terminal are not answered again', 
   expect(person.screen).not.toContain('\x1b[6n')
 }, 60_000)
 
-test('without the passphrase nobody gets in', async () => {
+test('without the right code nobody gets in', async () => {
   const { terminal_id } = await shell()
-  const person = await new Joined([terminal_id]).letIn('a wrong guess')
-  for (const guess of ['another guess', 'a third']) {
-    await person.sees('That was not the passphrase')
-    await eventually(
-      'asked again',
-      () => person.screen.split('Approver passphrase').length > (guess === 'a third' ? 3 : 2),
-    )
-    person.type(`${guess}\r`)
+  const person = new Joined([terminal_id])
+  const code = await person.shownCode()
+  const wrong = `${(Number(code[0]) + 1) % 10}${code.slice(1)}`
+  for (let asked = 1; asked <= 3; asked++) {
+    await eventually('asked', () => person.screen.split('Code: ').length > asked)
+    person.type(`${wrong}\r`)
   }
   expect(await person.leaves()).toBe(2)
+  expect(person.screen).toContain('That was not the code')
   expect(person.screen).not.toContain('Joined')
 }, 60_000)
 

@@ -99,7 +99,7 @@ export class Place {
 
   /** Nobody will come to answer: a question fails at once instead of waiting for somebody. */
   alone(): void {
-    this.write('home/settings.json', JSON.stringify({ PM_TERM_APPROVER_WAIT_MS: 0 }))
+    this.write('home/settings.json', JSON.stringify({ PM_TERM_APPROVER_WAIT_MS: 0, PM_TERM_WINDOW: 'never' }))
   }
 
   /** A host that a server of this place has started ends with the place, or else what a killed one has left. */
