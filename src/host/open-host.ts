@@ -65,6 +65,7 @@ const ARMING_MS = 400
 const EVICT_EVERY_MS = 15 * 60_000
 const LOOK_EVERY_MS = 5000
 const LONGEST_FINAL_GRACE_MS = 1500
+const LONGEST_KILL_MS = 3000
 
 /** Builds the host. The listener for clients is bound before anything else: of two hosts only one gets further. */
 export async function openHost(deps: HostDeps): Promise<Host> {
@@ -231,7 +232,9 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       async close() {
         const closing = stopTaking()
         const finalGraceMs = Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS)
-        await runs.endAll(finalGraceMs)
+        // Whoever owns the terminals ends them. If he does not answer, ending him does.
+        const late = new Promise<void>(resolve => void clock.after(finalGraceMs + LONGEST_KILL_MS, resolve))
+        await Promise.race([runs.endAll(finalGraceMs), late])
         await pty.end(finalGraceMs)
         await closing
         journal.append({ kind: 'host_ended', ...about, body: { instance_id: instanceId } })
