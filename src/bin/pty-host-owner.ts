@@ -41,7 +41,7 @@ export function ptyOwner(
       clock,
       ids,
       table,
-      program: { node: execPath, args: [realpathSync(deps.script)] },
+      program: { node: execPath, args: [realpathSync(deps.script)], env: bareEnv() },
       keyFile: paths.hostKeyFile,
       file: paths.ptyHostFile,
       logFile: paths.ptyHostLogFile,
@@ -56,4 +56,10 @@ export function ptyOwner(
     const client = new PtyHostClient({ clock, ids, log, hostId: host.id, heartbeatMs })
     return new PtyHostKeeper({ clock, log, launcher, client, record: host.record })
   }
+}
+
+/** Nothing: commands bring their own. Windows itself does not work without knowing where it is. */
+function bareEnv(): Record<string, string> {
+  const { SYSTEMROOT } = process.env
+  return process.platform === 'win32' && SYSTEMROOT !== undefined ? { SYSTEMROOT } : {}
 }

@@ -20,12 +20,12 @@ import { ClientConnection } from './client-connection.ts'
 import { ClientRequests } from './client-requests.ts'
 import { ClientSessions } from './client-sessions.ts'
 import { demoRequest } from './demo-request.ts'
+import { endRuns } from './end-runs.ts'
 import { evictNowAndThen } from './evict-now-and-then.ts'
 import { FileAdditions } from './file-additions.ts'
 import { idleWatch } from './idle-watch.ts'
 import { type HostWorld, InteractiveGate } from './interactive-gate.ts'
 import { InteractiveLane } from './interactive-lane.ts'
-import { nothingGoing } from './nothing-going.ts'
 import { type Approvers, openApprovers, type WindowParts } from './open-approvers.ts'
 import { openBridge } from './open-bridge.ts'
 import { BRIDGE, Pairings } from './pairings.ts'
@@ -283,7 +283,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       async close() {
         const closing = stopTaking()
         const finalGraceMs = Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS)
-        await runs.endAll(finalGraceMs, () => nothingGoing(lane, clock))
+        await endRuns({ runs, lane, clock }, finalGraceMs)
         await pty.end(finalGraceMs)
         await closing
         journal.append({ kind: 'host_ended', ...about, body: { instance_id: instanceId } })

@@ -19,7 +19,7 @@ const MOST_RESTARTS = 5
 const RESTARTS_WITHIN_MS = 60_000
 const RECONNECT_EVERY_MS = 50
 const RECONNECT_WITHIN_MS = 5000
-const GONE_WITHIN_MS = 5000
+const GONE_WITHIN_MS = 3000
 
 /**
  * Keeps a pty-host there for this host: takes the one an earlier host left, or starts one; connects again when the
@@ -34,6 +34,7 @@ export class PtyHostKeeper implements PtyOwner {
   #restarts = 0
   #ready: Promise<void> | null = null
   #found: FoundPty[] = []
+  #pty: LivePtyHost | null = null
   #over = false
 
   constructor(deps: KeeperDeps) {
@@ -60,10 +61,13 @@ export class PtyHostKeeper implements PtyOwner {
 
   async end(graceMs: number): Promise<void> {
     this.#over = true
-    const { client, clock } = this.#deps
+    const { client, clock, launcher } = this.#deps
     const late = new Promise<void>(resolve => void clock.after(graceMs + GONE_WITHIN_MS, resolve))
     await Promise.race([this.#ready?.catch(() => {}), late])
     await Promise.race([client.end(graceMs), late])
+    if (!client.connected || !this.#pty) return
+    launcher.terminate(this.#pty)
+    client.lost()
   }
 
   #begin(left: LivePtyHost | null): void {
@@ -112,6 +116,7 @@ export class PtyHostKeeper implements PtyOwner {
   }
 
   async #meet(pty: LivePtyHost, link: Link): Promise<void> {
+    this.#pty = pty
     this.#found.push(...(await this.#deps.client.meet(link, reason => this.#linkEnded(pty, reason))))
     this.#tell({ at: 'up', pid: pty.pid, restarts: this.#restarts })
   }

@@ -16,7 +16,11 @@ export interface LauncherDeps {
   readonly ids: Ids
   readonly table: ProcessTable
   /** How this product is started: the program and what precedes the subcommand. */
-  readonly program: { readonly node: string; readonly args: readonly string[] }
+  readonly program: {
+    readonly node: string
+    readonly args: readonly string[]
+    readonly env: Readonly<Record<string, string>>
+  }
   readonly keyFile: string
   readonly file: string
   readonly logFile: string
@@ -90,8 +94,9 @@ export class PtyHostLauncher {
       const child = spawn(program.node, [...program.args, 'pty-host'], {
         detached: true,
         cwd: '/',
-        env: {},
+        env: program.env,
         stdio: ['pipe', 'pipe', log],
+        windowsHide: true,
       })
       closeSync(log)
       child.unref()

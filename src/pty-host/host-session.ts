@@ -5,6 +5,7 @@ import type { Log } from '../base/log.ts'
 import type { PtyExit, PtyFollower } from '../base/pty.ts'
 import { type FromPtyHost, PTY_PROTOCOL_VERSION, ToPtyHost } from '../contract/pty-frames.ts'
 import { Announcer } from './announcer.ts'
+import { OutputBatch } from './output-batch.ts'
 import type { OwnedPty } from './owned-pty.ts'
 import type { PtyTable } from './pty-table.ts'
 
@@ -30,7 +31,7 @@ export class HostSession {
   readonly #deps: SessionDeps
   readonly #link: Link
   readonly #announcer: Announcer<OwnedPty>
-  readonly #following = new Map<string, PtyFollower>()
+  readonly #following = new Map<string, PtyFollower & { flush(): void }>()
   readonly #alive: ReturnType<typeof keepAlive>
   #greeted = false
 
@@ -59,6 +60,7 @@ export class HostSession {
 
   ended(pty: OwnedPty, exit: PtyExit): void {
     this.#announcer.forget(pty)
+    this.#following.get(pty.ptyId)?.flush()
     if (this.#greeted) this.#send({ type: 'ended', pty_id: pty.ptyId, ...counted(pty), exit: told(exit) })
   }
 
@@ -152,10 +154,11 @@ export class HostSession {
 
   #follow(pty: OwnedPty): void {
     if (this.#following.has(pty.ptyId)) return
-    const follower = pty.follow(({ at, bytes }) =>
+    const batch = new OutputBatch(({ at, bytes }) =>
       this.#send({ type: 'output', pty_id: pty.ptyId, at, data: bytes.toString('base64') }),
     )
-    this.#following.set(pty.ptyId, follower)
+    const follower = pty.follow(chunk => batch.push(chunk))
+    this.#following.set(pty.ptyId, { ...follower, flush: () => batch.flush() })
   }
 
   #killed(pty_id: string, survivors: readonly number[]): void {

@@ -204,6 +204,21 @@ test('a host whose pty-host sleeps through its heartbeats ends that one and star
   expect(await later.response(at.line(later, '/bin/echo new'))).toMatchObject({ output: 'new\r\n' })
 }, 40_000)
 
+test('an orderly end does not wait for ever for a pty-host that hangs', async () => {
+  const host = await at.start()
+  const { client } = await at.meet()
+  const id = at.line(client, '/bin/echo up; sleep 300')
+  const read = client.ask('read_output', { session_id: id, output: { wait_for: 'text', text: 'up', wait_ms: 8000 } })
+  await client.heard.next('output', frame => frame.request_id === read)
+  const asleep = at.told('pty-host')?.pid ?? -1
+  process.kill(asleep, 'SIGSTOP')
+  host.kill('SIGTERM')
+  await eventually('both are gone', () => host.exitCode !== null && !isAlive(asleep), 20_000)
+  await at.start()
+  const { client: later } = await at.meet()
+  expect(await endedRun(later, id)).toMatchObject({ running: false, output: 'up\r\n' })
+}, 40_000)
+
 test('in the host’s own process terminals end with it, and the next one says so', async () => {
   const inProcess = { PM_TERM_PTY_HOST: 'in_process' }
   await at.start([], inProcess)

@@ -26,7 +26,7 @@ export class LivePtyHosts {
       clock: systemClock,
       ids,
       table: processTable(process.platform),
-      program: { node: orders.node ?? process.execPath, args: [PRODUCT] },
+      program: { node: orders.node ?? process.execPath, args: [PRODUCT], env: {} },
       keyFile: join(state, 'host.key'),
       file: join(state, 'pty-host.json'),
       logFile: join(state, 'pty-host.log'),
