@@ -9,6 +9,8 @@ export default defineConfig({
     reporters: ['default', './test/closing-line.ts'],
     isolate: false,
     testTimeout: 20_000,
+    // A host that ends takes along whatever descends from it: the next file must not start before it is done.
+    hookTimeout: 60_000,
     maxWorkers: 2,
   },
 })

@@ -1,16 +1,28 @@
 #!/usr/bin/env node
 // The one build: bundles the product into dist/, writes the start-up cache, checks that every run-time file is there.
 import { spawn } from 'node:child_process'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import * as esbuild from 'esbuild'
+import { buildWeb } from './build-web.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
-const RUN_TIME_FILES = ['interactive-terminal.cjs', 'app.cjs', 'app.cache', 'pty-host.cjs']
+const RUN_TIME_FILES = ['interactive-terminal.cjs', 'app.cjs', 'app.cache', 'pty-host.cjs', 'web/index.html']
 
 /** @param {{ quiet?: boolean, clean?: boolean }} options */
 export async function build({ quiet = false, clean = false } = {}) {
@@ -21,6 +33,9 @@ export async function build({ quiet = false, clean = false } = {}) {
   const define = {
     __VERSION__: JSON.stringify(version),
     __TOOL_LIST__: JSON.stringify(JSON.stringify(await toolList())),
+    __WEB_FILES__: JSON.stringify(JSON.stringify(await webFiles())),
+    // CommonJS has none; what asks for it is told so.
+    'import.meta.url': 'undefined',
   }
   const parts = new Set()
   await bundle('src/bin/interactive-terminal.ts', join(dist, 'app.cjs'), { define, parts })
@@ -34,6 +49,19 @@ export async function build({ quiet = false, clean = false } = {}) {
     if (!existsSync(join(dist, file))) throw new Error(`the build did not produce dist/${file}`)
     say(`dist/${file}  ${Math.ceil(statSync(join(dist, file)).size / 1024)} kB`)
   }
+}
+
+/** The window's files, each with its hash: the program serves these and no others. */
+async function webFiles() {
+  await buildWeb(root)
+  const web = join(dist, 'web')
+  const files = readdirSync(web, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
+  const paths = files.map(entry => relative(web, join(entry.parentPath, entry.name)).split(sep).join('/')).sort()
+  const hash = path =>
+    createHash('sha256')
+      .update(readFileSync(join(web, path)))
+      .digest('hex')
+  return Object.fromEntries(paths.map(path => [path, hash(path)]))
 }
 
 /** What a bundle loads by `import()` is a part of its own, read only when it is needed: the first one starts faster. */

@@ -157,6 +157,14 @@ const DIRECTIONS = {
     'host → approver',
     'Every open question goes to every admitted approver; the first answer that counts ends it.',
   ],
+  'from-window': [
+    'window → host',
+    'Over the WebSocket `/feed` of http://localhost:9101, beside the frames of an approver. Nothing but `window_hello` and `window_prove` is heard before admission.',
+  ],
+  'to-window': [
+    'host → window',
+    'Beside the frames to an approver. Output comes as binary messages: a 1, the stream (4 bytes), the offset (8 bytes), the bytes.',
+  ],
   'to-pty-host': [
     'host → pty-host',
     'On 127.0.0.1:9102, one host at a time. The key is made of `<state>/host.key` and the instance id of pty-host.',

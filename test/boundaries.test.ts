@@ -12,6 +12,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   mcp: ['runs', 'policy', 'config', 'base', 'contract'],
   host: ['runs', 'policy', 'config', 'base', 'contract'],
   'pty-host': ['base', 'contract'],
+  web: ['contract'],
   bin: ['mcp', 'host', 'pty-host', 'runs', 'policy', 'config', 'base', 'contract'],
 }
 
@@ -28,6 +29,7 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
       'bin/login-env.ts',
       // mkfifo, and nothing else: Node cannot make a named pipe.
       'pty-host/carry-pipes.ts',
+      'bin/open-browser.ts',
     ],
     why: 'few places start processes',
   },
@@ -41,6 +43,9 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
       'bin/doctor.ts',
       'base/psk-socket.ts',
       'base/tls-link.ts',
+      'host/approver-door.ts',
+      'host/web-server.ts',
+      'host/web-guard.ts',
       // The type of a socket node-pty holds; it opens none.
       'pty-host/lossless-pty.ts',
       // Reads a named pipe; opens no socket.
@@ -57,7 +62,7 @@ const LONGEST_FILE = 300
 
 const src = resolve(import.meta.dirname, '../src')
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
-  .filter(file => file.endsWith('.ts'))
+  .filter(file => /\.tsx?$/.test(file))
   .map(file => ({
     file: file.split(sep).join('/'),
     room: file.split(sep)[0] ?? '',

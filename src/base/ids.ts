@@ -2,7 +2,9 @@ import { randomFillSync } from 'node:crypto'
 
 /** Makes ids: a readable prefix and 128 random bits. */
 export interface Ids {
-  make(prefix: 'req' | 'trace' | 'srv' | 'host' | 'ses' | 'term' | 'ask' | 'apr' | 'adm' | 'pty' | 'pth'): string
+  make(
+    prefix: 'req' | 'trace' | 'srv' | 'host' | 'ses' | 'term' | 'ask' | 'apr' | 'adm' | 'pty' | 'pth' | 'scope',
+  ): string
 }
 
 const ID_BYTES = 16

@@ -11,11 +11,12 @@ export interface Peer {
 }
 
 export function peerAt(peerPort: number, platform: NodeJS.Platform, starters: readonly number[]): Peer {
-  const inode = platform === 'linux' ? socketInode(peerPort) : null
-  if (inode === null) return { insideRun: false, process: null }
-  const pid = allPids().find(each => holds(each, inode))
+  // All of them: the same port on 127.0.0.1 and on ::1 may be two programs, and one of them may be a run.
+  const inodes = platform === 'linux' ? socketInodes(peerPort) : []
+  if (inodes.length === 0) return { insideRun: false, process: null }
+  const pid = allPids().find(each => holds(each, inodes))
   return {
-    insideRun: isHeldByRun(inode, starters),
+    insideRun: isHeldByRun(inodes, starters),
     process: pid === undefined ? null : { pid: Number(pid), program: linkOf(`/proc/${pid}/exe`) || 'unknown' },
   }
 }
@@ -26,18 +27,18 @@ export function peerAt(peerPort: number, platform: NodeJS.Platform, starters: re
  * `starters`: the processes that start runs; whoever descends from one of them is inside a run.
  */
 export function isInsideRun(peerPort: number, platform: NodeJS.Platform, starters: readonly number[] = []): boolean {
-  const inode = platform === 'linux' ? socketInode(peerPort) : null
-  return inode !== null && isHeldByRun(inode, starters)
+  const inodes = platform === 'linux' ? socketInodes(peerPort) : []
+  return inodes.length > 0 && isHeldByRun(inodes, starters)
 }
 
-function isHeldByRun(inode: string, starters: readonly number[]): boolean {
+function isHeldByRun(inodes: readonly string[], starters: readonly number[]): boolean {
   // Environments first: hardly any process is one of ours, and looking through all that each has open takes long.
   const all = allPids()
   const marked = all.filter(isMarked)
-  if (marked.some(pid => holds(pid, inode))) return true
+  if (marked.some(pid => holds(pid, inodes))) return true
   const suspects = new Set([...starters.map(String), ...marked])
   const below = all.filter(pid => parentsOf(pid).some(parent => suspects.has(parent)))
-  return below.some(pid => holds(pid, inode))
+  return below.some(pid => holds(pid, inodes))
 }
 
 const allPids = (): string[] => readNames('/proc').filter(name => /^\d+$/.test(name))
@@ -59,19 +60,23 @@ function parentsOf(pid: string): string[] {
   return parents
 }
 
-/** The socket whose own port this is, from the kernel's table. */
-function socketInode(port: number): string | null {
+/** The sockets whose own port this is, from the kernel's tables. */
+function socketInodes(port: number): string[] {
   const hex = port.toString(16).toUpperCase().padStart(4, '0')
-  for (const table of ['/proc/net/tcp', '/proc/net/tcp6'])
-    for (const line of readText(table).split('\n').slice(1)) {
-      const fields = line.trim().split(/\s+/)
-      if (fields[1]?.endsWith(`:${hex}`) && fields[9] !== undefined && fields[9] !== '0') return fields[9]
-    }
-  return null
+  return ['/proc/net/tcp', '/proc/net/tcp6'].flatMap(table =>
+    readText(table)
+      .split('\n')
+      .slice(1)
+      .map(line => line.trim().split(/\s+/))
+      .filter(fields => fields[1]?.endsWith(`:${hex}`) && fields[9] !== '0')
+      .flatMap(fields => fields[9] ?? []),
+  )
 }
 
-const holds = (pid: string, inode: string): boolean =>
-  readNames(`/proc/${pid}/fd`).some(fd => linkOf(join('/proc', pid, 'fd', fd)) === `socket:[${inode}]`)
+function holds(pid: string, inodes: readonly string[]): boolean {
+  const sockets = inodes.map(inode => `socket:[${inode}]`)
+  return readNames(`/proc/${pid}/fd`).some(fd => sockets.includes(linkOf(join('/proc', pid, 'fd', fd))))
+}
 
 function readText(path: string): string {
   try {

@@ -1,6 +1,6 @@
 import { constants, randomBytes } from 'node:crypto'
 import type { AddressInfo, Socket } from 'node:net'
-import { connect, createServer, type TLSSocket } from 'node:tls'
+import { connect, createServer, type Server, type TLSSocket } from 'node:tls'
 import type { Clock } from './clock.ts'
 import { Disposables, onAbort } from './disposable.ts'
 import type { Link } from './link.ts'
@@ -26,13 +26,15 @@ export type Inherited = { readonly fd: number }
 
 export const addressText = (at: Address): string => ('path' in at ? at.path : `${at.host}:${at.port}`)
 
-export type PskListenerOptions = (Address | Inherited) & {
+export interface PskDoorOptions {
   readonly clock: Clock
   /** The key of a client, or null for a name nobody knows. */
   readonly keyFor: (identity: string) => Buffer | null
   readonly onLink: (link: Link, peer: { readonly port: number }) => void
   readonly limits?: Partial<PskListenerLimits>
 }
+
+export type PskListenerOptions = (Address | Inherited) & PskDoorOptions
 
 export interface PskListenerLimits extends LinkLimits {
   readonly handshakeMs: number
@@ -41,20 +43,49 @@ export interface PskListenerLimits extends LinkLimits {
   readonly linksPerIdentity: number
 }
 
-export interface PskListener {
-  /** 0 for a socket file. */
-  readonly port: number
+/** Takes sockets that somebody else accepted. */
+export interface PskDoor {
+  take(socket: Socket): void
   /** Ends the links of an identity whose key is no longer good. */
   cut(identity: string): void
   /** Ends every link whose key is not the one it was made with any more: revoked, or replaced. */
   recheck(): void
+  close(): void
+}
+
+export interface PskListener extends Pick<PskDoor, 'cut' | 'recheck'> {
+  /** 0 for a socket file. */
+  readonly port: number
   close(): Promise<void>
 }
 
 const LISTENER_LIMITS: PskListenerLimits = { ...LINK_LIMITS, handshakeMs: 3000, strangers: 64, linksPerIdentity: 64 }
 
-/** Rejects with the system's error when the port is taken. */
+/** A door behind a listener of its own. Rejects with the system's error when the port is taken. */
 export function listenPsk(options: PskListenerOptions): Promise<PskListener> {
+  const { server, door } = openDoor(options)
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ ...placeOf(options), exclusive: true }, () => {
+      server.off('error', reject)
+      server.on('error', () => {}) // one connection that could not be accepted; the next one may
+      resolve({
+        port: (server.address() as AddressInfo).port ?? 0,
+        cut: door.cut,
+        recheck: door.recheck,
+        close() {
+          door.close()
+          return new Promise(done => server.close(() => done()))
+        },
+      })
+    })
+  })
+}
+
+/** A door without a listener: for a port that has other guests, too. */
+export const pskDoor = (options: PskDoorOptions): PskDoor => openDoor(options).door
+
+function openDoor(options: PskDoorOptions): { readonly server: Server; readonly door: PskDoor } {
   const limits = { ...LISTENER_LIMITS, ...options.limits }
   const proven = new WeakMap<TLSSocket, { readonly identity: string; readonly key: Buffer }>()
   const strangers = new Set<Socket>()
@@ -95,27 +126,22 @@ export function listenPsk(options: PskListenerOptions): Promise<PskListener> {
     link.onClose(() => links.delete(link))
     options.onLink(link, { port: socket.remotePort ?? 0 })
   })
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ ...placeOf(options), exclusive: true }, () => {
-      server.off('error', reject)
-      server.on('error', () => {}) // one connection that could not be accepted; the next one may
-      resolve({
-        port: (server.address() as AddressInfo).port ?? 0,
-        cut(identity) {
-          for (const link of [...links.keys()]) if (link.identity === identity) link.close('the key was revoked')
-        },
-        recheck() {
-          for (const [link, key] of [...links]) if (!isGood(link.identity, key)) link.close('the key was revoked')
-        },
-        close() {
-          for (const link of [...links.keys()]) link.close('the listener ends')
-          for (const stranger of [...strangers]) stranger.destroy()
-          return new Promise(done => server.close(() => done()))
-        },
-      })
-    })
-  })
+  return {
+    server,
+    door: {
+      take: socket => void server.emit('connection', socket),
+      cut(identity) {
+        for (const link of [...links.keys()]) if (link.identity === identity) link.close('the key was revoked')
+      },
+      recheck() {
+        for (const [link, key] of [...links]) if (!isGood(link.identity, key)) link.close('the key was revoked')
+      },
+      close() {
+        for (const link of [...links.keys()]) link.close('the listener ends')
+        for (const stranger of [...strangers]) stranger.destroy()
+      },
+    },
+  }
 }
 
 const placeOf = (at: Address | Inherited) =>

@@ -5,6 +5,8 @@ import type { Disposable } from './disposable.ts'
  * host is built: pty-host, or the host's own process.
  */
 export interface PtyStarter {
+  /** Resolves when something can be started; rejects with why not. Nothing need be written down before that. */
+  ready(): Promise<void>
   /**
    * Resolves once it runs. Rejects when it could not be started: with PtyStartLost when nobody knows whether it ran,
    * otherwise nothing did. `onGrown`: it has printed more.

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { drawn, drawnRows, widthOf } from './approve-drawn.ts'
+import { drawn, drawnRows, proseRows, widthOf } from './approve-drawn.ts'
 
 test.each([
   ['git log -3', 'git log -3'],
@@ -36,6 +36,17 @@ test('nothing that is drawn can move the cursor', () => {
     }),
     { numRuns: 3000 },
   )
+})
+
+test('words of our own are cut between words, and a word that is too long is cut all the same', () => {
+  expect(proseRows('one rule per line; an extraordinarily long one', 12)).toEqual([
+    'one rule per',
+    'line; an',
+    'extraordinar',
+    'ily',
+    'long one',
+  ])
+  expect(proseRows('', 5)).toEqual([''])
 })
 
 test('a long line is wrapped into rows that fit, and a line break starts a new number', () => {

@@ -79,6 +79,17 @@ export function wrapped(text: string, columns: number): string[] {
   return rows
 }
 
+/** Words of our own, cut between words. */
+export function proseRows(text: string, columns: number): string[] {
+  const rows: string[] = []
+  for (const word of text.split(' ')) {
+    const row = rows.at(-1)
+    if (row !== undefined && widthOf(row) + 1 + widthOf(word) <= columns) rows[rows.length - 1] = `${row} ${word}`
+    else rows.push(word)
+  }
+  return rows.flatMap(row => wrapped(row, columns))
+}
+
 /** Letters that are not ASCII: some look like another one, so they are pointed out. */
 export const foreignLetters = (text: string): string[] => [
   ...new Set([...text].filter(char => char > '\x7f' && !HIDDEN.test(char) && !RIGHT_TO_LEFT.test(char))),

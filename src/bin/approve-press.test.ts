@@ -32,6 +32,7 @@ const asking = (askId: string, more: Partial<Extract<Question, { kind: 'command'
   env: [],
   venv: null,
   executables: ['/usr/bin/npm'],
+  stands_for: [],
   verdict: { verdict: 'approval', why: 'no rule covers it', parts: [] },
   grave: false,
   proposed_rules: ['npm install'],

@@ -1,6 +1,6 @@
 import pc from 'picocolors'
 import type { Question } from '../contract/approver-frames.ts'
-import { drawn, drawnRows, foreignLetters, widthOf, wrapped } from './approve-drawn.ts'
+import { drawn, drawnRows, foreignLetters, proseRows, widthOf, wrapped } from './approve-drawn.ts'
 
 /** Rows of a screen. Everything that came from an agent goes through `drawn`. */
 
@@ -16,10 +16,14 @@ export function numbered(text: string, columns: number, label = ''): string[] {
 }
 
 export function row(label: string, text: string, columns: number, remark = ''): string[] {
-  const rows = wrapped(drawn(text), Math.max(8, columns - LABEL))
-  const lines = rows.map((words, i) => `${pc.dim((i === 0 ? label : '').padEnd(LABEL))}${words}`)
+  const lines = labelled(label, wrapped(drawn(text), widthBeside(columns)))
   return remark === '' ? lines : [...lines, `${' '.repeat(LABEL)}${pc.dim(remark)}`]
 }
+
+const widthBeside = (columns: number): number => Math.max(8, columns - LABEL)
+
+const labelled = (label: string, rows: readonly string[]): string[] =>
+  rows.map((words, i) => `${pc.dim((i === 0 ? label : '').padEnd(LABEL))}${words}`)
 
 /** What may be behind a line that looks harmless (policy/display-flags.ts). */
 const IN_WORDS: Readonly<Record<string, string>> = {
@@ -50,7 +54,7 @@ export function verdictRows(
   return [
     ...row('verdict', verdict.why, columns),
     ...parts.flatMap(part => row(part.covered ? 'allowed' : 'asked', `${part.text} — ${part.why}`, columns)),
-    ...notes.flatMap(note => row('careful', note, columns)),
+    ...notes.flatMap(note => labelled('careful', proseRows(note, widthBeside(columns)))),
   ]
 }
 

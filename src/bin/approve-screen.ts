@@ -1,6 +1,6 @@
 import pc from 'picocolors'
 import type { Question } from '../contract/approver-frames.ts'
-import { drawn, wrapped } from './approve-drawn.ts'
+import { drawn, proseRows, wrapped } from './approve-drawn.ts'
 import { editedRows } from './approve-edited.ts'
 import type { Field } from './approve-field.ts'
 import { canBeWider, isEditable } from './approve-press.ts'
@@ -49,7 +49,7 @@ function header({ cards, current, presence }: ApproveState, columns: number): st
 
 /** Above everything else: it is about who may answer at all. */
 function knocks({ knocks: all, alarm }: ApproveState, columns: number, now: number): string[] {
-  const alarmed = alarm === null ? [] : wrapped(alarm, columns).map(words => pc.red(pc.bold(words)))
+  const alarmed = alarm === null ? [] : proseRows(alarm, columns).map(words => pc.red(pc.bold(words)))
   const away = alarm !== null && all.length === 0 ? [pc.dim('x put this away')] : []
   const [first] = all
   if (!first) return [...alarmed, ...away]
@@ -61,7 +61,7 @@ function knocks({ knocks: all, alarm }: ApproveState, columns: number, now: numb
     ...row('calls itself', name, columns),
     ...row('is', process === null ? surface : `${surface}, pid ${process.pid}, ${process.program}`, columns),
     `${pc.dim('code'.padEnd(13))}${pc.bold(code)} ${pc.dim(`(${left}${all.length > 1 ? `, ${all.length - 1} more wait` : ''})`)}`,
-    ...wrapped('Is it you? Type the code there. Is it not? Press x, and it is cut off.', columns),
+    ...proseRows('Is it you? Type the code there. Is it not? Press x, and it is cut off.', columns),
   ]
 }
 
@@ -72,7 +72,7 @@ function nobodyAsks({ presence, welcome }: ApproveState, columns: number): strin
     'Nobody asks anything. Questions of agents appear here.',
     '',
     ...welcome.flatMap(line => wrapped(line, columns)),
-    ...wrapped(drawn(text), columns).map(pc.dim),
+    ...proseRows(drawn(text), columns).map(pc.dim),
   ]
 }
 
@@ -174,7 +174,7 @@ function entry(state: ApproveState, columns: number): string[] {
   }
 }
 
-const heading = (text: string, columns: number): string[] => wrapped(text, columns).map(words => pc.bold(words))
+const heading = (text: string, columns: number): string[] => proseRows(text, columns).map(words => pc.bold(words))
 
 const CHOICES = [
   '1  approve this once',

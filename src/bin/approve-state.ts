@@ -89,12 +89,14 @@ export function openState(
     alarm: null,
     presence: null,
     graveText: admitted.grave_text,
-    armingMs: Math.max(SHORTEST_ARMING_MS, admitted.arming_ms),
+    armingMs: Math.max(SHORTEST_ARMING_MS, admitted.arming_ms) + ON_THE_WAY_MS,
     welcome,
   }
 }
 
 const SHORTEST_ARMING_MS = 400
+// The host counts from when it hears that a question was shown, which is a little later than here.
+const ON_THE_WAY_MS = 100
 
 export const currentCard = (state: ApproveState): Card | null =>
   state.cards.find(({ question }) => question.ask_id === state.current) ?? null

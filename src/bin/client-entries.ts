@@ -1,3 +1,5 @@
+import type { FirstRun } from '../contract/window-frames.ts'
+
 /** What a person copies into a client. The token itself is never printed: it would stay in a scrollback or a log. */
 export function clientEntries(at: {
   readonly port: number
@@ -33,6 +35,29 @@ Let a project's own commands run, once per project, in a terminal of yours:
 Something odd?
   node ${quote(at.executable)} doctor
 `
+}
+
+/** The same for the window, one by one. */
+export function windowEntries(executable: string): FirstRun['entries'] {
+  const stdio = { command: 'node', args: [executable, 'mcp'] }
+  const line = `node ${quote(executable)} mcp`
+  const pretty = (value: unknown) => JSON.stringify(value, null, 2)
+  return [
+    { client: 'Claude Code', kind: 'shell', where: null, text: `claude mcp add interactive-terminal -- ${line}` },
+    { client: 'Codex', kind: 'shell', where: null, text: `codex mcp add interactive-terminal -- ${line}` },
+    {
+      client: 'VS Code',
+      kind: 'file',
+      where: '.vscode/mcp.json',
+      text: pretty({ servers: { 'interactive-terminal': { type: 'stdio', ...stdio } } }),
+    },
+    {
+      client: 'Cursor',
+      kind: 'file',
+      where: '~/.cursor/mcp.json',
+      text: pretty({ mcpServers: { 'interactive-terminal': stdio } }),
+    },
+  ]
 }
 
 const aboutHost = (host: { port: number; approverPort: number } | { refused: string }, executable: string): string =>

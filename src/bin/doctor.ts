@@ -5,6 +5,7 @@ import { systemClock } from '../base/clock.ts'
 import { processTable } from '../base/process-table.ts'
 import { rowOf, SETTING_NAMES } from '../config/env.ts'
 import type { readSettings } from '../config/settings.ts'
+import { readPtyHostFile } from '../host/pty-host-launcher.ts'
 import { RuleFiles } from '../policy/rule-files.ts'
 import { readJournal } from '../runs/journal.ts'
 import { RunStore } from '../runs/run-store.ts'
@@ -73,6 +74,15 @@ export async function doctor(
       },
     },
     { name: 'containers', run: () => bridgeCheck(configuration) },
+    {
+      name: 'pty-host',
+      run: () => {
+        if (settings.PM_TERM_PTY_HOST === 'in_process') return 'terminals are in the host itself'
+        const pty = readPtyHostFile(paths.ptyHostFile)
+        if (!pty || !table.row(pty.pid)) return 'none runs; a host starts one'
+        return `pid ${pty.pid} on 127.0.0.1:${pty.port}`
+      },
+    },
     {
       name: 'nothing was left behind',
       run: () => {

@@ -4,6 +4,7 @@ import { type Configuration, loadSettings, type RawSettings } from '../config/se
 import type { McpFront } from '../mcp/mcp-server.ts'
 import type { ToolEntry } from '../mcp/tool-list.ts'
 import type { Engine } from './engine.ts'
+import { type LogPlace, toStderr } from './log-place.ts'
 
 declare const __TOOL_LIST__: string
 
@@ -16,11 +17,15 @@ export interface Frame {
   readonly endWith: (code: number) => Promise<void>
 }
 
-export function openFront(raw: RawSettings, version: string): Frame {
+export function openFront(
+  raw: RawSettings,
+  version: string,
+  logTo: (configuration: Configuration) => LogPlace = () => toStderr,
+): Frame {
   const configuration = loadSettings(raw)
   const log = jsonLog({
     level: configuration.settings.PM_TERM_LOG_LEVEL,
-    write: line => void process.stderr.write(line),
+    write: logTo(configuration),
     now: systemClock.now,
   })
   let client: string | null = null

@@ -27,7 +27,7 @@ export function needTerminal(): void {
 function insideARun(stateDir: string): boolean {
   const table = processTable(process.platform)
   const store = new RunStore({ stateDir, serverId: 'policy', now: systemClock.now })
-  const servers = store.unclosedByOthers().flatMap(ledger => ledger.read()[0]?.opened.server ?? [])
+  const servers = store.unclosedByOthers().flatMap(ledger => ledger.first()?.opened.server ?? [])
   let row = table.row(process.pid)
   for (let depth = 0; row && depth < 256; depth++) {
     const { pid, start, ppid } = row

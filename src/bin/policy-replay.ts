@@ -1,7 +1,7 @@
 import { systemClock } from '../base/clock.ts'
+import { drawnText } from '../contract/drawn-text.ts'
 import { TermError } from '../contract/errors.ts'
 import { decide } from '../policy/decide.ts'
-import { drawnText } from '../policy/drawn-text.ts'
 import { readPattern } from '../policy/pattern.ts'
 import type { Rule, Rules } from '../policy/rules.ts'
 import type { Lane } from '../policy/verdict.ts'

@@ -45,7 +45,8 @@ function summary(rows: readonly JournalRow[]): string {
 
 function howItStands(rows: readonly JournalRow[]): string {
   const ended = rows.findLast(each => each.kind === 'ended')
-  return ended ? `${ended.body.state} ${ended.body.exit_code ?? ''}`.trim() : 'open'
+  if (ended) return `${ended.body.state} ${ended.body.exit_code ?? ''}`.trim()
+  return rows.some(({ kind }) => kind === 'started') ? 'running' : 'open'
 }
 
 const time = ({ at }: JournalRow): string => new Date(at).toISOString()

@@ -9,8 +9,10 @@ import { TermError } from '../contract/errors.ts'
 import { type Host, openHost } from '../host/open-host.ts'
 import { realPath } from '../runs/disk-facts.ts'
 import { readHostFile, takeHostLock } from './host-lock.ts'
+import { type LogPlace, toStderr } from './log-place.ts'
 import { ptyOwner } from './pty-host-owner.ts'
 import { refuseContainer } from './refuse-container.ts'
+import { windowParts } from './window-parts.ts'
 
 export interface StartedHost {
   readonly host: Host
@@ -27,13 +29,13 @@ export interface StartedHost {
 export async function openThisHost(
   raw: RawSettings,
   version: string,
-  how: { readonly launched: boolean; readonly onIdle: (() => void) | null },
+  how: { readonly launched: boolean; readonly onIdle: (() => void) | null; readonly logTo?: LogPlace },
 ): Promise<StartedHost> {
   const configuration = loadSettings(how.launched ? { flags: raw.flags, env: {} } : raw)
   const { settings, paths } = configuration
   const log = jsonLog({
     level: settings.PM_TERM_LOG_LEVEL,
-    write: line => void process.stderr.write(line),
+    write: how.logTo ?? toStderr,
     now: systemClock.now,
   })
   refuseContainer(configuration, raw, log)
@@ -56,7 +58,18 @@ export async function openThisHost(
     const script = process.argv[1] ?? process.execPath
     const ownPtys = ptyOwner(configuration, { clock: systemClock, ids, log, table, script })
     const { onIdle } = how
-    const host = await openHost({ configuration, clock: systemClock, ids, log, ownPtys, world, version, onIdle })
+    const window = windowParts(settings, log)
+    const host = await openHost({
+      configuration,
+      clock: systemClock,
+      ids,
+      log,
+      ownPtys,
+      world,
+      version,
+      window,
+      onIdle,
+    })
     const { instanceId, port, approverPort } = host
     lock.tell({
       instance_id: instanceId,
@@ -125,6 +138,9 @@ export async function startHost(raw: RawSettings, version: string, how: { launch
   return null
 }
 
+/** The reason of a refusal that is no fault: the one that runs can show its window. */
+export const ALREADY_RUNS = 'already_runs'
+
 function alreadyRuns({ paths }: Configuration): TermError {
   const there = readHostFile(paths.hostFile)
   return new TermError(
@@ -132,5 +148,6 @@ function alreadyRuns({ paths }: Configuration): TermError {
     there
       ? `The host already runs: pid ${there.pid}, MCP servers reach it on 127.0.0.1:${there.port}, approvers on 127.0.0.1:${there.approver_port}.\nAnswer its questions with "interactive-terminal approve".`
       : 'The host already runs, or is just starting.',
+    { details: { reason: ALREADY_RUNS } },
   )
 }

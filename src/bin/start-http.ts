@@ -11,21 +11,30 @@ import { seekAdmission } from './approve-admission.ts'
 import { ApproveSession } from './approve-session.ts'
 import { clientEntries } from './client-entries.ts'
 import { openFront } from './front.ts'
+import { isAnsweredHere, type LogPlace, toFile, toStderr } from './log-place.ts'
 import { IN_CONTAINER, refuseContainer } from './refuse-container.ts'
-import type { StartedHost } from './start-host.ts'
+import { showItsWindow } from './show-window.ts'
+import { ALREADY_RUNS, type StartedHost } from './start-host.ts'
 
 /**
  * `interactive-terminal`: the host of this person, MCP over HTTP beside it, and what to copy into a client. In a terminal
  * it is its own approver: whoever started it is in front of it.
  */
-export async function startHttp(raw: RawSettings, version: string): Promise<null> {
-  const { front, log, configuration, endWith } = openFront(raw, version)
+export async function startHttp(raw: RawSettings, version: string): Promise<number | null> {
+  const logTo = ({ paths }: Configuration) =>
+    isAnsweredHere() && process.stderr.isTTY ? toFile(paths.hostLogFile) : toStderr
+  const { front, log, configuration, endWith } = openFront(raw, version, logTo)
   const { settings, paths } = configuration
   const given = settings.PM_TERM_HTTP_TOKEN_FILE
   const tokenFile = given === '' ? paths.httpTokenFile : given
   const token = given === '' ? httpToken(tokenFile) : readHttpToken(tokenFile)
   const address = refuseOpenAddress(settings)
-  const started = await hostOrNone(raw, version, configuration, log)
+  const started = await hostOrNone(raw, version, { configuration, log, logTo: logTo(configuration) })
+  if ('runsAlready' in started) {
+    const { shown, message } = await showItsWindow(paths, version)
+    process.stdout.write(`${started.runsAlready}\n${message}\n`)
+    return shown ? 0 : 2
+  }
   const host = 'refused' in started ? null : started
   const listening = listenOnHttp(front, {
     address,
@@ -77,9 +86,11 @@ export async function startHttp(raw: RawSettings, version: string): Promise<null
     end(1)
   })
   process.stdout.once('error', () => end(0))
-  if (host && process.stdin.isTTY && process.stdout.isTTY) {
+  const window = host ? await quickly(host.host.showWindow()) : null
+  if (host && isAnsweredHere()) {
     const script = process.argv[1] ?? ''
     const welcome = [
+      ...(window && !window.shown ? [window.message, ''] : []),
       'Connect an agent, in a terminal of its project:',
       `  claude mcp add interactive-terminal -- node ${script} mcp`,
       `  codex mcp add interactive-terminal -- node ${script} mcp`,
@@ -87,9 +98,13 @@ export async function startHttp(raw: RawSettings, version: string): Promise<null
       '',
     ]
     void answerHere(host.host.attach, welcome).then(() => end(0))
-  }
+  } else if (window) process.stdout.write(`${window.message}\n`)
   return null
 }
+
+/** What is known after a moment: without a screen that is everything, and a browser that starts needs nobody to wait. */
+const quickly = <T>(wanted: Promise<T>): Promise<T | null> =>
+  Promise.race([wanted, new Promise<null>(resolve => setTimeout(resolve, 500, null))])
 
 /**
  * In a container there is no host, but MCP over HTTP is what a container is for: it runs, and says what is missing. What a
@@ -98,17 +113,17 @@ export async function startHttp(raw: RawSettings, version: string): Promise<null
 async function hostOrNone(
   raw: RawSettings,
   version: string,
-  configuration: Configuration,
-  log: Log,
-): Promise<StartedHost | { readonly refused: string }> {
+  { configuration, log, logTo }: { configuration: Configuration; log: Log; logTo: LogPlace },
+): Promise<StartedHost | { readonly refused: string } | { readonly runsAlready: string }> {
   try {
     refuseContainer(configuration, raw, log)
   } catch (cause) {
     if (cause instanceof TermError && cause.details.reason === IN_CONTAINER) return { refused: cause.message }
+    if (cause instanceof TermError && cause.details.reason === ALREADY_RUNS) return { runsAlready: cause.message }
     throw cause
   }
   const { openThisHost } = await import('./start-host.ts')
-  return openThisHost(raw, version, { launched: false, onIdle: null })
+  return openThisHost(raw, version, { launched: false, onIdle: null, logTo })
 }
 
 /** In a container a published port arrives at every address; on a person's own machine nothing but loopback is theirs alone. */

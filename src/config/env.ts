@@ -139,6 +139,16 @@ export const ENV = {
     sentence:
       'Where paired containers call the host. auto: the gateways of container networks, while somebody is paired. 0.0.0.0: everywhere.',
   },
+  PM_TERM_WINDOW: {
+    schema: () => z.enum(['auto', 'never']),
+    default: 'auto',
+    sentence: 'auto: the host opens a window when somebody is needed and nobody is there. never: terminals only.',
+  },
+  PM_TERM_BROWSER: {
+    schema: () => z.string(),
+    default: '',
+    sentence: 'Absolute path of the browser for the window. Default: one of the Chromium family that is installed.',
+  },
   PM_TERM_PTY_HOST: {
     schema: () => z.enum(['own_process', 'in_process']),
     default: 'own_process',

@@ -64,7 +64,7 @@ export type AnswerFrame = z.infer<typeof AnswerFrame>
 export const ApproverHeartbeat = z.object({ type: z.literal('heartbeat') })
 export const Detach = z.object({ type: z.literal('detach') })
 
-export const FromApprover = z.discriminatedUnion('type', [
+export const FROM_APPROVER = [
   Attach,
   Prove,
   AskCode,
@@ -75,8 +75,8 @@ export const FromApprover = z.discriminatedUnion('type', [
   AnswerFrame,
   ApproverHeartbeat,
   Detach,
-  ...FROM_PERSON,
-])
+] as const
+export const FromApprover = z.discriminatedUnion('type', [...FROM_APPROVER, ...FROM_PERSON])
 export type FromApprover = z.infer<typeof FromApprover>
 
 // ── to the approver ──────────────────────────────────────────────────────────────────────────────
@@ -154,6 +154,19 @@ const asked = {
   asked_at: z.string(),
   expires_in_ms: z.int(),
 }
+/** What a word of the line stands for, as read when the question was asked. The plan hash covers it; another one is asked anew. */
+export const StandsFor = z.object({
+  /** `bash x.sh` and a program that is itself a script · `npm run x` · `make x`. */
+  kind: z.enum(['script', 'package_script', 'make_target']),
+  /** "./deploy.sh", "build", "install". */
+  name: z.string(),
+  path: z.string(),
+  text: z.string(),
+  /** Of `text`, when it is too long to be shown. */
+  omitted_bytes: z.int(),
+  hash: z.string(),
+})
+export type StandsFor = z.infer<typeof StandsFor>
 export const CommandQuestion = z.object({
   type: z.literal('question'),
   kind: z.literal('command'),
@@ -170,6 +183,7 @@ export const CommandQuestion = z.object({
   env: z.array(z.object({ name: z.string(), value: z.string().nullable(), carried: z.boolean().optional() })),
   venv: z.string().nullable(),
   executables: z.array(z.string()),
+  stands_for: z.array(StandsFor),
   verdict: Verdict,
   /** Hard to undo: needs `typed`, and no scope but once. */
   grave: z.boolean(),
@@ -238,24 +252,22 @@ export const Presence = z.object({
   protection: z.string(),
 })
 
-export const ToApprover = z.union([
-  Question,
-  z.discriminatedUnion('type', [
-    Challenge,
-    CodeShown,
-    Admitted,
-    Refused,
-    AdmissionAsked,
-    AdmissionOver,
-    ApproverJoined,
-    Alarm,
-    Judged,
-    Answered,
-    AnswerRefused,
-    Withdrawn,
-    Presence,
-    ApproverHeartbeat,
-    ...TO_PERSON,
-  ]),
-])
+/** About questions and who may answer them; a window has frames of its own for terminals. */
+export const TO_APPROVER = [
+  Challenge,
+  CodeShown,
+  Admitted,
+  Refused,
+  AdmissionAsked,
+  AdmissionOver,
+  ApproverJoined,
+  Alarm,
+  Judged,
+  Answered,
+  AnswerRefused,
+  Withdrawn,
+  Presence,
+  ApproverHeartbeat,
+] as const
+export const ToApprover = z.union([Question, z.discriminatedUnion('type', [...TO_APPROVER, ...TO_PERSON])])
 export type ToApprover = z.infer<typeof ToApprover>

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { FromApprover, ToApprover } from './approver-frames.ts'
 import { FromHost, ToHost } from './host-frames.ts'
 import { FromPtyHost, ToPtyHost } from './pty-frames.ts'
+import { OfHost, OfWindow } from './window-frames.ts'
 
 /** One example for each frame, held to its schema and quoted by docs/protocol.md. */
 const directory = join(import.meta.dirname, 'examples')
@@ -19,6 +20,8 @@ const SCHEMAS = {
   'from-host': FromHost,
   'from-approver': FromApprover,
   'to-approver': ToApprover,
+  'from-window': OfWindow,
+  'to-window': OfHost,
   'to-pty-host': ToPtyHost,
   'from-pty-host': FromPtyHost,
 }
@@ -42,6 +45,12 @@ test('every frame has an example', () => {
       .split(' ')
       .sort(),
     'question challenge code_shown admitted refused admission_asked admission_over approver_joined alarm judged answered answer_refused withdrawn presence heartbeat terminals terminal_run terminal_output terminal_left terminal_problem'
+      .split(' ')
+      .sort(),
+    'window_hello window_prove visibility terminal_create terminal_rename terminal_close terminal_restart terminal_watch terminal_unwatch terminal_input terminal_resize output_ack scope_revoke demo'
+      .split(' ')
+      .sort(),
+    'window_challenge done failed terminals watching snapshot stream_end scopes host_status first_run'
       .split(' ')
       .sort(),
     'hello create input resize kill follow unfollow acknowledge forget end heartbeat'.split(' ').sort(),

@@ -50,6 +50,8 @@ export const StartedLine = ProcessId.extend({
   at: z.number(),
   /** The process that owns its terminal: while that lives, the run does not die with its server. */
   pty_host: ProcessId.optional(),
+  /** A line in the shell of this run: `pid` is the shell's, which is not its to end. */
+  typed_into: Id.optional(),
   kill_after_ms: z.int().optional(),
   /** Where it really runs, when that is not where it was asked to. */
   cwd: z.string().optional(),

@@ -97,11 +97,15 @@ class World {
     const cancel = new AbortController()
     this.runs.set(id, { run, cancel })
     const approver = {
+      absence: () => 'nobody could be asked',
       present: (signal: AbortSignal) => this.presence.someone(15_000, signal),
       ask: async (_: unknown, signal: AbortSignal): Promise<Answer> => answerOf(await this.#ask(id, signal)),
     }
     if (verdict === 'auto') this.mayStart.add(id)
-    const judged = { verdict: { verdict, why: '', parts: [], flags: [] } as never, plan: () => ({ hash: id }) as never }
+    const judged = {
+      verdict: { verdict, why: '', parts: [], flags: [] } as never,
+      plan: () => ({ hash: id, commands: [], standsFor: [], executable: { path: '' }, alsoRuns: [] }) as never,
+    }
     const spawn = async () => {
       this.started.push(id)
       return { pid: 1, pidStart: null, ended: Promise.resolve({ exitCode: 0, signal: null, drained: true }) }

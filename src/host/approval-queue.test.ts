@@ -204,16 +204,25 @@ test('no timer is left when all is answered', async () => {
 test('a question outlives a lost connection by 15 s, and no longer', async () => {
   const sessions = new ClientSessions(clock)
   let withdrawn = 0
-  sessions.arrive('s')
+  sessions.arrive('s', { name: 'a client', requester: 'local' })
   sessions.owns('s', () => {
     withdrawn += 1
   })
   sessions.leave('s')
   await clock.advance(14_000)
-  sessions.arrive('s')
+  sessions.arrive('s', { name: 'a client', requester: 'local' })
   await clock.advance(60_000)
   expect(withdrawn).toBe(0)
   sessions.leave('s')
   await clock.advance(15_000)
   expect(withdrawn).toBe(1)
+})
+
+test('a no needs no reading: several that were never shown are declined at once, and no yes is', () => {
+  queue.approversAre(1)
+  ask('one')
+  ask('other')
+  expect(queue.answer(answerTo('one'), approver)).toMatchObject({ open: true })
+  expect(queue.answer(answerTo('one', 'decline'), approver)).toEqual({ counted: true })
+  expect(queue.answer(answerTo('other', 'decline'), approver)).toEqual({ counted: true })
 })

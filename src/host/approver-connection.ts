@@ -15,6 +15,7 @@ import type { ApprovalQueue } from './approval-queue.ts'
 import { ApproverEntrance, type EntranceDeps } from './approver-entrance.ts'
 import { GRAVE_TEXT } from './ask-person.ts'
 import type { InteractiveLane } from './interactive-lane.ts'
+import { protectionOn } from './protection.ts'
 import type { TerminalDesk } from './terminals-desk.ts'
 import { TerminalSeat } from './terminals-seat.ts'
 
@@ -28,10 +29,10 @@ export interface ApproverDeps extends EntranceDeps {
   readonly instanceId: string
 }
 
-/** challenge: anybody who connects · own_terminal: the terminal this host was started in. */
+/** challenge: anybody who connects · own_terminal: the terminal this host was started in · ticket: a window the host opened. */
 export type Admission =
   | { readonly kind: 'challenge'; readonly process: Peer['process'] }
-  | { readonly kind: 'own_terminal' }
+  | { readonly kind: 'own_terminal' | 'ticket' }
 
 /** Somebody who may answer: proves it first, then sees every open question and may answer each. */
 export class ApproverConnection implements Disposable {
@@ -118,8 +119,8 @@ export class ApproverConnection implements Disposable {
     this.#surface = frame.surface
     if (frame.protocol_version !== APPROVER_PROTOCOL_VERSION)
       this.#refuse(`The host speaks approver protocol ${APPROVER_PROTOCOL_VERSION}. Update the older one.`)
-    else if (this.#admission.kind === 'own_terminal') this.#admit('own_terminal')
-    else this.#entrance.attach(frame)
+    else if (this.#admission.kind === 'challenge') this.#entrance.attach(frame)
+    else this.#admit(this.#admission.kind)
   }
 
   #admit(how: ApproverJoined['how']): void {
@@ -146,7 +147,9 @@ export class ApproverConnection implements Disposable {
       grave_text: GRAVE_TEXT,
       arming_ms: armingMs,
     })
-    this.#seat = this.#life.add(new TerminalSeat(this.#deps.desk, this.#signature(), frame => this.#send(frame)))
+    // A window sees terminals in its own way (web-terminals.ts).
+    if (how !== 'ticket')
+      this.#seat = this.#life.add(new TerminalSeat(this.#deps.desk, this.#signature(), frame => this.#send(frame)))
     if (this.#surface === 'attach') return
     this.#life.add(
       queue.listen({
@@ -218,12 +221,13 @@ export class ApproverConnection implements Disposable {
 
   #tellPresence(): void {
     const { presence, queue, lane } = this.#deps
+    const { level, detail } = protectionOn(process.platform)
     this.#send({
       type: 'presence',
       approvers: presence.count,
       pending: queue.pending.length,
       running: Math.max(0, lane.count - queue.pending.filter(({ kind }) => kind === 'command').length),
-      protection: 'L1: separate listener and key, and connections from inside a run are refused where they can be seen',
+      protection: `${level}: ${detail}`,
     })
   }
 

@@ -37,12 +37,14 @@ export const GRAVE_TEXT = 'run it'
 export function askPerson(deps: AskDeps): Asker {
   return {
     present: signal => deps.presence.someone(deps.approverWaitMs, signal),
+    absence: () => absence(deps.presence),
     async ask(wanted, question, by, signal) {
       if (!deps.queue.hasRoom(by.requester)) return { kind: 'nobody', why: 'too many questions are open already' }
       const plan = question.plan()
       const { run, verdict } = question
       const about = { requester: by.requester, runId: run.request.id }
       const patienceMs = wanted.frame.approval_timeout_ms ?? deps.patienceMs
+      deps.presence.call()
       // What was shown of an edited line is what runs: it is judged once, and its plan is kept.
       const edits = new Edits(command => deps.gate.judge(wanted, run, command))
       deps.journal.append({ kind: 'asked', ...about, body: { plan_hash: plan.hash, why: verdict.why } })
@@ -71,11 +73,14 @@ export function askPerson(deps: AskDeps): Asker {
         },
         signal,
       )
+      if (outcome.kind === 'nobody') return { kind: 'nobody', why: absence(deps.presence) }
       if (outcome.kind !== 'answered') return outcome
       return answerOf(outcome.decision, edits)
     },
   }
 }
+
+const absence = ({ problem }: Presence): string => problem ?? 'nobody could be asked'
 
 function answerOf(decision: Decision, edits: Edits): Answer {
   switch (decision.kind) {
@@ -196,6 +201,7 @@ function frameOf(
     ],
     venv: place.venv,
     executables: [plan.executable, ...plan.alsoRuns].map(({ path }) => path),
+    stands_for: [...plan.standsFor],
     verdict: explained(verdict),
     grave,
     // A rule for a line says nothing about what the person's shell makes of it.

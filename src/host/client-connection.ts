@@ -109,14 +109,15 @@ export class ClientConnection implements Disposable {
     }
     const session = `${requester}\0${hello.runtime_session_id}`
     const { client } = hello
+    const name = client ? `${client.name} ${client.version}`.slice(0, 200) : 'unnamed'
     this.#caller = {
       requester,
-      client: client?.name.slice(0, 200) ?? 'unnamed',
+      client: name,
       session,
       signal: this.#gone.signal,
       reply: frame => this.#send(frame),
     }
-    sessions.arrive(session)
+    sessions.arrive(session, { name, requester: this.#link.identity })
     this.#life.defer(() => sessions.leave(session))
     this.#send({
       type: 'hello_ack',

@@ -28,7 +28,7 @@ export interface RequestDeps extends RulesDeps, PairingDeps {
   readonly presence: Presence
   readonly desk: TerminalDesk
   /** Opens a window, or says why there is none. */
-  readonly showWindow: () => { readonly shown: boolean; readonly message: string }
+  readonly showWindow: () => Promise<{ readonly shown: boolean; readonly message: string }>
 }
 
 const FOREVER_MS = 2 ** 31 - 1
@@ -64,7 +64,7 @@ export class ClientRequests {
       case 'pairing_request':
         return this.#ask(frame, caller, (by, signal) => askForPairing(this.#deps, frame, by, signal))
       case 'show_window':
-        caller.reply({ type: 'window_shown', ...addressOf(frame), ...this.#deps.showWindow() })
+        caller.reply({ type: 'window_shown', ...addressOf(frame), ...(await this.#deps.showWindow()) })
     }
   }
 

@@ -4,8 +4,15 @@ import type { Disposable } from '../base/disposable.ts'
 /** How long a question outlives the last connection of who asked it (SPEC D21). */
 const RECONNECT_MS = 15_000
 
+/** Who it says it is; grants nothing. */
+export interface ClientName {
+  readonly name: string
+  readonly requester: string
+}
+
 interface Session {
   connections: number
+  who: ClientName | null
   readonly withdrawals: Set<() => void>
   leaving: Disposable | null
 }
@@ -14,6 +21,7 @@ interface Session {
 export class ClientSessions {
   readonly #clock: Clock
   readonly #all = new Map<string, Session>()
+  readonly #watchers = new Set<() => void>()
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -23,9 +31,26 @@ export class ClientSessions {
     return [...this.#all.values()].filter(({ connections }) => connections > 0).length
   }
 
-  arrive(id: string): void {
+  /** Who is connected now, for the person to see. */
+  clients(): { name: string; requester: string; connections: number }[] {
+    const there = [...this.#all.values()].filter(({ connections }) => connections > 0)
+    return there.flatMap(({ who, connections }) => (who ? [{ ...who, connections }] : []))
+  }
+
+  watch(watcher: () => void): Disposable {
+    this.#watchers.add(watcher)
+    return { dispose: () => void this.#watchers.delete(watcher) }
+  }
+
+  #tell(): void {
+    for (const watcher of [...this.#watchers]) watcher()
+  }
+
+  arrive(id: string, who: ClientName): void {
     const session = this.#session(id)
     session.connections += 1
+    session.who = who
+    this.#tell()
     session.leaving?.dispose()
     session.leaving = null
   }
@@ -33,6 +58,7 @@ export class ClientSessions {
   leave(id: string): void {
     const session = this.#session(id)
     session.connections -= 1
+    this.#tell()
     if (session.connections === 0) session.leaving = this.#clock.after(RECONNECT_MS, () => this.end(id))
   }
 
@@ -53,7 +79,7 @@ export class ClientSessions {
   }
 
   #session(id: string): Session {
-    const session = this.#all.get(id) ?? { connections: 0, withdrawals: new Set(), leaving: null }
+    const session = this.#all.get(id) ?? { connections: 0, who: null, withdrawals: new Set(), leaving: null }
     this.#all.set(id, session)
     return session
   }

@@ -2,6 +2,7 @@ import type { Settings } from '../config/env.ts'
 import type { CommandRequest } from '../contract/host-frames.ts'
 import { decide, isInside } from '../policy/decide.ts'
 import { defaultRules } from '../policy/default-rules.ts'
+import { roughScan } from '../policy/destructive/rough-scan.ts'
 import type { RuleFiles, WorkspaceRules } from '../policy/rule-files.ts'
 import { changesShell } from '../policy/tools/shell-builtins.ts'
 import type { Verdict } from '../policy/verdict.ts'
@@ -116,6 +117,7 @@ export class InteractiveGate {
         env,
         program: neededProgram(path, args ? { command } : { shell: shell.program }, cwd, world.platform),
         carry: carrying !== undefined,
+        commands: args ? [argv] : commandsIn(command, verdict),
         alsoRuns: args ? [] : named.flatMap(name => programOn(path, name, cwd, world.platform) ?? []),
       })
     })
@@ -181,6 +183,12 @@ function judged(verdict: Verdict, make: () => Plan): Judged {
       return plan
     },
   }
+}
+
+/** Every command the line might run, also where the gate's reader gave up: a person wants to see what those stand for most. */
+function commandsIn(command: string, verdict: Verdict): string[][] {
+  const read = verdict.parts.flatMap(part => (part.argv ? [part.argv] : []))
+  return [...read, ...roughScan(command).map(({ argv }) => argv)].map(argv => [...argv])
 }
 
 /** Whether a line could leave the shell elsewhere or otherwise than it found it. One that is not fully read could. */

@@ -39,6 +39,7 @@ export interface LaneDeps {
 export interface Asker {
   ask(wanted: Wanted, question: Question, asked: AskedBy, signal: AbortSignal): Promise<Answer>
   present(signal: AbortSignal): Promise<boolean>
+  absence(): string
 }
 
 /** Whose question it is: shown to the person, and what it is withdrawn with. */
@@ -193,6 +194,7 @@ export class InteractiveLane {
           : {
               ask: (question, signal) => asker.ask(wanted, question, by, signal),
               present: signal => asker.present(signal),
+              absence: () => asker.absence(),
             }
         await executeRun(
           {
@@ -277,7 +279,11 @@ export class InteractiveLane {
   }
 }
 
-const ASKED_ALREADY: Approver = { ask: async () => ({ kind: 'approved', instead: null }), present: async () => true }
+const ASKED_ALREADY: Approver = {
+  ask: async () => ({ kind: 'approved', instead: null }),
+  present: async () => true,
+  absence: () => 'nobody is needed',
+}
 
 const NO_TURN = { dispose() {} }
 

@@ -13,18 +13,20 @@ import { openJournal } from '../runs/journal.ts'
 import { ApprovalQueue } from './approval-queue.ts'
 import { ApproverAdmissions } from './approver-admissions.ts'
 import { type Admission, ApproverConnection } from './approver-connection.ts'
-import { listenApprovers } from './approver-listener.ts'
 import { ApproverRecordFile } from './approver-record.ts'
 import { askPerson } from './ask-person.ts'
 import type { BridgeListener } from './bridge-listener.ts'
 import { ClientConnection } from './client-connection.ts'
 import { ClientRequests } from './client-requests.ts'
 import { ClientSessions } from './client-sessions.ts'
+import { demoRequest } from './demo-request.ts'
+import { evictNowAndThen } from './evict-now-and-then.ts'
 import { FileAdditions } from './file-additions.ts'
 import { idleWatch } from './idle-watch.ts'
 import { type HostWorld, InteractiveGate } from './interactive-gate.ts'
 import { InteractiveLane } from './interactive-lane.ts'
 import { nothingGoing } from './nothing-going.ts'
+import { type Approvers, openApprovers, type WindowParts } from './open-approvers.ts'
 import { openBridge } from './open-bridge.ts'
 import { BRIDGE, Pairings } from './pairings.ts'
 import { Presence } from './presence.ts'
@@ -35,6 +37,9 @@ import { ScopedRules } from './scoped-rules.ts'
 import { settleJournal } from './settle-journal.ts'
 import { Terminals } from './terminals.ts'
 import { TerminalDesk } from './terminals-desk.ts'
+import { DEMO_COMMAND } from './web-feed.ts'
+import type { Shown } from './web-opener.ts'
+import { RunScreens } from './web-screens.ts'
 
 export interface HostDeps {
   readonly configuration: Configuration
@@ -48,6 +53,8 @@ export interface HostDeps {
   }) => PtyOwner
   readonly world: HostWorld
   readonly version: string
+  /** null: no window; those who answer do it in a terminal. */
+  readonly window: WindowParts | null
   /** Told once when nothing has happened for the idle time; null: the host stays. */
   readonly onIdle: (() => void) | null
 }
@@ -61,6 +68,8 @@ export interface Host {
   readonly ptyHealth: PtyHealth
   /** The terminal this host was started in becomes an approver. */
   attach(link: Link): void
+  /** Opens the window, or says why there is none. */
+  showWindow(): Promise<Shown>
   /** Ends every tree it started, then itself. */
   close(): Promise<void>
   closeAtOnce(): void
@@ -69,8 +78,6 @@ export interface Host {
 const MB = 1024 * 1024
 const MOST_QUESTIONS = 16
 const ARMING_MS = 400
-const EVICT_EVERY_MS = 15 * 60_000
-const LOOK_EVERY_MS = 5000
 const LONGEST_FINAL_GRACE_MS = 1500
 
 /** Builds the host. The listener for clients is bound before anything else: of two hosts only one gets further. */
@@ -129,7 +136,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
     })
     presence.watch(() => queue.approversAre(presence.count))
     const terminals = new Terminals(ids)
-    const scoped = new ScopedRules(clock)
+    const scoped = new ScopedRules(clock, ids)
     const ruleFiles = new RuleFiles({ dataDir: paths.dataDir, now: clock.now })
     const gate = new InteractiveGate({
       world: deps.world,
@@ -168,11 +175,10 @@ export async function openHost(deps: HostDeps): Promise<Host> {
     const desk = new TerminalDesk({ clock, ids, terminals, lane, runs, scoped, journal })
     takeBack({ journal, log, runs }, left, (run, pty) => lane.takeBack(run, pty))
     settleJournal(journal, runs, log)
+    const screens = new RunScreens(desk)
     const sessions = new ClientSessions(clock)
-    const showWindow = () => ({
-      shown: false,
-      message: 'There is no window yet. Run "interactive-terminal approve" in a terminal.',
-    })
+    let approvers: Approvers | null = null
+    const showWindow = async () => approvers?.showWindow() ?? { shown: false, message: 'The host is just starting.' }
     const requests = new ClientRequests({
       clock,
       lane,
@@ -211,16 +217,30 @@ export async function openHost(deps: HostDeps): Promise<Host> {
         link,
         admission,
       )
-    // Who starts runs: what descends from there is a run, whatever it has done to its environment.
-    const starters = () => {
-      const owner = pty.health.now()
-      return owner.at === 'up' ? [owner.pid ?? pid] : []
-    }
-    const approvers = await listenApprovers(deps, localKey, {
-      starters,
-      admit: (link, { process }) => admit(link, { kind: 'challenge', process }),
-    })
     const requesterOf = (identity: string, peer: string | null) => pairings.requesterOf(identity, peer)
+    const answering = await openApprovers({
+      clock,
+      log,
+      journal,
+      presence,
+      key: localKey,
+      port: settings.PM_TERM_APPROVER_PORT,
+      stateDir: paths.stateDir,
+      window: deps.window,
+      feed: {
+        terminals: { clock, desk, screens, queue, runs },
+        ptyHealth: pty.health,
+        scoped,
+        sessions,
+        version,
+        instanceId,
+        platform,
+        demo: () => demoRequest({ clock, ids, key: localKey, version }, { port: clients.port, command: DEMO_COMMAND }),
+      },
+      admit,
+      alarm: message => admissions.tell({ type: 'alarm', message }),
+    })
+    approvers = answering
     take = link =>
       void new ClientConnection(
         { clock, log, requests, sessions, presence, requesterOf, heartbeatMs, instanceId, version, pid },
@@ -244,19 +264,21 @@ export async function openHost(deps: HostDeps): Promise<Host> {
         })
       : { dispose() {} }
     const stopTaking = async () => {
+      screens.dispose()
       idle.dispose()
       evicting.dispose()
       lane.withdrawAll()
-      await Promise.all([clients.close(), approvers.close(), bridge.close()])
+      await Promise.all([clients.close(), answering.close(), bridge.close()])
     }
     return {
       instanceId,
       port: clients.port,
-      approverPort: approvers.port,
+      approverPort: answering.port,
       get bridge() {
         return bridge.state
       },
       attach: link => admit(link, { kind: 'own_terminal' }),
+      showWindow,
       ptyHealth: pty.health,
       async close() {
         const closing = stopTaking()
@@ -273,17 +295,4 @@ export async function openHost(deps: HostDeps): Promise<Host> {
     await clients.close()
     throw cause
   }
-}
-
-/** At fixed times, and before that when much was printed. */
-function evictNowAndThen(clock: Clock, runs: RequesterRuns): { dispose(): void } {
-  let evictedAt = clock.elapsed()
-  let timer = clock.after(LOOK_EVERY_MS, function again() {
-    if (runs.brimming || clock.elapsed() - evictedAt >= EVICT_EVERY_MS) {
-      runs.evict()
-      evictedAt = clock.elapsed()
-    }
-    timer = clock.after(LOOK_EVERY_MS, again)
-  })
-  return { dispose: () => timer.dispose() }
 }

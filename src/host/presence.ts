@@ -6,6 +6,9 @@ export class Presence {
   readonly #clock: Clock
   readonly #approvers = new Map<string, string>()
   readonly #watchers = new Set<() => void>()
+  readonly #missers = new Set<() => void>()
+  /** Why nobody could be called, in words that say what to do; null: nothing is known to be wrong. */
+  problem: string | null = null
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -33,9 +36,21 @@ export class Presence {
     return { dispose: () => void this.#watchers.delete(watcher) }
   }
 
+  /** Told whenever somebody is needed and nobody is there: whoever can call somebody does. */
+  onMissed(misser: () => void): { dispose(): void } {
+    this.#missers.add(misser)
+    return { dispose: () => void this.#missers.delete(misser) }
+  }
+
+  /** Somebody is needed now. */
+  call(): void {
+    if (this.count === 0) for (const misser of [...this.#missers]) misser()
+  }
+
   /** True as soon as somebody is there; false when nobody came in time. */
   someone(withinMs: number, signal: AbortSignal): Promise<boolean> {
     if (this.count > 0) return Promise.resolve(true)
+    this.call()
     return new Promise(resolve => {
       const life = new Disposables()
       const done = (there: boolean) => {

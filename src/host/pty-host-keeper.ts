@@ -48,9 +48,13 @@ export class PtyHostKeeper implements PtyOwner {
     return this.#found.splice(0)
   }
 
-  async start(command: PtyCommand, onGrown: () => void): Promise<PtyProcess> {
+  async ready(): Promise<void> {
     if (this.#state.at === 'down') this.#begin(this.#deps.launcher.find())
     await this.#ready
+  }
+
+  async start(command: PtyCommand, onGrown: () => void): Promise<PtyProcess> {
+    await this.ready()
     return this.#deps.client.start(command, onGrown)
   }
 
@@ -77,9 +81,10 @@ export class PtyHostKeeper implements PtyOwner {
       this.#restartedAt.push(clock.elapsed())
       this.#tell({ at: 'starting', restarts: this.#restarts })
       const pty = await launcher.launch()
+      // Before anything is started there: a later host reads from it who could have been told of a command.
+      record('pty_host_started', { instance_id: pty.instance_id, pid: pty.pid })
       const link = await launcher.dial(pty, AbortSignal.timeout(RECONNECT_WITHIN_MS))
       await this.#meet(pty, link)
-      record('pty_host_started', { instance_id: pty.instance_id, pid: pty.pid })
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause)
       log.error('there is no pty-host', { why })

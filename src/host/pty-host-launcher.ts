@@ -41,12 +41,8 @@ export class PtyHostLauncher {
 
   /** The one that said it is here and still is: pid and start time both say so. */
   find(): LivePtyHost | null {
-    try {
-      const file = PtyHostFile.parse(JSON.parse(readFileSync(this.#deps.file, 'utf8')))
-      return this.isAlive(file) ? file : null
-    } catch {
-      return null // none was there, or it has ended
-    }
+    const file = readPtyHostFile(this.#deps.file)
+    return file && this.isAlive(file) ? file : null
   }
 
   isAlive({ pid, start }: LivePtyHost): boolean {
@@ -130,6 +126,14 @@ export class PtyHostLauncher {
   #keyFor(instanceId: string): Buffer {
     const secret = ensureKeyFile(this.#deps.keyFile)
     return Buffer.from(hkdfSync('sha256', secret, instanceId, 'interactive-terminal pty-host', 32))
+  }
+}
+
+export function readPtyHostFile(path: string): PtyHostFile | null {
+  try {
+    return PtyHostFile.parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch {
+    return null // none was there, or it has ended
   }
 }
 

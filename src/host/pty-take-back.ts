@@ -9,8 +9,6 @@ import type { RunState } from '../runs/run-state.ts'
 import type { RequesterRuns } from './requester-runs.ts'
 import { RunJournal } from './run-journal.ts'
 
-const MOST_HOSTS = 100
-
 /**
  * After a host died: what pty-host kept is taken back under its old id, whatever else was left is told as it is.
  *
@@ -63,23 +61,19 @@ export function fateOf(
     endedAt,
   } as const
   const starting = rows.find(row => row.kind === 'starting')
-  if (starting) return onlyOneCouldKnow(deps, starting.seq) ? neverStarted : null
+  if (starting) {
+    // Typed into a shell at once: nobody knows whether it began.
+    if (starting.body.typed_into !== undefined) return null
+    // The very pty-host that would have been told is here and does not know of it: it never was.
+    const health = deps.health.now()
+    const [newest] = journal.newest('pty_host_started', 1)
+    const same = health.at === 'up' && newest?.body.pid === health.pid && newest.seq < starting.seq
+    return same ? neverStarted : null
+  }
   const answer = rows.findLast(row => row.kind === 'answered')?.body
   if (answer?.kind === 'decline') return { at: 'declined', reason: (answer.reason as string | null) ?? null, endedAt }
   const asked = rows.some(row => row.kind === 'asked')
   return asked && !answer ? { at: 'withdrawn', endedAt } : neverStarted
-}
-
-/**
- * Whether the pty-host that is here, and does not know the run, is the only one that could have been told of it: there
- * since before, or the one that same host was waiting for.
- */
-function onlyOneCouldKnow({ journal, health }: { journal: Journal; health: PtyHealth }, starting: number): boolean {
-  const now = health.now()
-  const [here] = journal.newest('pty_host_started', 1)
-  const [lost] = journal.newest('pty_host_lost', 1)
-  if (now.at !== 'up' || !here || here.body.pid !== now.pid || (lost?.seq ?? 0) > starting) return false
-  return !journal.newest('host_started', MOST_HOSTS).some(({ seq }) => seq > starting && seq < here.seq)
 }
 
 /** Killed between the start and the line that tells of it, a host has still written down what it was about to start. */

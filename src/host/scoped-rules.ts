@@ -1,5 +1,7 @@
 import type { Clock } from '../base/clock.ts'
+import type { Ids } from '../base/ids.ts'
 import type { Scope } from '../contract/approver-frames.ts'
+import type { HeldScope } from '../contract/window-frames.ts'
 import { checkRule } from '../policy/check-rule.ts'
 import { matches, readPattern } from '../policy/pattern.ts'
 import type { Rule } from '../policy/rules.ts'
@@ -14,6 +16,8 @@ export interface ScopePlace {
 }
 
 interface Held {
+  /** One yes, whatever the number of its rules. */
+  readonly scopeId: string
   readonly place: ScopePlace
   readonly rule: Rule
   /** null: as long as the terminal. */
@@ -23,21 +27,66 @@ interface Held {
 /** The rules of a yes that holds for a terminal or for a while: in memory, for one requester and workspace, gone on restart. */
 export class ScopedRules {
   readonly #clock: Clock
+  readonly #ids: Ids
+  readonly #watchers = new Set<() => void>()
   #held: Held[] = []
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, ids: Ids) {
     this.#clock = clock
+    this.#ids = ids
+  }
+
+  /** What is in force now, for the person to see. */
+  held(): HeldScope[] {
+    const now = this.#clock.elapsed()
+    const live = this.#held.filter(({ until }) => until === null || until > now)
+    return [...new Set(live.map(({ scopeId }) => scopeId))].flatMap(scopeId => {
+      const own = live.filter(each => each.scopeId === scopeId)
+      const [first] = own
+      if (!first) return []
+      const { place, until } = first
+      return {
+        scope_id: scopeId,
+        kind: until === null ? ('terminal' as const) : ('time' as const),
+        rules: own.map(({ rule }) => rule.pattern.text),
+        requester: place.requester,
+        workspace_id: place.workspaceId,
+        terminal_id: until === null ? place.terminalId : null,
+        cwd: place.cwd,
+        expires_in_ms: until === null ? null : Math.ceil(until - now),
+      }
+    })
+  }
+
+  /** The person takes it back. False: it was over already. */
+  revoke(scopeId: string): boolean {
+    const before = this.held().length
+    this.#held = this.#held.filter(each => each.scopeId !== scopeId)
+    this.#tell()
+    return this.held().length < before
+  }
+
+  watch(watcher: () => void): { dispose(): void } {
+    this.#watchers.add(watcher)
+    return { dispose: () => void this.#watchers.delete(watcher) }
+  }
+
+  #tell(): void {
+    for (const watcher of [...this.#watchers]) watcher()
   }
 
   hold(scope: Extract<Scope, { kind: 'terminal' | 'time' }>, place: ScopePlace): void {
     const until = scope.kind === 'time' ? this.#clock.elapsed() + scope.minutes * 60_000 : null
     const source = scope.kind === 'time' ? `a yes for ${scope.minutes} minutes` : 'a yes for this terminal'
+    const scopeId = this.#ids.make('scope')
     for (const text of scope.rules) {
       const pattern = readPattern(text)
       if ('problem' in pattern) continue
       const rule: Rule = { pattern, source, why: source, reach: 'anywhere', options: 'any' }
-      this.#held.push({ place, rule, until })
+      this.#held.push({ scopeId, place, rule, until })
     }
+    if (scope.kind === 'time') this.#clock.after(scope.minutes * 60_000, () => this.#tell())
+    this.#tell()
   }
 
   rulesFor(place: ScopePlace): readonly Rule[] {
@@ -48,6 +97,7 @@ export class ScopedRules {
 
   forget(terminalId: string): void {
     this.#held = this.#held.filter(({ place, until }) => until !== null || place.terminalId !== terminalId)
+    this.#tell()
   }
 }
 

@@ -96,7 +96,8 @@ export async function typeLine(
   const { pid, pidStart: start } = shell.process
   const mark = registry.marksOf(id).run
   const at = deps.clock.now()
-  store.append({ type: 'started', id, pid, start, mark, executable: shell.program, plan_hash: plan.hash, at })
+  const typed = terminal.shellRun === null ? {} : { typed_into: terminal.shellRun }
+  store.append({ type: 'started', id, pid, start, mark, executable: shell.program, plan_hash: plan.hash, at, ...typed })
   deps.records.after('started', about, { pid, approved_by: run.approvedBy })
   return { pid, pidStart: start, ended: sent.ended }
 }

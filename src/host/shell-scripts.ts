@@ -70,7 +70,7 @@ set -e INTERACTIVE_TERMINAL_NONCE
 function __it_ended --on-event fish_postexec
   printf '\\033]133;D;%s;aid=%s\\a' $status $__it_nonce
 end
-function __it_first --on-event fish_prompt
+function __it_first --on-event fish_prompt --on-event fish_cancel
   printf '\\033]133;A;aid=%s\\a' $__it_nonce
 end
 function __it_begins --on-event fish_preexec

@@ -10,6 +10,8 @@ import type { ShellSession } from './shell-session.ts'
 
 /** Longer than this without output, and a shell that gives no marks is taken to have said all. */
 const SILENCE_MS = 1500
+/** Nothing comes any more from keys that were pressed before. */
+const QUIET_MS = 300
 /** What zsh draws between the end of a command and its mark: its sign for a line without an end. */
 const BEFORE_PROMPT = /\x1b\[1m\x1b\[7m.{0,8}\x1b\[27m\x1b\[1m\x1b\[0m *(?:\r ?\r?)?$/s
 const MAYBE_BEFORE_PROMPT = /(?:\x1b\[1m(?:\x1b(?:\[(?:7(?:m[^\n]{0,1100})?)?)?)?|\x1b(?:\[1?)?)$/s
@@ -81,8 +83,13 @@ export class SentLine implements RunTerminal {
     const { pid, pidStart } = this.#shell.process
     const below = { pid, start: pidStart, mark: '\0', leads: false }
     const survivors = await killTree(killer, below, 0)
-    this.#shell.interrupt()
-    if (!(await this.#within(graceMs))) this.#finish(this.#exit(null))
+    this.#shell.interruptAgain()
+    if (!(await this.#within(graceMs))) {
+      if (!this.#began) this.#shell.neverBegan()
+      this.#finish(this.#exit(null))
+    }
+    // A prompt that the second interrupt draws belongs to nobody's line.
+    await this.#shell.quiet(QUIET_MS)
     return survivors.filter(pid => membersOf(killer.table, below).some(row => row.pid === pid))
   }
 
@@ -111,6 +118,10 @@ export class SentLine implements RunTerminal {
         if (this.#began && mark.from > from) this.#keep(bytes.subarray(Math.max(0, from - at), mark.from - at))
         // A line the shell could not read never begins; its complaint is in the terminal.
         this.#finish(this.#exit(mark.exitCode))
+        return
+      } else if (mark.kind === 'prompt') {
+        // Given up before it began: there is no exit code.
+        this.#finish(this.#exit(null))
         return
       }
     }

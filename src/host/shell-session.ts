@@ -33,6 +33,9 @@ export class ShellSession implements Disposable {
   #doing: Doing = 'starting'
   /** A person has typed since the last prompt: what is sent now would be joined to it. */
   #typing = false
+  /** They have typed while a command ran: it may have read that, or it waits to be read at the prompt. */
+  #typedAhead = false
+  #maybeTyped = false
   #sinceReady = ''
   #bang = false
   #paste = false
@@ -67,7 +70,7 @@ export class ShellSession implements Disposable {
   /** Why nothing can be typed for an agent now; null: it waits for a line. */
   get busy(): string | null {
     if (this.#over) return 'the shell has ended'
-    if (this.#typing) return 'a person is typing there'
+    if (this.#typing || (this.#maybeTyped && this.#somethingBehindPrompt)) return 'a person is typing there'
     if (!this.hasMarks) return null
     return BUSY[this.#doing]
   }
@@ -103,6 +106,23 @@ export class ShellSession implements Disposable {
     })
   }
 
+  /** Resolves when nothing was printed for so long. */
+  quiet(ms: number): Promise<void> {
+    return new Promise(resolve => {
+      let timer = this.#clock.after(ms, done)
+      const listening = this.listen({
+        chunk: () => {
+          timer.dispose()
+          timer = this.#clock.after(ms, done)
+        },
+      })
+      function done() {
+        listening.dispose()
+        resolve()
+      }
+    })
+  }
+
   listen(listener: ShellListener): Disposable {
     this.#listeners.add(listener)
     return { dispose: () => void this.#listeners.delete(listener) }
@@ -110,7 +130,11 @@ export class ShellSession implements Disposable {
 
   /** Nobody saw what was typed since its last prompt: what stands behind that may be half a line. */
   wasLeftAlone(): void {
-    if (this.#sinceReady.replace(ESCAPES, '').trim() !== '') this.#typing = true
+    this.#maybeTyped = true
+  }
+
+  get #somethingBehindPrompt(): boolean {
+    return this.#sinceReady.replace(ESCAPES, '').trim() !== ''
   }
 
   /** A line an agent may run. As a paste where the shell takes one: then no key of it is bound to anything. */
@@ -123,9 +147,20 @@ export class ShellSession implements Disposable {
     this.process.write(Buffer.from('\x03'))
   }
 
+  /** An interrupt throws away what was not read yet, perhaps the end of what was pasted: the shell would wait for it. */
+  interruptAgain(): void {
+    this.process.write(Buffer.from(this.#paste ? '\x1b[201~\x03' : '\x03'))
+  }
+
+  /** What was typed was thrown away before the shell read it: it still stands at its prompt, with nothing behind it. */
+  neverBegan(): void {
+    if (this.#doing === 'running' && !this.#somethingBehindPrompt) this.#doing = 'ready'
+  }
+
   /** Keys of a person. */
   write(bytes: Buffer): void {
-    this.#typing = true
+    if (this.#doing === 'ready' || !this.hasMarks) this.#typing = true
+    else this.#typedAhead = true
     this.process.write(bytes)
   }
 
@@ -145,8 +180,11 @@ export class ShellSession implements Disposable {
   #note(mark: ShellMark): void {
     switch (mark.kind) {
       case 'prompt':
-        this.#doing = 'prompting'
+        // A prompt that is drawn anew with nothing run in between is the same prompt.
+        if (this.#doing !== 'ready') this.#doing = 'prompting'
         this.#typing = false
+        this.#maybeTyped = this.#typedAhead
+        this.#typedAhead = false
         this.#bang = mark.bang
         return
       case 'ready':
@@ -159,6 +197,7 @@ export class ShellSession implements Disposable {
         this.#paste = mark.on
         return
       case 'finished':
+        this.#doing = 'prompting'
         return
     }
   }

@@ -26,6 +26,8 @@ export async function spawnInTerminal(
   const { id, requester } = run.request
   const about = { requester, runId: id }
   const { store, registry } = runs.of(requester)
+  // Waited for first: what is written down and looked at from here on happens at once.
+  await pty.ready()
   if (!statSync(plan.cwd, { throwIfNoEntry: false })?.isDirectory())
     throw new TermError('PM_TERM_INVALID_PAYLOAD', `${plan.cwd} is gone. Nothing ran.`)
   const { killAfterMs: kill_after_ms } = run.request

@@ -19,7 +19,7 @@ function headline({ result, identity, action }: AnyResponse): string {
     result.execution_time_ms === undefined ? '' : ` after ${(result.execution_time_ms / 1000).toFixed(1)} s`
   switch (result.state) {
     case 'running':
-      return `Running (session ${identity.session_id}).`
+      return `Running (session ${identity.session_id}${identity.terminal_id === null ? '' : `, terminal ${identity.terminal_id}`}).`
     case 'awaiting_approval':
       return `Waiting for a person to decide (session ${identity.session_id}). Nothing has run.`
     case 'received':
@@ -27,7 +27,9 @@ function headline({ result, identity, action }: AnyResponse): string {
     case 'exited':
       // A terminal that was opened: nothing has run in it, so nothing has ended.
       if (result.exit_code == null && !result.signal && identity.terminal_id !== null)
-        return `Terminal ${identity.terminal_id}.`
+        return result.execution_time_ms === undefined
+          ? `Terminal ${identity.terminal_id}.`
+          : `Ended${seconds}, exit code not known.`
       return result.signal ? `Ended by ${result.signal}${seconds}.` : `Exit code ${result.exit_code}${seconds}.`
     case 'killed':
       return `Killed (${result.ended_by})${seconds}, exit code -1.${left(result)}`

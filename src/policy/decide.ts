@@ -203,7 +203,7 @@ class Judgement {
     if (this.#rules.autoApprove === 'never') return 'nothing runs unasked: PM_TERM_AUTO_APPROVE is never'
     const words = reading.commands.reduce((sum, { argv }) => sum + argv.length, 0)
     if (this.#on('limits') && words > MOST_WORDS) return `the line has more than ${MOST_WORDS} words`
-    const disguise = this.#on('byte_filter') ? deception(this.#text, this.#flags) : null
+    const disguise = this.#on('byte_filter') ? this.#disguise(reading.commands) : null
     if (disguise) return `the line has ${disguise}`
     const variable = this.#on('environment') ? unsafeVariable(this.#line.env) : null
     if (variable) return `the request sets ${variable}, which only a person can allow`
@@ -211,6 +211,18 @@ class Judgement {
     if (this.#on('headless_operators') && this.#lane === 'headless' && operator !== undefined)
       return `the headless lane takes no shell operators, and the line has ${operator === '\n' ? 'a line break' : operator}`
     return this.#on('shell_state') ? stateProblem(reading.commands) : null
+  }
+
+  /** Quotes can part what a program gets in one piece, so its words are looked at as well as the line. */
+  #disguise(commands: readonly SimpleCommand[]): string | null {
+    const seen = deception(this.#text, this.#flags)
+    if (seen !== null || this.#line.args) return seen
+    for (const { argv } of commands) {
+      const [command = '', ...args] = argv
+      const found = deception(argv.join(' '), displayFlags(shownText({ command, args, cwd: '' })))
+      if (found) return found
+    }
+    return null
   }
 
   #judgeParts(commands: readonly SimpleCommand[]): Verdict {

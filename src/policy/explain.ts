@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors'
-import { type Cell, columnsOf, drawnText, drawText } from './drawn-text.ts'
+import { type Cell, columnsOf, drawnText, drawText } from '../contract/drawn-text.ts'
 import type { Part, Verdict } from './verdict.ts'
 
 export interface Picture {

@@ -64,6 +64,30 @@ describe('monotonicity', () => {
   })
 })
 
+test('a line runs unasked only where its words would, given one by one', () => {
+  const piece = fc
+    .array(
+      fc.constantFrom(...['а', 'ı', '–', '‐', '”', '；', 'é', ';', '`', '$', '(', '|', '\\', 'x', 'xn--', 'http://']),
+      {
+        minLength: 1,
+        maxLength: 3,
+      },
+    )
+    .map(signs => signs.join(''))
+  const quoted = fc.tuple(piece, fc.constantFrom('single', 'double', 'none')).map(([text, how]) => {
+    if (how === 'single') return `'${text}'`
+    return how === 'double' ? `"${text.replace(/[`$\\]/g, '')}"` : text.replace(/[;`$(|\\]/g, sign => `\\${sign}`)
+  })
+  fc.assert(
+    fc.property(fc.array(quoted, { minLength: 1, maxLength: 4 }), words => {
+      const { verdict, parts } = evaluate({ id: '', allowlist: ['rg *'], command: `rg ${words.join('')}` })
+      const [command = '', ...args] = parts[0]?.argv ?? []
+      return verdict !== 'auto' || evaluate({ id: '', allowlist: ['rg *'], command, args }).verdict === 'auto'
+    }),
+    { numRuns: 5000, seed: SEED },
+  )
+})
+
 test('words survive quoting', () => {
   const word = fc.string({ unit: 'grapheme', maxLength: 20 }).filter(text => !/\p{C}/u.test(text))
   const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

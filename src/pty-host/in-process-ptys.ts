@@ -24,6 +24,8 @@ export class InProcessPtys implements PtyOwner {
     })
   }
 
+  async ready(): Promise<void> {}
+
   async start(command: PtyCommand, onGrown: () => void): Promise<PtyProcess> {
     const pty = await this.#table.create(this.#ids.make('pty'), command, () => true)
     this.#listeners.set(pty, onGrown)

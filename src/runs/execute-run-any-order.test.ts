@@ -55,6 +55,7 @@ function someRun(name: string, verdict: 'auto' | 'approval' | 'blocked' | 'destr
           answer = resolve
         }),
       present: async () => true,
+      absence: () => 'nobody',
     },
     judge: () => ({
       verdict: { verdict, why: '', parts: [], flags: [], tier: 'none' as const },
@@ -65,6 +66,8 @@ function someRun(name: string, verdict: 'auto' | 'approval' | 'blocked' | 'destr
         env: {},
         executable: { path: '', identity: '' },
         alsoRuns: [],
+        commands: [],
+        standsFor: [],
         carry: false,
         hash: name,
       }),

@@ -20,6 +20,8 @@ const PLAN: Plan = {
   env: {},
   executable: { path: '/usr/bin/make', identity: 'one' },
   alsoRuns: [],
+  commands: [],
+  standsFor: [],
   carry: false,
   hash: 'hash-of-the-plan',
 }
@@ -58,7 +60,11 @@ function world(verdict: Verdict['verdict'], more: Partial<RunDeps> & { killAfter
   const run = new Run({ store: store as never, clock, quotaBytes: 1e6 }, request, join(root, 'out'))
   const deps: RunDeps = {
     clock,
-    approver: { ask: () => new Promise(resolve => (answer = resolve)), present: async () => true },
+    approver: {
+      ask: () => new Promise(resolve => (answer = resolve)),
+      present: async () => true,
+      absence: () => 'nobody',
+    },
     judge: () => ({ verdict: verdictOf(verdict), plan: () => PLAN }),
     spawn: async (_, plan) => {
       spawned.push(plan)
@@ -162,7 +168,7 @@ test('where nobody can be asked, a question is a refusal', async () => {
 
 test('a question that cannot be put ends the run and starts nothing', async () => {
   const { run, spawned, life } = world('approval', {
-    approver: { ask: () => Promise.reject(new Error('no window')), present: async () => true },
+    approver: { ask: () => Promise.reject(new Error('no window')), present: async () => true, absence: () => 'nobody' },
   })
   await life
   expect([run.state, spawned]).toEqual([{ at: 'failed', fault: 'ours', problem: 'no window', endedAt: 0 }, []])

@@ -3,7 +3,7 @@ import { onAbort } from '../base/disposable.ts'
 import { PtyStartLost } from '../base/pty.ts'
 import { TermError } from '../contract/errors.ts'
 import type { Verdict } from '../policy/verdict.ts'
-import type { Plan } from './plan.ts'
+import { type Plan, stillStands } from './plan.ts'
 import type { Run } from './run.ts'
 import type { EndedBy, RunState } from './run-state.ts'
 
@@ -27,10 +27,18 @@ export interface Approver {
   ask(question: Question, signal: AbortSignal): Promise<Answer>
   /** Whether what runs unasked would be seen: an interactive run needs somebody who could look. */
   present(signal: AbortSignal): Promise<boolean>
+  /** Why nobody is there, in words that say what to do. */
+  absence(): string
 }
 
+const NOBODY = 'nobody could be asked'
+
 /** The headless lane has no window, so nobody can be asked there. */
-export const nobodyToAsk: Approver = { ask: async () => ({ kind: 'nobody' }), present: async () => true }
+export const nobodyToAsk: Approver = {
+  ask: async () => ({ kind: 'nobody' }),
+  present: async () => true,
+  absence: () => NOBODY,
+}
 
 export interface StartedProcess {
   readonly pid: number
@@ -77,12 +85,8 @@ export interface WatchDeps {
  */
 export async function executeRun(deps: RunDeps, run: Run, signal: AbortSignal): Promise<void> {
   try {
-    const judged = deps.judge(run)
-    run.verdict = judged.verdict
-    const plan = await mayRun(deps, run, judged, signal)
-    if (plan === null) return
-    if (signal.aborted) return run.move({ at: 'withdrawn', endedAt: deps.clock.now() })
-    await seeThrough(deps, run, plan(), signal)
+    const plan = await toRun(deps, run, signal)
+    if (plan !== null) await seeThrough(deps, run, plan, signal)
   } catch (cause) {
     if (run.state.at === 'running' || run.over) throw cause
     if (cause instanceof PtyStartLost) {
@@ -94,6 +98,27 @@ export async function executeRun(deps: RunDeps, run: Run, signal: AbortSignal): 
     throw cause
   }
 }
+
+/**
+ * What may be started now, or null when the run is over without having started. A script that says something else than it said
+ * when it was judged is judged, and asked about, again.
+ */
+async function toRun(deps: RunDeps, run: Run, signal: AbortSignal): Promise<Plan | null> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const judged = deps.judge(run)
+    run.verdict = judged.verdict
+    const plan = (await mayRun(deps, run, judged, signal))?.()
+    if (plan === undefined) return null
+    if (signal.aborted) {
+      run.move({ at: 'withdrawn', endedAt: deps.clock.now() })
+      return null
+    }
+    if (stillStands(plan)) return plan
+  }
+  throw new TermError('PM_TERM_INTERNAL', 'What the command names changes all the time. Nothing ran.')
+}
+
+const MOST_TRIES = 5
 
 export const failed = (cause: unknown, clock: Clock): Extract<RunState, { at: 'failed' }> => ({
   at: 'failed',
@@ -117,14 +142,14 @@ async function mayRun(deps: RunDeps, run: Run, judged: Judged, signal: AbortSign
   const { verdict } = judged
   switch (verdict.verdict) {
     case 'auto':
-      if (!(await deps.approver.present(signal))) return end(unseen(deps.clock))
+      if (!(await deps.approver.present(signal))) return end(unseen(deps.clock, deps.approver.absence()))
       run.allow('allowlist', null)
       return judged.plan
     case 'destructive':
     case 'blocked':
       return end(refused(verdict, deps.clock))
     case 'approval': {
-      run.move({ at: 'awaiting_approval', since: deps.clock.now() })
+      if (run.state.at !== 'awaiting_approval') run.move({ at: 'awaiting_approval', since: deps.clock.now() })
       const answer = await deps.approver.ask({ run, ...judged }, signal)
       const endedAt = deps.clock.now()
       switch (answer.kind) {
@@ -160,7 +185,7 @@ function edited(
   return plan
 }
 
-const unseen = (clock: Clock, why = 'nobody could be asked'): Parameters<Run['move']>[0] => ({
+const unseen = (clock: Clock, why = NOBODY): Parameters<Run['move']>[0] => ({
   at: 'blocked',
   why,
   because: 'nobody',

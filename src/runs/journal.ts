@@ -87,6 +87,7 @@ export class Journal {
   readonly #database: Database
   readonly #head: JournalHead
   readonly #now: () => number
+  readonly #statements = new Map<string, ReturnType<Database['prepare']>>()
 
   constructor(database: Database, head: JournalHead, now: () => number) {
     this.#database = database
@@ -100,19 +101,19 @@ export class Journal {
     if (synced) this.#database.exec('PRAGMA synchronous = FULL')
     try {
       // Several processes write: the last row is read and the next one written as one step.
-      this.#database.exec('BEGIN IMMEDIATE')
+      this.#prepared('BEGIN IMMEDIATE').run()
       try {
-        const last = this.#database.prepare('SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1').get() as
+        const last = this.#prepared('SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1').get() as
           | { seq: number; hash: string }
           | undefined
         const { seq, hash: prev } = last ?? NO_ROW
         const row = { ...entry, seq: seq + 1, at: this.#now(), prev }
         const body = JSON.stringify(entry.body)
         const hash = hashOf({ ...row, body })
-        this.#database
-          .prepare('INSERT INTO journal (seq, at, kind, requester, run_id, body, prev, hash) VALUES (?,?,?,?,?,?,?,?)')
-          .run(row.seq, row.at, row.kind, row.requester, row.runId, body, row.prev, hash)
-        this.#database.exec('COMMIT')
+        this.#prepared(
+          'INSERT INTO journal (seq, at, kind, requester, run_id, body, prev, hash) VALUES (?,?,?,?,?,?,?,?)',
+        ).run(row.seq, row.at, row.kind, row.requester, row.runId, body, row.prev, hash)
+        this.#prepared('COMMIT').run()
         this.#head.note({ seq: row.seq, hash }, synced ? 'synced' : 'not_yet')
       } catch (cause) {
         this.#rollBack()
@@ -125,9 +126,9 @@ export class Journal {
 
   /** What this requester asked for under this id before: the same again is the same run. */
   received(requester: string, runId: string): { readonly payloadHash: string } | null {
-    const row = this.#database
-      .prepare("SELECT body FROM journal WHERE run_id = ? AND requester = ? AND kind = 'received' LIMIT 1")
-      .get(runId, requester) as { body: string } | undefined
+    const row = this.#prepared(
+      "SELECT body FROM journal WHERE run_id = ? AND requester = ? AND kind = 'received' LIMIT 1",
+    ).get(runId, requester) as { body: string } | undefined
     return row ? { payloadHash: String((JSON.parse(row.body) as { payload_hash?: unknown }).payload_hash) } : null
   }
 
@@ -198,6 +199,13 @@ export class Journal {
   close(): void {
     this.#head.close()
     this.#database.close()
+  }
+
+  /** Each statement is read once: that costs more than running it. */
+  #prepared(sql: string): ReturnType<Database['prepare']> {
+    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql)
+    this.#statements.set(sql, statement)
+    return statement
   }
 
   #rollBack(): void {

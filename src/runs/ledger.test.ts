@@ -67,7 +67,7 @@ test('a run is what its lines tell, all of it or only one of many', () => {
     ended: ended('b'),
     directory: ledger.outputDirectory('b'),
   }
-  expect([ledger.read(), ledger.read('b'), ledger.read('c')]).toEqual([[a, b], [b], []])
+  expect([ledger.read(), ledger.find('b'), ledger.find('c')]).toEqual([[a, b], b, null])
   ledger.release()
 })
 
@@ -86,6 +86,33 @@ test('a line cut short by a crash tells nothing, and the lines before it still c
   ledger.release()
 })
 
+test('an ending cut short by a crash is none, however much of it is there, and the next one counts', () => {
+  const ledger = newLedger()
+  ledger.append(opened('a'))
+  appendFileSync(join(ledger.directory, 'ledger.jsonl'), JSON.stringify(ended('a')).slice(0, -1))
+  ledger.release()
+  ledger.append(opened('b'))
+  expect(ledger.readOpen().map(run => run.opened.id)).toEqual(['a', 'b'])
+  ledger.append(ended('a'))
+  expect([ledger.readOpen().map(run => run.opened.id), ledger.newest(5).all]).toEqual([['b'], 1])
+  ledger.release()
+})
+
+test('what another server appends is seen at the next look', () => {
+  const ledger = newLedger()
+  ledger.append(opened('a'))
+  const other = new Ledger(ledger.directory)
+  expect(other.find('a')?.ended).toBe(null)
+  ledger.append(ended('a'))
+  ledger.append(opened('b'))
+  expect([other.find('a')?.ended, other.read().length, other.newest(1).runs[0]?.opened.id]).toEqual([
+    ended('a'),
+    2,
+    'a',
+  ])
+  ledger.release()
+})
+
 test('what is written after a line cut short by a crash can be read', () => {
   const ledger = newLedger()
   ledger.append(opened('a'))
@@ -93,7 +120,7 @@ test('what is written after a line cut short by a crash can be read', () => {
   appendFileSync(join(ledger.directory, 'ledger.jsonl'), JSON.stringify(started('a')).slice(0, 40))
   ledger.append(ended('a'))
   ledger.release()
-  expect(ledger.read('a').map(run => run.ended)).toEqual([ended('a')])
+  expect(ledger.find('a')?.ended).toEqual(ended('a'))
 })
 
 test('a ledger is closed by one of two', () => {

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { privateDirectory } from '../base/atomic-file.ts'
 import {
@@ -8,6 +8,7 @@ import {
   RecordLine,
   type StartedLine,
 } from '../contract/run-record.ts'
+import { LedgerIndex } from './ledger-index.ts'
 
 /** A run as its lines in a ledger tell it. */
 export interface StoredRun {
@@ -19,29 +20,24 @@ export interface StoredRun {
   readonly directory: string
 }
 
-interface Lines {
-  opened?: OpenedLine
-  allowed: AllowedLine | null
-  started: StartedLine | null
-  ended: EndedLine | null
-}
-
 /**
  * The runs one server opened on one day: `ledger.jsonl`, only ever appended to, with a directory beside it for each run
  * that printed something. A file `closed` says that no line will follow.
  */
 export class Ledger {
   readonly directory: string
+  readonly #index: LedgerIndex
   #fd: number | null = null
 
   constructor(directory: string) {
     this.directory = directory
+    this.#index = new LedgerIndex(this.#file)
   }
 
   append(line: RecordLine): void {
     if (this.#fd === null) {
       privateDirectory(this.directory)
-      const torn = !/^$|\n$/.test(this.#text())
+      const torn = isTorn(this.#file)
       this.#fd = openSync(this.#file, 'a', 0o600)
       // A crash may have cut the last line short: ours must not be swallowed by it.
       if (torn) writeSync(this.#fd, '\n')
@@ -73,42 +69,60 @@ export class Ledger {
     return existsSync(join(this.directory, 'closed'))
   }
 
-  /** All runs, oldest first; or only the one with this id. */
-  read(id?: string): StoredRun[] {
-    const text = this.#text()
-    // Most ledgers do not hold the id asked for: that is told without parsing them.
-    if (id !== undefined && !text.includes(`"id":${JSON.stringify(id)}`)) return []
-    const runs = new Map<string, Lines>()
-    for (const line of text.split('\n')) {
-      if (id !== undefined && !line.includes(`"id":${JSON.stringify(id)}`)) continue
-      const parsed = RecordLine.safeParse(parseJson(line))
-      // The last line may be cut short by a crash: what it announced did not happen.
-      if (!parsed.success) continue
-      const run: Lines = runs.get(parsed.data.id) ?? { allowed: null, started: null, ended: null }
-      runs.set(parsed.data.id, run)
-      if (parsed.data.type === 'opened') run.opened = parsed.data
-      else if (parsed.data.type === 'allowed') run.allowed = parsed.data
-      else if (parsed.data.type === 'started') run.started = parsed.data
-      else run.ended = parsed.data
+  /** All runs, oldest first. */
+  read(): StoredRun[] {
+    return this.#index.ids().flatMap(id => this.find(id) ?? [])
+  }
+
+  /** Those that nobody has seen end. */
+  readOpen(): StoredRun[] {
+    return this.#index.openIds().flatMap(id => this.find(id) ?? [])
+  }
+
+  /** The first run that was opened here: it tells whose ledger it is. */
+  first(): StoredRun | null {
+    for (const id of this.#index.ids()) {
+      const run = this.find(id)
+      if (run) return run
     }
-    return [...runs.entries()].flatMap(([runId, { opened, allowed, started, ended }]) =>
-      opened && (id === undefined || runId === id)
-        ? [{ opened, allowed, started, ended, directory: this.outputDirectory(runId) }]
-        : [],
-    )
+    return null
+  }
+
+  find(id: string): StoredRun | null {
+    let opened: OpenedLine | null = null
+    let allowed: AllowedLine | null = null
+    let started: StartedLine | null = null
+    let ended: EndedLine | null = null
+    for (const line of this.#index.linesOf(id)) {
+      const { data } = RecordLine.safeParse(parseJson(line))
+      if (data?.type === 'opened') opened = data
+      else if (data?.type === 'allowed') allowed = data
+      else if (data?.type === 'started') started = data
+      else if (data) ended = data
+    }
+    return opened && { opened, allowed, started, ended, directory: this.outputDirectory(id) }
+  }
+
+  /** Those that ended last, and how many ended at all. */
+  newest(most: number): { readonly runs: readonly StoredRun[]; readonly all: number } {
+    const { ids, all } = this.#index.newest(most)
+    return { runs: ids.flatMap(id => this.find(id) ?? []), all }
   }
 
   get #file(): string {
     return join(this.directory, 'ledger.jsonl')
   }
+}
 
-  #text(): string {
-    try {
-      return readFileSync(this.#file, 'utf8')
-    } catch {
-      return '' // evicted meanwhile, or nothing written yet
-    }
-  }
+/** Whether its last line was cut short. */
+function isTorn(file: string): boolean {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  if (size === 0) return false
+  const fd = openSync(file, 'r')
+  const last = Buffer.alloc(1)
+  readSync(fd, last, 0, 1, size - 1)
+  closeSync(fd)
+  return last[0] !== 0x0a
 }
 
 /** An id as a file name that every system takes: no colon, no dot at either end, and no longer than the id. */

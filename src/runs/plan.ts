@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { realpathSync, statSync } from 'node:fs'
+import type { StandsFor } from '../contract/approver-frames.ts'
 import { TermError } from '../contract/errors.ts'
+import { standsFor } from './stands-for.ts'
 
 /** A file that will be executed, pinned down so that a swap between judging and starting is noticed. */
 export interface Executable {
@@ -19,26 +21,49 @@ export interface Plan {
   readonly executable: Executable
   /** The programs a shell would start for it, as far as the line names them. */
   readonly alsoRuns: readonly Executable[]
+  /** The commands of the line, word by word, and the scripts and targets their words stand for. */
+  readonly commands: readonly (readonly string[])[]
+  readonly standsFor: readonly StandsFor[]
   /** Whether its shell tells at the end where it stands, for the next run in the same terminal. */
   readonly carry: boolean
   readonly hash: string
 }
 
 export function makePlan(
-  what: Omit<Plan, 'hash' | 'executable' | 'alsoRuns' | 'carry'> & {
+  what: Pick<Plan, 'command' | 'argv' | 'cwd' | 'env'> & {
     readonly program: string
     readonly carry?: boolean
     readonly alsoRuns?: readonly string[]
+    readonly commands?: Plan['commands']
   },
 ): Plan {
   const executable = pin(what.program)
   const alsoRuns = (what.alsoRuns ?? []).map(pin)
-  const { command, argv, cwd, env } = what
+  const { command, argv, cwd, env, commands = [] } = what
+  const read = standsFor(commands, cwd)
   const names = Object.keys(env).sort()
   const hash = createHash('sha256')
-    .update(JSON.stringify([command, argv, cwd, names.map(name => [name, env[name]]), executable, alsoRuns]))
+    .update(JSON.stringify([command, argv, cwd, names.map(name => [name, env[name]]), executable, alsoRuns, read]))
     .digest('hex')
-  return Object.freeze({ command, argv, cwd, env, executable, alsoRuns, carry: what.carry ?? false, hash })
+  return Object.freeze({
+    command,
+    argv,
+    cwd,
+    env,
+    executable,
+    alsoRuns,
+    carry: what.carry ?? false,
+    commands,
+    standsFor: read,
+    hash,
+  })
+}
+
+/** Whether the scripts it names still say what they said when it was judged. A program that changed is not asked about again: `recheck`. */
+export function stillStands({ commands, cwd, standsFor: before, executable, alsoRuns }: Plan): boolean {
+  const programs = [executable, ...alsoRuns].map(({ path }) => path)
+  const read = (items: readonly StandsFor[]) => JSON.stringify(items.filter(({ path }) => !programs.includes(path)))
+  return read(standsFor(commands, cwd)) === read(before)
 }
 
 /** Right before the start: still the same files in the same place? */

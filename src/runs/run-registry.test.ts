@@ -26,7 +26,12 @@ function paperTable(rows: ProcessRow[], marks: Readonly<Record<number, string>> 
 }
 const server = (pid: number): ProcessRow => ({ pid, ppid: 1, group: pid, session: pid, start: `s${pid}` })
 
-function serverOn(stateDir: string, pid: number, table: ProcessTable) {
+function serverOn(
+  stateDir: string,
+  pid: number,
+  table: ProcessTable,
+  more: Partial<ConstructorParameters<typeof RunRegistry>[0]> = {},
+) {
   const clock = new FakeClock()
   const id = `srv_${pid}`
   const store = new RunStore({ stateDir, serverId: id, now: () => clock.now() })
@@ -39,6 +44,7 @@ function serverOn(stateDir: string, pid: number, table: ProcessTable) {
     quotaBytes: 1e6,
     graceMs: 100,
     lane: 'headless',
+    ...more,
   })
   return { registry, store, clock }
 }
@@ -174,4 +180,67 @@ test('who stops watching a run of another server is not woken again', async () =
   const watching = b.registry.find('job')?.watch(() => watching?.dispose())
   await b.clock.advance(1000)
   expect(b.clock.pending).toBe(0)
+})
+
+const HOST = { lane: 'interactive' } as const
+const terminal = { profile: 'bash', home: '/' }
+const interactive = { adapter: 'host_bridge_local', terminalId: 'term_1', terminal } as const
+const inTerminal = (id: string): RunRequest => ({ ...request(id), interactive })
+const inPtyHost = (id: string) => ({ ...startedLine(id, 100, 'c100'), pty_host: { pid: 50, start: 's50' } })
+
+test('a run of a dead host lives on while its pty-host does, as every server sees it', () => {
+  const state = newState()
+  const a = serverOn(state, 10, paperTable([server(10)]), HOST)
+  a.registry.open(inTerminal('job'))
+  a.store.append(inPtyHost('job'))
+  const seen = (rows: ProcessRow[]) => serverOn(state, 20, paperTable(rows)).registry.find('job')?.now().state
+  expect([seen([server(20), server(50)]), seen([server(20)])]).toEqual(['running', 'lost'])
+})
+
+test('only a host settles what hosts have left: nobody else can ask pty-host', () => {
+  const state = newState()
+  serverOn(state, 10, paperTable([server(10)]), HOST).registry.open(inTerminal('job'))
+  const table = paperTable([server(20), server(30)])
+  expect(serverOn(state, 20, table).registry.reconcile()).toEqual([])
+  expect(
+    serverOn(state, 30, table, HOST)
+      .registry.reconcile()
+      .map(run => run.opened.id),
+  ).toEqual(['job'])
+})
+
+test('a run taken over is written on where it was opened, and the rest of that host is settled', () => {
+  const state = newState()
+  const a = serverOn(state, 10, paperTable([server(10)]), HOST)
+  for (const id of ['lives', 'gone']) a.registry.open(inTerminal(id))
+  a.store.append({ type: 'allowed', id: 'lives', approved_by: 'person', at: 1 })
+  a.store.append({ ...inPtyHost('lives'), kill_after_ms: 5000 })
+  const table = paperTable([server(20), server(50)])
+  const fateOf = () => ({ at: 'withdrawn', endedAt: 7 }) as const
+  const b = serverOn(state, 20, table, { ...HOST, fateOf })
+  const stored = b.store.find('lives')
+  if (!stored) throw new Error('not there')
+  const run = b.registry.takeOver(stored)
+  expect(b.registry.reconcile().map(({ opened, ended }) => [opened.id, ended?.state])).toEqual([['gone', 'withdrawn']])
+  expect(run.request).toEqual({ ...inTerminal('lives'), killAfterMs: 5000 })
+  run.move({ at: 'running', pid: 100, pidStart: 'c100', startedAt: 1 })
+  const ledger = join(state, 'runs', '1970-01-01', 'srv_10')
+  expect([b.registry.list(9).views.map(view => view.now().state), existsSync(join(ledger, 'closed'))]).toEqual([
+    ['running', 'withdrawn'],
+    false,
+  ])
+  run.move({ at: 'exited', exitCode: 0, signal: null, startedAt: 1, endedAt: 2, tookMs: 1 })
+  b.registry.release(run)
+  const later = serverOn(state, 30, table).registry.find('lives')?.now()
+  expect([later?.state, later?.approved_by, existsSync(join(ledger, 'closed'))]).toEqual(['exited', 'person', true])
+})
+
+test('a line that was typed into a shell is lost with its host, and the shell is not one of its processes', () => {
+  const state = newState()
+  const a = serverOn(state, 10, paperTable([server(10)]), HOST)
+  a.registry.open(inTerminal('line'))
+  a.store.append({ ...startedLine('line', 100, 'c100'), typed_into: 'shell' })
+  const rows = [server(20), { pid: 100, ppid: 1, group: 100, session: 100, start: 'c100' }]
+  const b = serverOn(state, 20, paperTable(rows), HOST)
+  expect(b.registry.reconcile().map(run => [run.ended?.state, run.ended?.survivors])).toEqual([['lost', []]])
 })

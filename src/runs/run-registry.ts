@@ -89,7 +89,7 @@ export class RunRegistry {
     const own = [...this.#own.values()].map(run => viewOfOwn(run, this.#deps.server))
     const open = this.#deps.store
       .unclosedByOthers()
-      .flatMap(ledger => ledger.read().filter(run => run.ended === null && !this.#own.has(run.opened.id)))
+      .flatMap(ledger => ledger.readOpen().filter(run => !this.#own.has(run.opened.id)))
     const { runs, more } = this.#deps.store.recent(mostOver)
     const others = [...open, ...runs.filter(run => !this.#own.has(run.opened.id))]
     return { views: [...own, ...others.map(run => this.#view(run))], more }
@@ -131,7 +131,8 @@ export class RunRegistry {
   async endAll(graceMs: number): Promise<void> {
     const running = [...this.#own.values()].filter(run => run.state.at === 'running')
     await Promise.all(running.map(run => run.stop('server_end', () => this.killOwn(run, graceMs))))
-    await killTree(this.#deps.killer, this.#everything(), graceMs)
+    // What ran in terminals is the owner of those to end, who may be a child of this process himself.
+    if (this.#deps.lane === 'headless') await killTree(this.#deps.killer, this.#everything(), graceMs)
   }
 
   /** The last resort of a process that has no time left. */
@@ -145,14 +146,14 @@ export class RunRegistry {
    */
   reconcile(): readonly StoredRun[] {
     return this.#deps.store.unclosedByOthers().flatMap(ledger => {
-      const runs = ledger.read()
-      const [first] = runs
+      const first = ledger.first()
       // No line yet: its server is just about to write the first one.
       if (!first || first.opened.lane !== this.#deps.lane || this.#serverLives(first)) return []
-      const left = runs.filter(run => run.ended === null && !this.#own.has(run.opened.id))
+      const open = ledger.readOpen()
+      const left = open.filter(run => !this.#own.has(run.opened.id))
       try {
         const told = left.map(run => this.#settle(ledger, run))
-        if (runs.some(run => this.#own.has(run.opened.id))) ledger.release()
+        if (open.length > left.length) ledger.release()
         else ledger.close()
         return told
       } catch (cause) {
@@ -165,10 +166,8 @@ export class RunRegistry {
 
   #settle(ledger: Ledger, run: StoredRun): StoredRun {
     const { id, command } = run.opened
-    const survivors = membersOf(this.#deps.killer.table, this.#treeLeftBy(run)).map(row => row.pid)
-    const endedAt = this.#deps.clock.now()
-    const lost = { at: 'lost', endedAt, startedAt: run.started?.at ?? null, survivors } as const
-    const state = this.#deps.fateOf?.(run) ?? lost
+    const state = this.#deps.fateOf?.(run) ?? this.#lost(run)
+    const survivors = 'survivors' in state ? state.survivors : []
     const ended: EndedLine = {
       ...endedLine(id, state, { size: segmentEnd(run.directory), lost: 0 }, survivors.length === 0),
       ...leaveOf(run.allowed),
@@ -176,6 +175,11 @@ export class RunRegistry {
     ledger.append(ended)
     this.#deps.log.warn('an earlier server left a run', { run: id, command, state: state.at, survivors })
     return { ...run, ended }
+  }
+
+  #lost(run: StoredRun): RunState {
+    const survivors = membersOf(this.#deps.killer.table, this.#treeLeftBy(run)).map(row => row.pid)
+    return { at: 'lost', endedAt: this.#deps.clock.now(), startedAt: run.started?.at ?? null, survivors }
   }
 
   /** Another server may have taken the id this very moment, its first line still on the way to the disk. */
@@ -235,7 +239,9 @@ export class RunRegistry {
 
   /** Killed between starting a child and writing that down, a server leaves only the mark. */
   #treeLeftBy({ opened, started }: StoredRun): Tree {
-    return started ? treeOf(started) : { pid: -1, start: null, mark: this.marksOf(opened.id).run, leads: true }
+    return started && started.typed_into === undefined
+      ? treeOf(started)
+      : { pid: -1, start: null, mark: this.marksOf(opened.id).run, leads: true }
   }
 
   #everything(): Tree {

@@ -1,6 +1,6 @@
 import { DEFAULT_OUTPUT_BYTES, type OutputOptions } from '../contract/output-options.ts'
 import type { ListItem, Result } from '../contract/response.ts'
-import type { EndedLine } from '../contract/run-record.ts'
+import type { EndedLine, OpenedLine } from '../contract/run-record.ts'
 import type { Verdict } from '../policy/verdict.ts'
 import { textFrom, textOf } from './output-text.ts'
 import type { RunView } from './run-view.ts'
@@ -108,7 +108,7 @@ export function listItem(view: RunView): ListItem {
     visibility: visibilityOf(view),
     state: now.state,
     running: now.state === 'running',
-    command: [opened.command, ...(opened.args ?? [])].join(' ').slice(0, 500),
+    command: commandOf(opened),
     cwd: opened.cwd,
     workspace_id: opened.workspace_id,
     started_at: time(now.started_at),
@@ -118,3 +118,9 @@ export function listItem(view: RunView): ListItem {
     ...(now.survivors.length > 0 && { survivors: now.survivors }),
   }
 }
+
+/** The person's own shell was not asked for with a command. */
+const commandOf = ({ command, args, terminal }: OpenedLine): string =>
+  command === '' && terminal?.kind === 'shell'
+    ? `(a shell: ${terminal.profile})`
+    : [command, ...(args ?? [])].join(' ').slice(0, 500)

@@ -125,6 +125,21 @@ test('a run that still runs is never let go, however old it is and however much 
   expect([existsSync(running), existsSync(beside)]).toEqual([true, false])
 })
 
+test('half an hour later memory lets go of a run, and the disk still has it', () => {
+  const state = newState()
+  const { store, time, run } = storeAt(state)
+  const limits = { retentionDays: 7, totalBytes: 1e6 }
+  run('a', 10)
+  const remembered = store.find('a')
+  time.now += 29 * 60_000
+  store.evict(limits)
+  expect(store.find('a')).toBe(remembered)
+  time.now += 2 * 60_000
+  store.evict(limits)
+  expect(store.find('a')).not.toBe(remembered)
+  expect(store.find('a')?.ended).toEqual(remembered?.ended)
+})
+
 test('over the total quota the oldest output goes first, and only as much as must', () => {
   const world = storeAt(newState())
   const directories = ['first', 'second', 'third'].map(id => {

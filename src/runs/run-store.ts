@@ -23,6 +23,8 @@ export class RunStore {
   readonly #open = new Map<string, { readonly ledger: Ledger; started: StartedLine | null }>()
   /** Ledgers of hosts that died: what we took over from them is written on there. */
   readonly #taken = new Map<string, Ledger>()
+  /** By day and server, kept for what they remember of where their lines stand. */
+  readonly #seen = new Map<string, Map<string, Ledger>>()
   #keptBytes = 0
 
   constructor(options: { stateDir: string; serverId: string; now: () => number }) {
@@ -81,7 +83,7 @@ export class RunStore {
     const remembered = this.#remembered.get(id)
     if (remembered) return remembered
     for (const ledger of this.all()) {
-      const [run] = ledger.read(id)
+      const run = ledger.find(id)
       if (run) return run
     }
     return null
@@ -117,12 +119,17 @@ export class RunStore {
   /** The newest `most` that are over, newest first, and how many more there are on the days looked at. */
   recent(most: number): { runs: StoredRun[]; more: number } {
     const runs: StoredRun[] = []
+    let all = 0
     for (const day of this.#days()) {
-      if (runs.length >= most) break
-      for (const ledger of this.#ofDay(day)) runs.push(...ledger.read().filter(run => run.ended !== null))
+      if (all >= most) break
+      for (const ledger of this.#ofDay(day)) {
+        const newest = ledger.newest(most)
+        runs.push(...newest.runs)
+        all += newest.all
+      }
     }
     runs.sort((a, b) => (b.ended?.at ?? 0) - (a.ended?.at ?? 0))
-    return { runs: runs.slice(0, most), more: Math.max(0, runs.length - most) }
+    return { runs: runs.slice(0, most), more: Math.max(0, all - most) }
   }
 
   /** Every ledger, the newest day first. */
@@ -139,7 +146,7 @@ export class RunStore {
     for (const day of this.#days()) {
       if (day >= oldest) continue
       for (const ledger of this.#ofDay(day)) {
-        if (!ledger.closed && ledger.read().some(run => run.ended === null)) continue
+        if (!ledger.closed && ledger.readOpen().length > 0) continue
         rmSync(ledger.directory, { recursive: true, force: true })
       }
     }
@@ -170,7 +177,7 @@ export class RunStore {
   #closeTaken(ledger: Ledger): void {
     if (!this.#taken.has(ledger.directory) || [...this.#open.values()].some(run => run.ledger === ledger)) return
     this.#taken.delete(ledger.directory)
-    if (ledger.read().every(run => run.ended !== null)) ledger.close()
+    if (ledger.readOpen().length === 0) ledger.close()
     else ledger.release()
   }
 
@@ -197,18 +204,22 @@ export class RunStore {
   }
 
   #days(): string[] {
-    return names(this.#runs)
-      .filter(name => /^\d{4}-\d\d-\d\d$/.test(name))
-      .sort()
-      .reverse()
+    const days = names(this.#runs).filter(name => /^\d{4}-\d\d-\d\d$/.test(name))
+    for (const day of [...this.#seen.keys()]) if (!days.includes(day)) this.#seen.delete(day)
+    return days.sort().reverse()
   }
 
   #ofDay(day: string): Ledger[] {
-    return names(join(this.#runs, day)).map(server =>
-      server === this.#serverId
-        ? (this.#ledgers.get(day) ?? new Ledger(join(this.#runs, day, server)))
-        : new Ledger(join(this.#runs, day, server)),
-    )
+    const there = names(join(this.#runs, day))
+    const known = this.#seen.get(day) ?? new Map<string, Ledger>()
+    this.#seen.set(day, known)
+    for (const server of [...known.keys()]) if (!there.includes(server)) known.delete(server)
+    return there.map(server => {
+      const own = server === this.#serverId ? this.#ledgers.get(day) : undefined
+      const ledger = own ?? known.get(server) ?? new Ledger(join(this.#runs, day, server))
+      known.set(server, ledger)
+      return ledger
+    })
   }
 }
 

@@ -7,7 +7,7 @@ let at: LiveHost
 const real: Record<'from-host' | 'to-approver', { type: string }[]> = { 'from-host': [], 'to-approver': [] }
 
 beforeAll(async () => {
-  at = await openLiveHost({ env: { PM_TERM_HEARTBEAT_INTERVAL: '1' } })
+  at = await openLiveHost({ env: { PM_TERM_HEARTBEAT_INTERVAL: '3' } })
   at.place.allow('expr a')
   const client = await at.client()
   const approver = await at.approver()
@@ -18,6 +18,7 @@ beforeAll(async () => {
   const others = [await at.approver(), await stranger(approver)]
   await answers(client, approver)
   await requests(client, approver)
+  await terminals(client, approver)
   await client.heard.next('heartbeat')
   await approver.heard.next('heartbeat')
   clearInterval(alive)
@@ -89,6 +90,27 @@ async function requests(client: FakeClient, approver: FakeApprover): Promise<voi
   await client.heard.next('pairing_answered')
   client.ask('read_output', { session_id: 'req_gone' })
   await client.heard.next('error')
+}
+
+/** Somebody joins a terminal, sees it, cannot type where nothing runs, and is shown out when it is closed. */
+async function terminals(client: FakeClient, approver: FakeApprover): Promise<void> {
+  const id = client.command('/bin/echo seen; sleep 60', here())
+  approver.approve(await approver.question(each => each.request_id === id))
+  await client.heard.next('progress', frame => frame.request_id === id && frame.phase === 'running')
+  const { terminal_id } = await client.heard.next('accepted', frame => frame.request_id === id)
+  if (!terminal_id) throw new Error('it is in no terminal')
+  approver.send({ type: 'terminal_join', terminal_id })
+  await approver.heard.next('terminal_run')
+  await approver.heard.next('terminal_output')
+  client.ask('kill', { session_id: id })
+  await client.response(id)
+  approver.send({ type: 'terminal_input', terminal_id, data: 'eA==' })
+  await approver.heard.next('terminal_problem')
+  approver.send({ type: 'terminal_close', terminal_id })
+  await approver.heard.next('terminal_left')
+  const pairing = client.ask('pairing_request', { name: 'box' })
+  approver.approve(await approver.question(each => each.request_id === pairing))
+  await client.heard.next('pairing_answered')
 }
 
 /** Where there is a field: `error.details.issues[].field`. */

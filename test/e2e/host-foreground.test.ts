@@ -64,6 +64,19 @@ test('the terminal a host was started in is its approver, without a passphrase',
   expect([ended, place.read('home/state/host.json')]).toEqual([0, ''])
 })
 
+test('what the host logs is never written over the questions', async () => {
+  const live = await startInTerminal()
+  const stranger = await live.unproved()
+  stranger.attach('stranger')
+  await stranger.heard.next('challenge')
+  stranger.askCode()
+  await eventually('the code', () => screen.includes('Somebody asks to be let in'))
+  terminal?.write('x')
+  await stranger.heard.next('refused')
+  await eventually('it is logged', () => place.read('home/state/host.log').includes('did not let an approver in'))
+  expect(screen).not.toContain('"level"')
+})
+
 test('without a terminal it serves all the same, and says how to answer', async () => {
   server = await openHttp({ place })
   const { data } = await server.headless({ action: 'run', command: 'pwd', cwd: place.work })

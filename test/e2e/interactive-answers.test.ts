@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { PersonAtTerminal } from '../fakes/approver.ts'
@@ -180,9 +180,12 @@ test('a call that is taken back stops waiting for what a person let run, and ter
 })
 
 test('a terminal can be opened, used, read and closed', async () => {
-  const opened = await agent.interactive({ action: 'create' })
+  const creating = agent.interactive({ action: 'create' })
+  await person.approves('open a shell of yours')
+  const opened = await creating
   const { terminal_id } = opened.data.identity
-  expect(opened.text).toContain(`Terminal ${terminal_id}.`)
+  expect(opened.data).toMatchObject({ success: true, status: 'accepted', result: { state: 'running', running: true } })
+  expect(opened.text).toContain(`terminal ${terminal_id})`)
   const call = agent.interactive({ action: 'send', terminal_id, command: '/bin/echo in here' })
   await person.approves('/bin/echo in here')
   expect((await call).data.identity.terminal_id).toBe(terminal_id)
@@ -191,4 +194,17 @@ test('a terminal can be opened, used, read and closed', async () => {
   expect((await agent.interactive({ action: 'close', terminal_id })).data.success).toBe(true)
   const gone = await agent.interactive({ action: 'send', terminal_id, command: '/bin/echo again' })
   expect(gone.data.error?.code).toBe('PM_TERM_NOT_FOUND')
+})
+
+test('what a command leaves to the next one is told, and the next one finds it', async () => {
+  const sub = join(here.place.work, 'sub')
+  mkdirSync(sub)
+  const { data, text } = await here.asks(agent, 'cd sub')
+  expect(data.result).toMatchObject({ cwd: here.place.work, carried: { cwd: sub } })
+  expect(text).toContain(`[the terminal is now in ${sub}]`)
+  const { terminal_id } = data.identity
+  const sent = await agent.interactive({ action: 'send', terminal_id, command: 'pwd' })
+  expect(sent.data.result).toMatchObject({ stdout: `${sub}\n`, cwd: sub })
+  const elsewhere = await here.asks(agent, 'pwd', { runtime: { cwd: here.place.work }, target: { terminal_id } })
+  expect(elsewhere.data.result.stdout).toBe(`${here.place.work}\n`)
 })

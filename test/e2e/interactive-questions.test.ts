@@ -132,7 +132,7 @@ test('a long command can be declined without reading it to its end', async () =>
   await person.sees('↓ more')
   person.type('d')
   await person.sees('Decline. Why?')
-  await new Promise(resolve => setTimeout(resolve, 450))
+  await new Promise(resolve => setTimeout(resolve, 550))
   person.type('\r')
   await eventually(
     'the no',

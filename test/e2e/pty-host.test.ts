@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { dialPsk } from '../../src/base/psk-socket.ts'
+import { commandLine } from '../fakes/command-line.ts'
 import { LivePtyHosts, run } from '../fakes/live-pty-host.ts'
 import { eventually, isAlive } from '../fakes/mcp-client.ts'
 
@@ -206,4 +207,9 @@ test('a command that runs here and knows the key is no host', async () => {
   await client.start(command, () => {})
   link.close('the host goes')
   await eventually('it was told', () => at.printed(command.runId).includes('is no host'), 10_000)
+})
+
+test('started by hand it says who starts it', async () => {
+  const { code, out } = await commandLine(at.place, ['pty-host'])
+  expect({ code, out }).toEqual({ code: 2, out: 'pty-host is started by the host, which tells it what to do.\n' })
 })

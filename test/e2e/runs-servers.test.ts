@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { processTable } from '../../src/base/process-table.ts'
 import { eventually, type Opened, openStdio } from '../fakes/mcp-client.ts'
@@ -133,13 +135,14 @@ describe('after a server was killed outright', () => {
 describe('two servers side by side', () => {
   test('see each other’s running commands, read along, and wait for them', async () => {
     const [a, b] = [await open(), await open()]
-    await run(a, 'echo one; sleep 0.7; echo two', { timeout_ms: 1, request_id: 'shared' })
+    await run(a, 'echo one; until [ -e go ]; do sleep 0.05; done; echo two', { timeout_ms: 1, request_id: 'shared' })
     await resultOf(a, 'shared', { wait_for: 'text', text: 'one', wait_ms: 3000 })
     const { data } = await b.headless({ action: 'list' })
     expect(data.result.items?.map(({ session_id, owner, running }) => ({ session_id, owner, running }))).toEqual([
       { session_id: 'shared', owner: 'another_server', running: true },
     ])
     const early = await resultOf(b, 'shared')
+    writeFileSync(join(place.work, 'go'), '')
     const late = await resultOf(b, 'shared', { cursor: early.cursor, wait_for: 'exit', wait_ms: 5000 })
     expect([early.stdout, early.running, late.stdout, late.state, late.exit_code, late.waited]).toEqual([
       'one\n',

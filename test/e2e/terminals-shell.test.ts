@@ -40,6 +40,12 @@ async function send(terminal_id: string, command: string, more: Record<string, u
   return { ...(await client.response(id, 20_000)), question: first.kind === 'command' ? first : null }
 }
 
+async function printed(session_id: string, text: string) {
+  const output = { wait_for: 'text', text, wait_ms: 10_000, cursor: 0 }
+  const request = client.ask('read_output', { session_id, output })
+  await client.heard.next('output', frame => frame.request_id === request)
+}
+
 const shells = ['bash', 'zsh', 'fish'].map(name => [name] as const)
 
 describe.each(shells)('in %s', profile => {
@@ -70,12 +76,21 @@ describe.each(shells)('in %s', profile => {
     })
   })
 
+  test('a line that is not whole is given up, and the shell takes the next one', async () => {
+    const { terminal_id } = await open(profile)
+    const id = client.command('echo "no end of it', { terminal_id })
+    approver.approve(await approver.question(question => question.request_id === id))
+    await client.heard.next('progress', frame => frame.request_id === id && frame.phase === 'running')
+    const kill = client.ask('kill', { session_id: id })
+    expect(await client.heard.next('killed', frame => frame.request_id === kill)).toMatchObject({ state: 'killed' })
+    expect(await send(terminal_id, 'echo after')).toMatchObject({ output: 'after\r\n' })
+  })
+
   test('a line that never ends is ended without the shell', async () => {
     const { terminal_id } = await open(profile)
     const id = client.command('sh -c "trap : INT; echo up; while :; do sleep 0.1; done"', { terminal_id })
     approver.approve(await approver.question(question => question.request_id === id))
-    client.ask('read_output', { session_id: id, output: { wait_for: 'text', text: 'up', wait_ms: 10_000, cursor: 0 } })
-    await client.heard.next('output', frame => frame.session_id === id)
+    await printed(id, 'up')
     const kill = client.ask('kill', { session_id: id })
     expect(await client.heard.next('killed', frame => frame.request_id === kill)).toMatchObject({
       state: 'killed',
@@ -83,6 +98,24 @@ describe.each(shells)('in %s', profile => {
     })
     expect(await send(terminal_id, 'echo alive')).toMatchObject({ output: 'alive\r\n' })
   })
+})
+
+test('a person who typed while a command ran is not taken to be typing, unless it stands at the prompt', async () => {
+  const { terminal_id } = await open()
+  const id = client.command('echo well; read -r answer; echo "heard $answer"', { terminal_id })
+  approver.approve(await approver.question(question => question.request_id === id))
+  await printed(id, 'well')
+  approver.send({ type: 'terminal_input', terminal_id, data: Buffer.from('yes\r').toString('base64') })
+  expect(await client.response(id)).toMatchObject({ output: expect.stringContaining('heard yes') })
+  expect(await send(terminal_id, 'echo on')).toMatchObject({ output: 'on\r\n' })
+  const slow = client.command('echo now; sleep 1', { terminal_id })
+  approver.approve(await approver.question(question => question.request_id === slow))
+  await printed(slow, 'now')
+  approver.send({ type: 'terminal_input', terminal_id, data: Buffer.from('typed ahead').toString('base64') })
+  await client.response(slow)
+  const refused = await send(terminal_id, 'echo joined')
+  expect(refused.error?.details).toMatchObject({ reason: 'shell_busy' })
+  expect(refused.error?.message).toContain('a person is typing there')
 })
 
 test('nothing is auto-approved there, whatever the rules say', async () => {

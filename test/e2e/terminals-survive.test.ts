@@ -44,3 +44,26 @@ test('a shell outlives its host with all it knows, and the next host can send to
     session_id: opening,
   })
 }, 60_000)
+
+test('a line that ran in a shell when the host died is lost, and ending it leaves the shell alone', async () => {
+  await at.start()
+  const { client, approver } = await at.meet()
+  const opening = client.ask('command_request', {
+    intent: 'open_only',
+    terminal_profile: 'bash',
+    workspace_path: at.place.work,
+  })
+  approver.approve(await approver.question())
+  const { terminal_id } = await client.response(opening)
+  if (terminal_id === null) throw new Error('no terminal')
+  const line = client.command('sleep 1', { terminal_id })
+  approver.approve(await approver.question(question => question.request_id === line))
+  await client.heard.next('progress', frame => frame.request_id === line && frame.phase === 'running')
+  await at.kill('host')
+
+  await at.start()
+  const next = await at.meet()
+  const kill = next.client.ask('kill', { session_id: line })
+  expect(await next.client.heard.next('killed', frame => frame.request_id === kill)).toMatchObject({ state: 'lost' })
+  expect(await send(next.client, next.approver, 'echo alive', terminal_id)).toMatchObject({ output: 'alive\r\n' })
+}, 60_000)

@@ -14,6 +14,7 @@ import { ptyOwner } from '../../src/bin/pty-host-owner.ts'
 import { loadSettings } from '../../src/config/settings.ts'
 import { FromApprover, type Question, ToApprover } from '../../src/contract/approver-frames.ts'
 import { FromHost, PROTOCOL_VERSION } from '../../src/contract/host-frames.ts'
+import type { WindowParts } from '../../src/host/open-approvers.ts'
 import { type Host, openHost } from '../../src/host/open-host.ts'
 import { realPath } from '../../src/runs/disk-facts.ts'
 import { Place, PRODUCT } from './place.ts'
@@ -27,7 +28,7 @@ const RECORD = makeApproverRecord(PASSPHRASE)
 type Frame = Record<string, unknown> & { type: string }
 
 /** Frames that came, and a way to wait for the next one that fits. */
-class Heard<T extends { type: string }> {
+export class Heard<T extends { type: string }> {
   readonly all: T[] = []
   readonly #waiting: { fits: (frame: T) => boolean; resolve: (frame: T) => void }[] = []
 
@@ -226,7 +227,7 @@ export class LiveHost {
 
   async dial(identity: string, key: Buffer, port = this.host.port): Promise<Link> {
     const host = '127.0.0.1'
-    const link = await dialPsk({ host, port, identity, key, timeoutMs: 3000, clock: systemClock, signal: never })
+    const link = await dialPsk({ host, port, identity, key, timeoutMs: 10_000, clock: systemClock, signal: never })
     this.#links.push(link)
     return link
   }
@@ -288,7 +289,7 @@ export function setPassphrase(place: Place): void {
 }
 
 export async function openLiveHost(
-  options: { env?: Record<string, string>; now?: () => number } = {},
+  options: { env?: Record<string, string>; now?: () => number; window?: WindowParts } = {},
 ): Promise<LiveHost> {
   const place = new Place()
   const clock = { ...systemClock, ...(options.now && { now: options.now }) }
@@ -312,6 +313,7 @@ export async function openLiveHost(
       ours: [configuration.paths.stateDir, configuration.paths.dataDir].map(path => realPath(path)),
     },
     version: 'test',
+    window: options.window ?? null,
     onIdle: null,
   })
   return new LiveHost(place, host)

@@ -20,13 +20,13 @@ export class LivePtyHosts {
   readonly #links: Link[] = []
   #started: LivePtyHost | null = null
 
-  constructor(orders: { orphanGraceMs?: number; totalBytes?: number } = {}) {
+  constructor(orders: { orphanGraceMs?: number; totalBytes?: number; node?: string } = {}) {
     const state = join(this.place.home, 'state')
     this.launcher = new PtyHostLauncher({
       clock: systemClock,
       ids,
       table: processTable(process.platform),
-      program: { node: process.execPath, args: [PRODUCT] },
+      program: { node: orders.node ?? process.execPath, args: [PRODUCT] },
       keyFile: join(state, 'host.key'),
       file: join(state, 'pty-host.json'),
       logFile: join(state, 'pty-host.log'),

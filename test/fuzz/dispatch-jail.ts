@@ -6,7 +6,7 @@ import { type Dispatch, readDispatches } from './dispatch-records.ts'
 import { BAIT } from './why-escape.ts'
 
 const DRIVER = join(import.meta.dirname, 'record-dispatch.bash')
-const BATCH_PATIENCE_MS = 60_000
+const BATCH_PATIENCE_MS = 180_000
 const MOST_OUTPUT_BYTES = 256 * 1024 * 1024
 
 /**
@@ -29,7 +29,15 @@ export class DispatchJail {
   async run(lines: readonly string[], status: 0 | 1): Promise<Dispatch[]> {
     const done: Dispatch[] = []
     // A line that ends or hangs the shell is reported as such, and the rest gets a new one.
-    while (done.length < lines.length) done.push(...(await this.#batch(lines.slice(done.length), status)))
+    while (done.length < lines.length) {
+      const left = lines.slice(done.length)
+      const batch = await this.#batch(left, status)
+      const last = batch.at(-1)
+      // On a busy machine a whole batch may run out of time; the line it stood at must hang alone, too.
+      if (last && !last.finished && left.length > 1)
+        batch.splice(-1, 1, ...(await this.#batch(left.slice(batch.length - 1, batch.length), status)))
+      done.push(...batch)
+    }
     return done
   }
 

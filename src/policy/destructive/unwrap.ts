@@ -39,6 +39,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   chroot: { operands: 1 },
   unshare: {},
   nsenter: { values: '-t --target' },
+  repeat: { operands: 1 },
   flock: { values: '-w -E --timeout', operands: 1 },
   systemd: {},
   'systemd-run': { values: '-p -u --property --unit' },

@@ -1,0 +1,35 @@
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import tailwindcss from '@tailwindcss/vite'
+import { build } from 'vite'
+
+/** The window's page, into dist/web: plain files that a strict content policy can serve. Terminals are a part of their own. */
+export async function buildWeb(/** @type {string} */ root) {
+  const web = join(root, 'dist/web')
+  // Made beside it and then put in its place: two builds at once must not leave half of each.
+  const outDir = `${web}.${process.pid}.new`
+  await build({
+    configFile: false,
+    root: join(root, 'src/web'),
+    base: '/',
+    logLevel: 'warn',
+    plugins: [tailwindcss()],
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    worker: { format: 'es' },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: 'es2023',
+      cssTarget: ['chrome125', 'firefox128', 'safari18'],
+      // Terminals are one big part that is loaded when the first one is shown.
+      chunkSizeWarningLimit: 700,
+      modulePreload: false,
+      // Inlined files would be data: addresses, which the content policy refuses.
+      assetsInlineLimit: 0,
+      reportCompressedSize: false,
+    },
+  })
+  if (!existsSync(join(outDir, 'index.html'))) throw new Error('the build did not produce dist/web/index.html')
+  rmSync(web, { recursive: true, force: true })
+  renameSync(outDir, web)
+}

@@ -1,0 +1,154 @@
+import { type Disposable, Disposables } from '../base/disposable.ts'
+import type { PtyHealth, PtyState } from '../base/pty.ts'
+import { type FirstRun, type OfHost, OfWindow } from '../contract/window-frames.ts'
+import type { ClientSessions } from './client-sessions.ts'
+import { protectionOn } from './protection.ts'
+import type { ScopedRules } from './scoped-rules.ts'
+import type { WebLink } from './web-link.ts'
+import { WebTerminals, type WebTerminalsDeps } from './web-terminals.ts'
+import type { Windows } from './windows.ts'
+
+export interface FeedDeps {
+  readonly terminals: WebTerminalsDeps
+  readonly ptyHealth: PtyHealth
+  readonly windows: Windows
+  readonly scoped: ScopedRules
+  readonly sessions: ClientSessions
+  readonly version: string
+  readonly instanceId: string
+  readonly platform: NodeJS.Platform
+  readonly firstRun: Pick<FirstRun, 'entries'>
+  /** Sends the harmless command as a client would. */
+  readonly demo: () => Promise<void>
+}
+
+/** A window that was let in, as far as it is more than an approver. */
+export interface FedWindow extends Disposable {
+  /** Whether the person could see the page just now. */
+  readonly visible: boolean
+  /** False: no frame that we know. */
+  receive(raw: object): boolean
+}
+
+/** Harmless, short, and nothing a default rule allows: it has to be asked about. */
+export const DEMO_COMMAND = '/bin/echo "Hello from your agent"'
+
+/** What each window is told beyond the questions: lists, sent whole, whenever something in them changes. */
+export class WindowFeed {
+  readonly #deps: FeedDeps
+
+  constructor(deps: FeedDeps) {
+    this.#deps = deps
+  }
+
+  /** `by`: under which name is written down what the person does here. */
+  open(link: WebLink, by: string): FedWindow {
+    const { windows, scoped, sessions, firstRun } = this.#deps
+    const life = new Disposables()
+    const send = (frame: OfHost) => void link.send(frame)
+    const status = soon(() => send(this.#status()))
+    const scopes = soon(() => send({ type: 'scopes', items: scoped.held() }))
+    life.add(windows.watch(status))
+    life.add(sessions.watch(status))
+    life.add(scoped.watch(scopes))
+    life.add(this.#deps.ptyHealth.watch(status))
+    let visible = false
+    send({ type: 'first_run', entries: firstRun.entries, demo_command: DEMO_COMMAND })
+    send(this.#status())
+    send({ type: 'scopes', items: scoped.held() })
+    const terminals = life.add(new WebTerminals(this.#deps.terminals, link, by))
+    return {
+      get visible() {
+        return visible
+      },
+      dispose: () => life.dispose(),
+      receive: raw => {
+        const parsed = OfWindow.safeParse(raw)
+        if (!parsed.success) return false
+        const frame = parsed.data
+        switch (frame.type) {
+          case 'visibility':
+            visible = frame.visible
+            return true
+          case 'scope_revoke':
+          case 'demo':
+            void this.#answer(frame, send)
+            return true
+          // Those were said, and answered, before it was let in.
+          case 'window_hello':
+          case 'window_prove':
+            return false
+          default:
+            terminals.receive(frame)
+            return true
+        }
+      },
+    }
+  }
+
+  async #answer(
+    frame: Extract<OfWindow, { type: 'scope_revoke' | 'demo' }>,
+    send: (frame: OfHost) => void,
+  ): Promise<void> {
+    switch (frame.type) {
+      case 'scope_revoke':
+        if (this.#deps.scoped.revoke(frame.scope_id)) send(done(frame.request_id))
+        else send(failed(frame.request_id, 'PM_TERM_NOT_FOUND', 'That yes is over already.'))
+        return
+      case 'demo':
+        await this.#deps.demo().then(
+          () => send(done(frame.request_id)),
+          (cause: Error) => send(failed(frame.request_id, 'PM_TERM_INTERNAL', cause.message)),
+        )
+        return
+    }
+  }
+
+  #status(): OfHost {
+    const { version, instanceId, platform, sessions, windows } = this.#deps
+    return {
+      type: 'host_status',
+      version,
+      instance_id: instanceId,
+      pty_host: healthOf(this.#deps.ptyHealth.now()),
+      protection: { ...protectionOn(platform) },
+      clients: sessions.clients(),
+      windows: windows.count,
+    }
+  }
+}
+
+function healthOf(state: PtyState): { health: 'well' | 'starting' | 'gone'; detail: string } {
+  const again = state.restarts > 0 ? `, started again ${state.restarts} times` : ''
+  switch (state.at) {
+    case 'up':
+      return {
+        health: 'well',
+        detail: state.pid === null ? "in the host's own process" : `process ${state.pid}${again}`,
+      }
+    case 'starting':
+      return { health: 'starting', detail: `it is just starting${again}` }
+    case 'down':
+      return { health: 'gone', detail: `${state.why}${again}` }
+  }
+}
+
+const done = (request_id: string): OfHost => ({ type: 'done', request_id, terminal_id: null })
+const failed = (request_id: string, code: string, message: string): OfHost => ({
+  type: 'failed',
+  request_id,
+  error: { code, message },
+})
+
+/** Many changes at once are told once. */
+function soon(tell: () => void): () => void {
+  let waiting = false
+  return () => {
+    if (waiting) return
+    waiting = true
+    setImmediate(() => {
+      waiting = false
+      tell()
+    })
+  }
+}

@@ -1,0 +1,134 @@
+import { Quote } from 'lucide'
+import { useEffect, useRef } from 'preact/hooks'
+import type { Question } from '../../contract/approver-frames.ts'
+import type { Desk } from '../desk.ts'
+import { type Card, type CommandQuestion, isOpen } from '../state/card.ts'
+import { Drawn } from '../views/drawn.tsx'
+import { Icon } from '../views/icon.tsx'
+import { Waits, WaitsInWords } from '../views/waits.tsx'
+import { CommandBody } from './command-body.tsx'
+import { DecideBar } from './decide-bar.tsx'
+import { PairingBody } from './pairing-body.tsx'
+import { RulesBody } from './rules-body.tsx'
+
+/** One question, whole. Its body scrolls; what decides stands below and never moves. */
+export function CardView({ desk, card }: { desk: Desk; card: Card }) {
+  const { question } = card
+  const body = useRef<HTMLDivElement>(null)
+  const askId = question.ask_id
+  useEffect(() => watchView(body.current, desk), [askId, desk])
+  return (
+    <article aria-labelledby="asks" class="flex h-full min-h-0 flex-col" data-ask={askId}>
+      <div ref={body} class="min-h-0 grow overflow-y-auto overscroll-contain" data-body tabIndex={-1}>
+        <div class="mx-auto max-w-[860px] px-6 pt-6 pb-8 phone:px-4 phone:pt-4">
+          <header class="mb-4 flex flex-wrap items-center gap-x-3 gap-y-1">
+            <h1 id="asks" class="text-[17px] leading-snug font-semibold">
+              <Drawn text={question.client || question.requester} /> {asks(card)}
+            </h1>
+            {isOpen(card) && (
+              <p class="flex items-center gap-1.5 text-[13px] text-soft">
+                <Waits card={card} />
+                <WaitsInWords card={card} />
+              </p>
+            )}
+          </header>
+          <Body question={question} />
+          {question.context !== null && <Says text={question.context} />}
+          <Origin card={card} />
+        </div>
+      </div>
+      <DecideBar desk={desk} card={card} />
+    </article>
+  )
+}
+
+function Body({ question }: { question: Question }) {
+  switch (question.kind) {
+    case 'command':
+      return <CommandBody question={question} />
+    case 'rules':
+      return <RulesBody question={question} />
+    case 'pairing':
+      return <PairingBody question={question} />
+  }
+}
+
+function asks({ question }: Card): string {
+  if (question.kind === 'rules') return 'asks to change what runs without asking'
+  if (question.kind === 'pairing') return 'asks to let a container in'
+  return question.intent === 'open_only' ? 'asks to open a shell of yours' : 'asks to run'
+}
+
+/** The agent's own words, set apart so that nobody takes them for ours. */
+const Says = ({ text }: { text: string }) => (
+  <section class="mt-5" aria-label="What the agent says about it, not checked">
+    <h2 class="label mb-1 flex items-center gap-1.5">
+      <Icon of={Quote} size={13} /> The agent’s own words, not checked
+    </h2>
+    <blockquote class="border-l-2 border-line pl-3 text-soft italic" data-context>
+      <Drawn text={text} />
+    </blockquote>
+  </section>
+)
+
+function Origin({ card: { question: q } }: { card: Card }) {
+  const command: CommandQuestion | null = q.kind === 'command' ? q : null
+  const ids = [
+    ['Request', q.request_id],
+    ['Trace', q.trace_id],
+    ...(command ? [['Session', command.session_id]] : []),
+    ...(command?.terminal_id ? [['Terminal', command.terminal_id]] : []),
+    ['Plan', q.plan_hash],
+  ] as const
+  return (
+    <details class="mt-5 text-[13px]">
+      <summary class="label cursor-pointer select-none">Who asked, and ids</summary>
+      <dl class="mt-2 grid grid-cols-[max-content_1fr] gap-x-4 gap-y-1">
+        <dt class="text-soft">Credential</dt>
+        <dd class="min-w-0">
+          <Drawn text={q.requester} />{' '}
+          {q.requester === 'local' ? '(a program of yours on this machine)' : '(paired by name)'}
+        </dd>
+        {ids.map(([name, id]) => (
+          <>
+            <dt key={`${name}-name`} class="text-soft">
+              {name}
+            </dt>
+            <dd key={name} class="min-w-0 font-mono text-[12px] leading-[1.7] break-all">
+              {id}
+            </dd>
+          </>
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+/** Tells the desk which part of the body is in view, whenever that may have changed. */
+function watchView(body: HTMLDivElement | null, desk: Desk): (() => void) | undefined {
+  if (!body) return undefined
+  body.scrollTop = 0
+  let due = 0
+  const look = (): void => {
+    due = 0
+    const { scrollTop, clientHeight, scrollHeight } = body
+    if (clientHeight > 0)
+      desk.notice({ type: 'viewed', from: scrollTop, to: scrollTop + clientHeight, height: scrollHeight })
+  }
+  // After a frame was painted: what was never drawn was never in view.
+  const soon = (): void => {
+    if (due === 0) due = requestAnimationFrame(() => requestAnimationFrame(look))
+  }
+  const sizes = new ResizeObserver(soon)
+  sizes.observe(body)
+  for (const child of body.children) sizes.observe(child)
+  body.addEventListener('scroll', soon, { passive: true })
+  document.addEventListener('visibilitychange', soon)
+  soon()
+  return () => {
+    cancelAnimationFrame(due)
+    sizes.disconnect()
+    body.removeEventListener('scroll', soon)
+    document.removeEventListener('visibilitychange', soon)
+  }
+}

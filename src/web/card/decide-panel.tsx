@@ -1,0 +1,29 @@
+import { signal } from '@preact/signals'
+import type { ComponentType } from 'preact'
+import type { Desk } from '../desk.ts'
+import { type Card, mustType } from '../state/card.ts'
+
+export type Panel = ComponentType<{ desk: Desk; card: Card }>
+
+const panels = signal<Readonly<Record<'decline' | 'edit' | 'scope' | 'typing', Panel>> | null>(null)
+
+/** What is filled in before an answer comes a moment after the card: the first one is on the screen faster without it. */
+void import('./panels.tsx').then(({ PANELS }) => {
+  panels.value = PANELS
+})
+
+export function decidePanel(desk: Desk, card: Card) {
+  const { panel } = card.draft
+  const typing = mustType(card)
+  if ((panel === 'none' && !typing) || !panels.value) return null
+  const Open = panel === 'none' ? null : panels.value[panel]
+  const Typing = panels.value.typing
+  return (
+    <div class="max-h-[45vh] overflow-y-auto border-b border-line bg-raised">
+      <div class="mx-auto max-w-[860px] px-6 py-3.5 phone:px-4">
+        {Open && <Open desk={desk} card={card} />}
+        {typing && panel !== 'decline' && <Typing desk={desk} card={card} />}
+      </div>
+    </div>
+  )
+}

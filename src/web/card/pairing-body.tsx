@@ -1,0 +1,15 @@
+import type { Question } from '../../contract/approver-frames.ts'
+import { Drawn } from '../views/drawn.tsx'
+
+/** Whom a yes would let in, and what that means. */
+export const PairingBody = ({ question: q }: { question: Extract<Question, { kind: 'pairing' }> }) => (
+  <section class="rounded-xl border border-line bg-panel px-4 py-3" data-pairing>
+    <p class="text-[15px] font-semibold">
+      <Drawn text={q.name} />
+    </p>
+    <p class="mt-2 text-soft">
+      Whoever holds its key may ask from now on to run commands here, under that name. It sees only its own runs, and
+      “pair --revoke” cuts it off.
+    </p>
+  </section>
+)

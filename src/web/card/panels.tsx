@@ -1,0 +1,209 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { lineDiff } from '../drawing/line-diff.ts'
+import { ruleReach } from '../drawing/rule-reach.ts'
+import { type Card, editOf, judgedOf, lineOf, type ScopeKind } from '../state/card.ts'
+import { Drawn } from '../views/drawn.tsx'
+import { chord } from '../views/keys.ts'
+import type { Panel } from './decide-panel.tsx'
+
+/** What is filled in before an answer: a reason, another line, how far a yes reaches, the words of a grave one. */
+
+const Decline: Panel = ({ desk, card }) => {
+  const field = useFocus<HTMLInputElement>()
+  return (
+    <label class="block">
+      <span class="label mb-1 block">Why not? The agent reads it. Empty is fine.</span>
+      <span class="flex gap-2">
+        <input
+          ref={field}
+          class="field"
+          value={card.draft.reason}
+          maxLength={2000}
+          placeholder="Use the staging database instead"
+          onInput={({ currentTarget }) => desk.draft(card.question.ask_id, { reason: currentTarget.value })}
+        />
+        <button type="button" class="button" onClick={() => desk.decline(card, desk.lastPress ?? desk.press())}>
+          Decline <kbd class="key">{chord}</kbd>
+        </button>
+      </span>
+    </label>
+  )
+}
+
+const JUDGE_AFTER_MS = 250
+
+const Edit: Panel = ({ desk, card }) => {
+  const field = useFocus<HTMLTextAreaElement>()
+  const { ask_id } = card.question
+  const before = lineOf(card.question)
+  const { line } = card.draft
+  const edit = editOf(card)
+  useEffect(() => {
+    if (edit === null || edit.trim() === '') return undefined
+    const timer = setTimeout(() => desk.send({ type: 'judge', ask_id, command: edit }), JUDGE_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [desk, ask_id, edit])
+  return (
+    <>
+      <label class="block">
+        <span class="label mb-1 block">
+          Run this instead, once. It is judged again, and the agent is told what ran.
+        </span>
+        <textarea
+          ref={field}
+          class="field resize-none font-mono text-[13.5px]"
+          rows={Math.min(8, line.split('\n').length)}
+          spellcheck={false}
+          value={line}
+          data-line
+          onInput={({ currentTarget }) => desk.draft(ask_id, { line: currentTarget.value })}
+        />
+      </label>
+      {edit !== null && (
+        <>
+          <p class="mt-2 font-mono text-[13px]" data-diff>
+            {lineDiff(before, line).map(({ kind, text }, i) => (
+              <Changed key={i} kind={kind} text={text} />
+            ))}
+          </p>
+          <Judgement card={card} />
+        </>
+      )}
+    </>
+  )
+}
+
+function Changed({ kind, text }: { kind: 'same' | 'added' | 'removed'; text: string }) {
+  const drawn = <Drawn text={text} />
+  if (kind === 'same') return drawn
+  return kind === 'added' ? <ins class="added rounded-sm">{drawn}</ins> : <del class="removed rounded-sm">{drawn}</del>
+}
+
+/** What the host says about the edited line. Before it has, nobody can approve it. */
+function Judgement({ card }: { card: Card }) {
+  const judged = judgedOf(card)
+  if (!judged) return <p class="mt-2 text-[13px] text-soft">The host looks at it…</p>
+  const cannot = judged.plan_hash === null
+  const tone = cannot || judged.grave ? 'text-grave' : 'text-soft'
+  return (
+    <p class={`mt-2 text-[13px] ${tone}`} data-judged={cannot ? 'refused' : judged.verdict.verdict}>
+      {cannot ? 'It cannot be approved: ' : judged.grave ? 'Hard to undo: ' : 'The host says: '}
+      <Drawn text={judged.problem ?? judged.verdict.why} />
+    </p>
+  )
+}
+
+const REACHES: readonly { kind: ScopeKind; name: string; note: string }[] = [
+  { kind: 'once', name: 'Once', note: 'Only this one.' },
+  { kind: 'terminal', name: 'This terminal', note: 'As long as the terminal, at most until the host ends.' },
+  { kind: 'time', name: 'For a while', note: 'Ends by itself. You can end it sooner.' },
+  { kind: 'workspace', name: 'Workspace, always', note: 'Written to its rules.' },
+]
+const MINUTES = [
+  [15, '15 minutes'],
+  [60, 'an hour'],
+  [480, '8 hours'],
+] as const
+
+const Scope: Panel = ({ desk, card }) => {
+  const { ask_id, workspace_id } = card.question
+  const { scope, minutes, rules } = card.draft
+  const reaches = REACHES.filter(({ kind }) => kind !== 'workspace' || workspace_id !== null)
+  const note = reaches.find(({ kind }) => kind === scope)?.note
+  return (
+    <fieldset>
+      <legend class="label mb-1.5">How far the yes reaches</legend>
+      <div class="flex flex-wrap gap-1.5">
+        {reaches.map(({ kind, name }) => (
+          <label
+            key={kind}
+            class={`button button-small cursor-pointer ${kind === scope ? 'border-accent text-accent' : ''}`}
+          >
+            <input
+              type="radio"
+              class="accent-accent"
+              name={`scope-${ask_id}`}
+              checked={kind === scope}
+              onChange={() => desk.draft(ask_id, { scope: kind })}
+            />
+            {name}
+          </label>
+        ))}
+        {scope === 'time' && (
+          <select
+            class="field h-7 w-auto py-0 text-[13px]"
+            aria-label="For how long"
+            value={minutes}
+            onChange={({ currentTarget }) => desk.draft(ask_id, { minutes: Number(currentTarget.value) })}
+          >
+            {MINUTES.map(([value, name]) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+      </div>
+      <p class="mt-1.5 text-[13px] text-soft">{note}</p>
+      {scope !== 'once' && <Rules card={card} change={next => desk.draft(ask_id, { rules: next })} rules={rules} />}
+    </fieldset>
+  )
+}
+
+function Rules(props: { card: Card; rules: readonly string[]; change: (rules: readonly string[]) => void }) {
+  const { rules, change } = props
+  return (
+    <div class="mt-2.5">
+      <p class="label mb-1">What then runs without asking, one rule per line</p>
+      <ul class="space-y-1.5">
+        {rules.map((rule, i) => (
+          <li
+            key={i}
+            class="grid grid-cols-[minmax(0,1fr)_minmax(0,15rem)] items-center gap-3 phone:grid-cols-1 phone:gap-0.5"
+          >
+            <input
+              class="field font-mono text-[13px]"
+              aria-label={`Rule ${i + 1}`}
+              spellcheck={false}
+              value={rule}
+              onInput={({ currentTarget }) => change(rules.map((old, at) => (at === i ? currentTarget.value : old)))}
+            />
+            <span class="text-[13px] text-soft" data-reach>
+              {ruleReach(rule)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const Typing: Panel = ({ desk, card }) => {
+  const { graveText } = desk.state.value
+  return (
+    <label class="flex flex-wrap items-center gap-x-3 gap-y-1 not-first:mt-3">
+      <span class="font-medium text-grave">
+        Type <code class="font-mono">{graveText}</code> to approve it
+      </span>
+      <input
+        class="field max-w-[16rem] font-mono"
+        aria-label={`Type “${graveText}” to approve it`}
+        autocomplete="off"
+        spellcheck={false}
+        value={card.draft.typed}
+        data-typed
+        onPaste={event => event.preventDefault()}
+        onDrop={event => event.preventDefault()}
+        onInput={({ currentTarget }) => desk.draft(card.question.ask_id, { typed: currentTarget.value })}
+      />
+    </label>
+  )
+}
+
+function useFocus<T extends HTMLElement>() {
+  const field = useRef<T>(null)
+  useEffect(() => field.current?.focus(), [])
+  return field
+}
+
+export const PANELS = { decline: Decline, edit: Edit, scope: Scope, typing: Typing }

@@ -1,0 +1,48 @@
+import type { Question } from '../../contract/approver-frames.ts'
+import { ruleReach } from '../drawing/rule-reach.ts'
+import { Drawn } from '../views/drawn.tsx'
+
+/** Exactly what would change in the rules: each pattern on a line of its own. */
+export function RulesBody({ question: q }: { question: Extract<Question, { kind: 'rules' }> }) {
+  return (
+    <>
+      <ul class="overflow-hidden rounded-xl border border-line bg-panel" data-rules>
+        {q.added.map(pattern => (
+          <Change key={`+${pattern}`} pattern={pattern} added />
+        ))}
+        {q.removed.map(pattern => (
+          <Change key={`-${pattern}`} pattern={pattern} added={false} />
+        ))}
+      </ul>
+      <p class="mt-3 text-soft">
+        {q.layer === 'headless'
+          ? 'Counts only where nobody is asked (headless).'
+          : 'Counts in both lanes: without a question here, and headless.'}{' '}
+        {q.workspace_id === null ? (
+          'It names no workspace.'
+        ) : (
+          <>
+            Workspace <Drawn text={q.workspace_id} />,{' '}
+            {q.workspace_directory === null ? (
+              'bound to no directory yet.'
+            ) : (
+              <Drawn text={`inside ${q.workspace_directory}`} />
+            )}
+          </>
+        )}
+      </p>
+    </>
+  )
+}
+
+const Change = ({ pattern, added }: { pattern: string; added: boolean }) => (
+  <li class="flex gap-3 border-line px-4 py-2 not-first:border-t">
+    <span class={`pill mt-0.5 ${added ? 'pill-open' : 'pill-plain'}`}>{added ? 'Allow' : 'Remove'}</span>
+    <div class="min-w-0">
+      <code class="code">
+        <Drawn text={pattern} />
+      </code>
+      {added && <p class="text-[13px] text-soft">{ruleReach(pattern)}</p>}
+    </div>
+  </li>
+)

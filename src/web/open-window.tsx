@@ -1,0 +1,44 @@
+import { render } from 'preact'
+import { Desk } from './desk.ts'
+import { Feed } from './feed/feed.ts'
+import { openKeeper } from './feed/keeper.ts'
+import type { Credential } from './feed/prove.ts'
+import { isTyping, listenToCopying, listenToKeys } from './views/keys.ts'
+import { CardView } from './views/lazy.tsx'
+import { startClock } from './views/waits.tsx'
+import { WindowView } from './views/window.tsx'
+
+const NO_TICKET = 'Only the host can open this window. Start it again, and it opens one that is let in.'
+
+/** Builds the window and connects it: with its ticket, or with what it had before it was loaded again. */
+export function openWindow(ticket: { readonly id: string; readonly secret: string } | null): void {
+  const now = (): number => performance.now()
+  const wallNow = (): number => performance.timeOrigin + performance.now()
+  let feed: Feed | null = null
+  const desk = new Desk({ now, wallNow, send: frame => feed?.send(frame) ?? false, busy: isTyping })
+  const keeper = openKeeper()
+  const connect = (credential: Credential | null): void => {
+    if (!credential) {
+      desk.link({ at: 'shut', why: NO_TICKET })
+      return
+    }
+    const { link, receive: frame, output } = desk
+    feed = new Feed({ now, link, frame, output, keep: fresh => keeper?.keep(fresh) }, credential)
+    feed.open()
+  }
+  if (ticket) connect({ kind: 'ticket', ...ticket })
+  else void (keeper?.give() ?? Promise.resolve(null)).then(connect)
+  startClock(now)
+  listenToKeys(desk)
+  listenToCopying()
+  document.addEventListener('visibilitychange', () =>
+    desk.notice({ type: 'page', visible: document.visibilityState === 'visible' }),
+  )
+  const place = document.getElementById('window')
+  if (!place) return
+  place.replaceChildren()
+  render(<WindowView desk={desk} />, place)
+  // What a question needs, before the first one comes.
+  CardView.soon()
+  void import('./views/heralds.ts').then(({ herald }) => herald(desk))
+}

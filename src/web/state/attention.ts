@@ -1,0 +1,97 @@
+/**
+ * Whether a person can have read the card that is in front of them, and whether what they press now can be meant for it.
+ *
+ *   shown (on a visible page) → seen (every part of it was in view) → armed (and no key for a while)
+ *
+ * Pure: times are milliseconds of a clock that only grows. A card that comes up, a page that was hidden, a key that was typed:
+ * each starts the wait anew, so keys in flight never decide.
+ */
+export interface Attention {
+  readonly askId: string
+  readonly pageVisible: boolean
+  /** What was in view so far, from top to bottom, without overlaps. */
+  readonly seen: readonly Stretch[]
+  /** How high the card is; null until it was measured. */
+  readonly height: number | null
+  /** When all of it had been in view; null before. */
+  readonly seenAt: number | null
+  /** Nothing decides sooner than the arming time after this. */
+  readonly touchedAt: number
+}
+
+interface Stretch {
+  readonly from: number
+  readonly to: number
+}
+
+export type Noticed =
+  | { readonly type: 'viewed'; readonly from: number; readonly to: number; readonly height: number }
+  | { readonly type: 'key' }
+  | { readonly type: 'page'; readonly visible: boolean }
+  /** What would run has changed before their eyes (an edited line, another rule). */
+  | { readonly type: 'changed' }
+
+export const SHORTEST_ARMING_MS = 400
+// Browsers give places of scrolled things in fractions.
+const SLACK = 2
+
+export const attentionTo = (askId: string, pageVisible: boolean, now: number): Attention => ({
+  askId,
+  pageVisible,
+  seen: [],
+  height: null,
+  seenAt: null,
+  touchedAt: now,
+})
+
+export function notice(attention: Attention, noticed: Noticed, now: number): Attention {
+  switch (noticed.type) {
+    case 'key':
+    case 'changed':
+      return { ...attention, touchedAt: now }
+    case 'page':
+      return noticed.visible === attention.pageVisible
+        ? attention
+        : { ...attention, pageVisible: noticed.visible, touchedAt: now }
+    case 'viewed': {
+      if (!attention.pageVisible) return attention
+      const { height } = noticed
+      // Another height is another layout: what was seen at the old places says nothing about the new ones.
+      const before = attention.height === null || Math.abs(attention.height - height) <= SLACK ? attention.seen : []
+      const seen = joined([...before, { from: noticed.from, to: noticed.to }])
+      const whole = seen.some(({ from, to }) => from <= SLACK && to >= height - SLACK)
+      const seenAt = attention.seenAt ?? (whole ? now : null)
+      return { ...attention, seen, height, seenAt }
+    }
+  }
+}
+
+function joined(stretches: readonly Stretch[]): Stretch[] {
+  const whole: { from: number; to: number }[] = []
+  for (const { from, to } of [...stretches].sort((a, b) => a.from - b.from)) {
+    const last = whole.at(-1)
+    if (last && from <= last.to + SLACK) last.to = Math.max(last.to, to)
+    else whole.push({ from, to })
+  }
+  return whole
+}
+
+/** What still keeps a yes from counting. */
+export type Readiness = 'hidden' | 'unseen' | 'arming' | 'armed'
+
+export function readiness(attention: Attention, now: number, armingMs: number): Readiness {
+  if (!attention.pageVisible) return 'hidden'
+  if (attention.seenAt === null) return 'unseen'
+  return isSettled(attention, now, armingMs) ? 'armed' : 'arming'
+}
+
+/** A no needs no reading, but it must be meant for this card, too. */
+export const isSettled = ({ touchedAt, seenAt }: Attention, now: number, armingMs: number): boolean =>
+  now - Math.max(touchedAt, seenAt ?? touchedAt) >= Math.max(SHORTEST_ARMING_MS, armingMs)
+
+/** The first place that was not in view yet; null when all of it was. */
+export function firstUnseen({ seen, height }: Attention): number | null {
+  const [first] = seen
+  if (height === null || !first || first.from > SLACK) return 0
+  return first.to >= height - SLACK ? null : first.to
+}

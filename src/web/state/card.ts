@@ -1,0 +1,99 @@
+import type { AnswerFrame, Judged, Question } from '../../contract/approver-frames.ts'
+
+/** One question in the window, what became of it, and what the person has begun to say about it. */
+export type Decision = AnswerFrame['decision']
+export type CommandQuestion = Extract<Question, { kind: 'command' }>
+
+export type CardPhase =
+  | { readonly at: 'open' }
+  | { readonly at: 'sent'; readonly decision: Decision }
+  | { readonly at: 'over'; readonly how: 'approved' | 'declined' | 'withdrawn'; readonly text: string }
+
+export interface Card {
+  readonly question: Question
+  /** Milliseconds of the page's clock. */
+  readonly askedAt: number
+  readonly expiresAt: number
+  readonly phase: CardPhase
+  readonly draft: Draft
+  /** What the host says about an edited line; it counts only for that very line. */
+  readonly judged: Judged | null
+  /** Why the last answer did not count. */
+  readonly problem: string | null
+}
+
+export type ScopeKind = 'once' | 'terminal' | 'time' | 'workspace'
+
+export interface Draft {
+  /** What is open below the question. */
+  readonly panel: 'none' | 'decline' | 'edit' | 'scope'
+  readonly reason: string
+  readonly line: string
+  readonly scope: ScopeKind
+  readonly minutes: number
+  readonly rules: readonly string[]
+  /** What was typed out for a grave command. */
+  readonly typed: string
+}
+
+export const draftFor = (question: Question): Draft => ({
+  panel: 'none',
+  reason: '',
+  line: lineOf(question),
+  scope: 'once',
+  minutes: 15,
+  rules: question.kind === 'command' ? question.proposed_rules : [],
+  typed: '',
+})
+
+export const isOpen = (card: Card): boolean => card.phase.at !== 'over'
+export const isGrave = (question: Question): boolean => question.kind === 'command' && question.grave
+export const isEditable = (question: Question): boolean =>
+  question.kind === 'command' && question.intent === 'execute_command'
+export const canBeWider = (question: Question): boolean =>
+  question.kind === 'command' && !question.grave && question.proposed_rules.length > 0
+
+/** The line that would run instead, while it is one. */
+export const editOf = ({ question, draft }: Card): string | null =>
+  draft.panel === 'edit' && draft.line !== lineOf(question) ? draft.line : null
+
+/** What the host says about the line as it stands now; null until it has said something. */
+export const judgedOf = (card: Card): Judged | null => (card.judged?.command === editOf(card) ? card.judged : null)
+
+/** It has to be typed out and held down: what was asked for is hard to undo, or what would run instead is. */
+export const mustType = (card: Card): boolean =>
+  editOf(card) === null ? isGrave(card.question) : (judgedOf(card)?.grave ?? false)
+
+/** What the draft would send as a yes; null while something is missing in it. */
+export function yesOf(card: Card, graveText: string): Decision | null {
+  const { question, draft } = card
+  if (mustType(card) && draft.typed !== graveText) return null
+  const typed = mustType(card) ? { typed: draft.typed } : {}
+  const command = editOf(card)
+  if (command !== null) {
+    const plan_hash = judgedOf(card)?.plan_hash ?? null
+    return plan_hash === null ? null : { kind: 'edit', command, plan_hash, ...typed }
+  }
+  const rules = draft.rules.map(rule => rule.trim()).filter(rule => rule !== '')
+  if (draft.scope === 'once' || !canBeWider(question)) return { kind: 'approve', scope: { kind: 'once' }, ...typed }
+  if (rules.length === 0) return null
+  return draft.scope === 'time'
+    ? { kind: 'approve', scope: { kind: 'time', minutes: draft.minutes, rules } }
+    : { kind: 'approve', scope: { kind: draft.scope, rules } }
+}
+
+/** The command as one line; separate arguments quoted, so that it means the same. */
+export function lineOf(question: Question): string {
+  if (question.kind !== 'command') return ''
+  if (!question.args) return question.command
+  const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
+  return [question.command, ...question.args].map(quoted).join(' ')
+}
+
+/** A question in a few words, still in the words of the agent: whoever shows it draws it. */
+export function titleOf(question: Question): string {
+  if (question.kind === 'rules') return `Rules of ${question.workspace_id ?? 'no workspace'}`
+  if (question.kind === 'pairing') return `Let in ${question.name}`
+  if (question.intent === 'open_only') return 'Open a shell'
+  return question.args ? [question.command, ...question.args].join(' ') : question.command
+}

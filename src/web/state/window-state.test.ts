@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import type { Question } from '../../contract/approver-frames.ts'
+import type { ToWindow } from '../../contract/window-frames.ts'
+import { yesOf } from './card.ts'
+import { cardOf, openState, reduce, type WindowEvent, type WindowState } from './window-state.ts'
+
+const NOW = 1_000_000
+const question = (ask_id: string, more: Partial<Question> = {}): Question =>
+  ({
+    type: 'question',
+    kind: 'command',
+    ask_id,
+    plan_hash: `hash of ${ask_id}`,
+    asked_at: new Date(NOW).toISOString(),
+    expires_in_ms: 60_000,
+    command: 'npm test',
+    args: null,
+    intent: 'execute_command',
+    proposed_rules: ['npm test'],
+    grave: false,
+    ...more,
+  }) as Question
+const frame = (told: ToWindow, busy = false): WindowEvent => ({
+  type: 'frame',
+  frame: told,
+  now: 5000,
+  wallNow: NOW + 2000,
+  busy,
+})
+const admitted = frame({
+  type: 'admitted',
+  protocol_version: 1,
+  approver_id: 'apr_1',
+  instance_id: 'host_1',
+  heartbeat_interval_ms: 5000,
+  grave_text: 'run it',
+  arming_ms: 400,
+})
+const answered = (ask_id: string) => frame({ type: 'answered', ask_id, outcome: 'approved', by: 'bob', yours: false })
+const after = (...events: WindowEvent[]): WindowState => events.reduce(reduce, openState())
+const order = (state: WindowState) => state.cards.map(({ question: { ask_id }, phase }) => `${ask_id} ${phase.at}`)
+
+test('a question comes to the front of an idle window, and its time counts from when it was asked', () => {
+  const state = after(admitted, frame(question('a')))
+  expect(state.showing).toEqual({ view: 'card', askId: 'a' })
+  expect(cardOf(state, 'a')).toMatchObject({ askedAt: 3000, expiresAt: 63_000 })
+})
+
+test('a question never takes the place of one that is looked at, nor of what is typed elsewhere', () => {
+  const looking = after(admitted, frame(question('a')), frame(question('b')))
+  expect(looking.showing).toEqual({ view: 'card', askId: 'a' })
+  expect(after(admitted, frame(question('a'), true)).showing).toEqual({ view: 'start' })
+})
+
+test('nothing in the list moves when one comes or one is over, until the list is tidied', () => {
+  const both = after(admitted, frame(question('a')), frame(question('b')), answered('a'), frame(question('c')))
+  expect(order(both)).toEqual(['a over', 'b open', 'c open'])
+  const next = reduce(both, { type: 'advance' })
+  expect([next.showing, order(next)]).toEqual([{ view: 'card', askId: 'b' }, ['a over', 'b open', 'c open']])
+  expect(order(reduce(next, { type: 'tidy' }))).toEqual(['b open', 'c open'])
+})
+
+test('what another window answered is over here, too, and says who did', () => {
+  expect(cardOf(after(admitted, frame(question('a')), answered('a')), 'a')?.phase).toEqual({
+    at: 'over',
+    how: 'approved',
+    text: 'Approved by bob',
+  })
+})
+
+test('after a lost connection only what the host asks again is open, with what was typed about it', () => {
+  const before = after(admitted, frame(question('a')), frame(question('b')), {
+    type: 'draft',
+    askId: 'a',
+    change: { panel: 'decline', reason: 'not now' },
+  })
+  const back = [admitted, frame(question('a'))].reduce(reduce, before)
+  expect(order(back)).toEqual(['a open', 'b over'])
+  expect(cardOf(back, 'a')?.draft.reason).toBe('not now')
+})
+
+test('an answer that did not count leaves the question open, and says why', () => {
+  const refused = frame({ type: 'answer_refused', ask_id: 'a', problem: 'too fast', open: true })
+  const sent: WindowEvent = { type: 'sent', askId: 'a', decision: { kind: 'decline', reason: null } }
+  expect(cardOf(after(admitted, frame(question('a')), sent, refused), 'a')).toMatchObject({
+    phase: { at: 'open' },
+    problem: 'too fast',
+  })
+})
+
+test.each([
+  ['once', {}, { kind: 'approve', scope: { kind: 'once' } }],
+  ['for a while', { scope: 'time' }, { kind: 'approve', scope: { kind: 'time', minutes: 15, rules: ['npm test'] } }],
+  ['with no rule left', { scope: 'terminal', rules: [' '] }, null],
+] as const)('a yes %s is sent as it stands there', (_, change, expected) => {
+  const state = after(admitted, frame(question('a')), { type: 'draft', askId: 'a', change })
+  const card = cardOf(state, 'a')
+  expect(card && yesOf(card, state.graveText)).toEqual(expected)
+})
+
+test('what is hard to undo is a yes only with the words typed out, and only once', () => {
+  const grave = after(admitted, frame(question('a', { grave: true } as Partial<Question>)))
+  const typed = (text: string) => {
+    const change = { typed: text, scope: 'workspace' } as const
+    const card = cardOf(reduce(grave, { type: 'draft', askId: 'a', change }), 'a')
+    return card && yesOf(card, 'run it')
+  }
+  expect([typed('run'), typed('run it')]).toEqual([null, { kind: 'approve', scope: { kind: 'once' }, typed: 'run it' }])
+})

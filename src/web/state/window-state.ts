@@ -1,0 +1,288 @@
+import type { AdmissionAsked } from '../../contract/approver-frames.ts'
+import type { HeldScope, TerminalState, ToWindow } from '../../contract/window-frames.ts'
+import { type Card, type Decision, type Draft, draftFor, isOpen } from './card.ts'
+
+/**
+ * All the window knows, and the one way it changes. Pure: what the host said and what the person did in, the next state out.
+ *
+ * Cards keep their place: a new one comes last, one that is over stays where it is until `tidy`, which the rail sends only
+ * while nobody points at it. So nothing moves under a pointer.
+ */
+export type LinkState =
+  | { readonly at: 'opening' }
+  | { readonly at: 'open' }
+  | { readonly at: 'lost'; readonly since: number }
+  /** No way back in: the host has to open another window. */
+  | { readonly at: 'shut'; readonly why: string }
+
+export type Showing =
+  | { readonly view: 'start' }
+  | { readonly view: 'card'; readonly askId: string }
+  | { readonly view: 'terminal'; readonly terminalId: string }
+
+type HostStatus = Extract<ToWindow, { type: 'host_status' }>
+type FirstRun = Extract<ToWindow, { type: 'first_run' }>
+
+export interface Notice {
+  readonly number: number
+  readonly tone: 'plain' | 'bad'
+  readonly text: string
+}
+
+export interface SeenRun {
+  readonly run_id: string
+  readonly command: string | null
+  readonly exit_code: number | null
+}
+
+export interface WindowState {
+  readonly link: LinkState
+  readonly showing: Showing
+  readonly cards: readonly Card[]
+  readonly terminals: readonly TerminalState[]
+  readonly runs: Readonly<Record<string, readonly SeenRun[]>>
+  readonly scopes: readonly (HeldScope & { readonly endsAt: number | null })[]
+  readonly host: HostStatus | null
+  readonly firstRun: FirstRun | null
+  readonly approvers: number
+  /** Who asks to be let in as an approver, each with the code that is for the person's eyes. */
+  readonly admissions: readonly (AdmissionAsked & { readonly endsAt: number })[]
+  readonly graveText: string
+  readonly armingMs: number
+  readonly notices: readonly Notice[]
+  readonly alarm: string | null
+}
+
+export type WindowEvent =
+  | { readonly type: 'link'; readonly link: LinkState }
+  | {
+      readonly type: 'frame'
+      readonly frame: ToWindow
+      readonly now: number
+      readonly wallNow: number
+      readonly busy: boolean
+    }
+  | { readonly type: 'show'; readonly showing: Showing }
+  | { readonly type: 'draft'; readonly askId: string; readonly change: Partial<Draft> }
+  | { readonly type: 'sent'; readonly askId: string; readonly decision: Decision }
+  /** From a question that is over to the next one. */
+  | { readonly type: 'advance' }
+  | { readonly type: 'tidy' }
+  | { readonly type: 'notice'; readonly tone: Notice['tone']; readonly text: string }
+  | { readonly type: 'dismiss'; readonly number: number }
+  | { readonly type: 'alarm_read' }
+
+export const openState = (): WindowState => ({
+  link: { at: 'opening' },
+  showing: { view: 'start' },
+  cards: [],
+  terminals: [],
+  runs: {},
+  scopes: [],
+  host: null,
+  firstRun: null,
+  approvers: 0,
+  admissions: [],
+  graveText: '',
+  armingMs: 0,
+  notices: [],
+  alarm: null,
+})
+
+export const openCards = ({ cards }: WindowState): Card[] => cards.filter(isOpen)
+export const cardOf = ({ cards }: WindowState, askId: string): Card | undefined =>
+  cards.find(({ question }) => question.ask_id === askId)
+
+export function reduce(state: WindowState, event: WindowEvent): WindowState {
+  switch (event.type) {
+    case 'link':
+      return { ...state, link: event.link }
+    case 'frame':
+      return told(state, event)
+    case 'show':
+      return { ...state, showing: event.showing }
+    case 'draft':
+      return withCard(state, event.askId, card => ({
+        ...card,
+        draft: { ...card.draft, ...event.change },
+        problem: null,
+      }))
+    case 'sent':
+      return withCard(state, event.askId, card => ({ ...card, phase: { at: 'sent', decision: event.decision } }))
+    case 'advance': {
+      const { showing } = state
+      if (showing.view !== 'card' || isOpenCard(state, showing.askId)) return state
+      return { ...state, showing: after(state, openCards(state), cardOf(state, showing.askId)) }
+    }
+    case 'tidy':
+      return tidied(state)
+    case 'notice':
+      return noticed(state, event.tone, event.text)
+    case 'dismiss':
+      return { ...state, notices: state.notices.filter(({ number }) => number !== event.number) }
+    case 'alarm_read':
+      return { ...state, alarm: null }
+  }
+}
+
+function told(state: WindowState, event: Extract<WindowEvent, { type: 'frame' }>): WindowState {
+  const { frame, now, wallNow, busy } = event
+  switch (frame.type) {
+    case 'admitted': {
+      // The host sends its open questions anew; what is not among them is over, and nobody here knows how.
+      const { grave_text: graveText, arming_ms: armingMs } = frame
+      const cards = state.cards.map(card => (isOpen(card) ? over(card, 'withdrawn', UNKNOWN) : card))
+      return { ...state, link: { at: 'open' }, cards, graveText, armingMs, admissions: [] }
+    }
+    case 'question': {
+      const waited = Math.min(Math.max(0, wallNow - Date.parse(frame.asked_at)), frame.expires_in_ms)
+      const askedAt = now - waited
+      const known = cardOf(state, frame.ask_id)
+      const draft = known?.draft ?? draftFor(frame)
+      const card: Card = {
+        question: frame,
+        askedAt,
+        expiresAt: askedAt + frame.expires_in_ms,
+        phase: { at: 'open' },
+        draft,
+        judged: known?.judged ?? null,
+        problem: null,
+      }
+      const next = known ? withCard(state, frame.ask_id, () => card) : { ...state, cards: [...state.cards, card] }
+      return isFree(next, busy) ? { ...next, showing: after(next, openCards(next)) } : next
+    }
+    case 'answered': {
+      const who = frame.yours ? 'you' : frame.by
+      return withCard(state, frame.ask_id, card =>
+        over(card, frame.outcome, `${frame.outcome === 'approved' ? 'Approved' : 'Declined'} by ${who}`),
+      )
+    }
+    case 'withdrawn':
+      return withCard(state, frame.ask_id, card => over(card, 'withdrawn', WITHDRAWN[frame.why]))
+    case 'answer_refused':
+      return withCard(state, frame.ask_id, card =>
+        frame.open
+          ? { ...card, phase: { at: 'open' }, problem: frame.problem }
+          : over(card, 'withdrawn', frame.problem),
+      )
+    case 'judged':
+      return withCard(state, frame.ask_id, card => ({ ...card, judged: frame }))
+    case 'admission_asked': {
+      const admission = { ...frame, endsAt: now + frame.expires_in_ms }
+      return { ...state, admissions: [...state.admissions, admission] }
+    }
+    case 'admission_over': {
+      const admissions = state.admissions.filter(({ admission_id }) => admission_id !== frame.admission_id)
+      return { ...state, admissions }
+    }
+    case 'approver_joined':
+      return noticed(state, 'plain', `${frame.name} may answer now, too (let in by ${JOINED[frame.how]}).`)
+    case 'presence':
+      return { ...state, approvers: frame.approvers }
+    case 'terminals':
+      return withTerminals(state, frame.items)
+    case 'scopes': {
+      const scopes = frame.items.map(item => ({
+        ...item,
+        endsAt: item.expires_in_ms === null ? null : now + item.expires_in_ms,
+      }))
+      return { ...state, scopes }
+    }
+    case 'host_status':
+      return { ...state, host: frame }
+    case 'first_run':
+      return { ...state, firstRun: frame }
+    case 'alarm':
+      return { ...state, alarm: frame.message }
+    case 'failed':
+      return noticed(state, 'bad', frame.error.message)
+    default:
+      return state
+  }
+}
+
+const JOINED = {
+  passphrase: 'the passphrase',
+  code: 'a code',
+  own_terminal: 'its terminal',
+  ticket: 'the host',
+} as const
+const UNKNOWN = 'No longer open: the host was away'
+const WITHDRAWN = {
+  cancelled: 'The agent no longer wants it',
+  asker_gone: 'Whoever asked is gone',
+  expired: 'Expired without an answer: it did not run',
+  host_ends: 'The host ended: it did not run',
+} as const
+
+const over = (card: Card, how: 'approved' | 'declined' | 'withdrawn', text: string): Card => ({
+  ...card,
+  phase: { at: 'over', how, text },
+})
+
+function withCard(state: WindowState, askId: string, change: (card: Card) => Card): WindowState {
+  if (!cardOf(state, askId)) return state
+  return { ...state, cards: state.cards.map(card => (card.question.ask_id === askId ? change(card) : card)) }
+}
+
+/** Whether a new question may come to the front: only where it takes nothing away from what the person does. */
+function isFree(state: WindowState, busy: boolean): boolean {
+  if (busy) return false
+  const { showing } = state
+  return showing.view !== 'card' || !isOpenCard(state, showing.askId)
+}
+
+function isOpenCard(state: WindowState, askId: string): boolean {
+  const card = cardOf(state, askId)
+  return card !== undefined && isOpen(card)
+}
+
+/** Drops the cards that are over, but not the one that is still looked at. */
+function tidied(state: WindowState): WindowState {
+  const { showing } = state
+  const stays = (card: Card) => isOpen(card) || (showing.view === 'card' && showing.askId === card.question.ask_id)
+  return state.cards.every(stays) ? state : { ...state, cards: state.cards.filter(stays) }
+}
+
+/** What comes to the front when that is gone: the next question, else where it was run, else where something runs. */
+function after(state: WindowState, cards: readonly Card[], gone?: Card): Showing {
+  const [next] = cards
+  if (next) return { view: 'card', askId: next.question.ask_id }
+  const { terminals } = state
+  const place = gone?.question.kind === 'command' ? gone.question.terminal_id : null
+  const terminal =
+    terminals.find(({ terminal_id }) => terminal_id === place) ??
+    terminals.findLast(({ state: at }) => at === 'running') ??
+    terminals.at(-1)
+  return terminal ? { view: 'terminal', terminalId: terminal.terminal_id } : { view: 'start' }
+}
+
+function withTerminals(state: WindowState, terminals: readonly TerminalState[]): WindowState {
+  const { showing } = state
+  const next = { ...state, terminals, runs: withRuns(state.runs, terminals) }
+  if (showing.view === 'terminal' && !terminals.some(({ terminal_id }) => terminal_id === showing.terminalId))
+    return { ...next, showing: after(next, openCards(next)) }
+  return next
+}
+
+const MOST_RUNS = 50
+
+/** The runs of each terminal this window has seen, so that older ones can be looked at again. */
+function withRuns(runs: WindowState['runs'], terminals: readonly TerminalState[]): WindowState['runs'] {
+  const next: Record<string, readonly SeenRun[]> = {}
+  for (const { terminal_id, run_id, command, exit_code, state } of terminals) {
+    const before = runs[terminal_id] ?? []
+    // One that was declined or taken back never ran: there is nothing to look at.
+    const ran = run_id !== null && (state !== 'idle' || exit_code !== null)
+    const others = before.filter(run => run.run_id !== run_id)
+    next[terminal_id] = ran ? [...others, { run_id, command, exit_code }].slice(-MOST_RUNS) : before
+  }
+  return next
+}
+
+const MOST_NOTICES = 4
+
+function noticed(state: WindowState, tone: Notice['tone'], text: string): WindowState {
+  const number = (state.notices.at(-1)?.number ?? 0) + 1
+  return { ...state, notices: [...state.notices, { number, tone, text }].slice(-MOST_NOTICES) }
+}

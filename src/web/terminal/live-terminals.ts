@@ -1,0 +1,45 @@
+import type { Desk } from '../desk.ts'
+import { styleSpansByScript } from './adopted-styles.ts'
+import { LiveTerminal } from './live-terminal.ts'
+
+/** More than this many screens are not kept: the one that was not looked at for longest comes back from a snapshot. */
+const MOST_KEPT = 8
+
+/** The terminals this page has a screen of. */
+export class LiveTerminals {
+  readonly #desk: Desk
+  readonly #live = new Map<string, LiveTerminal>()
+
+  constructor(desk: Desk) {
+    this.#desk = desk
+    styleSpansByScript()
+    desk.listen({
+      frame: frame => {
+        for (const live of this.#live.values()) live.frame(frame)
+      },
+      output: piece => {
+        for (const live of this.#live.values()) live.output(piece)
+      },
+      admitted: () => {
+        for (const live of this.#live.values()) live.watch()
+      },
+    })
+  }
+
+  of(terminalId: string): LiveTerminal {
+    const live = this.#live.get(terminalId) ?? new LiveTerminal(this.#desk, terminalId)
+    this.#live.delete(terminalId)
+    this.#live.set(terminalId, live)
+    for (const [oldest, other] of this.#live) {
+      const isGone = !this.#desk.state.peek().terminals.some(({ terminal_id }) => terminal_id === oldest)
+      if ((this.#live.size <= MOST_KEPT && !isGone) || other === live) continue
+      other.dispose()
+      this.#live.delete(oldest)
+    }
+    return live
+  }
+
+  recolor(): void {
+    for (const live of this.#live.values()) live.recolor()
+  }
+}

@@ -1,0 +1,44 @@
+import { ArrowDown, ArrowUp, X } from 'lucide'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Icon } from '../views/icon.tsx'
+import type { LiveTerminal } from './live-terminal.ts'
+
+/** Finds text on the screen and in what scrolled off it. */
+export function SearchBar({ live, close }: { live: LiveTerminal; close: () => void }) {
+  const field = useRef<HTMLInputElement>(null)
+  const [found, setFound] = useState('')
+  useEffect(() => field.current?.focus(), [])
+  const find = (direction: 'next' | 'previous', text: string): void => {
+    const hit = direction === 'next' ? live.search.findNext(text) : live.search.findPrevious(text)
+    setFound(text === '' || hit ? '' : 'not found')
+  }
+  const again = (direction: 'next' | 'previous') => () => find(direction, field.current?.value ?? '')
+  return (
+    <search class="flex h-11 shrink-0 items-center gap-1 border-b border-line px-4">
+      <input
+        ref={field}
+        class="field h-7 max-w-80"
+        aria-label="Search in this terminal"
+        placeholder="Search"
+        onInput={({ currentTarget }) => find('next', currentTarget.value)}
+        onKeyDown={event => {
+          if (event.key === 'Enter') find(event.shiftKey ? 'previous' : 'next', event.currentTarget.value)
+          if (event.key === 'Escape') close()
+        }}
+      />
+      <button type="button" class="ghost" aria-label="The one before" onClick={again('previous')}>
+        <Icon of={ArrowUp} size={15} />
+      </button>
+      <button type="button" class="ghost" aria-label="The next one" onClick={again('next')}>
+        <Icon of={ArrowDown} size={15} />
+      </button>
+      <span class="text-[13px] text-soft" role="status">
+        {found}
+      </span>
+      <span class="grow" />
+      <button type="button" class="ghost" aria-label="Close search" onClick={close}>
+        <Icon of={X} size={15} />
+      </button>
+    </search>
+  )
+}

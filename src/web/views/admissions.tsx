@@ -1,0 +1,45 @@
+import { KeyRound } from 'lucide'
+import type { Desk } from '../desk.ts'
+import { Drawn } from './drawn.tsx'
+import { Icon } from './icon.tsx'
+import { clock, seconds } from './waits.tsx'
+
+/** Somebody wants to answer from elsewhere. The code is for the person's eyes: whoever they are, they type it there. */
+export function Admissions({ desk }: { desk: Desk }) {
+  const { admissions } = desk.state.value
+  return (
+    <div class="absolute inset-x-0 bottom-20 z-10 flex flex-col items-center gap-2 px-4">
+      {admissions.map(({ admission_id, name, surface, process, code, endsAt }) => (
+        <section
+          key={admission_id}
+          role="alertdialog"
+          aria-label="Somebody asks to be let in"
+          class="arrive w-full max-w-md rounded-2xl border border-line bg-panel p-5 shadow-xl"
+          data-admission={admission_id}
+        >
+          <h2 class="mb-1 flex items-center gap-2 font-semibold">
+            <Icon of={KeyRound} /> Let somebody else answer, too?
+          </h2>
+          <p>
+            <Drawn text={name} /> ({surface}
+            {process && (
+              <>
+                , <Drawn text={process.program} />, process {process.pid}
+              </>
+            )}
+            ) asks to be let in. Is it you? Type this code there.
+          </p>
+          <p class="my-3 text-center font-mono text-[28px] tracking-wide tabular-nums" data-code>
+            {code}
+          </p>
+          <p class="flex items-center justify-between gap-3">
+            <span class="text-[13px] text-soft tabular-nums">for {clock(endsAt - seconds.value)}</span>
+            <button type="button" class="button" onClick={() => desk.send({ type: 'refuse_admission', admission_id })}>
+              Not me: cut it off
+            </button>
+          </p>
+        </section>
+      ))}
+    </div>
+  )
+}

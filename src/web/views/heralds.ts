@@ -1,0 +1,105 @@
+import { effect } from '@preact/signals'
+import { drawnText } from '../../contract/drawn-text.ts'
+import type { Desk } from '../desk.ts'
+import { type Card, isOpen, titleOf } from '../state/card.ts'
+import { openCards } from '../state/window-state.ts'
+import { notifies, sounds } from './preferences.ts'
+
+/** Tells a person who looks elsewhere that somebody waits: title, picture in the tab, notification, sound. */
+export function herald(desk: Desk): void {
+  const known = new Set<string>()
+  const told = new Map<string, Notification>()
+  effect(() => {
+    const cards = openCards(desk.state.value)
+    document.title = cards.length > 0 ? `(${cards.length}) Interactive Terminal` : 'Interactive Terminal'
+    drawBadge(cards.length)
+    void (navigator as { setAppBadge?: (count: number) => Promise<void> }).setAppBadge?.(cards.length).catch(() => {
+      // Only installed pages have one.
+    })
+    const fresh = cards.filter(({ question }) => !known.has(question.ask_id))
+    for (const { question } of fresh) known.add(question.ask_id)
+    if (fresh.length > 0) announce(desk, fresh, told)
+    for (const [askId, notification] of told)
+      if (!desk.state.value.cards.some(card => card.question.ask_id === askId && isOpen(card))) {
+        notification.close()
+        told.delete(askId)
+      }
+  })
+}
+
+const LONGEST = 120
+
+function announce(desk: Desk, fresh: readonly Card[], told: Map<string, Notification>): void {
+  if (sounds.peek()) chime()
+  const away = document.visibilityState === 'hidden' || !document.hasFocus()
+  if (!away || !notifies.peek()) return
+  for (const { question } of fresh) {
+    const body = drawnText(titleOf(question)).slice(0, LONGEST)
+    const notification = new Notification(`${drawnText(question.client || question.requester)} asks`, {
+      body,
+      tag: question.ask_id,
+      icon: badge(1),
+    })
+    // It only leads here. Nothing is decided outside the window.
+    notification.onclick = () => {
+      window.focus()
+      desk.show({ view: 'card', askId: question.ask_id })
+      notification.close()
+    }
+    told.set(question.ask_id, notification)
+  }
+}
+
+function drawBadge(count: number): void {
+  const link = document.querySelector<HTMLLinkElement>('link[rel=icon]')
+  if (link) link.href = badge(count)
+}
+
+/** The picture in the tab, with how many wait. */
+function badge(count: number): string {
+  const canvas = document.createElement('canvas')
+  canvas.width = 64
+  canvas.height = 64
+  const pen = canvas.getContext('2d')
+  if (!pen) return 'data:,'
+  pen.fillStyle = '#0b6b5d'
+  pen.beginPath()
+  pen.roundRect(2, 2, 60, 60, 14)
+  pen.fill()
+  pen.strokeStyle = '#ffffff'
+  pen.lineWidth = 6
+  pen.lineCap = 'round'
+  pen.lineJoin = 'round'
+  pen.stroke(new Path2D('M16 22 L27 32 L16 42 M33 43 H47'))
+  if (count > 0) {
+    pen.fillStyle = '#d9480f'
+    pen.beginPath()
+    pen.arc(46, 18, 18, 0, 2 * Math.PI)
+    pen.fill()
+    pen.fillStyle = '#ffffff'
+    pen.font = 'bold 26px sans-serif'
+    pen.textAlign = 'center'
+    pen.textBaseline = 'middle'
+    pen.fillText(count > 9 ? '9+' : String(count), 46, 19)
+  }
+  return canvas.toDataURL()
+}
+
+/** Two soft notes, made here: no file to load. */
+function chime(): void {
+  const audio = new AudioContext()
+  for (const [at, pitch] of [
+    [0, 660],
+    [0.12, 880],
+  ] as const) {
+    const tone = audio.createOscillator()
+    const volume = audio.createGain()
+    tone.frequency.value = pitch
+    volume.gain.setValueAtTime(0.06, audio.currentTime + at)
+    volume.gain.exponentialRampToValueAtTime(0.0001, audio.currentTime + at + 0.25)
+    tone.connect(volume).connect(audio.destination)
+    tone.start(audio.currentTime + at)
+    tone.stop(audio.currentTime + at + 0.3)
+  }
+  setTimeout(() => void audio.close(), 800)
+}

@@ -1,0 +1,32 @@
+import { type Signal, signal } from '@preact/signals'
+import type { ComponentType } from 'preact'
+
+/** Views that are loaded when they are first shown. What is there at once is what a question needs. */
+function lazy<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> & { soon(): void } {
+  const loaded: Signal<{ View: ComponentType<Props> } | null> = signal(null)
+  let asked = false
+  const soon = (): void => {
+    if (asked) return
+    asked = true
+    void load().then(View => {
+      loaded.value = { View }
+    })
+  }
+  const Lazy = (props: Props) => {
+    soon()
+    const View = loaded.value?.View
+    return View ? <View {...props} /> : null
+  }
+  return Object.assign(Lazy, { soon })
+}
+
+export const CardView = lazy(async () => (await import('../card/card.tsx')).CardView)
+
+export const Start = lazy(async () => (await import('./start.tsx')).Start)
+export const StatusLine = lazy(async () => (await import('./status-line.tsx')).StatusLine)
+export const BatchDecline = lazy(async () => (await import('./batch-decline.tsx')).BatchDecline)
+export const TerminalPane = lazy(async () => (await import('../terminal/terminal-pane.tsx')).TerminalPane)
+export const CloseTerminal = lazy(async () => (await import('./close-terminal.tsx')).CloseTerminal)
+export const Admissions = lazy(async () => (await import('./admissions.tsx')).Admissions)

@@ -1,0 +1,141 @@
+import { Check, Timer, X } from 'lucide'
+import { useEffect, useRef } from 'preact/hooks'
+import type { Desk } from '../desk.ts'
+import { type Card, isGrave, isOpen, titleOf } from '../state/card.ts'
+import { openCards, type WindowState } from '../state/window-state.ts'
+import { Drawn } from './drawn.tsx'
+import { Icon } from './icon.tsx'
+import { StatusLine } from './lazy.tsx'
+import { clock, seconds, Waits } from './waits.tsx'
+
+const TIDY_MS = 900
+const LONGEST_TITLE = 240
+
+/** The open questions, in the order they were asked. A new one comes last; one that is over stays until nobody points here. */
+export function Rail({ desk, onPick }: { desk: Desk; onPick: () => void }) {
+  const state = desk.state.value
+  const rail = useRef<HTMLElement>(null)
+  const open = openCards(state)
+  useTidy(desk, rail, state)
+  return (
+    <nav ref={rail} aria-label="Questions" class="flex h-full min-h-0 flex-col bg-ground" data-rail>
+      <div class="flex h-11 shrink-0 items-center gap-2 px-4">
+        <h2 class="text-[13px] font-semibold">Waiting for you</h2>
+        {open.length > 0 && (
+          <span class="pill pill-open tabular-nums" data-count>
+            {open.length}
+          </span>
+        )}
+        <span class="grow" />
+        {open.length > 1 && (
+          <button
+            type="button"
+            class="ghost text-[13px]"
+            onClick={() => {
+              desk.batch.value = true
+              onPick()
+            }}
+          >
+            Decline all…
+          </button>
+        )}
+        <button type="button" class="ghost hidden phone:inline-flex" aria-label="Close the list" onClick={onPick}>
+          <Icon of={X} />
+        </button>
+      </div>
+      <ul class="min-h-0 grow space-y-1 overflow-y-auto px-2 pb-2" aria-label="Open questions">
+        {state.cards.map(card => (
+          <Item key={card.question.ask_id} desk={desk} card={card} onPick={onPick} />
+        ))}
+        {state.cards.length === 0 && <li class="px-2 py-1 text-[13px] text-soft">Nobody asks anything.</li>}
+      </ul>
+      <Scopes desk={desk} />
+      <StatusLine desk={desk} />
+    </nav>
+  )
+}
+
+function Item({ desk, card, onPick }: { desk: Desk; card: Card; onPick: () => void }) {
+  const { question, phase } = card
+  const { showing } = desk.state.value
+  const current = showing.view === 'card' && showing.askId === question.ask_id
+  const pick = (): void => {
+    desk.show({ view: 'card', askId: question.ask_id })
+    onPick()
+  }
+  return (
+    <li>
+      <button
+        type="button"
+        class={`flex w-full min-w-0 items-start gap-2.5 rounded-lg border px-2.5 py-2 text-left transition-colors ${
+          current ? 'border-line bg-panel shadow-sm' : 'border-transparent hover:bg-raised'
+        } ${isOpen(card) ? 'arrive' : 'text-soft'}`}
+        aria-current={current ? 'true' : undefined}
+        data-item={question.ask_id}
+        onClick={pick}
+      >
+        <span class="mt-0.5">
+          {phase.at === 'over' ? <Icon of={phase.how === 'approved' ? Check : X} /> : <Waits card={card} />}
+        </span>
+        <span class="min-w-0 grow">
+          <span class="line-clamp-2 font-mono text-[12.5px] leading-snug">
+            <Drawn text={titleOf(question).slice(0, LONGEST_TITLE)} />
+          </span>
+          <span class="mt-0.5 flex items-center gap-1.5 text-[12px] text-soft">
+            <span class="truncate">
+              {phase.at === 'over' ? phase.text : <Drawn text={question.client || question.requester} />}
+            </span>
+            {isGrave(question) && phase.at !== 'over' && <span class="pill pill-grave">hard to undo</span>}
+          </span>
+        </span>
+      </button>
+    </li>
+  )
+}
+
+/** What was allowed for a while, how long it still holds, and a way to end it now. */
+function Scopes({ desk }: { desk: Desk }) {
+  const { scopes } = desk.state.value
+  if (scopes.length === 0) return null
+  return (
+    <section aria-label="Allowed for now" class="max-h-[30%] shrink-0 overflow-y-auto border-t border-line px-4 py-2">
+      <h2 class="label mb-1 flex items-center gap-1.5">
+        <Icon of={Timer} size={13} /> Allowed for now
+      </h2>
+      <ul class="space-y-1">
+        {scopes.map(({ scope_id, rules, kind, endsAt }) => (
+          <li key={scope_id} class="flex items-center gap-2 text-[12.5px]" data-scope={scope_id}>
+            <span class="min-w-0 grow truncate font-mono">
+              <Drawn text={rules.join(', ')} />
+            </span>
+            <span class="text-soft tabular-nums">
+              {kind === 'terminal' || endsAt === null ? 'terminal' : clock(endsAt - seconds.value)}
+            </span>
+            <button
+              type="button"
+              class="ghost h-6 min-w-0 text-[12px] underline"
+              aria-label={`Revoke ${rules.join(', ')}`}
+              onClick={() => desk.ask({ type: 'scope_revoke', scope_id })}
+            >
+              Revoke
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** After a moment the next question comes, and what is over goes: from the list never while somebody points at it. */
+function useTidy(desk: Desk, rail: { current: HTMLElement | null }, { cards }: WindowState): void {
+  const anyOver = cards.some(card => !isOpen(card))
+  useEffect(() => {
+    if (!anyOver) return undefined
+    const tidy = (): void => {
+      desk.dispatch({ type: 'advance' })
+      if (!rail.current?.matches(':hover')) desk.dispatch({ type: 'tidy' })
+    }
+    const timer = setInterval(tidy, TIDY_MS)
+    return () => clearInterval(timer)
+  }, [anyOver, desk, rail])
+}

@@ -1,0 +1,90 @@
+import { House, Plus, X } from 'lucide'
+import type { TerminalState } from '../../contract/window-frames.ts'
+import type { Desk } from '../desk.ts'
+import { Drawn } from './drawn.tsx'
+import { Icon } from './icon.tsx'
+
+const DOTS = { idle: 'bg-line', shell: 'bg-accent', running: 'bg-good pulse' } as const
+const STATES = { idle: 'idle', shell: 'your shell', running: 'running' } as const
+
+/** One tab for each terminal. */
+export function Tabs({ desk }: { desk: Desk }) {
+  const { terminals, showing } = desk.state.value
+  const atStart = showing.view === 'start'
+  return (
+    <nav aria-label="Terminals" class="flex h-11 min-w-0 grow items-center gap-1 px-2">
+      <button
+        type="button"
+        class={`ghost ${atStart ? 'bg-panel text-ink' : ''}`}
+        aria-label="Start"
+        title="Start"
+        aria-current={atStart ? 'page' : undefined}
+        onClick={() => desk.show({ view: 'start' })}
+      >
+        <Icon of={House} />
+      </button>
+      <ul class="flex min-w-0 items-center gap-1 overflow-x-auto [scrollbar-width:none]">
+        {terminals.map(terminal => (
+          <Tab key={terminal.terminal_id} desk={desk} terminal={terminal} />
+        ))}
+      </ul>
+      <button
+        type="button"
+        class="ghost"
+        aria-label="New terminal"
+        title="New terminal"
+        data-new-terminal
+        onClick={() => void openShell(desk)}
+      >
+        <Icon of={Plus} />
+      </button>
+    </nav>
+  )
+}
+
+/** The person's own shell, shown as soon as it is there. */
+export async function openShell(desk: Desk): Promise<void> {
+  const size = { cols: 100, rows: 30 }
+  const reply = await desk.ask({ type: 'terminal_create', profile: 'system', cwd: null, workspace_id: null, ...size })
+  if (reply?.type === 'done' && reply.terminal_id) desk.show({ view: 'terminal', terminalId: reply.terminal_id })
+}
+
+function Tab({ desk, terminal: { terminal_id, name, state, pending } }: { desk: Desk; terminal: TerminalState }) {
+  const { showing } = desk.state.value
+  const current = showing.view === 'terminal' && showing.terminalId === terminal_id
+  const tone = current ? 'border-line bg-panel text-ink' : 'border-transparent text-soft hover:bg-raised'
+  return (
+    <li class={`flex h-8 max-w-56 min-w-28 shrink-0 items-center rounded-lg border ${tone}`} data-tab={terminal_id}>
+      <button
+        type="button"
+        class="flex h-full min-w-0 grow items-center gap-2 rounded-lg pl-2.5 text-left text-[13px]"
+        aria-current={current ? 'page' : undefined}
+        onClick={() => desk.show({ view: 'terminal', terminalId: terminal_id })}
+      >
+        <span aria-hidden="true" class={`h-2 w-2 shrink-0 rounded-full ${DOTS[state]}`} />
+        <span class="min-w-0 grow truncate">
+          <Drawn text={name} />
+        </span>
+        <span class="sr-only">, {STATES[state]}</span>
+        {pending > 0 && (
+          <span class="pill pill-open tabular-nums" data-pending>
+            {pending}
+            <span class="sr-only"> waiting</span>
+          </span>
+        )}
+      </button>
+      <button
+        type="button"
+        class="ghost h-6 min-w-6"
+        aria-label={`Close ${name}`}
+        title={state === 'idle' ? 'Close' : 'Close: asks first, something is in it'}
+        onClick={() => {
+          if (state === 'idle') void desk.ask({ type: 'terminal_close', terminal_id })
+          else desk.closing.value = terminal_id
+        }}
+      >
+        <Icon of={X} size={13} />
+      </button>
+    </li>
+  )
+}

@@ -1,0 +1,122 @@
+import { Menu } from 'lucide'
+import { useEffect, useState } from 'preact/hooks'
+import type { Desk } from '../desk.ts'
+import { cardOf, type Notice, openCards } from '../state/window-state.ts'
+import { Drawn } from './drawn.tsx'
+import { Icon } from './icon.tsx'
+import { Admissions, BatchDecline, CardView, CloseTerminal, Start, TerminalPane } from './lazy.tsx'
+import { Rail } from './rail.tsx'
+import { Tabs } from './tabs.tsx'
+
+/** The whole window: questions on the left, tabs on top, and one thing in the middle. Nothing in it moves when one comes. */
+export function WindowView({ desk }: { desk: Desk }) {
+  const [menu, setMenu] = useState(false)
+  const state = desk.state.value
+  const count = openCards(state).length
+  return (
+    <div class="grid h-full grid-cols-[300px_minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] phone:grid-cols-1">
+      <div
+        class={`row-span-2 min-h-0 border-r border-line phone:fixed phone:inset-0 phone:z-20 phone:border-0 ${menu ? '' : 'phone:hidden'}`}
+      >
+        <Rail desk={desk} onPick={() => setMenu(false)} />
+      </div>
+      <header class="flex min-w-0 items-center border-b border-line">
+        <button
+          type="button"
+          class="ghost ml-1 hidden phone:inline-flex"
+          aria-label={`Questions, ${count} open`}
+          onClick={() => setMenu(true)}
+        >
+          <Icon of={Menu} size={18} />
+          {count > 0 && <span class="pill pill-open tabular-nums">{count}</span>}
+        </button>
+        <Tabs desk={desk} />
+      </header>
+      <main class="relative min-h-0 min-w-0 bg-panel">
+        <Middle desk={desk} />
+        <Notices desk={desk} />
+        {state.admissions.length > 0 && <Admissions desk={desk} />}
+      </main>
+      {desk.batch.value && <BatchDecline desk={desk} />}
+      {desk.closing.value !== null && <CloseTerminal desk={desk} terminalId={desk.closing.value} />}
+      <Shut desk={desk} />
+      <p class="sr-only" role="status" aria-live="polite">
+        {count === 0 ? '' : `${count} ${count === 1 ? 'question waits' : 'questions wait'} for you`}
+      </p>
+    </div>
+  )
+}
+
+function Middle({ desk }: { desk: Desk }) {
+  const { showing, ...state } = desk.state.value
+  switch (showing.view) {
+    case 'card': {
+      const card = cardOf({ showing, ...state }, showing.askId)
+      return card ? <CardView key={showing.askId} desk={desk} card={card} /> : <Start desk={desk} />
+    }
+    case 'terminal':
+      return <TerminalPane desk={desk} terminalId={showing.terminalId} />
+    case 'start':
+      return <Start desk={desk} />
+  }
+}
+
+function Notices({ desk }: { desk: Desk }) {
+  const { notices } = desk.state.value
+  return (
+    <div
+      class="pointer-events-none absolute inset-x-0 top-3 z-10 flex flex-col items-center gap-2 px-4"
+      aria-live="assertive"
+    >
+      {notices.map(notice => (
+        <NoticeView key={notice.number} desk={desk} notice={notice} />
+      ))}
+    </div>
+  )
+}
+
+const NOTICE_MS = 6000
+
+/** Goes by itself after a while; a click sends it away sooner. */
+function NoticeView({ desk, notice: { number, tone, text } }: { desk: Desk; notice: Notice }) {
+  const dismiss = (): void => desk.dispatch({ type: 'dismiss', number })
+  useEffect(() => {
+    const timer = setTimeout(dismiss, NOTICE_MS)
+    return () => clearTimeout(timer)
+  }, [number])
+  return (
+    <button
+      type="button"
+      class={`arrive pointer-events-auto max-w-xl rounded-lg border border-rim bg-panel px-4 py-2 text-left shadow-lg ${tone === 'bad' ? 'text-grave' : ''}`}
+      title="Dismiss"
+      data-notice
+      onClick={dismiss}
+    >
+      <Drawn text={text} />
+    </button>
+  )
+}
+
+/** No way back in, or an alarm: said over everything, because nothing else counts then. */
+function Shut({ desk }: { desk: Desk }) {
+  const { link, alarm } = desk.state.value
+  if (alarm === null && link.at !== 'shut') return null
+  const text = alarm ?? (link.at === 'shut' ? link.why : '')
+  return (
+    <div class="fixed inset-0 z-30 grid place-items-center bg-ground/90 p-6" role="alertdialog" aria-labelledby="shut">
+      <div class="max-w-md rounded-2xl border border-line bg-panel p-6 shadow-xl" data-shut>
+        <h2 id="shut" class="mb-2 text-[17px] font-semibold">
+          {alarm === null ? 'This window is not connected' : 'Alarm'}
+        </h2>
+        <p>
+          <Drawn text={text} />
+        </p>
+        {alarm !== null && link.at !== 'shut' && (
+          <button type="button" class="button mt-4" onClick={() => desk.dispatch({ type: 'alarm_read' })}>
+            Understood
+          </button>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { afterAll, expect, test } from 'vitest'
+import { BrowserHost, type Look, type WindowPage } from '../fakes/browser.ts'
+import { VIEWS } from '../fakes/window-views.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const hosts: BrowserHost[] = []
+afterAll(() => Promise.all(hosts.map(host => host.close())))
+
+/** Goes through every view; each is looked at, then left as it was found. */
+async function everyView(look: Look, see: (window: WindowPage) => Promise<unknown>): Promise<Record<string, unknown>> {
+  const host = await BrowserHost.open()
+  hosts.push(host)
+  const window = await host.window(look)
+  const seen: Record<string, unknown> = {}
+  for (const view of VIEWS) {
+    const client = await host.live.client()
+    const asked: string[] = []
+    const place = { working_directory: host.live.place.work, workspace_id: 'test' }
+    const asks = (command: string, more = {}): void => void asked.push(client.command(command, { ...place, ...more }))
+    await view.open(window, { host, client, asks })
+    seen[view.name] = await see(window)
+    await window.page.keyboard.press('Escape')
+    await window.page.mouse.move(look.width ? 2 : 700, 20)
+    for (const request_id of asked) client.send({ type: 'cancel', request_id, trace_id: 'trace_1' })
+    await window.page.locator('[data-item]').first().waitFor({ state: 'detached' })
+  }
+  expect(window.complaints).toEqual([])
+  return seen
+}
+
+const nothing = Object.fromEntries(VIEWS.map(({ name }) => [name, []]))
+
+async function violations({ page }: WindowPage): Promise<unknown> {
+  await page.evaluate(AXE)
+  return page.evaluate(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+      violations.flatMap(({ id, nodes }) => nodes.map(({ target, html }) => id + ' ' + target + ' ' + html.slice(0, 120))))`,
+  )
+}
+
+test.each(['light', 'dark'] as const)(
+  'everybody can use every view (%s): axe finds nothing',
+  async theme => {
+    expect(await everyView({ theme, reducedMotion: true }, violations)).toEqual(nothing)
+  },
+  180_000,
+)
+
+test('on a phone nothing is wider than the screen, and no text runs out of its place', async () => {
+  const tooWide = ({ page }: WindowPage): Promise<unknown> =>
+    page.evaluate(
+      `[...document.querySelectorAll('#window *')].filter(element => {
+        const box = element.getBoundingClientRect()
+        if (box.width === 0 || getComputedStyle(element).visibility === 'hidden') return false
+        if (element.closest('.sr-only') || element.closest('.truncate') || element.closest('ul.overflow-x-auto')) return false
+        return box.right > innerWidth + 1 || box.left < -1
+      }).map(element => element.outerHTML.slice(0, 160))`,
+    )
+  expect(await everyView({ width: 360, height: 740 }, tooWide)).toEqual(nothing)
+}, 180_000)

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BrowserHost, type WindowPage } from '../fakes/browser.ts'
+import type { FakeClient } from '../fakes/live-host.ts'
+
+let host: BrowserHost
+let window: WindowPage
+let client: FakeClient
+beforeAll(async () => {
+  host = await BrowserHost.open()
+  window = await host.window()
+  client = await host.live.client()
+})
+afterAll(() => host.close())
+
+const runs = (command: string, more: Record<string, unknown> = {}): string =>
+  client.command(command, { working_directory: host.live.place.work, approval_required: true, ...more })
+
+async function typed(line: string): Promise<void> {
+  await window.page.keyboard.type(line)
+  await window.page.keyboard.press('Enter')
+}
+
+/** A shell of the person, with the keyboard in it. */
+async function shell(): Promise<void> {
+  const before = await window.page.locator('[data-tab]').count()
+  await window.page.locator('[data-new-terminal]').click()
+  await window.page.locator('[data-tab]').nth(before).waitFor()
+  await window.page.locator('[data-screen] .xterm-helper-textarea').focus()
+  await window.shows(/[$#]/)
+}
+
+test('a person opens a shell and types; letters of every script and pictures come out as they are', async () => {
+  await shell()
+  await typed("printf '%s\\n' 'grün 你好 שלום 🙂' $((6*7))")
+  await window.shows(/\n?42/)
+  expect(await window.screen()).toMatch(/\ngrün 你好 שלום 🙂\n42\n/)
+})
+
+test('a shell has the size of its place, also after the window changed', async () => {
+  const { page } = window
+  const size = async (mark: string): Promise<string> => {
+    await typed(`echo ${mark} $(stty size)`)
+    await window.shows(new RegExp(`${mark} \\d+ \\d+`))
+    return new RegExp(`\\n${mark} (\\d+ \\d+)`).exec(await window.screen())?.[1] ?? ''
+  }
+  const before = await size('wide')
+  await page.setViewportSize({ width: 900, height: 500 })
+  await expect.poll(() => size(`n${Math.trunc(performance.now())}`)).not.toBe(before)
+  await page.setViewportSize({ width: 1180, height: 780 })
+})
+
+test('a shell is renamed, cleared, restarted and closed, and closing asks first', async () => {
+  const { page } = window
+  await page.locator('[data-rename]').click()
+  await page.keyboard.type('my work')
+  await page.keyboard.press('Enter')
+  await page.locator('[data-tab]', { hasText: 'my work' }).waitFor()
+  await page.getByRole('button', { name: 'Restart as your shell' }).click()
+  await page.locator('[data-screen] .xterm-helper-textarea').focus()
+  await expect.poll(() => window.screen()).not.toContain('wide')
+  await page.getByRole('button', { name: 'Close my work' }).click()
+  await page.locator('[data-close-terminal]').click()
+  await page.locator('[data-tab]', { hasText: 'my work' }).waitFor({ state: 'detached' })
+})
+
+test('a command of an agent is seen while it runs, the person types into it, and its end is told', async () => {
+  const { page } = window
+  const id = runs('read -s -p "Password: " x; echo; printf "%s" "$x" | wc -c; exit 3')
+  await window.approve()
+  await window.shows('Password:')
+  await page.locator('[data-screen] .xterm-helper-textarea').focus()
+  await typed('secret')
+  await window.shows('6')
+  await page.locator('[data-exit="3"]').waitFor()
+  expect(await window.screen()).not.toContain('secret')
+  expect(await client.response(id)).toMatchObject({ exit_code: 3 })
+})
+
+test('a question for a terminal shows as a count on its tab', async () => {
+  const { page } = window
+  const id = runs('/bin/echo waiting')
+  await page.locator('[data-pending]').waitFor()
+  // The keyboard is in the terminal, so the question does not take its place by itself.
+  await page.keyboard.press('F6')
+  await window.armed()
+  await page.locator('[data-decline]').click()
+  await page.locator('[data-pending]').waitFor({ state: 'detached' })
+  expect(await client.response(id)).toMatchObject({ status: 'declined' })
+})
+
+test('a page that is loaded again has the same screen again, no row doubled or lost', async () => {
+  const { page } = window
+  await shell()
+  await typed('for i in $(seq 1 500); do echo row $i; done')
+  await window.shows('row 500')
+  const before = await window.screen()
+  const name = (await page.locator('[data-tab]').last().innerText()).split('\n')[0] ?? ''
+  await page.reload()
+  await window.admitted()
+  await page.locator('[data-tab]', { hasText: name }).getByRole('button').first().click()
+  await window.shows('row 500')
+  await expect.poll(() => window.screen()).toBe(before)
+})
+
+test('ten thousand rows come in order, and text in them is found', async () => {
+  const { page } = window
+  await page.locator('[data-screen] .xterm-helper-textarea').focus()
+  await typed('clear; seq -f "number %.0f" 1 10000')
+  await window.shows('number 10000')
+  const rows = (await window.screen()).split('\n').filter(row => /^number \d+$/.test(row))
+  const last = rows.map(row => Number(row.slice(7)))
+  expect(last).toEqual(Array.from({ length: last.length }, (_, i) => 10_000 - last.length + 1 + i))
+  await page.keyboard.press('Control+Shift+F')
+  await page.getByLabel('Search in this terminal').fill('number 7777')
+  await window.shows('number 7777')
+  await page.keyboard.press('Escape')
+})
+
+test('a flood does not freeze the page, and ends with its last row', async () => {
+  const { page } = window
+  await page.locator('[data-screen] .xterm-helper-textarea').focus()
+  await typed('clear; yes "a row of a flood that goes on and on" | head -c 30000000; echo; echo the end of it')
+  const slow = await page.evaluate<number>(`new Promise(resolve => {
+    let longest = 0, last = performance.now(), left = 120
+    const look = () => {
+      const now = performance.now()
+      longest = Math.max(longest, now - last)
+      last = now
+      left-- > 0 ? requestAnimationFrame(look) : resolve(longest)
+    }
+    requestAnimationFrame(look)
+  })`)
+  await window.shows('the end of it')
+  // Generous: other tests share the machine. Frozen would be the whole flood long.
+  expect(slow).toBeLessThan(1500)
+}, 60_000)
+
+test('the browser had nothing to complain about', () => {
+  expect(window.complaints.filter(text => !text.includes('task queue exceeded'))).toEqual([])
+})

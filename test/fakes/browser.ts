@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
+import { CHROMIUM } from './chromium.ts'
+import type { LiveHost } from './live-host.ts'
+import { openWindowHost } from './window.ts'
+
+export interface Look {
+  readonly theme?: 'light' | 'dark'
+  readonly width?: number
+  readonly height?: number
+  readonly reducedMotion?: boolean
+}
+
+/** A real host and a real Chromium. What the host asks to be opened is opened in it. */
+export class BrowserHost {
+  readonly live: LiveHost
+  readonly #browser: Browser
+  readonly #opened: readonly { readonly url: string }[]
+  readonly contexts: BrowserContext[] = []
+
+  private constructor(live: LiveHost, browser: Browser, opened: readonly { readonly url: string }[]) {
+    this.live = live
+    this.#browser = browser
+    this.#opened = opened
+  }
+
+  /** `webgl`: terminals are drawn as on a machine with a graphics card; without it as on one without, as elements. */
+  static async open(options: NonNullable<Parameters<typeof openWindowHost>[0]> & { webgl?: true } = {}) {
+    const args = [
+      '--no-sandbox',
+      '--disable-dev-shm-usage',
+      options.webgl ? '--enable-unsafe-swiftshader' : '--disable-3d-apis',
+    ]
+    const [{ live, opened }, browser] = await Promise.all([
+      openWindowHost(options),
+      chromium.launch({ executablePath: CHROMIUM, args }),
+    ])
+    return new BrowserHost(live, browser, opened)
+  }
+
+  /** A window, opened the way the host opens one, and let in. */
+  async window(look: Look = {}, before: Page | null = null): Promise<WindowPage> {
+    const known = this.#opened.length
+    const showing = this.live.host.showWindow()
+    while (this.#opened.length === known) await new Promise(resolve => setImmediate(resolve))
+    const file = readFileSync(fileURLToPath(this.#opened.at(-1)?.url ?? ''), 'utf8')
+    const address = /url=([^"]+)"/.exec(file)?.[1] ?? ''
+    const page = before ?? (await this.page(look))
+    const window = new WindowPage(page)
+    await page.goto(address)
+    await window.admitted()
+    await showing
+    return window
+  }
+
+  async page(look: Look = {}): Promise<Page> {
+    const context = await this.#browser.newContext({
+      viewport: { width: look.width ?? 1180, height: look.height ?? 780 },
+      colorScheme: look.theme ?? 'light',
+      reducedMotion: look.reducedMotion ? 'reduce' : 'no-preference',
+    })
+    this.contexts.push(context)
+    context.setDefaultTimeout(8000)
+    return context.newPage()
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close()
+    await this.live.close()
+  }
+}
+
+/** A window as a person has it before them. */
+export class WindowPage {
+  readonly page: Page
+  /** What the browser complained of: nothing, in a window that is well. */
+  readonly complaints: string[] = []
+
+  constructor(page: Page) {
+    this.page = page
+    page.on('pageerror', error => this.complaints.push(error.message))
+    page.on('console', message => {
+      if (message.type() === 'error' || message.type() === 'warning') this.complaints.push(message.text())
+    })
+  }
+
+  async admitted(): Promise<void> {
+    await this.page.locator('[data-link=open]').waitFor({ state: 'attached' })
+  }
+
+  /** As if another window lay over it, or it were minimised. */
+  async cover(covered: boolean): Promise<void> {
+    const state = JSON.stringify(covered ? 'hidden' : 'visible')
+    await this.page.evaluate(
+      `Object.defineProperty(document, 'visibilityState', { value: ${state}, configurable: true });
+       document.dispatchEvent(new Event('visibilitychange'))`,
+    )
+  }
+
+  /** The card that is shown, read to its end, once its buttons are alive. */
+  async armed(): Promise<Locator> {
+    const button = this.page.locator('[data-approve][aria-disabled=false]')
+    const unseen = this.page.locator('[data-unseen]')
+    await button.or(unseen).first().waitFor()
+    while (await unseen.isVisible()) await unseen.click({ timeout: 1000 }).catch(() => {})
+    await button.waitFor()
+    return button
+  }
+
+  /** No key went down for as long as it takes a no to count. */
+  async settled(): Promise<void> {
+    await this.page.locator('[data-settled=true]').waitFor()
+  }
+
+  async approve(): Promise<void> {
+    await (await this.armed()).click()
+  }
+
+  /** What a person reads there, without the marks where a long word may be cut. */
+  async read(selector: string): Promise<string> {
+    return (await this.page.locator(selector).innerText()).replaceAll('\u00ad', '')
+  }
+
+  /** The rows of the terminal that is shown. */
+  async screen(): Promise<string> {
+    return (await this.page.locator('[data-screen] .xterm-rows > div').allInnerTexts())
+      .map(row => row.replaceAll('\u00a0', ' ').trimEnd())
+      .join('\n')
+      .trimEnd()
+  }
+
+  /** Waits until the terminal shows it. */
+  async shows(text: string | RegExp): Promise<void> {
+    await this.page.locator('[data-screen] .xterm-rows', { hasText: text }).waitFor()
+  }
+
+  /** What a person reads in the command's code view, row by row. */
+  async commandText(): Promise<string> {
+    const rows = await this.page.locator('[data-command] [data-row]').allTextContents()
+    return rows.join('').replaceAll('\u00ad', '')
+  }
+}

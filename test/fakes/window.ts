@@ -1,0 +1,181 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { WebSocket } from 'ws'
+import type { Question } from '../../src/contract/approver-frames.ts'
+import { type FromWindow, ToWindow } from '../../src/contract/window-frames.ts'
+import { type OutputPiece, readOutput } from '../../src/contract/window-output.ts'
+import { hostText, pageText, sessionText, ticketOf } from '../../src/contract/window-proof.ts'
+import type { WindowParts } from '../../src/host/open-approvers.ts'
+import { readWebFiles } from '../../src/host/web-files.ts'
+import type { Browser } from '../../src/host/web-opener.ts'
+import { Heard, type LiveHost, openLiveHost } from './live-host.ts'
+import { eventually } from './mcp-client.ts'
+import { PRODUCT } from './place.ts'
+
+const WEB = join(PRODUCT, '../web')
+
+/** The window's files as they were built. */
+export function builtFiles() {
+  const entries = readdirSync(WEB, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
+  const list = entries.map(entry => {
+    const file = join(entry.parentPath, entry.name)
+    return [relative(WEB, file), createHash('sha256').update(readFileSync(file)).digest('hex')]
+  })
+  return readWebFiles(WEB, Object.fromEntries(list))
+}
+
+export interface Credential {
+  readonly kind: 'ticket' | 'session'
+  readonly id: string
+  readonly secret: string
+}
+
+/** What a browser that was started with this page would find in it. */
+export function ticketIn(page: { readonly url: string }): Credential {
+  const address = /url=([^"]+)"/.exec(readFileSync(fileURLToPath(page.url), 'utf8'))?.[1] ?? ''
+  const ticket = ticketOf(new URL(address).hash)
+  if (!ticket) throw new Error(`no ticket in ${address}`)
+  return { kind: 'ticket', ...ticket }
+}
+
+/** A host whose browser is the test: what it was asked to open is in `opened`. */
+export async function openWindowHost(options: { env?: Record<string, string>; browser?: Browser } = {}) {
+  const opened: { readonly url: string; readonly directory: string }[] = []
+  const window: WindowParts = {
+    files: builtFiles(),
+    entries: [{ client: 'Claude Code', kind: 'shell', where: null, text: 'claude mcp add …' }],
+    browser: async page => {
+      opened.push(page)
+      await options.browser?.(page)
+    },
+  }
+  const live = await openLiveHost({ ...(options.env && { env: options.env }), window })
+  return { live, opened }
+}
+
+const hmac = (secret: string, text: string) =>
+  createHmac('sha256', Buffer.from(secret, 'hex')).update(text).digest('hex')
+
+/** A page on the feed, without a browser around it. */
+export class FakeWindow {
+  readonly heard = new Heard<ToWindow>()
+  readonly output: OutputPiece[] = []
+  readonly socket: WebSocket
+  readonly origin: string
+  closed: number | null = null
+  session: Credential | null = null
+
+  private constructor(socket: WebSocket, origin: string) {
+    this.socket = socket
+    this.origin = origin
+    socket.on('message', (data: Buffer, isBinary: boolean) => {
+      if (!isBinary) {
+        const frame = ToWindow.parse(JSON.parse(data.toString('utf8')))
+        this.heard.add(frame)
+        this.#sayAgain(frame)
+      } else {
+        const piece = readOutput(Uint8Array.from(data).buffer)
+        if (piece) this.output.push(piece)
+      }
+    })
+    socket.on('close', code => {
+      this.closed = code
+    })
+    socket.on('error', () => {})
+    const beat = setInterval(() => {
+      if (this.session?.id) this.send({ type: 'heartbeat' })
+    }, 2000)
+    beat.unref()
+    socket.on('close', () => clearInterval(beat))
+  }
+
+  /** Resolves when the feed is open; rejects with the HTTP status when it is refused. */
+  static connect(port: number, headers: Record<string, string> = {}, path = '/feed'): Promise<FakeWindow> {
+    const origin = `http://localhost:${port}`
+    const all = { host: `localhost:${port}`, origin, ...headers }
+    const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers: all, perMessageDeflate: false })
+    const window = new FakeWindow(socket, origin)
+    return new Promise((resolve, reject) => {
+      socket.once('open', () => resolve(window))
+      socket.once('unexpected-response', (_request, response) => {
+        response.resume()
+        reject(new Error(`refused with ${response.statusCode}`))
+      })
+      socket.once('error', reject)
+    })
+  }
+
+  send(frame: FromWindow): void {
+    if (frame.type === 'answer') this.#answered = frame
+    this.socket.send(JSON.stringify(frame))
+  }
+
+  /** As the page does it: checks the host, proves itself, works out the secret to come back with. */
+  async prove(credential: Credential, how: { secret?: string } = {}): Promise<void> {
+    const { kind, id } = credential
+    const pageNonce = randomBytes(32).toString('hex')
+    this.send({ type: 'window_hello', protocol_version: 1, credential: { kind, id }, nonce: pageNonce })
+    await eventually('the host answers', () => this.heard.all.length > 0)
+    const [first] = this.heard.all
+    if (first?.type === 'refused') throw new Error(first.reason)
+    const { nonce, proof } = await this.heard.next('window_challenge')
+    const over = { credentialId: id, pageNonce, hostNonce: nonce, origin: this.origin }
+    if (proof !== hmac(credential.secret, hostText(over))) throw new Error('this is not the host')
+    this.send({ type: 'window_prove', proof: hmac(how.secret ?? credential.secret, pageText(over)) })
+    this.session = { kind: 'session', id: '', secret: hmac(credential.secret, sessionText(over)) }
+  }
+
+  async admitted(credential: Credential): Promise<this> {
+    await this.prove(credential)
+    const { approver_id } = await this.heard.next('admitted')
+    this.session = { kind: 'session', id: approver_id, secret: this.session?.secret ?? '' }
+    this.send({ type: 'visibility', visible: true })
+    return this
+  }
+
+  /** The next question, shown and read for long enough to be answered. */
+  async question(fits: (question: Question) => boolean = () => true): Promise<Question> {
+    const question = await this.heard.next('question', fits)
+    this.send({ type: 'shown', ask_id: question.ask_id })
+    await new Promise(resolve => setTimeout(resolve, 450))
+    this.#read.add(question.ask_id)
+    return question
+  }
+
+  readonly #read = new Set<string>()
+  #answered: FromWindow | null = null
+
+  /** A busy machine may take a moment to hear that it was shown: who has read it says it again. */
+  #sayAgain(frame: ToWindow): void {
+    const said = this.#answered
+    if (frame.type !== 'answer_refused' || !/too fast/.test(frame.problem) || said?.type !== 'answer') return
+    if (said.ask_id === frame.ask_id && this.#read.has(frame.ask_id)) setTimeout(() => this.send(said), 200)
+  }
+
+  approve({ ask_id, plan_hash }: Question): void {
+    this.send({ type: 'answer', ask_id, plan_hash, decision: { kind: 'approve', scope: { kind: 'once' } } })
+  }
+
+  close(): void {
+    this.socket.terminate()
+  }
+}
+
+/** Opens a window as the host would, and lets it in. */
+export async function openWindow(live: LiveHost, opened: readonly { readonly url: string }[]): Promise<FakeWindow> {
+  const before = opened.length
+  let showing = live.host.showWindow()
+  // One that was closed a moment ago may still count as open.
+  await eventually('a window is opened', () => {
+    if (opened.length === before) showing = live.host.showWindow()
+    return opened.length > before
+  })
+  const page = opened.at(-1)
+  if (!page) throw new Error('no window was opened')
+  const credential = ticketIn(page)
+  const window = await (await FakeWindow.connect(live.host.approverPort)).admitted(credential)
+  await showing
+  return window
+}

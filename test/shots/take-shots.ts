@@ -1,0 +1,55 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { randomIds } from '../../src/base/ids.ts'
+import { PROTOCOL_VERSION } from '../../src/contract/host-frames.ts'
+import { BrowserHost, type Look } from '../fakes/browser.ts'
+import { VIEWS } from '../fakes/window-views.ts'
+
+const LOOKS: Readonly<Record<string, Look>> = {
+  light: { theme: 'light' },
+  dark: { theme: 'dark' },
+  phone: { theme: 'light', width: 390, height: 800 },
+}
+
+/** Pictures of every view in both themes and on a phone, for people to look at. `only`: those whose name starts with it. */
+export async function takeShots(folder: string, only: string, say: (text: string) => void): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  const views = VIEWS.filter(({ name }) => name.startsWith(only))
+  for (const [name, look] of Object.entries(LOOKS)) {
+    const host = await BrowserHost.open({ webgl: true })
+    try {
+      const window = await host.window(look)
+      for (const view of views) {
+        const client = await agent(host)
+        const asked: string[] = []
+        const place = { working_directory: host.live.place.work, workspace_id: 'test' }
+        const asks = (command: string, more = {}): void =>
+          void asked.push(client.command(command, { ...place, ...more }))
+        await view.open(window, { host, client, asks })
+        const file = join(folder, `${view.name}-${name}.png`)
+        await window.page.screenshot({ path: file, animations: 'disabled' })
+        say(file)
+        await window.page.keyboard.press('Escape')
+        // Away from the list: what is over stays there while somebody points at it.
+        await window.page.mouse.move(look.width ? 2 : 700, 20)
+        for (const request_id of asked) client.send({ type: 'cancel', request_id, trace_id: 'trace_1' })
+        await window.page.locator('[data-item]').first().waitFor({ state: 'detached' })
+      }
+      if (window.complaints.length > 0) say(`the browser complained: ${window.complaints.join(' · ')}`)
+    } catch (cause) {
+      say(`it ended here: ${cause}`)
+    } finally {
+      await host.close()
+    }
+  }
+}
+
+/** A client with a name people know. */
+async function agent(host: BrowserHost) {
+  const client = await host.live.stranger()
+  const about = { protocol_version: PROTOCOL_VERSION, capabilities: [], trace_id: 'trace_1' }
+  const named = { name: 'Claude Code', version: '2.1', pid: null }
+  client.send({ type: 'hello', ...about, runtime_session_id: randomIds().make('ses'), client: named })
+  await client.heard.next('hello_ack')
+  return client
+}
