@@ -4,6 +4,9 @@ import * as z from 'zod'
 import { privateDirectory, writeAtomically } from '../base/atomic-file.ts'
 import type { ProcessTable } from '../base/process-table.ts'
 
+/** The reason of a refusal that is no fault: the one that runs can show its window. */
+export const ALREADY_RUNS = 'already_runs'
+
 /** What a running host writes down about itself, for those who look for it. It grants nothing. */
 const HostFile = z.object({
   instance_id: z.string(),

@@ -8,7 +8,7 @@ import { type Configuration, loadSettings, type RawSettings } from '../config/se
 import { TermError } from '../contract/errors.ts'
 import { type Host, openHost } from '../host/open-host.ts'
 import { realPath } from '../runs/disk-facts.ts'
-import { readHostFile, takeHostLock } from './host-lock.ts'
+import { ALREADY_RUNS, readHostFile, takeHostLock } from './host-lock.ts'
 import { type LogPlace, toStderr } from './log-place.ts'
 import { ptyOwner } from './pty-host-owner.ts'
 import { refuseContainer } from './refuse-container.ts'
@@ -137,9 +137,6 @@ export async function startHost(raw: RawSettings, version: string, how: { launch
   if (toldEarly !== null) end(toldEarly)
   return null
 }
-
-/** The reason of a refusal that is no fault: the one that runs can show its window. */
-export const ALREADY_RUNS = 'already_runs'
 
 function alreadyRuns({ paths }: Configuration): TermError {
   const there = readHostFile(paths.hostFile)

@@ -11,10 +11,11 @@ import { seekAdmission } from './approve-admission.ts'
 import { ApproveSession } from './approve-session.ts'
 import { clientEntries } from './client-entries.ts'
 import { openFront } from './front.ts'
+import { ALREADY_RUNS } from './host-lock.ts'
 import { isAnsweredHere, type LogPlace, toFile, toStderr } from './log-place.ts'
 import { IN_CONTAINER, refuseContainer } from './refuse-container.ts'
 import { showItsWindow } from './show-window.ts'
-import { ALREADY_RUNS, type StartedHost } from './start-host.ts'
+import type { StartedHost } from './start-host.ts'
 
 /**
  * `interactive-terminal`: the host of this person, MCP over HTTP beside it, and what to copy into a client. In a terminal
@@ -117,13 +118,15 @@ async function hostOrNone(
 ): Promise<StartedHost | { readonly refused: string } | { readonly runsAlready: string }> {
   try {
     refuseContainer(configuration, raw, log)
+    const { openThisHost } = await import('./start-host.ts')
+    return await openThisHost(raw, version, { launched: false, onIdle: null, logTo })
   } catch (cause) {
-    if (cause instanceof TermError && cause.details.reason === IN_CONTAINER) return { refused: cause.message }
-    if (cause instanceof TermError && cause.details.reason === ALREADY_RUNS) return { runsAlready: cause.message }
+    // By name: a part that was loaded later has a class of its own.
+    const { name, message, details } = cause as TermError
+    if (name === 'TermError' && details.reason === IN_CONTAINER) return { refused: message }
+    if (name === 'TermError' && details.reason === ALREADY_RUNS) return { runsAlready: message }
     throw cause
   }
-  const { openThisHost } = await import('./start-host.ts')
-  return openThisHost(raw, version, { launched: false, onIdle: null, logTo })
 }
 
 /** In a container a published port arrives at every address; on a person's own machine nothing but loopback is theirs alone. */
