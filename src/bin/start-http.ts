@@ -118,17 +118,13 @@ async function hostOrNone(
 ): Promise<StartedHost | { readonly refused: string } | { readonly runsAlready: string }> {
   try {
     refuseContainer(configuration, raw, log)
-  } catch (cause) {
-    if (cause instanceof TermError && cause.details.reason === IN_CONTAINER) return { refused: cause.message }
-    throw cause
-  }
-  const { openThisHost } = await import('./start-host.ts')
-  try {
+    const { openThisHost } = await import('./start-host.ts')
     return await openThisHost(raw, version, { launched: false, onIdle: null, logTo })
   } catch (cause) {
-    // Another bundle, with an error class of its own.
-    if (cause instanceof Error && (cause as Partial<TermError>).details?.reason === ALREADY_RUNS)
-      return { runsAlready: cause.message }
+    // By name: a part that was loaded later has a class of its own.
+    const { name, message, details } = cause as TermError
+    if (name === 'TermError' && details.reason === IN_CONTAINER) return { refused: message }
+    if (name === 'TermError' && details.reason === ALREADY_RUNS) return { runsAlready: message }
     throw cause
   }
 }

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import type { AnyResponse } from '../../src/contract/response.ts'
 import { commandLine } from '../fakes/command-line.ts'
-import { eventually, type Opened } from '../fakes/mcp-client.ts'
+import type { Opened } from '../fakes/mcp-client.ts'
 import { executing } from './side.ts'
+import { soon } from './soon.ts'
 import { TwoSides } from './two-sides.ts'
 
 let world: TwoSides
@@ -214,11 +215,11 @@ describe('while a host runs outside', () => {
     const line = await world.proxy(45_459, { host: '0.0.0.0', port: 9400 })
     const server = await open('pulled', { PM_INTERACTIVE_TERMINAL_HOST_PORT: '9400' })
     const asked = approved(server, '/bin/echo x >> ran; for i in $(seq 1 40); do /bin/echo line $i; sleep 0.05; done')
-    await eventually('it has begun', () => existsSync(join(world.place.work, 'ran')))
+    await soon('it has begun', () => existsSync(join(world.place.work, 'ran')))
     for (const _ of [1, 2, 3]) {
       const before = line.connections
       line.cut()
-      await eventually('it is back', () => line.connections > before)
+      await soon('it is back', () => line.connections > before)
     }
     const data = await asked
     await line.close()
@@ -231,7 +232,7 @@ describe('while a host runs outside', () => {
     const server = await open('cut', { PM_INTERACTIVE_TERMINAL_HOST_PORT: '9400' })
     const asked = approved(server, '/bin/echo x >> ran; sleep 1; /bin/echo done')
     const id = `fault:${made}`
-    await eventually('it has begun', () => existsSync(join(world.place.work, 'ran')))
+    await soon('it has begun', () => existsSync(join(world.place.work, 'ran')))
     line.set({ down: true })
     line.cut()
     expect((await asked).error).toMatchObject({ code: 'PM_TERM_DISCONNECTED', details: { session_id: id } })
@@ -272,7 +273,7 @@ describe('while a host runs outside', () => {
   test('every step of the bridge can be seen, and nothing of what is said', async () => {
     const server = await open('traced', { PM_INTERACTIVE_TERMINAL_TRACE_BRIDGE: '1' })
     await approved(server, '/bin/echo secret-word')
-    await eventually('the last frame', () => server.log().includes('command_response'))
+    await soon('the last frame', () => server.log().includes('command_response'))
     const log = server.log()
     for (const step of ['bridge: dialling', 'bridge: reached', 'bridge: sent', 'bridge: heard'])
       expect(log).toContain(step)
@@ -296,7 +297,7 @@ describe('the gateway of the container network', () => {
         keyOf: 'box',
         env: { PM_INTERACTIVE_TERMINAL_HOST_PORT: '45460' },
       })
-      await eventually('it can be reached', async () => {
+      await soon('it can be reached', async () => {
         const { data } = await server.interactive({ action: 'list' })
         return data.success && data.result.warning === undefined
       })

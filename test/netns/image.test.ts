@@ -4,9 +4,10 @@ import { join, resolve } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { AnyResponse } from '../../src/contract/response.ts'
-import { endOf, eventually, type Opened, openCommand } from '../fakes/mcp-client.ts'
+import { endOf, type Opened, openCommand } from '../fakes/mcp-client.ts'
 import { IMAGE as BASE, podmanEnv } from './engine.ts'
 import { executing } from './side.ts'
+import { soon } from './soon.ts'
 import { TwoSides } from './two-sides.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -56,7 +57,7 @@ describe.skipIf(kind !== 'podman')('the image', () => {
   /** The gateway of the network comes with its first container; the host takes half a second to see it. */
   const reachable = async (start: ReturnType<typeof runContainer>): Promise<Opened> => {
     const server = await openCommand(start, world.place, { place: world.place })
-    await eventually('the host is reached', async () => {
+    await soon('the host is reached', async () => {
       const { data } = await server.interactive({ action: 'list' })
       return data.result.warning === undefined
     })
@@ -106,14 +107,10 @@ describe.skipIf(kind !== 'podman')('the image', () => {
 
   test('doctor in the container goes the whole way to the host and says so', async () => {
     const { command, args, env } = runContainer(['box', 'doctor'])
-    await eventually(
-      'all is well',
-      async () => {
-        const { out } = await run(command, args, env)
-        return out.includes('we are "box" there, 1 can be asked') && out.includes('All is well.')
-      },
-      40_000,
-    )
+    await soon('all is well', async () => {
+      const { out } = await run(command, args, env)
+      return out.includes('we are "box" there, 1 can be asked') && out.includes('All is well.')
+    })
   })
 
   test('with the run script and no network it goes over the socket file', async () => {
@@ -142,7 +139,7 @@ describe.skipIf(kind !== 'podman')('the image', () => {
     started.push(child)
     const at = 'http://127.0.0.1:13000'
     const health = () => fetch(`${at}/health`).catch(() => null)
-    await eventually('it is well', async () => (await health())?.ok === true, 20_000)
+    await soon('it is well', async () => (await health())?.ok === true)
     expect(await (await health())?.json()).toMatchObject({ status: 'ok' })
     expect((await fetch(`${at}/mcp`, { method: 'POST', body: '{}' })).status).toBe(401)
     const client = new Client({ name: 'test', version: '1' })

@@ -3,8 +3,8 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { AnyResponse } from '../../src/contract/response.ts'
-import { eventually } from '../fakes/mcp-client.ts'
-import { executing, type Side } from './side.ts'
+import { executing, type Side, settled } from './side.ts'
+import { soon } from './soon.ts'
 
 /** Something a user does, the same wherever the agent is. What it returns is compared field by field. */
 export interface Scenario {
@@ -99,9 +99,9 @@ export const HEADLESS: readonly Scenario[] = [
         .headless({ action: 'run', ...line, request_id }, { signal: stop.signal })
         .catch(() => 'given up')
       const read = (more: object) => side.headless({ action: 'read_output', session_id: request_id, ...more })
-      await eventually('it has begun', async () => (await read({})).result.stdout === 'begun\n')
+      await soon('it has begun', async () => (await read({})).result.stdout === 'begun\n')
       stop.abort()
-      return [await asked, await read({ wait_for: 'exit', wait_ms: 10_000 })]
+      return [await asked, settled(await read({ wait_for: 'exit', wait_ms: 10_000 }))]
     },
     shows: ['given up', { result: { state: 'killed', ended_by: 'cancelled' } }],
   },
@@ -463,10 +463,10 @@ export const BREAKING: readonly Scenario[] = [
       const command = '/bin/echo ran >> ran.log; for i in $(seq 1 30); do /bin/echo line $i; sleep 0.1; done'
       const asked = server.interactive(executing(id, command), { timeoutMs: 50_000 })
       side.approver.approve(await side.question(id))
-      await eventually('it prints', async () => (await side.read(id)).result.stdout?.includes('line 5') === true)
+      await soon('it prints', async () => (await side.read(id)).result.stdout?.includes('line 5') === true)
       line.set({ down: true })
       line.cut()
-      await eventually('it tried in vain', () => line.connections > 2)
+      await soon('it tried in vain', () => line.connections > 2)
       line.set({ down: false })
       return [(await asked).data, side.place.read('work/ran.log')]
     },
@@ -485,7 +485,7 @@ export const BREAKING: readonly Scenario[] = [
       const question = await side.question(id)
       const before = line.connections
       line.cut()
-      await eventually('it is back', () => line.connections > before)
+      await soon('it is back', () => line.connections > before)
       side.approver.approve(question)
       return [(await asked).data]
     },
@@ -499,7 +499,7 @@ export const BREAKING: readonly Scenario[] = [
       const command = () => side.execute(id, '/bin/echo begun; sleep 300', { runtime: { timeout_ms: 4000 } })
       const asked = command()
       side.approver.approve(await side.question(id))
-      await eventually('it runs', async () => (await side.read(id)).result.stdout === 'begun\n')
+      await soon('it runs', async () => (await side.read(id)).result.stdout === 'begun\n')
       await side.world.killHost()
       const answer = await asked
       await side.world.startHost()

@@ -5,9 +5,10 @@ import { makePairingFile } from '../../src/base/key-file.ts'
 import type { Host } from '../../src/host/open-host.ts'
 import { type FaultProxy, faultProxy } from '../fakes/fault-proxy.ts'
 import { type FakeApprover, LiveHost, setPassphrase } from '../fakes/live-host.ts'
-import { endOf, eventually, type Opened, type OpenOptions, openCommand, openStdio } from '../fakes/mcp-client.ts'
+import { endOf, type Opened, type OpenOptions, openCommand, openStdio } from '../fakes/mcp-client.ts'
 import { Place, PRODUCT } from '../fakes/place.ts'
 import { type ContainerOptions, type Engine, openEngine } from './engine.ts'
+import { soon } from './soon.ts'
 
 const ANYWHERE = { PM_TERM_BRIDGE_ADDRESS: '0.0.0.0' }
 const BEAT_MS = 2000
@@ -45,7 +46,7 @@ export class TwoSides {
       stdio: ['ignore', 'ignore', 'inherit'],
     })
     this.#host = host
-    await eventually('the host is ready', () => this.place.read('home/state/host.json').includes(`"pid": ${host.pid}`))
+    await soon('the host is ready', () => this.place.read('home/state/host.json').includes(`"pid": ${host.pid}`))
     return host
   }
 
@@ -67,7 +68,7 @@ export class TwoSides {
 
   async leave(): Promise<void> {
     this.approver.send({ type: 'detach' })
-    await eventually('the approver is gone', () => this.approver.closed !== null)
+    await soon('the approver is gone', () => this.approver.closed !== null)
   }
 
   get approver(): FakeApprover {
@@ -78,7 +79,7 @@ export class TwoSides {
   async killHost(): Promise<void> {
     const { host } = this
     host.kill('SIGKILL')
-    await eventually('it is gone', () => host.signalCode !== null)
+    await soon('it is gone', () => host.signalCode !== null)
   }
 
   /** A line between a server and the host that a test can cut. */

@@ -9,7 +9,7 @@ export default defineConfig({
     globalSetup: ['test/netns/engine-once.ts'],
     isolate: false,
     fileParallelism: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 })
