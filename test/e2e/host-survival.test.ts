@@ -199,9 +199,8 @@ test('a host whose pty-host sleeps through its heartbeats ends that one and star
   const asleep = at.told('pty-host')?.pid ?? -1
   process.kill(asleep, 'SIGSTOP')
   await eventually('it is gone', () => !isAlive(asleep), 25_000)
-  const { client: later } = await at.meet()
-  expect(await endedRun(later, id)).toMatchObject({ state: 'lost', output: 'up\r\n' })
-  expect(await later.response(at.line(later, '/bin/echo new'))).toMatchObject({ output: 'new\r\n' })
+  expect(await endedRun(client, id)).toMatchObject({ state: 'lost', output: 'up\r\n' })
+  expect(await client.response(at.line(client, '/bin/echo new'))).toMatchObject({ output: 'new\r\n' })
 }, 40_000)
 
 test('an orderly end does not wait for ever for a pty-host that hangs', async () => {
