@@ -151,13 +151,11 @@ export class ApprovalQueue {
   answer(frame: AnswerFrame, approver: { readonly id: string; readonly name: string }): AnswerResult {
     const open = this.#open.get(frame.ask_id)
     if (!open) return NO_LONGER_OPEN
-    // A no starts nothing, so it need not wait until all of a long question was seen.
-    const shownAt = open.shownAt.get(approver.id) ?? (frame.decision.kind === 'decline' ? open.askedAt : undefined)
+    // A no starts nothing, so it need not wait until all of a question was seen; several may be said at once.
+    const shownAt = frame.decision.kind === 'decline' ? open.askedAt : open.shownAt.get(approver.id)
     if (frame.plan_hash !== open.question.plan_hash) return { problem: 'This is not what was asked.', open: true }
-    // A no starts nothing, so it needs no reading: several may be said at once.
-    if (shownAt === undefined && frame.decision.kind !== 'decline')
-      return { problem: 'The question was not on this screen yet.', open: true }
-    if (shownAt !== undefined && this.#deps.clock.elapsed() - shownAt < this.#deps.armingMs) return TOO_FAST
+    if (shownAt === undefined) return { problem: 'The question was not on this screen yet.', open: true }
+    if (this.#deps.clock.elapsed() - shownAt < this.#deps.armingMs) return TOO_FAST
     if (frame.decision.kind === 'edit') {
       const edited = open.edited.get(approver.id)
       if (edited?.command !== frame.decision.command || edited.planHash !== frame.decision.plan_hash)
