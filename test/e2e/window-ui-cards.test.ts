@@ -164,6 +164,7 @@ test('several are declined at once, with one reason; what comes meanwhile is not
       error: { message: expect.stringContaining('Too many.') },
     })
   await page.locator('[data-item]').nth(1).waitFor({ state: 'detached' })
+  await page.locator('[data-ask]', { hasText: '/bin/echo later' }).waitFor()
   await window.approve()
   expect(await client.response(later)).toMatchObject({ status: 'approved' })
 })
