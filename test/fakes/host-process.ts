@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { openSync } from 'node:fs'
 import { join } from 'node:path'
+import { processTable } from '../../src/base/process-table.ts'
 import type { Host } from '../../src/host/open-host.ts'
 import { type FakeApprover, type FakeClient, LiveHost, setPassphrase } from './live-host.ts'
 import { endOf, eventually } from './mcp-client.ts'
@@ -8,6 +9,7 @@ import { Place, PRODUCT } from './place.ts'
 
 export interface Told {
   readonly pid: number
+  readonly start: string | null
   readonly port: number
   readonly approver_port: number
 }
@@ -47,8 +49,10 @@ export class HostProcesses {
 
   /** Dies without a word. */
   async kill(what: 'host' | 'pty-host'): Promise<void> {
-    const { pid } = this.told(what) ?? {}
-    if (pid === undefined) throw new Error(`there is no ${what}`)
+    const { pid, start } = this.told(what) ?? {}
+    // A file that a dead one has left says nothing about who has its pid now.
+    if (pid === undefined || processTable(process.platform).row(pid)?.start !== start)
+      throw new Error(`there is no ${what}`)
     process.kill(pid, 'SIGKILL')
     const child = this.#children.find(each => each.pid === pid)
     if (child) await eventually('it is gone', () => child.signalCode !== null)

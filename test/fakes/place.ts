@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { processTable } from '../../src/base/process-table.ts'
 
 /** The built product, as a client starts it. */
 export const PRODUCT = resolve(import.meta.dirname, '../../dist/interactive-terminal.cjs')
@@ -105,7 +106,10 @@ export class Place {
   /** A host that a server of this place has started ends with the place, or else what a killed one has left. */
   #end(what: 'host' | 'pty-host'): boolean {
     try {
-      process.kill((JSON.parse(this.read(`home/state/${what}.json`)) as { pid: number }).pid, 'SIGTERM')
+      const told = JSON.parse(this.read(`home/state/${what}.json`)) as { pid: number; start: string | null }
+      // One that was killed has left its file, and its pid may be anybody's by now.
+      if (processTable(process.platform).row(told.pid)?.start !== told.start) return false
+      process.kill(told.pid, 'SIGTERM')
       return true
     } catch {
       return false // none was started, or it has ended
