@@ -15,7 +15,12 @@ type Row = [kind: JournalKind, body?: Record<string, unknown>]
 
 const P5: Row = ['pty_host_started', { pid: 5 }]
 const up: PtyState = { at: 'up', pid: 5, restarts: 0 }
-const never = { at: 'failed', problem: 'the host ended before it was started. Nothing ran.', endedAt: 9 }
+const never = {
+  at: 'failed',
+  problem: 'the host ended before it was started. Nothing ran.',
+  fault: 'ours',
+  endedAt: 9,
+}
 
 /** What a dead host had written, who is there now, and how the run stands then; null: lost. */
 test.each<[string, Row[], PtyState, object | null]>([

@@ -48,7 +48,8 @@ async function answers(client: FakeClient, approver: FakeApprover): Promise<void
     const id = client.command(command, { ...here(), client_request_id: 'step-7', ...more })
     return { id, question: await approver.question(each => each.request_id === id) }
   }
-  const yes = await asks('expr 1 | cat', { env: { CI: '1' }, context: 'to see', timeout_seconds: 600 })
+  at.place.write('work/step.sh', 'expr 1\n')
+  const yes = await asks('bash step.sh | cat', { env: { CI: '1' }, context: 'to see', timeout_seconds: 600 })
   approver.send({ ...answerTo(yes.question), plan_hash: 'another' })
   approver.approve(yes.question)
   await client.response(yes.id)
@@ -85,9 +86,6 @@ async function requests(client: FakeClient, approver: FakeApprover): Promise<voi
   const rules = client.ask('allowlist_update', { workspace_id: 'test', operation: 'add', patterns: ['npm run build'] })
   approver.approve(await approver.question(each => each.request_id === rules))
   await client.heard.next('allowlist_updated')
-  const pairing = client.ask('pairing_request', { name: 'box' })
-  approver.approve(await approver.question(each => each.request_id === pairing))
-  await client.heard.next('pairing_answered')
   client.ask('read_output', { session_id: 'req_gone' })
   await client.heard.next('error')
 }
