@@ -4,6 +4,9 @@ import { titleOf } from '../state/card.ts'
 import { openCards } from '../state/window-state.ts'
 import { Drawn } from './drawn.tsx'
 
+/** As long as the host wants a question to be there before it takes an answer, and a little more. */
+const SETTLED_MS = 450
+
 /** A no to several questions at once. There is no yes to several. */
 export function BatchDecline({ desk }: { desk: Desk }) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -11,7 +14,12 @@ export function BatchDecline({ desk }: { desk: Desk }) {
   const [cards] = useState(() => openCards(desk.state.value).filter(({ phase }) => phase.at === 'open'))
   const [spared, setSpared] = useState<ReadonlySet<string>>(new Set())
   const [reason, setReason] = useState('')
+  const [settled, setSettled] = useState(false)
   useEffect(() => dialog.current?.showModal(), [])
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(true), SETTLED_MS)
+    return () => clearTimeout(timer)
+  }, [])
   const close = (): void => {
     desk.batch.value = false
   }
@@ -65,8 +73,9 @@ export function BatchDecline({ desk }: { desk: Desk }) {
           type="button"
           class="button"
           data-decline-all
-          aria-disabled={chosen.length === 0}
+          aria-disabled={!settled || chosen.length === 0}
           onClick={() => {
+            if (!settled) return
             desk.declineAll(chosen, reason)
             dialog.current?.close()
           }}
