@@ -153,8 +153,8 @@ export class OutputLog implements Shrinkable {
 
   #dropMiddle(): void {
     const head = this.#headSegments
-    const most = Math.max(head + 1, Math.floor(this.#options.quotaBytes / this.#segmentBytes))
-    while (this.#segments.length >= most) this.#drop(head)
+    const room = this.#options.quotaBytes - this.#segmentBytes
+    while (this.#segments.length > head && this.bytesOnDisk > room) this.#drop(head)
   }
 
   get #headSegments(): number {
