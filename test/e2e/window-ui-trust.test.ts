@@ -237,8 +237,6 @@ test('a lost connection comes back by itself, and what was open can still be ans
   for (const one of cut.splice(0)) one()
   await expect.poll(() => cut.length, { timeout: 8000 }).toBe(1)
   await other.admitted()
-  // Shown anew to the host, which takes no answer sooner than a person could have read it.
-  await page.waitForTimeout(600)
   await other.approve()
   expect(await client.response(id)).toMatchObject({ status: 'approved' })
   await page.context().close()

@@ -124,8 +124,13 @@ function watchView(body: HTMLDivElement | null, desk: Desk): (() => void) | unde
   for (const child of body.children) sizes.observe(child)
   body.addEventListener('scroll', soon, { passive: true })
   document.addEventListener('visibilitychange', soon)
+  // Nothing of it was measured: it has just come, or another admission starts anew with a card that stands there already.
+  const unmeasured = desk.attention.subscribe(attention => {
+    if (attention?.height === null) soon()
+  })
   soon()
   return () => {
+    unmeasured()
     cancelAnimationFrame(due)
     sizes.disconnect()
     body.removeEventListener('scroll', soon)
