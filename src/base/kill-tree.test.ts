@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { membersOf, type Tree } from './kill-tree.ts'
+import { markedTree, membersOf, type Tree } from './kill-tree.ts'
 import type { ProcessRow } from './process-table.ts'
 
 const row = (pid: number, ppid: number, group = pid, session = group, start = `t${pid}`): ProcessRow => ({
@@ -45,8 +45,13 @@ test('a stranger that got the pid of the root, and all that belongs to it, is le
   expect(members(rows, tree, { 102: 'RUN=a' })).toEqual([102])
 })
 
-test('a server is not part of what it started', () => {
-  const everything: Tree = { pid: 50, start: 't50', mark: 'SERVER=s', leads: false }
-  const rows = [...STRANGERS, row(60, 1), row(61, 1, 50, 50)]
-  expect(members(rows, everything, { 60: 'SERVER=s' })).toEqual([51, 60])
+test('a shell is not part of what runs below it', () => {
+  const below: Tree = { pid: 50, start: 't50', mark: 'NOBODY=1', leads: false }
+  expect(members([...STRANGERS, row(61, 1, 50, 50)], below)).toEqual([51])
+})
+
+test('all that a server started is what carries its mark and what is below that; its browser is left alone', () => {
+  const browser = row(51, 50)
+  const rows = [row(1, 0), row(50, 1), browser, row(52, 51), row(60, 50), row(61, 60), row(62, 1)]
+  expect(members(rows, markedTree('SERVER=s'), { 60: 'SERVER=s', 62: 'SERVER=s' })).toEqual([60, 61, 62])
 })

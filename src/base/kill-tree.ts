@@ -1,15 +1,20 @@
 import type { Clock } from './clock.ts'
 import { type ProcessRow, type ProcessTable, taskkill } from './process-table.ts'
 
-/** The root of what a run started, or of all that a server started. */
+/** What a run started, what runs below a shell, or all that a server started. */
 export interface Tree {
   readonly pid: number
   readonly start: string | null
   /** NAME=value that stands in the environment of everything below the root. */
   readonly mark: string
-  /** The root leads a group and session of its own and is itself part of the tree; a server does not and is not. */
+  /** The root leads a group and session of its own and is itself part of the tree; of a shell only what is below it. */
   readonly leads: boolean
 }
+
+/** Whoever carries the mark, and all below: a server has other children too, a browser say, and they are not its runs. */
+export const markedTree = (mark: string): Tree => ({ pid: NOBODY, start: null, mark, leads: true })
+
+const NOBODY = -1
 
 export interface TreeKillerDeps {
   readonly table: ProcessTable
@@ -27,6 +32,7 @@ const FORCED_ROUNDS = 100
  */
 export async function killTree(deps: TreeKillerDeps, tree: Tree, graceMs: number): Promise<readonly number[]> {
   if (deps.platform === 'win32') {
+    if (tree.pid === NOBODY) return []
     taskkill(tree.pid)
     return deps.table.row(tree.pid) ? [tree.pid] : []
   }
@@ -47,14 +53,15 @@ export async function killTree(deps: TreeKillerDeps, tree: Tree, graceMs: number
   return known.map(row => row.pid)
 }
 
-/** The processes of a tree: descendants of the root, its group and session, and whoever carries the mark. */
+/** The processes of a tree: the root's group and session, whoever carries the mark, and the descendants of them all. */
 export function membersOf(table: ProcessTable, tree: Tree): ProcessRow[] {
   const rows = table.rows()
   const root = rows.find(row => row.pid === tree.pid)
   // The pid may belong to somebody else by now. Group and session ids stay reserved while a member lives.
   const reused = root !== undefined && tree.start !== null && root.start !== tree.start
   const leads = tree.leads && !reused
-  const below = new Set<number>(reused ? [] : [tree.pid])
+  const below = new Set(rows.filter(row => table.carries(row.pid, tree.mark)).map(row => row.pid))
+  if (!reused) below.add(tree.pid)
   for (let grown = -1; grown !== below.size; ) {
     grown = below.size
     for (const row of rows) if (below.has(row.ppid)) below.add(row.pid)
@@ -62,16 +69,14 @@ export function membersOf(table: ProcessTable, tree: Tree): ProcessRow[] {
   return rows.filter(
     row =>
       (row.pid !== tree.pid || leads) &&
-      (below.has(row.pid) ||
-        (leads && (row.group === tree.pid || row.session === tree.pid)) ||
-        table.carries(row.pid, tree.mark)),
+      (below.has(row.pid) || (leads && (row.group === tree.pid || row.session === tree.pid))),
   )
 }
 
 /** Ends at once, without waiting: for the last moment of a process. */
 export function killAtOnce(deps: TreeKillerDeps, tree: Tree): void {
-  if (deps.platform === 'win32') taskkill(tree.pid)
-  else signal(membersOf(deps.table, tree), 'SIGKILL')
+  if (deps.platform !== 'win32') signal(membersOf(deps.table, tree), 'SIGKILL')
+  else if (tree.pid !== NOBODY) taskkill(tree.pid)
 }
 
 const stillThere = (table: ProcessTable, { pid, start }: ProcessRow): boolean => table.row(pid)?.start === start

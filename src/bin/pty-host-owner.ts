@@ -27,15 +27,14 @@ export function ptyOwner(
   },
 ): (host: { readonly id: string; readonly record: KeeperDeps['record'] }) => PtyOwner {
   const { clock, ids, log, table } = deps
-  const { pid, platform, execPath } = process
+  const { platform, execPath } = process
   const totalBytes = settings.PM_TERM_OUTPUT_TOTAL_MB * MB
   const heartbeatMs = settings.PM_TERM_HEARTBEAT_INTERVAL * 1000
   return host => {
     if (settings.PM_TERM_PTY_HOST === 'in_process') {
-      const self = { pid, start: table.row(pid)?.start ?? null }
       const pipes = new CarryPipes(join(paths.stateDir, 'pipes'))
       const budget = new LogBudget(totalBytes)
-      return new InProcessPtys({ clock, ids, killer: { table, platform, clock }, self, pipes, budget })
+      return new InProcessPtys({ clock, ids, killer: { table, platform, clock }, pipes, budget })
     }
     const launcher = new PtyHostLauncher({
       clock,

@@ -39,6 +39,7 @@ export class SentLine implements RunTerminal {
   readonly #deps: { readonly clock: Clock; readonly killer: TreeKillerDeps }
   readonly #life = new Disposables()
   #finish: (end: PtyEnd) => void = () => {}
+  #heard = false
   #began = false
   #printed = false
   #held: Buffer = Buffer.alloc(0)
@@ -76,6 +77,7 @@ export class SentLine implements RunTerminal {
 
   /** First what a person would press, then by force; the shell itself lives on. */
   async kill(graceMs: number): Promise<readonly number[]> {
+    await this.#read(graceMs)
     this.#shell.interrupt()
     const over = await this.#within(graceMs)
     if (over) return []
@@ -93,6 +95,36 @@ export class SentLine implements RunTerminal {
     return survivors.filter(pid => membersOf(killer.table, below).some(row => row.pid === pid))
   }
 
+  /**
+   * Until the shell has read what was typed: an interrupt throws away the rest, perhaps the end of what was pasted, and the
+   * shell would take the next line for more of it.
+   */
+  #read(withinMs: number): Promise<void> {
+    if (this.#began || !this.#shell.hasMarks) return Promise.resolve()
+    const { clock } = this.#deps
+    return new Promise(resolve => {
+      const life = new Disposables()
+      const done = () => {
+        life.dispose()
+        resolve()
+      }
+      const soon = () => clock.after(QUIET_MS, done)
+      let quiet: Disposable = this.#heard ? soon() : { dispose() {} }
+      life.add({ dispose: () => quiet.dispose() })
+      life.add(clock.after(withinMs, done))
+      life.add(
+        this.#shell.listen({
+          chunk: () => {
+            quiet.dispose()
+            if (this.#began) done()
+            else quiet = soon()
+          },
+        }),
+      )
+      void this.ended.then(done)
+    })
+  }
+
   #within(ms: number): Promise<boolean> {
     return new Promise(resolve => {
       const late = this.#deps.clock.after(ms, () => resolve(false))
@@ -104,6 +136,7 @@ export class SentLine implements RunTerminal {
   }
 
   #receive({ at, bytes }: PtyChunk, marks: readonly ShellMark[]): void {
+    this.#heard = true
     if (!this.#shell.hasMarks) {
       this.#keep(bytes)
       this.#waitForSilence()

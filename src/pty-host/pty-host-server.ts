@@ -54,7 +54,6 @@ export async function openPtyHost(deps: PtyHostDeps): Promise<PtyHost> {
     clock,
     killer,
     budget: new LogBudget(orders.total_bytes),
-    self,
     pipes,
     onGrown: pty => session?.grown(pty),
     onEnded: (pty, exit) => session?.ended(pty, exit),

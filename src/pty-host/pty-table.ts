@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts'
-import { killAtOnce, killTree, type Tree, type TreeKillerDeps } from '../base/kill-tree.ts'
+import { killAtOnce, killTree, markedTree, type TreeKillerDeps } from '../base/kill-tree.ts'
 import type { LogBudget } from '../base/log-budget.ts'
 import type { PtyCommand, PtyExit } from '../base/pty.ts'
 import type { CarryPipe, CarryPipes } from './carry-pipes.ts'
@@ -11,8 +11,6 @@ export interface PtyTableDeps {
   readonly pipes: CarryPipes
   /** What the logs of all that runs may take together. */
   readonly budget: LogBudget
-  /** This process. */
-  readonly self: { readonly pid: number; readonly start: string | null }
   readonly onGrown: (pty: OwnedPty) => void
   readonly onEnded: (pty: OwnedPty, exit: PtyExit) => void
 }
@@ -80,16 +78,11 @@ export class PtyTable {
   /** Nothing that was started here stays behind, background children of finished commands included. */
   async endAll(graceMs: number): Promise<void> {
     await Promise.all(this.running.map(pty => pty.kill(graceMs)))
-    for (const tree of this.#trees()) await killTree(this.#deps.killer, tree, graceMs)
+    for (const mark of this.#servers) await killTree(this.#deps.killer, markedTree(mark), graceMs)
   }
 
   endAllAtOnce(): void {
-    for (const tree of this.#trees()) killAtOnce(this.#deps.killer, tree)
-  }
-
-  #trees(): Tree[] {
-    const { pid, start } = this.#deps.self
-    return [...this.#servers].map(mark => ({ pid, start, mark, leads: false }))
+    for (const mark of this.#servers) killAtOnce(this.#deps.killer, markedTree(mark))
   }
 
   #makeRoom(): void {

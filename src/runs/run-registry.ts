@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts'
-import { killAtOnce, killTree, membersOf, type Tree, type TreeKillerDeps } from '../base/kill-tree.ts'
+import { killAtOnce, killTree, markedTree, membersOf, type Tree, type TreeKillerDeps } from '../base/kill-tree.ts'
 import type { Log } from '../base/log.ts'
 import { TermError } from '../contract/errors.ts'
 import type { EndedLine, OpenedLine, StartedLine } from '../contract/run-record.ts'
@@ -239,14 +239,11 @@ export class RunRegistry {
 
   /** Killed between starting a child and writing that down, a server leaves only the mark. */
   #treeLeftBy({ opened, started }: StoredRun): Tree {
-    return started && started.typed_into === undefined
-      ? treeOf(started)
-      : { pid: -1, start: null, mark: this.marksOf(opened.id).run, leads: true }
+    return started && started.typed_into === undefined ? treeOf(started) : markedTree(this.marksOf(opened.id).run)
   }
 
   #everything(): Tree {
-    const { pid, start } = this.#deps.server
-    return { pid, start, mark: this.marksOf('').server, leads: false }
+    return markedTree(this.marksOf('').server)
   }
 }
 

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -156,6 +157,13 @@ const SCENARIOS: Readonly<Record<string, (at: World) => Promise<void>>> = {
     const running = await at.owner.start(at.command('sleep 300'), () => {})
     await at.owner.end(200)
     await eventually('all is gone', () => !isAlive(Number(at.printed(left).toString())) && !isAlive(running.pid))
+  },
+  'ending it leaves alone what else this process has started, the browser of the window say': async at => {
+    const browser = spawn('sleep', ['300'], { stdio: 'ignore' })
+    await (await at.owner.start(at.command(':'), () => {})).ended
+    await at.owner.end(200)
+    expect([browser.signalCode, isAlive(browser.pid ?? 0)]).toEqual([null, true])
+    browser.kill()
   },
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { HostProcesses } from '../fakes/host-process.ts'
 import type { FakeApprover, FakeClient } from '../fakes/live-host.ts'
+import { eventually } from '../fakes/mcp-client.ts'
 
 /** The person's shell when the host dies. */
 let at: HostProcesses
@@ -14,6 +15,8 @@ async function send(client: FakeClient, approver: FakeApprover, command: string,
   approver.approve(await approver.question(question => question.request_id === id))
   return client.response(id, 20_000)
 }
+
+const refusal = (client: FakeClient, id: string) => client.heard.next('error', frame => frame.request_id === id)
 
 test('a shell outlives its host with all it knows, and the next host can send to it', async () => {
   await at.start()
@@ -56,7 +59,7 @@ test('a line that ran in a shell when the host died is lost, and ending it leave
   approver.approve(await approver.question())
   const { terminal_id } = await client.response(opening)
   if (terminal_id === null) throw new Error('no terminal')
-  const line = client.command('sleep 1', { terminal_id })
+  const line = client.command('until [ -e go ]; do sleep 0.05; done', { terminal_id })
   approver.approve(await approver.question(question => question.request_id === line))
   await client.heard.next('progress', frame => frame.request_id === line && frame.phase === 'running')
   await at.kill('host')
@@ -65,5 +68,17 @@ test('a line that ran in a shell when the host died is lost, and ending it leave
   const next = await at.meet()
   const kill = next.client.ask('kill', { session_id: line })
   expect(await next.client.heard.next('killed', frame => frame.request_id === kill)).toMatchObject({ state: 'lost' })
-  expect(await send(next.client, next.approver, 'echo alive', terminal_id)).toMatchObject({ output: 'alive\r\n' })
+  const early = next.client.command('echo early', { terminal_id })
+  expect(await refusal(next.client, early)).toMatchObject({ error: { details: { reason: 'shell_busy' } } })
+
+  at.place.write('work/go', '')
+  let id = ''
+  const asked = () => next.approver.question(question => question.request_id === id)
+  await eventually('the shell takes a line again', () => {
+    id = next.client.command('echo alive', { terminal_id })
+    const refused = refusal(next.client, id)
+    return Promise.race([asked().then(() => true), refused.then(() => false)]).catch(() => false)
+  })
+  next.approver.approve(await asked())
+  expect(await next.client.response(id)).toMatchObject({ output: 'alive\r\n' })
 }, 60_000)
