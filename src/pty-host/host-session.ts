@@ -102,6 +102,7 @@ export class HostSession {
   #act(frame: Exclude<ToPtyHost, { type: 'hello' }>): void {
     if (frame.type === 'end') this.#deps.onEnd(frame.grace_ms)
     else if (frame.type === 'create') void this.#create(frame)
+    else if (frame.type === 'forget') for (const ptyId of frame.pty_ids) this.#forget(ptyId)
     else if (frame.type !== 'heartbeat') {
       const pty = this.#deps.table.find(frame.pty_id)
       if (pty) this.#actOn(pty, frame)
@@ -110,7 +111,10 @@ export class HostSession {
     }
   }
 
-  #actOn(pty: OwnedPty, frame: Exclude<ToPtyHost, { type: 'hello' | 'end' | 'create' | 'heartbeat' }>): void {
+  #actOn(
+    pty: OwnedPty,
+    frame: Exclude<ToPtyHost, { type: 'hello' | 'end' | 'create' | 'forget' | 'heartbeat' }>,
+  ): void {
     const { ptyId } = pty
     switch (frame.type) {
       case 'input':
@@ -132,10 +136,6 @@ export class HostSession {
       case 'acknowledge':
         this.#following.get(ptyId)?.acknowledge(frame.up_to)
         break
-      case 'forget':
-        this.#following.delete(ptyId)
-        this.#deps.table.forget(ptyId)
-        break
     }
   }
 
@@ -150,6 +150,11 @@ export class HostSession {
     } catch (cause) {
       this.#send({ type: 'not_created', pty_id, problem: cause instanceof Error ? cause.message : String(cause) })
     }
+  }
+
+  #forget(ptyId: string): void {
+    this.#following.delete(ptyId)
+    this.#deps.table.forget(ptyId)
   }
 
   #follow(pty: OwnedPty): void {

@@ -81,6 +81,14 @@ test('an id that another server is taking at this very moment is taken', () => {
   expect(storeAt(state, 'srv_b').store.open(opened('job'), 'given')).toBe(null)
 })
 
+test('an id is taken for good also when somebody has removed the directory of ids meanwhile', () => {
+  const state = newState()
+  const { store } = storeAt(state)
+  store.open(opened('one'), 'given')
+  rmSync(join(state, 'ids'), { recursive: true })
+  expect([store.open(opened('two'), 'given'), store.open(opened('two'), 'given')]).toEqual([expect.any(String), null])
+})
+
 test.each(['a.', '.a', '.', '..', 'a:b', 'closed', '-', 'x'.repeat(128), ':'.repeat(128)])(
   'every id a caller may choose can be stored: %s',
   id => {

@@ -26,6 +26,7 @@ export class RunStore {
   /** By day and server, kept for what they remember of where their lines stand. */
   readonly #seen = new Map<string, Map<string, Ledger>>()
   #keptBytes = 0
+  #idsReady = false
 
   constructor(options: { stateDir: string; serverId: string; now: () => number }) {
     this.#runs = join(options.stateDir, 'runs')
@@ -192,11 +193,17 @@ export class RunStore {
   #take(id: string): boolean {
     const file = join(this.#ids, fileNameOf(id))
     try {
-      privateDirectory(this.#ids)
+      if (!this.#idsReady) privateDirectory(this.#ids)
       writeFileSync(file, id, { flag: 'wx', mode: 0o600 })
+      this.#idsReady = true
       return true
     } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
+      const { code } = cause as NodeJS.ErrnoException
+      // Somebody has removed the directory since: it is made again, once.
+      const removed = code === 'ENOENT' && this.#idsReady
+      this.#idsReady = false
+      if (removed) return this.#take(id)
+      if (code !== 'EEXIST') throw cause
     }
     // Taken, maybe this very moment; or, on a disk that does not tell upper from lower case, by another id.
     const owner = readFileSync(file, 'utf8')
