@@ -23,7 +23,7 @@ export const LINK_LIMITS: LinkLimits = {
 }
 
 const LINGER_MS = 2000
-const SOON_MS = 8
+const SOON_MS = 15
 const MOST_WAITING = 64 * 1024
 
 /** A link over an authenticated TLS socket. Whatever is not a frame, comes too fast or is not read ends it. */
