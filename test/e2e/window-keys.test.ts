@@ -31,7 +31,7 @@ describe.skipIf(!hasKeyboard)('keys of a real keyboard', () => {
     client.ask('show_window')
     window = await windows.next()
     await screen.does('search', '--sync', '--onlyvisible', '--name', 'Interactive Terminal', 'windowactivate', '--sync')
-    await window.page.waitForFunction('document.hasFocus()')
+    await eventually('it has the keyboard', () => window.page.evaluate<boolean>('document.hasFocus()'))
   })
   afterAll(async () => {
     await windows.close()
