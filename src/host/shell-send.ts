@@ -83,7 +83,7 @@ export class SentLine implements RunTerminal {
     if (over) return []
     const { killer } = this.#deps
     const { pid, pidStart } = this.#shell.process
-    const below = { pid, start: pidStart, mark: '\0', leads: false }
+    const below = { pid, start: pidStart, mark: null, leads: false }
     const survivors = await killTree(killer, below, 0)
     this.#shell.interruptAgain()
     if (!(await this.#within(graceMs))) {
