@@ -82,7 +82,7 @@ export class SentLine implements RunTerminal {
     if (await this.#within(graceMs)) return []
     const { killer } = this.#deps
     const { pid, pidStart } = this.#shell.process
-    const below = { pid, start: pidStart, mark: '\0', leads: false }
+    const below = { pid, start: pidStart, mark: null, leads: false }
     const survivors = await killTree(killer, below, 0)
     if (!(await this.#within(graceMs))) await this.#insist(graceMs)
     return survivors.filter(pid => membersOf(killer.table, below).some(row => row.pid === pid))

@@ -53,7 +53,7 @@ export class Desk {
   readonly #deps: DeskDeps
   readonly #state = signal(openState())
   readonly #attention: Signal<Attention | null> = signal(null)
-  readonly #ready: Signal<Readiness> = signal('unseen')
+  readonly #ready: Signal<Readiness> = signal('hidden')
   /** Several are being declined at once. */
   readonly batch = signal(false)
   /** The terminal that would be closed, while the person is asked whether they mean it. */
@@ -112,7 +112,10 @@ export class Desk {
     for (const listener of this.#listeners) listener.admitted()
   }
 
-  readonly link = (link: LinkState): void => this.dispatch({ type: 'link', link })
+  readonly link = (link: LinkState): void => {
+    this.dispatch({ type: 'link', link })
+    this.#arm()
+  }
 
   readonly output = (piece: OutputPiece): void => {
     for (const listener of this.#listeners) listener.output(piece)
@@ -142,10 +145,10 @@ export class Desk {
     this.#arm()
   }
 
-  /** What a key or button that goes down now may decide. */
+  /** What a key or button that goes down now may decide. Null: nothing; there is no card, or no host to hear it. */
   press(): Press | null {
     const attention = this.#attention.value
-    if (!attention) return null
+    if (!attention || !this.#isConnected) return null
     const now = this.#deps.now()
     const { armingMs } = this.#state.value
     const ready = readiness(attention, now, armingMs)
@@ -177,9 +180,9 @@ export class Desk {
     clearTimeout(this.#arms)
     const attention = this.#attention.value
     const press = this.press()
-    this.#ready.value = press?.ready ?? 'unseen'
+    this.#ready.value = press?.ready ?? 'hidden'
     this.#settled.value = press?.settled ?? false
-    if (!attention) return
+    if (!attention || !press) return
     if (attention.seenAt !== null && attention.pageVisible && !this.#shown.has(attention.askId))
       if (this.#deps.send({ type: 'shown', ask_id: attention.askId })) this.#shown.add(attention.askId)
     if (!this.#settled.value || this.#ready.value === 'arming') this.#arms = setTimeout(() => this.#arm(), 50)
@@ -190,13 +193,15 @@ export class Desk {
   approve(card: Card, press: Press | null): void {
     const { ask_id } = card.question
     const decision = yesOf(card, this.#state.value.graveText)
-    if (press?.askId !== ask_id || press.ready !== 'armed') this.#tooFast(press?.ready ?? 'arming')
+    if (!this.#isConnected) this.#unheard()
+    else if (press?.askId !== ask_id || press.ready !== 'armed') this.#tooFast(press?.ready ?? 'arming')
     else if (decision) this.#answer(card, decision)
   }
 
   decline(card: Card, press: Press | null): void {
     const { ask_id } = card.question
-    if (press?.askId !== ask_id || !press.settled) this.#tooFast('arming')
+    if (!this.#isConnected) this.#unheard()
+    else if (press?.askId !== ask_id || !press.settled) this.#tooFast('arming')
     else this.#answer(card, { kind: 'decline', reason: card.draft.reason.trim() || null })
   }
 
@@ -210,7 +215,15 @@ export class Desk {
     const { ask_id, plan_hash } = card.question
     if (this.#deps.send({ type: 'answer', ask_id, plan_hash, decision }))
       this.dispatch({ type: 'sent', askId: ask_id, decision })
-    else this.say('bad', 'Not connected to the host: nothing was decided.')
+    else this.#unheard()
+  }
+
+  get #isConnected(): boolean {
+    return this.#state.value.link.at === 'open'
+  }
+
+  #unheard(): void {
+    this.say('bad', 'Not connected to the host: nothing was decided.')
   }
 
   #tooFast(ready: Readiness): void {

@@ -96,7 +96,15 @@ export const cardOf = ({ cards }: WindowState, askId: string): Card | undefined 
 export function reduce(state: WindowState, event: WindowEvent): WindowState {
   switch (event.type) {
     case 'link':
-      return { ...state, link: event.link }
+      // With no way back in, nobody can answer here any more: nothing may look as if.
+      return event.link.at === 'shut'
+        ? {
+            ...state,
+            link: event.link,
+            cards: state.cards.map(card => (isOpen(card) ? over(card, 'withdrawn', CUT_OFF) : card)),
+            admissions: [],
+          }
+        : { ...state, link: event.link }
     case 'frame':
       return told(state, event)
     case 'show':
@@ -208,6 +216,7 @@ const JOINED = {
   ticket: 'the host',
 } as const
 const UNKNOWN = 'No longer open: the host was away'
+const CUT_OFF = 'Not answered here: this window was cut off'
 const WITHDRAWN = {
   cancelled: 'The agent no longer wants it',
   asker_gone: 'Whoever asked is gone',
