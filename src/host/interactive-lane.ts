@@ -76,6 +76,11 @@ export class InteractiveLane {
     return this.#going.size
   }
 
+  /** Of one requester: what runs, waits for its turn, or is asked about. */
+  countOf(requester: string): number {
+    return [...this.#going.keys()].filter(key => key.startsWith(`${requester}\0`)).length
+  }
+
   /** Told when one comes or goes. */
   watch(watcher: () => void): Disposable {
     this.#watchers.add(watcher)

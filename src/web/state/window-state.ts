@@ -1,5 +1,5 @@
 import type { AdmissionAsked } from '../../contract/approver-frames.ts'
-import type { HeldScope, TerminalState, ToWindow } from '../../contract/window-frames.ts'
+import type { HeldScope, PairedClient, TerminalState, ToWindow } from '../../contract/window-frames.ts'
 import { type Card, type Decision, type Draft, draftFor, isOpen } from './card.ts'
 
 /**
@@ -42,6 +42,7 @@ export interface WindowState {
   readonly terminals: readonly TerminalState[]
   readonly runs: Readonly<Record<string, readonly SeenRun[]>>
   readonly scopes: readonly (HeldScope & { readonly endsAt: number | null })[]
+  readonly paired: readonly PairedClient[]
   readonly host: HostStatus | null
   readonly firstRun: FirstRun | null
   readonly approvers: number
@@ -79,6 +80,7 @@ export const openState = (): WindowState => ({
   terminals: [],
   runs: {},
   scopes: [],
+  paired: [],
   host: null,
   firstRun: null,
   approvers: 0,
@@ -196,6 +198,8 @@ function told(state: WindowState, event: Extract<WindowEvent, { type: 'frame' }>
       }))
       return { ...state, scopes }
     }
+    case 'paired':
+      return { ...state, paired: frame.items }
     case 'host_status':
       return { ...state, host: frame }
     case 'first_run':
