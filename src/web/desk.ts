@@ -36,6 +36,9 @@ export interface Press {
   readonly settled: boolean
 }
 
+/** Stands for a question where several are declined at once. */
+const BATCH = 'several'
+
 type Asking = Extract<FromWindow, { request_id: string }>
 type Without<T> = T extends unknown ? Omit<T, 'request_id'> : never
 type Reply = Extract<ToWindow, { type: 'done' | 'failed' }>
@@ -54,8 +57,7 @@ export class Desk {
   readonly #state = signal(openState())
   readonly #attention: Signal<Attention | null> = signal(null)
   readonly #ready: Signal<Readiness> = signal('hidden')
-  /** Several are being declined at once. */
-  readonly batch = signal(false)
+  readonly #batch = signal(false)
   /** The terminal that would be closed, while the person is asked whether they mean it. */
   readonly closing = signal<string | null>(null)
   readonly #settled = signal(false)
@@ -79,6 +81,15 @@ export class Desk {
   }
   get ready(): ReadonlySignal<Readiness> {
     return this.#ready
+  }
+
+  /** Several are being declined at once: that is what the person attends to then, and no card. */
+  get batch(): ReadonlySignal<boolean> {
+    return this.#batch
+  }
+  showBatch(open: boolean): void {
+    this.#batch.value = open
+    this.#attend()
   }
 
   /** A no would count now. */
@@ -140,7 +151,8 @@ export class Desk {
   notice(noticed: Noticed): void {
     if (noticed.type === 'page') this.#deps.send({ type: 'visibility', visible: noticed.visible })
     const attention = this.#attention.value
-    if (!attention) return
+    // A card that can be seen behind the list of several is not what is read.
+    if (!attention || (attention.askId === BATCH && noticed.type === 'viewed')) return
     this.#attention.value = notice(attention, noticed, this.#deps.now())
     this.#arm()
   }
@@ -169,7 +181,7 @@ export class Desk {
   #attend(): void {
     const { showing } = this.#state.value
     const card = showing.view === 'card' ? cardOf(this.#state.value, showing.askId) : undefined
-    const askId = card && isOpen(card) ? card.question.ask_id : null
+    const askId = this.#batch.value ? BATCH : card && isOpen(card) ? card.question.ask_id : null
     if (askId === (this.#attention.value?.askId ?? null)) return
     const visible = document.visibilityState === 'visible'
     this.#attention.value = askId === null ? null : attentionTo(askId, visible, this.#deps.now())
@@ -206,8 +218,10 @@ export class Desk {
   }
 
   /** A no to several at once: it starts nothing, so none of them has to be read first. */
-  declineAll(cards: readonly Card[], reason: string): void {
-    for (const card of cards) this.#answer(card, { kind: 'decline', reason: reason.trim() || null })
+  declineAll(cards: readonly Card[], reason: string, press: Press | null): void {
+    if (!this.#isConnected) this.#unheard()
+    else if (press?.askId !== BATCH || !press.settled) this.#tooFast('arming')
+    else for (const card of cards) this.#answer(card, { kind: 'decline', reason: reason.trim() || null })
   }
 
   #answer(card: Card, decision: Decision): void {

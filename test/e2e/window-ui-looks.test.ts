@@ -35,7 +35,7 @@ const nothing = Object.fromEntries(VIEWS.map(({ name }) => [name, []]))
 async function violations({ page }: WindowPage): Promise<unknown> {
   await page.evaluate(AXE)
   return page.evaluate(
-    `axe.run({ exclude: [['.xterm-screen']] }, { resultTypes: ['violations'] }).then(({ violations }) =>
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
       violations.flatMap(({ id, nodes }) => nodes.map(({ target, html }) => id + ' ' + target + ' ' + html.slice(0, 120))))`,
   )
 }
