@@ -28,8 +28,8 @@ describe.skipIf(!hasChromium)('containers in the window', () => {
     const key = live.place.write(`secrets/${name}`, readFileSync(join(live.state, 'keys', `${name}.key`), 'utf8'))
     const env = {
       PM_RUNNING_IN_CONTAINER: 'true',
-      PM_INTERACTIVE_TERMINAL_HOST_ALIAS: '127.0.0.1',
-      PM_INTERACTIVE_TERMINAL_HOST_PORT: String(live.bridgePort),
+      // The file, not a port: whoever is refused there tries no other way.
+      PM_INTERACTIVE_TERMINAL_HOST_SOCKET: join(live.state, 'bridge', 'host.sock'),
       PM_INTERACTIVE_TERMINAL_KEY_FILE: key,
     }
     const server = await openStdio({ place: live.place, env })
