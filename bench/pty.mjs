@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { build as buildProduct } from '../scripts/build.mjs'
 
-/** Terminals against the floor of this machine, both in one run: `node bench/pty.mjs`. */
+/** Terminals against the floor of this machine, both in one run: `node bench/pty.mjs [small | big | many | runs]…`. */
 const root = join(import.meta.dirname, '..')
 await buildProduct({ quiet: true })
 // Beside node_modules: the packages the tests use are found from there.
@@ -22,7 +22,7 @@ try {
     logLevel: 'error',
   })
   const { ptyRows } = await import(pathToFileURL(outfile).href)
-  await ptyRows(text => console.log(text))
+  await ptyRows(text => console.log(text), process.argv.slice(2))
   process.exit(0)
 } finally {
   rmSync(out, { recursive: true, force: true })

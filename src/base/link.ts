@@ -8,7 +8,8 @@ export interface Link {
   readonly binding: string
   readonly open: boolean
   /** False when the link is closed, or was closed now because the other end does not read. */
-  send(frame: object): boolean
+  /** soon: it need not be written by itself, and goes with the next frame or a few milliseconds later. */
+  send(frame: object, when?: 'now' | 'soon'): boolean
   /** Frames that came before anybody listened are kept and told first. One listener. */
   onFrame(listener: (frame: object) => void): void
   /** Told once; at once when it is closed already. */

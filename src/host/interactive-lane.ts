@@ -104,7 +104,7 @@ export class InteractiveLane {
     }
     const { how, place, terminal } = into ? reopened(into) : whereTo(frame, requester, this.#deps)
     if (!before)
-      this.#records.before(
+      this.#records.meanwhile(
         'received',
         { requester, runId: id },
         receivedBody(frame, { cwd: place.cwd, payloadHash, client: by.client }),
@@ -139,11 +139,12 @@ export class InteractiveLane {
     if (!view) throw new TermError('PM_TERM_INTERNAL', 'The run vanished right after it was opened.')
     // Taken now: the next request must find this terminal busy. A shell is no run that others wait for.
     const turn = how === 'open' ? Promise.resolve(NO_TURN) : terminals.take(terminal, id, cancel.signal)
+    const waits = how === 'run' && terminal.busyWith !== id
     if (how === 'open') {
       terminal.runs.push(id)
       terminal.shellRun = id
     }
-    void this.#seeThrough(wanted, run, { by, turn, signal: cancel.signal, view })
+    void this.#seeThrough(wanted, run, { by, turn, waits, signal: cancel.signal, view })
     const going: Going = {
       view,
       terminalId: terminal.id,
@@ -174,6 +175,8 @@ export class InteractiveLane {
     how: {
       readonly by: AskedBy
       readonly turn: ReturnType<Terminals['take']>
+      /** Another one was before it. */
+      readonly waits: boolean
       readonly signal: AbortSignal
       readonly view: RunView
     },
@@ -191,7 +194,7 @@ export class InteractiveLane {
       else {
         // Its turn only now: where its terminal stands is what the run before it left.
         const { terminal } = asked
-        const place = asked.how === 'run' ? placeIn(terminal, asked.frame) : asked.place
+        const place = how.waits ? placeIn(terminal, asked.frame) : asked.place
         const wanted = { ...asked, place }
         run.cwd = wanted.place.cwd
         const approver: Approver = by.isPerson
@@ -236,7 +239,8 @@ export class InteractiveLane {
 
   /** A run that an earlier host started and pty-host kept: in its old terminal, seen through to its end. */
   takeBack(run: Run, left: FoundPty): void {
-    const { process: child, startedAt } = left
+    const { process: child } = left
+    const { startedAt } = child
     const { runs, terminals, clock } = this.#deps
     const { id, requester } = run.request
     const { registry, store } = runs.of(requester)
@@ -279,7 +283,7 @@ export class InteractiveLane {
 
   #judged<T extends { verdict: { verdict: string; why: string } }>(judged: T, about: RunOf): T {
     const { verdict, why } = judged.verdict
-    this.#records.before('judged', about, { verdict, why })
+    this.#records.meanwhile('judged', about, { verdict, why })
     return judged
   }
 }

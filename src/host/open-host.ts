@@ -102,7 +102,9 @@ export async function openHost(deps: HostDeps): Promise<Host> {
     const instanceId = ids.make('host')
     const table = processTable(platform)
     const killer = { table, platform, clock }
-    const journal = await openJournal(paths.journalFile, clock.now)
+    const journal = await openJournal(paths.journalFile, clock.now, cause =>
+      log.error('the journal cannot be written', { cause }),
+    )
     const about = { requester: null, runId: null }
     // Written down before the next row would hide it.
     const found = journal.headFinding()
