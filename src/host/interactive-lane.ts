@@ -184,8 +184,7 @@ export class InteractiveLane {
     const { clock, log, runs, gate, asker } = this.#deps
     const { by } = how
     const { requester } = by
-    const { id } = run.request
-    const about = { requester, runId: id }
+    const about = { requester, runId: run.request.id }
     const { registry } = runs.of(requester)
     // Never at once: whoever started it hears that it was accepted before he hears how it went.
     const turn = await how.turn
@@ -230,7 +229,7 @@ export class InteractiveLane {
         )
       }
     } catch (cause) {
-      log.error('a run could not be started', { run: id, trace_id: run.request.traceId, cause })
+      log.error('a run could not be started', { run: about.runId, trace_id: run.request.traceId, cause })
       if (!run.over) run.move(failed(cause, clock))
     } finally {
       this.#over(run, turn)
@@ -240,7 +239,6 @@ export class InteractiveLane {
   /** A run that an earlier host started and pty-host kept: in its old terminal, seen through to its end. */
   takeBack(run: Run, left: FoundPty): void {
     const { process: child } = left
-    const { startedAt } = child
     const { runs, terminals, clock } = this.#deps
     const { id, requester } = run.request
     const { registry, store } = runs.of(requester)
@@ -261,7 +259,9 @@ export class InteractiveLane {
     }
     const turn =
       terminal.kind === 'shell' ? Promise.resolve(NO_TURN) : terminals.take(terminal, id, new AbortController().signal)
-    void turn.then(turn => resumeRun(deps, run, { child, startedAt }).finally(() => this.#over(run, turn)))
+    void turn.then(turn =>
+      resumeRun(deps, run, { child, startedAt: child.startedAt }).finally(() => this.#over(run, turn)),
+    )
   }
 
   #over(run: Run, turn: { dispose(): void } | null): void {
