@@ -183,19 +183,17 @@ export class InteractiveLane {
   ): Promise<void> {
     const { clock, log, runs, gate, asker } = this.#deps
     const { by } = how
-    const { requester } = by
-    const about = { requester, runId: run.request.id }
-    const { registry } = runs.of(requester)
+    const about = { requester: by.requester, runId: run.request.id }
+    const { registry } = runs.of(by.requester)
     // Never at once: whoever started it hears that it was accepted before he hears how it went.
     const turn = await how.turn
     try {
       if (turn === null) run.move({ at: 'withdrawn', endedAt: clock.now() })
       else {
         // Its turn only now: where its terminal stands is what the run before it left.
-        const { terminal } = asked
-        const place = how.waits ? placeIn(terminal, asked.frame) : asked.place
+        const place = how.waits ? placeIn(asked.terminal, asked.frame) : asked.place
         const wanted = { ...asked, place }
-        run.cwd = wanted.place.cwd
+        run.cwd = place.cwd
         const approver: Approver = by.isPerson
           ? ASKED_ALREADY
           : {
@@ -209,7 +207,7 @@ export class InteractiveLane {
             approver,
             judge: each => this.#judged(gate.judge(wanted, each, undefined), about),
             spawn: (each, plan) => {
-              const doing = { run: each, plan, terminal, view: how.view }
+              const doing = { run: each, plan, terminal: asked.terminal, view: how.view }
               switch (wanted.how) {
                 case 'run':
                   return spawnInTerminal(this.#spawning, doing)
