@@ -123,6 +123,7 @@ export class Place {
   remove(): void {
     // A host ends its pty-host itself.
     if (!this.#end('host')) this.#end('pty-host')
-    rmSync(this.root, { recursive: true, force: true, maxRetries: 5 })
+    // What is just ending may still write.
+    rmSync(this.root, { recursive: true, force: true, maxRetries: 20 })
   }
 }
