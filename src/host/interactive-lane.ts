@@ -76,6 +76,11 @@ export class InteractiveLane {
     return this.#going.size
   }
 
+  /** Of one requester: what runs, waits for its turn, or is asked about. */
+  countOf(requester: string): number {
+    return [...this.#going.keys()].filter(key => key.startsWith(`${requester}\0`)).length
+  }
+
   /** Told when one comes or goes. */
   watch(watcher: () => void): Disposable {
     this.#watchers.add(watcher)
@@ -178,20 +183,17 @@ export class InteractiveLane {
   ): Promise<void> {
     const { clock, log, runs, gate, asker } = this.#deps
     const { by } = how
-    const { requester } = by
-    const { id } = run.request
-    const about = { requester, runId: id }
-    const { registry } = runs.of(requester)
+    const about = { requester: by.requester, runId: run.request.id }
+    const { registry } = runs.of(by.requester)
     // Never at once: whoever started it hears that it was accepted before he hears how it went.
     const turn = await how.turn
     try {
       if (turn === null) run.move({ at: 'withdrawn', endedAt: clock.now() })
       else {
         // Its turn only now: where its terminal stands is what the run before it left.
-        const { terminal } = asked
-        const place = how.waits ? placeIn(terminal, asked.frame) : asked.place
+        const place = how.waits ? placeIn(asked.terminal, asked.frame) : asked.place
         const wanted = { ...asked, place }
-        run.cwd = wanted.place.cwd
+        run.cwd = place.cwd
         const approver: Approver = by.isPerson
           ? ASKED_ALREADY
           : {
@@ -205,7 +207,7 @@ export class InteractiveLane {
             approver,
             judge: each => this.#judged(gate.judge(wanted, each, undefined), about),
             spawn: (each, plan) => {
-              const doing = { run: each, plan, terminal, view: how.view }
+              const doing = { run: each, plan, terminal: asked.terminal, view: how.view }
               switch (wanted.how) {
                 case 'run':
                   return spawnInTerminal(this.#spawning, doing)
@@ -225,7 +227,7 @@ export class InteractiveLane {
         )
       }
     } catch (cause) {
-      log.error('a run could not be started', { run: id, trace_id: run.request.traceId, cause })
+      log.error('a run could not be started', { run: about.runId, trace_id: run.request.traceId, cause })
       if (!run.over) run.move(failed(cause, clock))
     } finally {
       this.#over(run, turn)
@@ -235,7 +237,6 @@ export class InteractiveLane {
   /** A run that an earlier host started and pty-host kept: in its old terminal, seen through to its end. */
   takeBack(run: Run, left: FoundPty): void {
     const { process: child } = left
-    const { startedAt } = child
     const { runs, terminals, clock } = this.#deps
     const { id, requester } = run.request
     const { registry, store } = runs.of(requester)
@@ -256,7 +257,9 @@ export class InteractiveLane {
     }
     const turn =
       terminal.kind === 'shell' ? Promise.resolve(NO_TURN) : terminals.take(terminal, id, new AbortController().signal)
-    void turn.then(turn => resumeRun(deps, run, { child, startedAt }).finally(() => this.#over(run, turn)))
+    void turn.then(turn =>
+      resumeRun(deps, run, { child, startedAt: child.startedAt }).finally(() => this.#over(run, turn)),
+    )
   }
 
   #over(run: Run, turn: { dispose(): void } | null): void {

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { type Disposable, Disposables } from '../base/disposable.ts'
+import type { Verdict as ExplainedVerdict } from '../contract/response.ts'
 import type { AllowedLine, EndedLine, OpenedLine } from '../contract/run-record.ts'
-import type { Verdict } from '../policy/verdict.ts'
 import type { StoredRun } from './ledger.ts'
 import { type OutputSource, segmentEnd } from './output-text.ts'
 import { endedLine, openedLine, type Run } from './run.ts'
@@ -16,7 +16,7 @@ export interface RunView {
   over(): boolean
   source(): OutputSource
   watch(watcher: () => void): Disposable
-  verdict(): Verdict | null
+  verdict(): ExplainedVerdict | null
   planHash(): string | null
 }
 
@@ -31,7 +31,7 @@ export function viewOfOwn(run: Run, server: OpenedLine['server']): RunView {
     over: () => run.over,
     source: () => ({ directory: run.directory, size: run.output.size, over: run.over && run.drained }),
     watch: watcher => run.watch(watcher),
-    verdict: () => run.verdict,
+    verdict: () => run.explained,
     planHash: () => run.planHash,
   }
 }
@@ -88,7 +88,7 @@ export function viewOfStored(
       life.add(deps.clock.after(LOOK_EVERY_MS, again))
       return life
     },
-    verdict: () => null,
+    verdict: () => fresh().ended?.verdict ?? run.allowed?.verdict ?? null,
     planHash: () => run.started?.plan_hash ?? null,
   }
 }

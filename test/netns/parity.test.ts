@@ -49,8 +49,20 @@ async function compare(scenario: Scenario): Promise<void> {
     observed.push(normalise(here) as readonly unknown[])
   }
   const [local = [], container] = observed
-  expect(container).toEqual(local)
+  const different = differences(container, local)
+  expect(different, different.join('\n')).toEqual([])
   seen.push({ scenario, observed: local })
+}
+
+function differences(container: unknown, local: unknown, at = ''): string[] {
+  if (typeof container !== 'object' || typeof local !== 'object' || container === null || local === null)
+    return Object.is(container, local)
+      ? []
+      : [`${at}: ${JSON.stringify(container)} instead of ${JSON.stringify(local)}`]
+  const names = new Set([...Object.keys(container), ...Object.keys(local)])
+  return [...names].flatMap(name =>
+    differences(Reflect.get(container, name), Reflect.get(local, name), `${at}/${name}`),
+  )
 }
 
 describe('headless, the same from a container', () => {

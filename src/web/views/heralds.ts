@@ -2,6 +2,7 @@ import { effect } from '@preact/signals'
 import { drawnText } from '../../contract/drawn-text.ts'
 import type { Desk } from '../desk.ts'
 import { type Card, isOpen, titleOf } from '../state/card.ts'
+import { pairedName } from '../state/requester.ts'
 import { openCards } from '../state/window-state.ts'
 import { notifies, sounds } from './preferences.ts'
 
@@ -29,14 +30,19 @@ export function herald(desk: Desk): void {
 
 const LONGEST = 120
 
+function inContainer(requester: string): string {
+  const name = pairedName(requester)
+  return name === null ? '' : ` in ${name}`
+}
+
 function announce(desk: Desk, fresh: readonly Card[], told: Map<string, Notification>): void {
   if (sounds.peek()) chime()
   const away = document.visibilityState === 'hidden' || !document.hasFocus()
   if (!away || !notifies.peek()) return
   for (const { question } of fresh) {
-    const body = drawnText(titleOf(question)).slice(0, LONGEST)
-    const notification = new Notification(`${drawnText(question.client || question.requester)} asks`, {
-      body,
+    const from = `${short(question.client || question.requester)}${inContainer(question.requester)}`
+    const notification = new Notification(`${from} asks`, {
+      body: short(titleOf(question)),
       tag: question.ask_id,
       icon: badge(1),
     })
@@ -48,6 +54,12 @@ function announce(desk: Desk, fresh: readonly Card[], told: Map<string, Notifica
     }
     told.set(question.ask_id, notification)
   }
+}
+
+/** Others may read it over a shoulder or on a locked screen, and nobody can decide by it: a piece is enough, cut where it shows. */
+function short(text: string): string {
+  const drawn = drawnText(text.slice(0, LONGEST))
+  return drawn.length < LONGEST ? drawn : `${drawn.slice(0, LONGEST - 1)}…`
 }
 
 function drawBadge(count: number): void {
