@@ -26,6 +26,10 @@ export async function ptyRows(say: Say, wanted: readonly string[]): Promise<void
 }
 
 const ROUNDS = 8
+/** A host is started once a day, and is measured as it is then most of the day. */
+const WARM_RUNS = 200
+/** The first of each turn, here and of the floor: what they need has left the caches during the other's turn. */
+const COLD = 5
 
 /** MCP client → server → host → pty-host → exit, and back; the floor and ours by turns, because a machine is never as quiet twice. */
 async function smallCommand(say: Say): Promise<void> {
@@ -44,12 +48,12 @@ async function smallCommand(say: Say): Promise<void> {
     ['true as argv', { command: 'true', args: [] }, '/bin/true'],
     ['true as a line', { command: 'true' }, '/bin/bash', '--noprofile', '--norc', '-c', 'true'],
   ] as const) {
-    await timed(30, () => check(args))
+    await timed(WARM_RUNS, () => check(args))
     const bareTimes: number[] = []
     const ours: number[] = []
     for (let i = 0; i < ROUNDS; i++) {
       bareTimes.push(...(await bare('spawn', ...floor)))
-      ours.push(...(await timed(30, () => check(args))))
+      ours.push(...(await timed(30 + COLD, () => check(args))).slice(COLD))
     }
     const took = median(ours)
     const against = median(bareTimes) + roundTripMs
@@ -250,8 +254,8 @@ function bare(what: 'spawn' | 'read', ...argv: readonly string[]): Promise<numbe
     })
     ;(async () => {
       const times = []
-      for (let i = 0; i < (what === 'spawn' ? 25 : 1); i++) times.push(await once())
-      process.stdout.write(JSON.stringify(times.slice(what === 'spawn' ? 5 : 0)))
+      for (let i = 0; i < (what === 'spawn' ? ${30 + COLD} : 1); i++) times.push(await once())
+      process.stdout.write(JSON.stringify(times.slice(what === 'spawn' ? ${COLD} : 0)))
     })()`
   return new Promise((resolve, reject) => {
     const child = spawnProcess(process.execPath, ['-e', script, what, ...argv], {
