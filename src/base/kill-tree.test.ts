@@ -46,8 +46,13 @@ test('a stranger that got the pid of the root, and all that belongs to it, is le
 })
 
 test('a shell is not part of what runs below it', () => {
-  const below: Tree = { pid: 50, start: 't50', mark: 'NOBODY=1', leads: false }
+  const below: Tree = { pid: 50, start: 't50', mark: null, leads: false }
   expect(members([...STRANGERS, row(61, 1, 50, 50)], below)).toEqual([51])
+})
+
+test('without a mark nobody is found by what stands in an environment: a browser that wiped its own is left alone', () => {
+  const below: Tree = { pid: 50, start: 't50', mark: null, leads: false }
+  expect(members([...STRANGERS, row(70, 1)], below, { 70: '\0' })).toEqual([51])
 })
 
 test('all that a server started is what carries its mark and what is below that; its browser is left alone', () => {

@@ -5,8 +5,8 @@ import { type ProcessRow, type ProcessTable, taskkill } from './process-table.ts
 export interface Tree {
   readonly pid: number
   readonly start: string | null
-  /** NAME=value that stands in the environment of everything below the root. */
-  readonly mark: string
+  /** NAME=value that stands in the environment of everything below the root; null: nothing does, only descent counts. */
+  readonly mark: string | null
   /** The root leads a group and session of its own and is itself part of the tree; of a shell only what is below it. */
   readonly leads: boolean
 }
@@ -60,7 +60,8 @@ export function membersOf(table: ProcessTable, tree: Tree): ProcessRow[] {
   // The pid may belong to somebody else by now. Group and session ids stay reserved while a member lives.
   const reused = root !== undefined && tree.start !== null && root.start !== tree.start
   const leads = tree.leads && !reused
-  const below = new Set(rows.filter(row => table.carries(row.pid, tree.mark)).map(row => row.pid))
+  const { mark } = tree
+  const below = new Set(mark === null ? [] : rows.filter(row => table.carries(row.pid, mark)).map(row => row.pid))
   if (!reused) below.add(tree.pid)
   for (let grown = -1; grown !== below.size; ) {
     grown = below.size

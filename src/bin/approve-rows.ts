@@ -58,6 +58,18 @@ export function verdictRows(
   ]
 }
 
+const KINDS = { script: 'script', package_script: 'package script', make_target: 'make target' } as const
+
+/** What words of the line stand for, whole, as the host read it: the plan covers it, so another body is asked about anew. */
+export const bodyRows = (all: Extract<Question, { kind: 'command' }>['stands_for'], columns: number): string[] =>
+  all.flatMap(({ kind, name, path, text, omitted_bytes }) => [
+    '',
+    ...wrapped(drawn(`It runs the ${KINDS[kind]} ${name}, in ${path}:`), columns).map(words => pc.bold(words)),
+    ...numbered(text, columns),
+    ...(omitted_bytes > 0 ? [pc.yellow(cut(`${omitted_bytes} more bytes are not shown here.`, columns))] : []),
+    '',
+  ])
+
 export function cut(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text
   return `${wrapped(text, columns - 1)[0]}…`

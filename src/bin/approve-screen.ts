@@ -4,7 +4,7 @@ import { drawn, proseRows, wrapped } from './approve-drawn.ts'
 import { editedRows } from './approve-edited.ts'
 import type { Field } from './approve-field.ts'
 import { canBeWider, isEditable } from './approve-press.ts'
-import { cut, numbered, row, verdictRows } from './approve-rows.ts'
+import { bodyRows, cut, numbered, row, verdictRows } from './approve-rows.ts'
 import { type ApproveState, type Card, currentCard, editedIn, isArmed, lookedAt, titleOf } from './approve-state.ts'
 
 export interface Screen {
@@ -100,6 +100,7 @@ function command(q: Extract<Question, { kind: 'command' }>, columns: number): st
     '',
     ...(q.grave ? [pc.red(pc.bold('Hard to undo. It has to be typed out.')), ''] : []),
     ...verdictRows(q.verdict, q, columns),
+    ...bodyRows(q.stands_for, columns),
     ...row('directory', q.cwd, columns),
     ...row('shell', [q.shell, ...(q.venv === null ? [] : [`venv ${q.venv}`])].join(' · '), columns),
     ...(q.executables.length > 0 ? row('programs', q.executables.join(', '), columns) : []),

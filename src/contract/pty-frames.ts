@@ -57,8 +57,8 @@ export const KillPty = z.object({ type: z.literal('kill'), ...about, grace_ms: B
 export const Follow = z.object({ type: z.literal('follow'), ...about })
 export const Unfollow = z.object({ type: z.literal('unfollow'), ...about })
 export const Acknowledge = z.object({ type: z.literal('acknowledge'), ...about, up_to: Bytes })
-/** Its end is written down: pty-host need not remember it. */
-export const Forget = z.object({ type: z.literal('forget'), ...about })
+/** Their ends are written down: pty-host need not remember them. */
+export const Forget = z.object({ type: z.literal('forget'), pty_ids: z.array(Id) })
 /** Ends every tree, then pty-host itself. */
 export const End = z.object({ type: z.literal('end'), grace_ms: Bytes })
 export const PtyHeartbeat = z.object({ type: z.literal('heartbeat') })

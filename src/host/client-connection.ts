@@ -34,7 +34,7 @@ export interface Caller {
   readonly session: string
   /** Ends with the connection: whoever waits for it stops waiting. */
   readonly signal: AbortSignal
-  reply(frame: FromHost): void
+  reply(frame: FromHost, when?: 'now' | 'soon'): void
 }
 
 export type Request = Exclude<z.output<typeof ToHost>, { type: 'hello' | 'heartbeat' | 'goodbye' }>
@@ -115,7 +115,7 @@ export class ClientConnection implements Disposable {
       client: name,
       session,
       signal: this.#gone.signal,
-      reply: frame => this.#send(frame),
+      reply: (frame, when) => this.#send(frame, when),
     }
     this.#life.add(sessions.arrive(session, { name, requester }, () => this.#link.close('the key was revoked')))
     this.#send({
@@ -178,8 +178,8 @@ export class ClientConnection implements Disposable {
     this.#link.close(error.message)
   }
 
-  #send(frame: FromHost): void {
-    if (this.#link.open) this.#link.send(frame)
+  #send(frame: FromHost, when?: 'now' | 'soon'): void {
+    if (this.#link.open) this.#link.send(frame, when)
   }
 }
 

@@ -102,7 +102,9 @@ export async function openHost(deps: HostDeps): Promise<Host> {
     const instanceId = ids.make('host')
     const table = processTable(platform)
     const killer = { table, platform, clock }
-    const journal = await openJournal(paths.journalFile, clock.now)
+    const journal = await openJournal(paths.journalFile, clock.now, cause =>
+      log.error('the journal cannot be written', { cause }),
+    )
     const about = { requester: null, runId: null }
     // Written down before the next row would hide it.
     const found = journal.headFinding()
@@ -127,13 +129,8 @@ export async function openHost(deps: HostDeps): Promise<Host> {
     })
     const presence = new Presence(clock)
     const { PM_TERM_APPROVER_WAIT_MS: approverWaitMs, PM_TERM_APPROVAL_TIMEOUT_MS: patienceMs } = settings
-    const queue = new ApprovalQueue({
-      clock,
-      ids,
-      mostPerRequester: MOST_QUESTIONS,
-      approverWaitMs,
-      armingMs: ARMING_MS,
-    })
+    const waits = { approverWaitMs, armingMs: ARMING_MS }
+    const queue = new ApprovalQueue({ clock, ids, mostPerRequester: MOST_QUESTIONS, ...waits })
     presence.watch(() => queue.approversAre(presence.count))
     const terminals = new Terminals(ids)
     const scoped = new ScopedRules(clock, ids)

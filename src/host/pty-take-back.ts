@@ -1,7 +1,8 @@
 import type { Log } from '../base/log.ts'
 import type { FoundPty, PtyHealth } from '../base/pty.ts'
 import type { StartedLine } from '../contract/run-record.ts'
-import type { Journal, JournalRow } from '../runs/journal.ts'
+import type { Journal } from '../runs/journal.ts'
+import type { JournalRow } from '../runs/journal-row.ts'
 import type { StoredRun } from '../runs/ledger.ts'
 import type { Run } from '../runs/run.ts'
 import { RUN_VARIABLE } from '../runs/run-registry.ts'
@@ -81,7 +82,7 @@ const startedAs =
   (journal: Journal) =>
   (stored: StoredRun, pty: FoundPty): StartedLine => {
     const starting = rowsOf(journal, pty).find(row => row.kind === 'starting')
-    const { pid, pidStart: start, owner } = pty.process
+    const { pid, pidStart: start, owner, startedAt: at } = pty.process
     return {
       type: 'started',
       id: stored.opened.id,
@@ -90,7 +91,7 @@ const startedAs =
       mark: `${RUN_VARIABLE}=${stored.opened.id}`,
       executable: String(starting?.body.executable ?? ''),
       plan_hash: String(starting?.body.plan_hash ?? ''),
-      at: pty.startedAt,
+      at,
       ...(owner && { pty_host: owner }),
       ...(typeof starting?.body.kill_after_ms === 'number' && { kill_after_ms: starting.body.kill_after_ms }),
     }

@@ -55,7 +55,8 @@ export function viewOfStored(
   }
   const now = (): EndedLine => {
     const { ended, allowed, started, directory } = fresh()
-    const size = Math.max(segmentEnd(directory), ended?.output_bytes ?? 0)
+    // Once all of it is written, nothing is added: the disk need not be asked again.
+    const size = ended?.drained ? ended.output_bytes : Math.max(segmentEnd(directory), ended?.output_bytes ?? 0)
     if (ended) return { ...leaveOf(allowed), ...ended, output_bytes: size }
     const at = !deps.alive(run) ? 'lost' : started ? 'running' : 'received'
     const state =

@@ -36,6 +36,9 @@ export interface Press {
   readonly settled: boolean
 }
 
+/** Stands for a question where several are declined at once. */
+const BATCH = 'several'
+
 type Asking = Extract<FromWindow, { request_id: string }>
 type Without<T> = T extends unknown ? Omit<T, 'request_id'> : never
 type Reply = Extract<ToWindow, { type: 'done' | 'failed' }>
@@ -53,9 +56,8 @@ export class Desk {
   readonly #deps: DeskDeps
   readonly #state = signal(openState())
   readonly #attention: Signal<Attention | null> = signal(null)
-  readonly #ready: Signal<Readiness> = signal('unseen')
-  /** Several are being declined at once. */
-  readonly batch = signal(false)
+  readonly #ready: Signal<Readiness> = signal('hidden')
+  readonly #batch = signal(false)
   /** The terminal that would be closed, while the person is asked whether they mean it. */
   readonly closing = signal<string | null>(null)
   readonly #settled = signal(false)
@@ -79,6 +81,15 @@ export class Desk {
   }
   get ready(): ReadonlySignal<Readiness> {
     return this.#ready
+  }
+
+  /** Several are being declined at once: that is what the person attends to then, and no card. */
+  get batch(): ReadonlySignal<boolean> {
+    return this.#batch
+  }
+  showBatch(open: boolean): void {
+    this.#batch.value = open
+    this.#attend()
   }
 
   /** A no would count now. */
@@ -112,7 +123,10 @@ export class Desk {
     for (const listener of this.#listeners) listener.admitted()
   }
 
-  readonly link = (link: LinkState): void => this.dispatch({ type: 'link', link })
+  readonly link = (link: LinkState): void => {
+    this.dispatch({ type: 'link', link })
+    this.#arm()
+  }
 
   readonly output = (piece: OutputPiece): void => {
     for (const listener of this.#listeners) listener.output(piece)
@@ -137,15 +151,16 @@ export class Desk {
   notice(noticed: Noticed): void {
     if (noticed.type === 'page') this.#deps.send({ type: 'visibility', visible: noticed.visible })
     const attention = this.#attention.value
-    if (!attention) return
+    // A card that can be seen behind the list of several is not what is read.
+    if (!attention || (attention.askId === BATCH && noticed.type === 'viewed')) return
     this.#attention.value = notice(attention, noticed, this.#deps.now())
     this.#arm()
   }
 
-  /** What a key or button that goes down now may decide. */
+  /** What a key or button that goes down now may decide. Null: nothing; there is no card, or no host to hear it. */
   press(): Press | null {
     const attention = this.#attention.value
-    if (!attention) return null
+    if (!attention || !this.#isConnected) return null
     const now = this.#deps.now()
     const { armingMs } = this.#state.value
     const ready = readiness(attention, now, armingMs)
@@ -166,7 +181,7 @@ export class Desk {
   #attend(): void {
     const { showing } = this.#state.value
     const card = showing.view === 'card' ? cardOf(this.#state.value, showing.askId) : undefined
-    const askId = card && isOpen(card) ? card.question.ask_id : null
+    const askId = this.#batch.value ? BATCH : card && isOpen(card) ? card.question.ask_id : null
     if (askId === (this.#attention.value?.askId ?? null)) return
     const visible = document.visibilityState === 'visible'
     this.#attention.value = askId === null ? null : attentionTo(askId, visible, this.#deps.now())
@@ -177,9 +192,9 @@ export class Desk {
     clearTimeout(this.#arms)
     const attention = this.#attention.value
     const press = this.press()
-    this.#ready.value = press?.ready ?? 'unseen'
+    this.#ready.value = press?.ready ?? 'hidden'
     this.#settled.value = press?.settled ?? false
-    if (!attention) return
+    if (!attention || !press) return
     if (attention.seenAt !== null && attention.pageVisible && !this.#shown.has(attention.askId))
       if (this.#deps.send({ type: 'shown', ask_id: attention.askId })) this.#shown.add(attention.askId)
     if (!this.#settled.value || this.#ready.value === 'arming') this.#arms = setTimeout(() => this.#arm(), 50)
@@ -190,19 +205,23 @@ export class Desk {
   approve(card: Card, press: Press | null): void {
     const { ask_id } = card.question
     const decision = yesOf(card, this.#state.value.graveText)
-    if (press?.askId !== ask_id || press.ready !== 'armed') this.#tooFast(press?.ready ?? 'arming')
+    if (!this.#isConnected) this.#unheard()
+    else if (press?.askId !== ask_id || press.ready !== 'armed') this.#tooFast(press?.ready ?? 'arming')
     else if (decision) this.#answer(card, decision)
   }
 
   decline(card: Card, press: Press | null): void {
     const { ask_id } = card.question
-    if (press?.askId !== ask_id || !press.settled) this.#tooFast('arming')
+    if (!this.#isConnected) this.#unheard()
+    else if (press?.askId !== ask_id || !press.settled) this.#tooFast('arming')
     else this.#answer(card, { kind: 'decline', reason: card.draft.reason.trim() || null })
   }
 
   /** A no to several at once: it starts nothing, so none of them has to be read first. */
-  declineAll(cards: readonly Card[], reason: string): void {
-    for (const card of cards) this.#answer(card, { kind: 'decline', reason: reason.trim() || null })
+  declineAll(cards: readonly Card[], reason: string, press: Press | null): void {
+    if (!this.#isConnected) this.#unheard()
+    else if (press?.askId !== BATCH || !press.settled) this.#tooFast('arming')
+    else for (const card of cards) this.#answer(card, { kind: 'decline', reason: reason.trim() || null })
   }
 
   #answer(card: Card, decision: Decision): void {
@@ -210,7 +229,15 @@ export class Desk {
     const { ask_id, plan_hash } = card.question
     if (this.#deps.send({ type: 'answer', ask_id, plan_hash, decision }))
       this.dispatch({ type: 'sent', askId: ask_id, decision })
-    else this.say('bad', 'Not connected to the host: nothing was decided.')
+    else this.#unheard()
+  }
+
+  get #isConnected(): boolean {
+    return this.#state.value.link.at === 'open'
+  }
+
+  #unheard(): void {
+    this.say('bad', 'Not connected to the host: nothing was decided.')
   }
 
   #tooFast(ready: Readiness): void {

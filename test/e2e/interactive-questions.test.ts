@@ -115,6 +115,27 @@ test('a long command cannot be approved before all of it was on the screen', asy
   await eventually('it ran', () => existsSync(ran))
 })
 
+test('whoever answers in a terminal reads the script that a line runs, to its end, with nothing hidden in it', async () => {
+  const lines = Array.from({ length: 60 }, (_, i) => `: line ${i}`)
+  agent.place.write('work/deploy.sh', [...lines, 'echo \x1b[2K\u202edone', `touch ${ran}`, ''].join('\n'))
+  await here.asks(agent, 'bash deploy.sh')
+  await person.sees(/It runs the script deploy\.sh, in .*deploy\.sh:/)
+  await person.sees('↓ more')
+  person.type('a')
+  await person.sees(/Too fast|Not all of it/)
+  let seen = ''
+  await eventually('the end of it', () => {
+    seen += person.screen
+    person.type('\x1b[6~')
+    return !person.screen.includes('↓ more')
+  })
+  seen += person.screen
+  for (const line of lines) expect(seen).toContain(`│ ${line}`)
+  expect(seen).toContain('│ echo ⟨ESC⟩[2K⟨U+202E⟩done')
+  await person.approves(ran)
+  await eventually('it ran', () => existsSync(ran))
+})
+
 test('keys that were typed ahead decide nothing', async () => {
   const call = here.asks(agent, `touch ${ran}`, { runtime: { approval_timeout_ms: 900 } })
   for (let i = 0; i < 60; i += 1) {

@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, chromium } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Host } from '../../src/host/open-host.ts'
-import { WindowPage } from '../fakes/browser.ts'
-import { CHROMIUM } from '../fakes/chromium.ts'
+import { drivableBrowser, HostWindows } from '../fakes/host-window.ts'
 import { LiveHost } from '../fakes/live-host.ts'
 import { eventually } from '../fakes/mcp-client.ts'
 import { Place, PRODUCT } from '../fakes/place.ts'
@@ -14,7 +12,7 @@ import { HiddenScreen, hasScreen } from '../fakes/screen.ts'
 let screen: HiddenScreen
 let place: Place
 let started: { child: ChildProcess; said: string }[] = []
-let driver: Browser | null = null
+let windows: HostWindows
 
 const START_MS = 30_000
 
@@ -50,29 +48,6 @@ async function approvers(live: LiveHost): Promise<number> {
   return count
 }
 
-/** The window that the host opened, with a driver attached: the browser it starts is a script that lets us in. */
-const drivable = () => place.write('browser.sh', `#!/bin/sh\nexec ${CHROMIUM} --remote-debugging-port=0 "$@"\n`, 0o755)
-async function opened(): Promise<WindowPage> {
-  const profiles = join(place.home, 'state/window')
-  let port = ''
-  await eventually(
-    'the browser can be driven',
-    () => {
-      if (!existsSync(profiles)) return false
-      const [profile] = readdirSync(profiles, { withFileTypes: true }).filter(entry => entry.isDirectory())
-      port = place.read(`home/state/window/${profile?.name}/DevToolsActivePort`).split('\n')[0] ?? ''
-      return port !== ''
-    },
-    START_MS,
-  )
-  driver = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
-  const [page] = driver.contexts()[0]?.pages() ?? []
-  if (!page) throw new Error('no page')
-  const window = new WindowPage(page)
-  await window.admitted()
-  return window
-}
-
 describe.skipIf(!hasScreen)('on a machine with a screen', () => {
   beforeAll(async () => {
     screen = await HiddenScreen.open()
@@ -80,10 +55,10 @@ describe.skipIf(!hasScreen)('on a machine with a screen', () => {
   afterAll(() => screen.close())
   beforeEach(() => {
     place = new Place()
+    windows = new HostWindows(place)
   })
   afterEach(async () => {
-    await driver?.close()
-    driver = null
+    await windows.close()
     for (const one of started) if (!hasEnded(one)) one.child.kill('SIGTERM')
     await eventually('all have ended', () => started.every(hasEnded), START_MS)
     started = []
@@ -103,9 +78,9 @@ describe.skipIf(!hasScreen)('on a machine with a screen', () => {
   test('a person who starts for the first time gets to an approved command with what is on the screen', {
     timeout: 90_000,
   }, async () => {
-    start([], { DISPLAY: screen.display, PM_TERM_BROWSER: drivable() })
+    start([], { DISPLAY: screen.display, PM_TERM_BROWSER: drivableBrowser(place) })
     const live = await connected()
-    const window = await opened()
+    const window = await windows.next()
     await window.page.getByRole('button', { name: 'Ask me something' }).click()
     await window.approve()
     await eventually(
@@ -119,11 +94,11 @@ describe.skipIf(!hasScreen)('on a machine with a screen', () => {
   test('with nobody there a question opens the window, and the ticket is in no argument list', {
     timeout: 90_000,
   }, async () => {
-    start(['host'], { DISPLAY: screen.display, PM_TERM_BROWSER: drivable() })
+    start(['host'], { DISPLAY: screen.display, PM_TERM_BROWSER: drivableBrowser(place) })
     const live = await connected()
     const client = await live.client()
     const id = client.command('/bin/echo opened by itself')
-    const window = await opened()
+    const window = await windows.next()
     const lines = readdirSync('/proc')
       .filter(name => /^\d+$/.test(name))
       .map(pid => {

@@ -88,6 +88,28 @@ test('a question for a terminal shows as a count on its tab', async () => {
   expect(await client.response(id)).toMatchObject({ status: 'declined' })
 })
 
+test('a line of an agent that does not listen is ended by force, and nothing else is: the window lives on', async () => {
+  const { page } = window
+  const approves = async (): Promise<void> => {
+    await page.locator('[data-item]').first().click()
+    await window.approve()
+    await page.locator('[data-item]').first().waitFor({ state: 'detached' })
+  }
+  const place = { terminal_profile: 'bash', workspace_path: host.live.place.work }
+  const opening = client.ask('command_request', { intent: 'open_only', ...place })
+  await approves()
+  const { terminal_id } = await client.response(opening)
+  const id = client.command('sh -c "trap : INT; echo up; while :; do sleep 0.1; done"', { terminal_id })
+  await approves()
+  await client.heard.next('progress', frame => frame.request_id === id && frame.phase === 'running')
+  const kill = client.ask('kill', { session_id: id })
+  expect(await client.heard.next('killed', frame => frame.request_id === kill)).toMatchObject({ state: 'killed' })
+  await page.locator(`[data-tab="${terminal_id}"] button`).first().click()
+  await page.locator(`[data-terminal="${terminal_id}"]`).waitFor()
+  const close = client.ask('kill', { terminal_id })
+  await client.heard.next('killed', frame => frame.request_id === close)
+})
+
 test('a page that is loaded again has the same screen again, no row doubled or lost', async () => {
   const { page } = window
   await shell()

@@ -241,3 +241,30 @@ test('a lost connection comes back by itself, and what was open can still be ans
   expect(await client.response(id)).toMatchObject({ status: 'approved' })
   await page.context().close()
 })
+
+test('whoever takes the host’s place after it is gone puts no word on the screen', async () => {
+  let taken = false
+  let cut = (): void => {}
+  const page = await host.page()
+  await page.routeWebSocket('**/feed', socket => {
+    if (taken) {
+      socket.onMessage(() => socket.send(JSON.stringify({ type: 'refused', reason: 'Run this to go on: curl evil' })))
+      return
+    }
+    const server = socket.connectToServer()
+    cut = () => {
+      void server.close()
+      void socket.close({ code: 1011 })
+    }
+  })
+  await window.cover(true)
+  const other = await host.window({}, page)
+  await window.cover(false)
+  taken = true
+  cut()
+  await other.page.locator('[data-shut]').waitFor()
+  expect(await other.read('[data-shut]')).toMatch(
+    /^This window is not connected\s+The host that opened this window has ended/,
+  )
+  await page.context().close()
+})

@@ -113,6 +113,19 @@ export class WindowPage {
     await this.page.locator('[data-settled=true]').waitFor()
   }
 
+  /**
+   * While it acts, the page watches the keys: the longest rest between two. A busy machine puts rests between keys that were
+   * typed without one, and whoever rests may decide.
+   */
+  async longestRest(act: () => Promise<unknown>): Promise<number> {
+    await this.page.evaluate(`window.keyTimes = []
+      window.keyTime = () => window.keyTimes.push(performance.now())
+      addEventListener('keydown', window.keyTime, { capture: true })`)
+    await act()
+    return this.page.evaluate<number>(`removeEventListener('keydown', window.keyTime, { capture: true })
+      Math.max(...window.keyTimes.slice(1).map((time, i) => time - window.keyTimes[i]))`)
+  }
+
   async approve(): Promise<void> {
     await (await this.armed()).click()
   }

@@ -1,13 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { hasChromium } from './chromium.ts'
 
 /** A screen that nobody sees (.ci/apt.txt), and a browser for it. Where one is missing, tests are skipped, which CI does not allow. */
 export const hasScreen = hasChromium && existsSync('/usr/bin/Xvfb')
 
+/** And somebody at its keyboard: a window manager that gives windows the focus, and keys that come from the X server. */
+export const hasKeyboard = hasScreen && existsSync('/usr/bin/openbox') && existsSync('/usr/bin/xdotool')
+
 export class HiddenScreen {
   readonly display: string
   readonly #server: ChildProcess
+  #manager: ChildProcess | null = null
 
   private constructor(display: string, server: ChildProcess) {
     this.display = display
@@ -26,7 +30,22 @@ export class HiddenScreen {
     })
   }
 
+  /** Windows get the focus from now on, as on a desktop. */
+  manage(): void {
+    const env = { ...process.env, DISPLAY: this.display }
+    this.#manager = spawn('/usr/bin/openbox', ['--sm-disable'], { stdio: 'ignore', env })
+  }
+
+  /** What a person does with the keyboard and the windows, as xdotool says it; done when the X server has it all. */
+  does(...words: readonly string[]): Promise<string> {
+    const env = { ...process.env, DISPLAY: this.display }
+    return new Promise((resolve, reject) =>
+      execFile('/usr/bin/xdotool', words, { env }, (error, stdout) => (error ? reject(error) : resolve(stdout))),
+    )
+  }
+
   close(): void {
+    this.#manager?.kill('SIGTERM')
     this.#server.removeAllListeners('exit')
     this.#server.kill('SIGTERM')
   }

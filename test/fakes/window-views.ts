@@ -145,7 +145,7 @@ export const VIEWS: readonly View[] = [
       const green = '\\033[32m'
       const plain = '\\033[0m'
       const files = ['cart', 'checkout', 'prices', 'users'].map(
-        name => `${green} ✓${plain} src/${name}.test.ts ${dim}(12 tests)${plain}`,
+        name => `${green} ✓${plain} src/${name}.test.ts ${dim}(12 tests)${plain} ${green}${dim}ok${plain}`,
       )
       host.live.place.write(
         'work/test.sh',

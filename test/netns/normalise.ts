@@ -23,15 +23,3 @@ export function normalise(value: unknown, key = ''): unknown {
     )
   return typeof value === 'number' && TIMES.has(key) ? `<${key}>` : value
 }
-
-/** Where two values differ, in words a person can read in a log. */
-export function differences(local: unknown, container: unknown, path = ''): string[] {
-  const both = [local, container]
-  if (both.every(each => typeof each === 'object' && each !== null)) {
-    const [here, there] = both as Record<string, unknown>[]
-    const names = new Set([...Object.keys(here ?? {}), ...Object.keys(there ?? {})])
-    return [...names].flatMap(name => differences(here?.[name], there?.[name], `${path}.${name}`))
-  }
-  if (Object.is(local, container)) return []
-  return [`${path}: here ${JSON.stringify(local)}, in a container ${JSON.stringify(container)}`]
-}

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { differences, normalise } from './normalise.ts'
+import { normalise } from './normalise.ts'
 import { parityPage, type Seen } from './parity-page.ts'
 import { BREAKING, HEADLESS, INTERACTIVE, type Scenario } from './scenarios.ts'
 import { Side } from './side.ts'
@@ -58,8 +58,20 @@ async function compareInTurn(scenario: Scenario): Promise<void> {
 }
 
 function same(scenario: Scenario, [local = [], container]: readonly (readonly unknown[])[]): void {
-  expect(differences(local, container)).toEqual([])
+  const different = differences(container, local)
+  expect(different, different.join('\n')).toEqual([])
   seen.push({ scenario, observed: local })
+}
+
+function differences(container: unknown, local: unknown, at = ''): string[] {
+  if (typeof container !== 'object' || typeof local !== 'object' || container === null || local === null)
+    return Object.is(container, local)
+      ? []
+      : [`${at}: ${JSON.stringify(container)} instead of ${JSON.stringify(local)}`]
+  const names = new Set([...Object.keys(container), ...Object.keys(local)])
+  return [...names].flatMap(name =>
+    differences(Reflect.get(container, name), Reflect.get(local, name), `${at}/${name}`),
+  )
 }
 
 describe('headless, the same from a container', () => {

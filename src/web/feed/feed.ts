@@ -16,7 +16,8 @@ export interface FeedDeps {
 const PROTOCOL_VERSION = 1
 const FIRST_RETRY_MS = 250
 const LONGEST_RETRY_MS = 5000
-const SHUT = 'This window was let in by another host, or too long ago. Start the host again, and it opens a new one.'
+const SHUT =
+  'The host that opened this window has ended, or let it in too long ago. Nothing here counts any more: what was open was not answered here. Close it. The host opens a new window when somebody asks, or at “interactive-terminal”.'
 
 /**
  * The one connection to the host: both prove themselves, then frames go both ways. Comes back by itself, with the secret of
@@ -105,7 +106,8 @@ export class Feed {
         return
       }
       case 'refused':
-        return this.#shut(frame.reason)
+        // Whoever has not proved to be the host puts no words on this screen.
+        return this.#shut(this.#proofOver ? frame.reason : SHUT)
       default:
         return
     }

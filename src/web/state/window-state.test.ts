@@ -79,6 +79,15 @@ test('after a lost connection only what the host asks again is open, with what w
   expect(cardOf(back, 'a')?.draft.reason).toBe('not now')
 })
 
+test('a window that is cut off for good has nothing open any more, and says that nothing was answered in it', () => {
+  const cut = reduce(after(admitted, frame(question('a'))), { type: 'link', link: { at: 'shut', why: 'gone' } })
+  expect(cardOf(cut, 'a')?.phase).toEqual({
+    at: 'over',
+    how: 'withdrawn',
+    text: 'Not answered here: this window was cut off',
+  })
+})
+
 test('an answer that did not count leaves the question open, and says why', () => {
   const refused = frame({ type: 'answer_refused', ask_id: 'a', problem: 'too fast', open: true })
   const sent: WindowEvent = { type: 'sent', askId: 'a', decision: { kind: 'decline', reason: null } }

@@ -1,6 +1,7 @@
 import type { Desk } from '../desk.ts'
 import { styleSpansByScript } from './adopted-styles.ts'
 import { LiveTerminal } from './live-terminal.ts'
+import { faintStyles } from './terminal-colors.ts'
 
 /** More than this many screens are not kept: the one that was not looked at for longest comes back from a snapshot. */
 const MOST_KEPT = 8
@@ -9,10 +10,13 @@ const MOST_KEPT = 8
 export class LiveTerminals {
   readonly #desk: Desk
   readonly #live = new Map<string, LiveTerminal>()
+  readonly #faint = new CSSStyleSheet()
 
   constructor(desk: Desk) {
     this.#desk = desk
     styleSpansByScript()
+    this.#faint.replaceSync(faintStyles())
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.#faint]
     desk.listen({
       frame: frame => {
         for (const live of this.#live.values()) live.frame(frame)
@@ -40,6 +44,7 @@ export class LiveTerminals {
   }
 
   recolor(): void {
+    this.#faint.replaceSync(faintStyles())
     for (const live of this.#live.values()) live.recolor()
   }
 }

@@ -5,6 +5,24 @@ export function terminalColors(): ITheme {
   return document.documentElement.dataset.theme === 'dark' ? DARK : LIGHT
 }
 
+const NAMES = [
+  ...(['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const),
+  ...(['brightBlack', 'brightRed', 'brightGreen', 'brightYellow'] as const),
+  ...(['brightBlue', 'brightMagenta', 'brightCyan', 'brightWhite'] as const),
+]
+
+/**
+ * xterm fades faint text to half its strength: on a light ground no colour at all is readable then. Faint is grey instead, and
+ * what has a colour keeps it.
+ */
+export function faintStyles(): string {
+  const colors = terminalColors()
+  // One word more than xterm's own, so that it counts.
+  const cells = '.terminal.xterm .xterm-rows'
+  const kept = NAMES.map((name, i) => `${cells} .xterm-fg-${i}.xterm-dim { color: ${colors[name]} }`)
+  return [`${cells} .xterm-dim { color: ${colors.brightBlack} }`, ...kept].join('\n')
+}
+
 const LIGHT: ITheme = {
   background: '#ffffff',
   foreground: '#1a1d21',

@@ -4,9 +4,6 @@ import { titleOf } from '../state/card.ts'
 import { openCards } from '../state/window-state.ts'
 import { Drawn } from './drawn.tsx'
 
-/** As long as the host wants a question to be there before it takes an answer, and a little more. */
-const SETTLED_MS = 450
-
 /** A no to several questions at once. There is no yes to several. */
 export function BatchDecline({ desk }: { desk: Desk }) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -14,15 +11,7 @@ export function BatchDecline({ desk }: { desk: Desk }) {
   const [cards] = useState(() => openCards(desk.state.value).filter(({ phase }) => phase.at === 'open'))
   const [spared, setSpared] = useState<ReadonlySet<string>>(new Set())
   const [reason, setReason] = useState('')
-  const [settled, setSettled] = useState(false)
   useEffect(() => dialog.current?.showModal(), [])
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(true), SETTLED_MS)
-    return () => clearTimeout(timer)
-  }, [])
-  const close = (): void => {
-    desk.batch.value = false
-  }
   const chosen = cards.filter(({ question }) => !spared.has(question.ask_id))
   const flip = (askId: string): void => {
     const next = new Set(spared)
@@ -34,7 +23,7 @@ export function BatchDecline({ desk }: { desk: Desk }) {
       ref={dialog}
       class="m-auto w-[min(34rem,calc(100vw-2rem))] rounded-2xl border border-line bg-panel p-5 text-ink shadow-xl backdrop:bg-black/40"
       aria-labelledby="batch"
-      onClose={close}
+      onClose={() => desk.showBatch(false)}
     >
       <h2 id="batch" class="mb-3 text-[17px] font-semibold">
         Decline {chosen.length} {chosen.length === 1 ? 'question' : 'questions'}
@@ -73,11 +62,11 @@ export function BatchDecline({ desk }: { desk: Desk }) {
           type="button"
           class="button"
           data-decline-all
-          aria-disabled={!settled || chosen.length === 0}
+          aria-disabled={!desk.settled.value || chosen.length === 0}
           onClick={() => {
-            if (!settled) return
-            desk.declineAll(chosen, reason)
-            dialog.current?.close()
+            const press = desk.lastPress ?? desk.press()
+            desk.declineAll(chosen, reason, press)
+            if (press?.settled) dialog.current?.close()
           }}
         >
           Decline {chosen.length}

@@ -40,15 +40,12 @@ function announce(desk: Desk, fresh: readonly Card[], told: Map<string, Notifica
   const away = document.visibilityState === 'hidden' || !document.hasFocus()
   if (!away || !notifies.peek()) return
   for (const { question } of fresh) {
-    const body = drawnText(titleOf(question)).slice(0, LONGEST)
-    const notification = new Notification(
-      `${drawnText(question.client || question.requester)}${inContainer(question.requester)} asks`,
-      {
-        body,
-        tag: question.ask_id,
-        icon: badge(1),
-      },
-    )
+    const from = `${short(question.client || question.requester)}${inContainer(question.requester)}`
+    const notification = new Notification(`${from} asks`, {
+      body: short(titleOf(question)),
+      tag: question.ask_id,
+      icon: badge(1),
+    })
     // It only leads here. Nothing is decided outside the window.
     notification.onclick = () => {
       window.focus()
@@ -57,6 +54,12 @@ function announce(desk: Desk, fresh: readonly Card[], told: Map<string, Notifica
     }
     told.set(question.ask_id, notification)
   }
+}
+
+/** Others may read it over a shoulder or on a locked screen, and nobody can decide by it: a piece is enough, cut where it shows. */
+function short(text: string): string {
+  const drawn = drawnText(text.slice(0, LONGEST))
+  return drawn.length < LONGEST ? drawn : `${drawn.slice(0, LONGEST - 1)}…`
 }
 
 function drawBadge(count: number): void {

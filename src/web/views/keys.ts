@@ -63,7 +63,8 @@ function onKey(desk: Desk, event: KeyboardEvent): boolean {
   }
   if (isTyping()) return false
   if (event.key === 'j' || event.key === 'k') return turn(desk, event.key === 'j' ? 1 : -1)
-  return card ? openPanel(desk, card, event.key) : false
+  // A letter that was meant for something else before the card came opens nothing in it.
+  return card && desk.lastPress?.settled ? openPanel(desk, card, event.key) : false
 }
 
 function openPanel(desk: Desk, card: Card, key: string): boolean {

@@ -13,37 +13,44 @@ export function WindowView({ desk }: { desk: Desk }) {
   const [menu, setMenu] = useState(false)
   const state = desk.state.value
   const count = openCards(state).length
+  const isBarred = state.alarm !== null || state.link.at === 'shut'
   return (
-    <div class="grid h-full grid-cols-[300px_minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] phone:grid-cols-1">
+    <>
       <div
-        class={`row-span-2 min-h-0 border-r border-line phone:fixed phone:inset-0 phone:z-20 phone:border-0 ${menu ? '' : 'phone:hidden'}`}
+        inert={isBarred}
+        class="grid h-full grid-cols-[300px_minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] phone:grid-cols-1"
       >
-        <Rail desk={desk} onPick={() => setMenu(false)} />
-      </div>
-      <header class="flex min-w-0 items-center border-b border-line">
-        <button
-          type="button"
-          class="ghost ml-1 hidden phone:inline-flex"
-          aria-label={`Questions, ${count} open`}
-          onClick={() => setMenu(true)}
+        <div
+          class={`row-span-2 min-h-0 border-r border-line phone:fixed phone:inset-0 phone:z-20 phone:border-0 ${menu ? '' : 'phone:hidden'}`}
         >
-          <Icon of={Menu} size={18} />
-          {count > 0 && <span class="pill pill-open tabular-nums">{count}</span>}
-        </button>
-        <Tabs desk={desk} />
-      </header>
-      <main class="relative min-h-0 min-w-0 bg-panel">
-        <Middle desk={desk} />
-        <Notices desk={desk} />
-        {state.admissions.length > 0 && <Admissions desk={desk} />}
-      </main>
-      {desk.batch.value && <BatchDecline desk={desk} />}
-      {desk.closing.value !== null && <CloseTerminal desk={desk} terminalId={desk.closing.value} />}
+          <Rail desk={desk} onPick={() => setMenu(false)} />
+        </div>
+        <header class="flex min-w-0 items-center border-b border-line">
+          <button
+            type="button"
+            class="ghost ml-1 hidden phone:inline-flex"
+            aria-label={`Questions, ${count} open`}
+            onClick={() => setMenu(true)}
+          >
+            <Icon of={Menu} size={18} />
+            {count > 0 && <span class="pill pill-open tabular-nums">{count}</span>}
+          </button>
+          <Tabs desk={desk} />
+        </header>
+        <main class="relative min-h-0 min-w-0 bg-panel">
+          <Middle desk={desk} />
+          <Notices desk={desk} />
+          <Lost desk={desk} />
+          {state.admissions.length > 0 && <Admissions desk={desk} />}
+        </main>
+        {desk.batch.value && <BatchDecline desk={desk} />}
+        {desk.closing.value !== null && <CloseTerminal desk={desk} terminalId={desk.closing.value} />}
+        <p class="sr-only" role="status" aria-live="polite">
+          {count === 0 ? '' : `${count} ${count === 1 ? 'question waits' : 'questions wait'} for you`}
+        </p>
+      </div>
       <Shut desk={desk} />
-      <p class="sr-only" role="status" aria-live="polite">
-        {count === 0 ? '' : `${count} ${count === 1 ? 'question waits' : 'questions wait'} for you`}
-      </p>
-    </div>
+    </>
   )
 }
 
@@ -94,6 +101,21 @@ function NoticeView({ desk, notice: { number, tone, text } }: { desk: Desk; noti
     >
       <Drawn text={text} />
     </button>
+  )
+}
+
+/** What stands on the screen is as old as the connection: said where the person looks, over what they see. */
+function Lost({ desk }: { desk: Desk }) {
+  const { link } = desk.state.value
+  if (link.at !== 'lost') return null
+  return (
+    <p
+      role="alert"
+      class="late absolute inset-x-0 top-0 z-20 border-b border-line bg-[var(--open-wash)] px-4 py-2.5 font-medium text-open"
+      data-lost
+    >
+      The host does not answer. Nothing can be decided or typed until it does; this window tries again by itself.
+    </p>
   )
 }
 

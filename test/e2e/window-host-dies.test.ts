@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Host } from '../../src/host/open-host.ts'
+import { HostProcesses } from '../fakes/host-process.ts'
+import { drivableBrowser, HostWindows } from '../fakes/host-window.ts'
+import { LiveHost } from '../fakes/live-host.ts'
+import { HiddenScreen, hasScreen } from '../fakes/screen.ts'
+
+describe.skipIf(!hasScreen)('the host dies under an open window', () => {
+  let screen: HiddenScreen
+  let at: HostProcesses
+  let windows: HostWindows
+  beforeAll(async () => {
+    screen = await HiddenScreen.open()
+    at = new HostProcesses({ PM_TERM_KILL_GRACE_MS: '300', DISPLAY: screen.display })
+    windows = new HostWindows(at.place)
+  })
+  afterAll(async () => {
+    await windows.close()
+    await at.close()
+    screen.close()
+  })
+
+  function live(): LiveHost {
+    const { port = 0, approver_port: approverPort = 0 } = at.told() ?? {}
+    return new LiveHost(at.place, { port, approverPort } as Host)
+  }
+
+  test('the window says that the host is gone and decides nothing; the next host’s window has the same terminals, and not the question', {
+    timeout: 120_000,
+  }, async () => {
+    const browser = { PM_TERM_BROWSER: drivableBrowser(at.place) }
+    await at.start([], browser)
+    const before = await live().client()
+    before.ask('show_window')
+    const window = await windows.next()
+    const { page } = window
+    await page.locator('[data-new-terminal]').click()
+    await page.locator('[data-screen] .xterm-helper-textarea').focus()
+    await window.shows(/[$#]/)
+    await page.keyboard.type("KEPT=here; clear; seq 1 300; printf '\\033[1mbold 你好\\033[0m\\n'")
+    await page.keyboard.press('Enter')
+    await window.shows('bold 你好')
+    const rows = await window.screen()
+    const asked = before.command('touch ran', { working_directory: at.place.work })
+    await page.locator('[data-item]').click()
+    await window.armed()
+    const ports = at.told()
+
+    await at.kill('host')
+    await page.locator('[data-lost]').waitFor()
+    expect(await page.locator('[data-approve]').getAttribute('aria-disabled')).toBe('true')
+    await page.keyboard.press('Control+Enter')
+    await page.locator('[data-notice]', { hasText: 'nothing was decided' }).waitFor()
+
+    // On the same address, as with the ports people have.
+    await at.start([], { ...browser, PM_TERM_APPROVER_PORT: String(ports?.approver_port) })
+    await page.locator('[data-shut]', { hasText: 'what was open was not answered here' }).waitFor()
+    expect(await page.title()).toBe('Interactive Terminal')
+    await page.keyboard.press('Control+Enter')
+
+    const after = await live().client()
+    after.ask('show_window')
+    const next = await windows.next()
+    await next.page.locator('[data-tab] button').first().click()
+    await next.shows('bold 你好')
+    expect(await next.screen()).toBe(rows)
+    await next.page.locator('[data-screen] .xterm-helper-textarea').focus()
+    await next.page.keyboard.type('echo still $KEPT')
+    await next.page.keyboard.press('Enter')
+    await next.shows('still here')
+    expect(await next.page.locator('[data-item]').count()).toBe(0)
+    const read = after.ask('read_output', { session_id: asked })
+    expect(await after.heard.next('output', frame => frame.request_id === read)).toMatchObject({ state: 'withdrawn' })
+    const answers = live()
+      .journal()
+      .filter(({ kind }) => kind === 'answered')
+    expect([answers, existsSync(join(at.place.work, 'ran'))]).toEqual([[], false])
+    expect(next.complaints).toEqual([])
+  })
+})
