@@ -55,6 +55,9 @@ export class AttachSession {
       }
       case 'terminals':
         if (this.#terminal === null) this.#choose(frame.terminals)
+        // Closed while we were about to join it: nobody is there to tell us so.
+        else if (!frame.terminals.some(({ terminal_id }) => terminal_id === this.#terminal?.terminal_id))
+          this.#over(0, 'You are out: the terminal was closed.')
         return
       case 'terminal_run':
         this.#run(frame)
