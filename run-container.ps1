@@ -32,7 +32,7 @@ New-Item -ItemType Directory -Force $data > $null
 $inside = if ($IsWindows -or $env:OS -eq 'Windows_NT') { '/project' } else { $Project }
 if ($inside -ne $Project) { Say 'commands that name no directory run outside under a path the host does not have: give runtime.cwd as the host knows it.' }
 $arguments = @(
-  'run', '--rm', '-i', '--cap-drop', 'all', '--security-opt', 'no-new-privileges',
+  'run', '--rm', '--cap-drop', 'all', '--security-opt', 'no-new-privileges',
   '-v', "${Project}:$inside", '-w', $inside, '-v', "${data}:/data:ro", '-e', 'PM_TERM_DATA_DIR=/data',
   '-e', 'PM_INTERACTIVE_TERMINAL_KEY_FILE=/run/secrets/interactive-terminal.key'
 )
@@ -46,6 +46,8 @@ if ($Engine -eq 'podman') {
 $ours = '^PM_TERM_(HOME|DATA_DIR|PORT|APPROVER_PORT|BRIDGE_ADDRESS|HTTP_ADDRESS|HTTP_PORT|HTTP_TOKEN_FILE)$|^PM_INTERACTIVE_TERMINAL_(KEY_FILE|HOST_SOCKET|BINARY)$'
 Get-ChildItem env: | Where-Object { $_.Name -match '^PM_(TERM|INTERACTIVE_TERMINAL)_' -and $_.Name -notmatch $ours } |
   ForEach-Object { $arguments += @('-e', $_.Name) }
+# Only who talks over stdin needs it.
+if ($What -ne 'http') { $arguments += '-i' }
 if ($What -eq 'http') {
   $token = It where http-token
   if (-not (Test-Path $token)) { Refuse "there is no token ($token). Start `"interactive-terminal`" once: it makes one." }

@@ -34,8 +34,10 @@ key=$keys/$name.key
 mkdir -p "$data"
 
 # The container runs as you: your files stay readable, and nobody else's are.
-set -- --rm -i --user "$(id -u):$(id -g)" --cap-drop all --security-opt no-new-privileges -v "$project:$project" -w "$project" -v "$data:/data:ro" -e PM_TERM_DATA_DIR=/data \
+set -- --rm --user "$(id -u):$(id -g)" --cap-drop all --security-opt no-new-privileges -v "$project:$project" -w "$project" -v "$data:/data:ro" -e PM_TERM_DATA_DIR=/data \
   -e PM_INTERACTIVE_TERMINAL_KEY_FILE=/run/secrets/interactive-terminal.key
+# Only who talks over stdin needs it: without it the server over HTTP can be sent to the background.
+if [ "$what" != http ]; then set -- "$@" -i; fi
 # Without root, podman would give your own files to another user in there.
 if [ "$engine" = podman ] && [ "$(id -u)" -ne 0 ]; then set -- "$@" --userns=keep-id; fi
 if [ "$engine" = podman ]; then

@@ -5,30 +5,16 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
-import { build as buildProduct } from '../scripts/build.mjs'
+import { build } from '../scripts/build.mjs'
+import { loadTestPart } from '../scripts/load-test-part.mjs'
 
 const [runs = '500', majors = '20,22,24'] = process.argv.slice(2)
 const root = join(import.meta.dirname, '..')
 const dir = mkdtempSync(join(tmpdir(), 'it-nodes-'))
-await buildProduct({ quiet: true })
-// Beside node_modules: the packages the tests use are found from there.
-const out = mkdtempSync(join(root, 'dist/nodes-'))
+await build({ quiet: true })
+const { loss } = await loadTestPart('test/soak/loss.ts')
 let failed = 0
 try {
-  const outfile = join(out, 'loss.mjs')
-  await build({
-    entryPoints: [join(root, 'test/soak/loss.ts')],
-    outfile,
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    define: { 'import.meta.dirname': JSON.stringify(join(root, 'test/fakes')) },
-    logLevel: 'error',
-  })
-  const { loss } = await import(pathToFileURL(outfile).href)
   for (const major of majors.split(',')) {
     const place = join(dir, major)
     mkdirSync(place)
@@ -47,5 +33,4 @@ try {
   process.exitCode = failed === 0 ? 0 : 1
 } finally {
   rmSync(dir, { recursive: true, force: true })
-  rmSync(out, { recursive: true, force: true })
 }

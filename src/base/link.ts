@@ -7,8 +7,11 @@ export interface Link {
   /** A value both ends know and nobody else: what is signed over it counts on this link only. */
   readonly binding: string
   readonly open: boolean
-  /** False when the link is closed, or was closed now because the other end does not read. */
-  send(frame: object): boolean
+  /**
+   * False when the link is closed, or was closed now because the other end does not read. Soon: it need not be written by
+   * itself, and goes with the next frame or a few milliseconds later.
+   */
+  send(frame: object, when?: 'now' | 'soon'): boolean
   /** Frames that came before anybody listened are kept and told first. One listener. */
   onFrame(listener: (frame: object) => void): void
   /** Told once; at once when it is closed already. */

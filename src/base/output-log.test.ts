@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -18,6 +18,9 @@ function newLog(quotaBytes = 64 * MB) {
   const log = new OutputLog({ directory, quotaBytes, onGrown: () => {} })
   return { log, directory, source: (over: boolean): OutputSource => ({ directory, size: log.size, over }) }
 }
+
+const bytesIn = (directory: string): number =>
+  readdirSync(directory).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0)
 
 /** Reads from the start to the end in pages, as an agent would. */
 function pages(source: OutputSource, budget: number) {
@@ -62,6 +65,40 @@ const words = fc.string({
 })
 const turnsOfTwo = fc.array(fc.record({ stream: fc.constantFrom<Stream>('stdout', 'stderr'), text: words }), {
   maxLength: 40,
+})
+
+test('however it is printed, a log never takes more of the disk than its quota, and what is left is in its place', () => {
+  const pieces = fc.array(
+    fc.record({
+      stream: fc.constantFrom<Stream>('stdout', 'stderr'),
+      unit: fc.constantFrom('a', 'é', '€', '😀', '\x80'),
+      times: fc.integer({ min: 1, max: 30_000 }),
+    }),
+    { minLength: 1, maxLength: 30 },
+  )
+  fc.assert(
+    fc.property(pieces, fc.integer({ min: 32 * 1024, max: 100_000 }), (all, quota) => {
+      const { log, directory } = newLog(quota)
+      const printed: Buffer[] = []
+      for (const { stream, unit, times } of all) {
+        const bytes = Buffer.from(unit.repeat(times), unit === '\x80' ? 'latin1' : 'utf8')
+        printed.push(bytes)
+        log.append(stream, bytes)
+        expect(bytesIn(directory)).toBeLessThanOrEqual(quota)
+      }
+      log.close()
+      const everything = Buffer.concat(printed)
+      const { pieces: left, lost } = readRange(directory, 0, everything.length)
+      expect([log.size, lost, left.reduce((sum, { bytes }) => sum + bytes.length, 0)]).toEqual([
+        everything.length,
+        log.lost,
+        everything.length - log.lost,
+      ])
+      for (const { start, bytes } of left)
+        expect(everything.subarray(start, start + bytes.length).equals(bytes)).toBe(true)
+    }),
+    { numRuns: 40 },
+  )
 })
 
 test('pages of any size put together are what was printed, stream by stream and in its order', () => {

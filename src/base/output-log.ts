@@ -34,6 +34,8 @@ const SEGMENT_BYTES = 8 * 1024 * 1024
 // With a budget there may be hundreds of logs, and each is asked only once a segment.
 const BUDGETED_SEGMENT_BYTES = 2 * 1024 * 1024
 const HEAD_SHARE = 0.25
+const ENTRY_BYTES = 8
+const LONGEST_CHARACTER = 4
 
 export class OutputLog implements Shrinkable {
   readonly #options: OutputLogOptions
@@ -93,22 +95,24 @@ export class OutputLog implements Shrinkable {
 
   #write(stream: Stream, bytes: Buffer): void {
     if (bytes.length === 0) return
-    let written = 0
+    const at = this.#size
+    const end = at + bytes.length
     try {
-      const segment = this.#openSegment()
-      if (stream !== this.#lastStream) this.#markStream(segment, stream)
-      while (written < bytes.length) {
-        const count = writeSync(this.#log as number, bytes, written)
-        written += count
+      while (this.#size < end) {
+        const segment = this.#openSegment()
+        if (stream !== this.#lastStream) this.#markStream(segment, stream)
+        const from = this.#size - at
+        const room = this.#segmentBytes - segment.data - segment.index
+        const count = writeSync(this.#log as number, bytes, from, wholeCharacters(bytes, from, room))
+        this.#size += count
         segment.data += count
       }
     } catch {
       // A full or read-only disk must not stop the command: what did not fit is lost and counted, the next write tries anew.
-      this.#lost += bytes.length - written
+      this.#lost += end - this.#size
       this.#abandonSegment()
+      this.#size = end
     }
-    const at = this.#size
-    this.#size += bytes.length
     this.#options.onWritten?.({ at, bytes })
     this.#options.onGrown()
   }
@@ -125,7 +129,8 @@ export class OutputLog implements Shrinkable {
 
   #openSegment(): Segment {
     const current = this.#segments.at(-1)
-    if (this.#log !== null && current && current.data + current.index < this.#segmentBytes) return current
+    const room = current ? this.#segmentBytes - current.data - current.index : 0
+    if (this.#log !== null && current && room >= ENTRY_BYTES + LONGEST_CHARACTER) return current
     this.#closeSegment()
     this.#dropMiddle()
     const segment: Segment = { start: this.#size, data: 0, index: 0 }
@@ -144,7 +149,7 @@ export class OutputLog implements Shrinkable {
 
   #markStream(segment: Segment, stream: Stream): void {
     this.#index ??= openSync(join(this.#options.directory, segmentName(segment.start, 'idx')), 'a', 0o600)
-    const entry = Buffer.allocUnsafe(8)
+    const entry = Buffer.allocUnsafe(ENTRY_BYTES)
     entry.writeDoubleLE(this.#size * 2 + (stream === 'stderr' ? 1 : 0))
     writeSync(this.#index, entry)
     segment.index += entry.length
@@ -179,4 +184,12 @@ export class OutputLog implements Shrinkable {
     this.#log = null
     this.#index = null
   }
+}
+
+/** How many bytes from `from` on go into `room`, cut where a character begins. What is no text is cut anywhere. */
+function wholeCharacters(bytes: Buffer, from: number, room: number): number {
+  if (bytes.length - from <= room) return bytes.length - from
+  for (let count = room; count > room - LONGEST_CHARACTER; count--)
+    if (((bytes[from + count] ?? 0) & 0xc0) !== 0x80) return count
+  return room
 }

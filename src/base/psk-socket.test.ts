@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { connect as connectPlain, createServer as createPlain, type Socket } from 'node:net'
+import { connect as connectPlain, createServer as createPlain, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
@@ -85,6 +85,41 @@ test('frames go both ways between two ends that hold the same key, and each know
     identity: 'box',
   })
   expect(links[0]?.binding).toBe(link.binding)
+})
+
+test('what can wait goes with what cannot, in order and in one write; alone it goes a little later', async () => {
+  const { listener, frames, links } = await listen()
+  const link = await dial(listener.port)
+  await until('the link', () => links.length === 1)
+  const writes: string[] = []
+  const write = Socket.prototype.write
+  Socket.prototype.write = function (this: Socket, ...given: Parameters<typeof write>) {
+    writes.push(String(given[0]))
+    return write.apply(this, given)
+  } as typeof write
+  opened.push({ close: () => Object.assign(Socket.prototype, { write }) })
+  link.send({ n: 1 }, 'soon')
+  link.send({ n: 2 }, 'soon')
+  expect(writes).toEqual([])
+  link.send({ n: 3 })
+  expect(writes).toEqual(['{"n":1}\n{"n":2}\n{"n":3}\n'])
+  await until('the three', () => frames.length === 3)
+  link.send({ n: 4 }, 'soon')
+  await until('the fourth', () => frames.length === 4)
+  link.send({ n: 5 }, 'soon')
+  link.close('what was said before still goes out')
+  await until('the fifth', () => frames.length === 5)
+  expect(frames).toEqual([1, 2, 3, 4, 5].map(n => ({ n })))
+})
+
+test('whoever dialed hears a host out that has much to tell', async () => {
+  const { listener, links } = await listen()
+  const link = await dial(listener.port)
+  const heard: object[] = []
+  link.onFrame(frame => heard.push(frame))
+  await until('the link', () => links.length === 1)
+  for (let n = 0; n < 5000; n++) links[0]?.send({ n })
+  await until('all of it', () => heard.length === 5000)
 })
 
 test.each([

@@ -147,6 +147,9 @@ function openDoor(options: PskDoorOptions): { readonly server: Server; readonly 
 const placeOf = (at: Address | Inherited) =>
   'fd' in at ? { fd: at.fd } : 'path' in at ? { path: at.path } : { host: at.host, port: at.port }
 
+/** Whoever dials has chosen whom to hear: a host that does much has much to tell. */
+const DIAL_LIMITS = { burst: 20_000, framesPerSecond: 10_000 }
+
 export type PskDialOptions = Address & {
   readonly identity: string
   readonly key: Buffer
@@ -211,7 +214,7 @@ export function dialPsk(options: PskDialOptions): Promise<Link> {
       life.dispose()
       socket.removeAllListeners('error')
       socket.removeAllListeners('close')
-      const limits = { ...LINK_LIMITS, ...options.limits }
+      const limits = { ...LINK_LIMITS, ...DIAL_LIMITS, ...options.limits }
       resolve(new TlsLink(socket, { identity: options.identity, limits, clock: options.clock }))
     })
   })

@@ -38,7 +38,6 @@ export interface FoundPty {
   readonly requester: string
   readonly runId: string
   readonly terminalId: string
-  readonly startedAt: number
   readonly process: PtyProcess
   /** Told from now on. */
   onGrown(listener: () => void): void
@@ -70,6 +69,7 @@ export interface PtyCommand {
 }
 
 export interface PtyProcess {
+  readonly startedAt: number
   readonly pid: number
   /** Tells a reused pid apart; null where the system does not say. */
   readonly pidStart: string | null

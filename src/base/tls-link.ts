@@ -1,5 +1,6 @@
 import type { TLSSocket } from 'node:tls'
 import type { Clock } from './clock.ts'
+import type { Disposable } from './disposable.ts'
 import type { Link } from './link.ts'
 import { LinkListeners } from './link-listeners.ts'
 import { asLine, NdjsonReader } from './ndjson.ts'
@@ -22,6 +23,8 @@ export const LINK_LIMITS: LinkLimits = {
 }
 
 const LINGER_MS = 2000
+const SOON_MS = 15
+const MOST_WAITING = 64 * 1024
 
 /** A link over an authenticated TLS socket. Whatever is not a frame, comes too fast or is not read ends it. */
 export class TlsLink implements Link {
@@ -32,6 +35,9 @@ export class TlsLink implements Link {
   readonly #clock: Clock
   readonly #reader: NdjsonReader
   readonly #listeners: LinkListeners
+  /** Frames for which the next one is waited a little. */
+  #waiting = ''
+  #timer: Disposable | null = null
   #allowance: number
   #countedAt: number
 
@@ -55,11 +61,24 @@ export class TlsLink implements Link {
     return this.#listeners.open
   }
 
-  send(frame: object): boolean {
+  send(frame: object, when: 'now' | 'soon' = 'now'): boolean {
     if (!this.open) return false
     const line = asLine(frame)
     if (Buffer.byteLength(line) > this.#limits.longestFrame) throw new RangeError('the frame is too long to be sent')
-    this.#socket.write(line)
+    this.#waiting += line
+    if (when === 'now' || this.#waiting.length > MOST_WAITING) return this.#write()
+    this.#timer ??= this.#clock.after(SOON_MS, () => this.#write())
+    return true
+  }
+
+  /** One write for all that waits: each would wake the other end by itself. */
+  #write(): boolean {
+    this.#timer?.dispose()
+    this.#timer = null
+    if (!this.open) return false
+    const lines = this.#waiting
+    this.#waiting = ''
+    this.#socket.write(lines)
     if (this.#socket.writableLength > this.#limits.backlog) {
       this.#socket.destroy()
       this.#listeners.end('the other end does not read')
@@ -78,6 +97,7 @@ export class TlsLink implements Link {
 
   close(reason: string): void {
     if (!this.open) return
+    if (this.#waiting !== '') this.#write()
     this.#socket.end()
     // An end that does not answer the goodbye must not hold the socket for ever.
     this.#clock.after(LINGER_MS, () => this.#socket.destroy())

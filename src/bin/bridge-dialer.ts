@@ -11,6 +11,9 @@ import type { AdapterDeps } from '../mcp/adapters/host-adapter.ts'
 import type { HostConnection } from '../mcp/adapters/host-connection.ts'
 import { type BridgeReachDeps, reachBridge } from '../mcp/adapters/reach-bridge.ts'
 
+/** The first container of a network brings the gateway with it, and the host looks for gateways twice a second. */
+const YOUNG_MS = 2500
+
 /** The dialer `container_bridge`: from inside a container to the host of the person, with the key that was mounted. */
 export function bridgeDialer(
   settings: Settings,
@@ -26,6 +29,7 @@ export function bridgeDialer(
     settings.PM_INTERACTIVE_TERMINAL_TRACE_BRIDGE
       ? log.info(`bridge: ${step}`, fields)
       : log.debug(`bridge: ${step}`, fields)
+  const youngUntil = clock.elapsed() + YOUNG_MS
   return async (_, signal) => {
     const { name, key } = ourPairing(settings.PM_INTERACTIVE_TERMINAL_KEY_FILE)
     return reachBridge(
@@ -39,6 +43,7 @@ export function bridgeDialer(
         dial: async (at, given) =>
           traced(await dialPsk({ ...at, identity: name, key, timeoutMs, clock, signal: given }), trace),
         greet,
+        patienceMs: Math.max(0, youngUntil - clock.elapsed()),
         trace,
       },
       signal,

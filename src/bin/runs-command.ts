@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { loadSettings, type RawSettings } from '../config/settings.ts'
-import { type JournalRow, readJournal } from '../runs/journal.ts'
+import { readJournal } from '../runs/journal.ts'
+import type { JournalRow } from '../runs/journal-row.ts'
 
 const MOST = 50
 

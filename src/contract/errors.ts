@@ -87,12 +87,13 @@ export const ERRORS = {
   },
   PM_TERM_DISCONNECTED: {
     category: 'transport',
-    trigger: 'the connection to the host dropped',
+    trigger: 'the connection to the host dropped, or was refused before anything ran (details.reason)',
     retriable: true,
     strategy: 'suggest_reconnect_retry',
     next_action: 'read_output',
     recommended_mode: 'interactive',
-    user_message: 'The connection dropped. The command may still run: read its output before starting it again.',
+    user_message:
+      'There is no connection to the host. Unless the message says that nothing ran, the command may be running: read its output before starting it again.',
   },
   PM_TERM_GUI_UNAVAILABLE: {
     category: 'runtime_unavailable',

@@ -64,7 +64,7 @@ test.each(withEnd('.response'))('the response $name is of one piece', ({ content
 })
 
 test('every failure a caller can meet today has an example', () => {
-  const later: ErrorCode[] = ['PM_TERM_DISCONNECTED', 'PM_TERM_INTERNAL']
+  const later: ErrorCode[] = ['PM_TERM_INTERNAL']
   const shown = new Set(withEnd('.response').flatMap(({ content }) => content.error?.code ?? []))
   expect([...shown].sort()).toEqual(
     Object.keys(ERRORS)

@@ -47,10 +47,10 @@ test('every frame has an example', () => {
     'question challenge code_shown admitted refused admission_asked admission_over approver_joined alarm judged answered answer_refused withdrawn presence heartbeat terminals terminal_run terminal_output terminal_left terminal_problem'
       .split(' ')
       .sort(),
-    'window_hello window_prove visibility terminal_create terminal_rename terminal_close terminal_restart terminal_watch terminal_unwatch terminal_input terminal_resize output_ack scope_revoke demo'
+    'window_hello window_prove visibility terminal_create terminal_rename terminal_close terminal_restart terminal_watch terminal_unwatch terminal_input terminal_resize output_ack scope_revoke cut_off demo'
       .split(' ')
       .sort(),
-    'window_challenge done failed terminals watching snapshot stream_end scopes host_status first_run'
+    'window_challenge done failed terminals watching snapshot stream_end scopes paired host_status first_run'
       .split(' ')
       .sort(),
     'hello create input resize kill follow unfollow acknowledge forget end heartbeat'.split(' ').sort(),

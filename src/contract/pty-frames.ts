@@ -57,8 +57,8 @@ export const KillPty = z.object({ type: z.literal('kill'), ...about, grace_ms: B
 export const Follow = z.object({ type: z.literal('follow'), ...about })
 export const Unfollow = z.object({ type: z.literal('unfollow'), ...about })
 export const Acknowledge = z.object({ type: z.literal('acknowledge'), ...about, up_to: Bytes })
-/** Its end is written down: pty-host need not remember it. */
-export const Forget = z.object({ type: z.literal('forget'), ...about })
+/** Their ends are written down: pty-host need not remember them. */
+export const Forget = z.object({ type: z.literal('forget'), pty_ids: z.array(Id) })
 /** Ends every tree, then pty-host itself. */
 export const End = z.object({ type: z.literal('end'), grace_ms: Bytes })
 export const PtyHeartbeat = z.object({ type: z.literal('heartbeat') })
@@ -147,6 +147,20 @@ export const PtyHostOrders = z.object({
   total_bytes: Bytes,
 })
 export type PtyHostOrders = z.infer<typeof PtyHostOrders>
+
+/** How a command ended, left by a pty-host that no host came back to. */
+export const LeftEnd = z.object({
+  exit_code: z.int().nullable(),
+  signal: z.string().nullable(),
+  at: z.number(),
+  started_at: z.number(),
+  /** pty-host ended it, because it ended itself. */
+  killed: z.boolean(),
+})
+export type LeftEnd = z.infer<typeof LeftEnd>
+
+/** Beside the directory of its output. */
+export const leftEndFile = (outputDirectory: string): string => `${outputDirectory}.ended`
 
 /** What pty-host writes down about itself, for the next host. It grants nothing: the key is not in it. */
 export const PtyHostFile = z.object({

@@ -69,6 +69,7 @@ export const Verdict = z.object({
   flags: z.array(z.string()).optional(),
   tier: z.enum(['grave', 'catastrophic']).optional().describe('How bad it could get; grave is always asked.'),
 })
+export type Verdict = z.infer<typeof Verdict>
 
 export const Carried = z.object({
   cwd: z.string().optional().describe('Where the next one runs, unless it says otherwise.'),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Id } from './field.ts'
-import { Carried, RUN_STATES } from './response.ts'
+import { Carried, RUN_STATES, Verdict } from './response.ts'
 
 /**
  * What a run leaves on disk, one JSON object per line, each written before the effect it tells of. A later server, or
@@ -37,6 +37,7 @@ export const AllowedLine = z.object({
   id: Id,
   approved_by: z.enum(['person', 'allowlist']),
   command_executed: z.string().optional(),
+  verdict: Verdict.optional(),
   at: z.number(),
 })
 export type AllowedLine = z.infer<typeof AllowedLine>
@@ -87,6 +88,8 @@ export const EndedLine = z.object({
   output_bytes: z.int(),
   lost_bytes: z.int(),
   drained: z.boolean(),
+  /** What the gate said. */
+  verdict: Verdict.optional(),
 })
 export type EndedLine = z.infer<typeof EndedLine>
 

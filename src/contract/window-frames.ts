@@ -13,7 +13,7 @@ import { PROFILES } from './terminal-frames.ts'
  * of a ticket comes in the URL's fragment, that of a session is worked out by both ends: neither is ever sent.
  *
  * From `admitted` on a window is an approver like any other: the frames of approver-frames.ts go both ways, and those below.
- * The lists (`terminals`, `scopes`, `host_status`) are sent whole, at admission and whenever something in them changes.
+ * The lists (`terminals`, `scopes`, `paired`, `host_status`) are sent whole, at admission and whenever something in them changes.
  */
 export const WINDOW_PROTOCOL_VERSION = 1
 
@@ -85,6 +85,8 @@ export const OutputAck = z.object({ type: z.literal('output_ack'), stream: z.int
 export const OUTPUT_WINDOW_BYTES = 1024 * 1024
 
 export const ScopeRevoke = z.object({ type: z.literal('scope_revoke'), ...asking, scope_id: Id })
+/** Takes the key of a paired client away: who is connected with it is cut off, its open questions are withdrawn; what runs goes on. */
+export const CutOff = z.object({ type: z.literal('cut_off'), ...asking, name: z.string().min(1).max(63) })
 /** Sends the harmless command of `first_run` through the real path, as a client of its own: it comes back as a question. */
 export const Demo = z.object({ type: z.literal('demo'), ...asking })
 
@@ -102,6 +104,7 @@ export const OfWindow = z.discriminatedUnion('type', [
   TerminalResize,
   OutputAck,
   ScopeRevoke,
+  CutOff,
   Demo,
 ])
 export type OfWindow = z.infer<typeof OfWindow>
@@ -180,6 +183,21 @@ export const HeldScope = z.object({
 export type HeldScope = z.infer<typeof HeldScope>
 export const ScopesFrame = z.object({ type: z.literal('scopes'), items: z.array(HeldScope) })
 
+/** Somebody who was let in by name, a container for example. */
+export const PairedClient = z.object({
+  name: z.string(),
+  paired_at: z.string(),
+  connections: z.int(),
+  /** null: not connected. */
+  connected_at: z.string().nullable(),
+  /** Commands and shells that run, or wait for their turn in a terminal. */
+  running: z.int(),
+  /** Its open questions. */
+  pending: z.int(),
+})
+export type PairedClient = z.infer<typeof PairedClient>
+export const PairedFrame = z.object({ type: z.literal('paired'), items: z.array(PairedClient) })
+
 export const HostStatus = z.object({
   type: z.literal('host_status'),
   version: z.string(),
@@ -216,6 +234,7 @@ export const OfHost = z.discriminatedUnion('type', [
   Snapshot,
   StreamEnd,
   ScopesFrame,
+  PairedFrame,
   HostStatus,
   FirstRun,
 ])

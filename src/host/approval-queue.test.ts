@@ -204,16 +204,17 @@ test('no timer is left when all is answered', async () => {
 test('a question outlives a lost connection by 15 s, and no longer', async () => {
   const sessions = new ClientSessions(clock)
   let withdrawn = 0
-  sessions.arrive('s', { name: 'a client', requester: 'local' })
+  const arrive = () => sessions.arrive('s', { name: 'a client', requester: 'local' }, () => {})
+  const first = arrive()
   sessions.owns('s', () => {
     withdrawn += 1
   })
-  sessions.leave('s')
+  first.dispose()
   await clock.advance(14_000)
-  sessions.arrive('s', { name: 'a client', requester: 'local' })
+  const again = arrive()
   await clock.advance(60_000)
   expect(withdrawn).toBe(0)
-  sessions.leave('s')
+  again.dispose()
   await clock.advance(15_000)
   expect(withdrawn).toBe(1)
 })

@@ -1,3 +1,4 @@
+import { Announcer } from '../base/announcer.ts'
 import { type Disposable, Disposables } from '../base/disposable.ts'
 import { keepAlive } from '../base/heartbeat.ts'
 import type { Ids } from '../base/ids.ts'
@@ -33,6 +34,9 @@ export interface ApproverDeps extends EntranceDeps {
 export type Admission =
   | { readonly kind: 'challenge'; readonly process: Peer['process'] }
   | { readonly kind: 'own_terminal' | 'ticket' }
+
+/** A hundred commands a second are not a hundred numbers a second: no person reads those. */
+const COUNTS_EVERY_MS = 50
 
 /** Somebody who may answer: proves it first, then sees every open question and may answer each. */
 export class ApproverConnection implements Disposable {
@@ -124,7 +128,7 @@ export class ApproverConnection implements Disposable {
   }
 
   #admit(how: ApproverJoined['how']): void {
-    const { ids, journal, queue, presence, admissions, heartbeatMs, armingMs, instanceId, log } = this.#deps
+    const { clock, ids, journal, queue, presence, admissions, heartbeatMs, armingMs, instanceId, log } = this.#deps
     const id = ids.make('apr')
     const { name, surface } = { name: this.#name, surface: this.#surface }
     try {
@@ -137,7 +141,7 @@ export class ApproverConnection implements Disposable {
     }
     this.#id = id
     this.#entrance.dispose()
-    this.#alive = this.#life.add(keepAlive(this.#link, { clock: this.#deps.clock, intervalMs: heartbeatMs }))
+    this.#alive = this.#life.add(keepAlive(this.#link, { clock, intervalMs: heartbeatMs }))
     this.#send({
       type: 'admitted',
       protocol_version: APPROVER_PROTOCOL_VERSION,
@@ -149,21 +153,25 @@ export class ApproverConnection implements Disposable {
     })
     // A window sees terminals in its own way (web-terminals.ts).
     if (how !== 'ticket')
-      this.#seat = this.#life.add(new TerminalSeat(this.#deps.desk, this.#signature(), frame => this.#send(frame)))
+      this.#seat = this.#life.add(
+        new TerminalSeat({ clock, desk: this.#deps.desk }, this.#signature(), frame => this.#send(frame)),
+      )
     if (this.#surface === 'attach') return
+    const counts = this.#life.add(new Announcer(clock, COUNTS_EVERY_MS, () => this.#tellPresence()))
+    const recount = () => counts.changed('presence')
     this.#life.add(
       queue.listen({
         asked: question => {
           this.#send(question)
-          this.#tellPresence()
+          recount()
         },
         answered: (ask_id, outcome, by) => {
           this.#send({ type: 'answered', ask_id, outcome, by, yours: by === this.#signature() })
-          this.#tellPresence()
+          recount()
         },
         withdrawn: (ask_id, why) => {
           this.#send({ type: 'withdrawn', ask_id, why })
-          this.#tellPresence()
+          recount()
         },
       }),
     )
@@ -173,9 +181,9 @@ export class ApproverConnection implements Disposable {
     presence.add(id, name)
     this.#life.defer(() => presence.remove(id))
     for (const question of queue.pending) this.#send(question)
-    this.#life.add(presence.watch(() => this.#tellPresence()))
-    this.#life.add(this.#deps.lane.watch(() => this.#tellPresence()))
-    this.#tellPresence()
+    this.#life.add(presence.watch(recount))
+    this.#life.add(this.#deps.lane.watch(recount))
+    recount()
   }
 
   #judge(ask_id: string, command: string): void {

@@ -1,6 +1,6 @@
 import { TermError } from '../contract/errors.ts'
 import type { Judged } from '../runs/execute-run.ts'
-import { explained } from '../runs/run-result.ts'
+import { explained } from '../runs/explained.ts'
 import type { Judgement } from './approval-queue.ts'
 import { isGrave } from './interactive-gate.ts'
 

@@ -10,6 +10,7 @@ import { type FromHost, type Hello, HOST_CAPABILITIES, PROTOCOL_VERSION, ToHost 
 import { issuesOf } from '../contract/issues.ts'
 import type { ClientRequests } from './client-requests.ts'
 import type { ClientSessions } from './client-sessions.ts'
+import type { Pairings } from './pairings.ts'
 import type { Presence } from './presence.ts'
 
 export interface ConnectionDeps {
@@ -18,8 +19,7 @@ export interface ConnectionDeps {
   readonly requests: ClientRequests
   readonly sessions: ClientSessions
   readonly presence: Presence
-  /** Whose requests these are, by what the other end proved; null: it says more than that. */
-  readonly requesterOf: (identity: string, peer: string | null) => string | null
+  readonly pairings: Pick<Pairings, 'requesterOf'>
   readonly heartbeatMs: number
   readonly instanceId: string
   readonly version: string
@@ -34,7 +34,7 @@ export interface Caller {
   readonly session: string
   /** Ends with the connection: whoever waits for it stops waiting. */
   readonly signal: AbortSignal
-  reply(frame: FromHost): void
+  reply(frame: FromHost, when?: 'now' | 'soon'): void
 }
 
 export type Request = Exclude<z.output<typeof ToHost>, { type: 'hello' | 'heartbeat' | 'goodbye' }>
@@ -99,8 +99,8 @@ export class ClientConnection implements Disposable {
       )
       return
     }
-    const { sessions, presence, requesterOf, heartbeatMs, instanceId, version, pid } = this.#deps
-    const requester = requesterOf(this.#link.identity, hello.peer?.name ?? null)
+    const { sessions, presence, pairings, heartbeatMs, instanceId, version, pid } = this.#deps
+    const requester = pairings.requesterOf(this.#link.identity, hello.peer?.name ?? null)
     if (requester === null) {
       this.#end(
         new TermError('PM_TERM_INVALID_PAYLOAD', 'Who you are is what you proved, and nobody is let in here so.'),
@@ -109,16 +109,15 @@ export class ClientConnection implements Disposable {
     }
     const session = `${requester}\0${hello.runtime_session_id}`
     const { client } = hello
-    const name = client ? `${client.name} ${client.version}`.slice(0, 200) : 'unnamed'
+    const name = client ? `${client.name} ${client.version}`.trim().slice(0, 200) : 'unnamed'
     this.#caller = {
       requester,
       client: name,
       session,
       signal: this.#gone.signal,
-      reply: frame => this.#send(frame),
+      reply: (frame, when) => this.#send(frame, when),
     }
-    sessions.arrive(session, { name, requester: this.#link.identity })
-    this.#life.defer(() => sessions.leave(session))
+    this.#life.add(sessions.arrive(session, { name, requester }, () => this.#link.close('the key was revoked')))
     this.#send({
       type: 'hello_ack',
       protocol_version: PROTOCOL_VERSION,
@@ -179,8 +178,8 @@ export class ClientConnection implements Disposable {
     this.#link.close(error.message)
   }
 
-  #send(frame: FromHost): void {
-    if (this.#link.open) this.#link.send(frame)
+  #send(frame: FromHost, when?: 'now' | 'soon'): void {
+    if (this.#link.open) this.#link.send(frame, when)
   }
 }
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { Clock } from '../base/clock.ts'
-import { type Disposable, Disposables, onAbort } from '../base/disposable.ts'
+import { Disposables, onAbort } from '../base/disposable.ts'
 import { TermError } from '../contract/errors.ts'
 import type { CommandRequest, Kill, List, ReadOutput } from '../contract/host-frames.ts'
 import { invalidPayload } from '../contract/issues.ts'
@@ -14,7 +14,7 @@ import type { ClientSessions } from './client-sessions.ts'
 import type { AskedBy, Going, InteractiveLane } from './interactive-lane.ts'
 import type { Presence } from './presence.ts'
 import type { RequesterRuns } from './requester-runs.ts'
-import { progressOf } from './run-progress.ts'
+import { type Told, tellProgress } from './run-progress.ts'
 import { reportOf, reportOfTerminal } from './run-report.ts'
 import type { Terminals } from './terminals.ts'
 import type { TerminalDesk } from './terminals-desk.ts'
@@ -32,7 +32,6 @@ export interface RequestDeps extends RulesDeps, PairingDeps {
 }
 
 const FOREVER_MS = 2 ** 31 - 1
-const PROGRESS_EVERY_MS = 1000
 const MOST_LISTED = 50
 const KILL_SEEN_WITHIN_MS = 2000
 
@@ -84,11 +83,13 @@ export class ClientRequests {
     const { lane, sessions, clock } = this.#deps
     const going = lane.start(frame, { requester: caller.requester, client: caller.client })
     const address = addressOf(frame)
-    caller.reply({ type: 'accepted', ...address, session_id: going.view.opened.id, terminal_id: going.terminalId })
+    const { id } = going.view.opened
+    caller.reply({ type: 'accepted', ...address, session_id: id, terminal_id: going.terminalId }, 'soon')
     const life = new Disposables()
     const wait = this.#waiting(caller, frame.request_id, life)
     life.add(sessions.owns(caller.session, () => going.withdraw('asker_gone')))
-    life.add(this.#tellProgress(frame, caller, going))
+    const heard = (progress: Told) => caller.reply({ type: 'progress', ...address, ...progress }, 'soon')
+    life.add(tellProgress(going, { ...this.#deps, requester: caller.requester }, heard))
     try {
       // A shell is there for as long as it is wanted: that it runs is the answer.
       if (opens) await started(going.view, wait)
@@ -230,37 +231,6 @@ export class ClientRequests {
       if (waits.size === 0) this.#waits.delete(key)
     })
     return ends === 'with_link' ? AbortSignal.any([wait.signal, caller.signal]) : wait.signal
-  }
-
-  #tellProgress(frame: CommandRequest, caller: Caller, going: Going): Disposable {
-    const { clock, queue, presence, terminals } = this.#deps
-    const began = clock.elapsed()
-    let told = going.view.now().state
-    let timer: Disposable = { dispose() {} }
-    const tell = () => {
-      timer.dispose()
-      const terminal = going.terminalId === null ? null : terminals.ofRun(caller.requester, going.view.opened.id)
-      const progress = progressOf(going.view, {
-        elapsedMs: clock.elapsed() - began,
-        questionsAhead: queue.ahead(going.view.opened.id),
-        approvers: presence.count,
-        terminal,
-      })
-      if (progress) caller.reply({ type: 'progress', ...addressOf(frame), ...progress })
-      timer = clock.after(PROGRESS_EVERY_MS, tell)
-    }
-    tell()
-    const life = new Disposables()
-    life.defer(() => timer.dispose())
-    life.add(
-      going.view.watch(() => {
-        const { state } = going.view.now()
-        if (state === told) return
-        told = state
-        tell()
-      }),
-    )
-    return life
   }
 }
 

@@ -11,8 +11,10 @@ export interface ClientName {
 }
 
 interface Session {
-  connections: number
+  /** Each with the way to end it. */
+  readonly connections: Set<() => void>
   who: ClientName | null
+  since: number | null
   readonly withdrawals: Set<() => void>
   leaving: Disposable | null
 }
@@ -28,13 +30,34 @@ export class ClientSessions {
   }
 
   get connected(): number {
-    return [...this.#all.values()].filter(({ connections }) => connections > 0).length
+    return [...this.#all.values()].filter(({ connections }) => connections.size > 0).length
   }
 
   /** Who is connected now, for the person to see. */
   clients(): { name: string; requester: string; connections: number }[] {
-    const there = [...this.#all.values()].filter(({ connections }) => connections > 0)
-    return there.flatMap(({ who, connections }) => (who ? [{ ...who, connections }] : []))
+    const there = [...this.#all.values()].filter(({ connections }) => connections.size > 0)
+    return there.flatMap(({ who, connections }) => (who ? [{ ...who, connections: connections.size }] : []))
+  }
+
+  /** How many connections one requester has, and since when. */
+  of(requester: string): { readonly connections: number; readonly since: number | null } {
+    const own = [...this.#all.values()].filter(
+      ({ who, connections }) => who?.requester === requester && connections.size > 0,
+    )
+    const connections = own.reduce((sum, each) => sum + each.connections.size, 0)
+    return {
+      connections,
+      since: own.length === 0 ? null : Math.min(...own.map(({ since }) => since ?? this.#clock.now())),
+    }
+  }
+
+  /** For good: its questions go with its connections. */
+  cutOff(requester: string): void {
+    for (const [id, { who, connections }] of [...this.#all]) {
+      if (who?.requester !== requester) continue
+      for (const cut of [...connections]) cut()
+      this.end(id)
+    }
   }
 
   watch(watcher: () => void): Disposable {
@@ -46,20 +69,22 @@ export class ClientSessions {
     for (const watcher of [...this.#watchers]) watcher()
   }
 
-  arrive(id: string, who: ClientName): void {
+  /** `cut` ends the connection. Disposed when it has ended. */
+  arrive(id: string, who: ClientName, cut: () => void): Disposable {
     const session = this.#session(id)
-    session.connections += 1
+    if (session.connections.size === 0) session.since = this.#clock.now()
+    session.connections.add(cut)
     session.who = who
     this.#tell()
     session.leaving?.dispose()
     session.leaving = null
+    return { dispose: () => this.#leave(id, session, cut) }
   }
 
-  leave(id: string): void {
-    const session = this.#session(id)
-    session.connections -= 1
+  #leave(id: string, session: Session, cut: () => void): void {
+    if (!session.connections.delete(cut)) return
     this.#tell()
-    if (session.connections === 0) session.leaving = this.#clock.after(RECONNECT_MS, () => this.end(id))
+    if (session.connections.size === 0) session.leaving = this.#clock.after(RECONNECT_MS, () => this.end(id))
   }
 
   /** It said goodbye, or did not come back: whatever it asked is withdrawn. */
@@ -68,7 +93,7 @@ export class ClientSessions {
     if (!session) return
     session.leaving?.dispose()
     for (const withdraw of [...session.withdrawals]) withdraw()
-    if (session.connections <= 0) this.#all.delete(id)
+    if (session.connections.size === 0) this.#all.delete(id)
   }
 
   /** While it is asked, this question goes with its session. */
@@ -79,7 +104,13 @@ export class ClientSessions {
   }
 
   #session(id: string): Session {
-    const session = this.#all.get(id) ?? { connections: 0, who: null, withdrawals: new Set(), leaving: null }
+    const session = this.#all.get(id) ?? {
+      connections: new Set(),
+      who: null,
+      since: null,
+      withdrawals: new Set(),
+      leaving: null,
+    }
     this.#all.set(id, session)
     return session
   }

@@ -76,6 +76,11 @@ export class InteractiveLane {
     return this.#going.size
   }
 
+  /** Of one requester: what runs, waits for its turn, or is asked about. */
+  countOf(requester: string): number {
+    return [...this.#going.keys()].filter(key => key.startsWith(`${requester}\0`)).length
+  }
+
   /** Told when one comes or goes. */
   watch(watcher: () => void): Disposable {
     this.#watchers.add(watcher)
@@ -99,7 +104,7 @@ export class InteractiveLane {
     }
     const { how, place, terminal } = into ? reopened(into) : whereTo(frame, requester, this.#deps)
     if (!before)
-      this.#records.before(
+      this.#records.meanwhile(
         'received',
         { requester, runId: id },
         receivedBody(frame, { cwd: place.cwd, payloadHash, client: by.client }),
@@ -134,11 +139,12 @@ export class InteractiveLane {
     if (!view) throw new TermError('PM_TERM_INTERNAL', 'The run vanished right after it was opened.')
     // Taken now: the next request must find this terminal busy. A shell is no run that others wait for.
     const turn = how === 'open' ? Promise.resolve(NO_TURN) : terminals.take(terminal, id, cancel.signal)
+    const waits = how === 'run' && terminal.busyWith !== id
     if (how === 'open') {
       terminal.runs.push(id)
       terminal.shellRun = id
     }
-    void this.#seeThrough(wanted, run, { by, turn, signal: cancel.signal, view })
+    void this.#seeThrough(wanted, run, { by, turn, waits, signal: cancel.signal, view })
     const going: Going = {
       view,
       terminalId: terminal.id,
@@ -169,26 +175,25 @@ export class InteractiveLane {
     how: {
       readonly by: AskedBy
       readonly turn: ReturnType<Terminals['take']>
+      /** Another one was before it. */
+      readonly waits: boolean
       readonly signal: AbortSignal
       readonly view: RunView
     },
   ): Promise<void> {
     const { clock, log, runs, gate, asker } = this.#deps
     const { by } = how
-    const { requester } = by
-    const { id } = run.request
-    const about = { requester, runId: id }
-    const { registry } = runs.of(requester)
+    const about = { requester: by.requester, runId: run.request.id }
+    const { registry } = runs.of(by.requester)
     // Never at once: whoever started it hears that it was accepted before he hears how it went.
     const turn = await how.turn
     try {
       if (turn === null) run.move({ at: 'withdrawn', endedAt: clock.now() })
       else {
         // Its turn only now: where its terminal stands is what the run before it left.
-        const { terminal } = asked
-        const place = asked.how === 'run' ? placeIn(terminal, asked.frame) : asked.place
+        const place = how.waits ? placeIn(asked.terminal, asked.frame) : asked.place
         const wanted = { ...asked, place }
-        run.cwd = wanted.place.cwd
+        run.cwd = place.cwd
         const approver: Approver = by.isPerson
           ? ASKED_ALREADY
           : {
@@ -202,7 +207,7 @@ export class InteractiveLane {
             approver,
             judge: each => this.#judged(gate.judge(wanted, each, undefined), about),
             spawn: (each, plan) => {
-              const doing = { run: each, plan, terminal, view: how.view }
+              const doing = { run: each, plan, terminal: asked.terminal, view: how.view }
               switch (wanted.how) {
                 case 'run':
                   return spawnInTerminal(this.#spawning, doing)
@@ -222,7 +227,7 @@ export class InteractiveLane {
         )
       }
     } catch (cause) {
-      log.error('a run could not be started', { run: id, trace_id: run.request.traceId, cause })
+      log.error('a run could not be started', { run: about.runId, trace_id: run.request.traceId, cause })
       if (!run.over) run.move(failed(cause, clock))
     } finally {
       this.#over(run, turn)
@@ -231,7 +236,7 @@ export class InteractiveLane {
 
   /** A run that an earlier host started and pty-host kept: in its old terminal, seen through to its end. */
   takeBack(run: Run, left: FoundPty): void {
-    const { process: child, startedAt } = left
+    const { process: child } = left
     const { runs, terminals, clock } = this.#deps
     const { id, requester } = run.request
     const { registry, store } = runs.of(requester)
@@ -252,7 +257,9 @@ export class InteractiveLane {
     }
     const turn =
       terminal.kind === 'shell' ? Promise.resolve(NO_TURN) : terminals.take(terminal, id, new AbortController().signal)
-    void turn.then(turn => resumeRun(deps, run, { child, startedAt }).finally(() => this.#over(run, turn)))
+    void turn.then(turn =>
+      resumeRun(deps, run, { child, startedAt: child.startedAt }).finally(() => this.#over(run, turn)),
+    )
   }
 
   #over(run: Run, turn: { dispose(): void } | null): void {
@@ -274,7 +281,7 @@ export class InteractiveLane {
 
   #judged<T extends { verdict: { verdict: string; why: string } }>(judged: T, about: RunOf): T {
     const { verdict, why } = judged.verdict
-    this.#records.before('judged', about, { verdict, why })
+    this.#records.meanwhile('judged', about, { verdict, why })
     return judged
   }
 }

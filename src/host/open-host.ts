@@ -28,6 +28,7 @@ import { type HostWorld, InteractiveGate } from './interactive-gate.ts'
 import { InteractiveLane } from './interactive-lane.ts'
 import { type Approvers, openApprovers, type WindowParts } from './open-approvers.ts'
 import { openBridge } from './open-bridge.ts'
+import { PairedClients } from './paired-clients.ts'
 import { BRIDGE, Pairings } from './pairings.ts'
 import { Presence } from './presence.ts'
 import { endingOf, fateOf, takeBack } from './pty-take-back.ts'
@@ -101,7 +102,9 @@ export async function openHost(deps: HostDeps): Promise<Host> {
     const instanceId = ids.make('host')
     const table = processTable(platform)
     const killer = { table, platform, clock }
-    const journal = await openJournal(paths.journalFile, clock.now)
+    const journal = await openJournal(paths.journalFile, clock.now, cause =>
+      log.error('the journal cannot be written', { cause }),
+    )
     const about = { requester: null, runId: null }
     // Written down before the next row would hide it.
     const found = journal.headFinding()
@@ -125,15 +128,9 @@ export async function openHost(deps: HostDeps): Promise<Host> {
         ended && new RunJournal({ journal, log }).after('ended', { requester, runId: opened.id }, endingOf(ended)),
     })
     const presence = new Presence(clock)
-    const approverWaitMs = settings.PM_TERM_APPROVER_WAIT_MS
-    const patienceMs = settings.PM_TERM_APPROVAL_TIMEOUT_MS
-    const queue = new ApprovalQueue({
-      clock,
-      ids,
-      mostPerRequester: MOST_QUESTIONS,
-      approverWaitMs,
-      armingMs: ARMING_MS,
-    })
+    const { PM_TERM_APPROVER_WAIT_MS: approverWaitMs, PM_TERM_APPROVAL_TIMEOUT_MS: patienceMs } = settings
+    const waits = { approverWaitMs, armingMs: ARMING_MS }
+    const queue = new ApprovalQueue({ clock, ids, mostPerRequester: MOST_QUESTIONS, ...waits })
     presence.watch(() => queue.approversAre(presence.count))
     const terminals = new Terminals(ids)
     const scoped = new ScopedRules(clock, ids)
@@ -157,7 +154,6 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       approverWaitMs,
       person: deps.world,
     })
-    const { home } = deps.world
     const additions = new FileAdditions({ queue, ruleFiles, journal, patienceMs, ids, log })
     const lane = new InteractiveLane({
       clock,
@@ -168,7 +164,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       gate,
       pty,
       killer,
-      home,
+      home: deps.world.home,
       asker,
       additions,
     })
@@ -177,6 +173,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
     settleJournal(journal, runs, log)
     const screens = new RunScreens(desk)
     const sessions = new ClientSessions(clock)
+    const paired = new PairedClients({ pairings, sessions, lane, queue, scoped, journal })
     let approvers: Approvers | null = null
     const showWindow = async () => approvers?.showWindow() ?? { shown: false, message: 'The host is just starting.' }
     const requests = new ClientRequests({
@@ -217,7 +214,6 @@ export async function openHost(deps: HostDeps): Promise<Host> {
         link,
         admission,
       )
-    const requesterOf = (identity: string, peer: string | null) => pairings.requesterOf(identity, peer)
     const answering = await openApprovers({
       clock,
       log,
@@ -232,6 +228,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
         ptyHealth: pty.health,
         scoped,
         sessions,
+        paired,
         version,
         instanceId,
         platform,
@@ -243,16 +240,17 @@ export async function openHost(deps: HostDeps): Promise<Host> {
     approvers = answering
     take = link =>
       void new ClientConnection(
-        { clock, log, requests, sessions, presence, requesterOf, heartbeatMs, instanceId, version, pid },
+        { clock, log, requests, sessions, presence, pairings, heartbeatMs, instanceId, version, pid },
         link,
       )
     for (const link of waiting.splice(0)) take(link)
-    // Paired clients may call the other listener as well.
-    const onLook = () => clients.recheck()
     const bridge = await openBridge(
       { clock, log, pairings, configuration: deps.configuration },
       link => take(link),
-      onLook,
+      () => {
+        clients.recheck() // paired clients may call that listener as well
+        paired.look()
+      },
     )
     const evicting = evictNowAndThen(clock, runs)
     const idle = deps.onIdle

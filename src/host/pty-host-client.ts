@@ -25,12 +25,15 @@ interface Starting {
 }
 
 const HELLO_WITHIN_MS = 5000
+const FORGET_WITHIN_MS = 100
 
 /** Speaks with one pty-host, over one connection after another. What runs there is known here until it has ended. */
 export class PtyHostClient {
   readonly #deps: ClientDeps
   readonly #ptys = new Map<string, RemotePty>()
   readonly #starting = new Map<string, Starting>()
+  /** Their ends are written down here, and pty-host was not told so yet. */
+  readonly #forgotten = new Set<string>()
   #link: Link | null = null
   #owner: PtyProcess['owner'] = null
 
@@ -117,6 +120,7 @@ export class PtyHostClient {
     this.#link = null
     for (const pty of this.#ptys.values()) pty.lost()
     this.#ptys.clear()
+    this.#forgotten.clear()
     for (const { reject } of this.#starting.values())
       reject(new PtyStartLost('pty-host died while it was starting the command.'))
     this.#starting.clear()
@@ -151,13 +155,13 @@ export class PtyHostClient {
         starting.reject(new Error('pty-host was not reached. Nothing ran.'))
       }
     }
-    return known
-      .filter(({ pty_id }) => !this.#ptys.has(pty_id))
-      .map(each => {
-        const pty = this.#add(each)
-        if (each.ended) pty.reconnected(each)
-        return pty
-      })
+    const found = known.filter(({ pty_id }) => !this.#ptys.has(pty_id) && !this.#forgotten.has(pty_id))
+    this.#tellForgotten()
+    return found.map(each => {
+      const pty = this.#add(each)
+      if (each.ended) pty.reconnected(each)
+      return pty
+    })
   }
 
   #receive(frame: FromPtyHost): void {
@@ -192,16 +196,37 @@ export class PtyHostClient {
     const fresh = { type: 'pty', size: 0, lost: 0, ended: null, started_at: starting.at } as const
     const known: KnownPty = { ...fresh, ...there, pty_id: ptyId, requester, run_id, terminal_id, type: 'pty' }
     const pty = this.#add(known)
-    pty.onGrown(starting.onGrown)
+    // What comes in the same breath is told when whoever started it knows that it runs.
+    let early = false
+    pty.onGrown(() => {
+      early = true
+    })
+    setImmediate(() => {
+      pty.onGrown(starting.onGrown)
+      if (early) starting.onGrown()
+    })
     starting.resolve(pty)
     if (known.ended) pty.reconnected(known)
+  }
+
+  /** Nobody waits for it: those of a while are told together. */
+  #forget(ptyId: string): void {
+    this.#ptys.delete(ptyId)
+    this.#forgotten.add(ptyId)
+    if (this.#forgotten.size === 1) this.#deps.clock.after(FORGET_WITHIN_MS, () => this.#tellForgotten())
+  }
+
+  /** What was not told on this connection is told on the next. */
+  #tellForgotten(): void {
+    if (this.#forgotten.size === 0) return
+    if (this.#link?.send({ type: 'forget', pty_ids: [...this.#forgotten] })) this.#forgotten.clear()
   }
 
   #add(known: KnownPty): RemotePty {
     const pty = new RemotePty(known, {
       owner: this.#owner,
       send: frame => void this.#link?.send(frame),
-      onForget: () => this.#ptys.delete(known.pty_id),
+      onForget: () => this.#forget(known.pty_id),
     })
     this.#ptys.set(known.pty_id, pty)
     return pty

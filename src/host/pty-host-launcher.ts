@@ -33,7 +33,6 @@ export type LivePtyHost = Pick<PtyHostFile, 'instance_id' | 'pid' | 'start' | 'p
 const READY_WITHIN_MS = 10_000
 const DIAL_WITHIN_MS = 3000
 const LONGEST_LOG = 1024 * 1024
-const LIMITS = { burst: 20_000, framesPerSecond: 10_000 }
 
 /** Finds the pty-host an earlier host left, starts a new one, dials it. Each has a key of its own, made of the host's. */
 export class PtyHostLauncher {
@@ -63,7 +62,6 @@ export class PtyHostLauncher {
       timeoutMs: DIAL_WITHIN_MS,
       clock: this.#deps.clock,
       signal,
-      limits: LIMITS,
     })
   }
 

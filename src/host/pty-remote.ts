@@ -136,7 +136,6 @@ export class RemotePty implements PtyProcess, FoundPty {
 
   forget(): void {
     this.#onForget()
-    this.#say({ type: 'forget' })
   }
 
   /** Its owner died. */

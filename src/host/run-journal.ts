@@ -1,6 +1,7 @@
 import type { Log } from '../base/log.ts'
 import { TermError } from '../contract/errors.ts'
-import type { Journal, JournalKind } from '../runs/journal.ts'
+import type { Journal } from '../runs/journal.ts'
+import type { JournalKind } from '../runs/journal-row.ts'
 
 export interface RunOf {
   readonly requester: string
@@ -15,10 +16,19 @@ export class RunJournal {
     this.#deps = deps
   }
 
+  /** Nothing happens by it alone: written down with what follows from it, and never later than that. */
+  meanwhile(kind: 'received' | 'judged', about: RunOf, body: Record<string, unknown>): void {
+    this.#before(() => this.#deps.journal.appendSoon({ kind, ...about, body }))
+  }
+
   /** Written before the effect: what cannot be written down does not happen. */
   before(kind: JournalKind, about: RunOf, body: Record<string, unknown>): void {
+    this.#before(() => this.#deps.journal.append({ kind, ...about, body }))
+  }
+
+  #before(write: () => void): void {
     try {
-      this.#deps.journal.append({ kind, ...about, body })
+      write()
     } catch (cause) {
       const problem = cause instanceof Error ? cause.message : String(cause)
       throw new TermError('PM_TERM_INTERNAL', `The journal cannot be written, so nothing was started: ${problem}`)
@@ -28,7 +38,7 @@ export class RunJournal {
   /** It has happened already: a journal that cannot be written is no reason to lose the run. */
   after(kind: JournalKind, about: RunOf, body: Record<string, unknown>): void {
     try {
-      this.#deps.journal.append({ kind, ...about, body })
+      this.#deps.journal.appendSoon({ kind, ...about, body })
     } catch (cause) {
       this.#deps.log.error('the journal cannot be written', { run: about.runId, kind, cause })
     }

@@ -42,9 +42,15 @@ function placeOf(request: CommandRequest, fallback: string): RunPlace {
     if (found === null) issues.push({ field, problem: problem ?? 'is not an existing directory' })
     return found
   }
-  const cwd = real('working_directory', request.working_directory ?? fallback)
+  const wanted = request.working_directory ?? fallback
+  const cwd = real('working_directory', wanted)
+  const { workspace_path } = request
   const workspaceDirectory =
-    request.workspace_path === undefined ? null : real('workspace_path', request.workspace_path)
+    workspace_path === undefined
+      ? null
+      : workspace_path === wanted && cwd !== null
+        ? cwd
+        : real('workspace_path', workspace_path)
   let venv: string | null = null
   if (request.activate_venv !== false && request.venv_path !== undefined && cwd !== null) {
     venv = realDirectory(resolve(cwd, request.venv_path))

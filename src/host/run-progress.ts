@@ -1,12 +1,61 @@
 import type * as z from 'zod'
+import type { Clock } from '../base/clock.ts'
+import { type Disposable, Disposables } from '../base/disposable.ts'
 import type { Progress } from '../contract/host-frames.ts'
 import type { RunView } from '../runs/run-view.ts'
-import type { Terminal } from './terminals.ts'
+import type { ApprovalQueue } from './approval-queue.ts'
+import type { Going } from './interactive-lane.ts'
+import type { Presence } from './presence.ts'
+import type { Terminal, Terminals } from './terminals.ts'
 
-type Told = Omit<z.output<typeof Progress>, 'type' | 'id' | 'request_id' | 'trace_id'>
+export type Told = Omit<z.output<typeof Progress>, 'type' | 'id' | 'request_id' | 'trace_id'>
+
+const PROGRESS_EVERY_MS = 1000
+
+/** Tells whoever waits for a run how it stands, when that changes and every second. */
+export function tellProgress(
+  { view, terminalId }: Going,
+  deps: {
+    readonly clock: Clock
+    readonly queue: ApprovalQueue
+    readonly presence: Presence
+    readonly terminals: Terminals
+    readonly requester: string
+  },
+  heard: (progress: Told) => void,
+): Disposable {
+  const { clock, queue, presence, terminals, requester } = deps
+  const began = clock.elapsed()
+  const { id } = view.opened
+  let told = view.now().state
+  let timer: Disposable = { dispose() {} }
+  const tell = () => {
+    timer.dispose()
+    const progress = progressOf(view, {
+      elapsedMs: clock.elapsed() - began,
+      questionsAhead: queue.ahead(id),
+      approvers: presence.count,
+      terminal: terminalId === null ? null : terminals.ofRun(requester, id),
+    })
+    if (progress) heard(progress)
+    timer = clock.after(PROGRESS_EVERY_MS, tell)
+  }
+  tell()
+  const life = new Disposables()
+  life.defer(() => timer.dispose())
+  life.add(
+    view.watch(() => {
+      const { state } = view.now()
+      if (state === told) return
+      told = state
+      tell()
+    }),
+  )
+  return life
+}
 
 /** What somebody who waits wants to hear; null when there is nothing to tell any more. */
-export function progressOf(
+function progressOf(
   view: RunView,
   around: { elapsedMs: number; questionsAhead: number; approvers: number; terminal: Terminal | null },
 ): Told | null {

@@ -95,6 +95,12 @@ export class ScopedRules {
     return this.#held.filter(held => holdsAt(held, place)).map(({ rule }) => rule)
   }
 
+  /** Whoever comes under that name next is somebody else. */
+  forgetAllOf(requester: string): void {
+    this.#held = this.#held.filter(({ place }) => place.requester !== requester)
+    this.#tell()
+  }
+
   forget(terminalId: string): void {
     this.#held = this.#held.filter(({ place, until }) => until !== null || place.terminalId !== terminalId)
     this.#tell()

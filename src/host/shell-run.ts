@@ -110,9 +110,9 @@ function hangUp({ pid }: PtyProcess): void {
   }
 }
 
-/** Where a shell stands now, where the system tells. */
+/** Where a shell stands now, where the system tells. Just started, its process may still stand where its parent does. */
 export function directoryOf({ shell, cwd }: Terminal): string {
-  return (shell && linkOf(shell.process.pid, 'cwd')) ?? cwd
+  return (shell?.speaks ? linkOf(shell.process.pid, 'cwd') : null) ?? cwd
 }
 
 function linkOf(pid: number, name: 'cwd' | 'exe'): string | null {

@@ -79,20 +79,24 @@ export class SentLine implements RunTerminal {
   async kill(graceMs: number): Promise<readonly number[]> {
     await this.#read(graceMs)
     this.#shell.interrupt()
-    const over = await this.#within(graceMs)
-    if (over) return []
+    if (await this.#within(graceMs)) return []
     const { killer } = this.#deps
     const { pid, pidStart } = this.#shell.process
     const below = { pid, start: pidStart, mark: null, leads: false }
     const survivors = await killTree(killer, below, 0)
+    if (!(await this.#within(graceMs))) await this.#insist(graceMs)
+    return survivors.filter(pid => membersOf(killer.table, below).some(row => row.pid === pid))
+  }
+
+  /** Nothing runs below the shell, and still its line goes on: it is a loop of the shell itself, or it was never begun. */
+  async #insist(graceMs: number): Promise<void> {
     this.#shell.interruptAgain()
     if (!(await this.#within(graceMs))) {
       if (!this.#began) this.#shell.neverBegan()
       this.#finish(this.#exit(null))
     }
-    // A prompt that the second interrupt draws belongs to nobody's line.
+    // A prompt that this interrupt draws belongs to nobody's line.
     await this.#shell.quiet(QUIET_MS)
-    return survivors.filter(pid => membersOf(killer.table, below).some(row => row.pid === pid))
   }
 
   /**

@@ -36,6 +36,7 @@ export class ShellSession implements Disposable {
   /** They have typed while a command ran: it may have read that, or it waits to be read at the prompt. */
   #typedAhead = false
   #maybeTyped = false
+  #speaks = false
   #sinceReady = ''
   #bang = false
   #paste = false
@@ -86,6 +87,11 @@ export class ShellSession implements Disposable {
     return this.#bang
   }
 
+  /** It has printed something: it is the shell by now, and no longer on its way to become one. */
+  get speaks(): boolean {
+    return this.#speaks
+  }
+
   get over(): boolean {
     return this.#over
   }
@@ -130,6 +136,7 @@ export class ShellSession implements Disposable {
 
   /** Nobody saw what was typed since its last prompt: what stands behind that may be half a line. */
   wasLeftAlone(): void {
+    this.#speaks = true
     this.#maybeTyped = true
   }
 
@@ -169,6 +176,7 @@ export class ShellSession implements Disposable {
   }
 
   #receive(chunk: PtyChunk): void {
+    this.#speaks = true
     const marks = this.#marks?.read(chunk.at, chunk.bytes) ?? []
     for (const mark of marks) this.#note(mark)
     const ready = marks.findLast(({ kind }) => kind === 'ready')

@@ -1,3 +1,5 @@
+import { Announcer } from '../base/announcer.ts'
+import type { Clock } from '../base/clock.ts'
 import { type Disposable, Disposables } from '../base/disposable.ts'
 import type { FromPerson, ToPerson } from '../contract/terminal-frames.ts'
 import type { Terminal } from './terminals.ts'
@@ -6,6 +8,8 @@ import { OutputFollower } from './terminals-follow.ts'
 
 /** Sent and not yet seen: beyond this, whoever looks on waits for himself. */
 const MOST_UNSEEN = 256 * 1024
+/** Of the list of terminals: no person reads a hundred of them a second. */
+const LIST_EVERY_MS = 50
 /** How much of what was printed before somebody joins is shown. */
 const SHOWN_AT_FIRST = 128 * 1024
 
@@ -18,15 +22,24 @@ export class TerminalSeat implements Disposable {
   readonly #joined = new Map<string, Joined>()
   #told = ''
 
-  constructor(desk: TerminalDesk, by: string, send: (frame: ToPerson) => void) {
+  constructor(
+    { clock, desk }: { readonly clock: Clock; readonly desk: TerminalDesk },
+    by: string,
+    send: (frame: ToPerson) => void,
+  ) {
     this.#desk = desk
     this.#by = by
     this.#send = send
-    this.#life.add(desk.watch(() => this.#look()))
+    const list = this.#life.add(new Announcer(clock, LIST_EVERY_MS, () => this.#tellList()))
+    const look = () => {
+      list.changed('terminals')
+      this.#lookOn()
+    }
+    this.#life.add(desk.watch(look))
     this.#life.defer(() => {
       for (const joined of this.#joined.values()) joined.dispose()
     })
-    this.#look()
+    look()
   }
 
   dispose(): void {
@@ -93,16 +106,23 @@ export class TerminalSeat implements Disposable {
     this.#send({ type: 'terminal_problem', terminal_id, problem })
   }
 
-  #look(): void {
+  #tellList(): void {
     const terminals = this.#desk.all()
     const now = JSON.stringify(terminals)
     if (now !== this.#told) this.#send({ type: 'terminals', terminals })
     this.#told = now
+  }
+
+  /** Never later than it happens: a run may be over soon, and what it printed is shown all the same. */
+  #lookOn(): void {
+    if (this.#joined.size === 0) return
+    const terminals = this.#desk.all()
     for (const [id, joined] of this.#joined) {
       if (terminals.some(({ terminal_id }) => terminal_id === id)) joined.look()
       else {
         joined.dispose()
         this.#joined.delete(id)
+        this.#tellList()
         this.#send({ type: 'terminal_left', terminal_id: id, why: 'the terminal was closed' })
       }
     }

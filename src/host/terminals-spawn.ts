@@ -22,7 +22,7 @@ export async function spawnInTerminal(
   deps: SpawnDeps,
   { run, plan, terminal }: { readonly run: Run; readonly plan: Plan; readonly terminal: Terminal },
 ): Promise<StartedProcess> {
-  const { clock, pty, runs, records } = deps
+  const { pty, runs, records } = deps
   const { id, requester } = run.request
   const about = { requester, runId: id }
   const { store, registry } = runs.of(requester)
@@ -55,8 +55,7 @@ export async function spawnInTerminal(
   )
   run.runsIn(child)
   terminal.live = child
-  const { pid, pidStart: start, owner } = child
-  const at = clock.now()
+  const { pid, pidStart: start, owner, startedAt: at } = child
   store.append({
     type: 'started',
     id,
@@ -76,7 +75,7 @@ export async function spawnInTerminal(
     if (carry) takeOver(terminal, run, plan, end)
     return end
   })
-  return { pid, pidStart: start, ended }
+  return { pid, pidStart: start, startedAt: at, ended }
 }
 
 function takeOver(terminal: Terminal, run: Run, plan: Plan, end: PtyEnd): void {

@@ -1,7 +1,9 @@
 import { type Disposable, Disposables } from '../base/disposable.ts'
 import type { PtyHealth, PtyState } from '../base/pty.ts'
+import { TermError } from '../contract/errors.ts'
 import { type FirstRun, type OfHost, OfWindow } from '../contract/window-frames.ts'
 import type { ClientSessions } from './client-sessions.ts'
+import type { PairedClients } from './paired-clients.ts'
 import { protectionOn } from './protection.ts'
 import type { ScopedRules } from './scoped-rules.ts'
 import type { WebLink } from './web-link.ts'
@@ -14,6 +16,7 @@ export interface FeedDeps {
   readonly windows: Windows
   readonly scoped: ScopedRules
   readonly sessions: ClientSessions
+  readonly paired: PairedClients
   readonly version: string
   readonly instanceId: string
   readonly platform: NodeJS.Platform
@@ -43,19 +46,22 @@ export class WindowFeed {
 
   /** `by`: under which name is written down what the person does here. */
   open(link: WebLink, by: string): FedWindow {
-    const { windows, scoped, sessions, firstRun } = this.#deps
+    const { windows, scoped, sessions, paired, firstRun } = this.#deps
     const life = new Disposables()
     const send = (frame: OfHost) => void link.send(frame)
     const status = soon(() => send(this.#status()))
     const scopes = soon(() => send({ type: 'scopes', items: scoped.held() }))
+    const pairedNow = soon(() => send({ type: 'paired', items: paired.list() }))
     life.add(windows.watch(status))
     life.add(sessions.watch(status))
     life.add(scoped.watch(scopes))
+    life.add(paired.watch(pairedNow))
     life.add(this.#deps.ptyHealth.watch(status))
     let visible = false
     send({ type: 'first_run', entries: firstRun.entries, demo_command: DEMO_COMMAND })
     send(this.#status())
     send({ type: 'scopes', items: scoped.held() })
+    send({ type: 'paired', items: paired.list() })
     const terminals = life.add(new WebTerminals(this.#deps.terminals, link, by))
     return {
       get visible() {
@@ -71,8 +77,9 @@ export class WindowFeed {
             visible = frame.visible
             return true
           case 'scope_revoke':
+          case 'cut_off':
           case 'demo':
-            void this.#answer(frame, send)
+            void this.#answer(frame, by, send)
             return true
           // Those were said, and answered, before it was let in.
           case 'window_hello':
@@ -87,13 +94,26 @@ export class WindowFeed {
   }
 
   async #answer(
-    frame: Extract<OfWindow, { type: 'scope_revoke' | 'demo' }>,
+    frame: Extract<OfWindow, { type: 'scope_revoke' | 'cut_off' | 'demo' }>,
+    by: string,
     send: (frame: OfHost) => void,
   ): Promise<void> {
     switch (frame.type) {
       case 'scope_revoke':
         if (this.#deps.scoped.revoke(frame.scope_id)) send(done(frame.request_id))
         else send(failed(frame.request_id, 'PM_TERM_NOT_FOUND', 'That yes is over already.'))
+        return
+      case 'cut_off':
+        try {
+          this.#deps.paired.cutOff(frame.name, by)
+          send(done(frame.request_id))
+        } catch (cause) {
+          if (cause instanceof TermError) send(failed(frame.request_id, cause.code, cause.message))
+          else
+            send(
+              failed(frame.request_id, 'PM_TERM_INTERNAL', `${frame.name} is not cut off: ${(cause as Error).message}`),
+            )
+        }
         return
       case 'demo':
         await this.#deps.demo().then(

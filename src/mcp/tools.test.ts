@@ -41,6 +41,7 @@ function world(env: Readonly<Record<string, string>> = {}) {
     gateway: () => null,
     dial: () => Promise.reject(new Error('nothing to dial')),
     greet: () => Promise.reject(new Error('nobody to greet')),
+    patienceMs: 0,
     trace: () => {},
   }
   const hosts = hostLanes(

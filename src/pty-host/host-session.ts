@@ -1,10 +1,10 @@
+import { Announcer } from '../base/announcer.ts'
 import type { Clock } from '../base/clock.ts'
 import { keepAlive } from '../base/heartbeat.ts'
 import type { Link } from '../base/link.ts'
 import type { Log } from '../base/log.ts'
 import type { PtyExit, PtyFollower } from '../base/pty.ts'
 import { type FromPtyHost, PTY_PROTOCOL_VERSION, ToPtyHost } from '../contract/pty-frames.ts'
-import { Announcer } from './announcer.ts'
 import { OutputBatch } from './output-batch.ts'
 import type { OwnedPty } from './owned-pty.ts'
 import type { PtyTable } from './pty-table.ts'
@@ -26,6 +26,8 @@ export interface SessionDeps {
   readonly onEnd: (graceMs: number) => void
 }
 
+const TELL_EVERY_MS = 8
+
 /** One host's connection, from its hello to its end. Terminals live on without it. */
 export class HostSession {
   readonly #deps: SessionDeps
@@ -38,7 +40,7 @@ export class HostSession {
   constructor(deps: SessionDeps, link: Link) {
     this.#deps = deps
     this.#link = link
-    this.#announcer = new Announcer(deps.clock, ptys =>
+    this.#announcer = new Announcer(deps.clock, TELL_EVERY_MS, ptys =>
       this.#send({ type: 'grown', ptys: ptys.map(pty => ({ pty_id: pty.ptyId, ...counted(pty) })) }),
     )
     this.#alive = keepAlive(link, { clock: deps.clock, intervalMs: deps.heartbeatMs })
@@ -102,6 +104,7 @@ export class HostSession {
   #act(frame: Exclude<ToPtyHost, { type: 'hello' }>): void {
     if (frame.type === 'end') this.#deps.onEnd(frame.grace_ms)
     else if (frame.type === 'create') void this.#create(frame)
+    else if (frame.type === 'forget') for (const ptyId of frame.pty_ids) this.#forget(ptyId)
     else if (frame.type !== 'heartbeat') {
       const pty = this.#deps.table.find(frame.pty_id)
       if (pty) this.#actOn(pty, frame)
@@ -110,7 +113,10 @@ export class HostSession {
     }
   }
 
-  #actOn(pty: OwnedPty, frame: Exclude<ToPtyHost, { type: 'hello' | 'end' | 'create' | 'heartbeat' }>): void {
+  #actOn(
+    pty: OwnedPty,
+    frame: Exclude<ToPtyHost, { type: 'hello' | 'end' | 'create' | 'forget' | 'heartbeat' }>,
+  ): void {
     const { ptyId } = pty
     switch (frame.type) {
       case 'input':
@@ -132,10 +138,6 @@ export class HostSession {
       case 'acknowledge':
         this.#following.get(ptyId)?.acknowledge(frame.up_to)
         break
-      case 'forget':
-        this.#following.delete(ptyId)
-        this.#deps.table.forget(ptyId)
-        break
     }
   }
 
@@ -146,10 +148,16 @@ export class HostSession {
     try {
       // A host that has died is told of nothing: what it wanted and had not got is not started for the next one.
       const { pid, pidStart } = await this.#deps.table.create(pty_id, command, () => this.open)
-      this.#send({ type: 'created', pty_id, pid, start: pidStart })
+      // Many commands are over before anybody could do something with them: then both are told at once.
+      this.#link.send({ type: 'created', pty_id, pid, start: pidStart } satisfies FromPtyHost, 'soon')
     } catch (cause) {
       this.#send({ type: 'not_created', pty_id, problem: cause instanceof Error ? cause.message : String(cause) })
     }
+  }
+
+  #forget(ptyId: string): void {
+    this.#following.delete(ptyId)
+    this.#deps.table.forget(ptyId)
   }
 
   #follow(pty: OwnedPty): void {

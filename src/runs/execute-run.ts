@@ -43,6 +43,8 @@ export const nobodyToAsk: Approver = {
 export interface StartedProcess {
   readonly pid: number
   readonly pidStart: string | null
+  /** When it was, if that was not right now. */
+  readonly startedAt?: number
   readonly ended: Promise<ProcessEnd>
 }
 
@@ -203,7 +205,7 @@ async function seeThrough(deps: RunDeps, run: Run, plan: Plan, signal: AbortSign
   run.planHash = plan.hash
   const began = deps.clock.elapsed()
   const child = await deps.spawn(run, plan)
-  await watch(deps, run, { child, startedAt: deps.clock.now(), began }, signal)
+  await watch(deps, run, { child, startedAt: child.startedAt ?? deps.clock.now(), began }, signal)
 }
 
 /** A run that was started before this process came: seen through as if it had been started here. */

@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, constants, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 
 /** A row by its number and hash: whoever has both can tell whether it is still there. */
 export interface Mark {
@@ -31,10 +31,7 @@ export class JournalHead {
 
   read(): Head | 'missing' | 'unreadable' {
     try {
-      const found = LINE.exec(readFileSync(this.#file, 'latin1'))
-      if (!found) return 'unreadable'
-      const [, synced, syncedHash = '', last, lastHash = ''] = found
-      return { synced: { seq: Number(synced), hash: syncedHash }, last: { seq: Number(last), hash: lastHash } }
+      return headIn(readFileSync(this.#file, 'latin1')) ?? 'unreadable'
     } catch (cause) {
       return (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'missing' : 'unreadable'
     }
@@ -42,12 +39,14 @@ export class JournalHead {
 
   /** After the row is in the journal, never before: it may lag behind, and must not run ahead. */
   note(mark: Mark, how: 'synced' | 'not_yet'): void {
-    const before = this.read()
-    const { synced, last } = typeof before === 'string' ? { synced: NO_ROW, last: NO_ROW } : before
     const newest = (a: Mark, b: Mark): Mark => (a.seq > b.seq ? a : b)
-    const head = { synced: how === 'synced' ? newest(synced, mark) : synced, last: newest(last, mark) }
     try {
-      this.#fd ??= openSync(this.#file, constants.O_WRONLY | constants.O_CREAT, 0o600)
+      this.#fd ??= openSync(this.#file, constants.O_RDWR | constants.O_CREAT, 0o600)
+      // Others write it as well.
+      const bytes = Buffer.alloc(LENGTH + 1)
+      const before = headIn(bytes.toString('latin1', 0, readSync(this.#fd, bytes, 0, LENGTH + 1, 0)))
+      const { synced, last } = before ?? { synced: NO_ROW, last: NO_ROW }
+      const head = { synced: how === 'synced' ? newest(synced, mark) : synced, last: newest(last, mark) }
       writeSync(this.#fd, lineOf(head), 0, 'latin1')
     } catch {
       // The row is written; that its number is not noted makes a later gap harder to see, and nothing else.
@@ -58,6 +57,13 @@ export class JournalHead {
     if (this.#fd !== null) closeSync(this.#fd)
     this.#fd = null
   }
+}
+
+function headIn(text: string): Head | null {
+  const found = LINE.exec(text)
+  if (!found) return null
+  const [, synced, syncedHash = '', last, lastHash = ''] = found
+  return { synced: { seq: Number(synced), hash: syncedHash }, last: { seq: Number(last), hash: lastHash } }
 }
 
 const lineOf = ({ synced, last }: Head): string => `${asText(synced)} ${asText(last)}`.padEnd(LENGTH - 1).concat('\n')

@@ -146,6 +146,57 @@ test('two writers at once keep one chain', async () => {
   expect(journal.verify()).toMatchObject({ sound: true, head: { seq: 100 }, gaps: [] })
 })
 
+const judge = (runId: string) => journal.appendSoon({ kind: 'judged', requester: 'local', runId, body: {} })
+const kinds = async (runId: string) => {
+  const reader = await readJournal(file)
+  const rows = reader.rowsOf(runId).map(({ kind }) => kind)
+  reader.close()
+  return rows
+}
+
+test('what has no effect by itself is written with what follows, in order', async () => {
+  receive('a')
+  judge('a')
+  judge('a')
+  expect(await kinds('a')).toEqual(['received'])
+  journal.append({ kind: 'starting', requester: 'local', runId: 'a', body: {} })
+  expect(await kinds('a')).toEqual(['received', 'judged', 'judged', 'starting'])
+  expect(journal.verify()).toMatchObject({ sound: true, head: { seq: 4 }, gaps: [] })
+})
+
+test('nothing follows: it is written all the same, at once for whoever reads here, and at the latest at the end', async () => {
+  judge('a')
+  expect(journal.rowsOf('a').map(({ kind }) => kind)).toEqual(['judged'])
+  judge('b')
+  await new Promise(setImmediate)
+  expect(await kinds('b')).toEqual(['judged'])
+  judge('c')
+  journal.close()
+  expect(await kinds('c')).toEqual(['judged'])
+  journal = await openJournal(file, () => 1)
+})
+
+test('a journal that cannot be written lets nothing happen, and has what it was told once it can be written again', async () => {
+  const problems: unknown[] = []
+  const other = await openJournal(
+    file,
+    () => 1,
+    cause => problems.push(cause),
+  )
+  const full = await openDatabase(file, { readonly: false })
+  full.exec("CREATE TRIGGER full BEFORE INSERT ON journal BEGIN SELECT RAISE(ABORT, 'the disk is full'); END")
+  other.appendSoon({ kind: 'received', requester: 'local', runId: 'a', body: {} })
+  expect(() => other.append({ kind: 'starting', requester: 'local', runId: 'a', body: {} })).toThrow('the disk is full')
+  await new Promise(setImmediate)
+  expect(problems).toHaveLength(1)
+  full.exec('DROP TRIGGER full')
+  full.close()
+  other.appendSoon({ kind: 'ended', requester: 'local', runId: 'a', body: {} })
+  other.close()
+  expect(await kinds('a')).toEqual(['received', 'ended'])
+  expect(journal.verify()).toMatchObject({ sound: true, gaps: [] })
+})
+
 test('a reader sees the rows of a run, and the file is the owner’s alone', async () => {
   receive('a')
   journal.append({ kind: 'ended', requester: 'local', runId: 'a', body: { state: 'exited' } })

@@ -1,65 +1,15 @@
-import { createHash } from 'node:crypto'
 import { chmodSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { privateDirectory } from '../base/atomic-file.ts'
 import { type Head, JournalHead, type Mark, NO_ROW } from './journal-head.ts'
+import { asRow, hashOf, type JournalEntry, type JournalKind, type JournalRow, type StoredRow } from './journal-row.ts'
+import { JournalWriter } from './journal-writer.ts'
 import { type Database, openDatabase } from './open-database.ts'
-
-/**
- * What was asked, judged, answered, started and ended, in order, each row written before the effect it tells of. A row
- * carries the hash of the one before, so that a changed or missing row shows; `journal.head` beside it knows the newest, so
- * that missing last rows show as well. Values of variables are never in it.
- */
-export const JOURNAL_KINDS = [
-  'host_started',
-  'host_ended',
-  'pty_host_started',
-  'pty_host_lost',
-  'received',
-  'judged',
-  'asked',
-  'answered',
-  'starting',
-  'started',
-  'taken_back',
-  'ended',
-  'rules_changed',
-  'terminal_changed',
-  'person_input',
-  'pairing_changed',
-  'approver_admitted',
-  'approver_refused',
-] as const
-export type JournalKind = (typeof JOURNAL_KINDS)[number]
-
-export interface JournalEntry {
-  readonly kind: JournalKind
-  readonly requester: string | null
-  readonly runId: string | null
-  readonly body: Readonly<Record<string, unknown>>
-}
-
-export interface JournalRow extends JournalEntry {
-  readonly seq: number
-  readonly at: number
-  readonly prev: string
-  readonly hash: string
-}
 
 export type Verification =
   /** `gaps`: rows that are gone and that a power cut can take: everything after the last answer. */
   | { readonly sound: true; readonly head: Mark; readonly gaps: readonly string[] }
   | { readonly sound: false; readonly seq: number; readonly problem: string }
-
-/** A person's word must survive a power cut; the rest may lose its last second. */
-const SYNCED: readonly JournalKind[] = [
-  'answered',
-  'rules_changed',
-  'pairing_changed',
-  'approver_admitted',
-  'host_started',
-  'host_ended',
-]
 
 /** What the newest rows tell. Stands in the row of the host that found it. */
 export interface Finding {
@@ -67,65 +17,64 @@ export interface Finding {
   readonly journal_gap?: string
 }
 
-export async function openJournal(file: string, now: () => number): Promise<Journal> {
+/** `onProblem`: told when rows that were to be written soon could not be. They wait for the next row. */
+export async function openJournal(
+  file: string,
+  now: () => number,
+  onProblem: (cause: unknown) => void = () => {},
+): Promise<Journal> {
   privateDirectory(dirname(file))
   const database = await openDatabase(file, { readonly: false })
   chmodSync(file, 0o600)
   database.exec(SCHEMA)
-  return new Journal(database, new JournalHead(headFile(file)), now)
+  return new Journal(database, new JournalHead(headFile(file)), { now, onProblem })
 }
 
 /** For looking only: `verify` and `runs`. */
 export async function readJournal(file: string): Promise<Journal> {
-  return new Journal(await openDatabase(file, { readonly: true }), new JournalHead(headFile(file)), () => 0)
+  return new Journal(await openDatabase(file, { readonly: true }), new JournalHead(headFile(file)), {
+    now: () => 0,
+    onProblem: () => {},
+  })
 }
 
 /** Where the newest row's number and hash are kept. */
 export const headFile = (journalFile: string): string => journalFile.replace(/(\.db)?$/, '.head')
 
+/**
+ * What was asked, judged, answered, started and ended, in order, each row written before the effect it tells of. A row
+ * carries the hash of the one before, so that a changed or missing row shows; `journal.head` beside it knows the newest, so
+ * that missing last rows show as well. Values of variables are never in it.
+ */
 export class Journal {
   readonly #database: Database
   readonly #head: JournalHead
-  readonly #now: () => number
+  readonly #writer: JournalWriter
   readonly #statements = new Map<string, ReturnType<Database['prepare']>>()
 
-  constructor(database: Database, head: JournalHead, now: () => number) {
+  constructor(
+    database: Database,
+    head: JournalHead,
+    around: { readonly now: () => number; readonly onProblem: (cause: unknown) => void },
+  ) {
     this.#database = database
     this.#head = head
-    this.#now = now
+    this.#writer = new JournalWriter(database, head, around)
   }
 
   /** Throws when it cannot be written: then the effect must not happen. */
   append(entry: JournalEntry): void {
-    const synced = SYNCED.includes(entry.kind)
-    if (synced) this.#database.exec('PRAGMA synchronous = FULL')
-    try {
-      // Several processes write: the last row is read and the next one written as one step.
-      this.#prepared('BEGIN IMMEDIATE').run()
-      try {
-        const last = this.#prepared('SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1').get() as
-          | { seq: number; hash: string }
-          | undefined
-        const { seq, hash: prev } = last ?? NO_ROW
-        const row = { ...entry, seq: seq + 1, at: this.#now(), prev }
-        const body = JSON.stringify(entry.body)
-        const hash = hashOf({ ...row, body })
-        this.#prepared(
-          'INSERT INTO journal (seq, at, kind, requester, run_id, body, prev, hash) VALUES (?,?,?,?,?,?,?,?)',
-        ).run(row.seq, row.at, row.kind, row.requester, row.runId, body, row.prev, hash)
-        this.#prepared('COMMIT').run()
-        this.#head.note({ seq: row.seq, hash }, synced ? 'synced' : 'not_yet')
-      } catch (cause) {
-        this.#rollBack()
-        throw cause
-      }
-    } finally {
-      if (synced) this.#database.exec('PRAGMA synchronous = NORMAL')
-    }
+    this.#writer.append(entry)
+  }
+
+  /** For what has no effect by itself: written with what follows it, and never later than that. */
+  appendSoon(entry: JournalEntry): void {
+    this.#writer.appendSoon(entry)
   }
 
   /** What this requester asked for under this id before: the same again is the same run. */
   received(requester: string, runId: string): { readonly payloadHash: string } | null {
+    this.#writer.flush()
     const row = this.#prepared(
       "SELECT body FROM journal WHERE run_id = ? AND requester = ? AND kind = 'received' LIMIT 1",
     ).get(runId, requester) as { body: string } | undefined
@@ -133,11 +82,13 @@ export class Journal {
   }
 
   rowsOf(runId: string): JournalRow[] {
+    this.#writer.flush()
     return this.#database.prepare('SELECT * FROM journal WHERE run_id = ? ORDER BY seq').all(runId).map(asRow)
   }
 
   /** Requests that have no end in it: they wait or run, or their host died. */
   unended(): readonly { readonly requester: string; readonly runId: string }[] {
+    this.#writer.flush()
     return this.#database
       .prepare(
         `SELECT requester, run_id AS runId FROM journal AS r WHERE kind = 'received' AND NOT EXISTS (
@@ -146,11 +97,12 @@ export class Journal {
       .all() as { requester: string; runId: string }[]
   }
 
-  /** The newest rows of one kind, newest first. */
+  /** The newest rows of one kind, newest first. Only kinds that are sought have an index: each costs every write. */
   newest(kind: JournalKind, most: number): JournalRow[] {
+    this.#writer.flush()
     return this.#database
-      .prepare('SELECT * FROM journal WHERE kind = ? ORDER BY seq DESC LIMIT ?')
-      .all(kind, most)
+      .prepare(`SELECT * FROM journal WHERE kind = '${kind}' ORDER BY seq DESC LIMIT ?`)
+      .all(most)
       .map(asRow)
   }
 
@@ -159,6 +111,7 @@ export class Journal {
    * row that somebody wrote down elsewhere.
    */
   verify(noted: Mark | null = null): Verification {
+    this.#writer.flush()
     const head = this.#head.read()
     const known = typeof head === 'string' ? [] : [head.synced, head.last]
     const expected = new Map([...known, ...(noted ? [noted] : [])].map(({ seq, hash }) => [seq, hash]))
@@ -196,9 +149,14 @@ export class Journal {
     return other ? { journal_problem: `another row ${other.seq} stood here before` } : end
   }
 
+  /** Throws when the last rows cannot be written. */
   close(): void {
-    this.#head.close()
-    this.#database.close()
+    try {
+      this.#writer.close()
+    } finally {
+      this.#head.close()
+      this.#database.close()
+    }
   }
 
   /** Each statement is read once: that costs more than running it. */
@@ -206,14 +164,6 @@ export class Journal {
     const statement = this.#statements.get(sql) ?? this.#database.prepare(sql)
     this.#statements.set(sql, statement)
     return statement
-  }
-
-  #rollBack(): void {
-    try {
-      this.#database.exec('ROLLBACK')
-    } catch {
-      // The failed statement has ended the transaction already.
-    }
   }
 }
 
@@ -241,32 +191,10 @@ const SCHEMA = `
     body TEXT NOT NULL, prev TEXT NOT NULL, hash TEXT NOT NULL
   ) STRICT;
   CREATE INDEX IF NOT EXISTS journal_run ON journal (run_id);
-  CREATE INDEX IF NOT EXISTS journal_kind ON journal (kind, seq);
+  DROP INDEX IF EXISTS journal_kind;
+  CREATE INDEX IF NOT EXISTS journal_sought ON journal (kind, seq) WHERE kind IN ('received', 'pty_host_started');
   CREATE TRIGGER IF NOT EXISTS journal_keeps BEFORE UPDATE ON journal
     BEGIN SELECT RAISE(ABORT, 'the journal is only ever appended to'); END;
   CREATE TRIGGER IF NOT EXISTS journal_stays BEFORE DELETE ON journal
     BEGIN SELECT RAISE(ABORT, 'the journal is only ever appended to'); END;
 `
-
-interface StoredRow {
-  readonly seq: number
-  readonly at: number
-  readonly kind: JournalKind
-  readonly requester: string | null
-  readonly run_id: string | null
-  readonly body: string
-  readonly prev: string
-  readonly hash: string
-}
-
-const asRow = (each: unknown): JournalRow => {
-  const { run_id, body, ...row } = each as StoredRow
-  return { ...row, runId: run_id, body: JSON.parse(body) as Record<string, unknown> }
-}
-
-function hashOf(row: Omit<JournalRow, 'hash' | 'body'> & { readonly body: string }): string {
-  const { seq, at, kind, requester, runId, body, prev } = row
-  return createHash('sha256')
-    .update(JSON.stringify([seq, at, kind, requester, runId, body, prev]))
-    .digest('hex')
-}

@@ -43,15 +43,17 @@ export class LedgerIndex {
     return { ids: [...this.#over].slice(-most).reverse(), all: this.#over.size }
   }
 
-  /** The lines of a run, as they stand there. */
-  linesOf(id: string): string[] {
+  /** The lines of each of these runs, as they stand there. */
+  linesOf(ids: readonly string[]): string[][] {
     this.#refresh()
-    const { opened, allowed, started, ended } = this.#runs.get(id) ?? {}
     return this.#withFile(fd =>
-      [opened, allowed, started, ended].flatMap(at => {
-        if (!at) return []
-        const bytes = Buffer.allocUnsafe(at[1])
-        return [bytes.toString('utf8', 0, readSync(fd, bytes, 0, at[1], at[0]))]
+      ids.map(id => {
+        const { opened, allowed, started, ended } = this.#runs.get(id) ?? {}
+        return [opened, allowed, started, ended].flatMap(at => {
+          if (!at) return []
+          const bytes = Buffer.allocUnsafe(at[1])
+          return [bytes.toString('utf8', 0, readSync(fd, bytes, 0, at[1], at[0]))]
+        })
       }),
     )
   }
@@ -101,7 +103,7 @@ export class LedgerIndex {
     this.#read = 0
   }
 
-  #withFile(use: (fd: number) => string[]): string[] {
+  #withFile<T>(use: (fd: number) => T[]): T[] {
     let fd: number
     try {
       fd = openSync(this.#file, 'r')

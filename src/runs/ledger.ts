@@ -71,12 +71,12 @@ export class Ledger {
 
   /** All runs, oldest first. */
   read(): StoredRun[] {
-    return this.#index.ids().flatMap(id => this.find(id) ?? [])
+    return this.#all(this.#index.ids())
   }
 
   /** Those that nobody has seen end. */
   readOpen(): StoredRun[] {
-    return this.#index.openIds().flatMap(id => this.find(id) ?? [])
+    return this.#all(this.#index.openIds())
   }
 
   /** The first run that was opened here: it tells whose ledger it is. */
@@ -89,24 +89,30 @@ export class Ledger {
   }
 
   find(id: string): StoredRun | null {
-    let opened: OpenedLine | null = null
-    let allowed: AllowedLine | null = null
-    let started: StartedLine | null = null
-    let ended: EndedLine | null = null
-    for (const line of this.#index.linesOf(id)) {
-      const { data } = RecordLine.safeParse(parseJson(line))
-      if (data?.type === 'opened') opened = data
-      else if (data?.type === 'allowed') allowed = data
-      else if (data?.type === 'started') started = data
-      else if (data) ended = data
-    }
-    return opened && { opened, allowed, started, ended, directory: this.outputDirectory(id) }
+    return this.#all([id])[0] ?? null
   }
 
   /** Those that ended last, and how many ended at all. */
   newest(most: number): { readonly runs: readonly StoredRun[]; readonly all: number } {
     const { ids, all } = this.#index.newest(most)
-    return { runs: ids.flatMap(id => this.find(id) ?? []), all }
+    return { runs: this.#all(ids), all }
+  }
+
+  #all(ids: readonly string[]): StoredRun[] {
+    return this.#index.linesOf(ids).flatMap(lines => {
+      let opened: OpenedLine | null = null
+      let allowed: AllowedLine | null = null
+      let started: StartedLine | null = null
+      let ended: EndedLine | null = null
+      for (const line of lines) {
+        const { data } = RecordLine.safeParse(parseJson(line))
+        if (data?.type === 'opened') opened = data
+        else if (data?.type === 'allowed') allowed = data
+        else if (data?.type === 'started') started = data
+        else if (data) ended = data
+      }
+      return opened ? [{ opened, allowed, started, ended, directory: this.outputDirectory(opened.id) }] : []
+    })
   }
 
   get #file(): string {

@@ -1,7 +1,6 @@
 import { DEFAULT_OUTPUT_BYTES, type OutputOptions } from '../contract/output-options.ts'
 import type { ListItem, Result } from '../contract/response.ts'
 import type { EndedLine, OpenedLine } from '../contract/run-record.ts'
-import type { Verdict } from '../policy/verdict.ts'
 import { textFrom, textOf } from './output-text.ts'
 import type { RunView } from './run-view.ts'
 import { searchOutput } from './search-output.ts'
@@ -19,7 +18,7 @@ export function runResult(view: RunView, options: OutputOptions): Result {
     running: now.state === 'running',
     ...(ran && { ...ending(now), ...output(view, options) }),
     ...whoAllowed(view, ran),
-    ...(verdict && { verdict: explained(verdict) }),
+    ...(verdict && { verdict }),
     ...(now.command_executed !== undefined && { command_executed: now.command_executed }),
     cwd: now.cwd ?? view.opened.cwd,
     ...(now.carried && { carried: now.carried }),
@@ -38,14 +37,6 @@ function whoAllowed(view: RunView, ran: boolean): Pick<Result, 'authorization' |
   if (approved_by !== undefined)
     return { authorization: approved_by === 'person' ? 'allowed_with_warning' : 'allowed', approved_by }
   return state === 'withdrawn' || state === 'failed' ? { authorization: 'blocked' } : {}
-}
-
-/** A verdict as it goes over a wire: a plain yes is short, and nobody needs the words of a part twice. */
-export function explained({ verdict, why, parts, flags }: Verdict): NonNullable<Result['verdict']> {
-  const [only] = parts
-  if (verdict === 'auto' && parts.length === 1 && only?.rule) return { verdict, why, rule: only.rule }
-  const shown = parts.map(({ argv: _, ...part }) => part)
-  return { verdict, why, parts: shown, ...(flags.length > 0 && { flags: [...flags] }) }
 }
 
 function ending(now: EndedLine): Result {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -79,6 +79,40 @@ test('an id that another server is taking at this very moment is taken', () => {
   rmSync(join(state, 'runs'), { recursive: true })
   for (const name of readdirSync(join(state, 'ids'))) writeFileSync(join(state, 'ids', name), '')
   expect(storeAt(state, 'srv_b').store.open(opened('job'), 'given')).toBe(null)
+})
+
+test('an id is taken for good also when somebody has removed the directory of ids meanwhile', () => {
+  const state = newState()
+  const { store } = storeAt(state)
+  store.open(opened('one'), 'given')
+  rmSync(join(state, 'ids'), { recursive: true })
+  expect([store.open(opened('two'), 'given'), store.open(opened('two'), 'given')]).toEqual([expect.any(String), null])
+})
+
+test('ids that a disk takes for the same are told apart: upper and lower case', () => {
+  const state = newState()
+  const { store } = storeAt(state)
+  store.open(opened('warm'), 'given')
+  store.open(opened('job'), 'given')
+  // As a disk that does not tell them apart has it.
+  linkSync(join(state, 'ids', 'job'), join(state, 'ids', 'JOB'))
+  expect([
+    store.open(opened('JOB'), 'given'),
+    store.open(opened('JOB'), 'given'),
+    store.open(opened('job'), 'given'),
+  ]).toEqual([expect.any(String), null, null])
+})
+
+test('an id taken hours ago, or by a server that has ended, is still taken', () => {
+  const state = newState()
+  const a = storeAt(state, 'srv_a')
+  for (const id of ['one', 'two', 'three']) a.store.open(opened(id), 'given')
+  a.time.now += 5 * 3_600_000
+  a.store.close()
+  const b = storeAt(state, 'srv_b').store
+  expect(
+    ['one', 'two', 'three'].flatMap(id => [a.store.open(opened(id), 'given'), b.open(opened(id), 'given')]),
+  ).toEqual(Array(6).fill(null))
 })
 
 test.each(['a.', '.a', '.', '..', 'a:b', 'closed', '-', 'x'.repeat(128), ':'.repeat(128)])(

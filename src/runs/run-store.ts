@@ -1,20 +1,20 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { privateDirectory } from '../base/atomic-file.ts'
 import type { AllowedLine, EndedLine, OpenedLine, StartedLine } from '../contract/run-record.ts'
-import { fileNameOf, Ledger, type StoredRun } from './ledger.ts'
+import { Ledger, type StoredRun } from './ledger.ts'
+import { TakenIds } from './taken-ids.ts'
 
 /**
  * Runs on disk, of all servers of one person.
  *
  *   runs/<day>/<server>/   one ledger, see ledger.ts; a whole day goes when its time has come
- *   ids/<id>               taken by whoever creates it first: an id chosen by a caller stands for one run only
+ *   ids/<id>               taken by whoever creates it first, see taken-ids.ts
  *
  * A command that prints nothing costs three short lines in an open file and nothing else.
  */
 export class RunStore {
   readonly #runs: string
-  readonly #ids: string
+  readonly #ids: TakenIds
   readonly #serverId: string
   readonly #now: () => number
   /** The newest of our own that are over, so that reading on right after the end needs no search. */
@@ -29,7 +29,7 @@ export class RunStore {
 
   constructor(options: { stateDir: string; serverId: string; now: () => number }) {
     this.#runs = join(options.stateDir, 'runs')
-    this.#ids = join(options.stateDir, 'ids')
+    this.#ids = new TakenIds(join(options.stateDir, 'ids'), options.serverId, options.now)
     this.#serverId = options.serverId
     this.#now = options.now
   }
@@ -39,7 +39,7 @@ export class RunStore {
    * ours needs no look.
    */
   open(line: OpenedLine, id: 'given' | 'made'): string | null {
-    if (id === 'given' && !this.#take(line.id)) return null
+    if (id === 'given' && !this.#ids.take(line.id, () => this.find(line.id) !== null)) return null
     const ledger = this.#today()
     ledger.append(line)
     this.#open.set(line.id, { ledger, started: null })
@@ -150,10 +150,7 @@ export class RunStore {
         rmSync(ledger.directory, { recursive: true, force: true })
       }
     }
-    for (const name of names(this.#ids)) {
-      const file = join(this.#ids, name)
-      if (modifiedAt(file) < this.#now() - limits.retentionDays * 86_400_000) rmSync(file, { force: true })
-    }
+    this.#ids.evict(this.#now() - limits.retentionDays * 86_400_000)
     const outputs = this.all().flatMap(ledger =>
       ledger
         .read()
@@ -188,21 +185,6 @@ export class RunStore {
     return ledger
   }
 
-  /** Creating the file is the taking: of two servers at once only one succeeds. */
-  #take(id: string): boolean {
-    const file = join(this.#ids, fileNameOf(id))
-    try {
-      privateDirectory(this.#ids)
-      writeFileSync(file, id, { flag: 'wx', mode: 0o600 })
-      return true
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
-    }
-    // Taken, maybe this very moment; or, on a disk that does not tell upper from lower case, by another id.
-    const owner = readFileSync(file, 'utf8')
-    return owner !== '' && owner !== id && this.find(id) === null
-  }
-
   #days(): string[] {
     const days = names(this.#runs).filter(name => /^\d{4}-\d\d-\d\d$/.test(name))
     for (const day of [...this.#seen.keys()]) if (!days.includes(day)) this.#seen.delete(day)
@@ -235,8 +217,6 @@ function names(directory: string): string[] {
     return [] // not there yet
   }
 }
-
-const modifiedAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
 function bytesIn(directory: string): number {
   return names(directory).reduce(

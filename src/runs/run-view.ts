@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { type Disposable, Disposables } from '../base/disposable.ts'
+import type { Verdict as ExplainedVerdict } from '../contract/response.ts'
 import type { AllowedLine, EndedLine, OpenedLine } from '../contract/run-record.ts'
-import type { Verdict } from '../policy/verdict.ts'
 import type { StoredRun } from './ledger.ts'
 import { type OutputSource, segmentEnd } from './output-text.ts'
 import { endedLine, openedLine, type Run } from './run.ts'
@@ -16,7 +16,7 @@ export interface RunView {
   over(): boolean
   source(): OutputSource
   watch(watcher: () => void): Disposable
-  verdict(): Verdict | null
+  verdict(): ExplainedVerdict | null
   planHash(): string | null
 }
 
@@ -31,7 +31,7 @@ export function viewOfOwn(run: Run, server: OpenedLine['server']): RunView {
     over: () => run.over,
     source: () => ({ directory: run.directory, size: run.output.size, over: run.over && run.drained }),
     watch: watcher => run.watch(watcher),
-    verdict: () => run.verdict,
+    verdict: () => run.explained,
     planHash: () => run.planHash,
   }
 }
@@ -55,7 +55,8 @@ export function viewOfStored(
   }
   const now = (): EndedLine => {
     const { ended, allowed, started, directory } = fresh()
-    const size = Math.max(segmentEnd(directory), ended?.output_bytes ?? 0)
+    // Once all of it is written, nothing is added: the disk need not be asked again.
+    const size = ended?.drained ? ended.output_bytes : Math.max(segmentEnd(directory), ended?.output_bytes ?? 0)
     if (ended) return { ...leaveOf(allowed), ...ended, output_bytes: size }
     const at = !deps.alive(run) ? 'lost' : started ? 'running' : 'received'
     const state =
@@ -87,7 +88,7 @@ export function viewOfStored(
       life.add(deps.clock.after(LOOK_EVERY_MS, again))
       return life
     },
-    verdict: () => null,
+    verdict: () => fresh().ended?.verdict ?? run.allowed?.verdict ?? null,
     planHash: () => run.started?.plan_hash ?? null,
   }
 }

@@ -1,9 +1,10 @@
 import type { Clock } from '../base/clock.ts'
 import { OutputLog } from '../base/output-log.ts'
 import type { PtyOutput, PtyProcess } from '../base/pty.ts'
-import type { Carried } from '../contract/response.ts'
+import type { Carried, Verdict as ExplainedVerdict } from '../contract/response.ts'
 import type { EndedLine, OpenedLine } from '../contract/run-record.ts'
 import type { Verdict } from '../policy/verdict.ts'
+import { explained } from './explained.ts'
 import type { StoredRun } from './ledger.ts'
 import { type EndedBy, isOver, move, type RunState } from './run-state.ts'
 import type { RunStore } from './run-store.ts'
@@ -126,11 +127,18 @@ export class Run {
     // Headless only a rule can allow anything, and it runs as it was asked for.
     if (this.request.interactive) {
       const command_executed = instead === null ? {} : { command_executed: instead }
+      const said = this.explained === null ? {} : { verdict: this.explained }
+      const { id } = this.request
       const at = this.#clock.now()
-      this.#store.append({ type: 'allowed', id: this.request.id, approved_by: approvedBy, ...command_executed, at })
+      this.#store.append({ type: 'allowed', id, approved_by: approvedBy, ...command_executed, ...said, at })
     }
     this.#approvedBy = approvedBy
     this.#commandExecuted = instead
+  }
+
+  /** What the gate said about it, also when an earlier host asked. */
+  get explained(): ExplainedVerdict | null {
+    return this.verdict ? explained(this.verdict) : (this.left?.allowed?.verdict ?? null)
   }
 
   /** Who asked for its end, once somebody has. The first one counts. */
@@ -180,6 +188,7 @@ export class Run {
 
   /** Where it stands, as it is written down and told. */
   ended(): EndedLine {
+    const verdict = this.over ? this.explained : null
     return {
       ...endedLine(this.request.id, this.#state, this.output, this.drained),
       ...(this.#approvedBy !== null && { approved_by: this.#approvedBy }),
@@ -187,6 +196,7 @@ export class Run {
       ...(this.cwd !== this.request.cwd && { cwd: this.cwd }),
       ...(this.carried !== null && { carried: this.carried }),
       ...(this.note !== null && { note: this.note }),
+      ...(verdict && { verdict }),
     }
   }
 

@@ -14,26 +14,55 @@ type Say = (text: string) => void
 const MB = 1024 * 1024
 const ids = randomIds()
 
-export async function ptyRows(say: Say): Promise<void> {
-  const floors = await measureFloors(say)
-  await smallCommand(say, floors)
-  await bigOutput(say, floors)
-  await manyTerminals(say)
-  await manyRuns(say)
+const ROWS: Readonly<Record<string, (say: Say) => Promise<void>>> = {
+  small: smallCommand,
+  big: bigOutput,
+  many: manyTerminals,
+  runs: manyRuns,
 }
 
-interface Floors {
-  readonly ptyMs: number
-  readonly ptyBashMs: number
-  readonly roundTripMs: number
-  readonly readerMs: number
+export async function ptyRows(say: Say, wanted: readonly string[]): Promise<void> {
+  for (const [name, row] of Object.entries(ROWS)) if (wanted.length === 0 || wanted.includes(name)) await row(say)
 }
 
-/** Bare: a small Node process with node-pty and nothing else; and one frame there and back over the wire we use. */
-async function measureFloors(say: Say): Promise<Floors> {
-  const ptyMs = Number(await bare('spawn', '/bin/true'))
-  const ptyBashMs = Number(await bare('spawn', '/bin/bash', '--noprofile', '--norc', '-c', 'true'))
-  const readerMs = Number(await bare('read'))
+const ROUNDS = 8
+
+/** MCP client → server → host → pty-host → exit, and back; the floor and ours by turns, because a machine is never as quiet twice. */
+async function smallCommand(say: Say): Promise<void> {
+  const roundTripMs = await roundTrip()
+  say(`floor: a frame there and back ${roundTripMs.toFixed(2)} ms`)
+  const at = new HostProcesses()
+  await at.start()
+  await at.meet()
+  const server = await rawServer(at)
+  const check = async (execution: Record<string, unknown>) => {
+    const invocation = { mode: 'interactive', intent: 'execute_command' }
+    const answer = await server.call('memory_terminal_interactive', { action: 'execute', invocation, execution })
+    if (!answer.includes('"exit_code":0')) throw new Error(answer)
+  }
+  for (const [name, args, ...floor] of [
+    ['true as argv', { command: 'true', args: [] }, '/bin/true'],
+    ['true as a line', { command: 'true' }, '/bin/bash', '--noprofile', '--norc', '-c', 'true'],
+  ] as const) {
+    await timed(30, () => check(args))
+    const bareTimes: number[] = []
+    const ours: number[] = []
+    for (let i = 0; i < ROUNDS; i++) {
+      bareTimes.push(...(await bare('spawn', ...floor)))
+      ours.push(...(await timed(30, () => check(args))))
+    }
+    const took = median(ours)
+    const against = median(bareTimes) + roundTripMs
+    say(
+      `interactive ${name}, end to end: ${took.toFixed(2)} ms, ${(took / against).toFixed(2)} × ${against.toFixed(2)} ms (bare PTY and round trip)`,
+    )
+  }
+  server.end()
+  await at.close()
+}
+
+/** Nobody has that terminal, so it is answered at once: a frame there and back, and nothing else. */
+async function roundTrip(): Promise<number> {
   const at = await new LivePtyHosts().start()
   const link = await at.link()
   let heard = () => {}
@@ -44,41 +73,45 @@ async function measureFloors(say: Say): Promise<Floors> {
       link.send(frame)
     })
   await answered({ type: 'hello', protocol_version: 1, host_id: 'host_bench', host_pid: process.pid })
-  // Nobody has that terminal, so it is answered at once: a frame there and back, and nothing else.
-  const roundTripMs = median(await timed(300, () => answered({ type: 'kill', pty_id: 'pty_none', grace_ms: 0 })))
+  const times = await timed(300, () => answered({ type: 'kill', pty_id: 'pty_none', grace_ms: 0 }))
   at.close()
-  say(`floor: a bare PTY from spawn to exit ${ptyMs.toFixed(2)} ms (with bash ${ptyBashMs.toFixed(2)} ms)`)
-  say(`floor: a frame there and back ${roundTripMs.toFixed(2)} ms`)
-  say(`floor: 100 MB through a bare PTY reader ${readerMs.toFixed(0)} ms`)
-  return { ptyMs, ptyBashMs, roundTripMs, readerMs }
+  return median(times)
 }
 
-/** MCP client → server → host → pty-host → exit, and back. */
-async function smallCommand(say: Say, { ptyMs, ptyBashMs, roundTripMs }: Floors): Promise<void> {
+async function bigOutput(say: Say): Promise<void> {
   const at = new HostProcesses()
   await at.start()
-  await at.meet()
-  const server = await rawServer(at)
-  const check = async (execution: Record<string, unknown>) => {
-    const invocation = { mode: 'interactive', intent: 'execute_command' }
-    const answer = await server.call('memory_terminal_interactive', { action: 'execute', invocation, execution })
-    if (!answer.includes('"exit_code":0')) throw new Error(answer)
+  const { client } = await at.meet()
+  const line = "stty -opost; head -c 104857600 /dev/zero | tr '\\0' x"
+  const floor: number[] = []
+  const ours: number[] = []
+  for (let i = 0; i < 4; i++) {
+    floor.push(...(await bare('read')))
+    const before = performance.now()
+    const { output_bytes, lost_bytes } = await client.response(at.line(client, line), 60_000)
+    ours.push(performance.now() - before)
+    if (output_bytes !== 100 * MB || lost_bytes) throw new Error(`${output_bytes} bytes came, ${lost_bytes} were lost`)
   }
-  for (const [name, args, floor] of [
-    ['true (a line, with bash and carry-over)', { command: 'true' }, ptyBashMs],
-    ['true (as argv)', { command: 'true', args: [] }, ptyMs],
-  ] as const) {
-    await timed(30, () => check(args))
-    const times = await timed(200, () => check(args))
-    const took = median(times)
-    const quick = [...times].sort((a, b) => a - b)[times.length / 10] ?? 0
-    const against = floor + roundTripMs
-    say(
-      `interactive ${name} end to end: ${took.toFixed(2)} ms, ${(took / against).toFixed(2)} × ${against.toFixed(2)} ms (the quickest tenth ${quick.toFixed(2)} ms)`,
-    )
-  }
-  server.end()
+  const share = ((median(floor) / median(ours)) * 100).toFixed(0)
+  say(
+    `100 MB through a terminal into its log: ${median(ours).toFixed(0)} ms, ${share} % of a bare PTY reader (${median(floor).toFixed(0)} ms)`,
+  )
+  for (const what of ['host', 'pty-host'] as const)
+    say(`most memory of ${what} meanwhile: ${(mostMemory(at.told(what)?.pid ?? 0) / MB).toFixed(0)} MB`)
   await at.close()
+}
+
+async function manyTerminals(say: Say): Promise<void> {
+  const at = await new LivePtyHosts().start()
+  const { client } = await at.host()
+  const before = performance.now()
+  const all = await Promise.all(Array.from({ length: 100 }, () => run(client, at.command('seq 1 100000'))))
+  const took = performance.now() - before
+  const whole = all.filter(({ pty }) => pty.output.size === 688_895 && pty.output.lost === 0).length
+  say(
+    `100 terminals printing 0.7 MB each at once: ${took.toFixed(0)} ms, ${whole} of 100 whole, pty-host ${(mostMemory(at.pty.pid) / MB).toFixed(0)} MB`,
+  )
+  at.close()
 }
 
 /** A client that costs nothing: what is measured is ours, not the client's. */
@@ -112,40 +145,6 @@ async function rawServer(at: HostProcesses) {
     call: (name: string, args: object) => request('tools/call', { name, arguments: args }),
     end: () => child.stdin.end(),
   }
-}
-
-async function bigOutput(say: Say, { readerMs }: Floors): Promise<void> {
-  const at = new HostProcesses()
-  await at.start()
-  const { client } = await at.meet()
-  const line = "stty -opost; head -c 104857600 /dev/zero | tr '\\0' x"
-  const times: number[] = []
-  for (let i = 0; i < 3; i++) {
-    const before = performance.now()
-    const { output_bytes, lost_bytes } = await client.response(at.line(client, line), 60_000)
-    times.push(performance.now() - before)
-    if (output_bytes !== 100 * MB || lost_bytes) throw new Error(`${output_bytes} bytes came, ${lost_bytes} were lost`)
-  }
-  const took = median(times)
-  say(
-    `100 MB through a terminal into its log: ${took.toFixed(0)} ms, ${((readerMs / took) * 100).toFixed(0)} % of the bare reader`,
-  )
-  for (const what of ['host', 'pty-host'] as const)
-    say(`most memory of ${what} meanwhile: ${(mostMemory(at.told(what)?.pid ?? 0) / MB).toFixed(0)} MB`)
-  await at.close()
-}
-
-async function manyTerminals(say: Say): Promise<void> {
-  const at = await new LivePtyHosts().start()
-  const { client } = await at.host()
-  const before = performance.now()
-  const all = await Promise.all(Array.from({ length: 100 }, () => run(client, at.command('seq 1 100000'))))
-  const took = performance.now() - before
-  const whole = all.filter(({ pty }) => pty.output.size === 688_895 && pty.output.lost === 0).length
-  say(
-    `100 terminals printing 0.7 MB each at once: ${took.toFixed(0)} ms, ${whole} of 100 whole, pty-host ${(mostMemory(at.pty.pid) / MB).toFixed(0)} MB`,
-  )
-  at.close()
 }
 
 /** A day on which 10,000 commands ran. */
@@ -238,7 +237,7 @@ async function fill(at: HostProcesses, count: number): Promise<string[]> {
 }
 
 /** The floor in a process of its own: a small one, because a large one starts others more slowly. */
-function bare(what: 'spawn' | 'read', ...argv: string[]): Promise<string> {
+function bare(what: 'spawn' | 'read', ...argv: readonly string[]): Promise<number[]> {
   const script = `
     const { spawn } = require('@lydell/node-pty')
     const [what, file, ...args] = process.argv.slice(1)
@@ -251,9 +250,8 @@ function bare(what: 'spawn' | 'read', ...argv: string[]): Promise<string> {
     })
     ;(async () => {
       const times = []
-      for (let i = 0; i < (what === 'spawn' ? 150 : 3); i++) times.push(await once())
-      times.sort((a, b) => a - b)
-      process.stdout.write(String(times[times.length >> 1]))
+      for (let i = 0; i < (what === 'spawn' ? 25 : 1); i++) times.push(await once())
+      process.stdout.write(JSON.stringify(times.slice(what === 'spawn' ? 5 : 0)))
     })()`
   return new Promise((resolve, reject) => {
     const child = spawnProcess(process.execPath, ['-e', script, what, ...argv], {
@@ -263,7 +261,9 @@ function bare(what: 'spawn' | 'read', ...argv: string[]): Promise<string> {
     child.stdout.on('data', chunk => {
       said += chunk
     })
-    child.once('exit', code => (code === 0 ? resolve(said) : reject(new Error(`the floor ended with ${code}`))))
+    child.once('exit', code =>
+      code === 0 ? resolve(JSON.parse(said) as number[]) : reject(new Error(`the floor ended with ${code}`)),
+    )
   })
 }
 

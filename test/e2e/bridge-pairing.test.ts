@@ -141,6 +141,17 @@ describe('while a host runs', () => {
     expect(other.closed).toBe(null)
   })
 
+  test('a container that comes through the stand-alone bridge is cut off by the host, too', async () => {
+    at.pair('box')
+    const bridge = new FakeClient(await at.dial('bridge', readKeyFile(join(at.state, 'bridge.key'))))
+    const versions = { protocol_version: 1, capabilities: [] }
+    const hello = { ...versions, trace_id: 'trace_1', runtime_session_id: 'ses_1', peer: { name: 'box' } }
+    bridge.send({ type: 'hello', ...hello })
+    await bridge.heard.next('hello_ack')
+    expect(await commandLine(at.place, ['pair', '--revoke', 'box'], env())).toMatchObject({ code: 0 })
+    await eventually('it is cut', () => bridge.closed !== null)
+  })
+
   test('only the stand-alone bridge may say for whom it speaks, and only for somebody who is paired', async () => {
     at.pair('box')
     const says = async (identity: string, key: Buffer, peer: object) => {

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AnyResponse } from '../../src/contract/response.ts'
 import type { Host } from '../../src/host/open-host.ts'
 import { asExample, EXAMPLES, requestOf } from '../fakes/examples.ts'
-import { type FakeApprover, LiveHost, setPassphrase } from '../fakes/live-host.ts'
+import { type FakeApprover, LiveHost, openLiveHost, setPassphrase } from '../fakes/live-host.ts'
 import { eventually, type Opened, openStdio } from '../fakes/mcp-client.ts'
 import { Place } from '../fakes/place.ts'
 
@@ -62,6 +62,27 @@ async function interactive(): Promise<void> {
   await told('interactive-execute-unanswered', () => next('make install'))
 }
 
+/** From a container whose key the host does not know any more. */
+async function fromContainer(): Promise<void> {
+  const outside = await openLiveHost({
+    env: { PM_TERM_BRIDGE_ADDRESS: '127.0.0.1', PM_INTERACTIVE_TERMINAL_HOST_PORT: '0' },
+  })
+  outside.pair('other')
+  const socket = join(outside.state, 'bridge', 'host.sock')
+  await eventually('it listens', () => existsSync(socket))
+  const place = new Place()
+  places.push(place)
+  const env = {
+    PM_RUNNING_IN_CONTAINER: 'true',
+    PM_INTERACTIVE_TERMINAL_HOST_SOCKET: socket,
+    PM_INTERACTIVE_TERMINAL_KEY_FILE: place.write('box.key', `box ${'0'.repeat(64)}\n`),
+  }
+  const box = await openStdio({ place, env })
+  opened.push(box)
+  await produce(box, 'interactive-execute-not-paired')
+  await outside.close()
+}
+
 async function approverOf(at: Opened): Promise<FakeApprover> {
   const first = at.interactive({
     action: 'execute',
@@ -87,6 +108,7 @@ async function approverOf(at: Opened): Promise<FakeApprover> {
 beforeAll(async () => {
   await headless()
   await interactive()
+  await fromContainer()
 }, 90_000)
 afterAll(async () => {
   await Promise.allSettled(opened.map(each => each.close()))

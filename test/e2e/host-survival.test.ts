@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readJournal } from '../../src/runs/journal.ts'
 import { endedRun, HostProcesses, readAll } from '../fakes/host-process.ts'
+import type { FakeClient } from '../fakes/live-host.ts'
 import { eventually, isAlive } from '../fakes/mcp-client.ts'
 
 let at: HostProcesses
@@ -15,6 +16,10 @@ afterEach(() => at.close())
 const printing = (name: string, go: string) =>
   `seq 1 5000; /bin/echo ${name} >> ran; while [ ! -e ${go} ]; do sleep 0.03; done; seq 5001 20000; exit 7`
 const WHOLE = Array.from({ length: 20_000 }, (_, i) => `${i + 1}\r\n`).join('')
+const FIRST_PART = WHOLE.slice(0, WHOLE.indexOf('5001'))
+/** Printed is not read yet: what is still in the terminal dies with whoever owns it. */
+const hasRead = (client: FakeClient, id: string) =>
+  eventually('all it printed is read', async () => (await readAll(client, id)).text === FIRST_PART)
 const say = (word: string) => at.place.write(`work/${word}`, '')
 const ran = () => at.place.read('work/ran').split('\n').filter(Boolean).sort()
 const journal = () => readJournal(join(at.place.home, 'state', 'journal.db'))
@@ -104,13 +109,13 @@ test('when pty-host is killed the host lives, says what was lost with its output
   const host = await at.start()
   const { client } = await at.meet()
   const ids = ['a', 'b', 'c'].map(name => at.line(client, printing(name, 'never')))
-  await eventually('all print', () => ran().length === 3)
+  for (const id of ids) await hasRead(client, id)
   const before = at.told('pty-host')?.pid
   await at.kill('pty-host')
   for (const id of ids) {
     expect(await client.response(id)).toMatchObject({ state: 'lost', running: false })
     const { text } = await readAll(client, id)
-    expect(text === WHOLE.slice(0, WHOLE.indexOf('5001'))).toBe(true)
+    expect(text === FIRST_PART).toBe(true)
   }
   const after = at.line(client, '/bin/echo again; exit 3')
   expect(await client.response(after)).toMatchObject({ state: 'exited', exit_code: 3, output: 'again\r\n' })
@@ -140,26 +145,28 @@ test('when host and pty-host are both killed, what ran is lost, with its output,
   await at.start()
   const { client } = await at.meet()
   const id = at.line(client, printing('both', 'never'))
-  await eventually('it prints', () => ran().length === 1)
+  await hasRead(client, id)
   await at.kill('pty-host')
   await at.kill('host')
   await at.start()
   const { client: later } = await at.meet()
   const { text, page } = await readAll(later, id)
-  expect([page.state, text === WHOLE.slice(0, WHOLE.indexOf('5001'))]).toEqual(['lost', true])
+  expect([page.state, text === FIRST_PART]).toEqual(['lost', true])
   at.line(later, printing('both', 'never'), { request_id: id })
   expect(await later.response(id)).toMatchObject({ state: 'lost' })
   expect(await later.response(at.line(later, '/bin/echo new'))).toMatchObject({ output: 'new\r\n' })
   expect(ran()).toEqual(['both'])
 }, 30_000)
 
-test('without a host for too long, pty-host ends every tree and itself', async () => {
+test('without a host for too long, pty-host ends every tree and itself, and leaves word how each ended', async () => {
   await at.start([], { PM_TERM_ORPHAN_GRACE_MS: '1500' })
   const { client } = await at.meet()
   const id = at.line(client, 'setsid sleep 300 & /bin/echo $! > child; sleep 300')
-  await eventually('it runs', () => at.place.read('work/child') !== '')
+  const alone = at.line(client, printing('alone', 'go'))
+  await eventually('both run', () => at.place.read('work/child') !== '' && ran().length === 1)
   const ptyHost = at.told('pty-host')?.pid ?? -1
   await at.kill('host')
+  say('go')
   const child = Number(at.place.read('work/child'))
   expect(isAlive(child)).toBe(true)
   await eventually('pty-host has ended', () => !isAlive(ptyHost), 10_000)
@@ -167,7 +174,8 @@ test('without a host for too long, pty-host ends every tree and itself', async (
   expect(at.told('pty-host')).toBe(null)
   await at.start()
   const { client: later } = await at.meet()
-  expect(await endedRun(later, id)).toMatchObject({ state: 'lost', running: false })
+  expect(await endedRun(later, id)).toMatchObject({ state: 'killed', ended_by: 'server_end', running: false })
+  expect(await endedRun(later, alone)).toMatchObject({ state: 'exited', exit_code: 7, output_bytes: WHOLE.length })
 }, 30_000)
 
 test('an orderly end of a host ends what an earlier one had started, then pty-host', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { PASSPHRASE } from '../fakes/approver.ts'
 import { LivelyPlace } from '../fakes/lively-place.ts'
-import { eventually, isAlive } from '../fakes/mcp-client.ts'
+import { eventually } from '../fakes/mcp-client.ts'
 
 let here: LivelyPlace
 
@@ -51,7 +51,7 @@ test('a host that was started outlives the server, and nothing of the server’s
   const session = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3])
   expect(session).toBe(pid)
   await agent.close()
-  expect(isAlive(pid)).toBe(true)
+  expect(here.host?.lives).toBe(true)
 })
 
 test('two servers that start a host at once end up with one', async () => {
@@ -116,7 +116,7 @@ test('a host that is killed midway leaves a truthful answer, and nothing runs ag
   const call = here.asks(agent, `/bin/echo x >> ${counter}; sleep 30`, { correlation: { request_id: 'kill:1' } })
   await person.approves('sleep 30')
   await eventually('it runs', () => here.place.read('count') !== '')
-  process.kill(Number(here.hostPid), 'SIGKILL')
+  here.host?.kill('SIGKILL')
   const { data } = await call
   expect(data).toMatchObject({ error: { code: 'PM_TERM_DISCONNECTED' }, identity: { session_id: 'kill:1' } })
   const later = await agent.interactive({ action: 'read_output', target: { session_id: 'kill:1' } })
@@ -136,11 +136,11 @@ test('a host that sleeps through its heartbeats and wakes is found again, and th
   const person = await here.person()
   const call = here.asks(agent, `/bin/echo x >> ${here.place.root}/count`)
   await person.reads('/bin/echo x')
-  const pid = Number(here.hostPid)
-  process.kill(pid, 'SIGSTOP')
+  const { host } = here
+  host?.kill('SIGSTOP')
   // Longer than three beats: both sides have given the connection up by then.
   await new Promise(resolve => setTimeout(resolve, 4500))
-  process.kill(pid, 'SIGCONT')
+  host?.kill('SIGCONT')
   await person.sees('The host is gone')
   // A key pressed right when the question comes back decides nothing, so it is pressed again.
   await eventually('it ran', async () => {

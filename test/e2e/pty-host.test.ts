@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
+import type { Link } from '../../src/base/link.ts'
 import { dialPsk } from '../../src/base/psk-socket.ts'
 import { commandLine } from '../fakes/command-line.ts'
 import { LivePtyHosts, run } from '../fakes/live-pty-host.ts'
@@ -13,6 +14,24 @@ beforeEach(async () => {
   at = await new LivePtyHosts().start()
 })
 afterEach(() => at.close())
+
+/** What one end says of one kind. */
+function sentOver(link: Link, type: string): { readonly pty_ids?: readonly string[] }[] {
+  const sent: object[] = []
+  const send = link.send.bind(link)
+  link.send = frame => {
+    if ((frame as { type: string }).type === type) sent.push(frame)
+    return send(frame)
+  }
+  return sent
+}
+
+/** What the host that comes next finds; null while another one is served. */
+const nextHost = () =>
+  at.host().then(
+    ({ found }) => found,
+    () => null,
+  )
 
 const exited = { exitCode: 0, signal: null, drained: true, carried: null, at: expect.any(Number) }
 
@@ -116,6 +135,30 @@ test('only one host at a time is served', async () => {
       () => false,
     ),
   )
+})
+
+test('ends that the host has written down are forgotten together, and the next host does not hear of them', async () => {
+  const { client, link } = await at.host()
+  const forgets = sentOver(link, 'forget')
+  const ended = await Promise.all(['true', 'false', 'exit 3'].map(line => run(client, at.command(line))))
+  for (const { pty } of ended) pty.forget()
+  await eventually('pty-host was told', () => forgets.length > 0)
+  expect(forgets.map(({ pty_ids }) => pty_ids?.length)).toEqual([3])
+  link.close('the first one ends')
+  await eventually('the next host finds nothing', async () => (await nextHost())?.length === 0)
+})
+
+test('an end that was written down while nobody was connected is not taken back with the next connection', async () => {
+  const { client, link } = await at.host()
+  const { pty } = await run(client, at.command('true'))
+  link.close('it broke')
+  pty.forget()
+  await eventually('connected again', async () => {
+    const again = await at.link()
+    const forgets = sentOver(again, 'forget')
+    const found = await client.meet(again, () => {}).catch(() => null)
+    return found?.length === 0 && forgets.length === 1
+  })
 })
 
 test('a host that says nothing first, or speaks another version, is not served', async () => {

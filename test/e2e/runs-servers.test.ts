@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { processTable } from '../../src/base/process-table.ts'
+import { KnownProcess } from '../fakes/known-process.ts'
 import { eventually, type Opened, openStdio } from '../fakes/mcp-client.ts'
 import { Place, PRODUCT } from '../fakes/place.ts'
 
 /** Servers that end, die, and live side by side on one state directory. */
-const lives = (pid: number) => processTable('linux').row(pid) !== null
 
 let place: Place
 let servers: Opened[]
+const processes = new Map<Opened, KnownProcess>()
 beforeEach(() => {
   place = new Place()
   place.shell('true')
@@ -18,46 +18,63 @@ beforeEach(() => {
 })
 afterEach(async () => {
   await Promise.all(servers.map(server => server.close()))
-  for (const pid of pidsIn('pids').filter(lives)) process.kill(pid, 'SIGKILL')
+  for (const left of living()) left.kill('SIGKILL')
   place.remove()
 })
 
 async function open(): Promise<Opened> {
   const server = await openStdio({ place, env: { PM_TERM_KILL_GRACE_MS: '200' } })
   servers.push(server)
+  processes.set(server, new KnownProcess(server.pid))
   return server
 }
-const pidsIn = (file: string) => place.read(`work/${file}`).split('\n').filter(Boolean).map(Number)
+function processOf(server: Opened): KnownProcess {
+  const known = processes.get(server)
+  if (!known) throw new Error('nobody opened that server here')
+  return known
+}
+/** Each line: a pid, and when that process began. */
+const noted = () =>
+  place
+    .read('work/pids')
+    .split('\n')
+    .filter(Boolean)
+    .map(line => line.split(' '))
+    .map(([pid, start]) => new KnownProcess(Number(pid), start))
+const living = () => noted().filter(({ lives }) => lives)
 const run = async (server: Opened, line: string, more: Readonly<Record<string, unknown>> = {}) =>
   (await server.headless({ action: 'run', ...place.shell(line), ...more })).data
 const resultOf = async (server: Opened, session_id: string, more: Readonly<Record<string, unknown>> = {}) =>
   (await server.headless({ action: 'read_output', session_id, ...more })).data.result
 
-const NOTE = 'echo $$ >> pids'
+const NOTE = 'echo $$ $(cut -d" " -f22 /proc/$$/stat) >> pids'
 const TREE = `${NOTE}; echo begun; setsid sh -c '${NOTE}; trap "" TERM; while :; do sleep 0.1; done' & (setsid sh -c '${NOTE}; exec sleep 60' >/dev/null 2>&1 &); sleep 60`
 
 /** A running tree of three, and a finished run that left a child in the background. */
 async function busy(server: Opened): Promise<void> {
   await run(server, TREE, { timeout_ms: 1, request_id: 'tree' })
-  await run(server, `sleep 60 & echo $! >> pids; (setsid sh -c '${NOTE}; exec sleep 60' >/dev/null 2>&1 &)`)
-  await eventually('five processes run', () => pidsIn('pids').filter(lives).length === 5)
+  await run(
+    server,
+    `sleep 60 & ${NOTE.replaceAll('$$', '$!')}; (setsid sh -c '${NOTE}; exec sleep 60' >/dev/null 2>&1 &)`,
+  )
+  await eventually('five processes run', () => living().length === 5)
 }
 
 describe('nothing stays behind when the server ends', () => {
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('by %s', async signal => {
     const server = await open()
     await busy(server)
-    process.kill(server.pid, signal)
-    await eventually('the server is gone', () => !lives(server.pid), 3000)
-    expect(pidsIn('pids').filter(lives)).toEqual([])
+    processOf(server).kill(signal)
+    await eventually('the server is gone', () => !processOf(server).lives, 3000)
+    expect(living()).toEqual([])
   })
 
   test('because the client closed stdin', async () => {
     const server = await open()
     await busy(server)
     await server.client.close()
-    await eventually('the server is gone', () => !lives(server.pid), 3000)
-    expect(pidsIn('pids').filter(lives)).toEqual([])
+    await eventually('the server is gone', () => !processOf(server).lives, 3000)
+    expect(living()).toEqual([])
   })
 
   test('because the client crashed', async () => {
@@ -81,11 +98,11 @@ describe('nothing stays behind when the server ends', () => {
       for (const message of ${JSON.stringify(messages)}) server.stdin.write(JSON.stringify(message) + '\\n')
     `
     const client = spawn(process.execPath, ['-e', program], { cwd: place.work, env: place.env(), stdio: 'ignore' })
-    await eventually('the tree runs', () => pidsIn('pids').length === 3)
-    const [server = 0] = pidsIn('server-pid')
+    await eventually('the tree runs', () => noted().length === 3)
+    const server = new KnownProcess(Number(place.read('work/server-pid')))
     client.kill('SIGKILL')
-    await eventually('the server is gone', () => !lives(server), 4000)
-    expect(pidsIn('pids').filter(lives)).toEqual([])
+    await eventually('the server is gone', () => !server.lives, 4000)
+    expect(living()).toEqual([])
   })
 })
 
@@ -94,17 +111,17 @@ describe('after a server was killed outright', () => {
     const first = await open()
     await run(first, TREE, { timeout_ms: 1, request_id: 'tree' })
     await run(first, 'echo done', { request_id: 'done' })
-    await eventually('three run', () => pidsIn('pids').length === 3)
+    await eventually('three run', () => noted().length === 3)
     await resultOf(first, 'tree', { wait_for: 'text', text: 'begun', wait_ms: 3000 })
-    process.kill(first.pid, 'SIGKILL')
-    await eventually('it is gone', () => !lives(first.pid))
+    processOf(first).kill('SIGKILL')
+    await eventually('it is gone', () => !processOf(first).lives)
     const next = await open()
     const lost = await resultOf(next, 'tree')
     expect(lost).toMatchObject({ state: 'lost', running: false, stdout: 'begun\n' })
-    expect(pidsIn('pids').filter(pid => !lost.survivors?.includes(pid))).toEqual([])
+    expect(noted().filter(({ pid }) => !lost.survivors?.includes(pid))).toEqual([])
     expect(await resultOf(next, 'done')).toMatchObject({ state: 'exited', exit_code: 0, stdout: 'done\n' })
     const { data } = await next.headless({ action: 'kill', session_id: 'tree' })
-    expect([data.success, data.result.survivors, pidsIn('pids').filter(lives)]).toEqual([true, undefined, []])
+    expect([data.success, data.result.survivors, living()]).toEqual([true, undefined, []])
     expect((await resultOf(next, 'tree')).survivors).toBe(undefined)
   })
 
@@ -112,23 +129,23 @@ describe('after a server was killed outright', () => {
     const [first, sibling] = [await open(), await open()]
     await sibling.headless({ action: 'list' })
     await run(first, `${NOTE}; exec sleep 60`, { timeout_ms: 1, request_id: 'left' })
-    await eventually('it runs', () => pidsIn('pids').length === 1)
-    process.kill(first.pid, 'SIGKILL')
-    await eventually('the server is gone', () => !lives(first.pid))
+    await eventually('it runs', () => noted().length === 1)
+    processOf(first).kill('SIGKILL')
+    await eventually('the server is gone', () => !processOf(first).lives)
     await sibling.headless({ action: 'kill', session_id: 'left' })
-    expect(pidsIn('pids').filter(lives)).toEqual([])
+    expect(living()).toEqual([])
   })
 
   test('the living sibling’s commands are not touched', async () => {
     const [first, sibling] = [await open(), await open()]
     await run(first, 'sleep 60', { timeout_ms: 1, request_id: 'lost' })
     await run(sibling, `${NOTE}; sleep 60`, { timeout_ms: 1, request_id: 'alive' })
-    await eventually('it runs', () => pidsIn('pids').length === 1)
-    process.kill(first.pid, 'SIGKILL')
-    await eventually('the server is gone', () => !lives(first.pid))
+    await eventually('it runs', () => noted().length === 1)
+    processOf(first).kill('SIGKILL')
+    await eventually('the server is gone', () => !processOf(first).lives)
     const next = await open()
     await next.headless({ action: 'kill', session_id: 'lost' })
-    expect([pidsIn('pids').filter(lives).length, (await resultOf(sibling, 'alive')).state]).toEqual([1, 'running'])
+    expect([living().length, (await resultOf(sibling, 'alive')).state]).toEqual([1, 'running'])
   })
 })
 
@@ -157,9 +174,9 @@ describe('two servers side by side', () => {
   test('one kills what the other runs, and both say so', async () => {
     const [a, b] = [await open(), await open()]
     await run(a, `${NOTE}; sleep 60`, { timeout_ms: 1, request_id: 'shared' })
-    await eventually('it runs', () => pidsIn('pids').length === 1)
+    await eventually('it runs', () => noted().length === 1)
     const { data } = await b.headless({ action: 'kill', session_id: 'shared' })
-    expect([data.success, data.result.running, pidsIn('pids').filter(lives)]).toEqual([true, false, []])
+    expect([data.success, data.result.running, living()]).toEqual([true, false, []])
     const seen = [
       data.result,
       await resultOf(a, 'shared', { wait_for: 'exit', wait_ms: 3000 }),
@@ -185,7 +202,7 @@ describe('two servers side by side', () => {
     await run(a, 'echo out; sleep 0.05; echo err >&2; sleep 0.05; echo out; exit 7', { request_id: 'old' })
     const before = await resultOf(a, 'old')
     await a.client.close()
-    await eventually('it has ended', () => !lives(a.pid))
+    await eventually('it has ended', () => !processOf(a).lives)
     const after = await resultOf(await open(), 'old')
     const facts = ({ state, exit_code, stdout, stderr, order, cursor }: typeof after) => ({
       state,

@@ -1,5 +1,6 @@
-import { type IPty, spawn } from '@lydell/node-pty'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { systemClock } from '../../src/base/clock.ts'
+import { type LosslessPty, startPty } from '../../src/pty-host/lossless-pty.ts'
 import { HostProcesses } from '../fakes/host-process.ts'
 import type { FakeApprover, FakeClient } from '../fakes/live-host.ts'
 import { eventually } from '../fakes/mcp-client.ts'
@@ -25,21 +26,25 @@ afterEach(async () => {
 
 /** A person at their own terminal who joins one of the host's. */
 class Joined {
-  readonly #pty: IPty
+  readonly #pty: LosslessPty
   screen = ''
   code: number | null = null
 
   constructor(words: readonly string[], env: Record<string, string> = {}) {
-    this.#pty = spawn(process.execPath, [PRODUCT, 'attach', ...words], {
+    const command = {
+      executable: process.execPath,
+      args: [PRODUCT, 'attach', ...words],
       cols: 91,
       rows: 27,
       cwd: at.place.root,
       env: at.place.env({ TERM: 'xterm-256color', ...env }),
-    })
-    this.#pty.onData(text => {
-      this.screen += text
-    })
-    this.#pty.onExit(({ exitCode }) => {
+    }
+    const decoder = new TextDecoder()
+    const see = (chunk: Buffer) => {
+      this.screen += decoder.decode(chunk, { stream: true })
+    }
+    this.#pty = startPty(command, see, systemClock)
+    void this.#pty.ended.then(({ exitCode }) => {
       this.code = exitCode
     })
     joined.push(this)
@@ -65,7 +70,7 @@ class Joined {
   }
 
   type(keys: string): void {
-    this.#pty.write(keys)
+    this.#pty.write(Buffer.from(keys))
   }
 
   resize(cols: number, rows: number): void {
@@ -78,7 +83,7 @@ class Joined {
   }
 
   end(): void {
-    if (this.code === null) this.#pty.kill('SIGKILL')
+    if (this.code === null) process.kill(this.#pty.pid, 'SIGKILL')
   }
 }
 

@@ -59,6 +59,7 @@ describe.each(shells)('in %s', profile => {
       state: 'exited',
       exit_code: 0,
       output: 'hello from the alias\r\n',
+      question: { cwd: at.place.work },
     })
     // What changes the shell stays changed: it is one shell.
     expect(await send(terminal_id, 'cd /usr; export FOO=1; sh -c "exit 3"')).toMatchObject({ exit_code: 3, output: '' })

@@ -22,12 +22,14 @@ export function asExample<T>(answer: T, work: string): T {
       .replaceAll(work, HOME)
       .replaceAll(/\b(req|trace|term|host|ses|ask|apr|srv)_[0-9a-f]{32}\b/g, `$1_${ID}`)
       .replaceAll(/\b[0-9a-f]{64}\b/g, HASH)
+      .replaceAll(/\/\S*\/state\/bridge\//g, '/run/interactive-terminal/')
       .replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/, '2026-11-15T21:00:00.000Z')
   const told = (name: string, value: unknown): unknown => {
     if (typeof value === 'string') return text(value)
     if (Array.isArray(value)) return value.map(each => told('', each))
     if (value !== null && typeof value === 'object') return object(value as Record<string, unknown>)
     if (name === 'execution_time_ms') return 12
+    if (name === 'ms') return 30
     return value
   }
   const object = (fields: Record<string, unknown>): Record<string, unknown> => {

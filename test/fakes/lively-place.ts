@@ -1,15 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PersonAtTerminal } from './approver.ts'
-import {
-  type Called,
-  type CallOptions,
-  eventually,
-  isAlive,
-  type Opened,
-  type OpenOptions,
-  openStdio,
-} from './mcp-client.ts'
+import { KnownProcess } from './known-process.ts'
+import { type Called, type CallOptions, eventually, type Opened, type OpenOptions, openStdio } from './mcp-client.ts'
 import { Place } from './place.ts'
 
 /** Any free ports: the host writes down which, and everybody reads it there. */
@@ -20,7 +13,7 @@ export class LivelyPlace {
   readonly place = new Place()
   readonly #servers: Opened[] = []
   readonly #people: PersonAtTerminal[] = []
-  readonly #hosts = new Set<number>()
+  readonly #hosts = new Map<number, KnownProcess>()
 
   async server(options: Omit<OpenOptions, 'place'> = {}): Promise<Opened> {
     const server = await openStdio({ ...options, place: this.place, env: { ...PORTS, ...options.env } })
@@ -49,20 +42,29 @@ export class LivelyPlace {
     this.place.write('home/settings.json', JSON.stringify(values))
   }
 
-  get hostPid(): number | null {
+  /** The host as its file tells of it, also when it was killed and has left that. */
+  get host(): KnownProcess | null {
     try {
-      const { pid } = JSON.parse(readFileSync(join(this.place.home, 'state', 'host.json'), 'utf8')) as { pid: number }
-      this.#hosts.add(pid)
-      return pid
+      const { pid, start } = JSON.parse(readFileSync(join(this.place.home, 'state', 'host.json'), 'utf8')) as {
+        pid: number
+        start: string | null
+      }
+      const host = new KnownProcess(pid, start)
+      this.#hosts.set(pid, host)
+      return host
     } catch {
       return null
     }
   }
 
+  get hostPid(): number | null {
+    return this.host?.pid ?? null
+  }
+
   /** A host runs that a server has started, because somebody asked it for something. */
   async hostRuns(server: Opened): Promise<void> {
     void this.asks(server, 'true', { runtime: { approval_timeout_ms: 1 } }).catch(() => {})
-    await eventually('a host', () => this.hostPid !== null && isAlive(this.hostPid), 15_000)
+    await eventually('a host', () => this.host?.lives === true, 15_000)
   }
 
   asks(
@@ -83,13 +85,12 @@ export class LivelyPlace {
   }
 
   async end(): Promise<void> {
-    const pid = this.hostPid
+    const last = this.host
     await Promise.allSettled(this.#people.map(person => person.leaves()))
     await Promise.allSettled(this.#servers.map(server => server.close()))
-    if (pid !== null) this.#hosts.add(pid)
-    for (const each of this.#hosts) if (isAlive(each)) process.kill(each, 'SIGTERM')
-    for (const each of this.#hosts)
-      await eventually('the host ends', () => !isAlive(each)).catch(() => process.kill(each, 'SIGKILL'))
+    const hosts = new Set([...this.#hosts.values(), ...(last ? [last] : [])])
+    for (const host of hosts) host.kill('SIGTERM')
+    for (const host of hosts) await eventually('the host ends', () => !host.lives).catch(() => host.kill('SIGKILL'))
     this.place.remove()
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { AnyResponse } from '../../src/contract/response.ts'
+import { KnownProcess } from './known-process.ts'
 import { Place, PRODUCT } from './place.ts'
 
 /**
@@ -84,9 +85,10 @@ export async function openCommand(
   await client.connect(transport)
   await client.listTools()
   const pid = transport.pid ?? 0
+  const server = new KnownProcess(pid)
   const end = async () => {
     await client.close()
-    endByPid(pid)
+    server.kill('SIGKILL')
     if (!options.place) place.remove()
   }
   return opened(client, place, { pid, log: () => log, end })
@@ -213,8 +215,4 @@ function announcedPort(server: ChildProcess): Promise<number> {
     server.stderr?.on('data', look)
     server.once('exit', code => reject(new Error(`the server ended with ${code}: ${seen}`)))
   })
-}
-
-function endByPid(pid: number): void {
-  if (pid > 0 && isAlive(pid)) process.kill(pid, 'SIGKILL')
 }

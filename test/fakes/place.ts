@@ -108,8 +108,12 @@ export class Place {
     try {
       const told = JSON.parse(this.read(`home/state/${what}.json`)) as { pid: number; start: string | null }
       // One that was killed has left its file, and its pid may be anybody's by now.
-      if (processTable(process.platform).row(told.pid)?.start !== told.start) return false
+      const lives = () => processTable(process.platform).row(told.pid)?.start === told.start
+      if (!lives()) return false
       process.kill(told.pid, 'SIGTERM')
+      // It writes to the end: nothing can be removed before.
+      for (let looks = 0; lives() && looks < 400; looks++)
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 25)
       return true
     } catch {
       return false // none was started, or it has ended
@@ -119,6 +123,7 @@ export class Place {
   remove(): void {
     // A host ends its pty-host itself.
     if (!this.#end('host')) this.#end('pty-host')
-    rmSync(this.root, { recursive: true, force: true, maxRetries: 5 })
+    // What is just ending may still write.
+    rmSync(this.root, { recursive: true, force: true, maxRetries: 20 })
   }
 }

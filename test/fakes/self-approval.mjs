@@ -241,7 +241,7 @@ const ATTEMPTS = {
   },
   'its own environment': () => (/ticket|[0-9a-f]{64}/.test(read('/proc/self/environ')) ? 'A SECRET' : 'none'),
   'the environment of every process': () =>
-    processes().some(pid => /ticket=|TERMINAL_(KEY|SECRET|TICKET)/.test(read(`/proc/${pid}/environ`)))
+    processes().some(pid => /ticket=|TERMINAL_(KEY|SECRET|TICKET)=/.test(read(`/proc/${pid}/environ`)))
       ? 'A SECRET'
       : 'none',
   'the arguments of every process': () =>

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { BrowserHost, WindowPage } from './browser.ts'
 import type { FakeClient } from './live-host.ts'
 
@@ -173,6 +175,17 @@ export const VIEWS: readonly View[] = [
         .getByRole('button', { name: /^Close / })
         .last()
         .click()
+      await page.locator('dialog[open]').waitFor()
+    },
+  },
+  {
+    name: 'cut-off',
+    async open({ page }, { host }) {
+      if (!existsSync(join(host.live.state, 'keys/box.key'))) host.live.pair('box')
+      await page.locator('[data-paired=box]').waitFor({ state: 'attached' })
+      const menu = page.getByRole('button', { name: /^Questions, / })
+      if (await menu.isVisible()) await menu.click()
+      await page.getByRole('button', { name: 'Cut off box…' }).click()
       await page.locator('dialog[open]').waitFor()
     },
   },

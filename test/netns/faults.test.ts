@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import type { AnyResponse } from '../../src/contract/response.ts'
 import { commandLine } from '../fakes/command-line.ts'
 import type { Opened } from '../fakes/mcp-client.ts'
+import { isOnThePage } from './page-payloads.ts'
 import { executing } from './side.ts'
 import { soon } from './soon.ts'
 import { TwoSides } from './two-sides.ts'
@@ -69,6 +70,7 @@ describe('while no host runs outside', () => {
       { name: 'host.containers.internal', address: expect.stringMatching(/^10\.\d+\.\d+\.1:45459$/) },
       { name: 'host.docker.internal', address: null },
     ])
+    isOnThePage(data)
     nothingRan()
   })
 
@@ -93,6 +95,7 @@ describe('while no host runs outside', () => {
     const data = await tries(await open('silent'))
     silent.leave()
     expect(data.error).toMatchObject({ code: 'PM_TERM_TIMEOUT', details: { phase: 'handshake' } })
+    isOnThePage(data)
     nothingRan()
   })
 
@@ -125,6 +128,7 @@ describe('while no host runs outside', () => {
   ])('a key file that %s is a setting to mend', async (_, env, problem) => {
     const data = await tries(await open('keyless', env))
     expect(data.error).toMatchObject({ code: 'PM_TERM_INVALID_MODE', message: expect.stringContaining(problem) })
+    if (env.PM_INTERACTIVE_TERMINAL_KEY_FILE === '') isOnThePage(data)
     nothingRan()
   })
 
@@ -160,6 +164,7 @@ describe('while a host runs outside', () => {
       reason: 'not_paired',
       outcomes: ['wrong_key', 'not_resolved'],
     })
+    isOnThePage(data)
     nothingRan()
   })
 

@@ -55,7 +55,7 @@ while [ "$1" != -- ]; do
 done
 shift
 
-exec chroot "$root" env -i PATH=/usr/bin:/bin HOME=/root PWD="$cwd" sh -c '
+exec chroot "$root" /usr/bin/env -i PATH=/usr/bin:/bin HOME=/root PWD="$cwd" sh -c '
   cd "$1" && shift
   while [ "$1" != -- ]; do export "$1"; shift; done
   shift

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { AnyResponse } from '../../src/contract/response.ts'
-import { executing, type Side, settled } from './side.ts'
+import { executing, type Side } from './side.ts'
 import { soon } from './soon.ts'
 
 /** Something a user does, the same wherever the agent is. What it returns is compared field by field. */
@@ -101,7 +101,7 @@ export const HEADLESS: readonly Scenario[] = [
       const read = (more: object) => side.headless({ action: 'read_output', session_id: request_id, ...more })
       await soon('it has begun', async () => (await read({})).result.stdout === 'begun\n')
       stop.abort()
-      return [await asked, settled(await read({ wait_for: 'exit', wait_ms: 10_000 }))]
+      return [await asked, await read({ wait_for: 'exit', wait_ms: 10_000 })]
     },
     shows: ['given up', { result: { state: 'killed', ended_by: 'cancelled' } }],
   },

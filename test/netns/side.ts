@@ -69,8 +69,8 @@ export class Side {
     return asked
   }
 
-  async read(session_id: string, output: Args = {}): Promise<AnyResponse> {
-    return settled(await this.interactive({ action: 'read_output', target: { session_id }, output }))
+  read(session_id: string, output: Args = {}): Promise<AnyResponse> {
+    return this.interactive({ action: 'read_output', target: { session_id }, output })
   }
 }
 
@@ -84,10 +84,4 @@ export function executing(request_id: string, command: string, more: Args = {}):
     runtime: { workspace_id: 'test', ...runtime },
     ...rest,
   }
-}
-
-/** A run that is over is told without its verdict once it has left the memory of who ran it; when that is, is chance. */
-export function settled(response: AnyResponse): AnyResponse {
-  const { verdict: _, ...result } = response.result
-  return result.running === true ? response : { ...response, result }
 }

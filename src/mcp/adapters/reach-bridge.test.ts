@@ -19,9 +19,10 @@ interface Net {
   readonly at?: Readonly<Record<string, DialProblem | 'lost' | 'no_hello' | 'refuses'>>
   readonly gateway?: string | null
   readonly socketFile?: string | null
+  readonly patienceMs?: number
 }
 
-function network({ names = {}, at = {}, gateway = null, socketFile = null }: Net) {
+function network({ names = {}, at = {}, gateway = null, socketFile = null, patienceMs = 0 }: Net) {
   const dialled: string[] = []
   const deps: BridgeReachDeps = {
     clock,
@@ -49,6 +50,7 @@ function network({ names = {}, at = {}, gateway = null, socketFile = null }: Net
       if (what === 'refuses') throw new TermError('PM_TERM_GUI_UNAVAILABLE', 'another version')
       return new HostConnection(link, ack, clock)
     },
+    patienceMs,
     trace: () => {},
   }
   return { deps, dialled }
@@ -65,6 +67,23 @@ test('the first name that leads to the host is taken, and no other is dialled', 
   const { deps, dialled } = network({ names: both, gateway: '10.0.0.1' })
   const { launchedPid } = await reachBridge(deps, never)
   expect({ dialled, launchedPid }).toEqual({ dialled: ['10.88.0.1:45459'], launchedPid: null })
+})
+
+test('a container that has just started waits for the host to see its network, and no longer than that', async () => {
+  const names = { 'host.containers.internal': ['10.88.0.1'], 'host.docker.internal': 'unknown' } as const
+  const at: Record<string, DialProblem> = { '10.88.0.1:45459': 'refused' }
+  const { deps, dialled } = network({ names, at, patienceMs: 1000 })
+  const reaching = reachBridge(deps, never)
+  await idle()
+  await clock.advance(300)
+  delete at['10.88.0.1:45459']
+  await clock.advance(300)
+  await reaching
+  expect(dialled).toHaveLength(3)
+  at['10.88.0.1:45459'] = 'refused'
+  const failing = reachBridge(deps, never).catch((cause: TermError) => cause.code)
+  for (const _ of [1, 2, 3, 4]) await clock.advance(300)
+  expect(await failing).toBe('PM_TERM_GUI_UNAVAILABLE')
 })
 
 test('names come in their order and the default gateway comes last, each address once', async () => {

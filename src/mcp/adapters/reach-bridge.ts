@@ -18,6 +18,8 @@ export interface BridgeReachDeps {
   readonly gateway: () => string | null
   readonly dial: (at: Address, signal: AbortSignal) => Promise<Link>
   readonly greet: (link: Link) => Promise<HostConnection>
+  /** How long a host that does not listen is called again: its address may have come with this very container. */
+  readonly patienceMs: number
   /** Every step, for whoever wants to look. */
   readonly trace: (step: string, fields: Readonly<Record<string, unknown>>) => void
 }
@@ -40,6 +42,7 @@ interface Place {
 
 const LOOK_UP_WITHIN_MS = 1000
 const MOST_ADDRESSES = 3
+const AGAIN_AFTER_MS = 300
 const GATEWAY = 'default gateway'
 
 /**
@@ -47,7 +50,18 @@ const GATEWAY = 'default gateway'
  * before it hears anything, so that a router behind the gateway learns nothing. Nothing is ever started or run here instead.
  */
 export async function reachBridge(deps: BridgeReachDeps, signal: AbortSignal): Promise<Reached> {
-  const attempts: Attempt[] = []
+  const { clock, patienceMs } = deps
+  const until = clock.elapsed() + patienceMs
+  for (;;) {
+    const attempts: Attempt[] = []
+    const reached = await tryAll(deps, attempts, signal)
+    if (reached) return reached
+    if (clock.elapsed() >= until || !attempts.some(({ outcome }) => outcome === 'refused')) throw notReached(attempts)
+    await pause(AGAIN_AFTER_MS, { clock, signal })
+  }
+}
+
+async function tryAll(deps: BridgeReachDeps, attempts: Attempt[], signal: AbortSignal): Promise<Reached | null> {
   const tried = new Set<string>()
   for (const { name, addresses } of placesOf(deps, signal)) {
     const began = deps.clock.elapsed()
@@ -81,7 +95,7 @@ export async function reachBridge(deps: BridgeReachDeps, signal: AbortSignal): P
       }
     }
   }
-  throw notReached(attempts)
+  return null
 }
 
 /** All names are looked up at once, so that two unknown ones cost one wait. */
@@ -98,6 +112,14 @@ function placesOf(deps: BridgeReachDeps, signal: AbortSignal): Place[] {
   const gateway = deps.gateway()
   const last = gateway === null ? [] : [{ name: GATEWAY, addresses: Promise.resolve([{ host: gateway, port }]) }]
   return [...named, ...last]
+}
+
+function pause(ms: number, { clock, signal }: { clock: Clock; signal: AbortSignal }): Promise<void> {
+  const life = new Disposables()
+  return new Promise<void>(resolve => {
+    life.add(clock.after(ms, resolve))
+    life.add(onAbort(signal, resolve))
+  }).finally(() => life.dispose())
 }
 
 function within<T>(ms: number, promise: Promise<T>, { clock, signal }: { clock: Clock; signal: AbortSignal }) {

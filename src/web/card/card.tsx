@@ -5,6 +5,7 @@ import type { Desk } from '../desk.ts'
 import { type Card, type CommandQuestion, isOpen } from '../state/card.ts'
 import { Drawn } from '../views/drawn.tsx'
 import { Icon } from '../views/icon.tsx'
+import { ProvedName } from '../views/proved-name.tsx'
 import { Waits, WaitsInWords } from '../views/waits.tsx'
 import { CommandBody } from './command-body.tsx'
 import { DecideBar } from './decide-bar.tsx'
@@ -23,7 +24,8 @@ export function CardView({ desk, card }: { desk: Desk; card: Card }) {
         <div class="mx-auto max-w-[860px] px-6 pt-6 pb-8 phone:px-4 phone:pt-4">
           <header class="mb-4 flex flex-wrap items-center gap-x-3 gap-y-1">
             <h1 id="asks" class="text-[17px] leading-snug font-semibold">
-              <Drawn text={question.client || question.requester} /> {asks(card)}
+              <Drawn text={question.client || question.requester} /> <ProvedName requester={question.requester} />{' '}
+              {asks(card)}
             </h1>
             {isOpen(card) && (
               <p class="flex items-center gap-1.5 text-[13px] text-soft">

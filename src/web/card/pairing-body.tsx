@@ -8,8 +8,8 @@ export const PairingBody = ({ question: q }: { question: Extract<Question, { kin
       <Drawn text={q.name} />
     </p>
     <p class="mt-2 text-soft">
-      Whoever holds its key may ask from now on to run commands here, under that name. It sees only its own runs, and
-      “pair --revoke” cuts it off.
+      Whoever holds its key may ask from now on to run commands here, under that name. It sees only its own runs. This
+      window cuts it off again, and so does “pair --revoke”.
     </p>
   </section>
 )

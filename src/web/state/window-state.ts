@@ -1,6 +1,7 @@
 import type { AdmissionAsked } from '../../contract/approver-frames.ts'
-import type { HeldScope, TerminalState, ToWindow } from '../../contract/window-frames.ts'
+import type { HeldScope, PairedClient, TerminalState, ToWindow } from '../../contract/window-frames.ts'
 import { type Card, type Decision, type Draft, draftFor, isOpen } from './card.ts'
+import { type SeenRuns, withRuns } from './seen-runs.ts'
 
 /**
  * All the window knows, and the one way it changes. Pure: what the host said and what the person did in, the next state out.
@@ -29,19 +30,14 @@ export interface Notice {
   readonly text: string
 }
 
-export interface SeenRun {
-  readonly run_id: string
-  readonly command: string | null
-  readonly exit_code: number | null
-}
-
 export interface WindowState {
   readonly link: LinkState
   readonly showing: Showing
   readonly cards: readonly Card[]
   readonly terminals: readonly TerminalState[]
-  readonly runs: Readonly<Record<string, readonly SeenRun[]>>
+  readonly runs: SeenRuns
   readonly scopes: readonly (HeldScope & { readonly endsAt: number | null })[]
+  readonly paired: readonly PairedClient[]
   readonly host: HostStatus | null
   readonly firstRun: FirstRun | null
   readonly approvers: number
@@ -79,6 +75,7 @@ export const openState = (): WindowState => ({
   terminals: [],
   runs: {},
   scopes: [],
+  paired: [],
   host: null,
   firstRun: null,
   approvers: 0,
@@ -196,6 +193,8 @@ function told(state: WindowState, event: Extract<WindowEvent, { type: 'frame' }>
       }))
       return { ...state, scopes }
     }
+    case 'paired':
+      return { ...state, paired: frame.items }
     case 'host_status':
       return { ...state, host: frame }
     case 'first_run':
@@ -271,21 +270,6 @@ function withTerminals(state: WindowState, terminals: readonly TerminalState[]):
   const next = { ...state, terminals, runs: withRuns(state.runs, terminals) }
   if (showing.view === 'terminal' && !terminals.some(({ terminal_id }) => terminal_id === showing.terminalId))
     return { ...next, showing: after(next, openCards(next)) }
-  return next
-}
-
-const MOST_RUNS = 50
-
-/** The runs of each terminal this window has seen, so that older ones can be looked at again. */
-function withRuns(runs: WindowState['runs'], terminals: readonly TerminalState[]): WindowState['runs'] {
-  const next: Record<string, readonly SeenRun[]> = {}
-  for (const { terminal_id, run_id, command, exit_code, state } of terminals) {
-    const before = runs[terminal_id] ?? []
-    // One that was declined or taken back never ran: there is nothing to look at.
-    const ran = run_id !== null && (state !== 'idle' || exit_code !== null)
-    const others = before.filter(run => run.run_id !== run_id)
-    next[terminal_id] = ran ? [...others, { run_id, command, exit_code }].slice(-MOST_RUNS) : before
-  }
   return next
 }
 

@@ -5,6 +5,7 @@ import type { Desk } from '../desk.ts'
 import { Drawn } from '../views/drawn.tsx'
 import { Icon } from '../views/icon.tsx'
 import { theme } from '../views/preferences.ts'
+import { ProvedName } from '../views/proved-name.tsx'
 import type { LiveTerminal } from './live-terminal.ts'
 import { LiveTerminals } from './live-terminals.ts'
 import { SearchBar } from './search-bar.tsx'
@@ -57,13 +58,14 @@ export function TerminalPane({ desk, terminalId }: { desk: Desk; terminalId: str
 
 function Head(props: { desk: Desk; terminal: TerminalState; live: LiveTerminal; search: () => void }) {
   const { desk, terminal, live } = props
-  const { terminal_id, profile, cwd, venv } = terminal
+  const { terminal_id, profile, requester, cwd, venv } = terminal
   return (
     <div class="flex h-11 shrink-0 items-center gap-2 border-b border-line px-4 text-[13px]">
       <h1 class="flex min-w-0 items-center">
         <Name desk={desk} terminal={terminal} />
       </h1>
       <span class="flex min-w-0 grow items-center gap-2 text-soft phone:hidden">
+        <ProvedName requester={requester} />
         <span class="pill pill-plain">{profile}</span>
         <span class="truncate font-mono text-[12px]" title={cwd}>
           <Drawn text={cwd} />

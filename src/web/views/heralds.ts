@@ -2,6 +2,7 @@ import { effect } from '@preact/signals'
 import { drawnText } from '../../contract/drawn-text.ts'
 import type { Desk } from '../desk.ts'
 import { type Card, isOpen, titleOf } from '../state/card.ts'
+import { pairedName } from '../state/requester.ts'
 import { openCards } from '../state/window-state.ts'
 import { notifies, sounds } from './preferences.ts'
 
@@ -29,12 +30,18 @@ export function herald(desk: Desk): void {
 
 const LONGEST = 120
 
+function inContainer(requester: string): string {
+  const name = pairedName(requester)
+  return name === null ? '' : ` in ${name}`
+}
+
 function announce(desk: Desk, fresh: readonly Card[], told: Map<string, Notification>): void {
   if (sounds.peek()) chime()
   const away = document.visibilityState === 'hidden' || !document.hasFocus()
   if (!away || !notifies.peek()) return
   for (const { question } of fresh) {
-    const notification = new Notification(`${short(question.client || question.requester)} asks`, {
+    const from = `${short(question.client || question.requester)}${inContainer(question.requester)}`
+    const notification = new Notification(`${from} asks`, {
       body: short(titleOf(question)),
       tag: question.ask_id,
       icon: badge(1),

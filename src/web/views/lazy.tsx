@@ -25,6 +25,7 @@ function lazy<Props extends object>(
 export const CardView = lazy(async () => (await import('../card/card.tsx')).CardView)
 
 export const Start = lazy(async () => (await import('./start.tsx')).Start)
+export const Containers = lazy(async () => (await import('./containers.tsx')).Containers)
 export const StatusLine = lazy(async () => (await import('./status-line.tsx')).StatusLine)
 export const BatchDecline = lazy(async () => (await import('./batch-decline.tsx')).BatchDecline)
 export const TerminalPane = lazy(async () => (await import('../terminal/terminal-pane.tsx')).TerminalPane)

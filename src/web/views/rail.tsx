@@ -5,7 +5,8 @@ import { type Card, isGrave, isOpen, titleOf } from '../state/card.ts'
 import { openCards, type WindowState } from '../state/window-state.ts'
 import { Drawn } from './drawn.tsx'
 import { Icon } from './icon.tsx'
-import { StatusLine } from './lazy.tsx'
+import { Containers, StatusLine } from './lazy.tsx'
+import { ProvedName } from './proved-name.tsx'
 import { clock, seconds, Waits } from './waits.tsx'
 
 const TIDY_MS = 900
@@ -50,6 +51,7 @@ export function Rail({ desk, onPick }: { desk: Desk; onPick: () => void }) {
         {state.cards.length === 0 && <li class="px-2 py-1 text-[13px] text-soft">Nobody asks anything.</li>}
       </ul>
       <Scopes desk={desk} />
+      {state.paired.length > 0 && <Containers desk={desk} />}
       <StatusLine desk={desk} />
     </nav>
   )
@@ -85,6 +87,7 @@ function Item({ desk, card, onPick }: { desk: Desk; card: Card; onPick: () => vo
             <span class="truncate">
               {phase.at === 'over' ? phase.text : <Drawn text={question.client || question.requester} />}
             </span>
+            {phase.at !== 'over' && <ProvedName requester={question.requester} />}
             {isGrave(question) && phase.at !== 'over' && <span class="pill pill-grave">hard to undo</span>}
           </span>
         </span>
@@ -103,11 +106,12 @@ function Scopes({ desk }: { desk: Desk }) {
         <Icon of={Timer} size={13} /> Allowed for now
       </h2>
       <ul class="space-y-1">
-        {scopes.map(({ scope_id, rules, kind, endsAt }) => (
+        {scopes.map(({ scope_id, rules, requester, kind, endsAt }) => (
           <li key={scope_id} class="flex items-center gap-2 text-[12.5px]" data-scope={scope_id}>
             <span class="min-w-0 grow truncate font-mono">
               <Drawn text={rules.join(', ')} />
             </span>
+            <ProvedName requester={requester} />
             <span class="text-soft tabular-nums">
               {kind === 'terminal' || endsAt === null ? 'terminal' : clock(endsAt - seconds.value)}
             </span>

@@ -3,6 +3,7 @@ import type { TerminalState } from '../../contract/window-frames.ts'
 import type { Desk } from '../desk.ts'
 import { Drawn } from './drawn.tsx'
 import { Icon } from './icon.tsx'
+import { ProvedName } from './proved-name.tsx'
 
 const DOTS = { idle: 'bg-line', shell: 'bg-accent', running: 'bg-good pulse' } as const
 const STATES = { idle: 'idle', shell: 'your shell', running: 'running' } as const
@@ -49,7 +50,13 @@ export async function openShell(desk: Desk): Promise<void> {
   if (reply?.type === 'done' && reply.terminal_id) desk.show({ view: 'terminal', terminalId: reply.terminal_id })
 }
 
-function Tab({ desk, terminal: { terminal_id, name, state, pending } }: { desk: Desk; terminal: TerminalState }) {
+function Tab({
+  desk,
+  terminal: { terminal_id, name, requester, state, pending },
+}: {
+  desk: Desk
+  terminal: TerminalState
+}) {
   const { showing } = desk.state.value
   const current = showing.view === 'terminal' && showing.terminalId === terminal_id
   const tone = current ? 'border-line bg-panel text-ink' : 'border-transparent text-soft hover:bg-raised'
@@ -65,6 +72,7 @@ function Tab({ desk, terminal: { terminal_id, name, state, pending } }: { desk: 
         <span class="min-w-0 grow truncate">
           <Drawn text={name} />
         </span>
+        <ProvedName requester={requester} />
         <span class="sr-only">, {STATES[state]}</span>
         {pending > 0 && (
           <span class="pill pill-open tabular-nums" data-pending>

@@ -5,7 +5,7 @@ import { Announcer } from './announcer.ts'
 function announcer() {
   const clock = new FakeClock()
   const told: (readonly string[])[] = []
-  return { clock, told, announcer: new Announcer<string>(clock, changed => told.push(changed)) }
+  return { clock, told, announcer: new Announcer<string>(clock, 8, changed => told.push(changed)) }
 }
 
 test('the first news is told at once, what follows together and each once', async () => {

@@ -1,16 +1,18 @@
-import type { Clock } from '../base/clock.ts'
-import type { Disposable } from '../base/disposable.ts'
+import type { Clock } from './clock.ts'
+import type { Disposable } from './disposable.ts'
 
-/** Tells of things that change often: the first time at once, then all that changed together, every few milliseconds. */
+/** Tells of things that change often: the first time at once, then all that changed together, once in a while. */
 export class Announcer<T> implements Disposable {
   readonly #clock: Clock
+  readonly #everyMs: number
   readonly #tell: (changed: readonly T[]) => void
   readonly #changed = new Set<T>()
   #toldAt = Number.NEGATIVE_INFINITY
   #timer: Disposable | null = null
 
-  constructor(clock: Clock, tell: (changed: readonly T[]) => void) {
+  constructor(clock: Clock, everyMs: number, tell: (changed: readonly T[]) => void) {
     this.#clock = clock
+    this.#everyMs = everyMs
     this.#tell = tell
   }
 
@@ -18,8 +20,8 @@ export class Announcer<T> implements Disposable {
     this.#changed.add(thing)
     if (this.#timer !== null) return
     const since = this.#clock.elapsed() - this.#toldAt
-    if (since >= TELL_EVERY_MS) this.#flush()
-    else this.#timer = this.#clock.after(TELL_EVERY_MS - since, () => this.#flush())
+    if (since >= this.#everyMs) this.#flush()
+    else this.#timer = this.#clock.after(this.#everyMs - since, () => this.#flush())
   }
 
   /** It is told of elsewhere. */
@@ -41,5 +43,3 @@ export class Announcer<T> implements Disposable {
     this.#tell(all)
   }
 }
-
-const TELL_EVERY_MS = 8

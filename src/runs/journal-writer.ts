@@ -1,0 +1,138 @@
+import { type JournalHead, type Mark, NO_ROW } from './journal-head.ts'
+import { hashOf, type JournalEntry, type JournalKind } from './journal-row.ts'
+import type { Database } from './open-database.ts'
+
+/** A person's word must survive a power cut; the rest may lose its last second. */
+const SYNCED: readonly JournalKind[] = [
+  'answered',
+  'rules_changed',
+  'pairing_changed',
+  'approver_admitted',
+  'host_started',
+  'host_ended',
+]
+
+const MOST_WAITING = 256
+
+interface WaitingRow extends Omit<JournalEntry, 'body'> {
+  readonly body: string
+  readonly at: number
+}
+
+/** Writes rows, those of one moment as one step: a commit costs more than a row. */
+export class JournalWriter {
+  readonly #database: Database
+  readonly #head: JournalHead
+  readonly #now: () => number
+  readonly #onProblem: (cause: unknown) => void
+  readonly #statements = new Map<string, ReturnType<Database['prepare']>>()
+  #soon: WaitingRow[] = []
+  #flushing: NodeJS.Immediate | null = null
+
+  constructor(
+    database: Database,
+    head: JournalHead,
+    around: { readonly now: () => number; readonly onProblem: (cause: unknown) => void },
+  ) {
+    this.#database = database
+    this.#head = head
+    this.#now = around.now
+    this.#onProblem = around.onProblem
+  }
+
+  /** Throws when it cannot be written: then the effect must not happen. What was to be written soon is written with it. */
+  append(entry: JournalEntry): void {
+    this.#write([this.#waiting(entry)])
+  }
+
+  /**
+   * For what has no effect by itself: written with the next row, or at the end of this turn of the loop, and in any case
+   * before what follows it. Throws when too much could not be written already.
+   */
+  appendSoon(entry: JournalEntry): void {
+    const row = this.#waiting(entry)
+    if (this.#soon.length >= MOST_WAITING) {
+      this.#write([row])
+      return
+    }
+    this.#soon.push(row)
+    this.#flushing ??= setImmediate(() => {
+      this.#flushing = null
+      try {
+        this.flush()
+      } catch (cause) {
+        this.#onProblem(cause)
+      }
+    })
+  }
+
+  #waiting({ kind, requester, runId, body }: JournalEntry): WaitingRow {
+    return { kind, requester, runId, body: JSON.stringify(body), at: this.#now() }
+  }
+
+  /** All that waits and these, or none of them: rows that could not be written wait for the next try. */
+  #write(more: readonly WaitingRow[]): void {
+    const rows = [...this.#soon, ...more]
+    if (rows.length === 0) return
+    const synced = rows.some(({ kind }) => SYNCED.includes(kind))
+    if (synced) this.#database.exec('PRAGMA synchronous = FULL')
+    try {
+      // Several processes write: the last row is read and the next ones written as one step.
+      this.#prepared('BEGIN IMMEDIATE').run()
+      let last: Mark
+      try {
+        last = this.#insert(rows)
+        this.#prepared('COMMIT').run()
+      } catch (cause) {
+        this.#rollBack()
+        throw cause
+      }
+      this.#soon = []
+      this.#head.note(last, synced ? 'synced' : 'not_yet')
+    } finally {
+      if (synced) this.#database.exec('PRAGMA synchronous = NORMAL')
+    }
+  }
+
+  /** Says which row is the last one now. */
+  #insert(rows: readonly WaitingRow[]): Mark {
+    const found = this.#prepared('SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1').get() as Mark | undefined
+    let last = found ?? NO_ROW
+    for (const row of rows) {
+      const { kind, requester, runId, body, at } = row
+      const seq = last.seq + 1
+      const prev = last.hash
+      const hash = hashOf({ ...row, seq, prev })
+      this.#prepared(
+        'INSERT INTO journal (seq, at, kind, requester, run_id, body, prev, hash) VALUES (?,?,?,?,?,?,?,?)',
+      ).run(seq, at, kind, requester, runId, body, prev, hash)
+      last = { seq, hash }
+    }
+    return last
+  }
+
+  /** What waits is there for whoever reads. */
+  flush(): void {
+    this.#write([])
+  }
+
+  close(): void {
+    if (this.#flushing) clearImmediate(this.#flushing)
+    this.flush()
+  }
+
+  /** Each statement is read once: that costs more than running it. */
+  #prepared(sql: string): ReturnType<Database['prepare']> {
+    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql)
+    this.#statements.set(sql, statement)
+    return statement
+  }
+
+  #rollBack(): void {
+    try {
+      this.#database.exec('ROLLBACK')
+    } catch {
+      // The failed statement has ended the transaction already.
+    }
+  }
+}

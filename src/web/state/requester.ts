@@ -1,0 +1,3 @@
+/** The name a client is paired by, which its key proved; null: a program of the person, or the person. */
+export const pairedName = (requester: string): string | null =>
+  requester === 'local' || requester === 'person' ? null : requester
