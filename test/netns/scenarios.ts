@@ -13,6 +13,8 @@ export interface Scenario {
   readonly run: (side: Side) => Promise<readonly unknown[]>
   /** What must be among it, so that two sides that are equally wrong do not pass. */
   readonly shows: readonly unknown[]
+  /** Both sides write the same file: one after the other. */
+  readonly inTurn?: true
 }
 
 const ended = (exit_code: number) => ({ success: true, status: 'completed', result: { state: 'exited', exit_code } })
@@ -446,10 +448,10 @@ export const BREAKING: readonly Scenario[] = [
     lane: 'interactive',
     name: 'with the window closed nobody can be asked, and nothing runs',
     run: async side => {
-      await side.world.leave()
+      await side.world.together(() => side.world.leave())
       const asked = await side.execute(side.id(), '/bin/echo unseen')
       const unseen = await side.execute(side.id(), 'echo unseen')
-      await side.world.attach()
+      await side.world.together(() => side.world.attach())
       return [asked, unseen, await side.approved('/bin/echo seen')]
     },
     shows: [failed('PM_TERM_GUI_UNAVAILABLE'), failed('PM_TERM_GUI_UNAVAILABLE'), ended(0)],
@@ -457,6 +459,7 @@ export const BREAKING: readonly Scenario[] = [
   {
     lane: 'interactive',
     name: 'the line is cut in the middle of the output and restored: nothing is lost, nothing runs twice',
+    inTurn: true,
     run: async side => {
       const { server, line } = side.flaky
       const id = side.id()
@@ -501,10 +504,9 @@ export const BREAKING: readonly Scenario[] = [
       const asked = command()
       side.approver.approve(await side.question(id))
       await soon('it runs', async () => (await side.read(id)).result.stdout === 'begun\n')
-      await side.world.killHost()
+      await side.world.together(() => side.world.killHost())
       const answer = await asked
-      await side.world.startHost()
-      await side.world.attach()
+      await side.world.together(() => side.world.startHost().then(() => side.world.attach()))
       const told = await side.read(id)
       const again = await command()
       await side.interactive({ action: 'terminate', target: { session_id: id } })
