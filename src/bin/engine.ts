@@ -41,9 +41,7 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
   const { platform, pid } = process
   const table = processTable(platform)
   const host = openHostLane(configuration, { clock, ids, log, self })
-  // What this server ends is never a host: it is the person's, whoever started it.
-  const rows = () => table.rows().filter(row => !host.launched.has(row.pid))
-  const killer = { table: { ...table, rows }, platform, clock }
+  const killer = { table, platform, clock }
   const serverId = ids.make('srv')
   const store = new RunStore({ stateDir: paths.stateDir, serverId, now: clock.now })
   const registry = new RunRegistry({

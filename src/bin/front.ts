@@ -1,7 +1,7 @@
 import { systemClock } from '../base/clock.ts'
 import { jsonLog, type Log } from '../base/log.ts'
 import { type Configuration, loadSettings, type RawSettings } from '../config/settings.ts'
-import type { McpFront } from '../mcp/mcp-server.ts'
+import type { ClientName, McpFront } from '../mcp/mcp-server.ts'
 import type { ToolEntry } from '../mcp/tool-list.ts'
 import type { Engine } from './engine.ts'
 import { type LogPlace, toStderr } from './log-place.ts'
@@ -28,7 +28,7 @@ export function openFront(
     write: logTo(configuration),
     now: systemClock.now,
   })
-  let client: string | null = null
+  let client: ClientName | null = null
   let loading: Promise<Engine> | null = null
   let engine: Engine | null = null
   const load = () => {

@@ -17,8 +17,6 @@ const LOOPBACK = '127.0.0.1'
 
 export interface LocalDialer<Connection> {
   readonly reach: (asked: Asked, signal: AbortSignal) => Promise<Reached<Connection>>
-  /** Hosts this process started: its children, but not its to end. */
-  readonly launched: ReadonlySet<number>
 }
 
 /** The dialers `local` and `bundled`: the host on this machine, and the one that may be started here. */
@@ -38,7 +36,6 @@ export function localDialer<Connection>(
 ): LocalDialer<Connection> {
   const { settings, paths } = configuration
   const { clock, log, greet, credential, launchFlags = [], workspace = process.cwd() } = deps
-  const launched = new Set<number>()
   const reachDeps = {
     clock,
     log,
@@ -51,7 +48,7 @@ export function localDialer<Connection>(
       const { env: ownEnv, platform, execPath } = process
       const env = await loginEnv({ person, node: execPath, platform, ownEnv })
       const home = launchHome(homedir(), person.homedir, workspace)
-      const host = await launchHost(
+      return launchHost(
         candidate,
         {
           env: { ...env, HOME: home },
@@ -61,9 +58,6 @@ export function localDialer<Connection>(
         },
         clock,
       )
-      launched.add(host.pid)
-      void host.ended.then(() => launched.delete(host.pid))
-      return host
     },
     places: {
       configured: [settings.PM_INTERACTIVE_TERMINAL_BINARY].filter(path => path !== ''),
@@ -74,7 +68,7 @@ export function localDialer<Connection>(
     },
     spawnTimeoutMs: settings.PM_INTERACTIVE_TERMINAL_SPAWN_TIMEOUT_MS,
   }
-  return { reach: (asked, signal) => reachHost(reachDeps, asked, signal), launched }
+  return { reach: (asked, signal) => reachHost(reachDeps, asked, signal) }
 }
 
 export interface Credential {

@@ -8,20 +8,18 @@ import { shakeHands } from '../mcp/adapters/host-connection.ts'
 import { HostLane, type HostLaneDeps } from '../mcp/host-lane.ts'
 import { type Hosts, hostLanes } from '../mcp/host-lanes.ts'
 import { usualHostLane } from '../mcp/lane.ts'
+import type { ClientName } from '../mcp/mcp-server.ts'
 import { bridgeDialer } from './bridge-dialer.ts'
 import { localDialer } from './local-dialer.ts'
 
 /** What this server says about itself. */
 export interface ServerSelf {
   readonly version: string
-  /** The client it serves, in that client's own words. */
-  readonly client: () => string | null
+  readonly client: () => ClientName | null
 }
 
 export interface OpenedHostLane {
   readonly hosts: Hosts
-  /** Hosts this server started: its children, but not its to end. */
-  readonly launched: ReadonlySet<number>
   close(): void
 }
 
@@ -41,7 +39,7 @@ export function openHostLane(
         capabilities: [],
         trace_id: ids.make('trace'),
         runtime_session_id: runtimeSessionId,
-        client: { name: self.client() ?? 'an MCP client', version: self.version, pid: process.pid },
+        client: { ...(self.client() ?? { name: 'an MCP client', version: '' }), pid: process.pid },
       },
       { clock, withinMs },
     )
@@ -65,7 +63,6 @@ export function openHostLane(
   )
   return {
     hosts,
-    launched: local.launched,
     close() {
       for (const adapter of adapters) adapter.close()
     },

@@ -18,6 +18,7 @@ test.each([
   ['a·b…c‹d⏎e⇥', 'a‹U+00B7›b‹U+2026›c‹U+2039›d‹U+23CE›e‹U+21E5›'],
   ['ｌｓ', '‹U+FF4C›‹U+FF53›'],
   ['你好 🙂', '你好 🙂'],
+  ['✓ a → b', '✓ a → b'],
 ])('draws %j as %j', (text, drawn) => {
   expect(drawnText(text)).toBe(drawn)
 })

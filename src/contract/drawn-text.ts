@@ -43,8 +43,9 @@ function drawCharacter(char: string, text: string, at: number, confusing: Readon
   return `‹U+${code.toString(16).toUpperCase().padStart(4, '0')}›`
 }
 
-// Letters, digits and pictures. Other punctuation and symbols too often look like ASCII ones, marks pile up on a letter.
-const PLAINLY_ITSELF = /^[\p{L}\p{N}\p{Extended_Pictographic}]$/u
+// Letters, digits, pictures, and the signs that scripts print all the time. Other punctuation and symbols too often look
+// like ASCII ones, marks pile up on a letter.
+const PLAINLY_ITSELF = /^[\p{L}\p{N}\p{Extended_Pictographic}✓✗→←↑↓]$/u
 const LOOKS_LIKE_ANOTHER =
   /[\u00aa\u00ba\u01c0-\u01c3\u02b0-\u02ff\u115f\u1160\u17b4\u17b5\u2070-\u209f\u2100-\u218f\u2460-\u24ff\u3164\ua789\uf900-\ufaff\ufb00-\ufdff\ufe70-\ufeff\uff00-\uffef]|[\u{1d400}-\u{1d7ff}\u{1f100}-\u{1f1ff}\u{2f800}-\u{2fa1f}]/u
 // Cyrillic, Greek, Armenian and Cherokee letters with a Latin twin.

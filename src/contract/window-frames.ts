@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { FROM_APPROVER, Question, TO_APPROVER } from './approver-frames.ts'
 import { Command, Id, Path, Text, WorkspaceId } from './field.ts'
+import { PROFILES } from './terminal-frames.ts'
 
 /**
  * What the host and its window say to each other, over the WebSocket `/feed`. Text messages are these frames, one JSON object
@@ -17,8 +18,6 @@ import { Command, Id, Path, Text, WorkspaceId } from './field.ts'
 export const WINDOW_PROTOCOL_VERSION = 1
 
 const Hex32 = z.string().regex(/^[0-9a-f]{64}$/)
-
-export const TERMINAL_PROFILES = ['system', 'bash', 'zsh', 'fish', 'sh', 'pwsh', 'powershell', 'cmd'] as const
 
 // ── from the window ──────────────────────────────────────────────────────────────────────────────
 
@@ -43,7 +42,7 @@ const size = { cols: z.int().min(2).max(1000), rows: z.int().min(1).max(1000) }
 export const TerminalCreate = z.object({
   type: z.literal('terminal_create'),
   ...asking,
-  profile: z.enum(TERMINAL_PROFILES),
+  profile: z.enum(PROFILES),
   cwd: Path.nullable(),
   workspace_id: WorkspaceId.nullable(),
   ...size,

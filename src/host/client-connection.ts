@@ -109,7 +109,7 @@ export class ClientConnection implements Disposable {
     }
     const session = `${requester}\0${hello.runtime_session_id}`
     const { client } = hello
-    const name = client ? `${client.name} ${client.version}`.slice(0, 200) : 'unnamed'
+    const name = client ? `${client.name} ${client.version}`.trim().slice(0, 200) : 'unnamed'
     this.#caller = {
       requester,
       client: name,

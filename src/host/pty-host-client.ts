@@ -196,7 +196,15 @@ export class PtyHostClient {
     const fresh = { type: 'pty', size: 0, lost: 0, ended: null, started_at: starting.at } as const
     const known: KnownPty = { ...fresh, ...there, pty_id: ptyId, requester, run_id, terminal_id, type: 'pty' }
     const pty = this.#add(known)
-    pty.onGrown(starting.onGrown)
+    // What comes in the same breath is told when whoever started it knows that it runs.
+    let early = false
+    pty.onGrown(() => {
+      early = true
+    })
+    setImmediate(() => {
+      pty.onGrown(starting.onGrown)
+      if (early) starting.onGrown()
+    })
     starting.resolve(pty)
     if (known.ended) pty.reconnected(known)
   }

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import type { Log } from '../base/log.ts'
 import type { FoundPty, PtyHealth } from '../base/pty.ts'
+import { LeftEnd, leftEndFile } from '../contract/pty-frames.ts'
 import type { StartedLine } from '../contract/run-record.ts'
 import type { Journal } from '../runs/journal.ts'
 import type { JournalRow } from '../runs/journal-row.ts'
@@ -17,6 +19,7 @@ import { RunJournal } from './run-journal.ts'
  *   asked, not answered           →  withdrawn: nothing ran
  *   declined                      →  declined
  *   approved, not started         →  failed: nothing ran, and nothing will
+ *   pty-host waited in vain       →  the end it has left: exited, or killed with it
  *   started, not in pty-host      →  lost, with its output and those of it that live
  */
 export function takeBack(
@@ -49,9 +52,10 @@ export function takeBack(
 export function fateOf(
   deps: { readonly journal: Journal; readonly health: PtyHealth; readonly now: () => number },
   requester: string,
-  { opened, started }: StoredRun,
+  { opened, started, directory }: StoredRun,
 ): RunState | null {
-  if (started) return null
+  const left = endLeftIn(directory)
+  if (left || started) return left
   const { journal } = deps
   const rows = rowsOf(journal, { requester, runId: opened.id })
   const endedAt = deps.now()
@@ -75,6 +79,25 @@ export function fateOf(
   if (answer?.kind === 'decline') return { at: 'declined', reason: (answer.reason as string | null) ?? null, endedAt }
   const asked = rows.some(row => row.kind === 'asked')
   return asked && !answer ? { at: 'withdrawn', endedAt } : neverStarted
+}
+
+/** What a pty-host has left that waited in vain for a host. */
+function endLeftIn(directory: string): RunState | null {
+  const { data: left } = LeftEnd.safeParse(jsonIn(leftEndFile(directory)))
+  if (!left) return null
+  const { exit_code: exitCode, signal, at: endedAt, started_at: startedAt, killed } = left
+  const ended = { startedAt, endedAt, tookMs: Math.max(0, endedAt - startedAt) }
+  return killed
+    ? { at: 'killed', by: 'server_end', survivors: [], ...ended }
+    : { at: 'exited', exitCode, signal, ...ended }
+}
+
+function jsonIn(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return null // nothing was left
+  }
 }
 
 /** Killed between the start and the line that tells of it, a host has still written down what it was about to start. */

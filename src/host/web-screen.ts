@@ -41,6 +41,8 @@ export class RunScreen implements Disposable {
   #sized = 0
   #reading: Promise<void> = Promise.resolve()
   #over = false
+  /** The last picture, for who comes while nothing was printed since. */
+  #shot: ScreenShot | null = null
 
   constructor(of: ScreenSource) {
     this.#of = of
@@ -60,6 +62,7 @@ export class RunScreen implements Disposable {
     this.#over = true
     this.#parts?.terminal.dispose()
     this.#parts = null
+    this.#shot = null
   }
 
   /** Reads on, at most so many bytes: for those who want a quick look later. */
@@ -71,10 +74,13 @@ export class RunScreen implements Disposable {
   async now(): Promise<ScreenShot> {
     await this.#read(Number.POSITIVE_INFINITY)
     const { terminal, serializer } = await this.#open()
+    const { cols, rows } = terminal
+    if (this.#shot?.offset === this.#at && this.#shot.cols === cols && this.#shot.rows === rows) return this.#shot
     const screen = serializer.serialize({ scrollback: SCROLLBACK_LINES })
     const full = terminal.buffer.normal.length >= SCROLLBACK_LINES + terminal.rows
     const omittedBytes = this.#lost + (full ? Math.max(0, this.#at - this.#lost - Buffer.byteLength(screen)) : 0)
-    return { screen, cols: terminal.cols, rows: terminal.rows, offset: this.#at, omittedBytes }
+    this.#shot = { screen, cols, rows, offset: this.#at, omittedBytes }
+    return this.#shot
   }
 
   /** One reader at a time, in turn. */

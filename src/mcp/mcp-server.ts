@@ -16,12 +16,18 @@ export interface ToolAnswer {
   readonly isError: boolean
 }
 
+/** What a client says it is. */
+export interface ClientName {
+  readonly name: string
+  readonly version: string
+}
+
 export interface McpFront {
   readonly version: string
   readonly tools: readonly ToolEntry[]
   readonly call: (call: ToolCall) => Promise<ToolAnswer>
-  /** The client knows the tools and will soon call one. Its name is what it says it is. */
-  readonly onListed: (client: string | null) => void
+  /** The client knows the tools and will soon call one. */
+  readonly onListed: (client: ClientName | null) => void
 }
 
 /** Large enough that a payload far beyond every limit still gets our answer instead of a closed connection. */
@@ -65,7 +71,7 @@ export function mcpServer(front: McpFront): Server {
   return server
 }
 
-const clientOf = (server: Server): string | null => {
+const clientOf = (server: Server): ClientName | null => {
   const client = server.getClientVersion()
-  return client ? `${client.name} ${client.version}` : null
+  return client ? { name: client.name, version: client.version } : null
 }

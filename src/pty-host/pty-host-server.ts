@@ -12,6 +12,7 @@ import { listenPsk } from '../base/psk-socket.ts'
 import type { PtyHostFile, PtyHostOrders } from '../contract/pty-frames.ts'
 import { CarryPipes } from './carry-pipes.ts'
 import { HostSession } from './host-session.ts'
+import { leaveEnds } from './left-ends.ts'
 import { PtyTable } from './pty-table.ts'
 
 export interface PtyHostDeps {
@@ -116,12 +117,15 @@ export async function openPtyHost(deps: PtyHostDeps): Promise<PtyHost> {
     ending ??= (async () => {
       log.info('pty-host ends', { why, terminals: table.running.length })
       orphaned.dispose()
+      const killed = new Set(table.running)
       try {
         await table.endAll(graceMs)
+        await Promise.all([...killed].map(pty => pty.ended))
       } catch (cause) {
         log.error('ending what was started failed', { cause })
         table.endAllAtOnce()
       }
+      if (!session?.open) leaveEnds(table.all, killed, log)
       pipes.dispose()
       if (met) rmSync(orders.file, { force: true })
       await listener.close()

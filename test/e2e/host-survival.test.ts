@@ -158,13 +158,15 @@ test('when host and pty-host are both killed, what ran is lost, with its output,
   expect(ran()).toEqual(['both'])
 }, 30_000)
 
-test('without a host for too long, pty-host ends every tree and itself', async () => {
+test('without a host for too long, pty-host ends every tree and itself, and leaves word how each ended', async () => {
   await at.start([], { PM_TERM_ORPHAN_GRACE_MS: '1500' })
   const { client } = await at.meet()
   const id = at.line(client, 'setsid sleep 300 & /bin/echo $! > child; sleep 300')
-  await eventually('it runs', () => at.place.read('work/child') !== '')
+  const alone = at.line(client, printing('alone', 'go'))
+  await eventually('both run', () => at.place.read('work/child') !== '' && ran().length === 1)
   const ptyHost = at.told('pty-host')?.pid ?? -1
   await at.kill('host')
+  say('go')
   const child = Number(at.place.read('work/child'))
   expect(isAlive(child)).toBe(true)
   await eventually('pty-host has ended', () => !isAlive(ptyHost), 10_000)
@@ -172,7 +174,8 @@ test('without a host for too long, pty-host ends every tree and itself', async (
   expect(at.told('pty-host')).toBe(null)
   await at.start()
   const { client: later } = await at.meet()
-  expect(await endedRun(later, id)).toMatchObject({ state: 'lost', running: false })
+  expect(await endedRun(later, id)).toMatchObject({ state: 'killed', ended_by: 'server_end', running: false })
+  expect(await endedRun(later, alone)).toMatchObject({ state: 'exited', exit_code: 7, output_bytes: WHOLE.length })
 }, 30_000)
 
 test('an orderly end of a host ends what an earlier one had started, then pty-host', async () => {

@@ -100,6 +100,13 @@ test('a rule is a question, and counts only after a yes', async () => {
   expect((await agent.headless(run)).data.result.exit_code).toBe(0)
 })
 
+test('the person reads who asks: the name and version that the client gives itself', async () => {
+  await here.asks(agent, `touch ${ran}`)
+  await person.sees(/^asked by +local · test 1 *$/m)
+  await person.declines(ran, 'only looking')
+  await person.sees('Nobody asks')
+})
+
 test('a long command cannot be approved before all of it was on the screen', async () => {
   const line = [...Array.from({ length: 60 }, (_, i) => `/bin/echo ${i}`), `touch ${ran}`].join('\n')
   await here.asks(agent, line)

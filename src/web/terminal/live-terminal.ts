@@ -95,7 +95,7 @@ export class LiveTerminal {
     return this.#term.getSelection()
   }
 
-  /** Puts it on the screen and has the host send what is new. */
+  /** Puts it on the screen; `look` then has the host send what is new. */
   show(place: HTMLElement): void {
     this.#shown = true
     if (this.#term.element) place.append(this.#term.element)
@@ -103,7 +103,6 @@ export class LiveTerminal {
     this.#sizes = new ResizeObserver(() => requestAnimationFrame(() => this.#fitIn(place)))
     this.#sizes.observe(place)
     this.#fitIn(place)
-    this.watch()
   }
 
   /** Off the screen: the host sends nothing more, and what is here stays. */

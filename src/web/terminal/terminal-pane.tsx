@@ -27,7 +27,7 @@ export function TerminalPane({ desk, terminalId }: { desk: Desk; terminalId: str
       live.focus()
     return () => live.hide()
   }, [live, desk, terminalId])
-  // Another run is in it now: that one is shown, from its beginning.
+  // It was put on the screen, or another run is in it now: that one is shown.
   useEffect(() => live.look(null), [runId, live])
   const colors = theme.value
   useEffect(() => all?.recolor(), [colors])
