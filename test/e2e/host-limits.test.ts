@@ -55,7 +55,7 @@ test('more output than the disk takes is counted as lost, and the command goes o
   let host: ChildProcess | null = null
   try {
     // A limit on file size is what a full disk looks like to a writer, without filling the disk.
-    host = spawn('bash', ['-c', 'ulimit -f 2048; exec "$0" "$1" host', process.execPath, PRODUCT], {
+    host = spawn('bash', ['-c', 'ulimit -f 1024; exec "$0" "$1" host', process.execPath, PRODUCT], {
       env: place.env(),
       stdio: 'ignore',
     })

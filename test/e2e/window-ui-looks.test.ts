@@ -37,6 +37,8 @@ async function violations({ page }: WindowPage): Promise<unknown> {
   const found: unknown[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
+    // A terminal is painted anew with the next frame.
+    await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
     const rows = await page.evaluate(
       `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
         violations.flatMap(({ id, nodes }) => nodes.map(({ target, html }) => id + ' ' + target + ' ' + html.slice(0, 120))))`,
