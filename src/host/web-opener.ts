@@ -38,8 +38,13 @@ export class WindowOpener {
 
   constructor(deps: OpenerDeps) {
     this.#deps = deps
-    // Profiles of windows that outlived their host: nobody can answer in them any more.
-    rmSync(deps.directory, { recursive: true, force: true, maxRetries: 3 })
+    // Profiles of windows that outlived their host: nobody can answer in them any more. Their browser may still write there, and
+    // that must not keep this host from starting.
+    try {
+      rmSync(deps.directory, { recursive: true, force: true, maxRetries: 3 })
+    } catch (cause) {
+      deps.log.warn('what an earlier window left could not be removed', { cause })
+    }
   }
 
   /** One at a time: whoever asks meanwhile gets the same window. Nobody gets a ticket. */

@@ -22,19 +22,31 @@ interface Outcome {
   }[]
 }
 
+interface Part {
+  readonly files: readonly string[]
+  /** Of these files, tests with such a name. */
+  readonly only?: string
+}
+
 /** Side by side, each in a network of its own with an engine of its own: nearly all of their time they wait. */
-const PARTS = [['parity'], ['faults', 'bridge'], ['image']]
+const PARTS: readonly Part[] = [
+  { files: ['parity'] },
+  { files: ['faults'], only: 'while a host runs outside' },
+  { files: ['faults'], only: 'while no host runs outside|the gateway of the container network' },
+  { files: ['image', 'bridge'] },
+]
 
 /** Tests of test/netns, in a network namespace: nothing leaves the machine, and fixed ports are free. */
 async function runApart(
-  files: readonly string[],
+  { files, only }: Part,
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly said: string; readonly outcome: Outcome }> {
   const directory = mkdtempSync(join(tmpdir(), 'it-apart-'))
   const outputFile = join(directory, 'outcome.json')
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const config = ['--config', join(netns, 'vitest.config.ts'), '--reporter', 'json', '--outputFile', outputFile]
-  const args = ['run', ...config, ...files.map(file => `test/netns/${file}`)]
+  const which = [...files.map(file => `test/netns/${file}`), ...(only === undefined ? [] : ['-t', only])]
+  const args = ['run', ...config, ...which]
   const child = spawn(join(netns, 'in-netns.sh'), [process.execPath, vitest, ...args], {
     cwd: root,
     env: { ...process.env, IT_BUILT: '1', ...env },
@@ -60,15 +72,19 @@ const failuresOf = ({ testResults }: Outcome): string[] =>
 const engineOf = (said: string) => /containers are (.+)/.exec(said)?.[1]
 
 // A machine on which nobody may make a namespace cannot run these; in CI that is a failure.
-describe.skipIf(!canUnshare && process.env.IT_NO_SKIPS === undefined)('containers', () => {
+describe.skipIf(!canUnshare && process.env.IT_NO_SKIPS === undefined)('containers', { concurrent: true }, () => {
   test(
     'from a container everything is the same, and whatever breaks, nothing runs that nobody allowed',
     async () => {
-      const parts = await Promise.all(PARTS.map(files => runApart(files)))
+      const parts = await Promise.all(PARTS.map(part => runApart(part)))
       const engines = [...new Set(parts.map(({ said }) => engineOf(said)))]
       console.log(`containers are ${engines}`)
       expect(parts.flatMap(({ outcome }) => failuresOf(outcome))).toEqual([])
-      expect(parts.reduce((sum, { outcome }) => sum + outcome.numTotalTests, 0)).toBeGreaterThan(70)
+      const all = parts.flatMap(({ outcome }) => outcome.testResults.flatMap(each => each.assertionResults))
+      const passed = new Set(all.filter(({ status }) => status === 'passed').map(({ fullName }) => fullName))
+      expect(passed.size).toBeGreaterThan(50)
+      if (engines.some(engine => engine?.includes('podman')))
+        expect(all.filter(({ fullName }) => !passed.has(fullName)).map(({ fullName }) => fullName)).toEqual([])
       if (process.env.IT_NO_SKIPS !== undefined) expect(engines).toEqual([expect.stringContaining('podman')])
     },
     LONGEST_MS,
@@ -79,7 +95,7 @@ describe.skipIf(!canUnshare && process.env.IT_NO_SKIPS === undefined)('container
     async () => {
       const bin = pathWithout('podman')
       try {
-        const { said, outcome } = await runApart(['bridge'], { PATH: bin })
+        const { said, outcome } = await runApart({ files: ['bridge'] }, { PATH: bin })
         expect(engineOf(said)).toBe('network namespaces (no container engine)')
         expect(failuresOf(outcome)).toEqual([])
         expect(outcome.numTotalTests).toBe(1)

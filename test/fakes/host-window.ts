@@ -8,8 +8,8 @@ import type { Place } from './place.ts'
 const STARTS_WITHIN_MS = 30_000
 
 /** The browser a host of that place starts, as PM_TERM_BROWSER: the real one, but a test may drive it. */
-export const drivableBrowser = (place: Place): string =>
-  place.write('browser.sh', `#!/bin/sh\nexec ${CHROMIUM} --remote-debugging-port=0 "$@"\n`, 0o755)
+export const drivableBrowser = (place: Place, more: readonly string[] = []): string =>
+  place.write('browser.sh', `#!/bin/sh\nexec ${CHROMIUM} --remote-debugging-port=0 ${more.join(' ')} "$@"\n`, 0o755)
 
 /** The windows that hosts of one place opened by themselves, on a screen, each in a browser of its own. */
 export class HostWindows {

@@ -13,6 +13,8 @@ export interface Scenario {
   readonly run: (side: Side) => Promise<readonly unknown[]>
   /** What must be among it, so that two sides that are equally wrong do not pass. */
   readonly shows: readonly unknown[]
+  /** Both sides write the same file: one after the other. */
+  readonly inTurn?: true
 }
 
 const ended = (exit_code: number) => ({ success: true, status: 'completed', result: { state: 'exited', exit_code } })
@@ -340,7 +342,8 @@ export const INTERACTIVE: readonly Scenario[] = [
       }
       const first = await send('cd /usr; GREETING=hi')
       const second = await send('pwd; echo $GREETING; (exit 5)')
-      return [opened, first, second, await side.interactive({ action: 'close', target })]
+      const closed = await side.interactive({ action: 'close', target })
+      return [withoutOutput(opened), first, second, withoutOutput(closed)]
     },
     shows: [
       { success: true, result: { state: 'running' } },
@@ -445,10 +448,10 @@ export const BREAKING: readonly Scenario[] = [
     lane: 'interactive',
     name: 'with the window closed nobody can be asked, and nothing runs',
     run: async side => {
-      await side.world.leave()
+      await side.world.together(() => side.world.leave())
       const asked = await side.execute(side.id(), '/bin/echo unseen')
       const unseen = await side.execute(side.id(), 'echo unseen')
-      await side.world.attach()
+      await side.world.together(() => side.world.attach())
       return [asked, unseen, await side.approved('/bin/echo seen')]
     },
     shows: [failed('PM_TERM_GUI_UNAVAILABLE'), failed('PM_TERM_GUI_UNAVAILABLE'), ended(0)],
@@ -456,6 +459,7 @@ export const BREAKING: readonly Scenario[] = [
   {
     lane: 'interactive',
     name: 'the line is cut in the middle of the output and restored: nothing is lost, nothing runs twice',
+    inTurn: true,
     run: async side => {
       const { server, line } = side.flaky
       const id = side.id()
@@ -500,10 +504,9 @@ export const BREAKING: readonly Scenario[] = [
       const asked = command()
       side.approver.approve(await side.question(id))
       await soon('it runs', async () => (await side.read(id)).result.stdout === 'begun\n')
-      await side.world.killHost()
+      await side.world.together(() => side.world.killHost())
       const answer = await asked
-      await side.world.startHost()
-      await side.world.attach()
+      await side.world.together(() => side.world.startHost().then(() => side.world.attach()))
       const told = await side.read(id)
       const again = await command()
       await side.interactive({ action: 'terminate', target: { session_id: id } })
@@ -531,6 +534,12 @@ async function allOf(side: Side, session_id: string): Promise<{ bytes: number; l
     lines: text.split('\n').length - 1,
     sha256: createHash('sha256').update(text).digest('hex'),
   }
+}
+
+/** How far a shell is with its prompt when it is looked at is chance. */
+function withoutOutput(response: AnyResponse): AnyResponse {
+  const { stdout: _, cursor: __, output_bytes: ___, ...result } = response.result
+  return { ...response, result }
 }
 
 function summary({ success, status, result }: AnyResponse): object {

@@ -26,6 +26,7 @@ export class TwoSides {
   readonly #proxies: FaultProxy[] = []
   #host: ChildProcess | null = null
   #approver: FakeApprover | null = null
+  #waiting: { readonly done: () => void; readonly fail: (cause: Error) => void } | null = null
 
   constructor(settings: Readonly<Record<string, string>> = {}, place = new Place()) {
     this.engine = openEngine(inject('engine'))
@@ -80,6 +81,17 @@ export class TwoSides {
     const { host } = this
     host.kill('SIGKILL')
     await soon('it is gone', () => host.signalCode !== null)
+  }
+
+  /** What happens to both sides: it is done once, when both have come to it. */
+  async together(act: () => Promise<unknown>): Promise<void> {
+    const other = this.#waiting
+    if (other === null)
+      return new Promise((done, fail) => {
+        this.#waiting = { done, fail }
+      })
+    this.#waiting = null
+    await act().then(() => other.done(), other.fail)
   }
 
   /** A line between a server and the host that a test can cut. */
