@@ -218,6 +218,10 @@ export function resumeRun(
   return watch(deps, run, { ...left, began: deps.clock.elapsed() - sinceMs }, new AbortController().signal)
 }
 
+/** Whoever withdrew it did so while it was just starting: the run was ended for what they wanted. */
+const endedBy = (reason: unknown): EndedBy =>
+  reason === 'host_ends' || reason === 'server_end' ? 'server_end' : reason === 'kill' ? 'kill' : 'cancelled'
+
 async function watch(
   deps: WatchDeps,
   run: Run,
@@ -227,7 +231,7 @@ async function watch(
   const { clock } = deps
   run.move({ at: 'running', pid: child.pid, pidStart: child.pidStart, startedAt })
 
-  const cancelled = onAbort(signal, () => void run.stop(signal.reason as EndedBy, () => deps.kill(run)))
+  const cancelled = onAbort(signal, () => void run.stop(endedBy(signal.reason), () => deps.kill(run)))
   const { killAfterMs } = run.request
   const goneMs = clock.elapsed() - began
   const limit =
