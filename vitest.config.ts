@@ -9,8 +9,9 @@ export default defineConfig({
     reporters: ['default', './test/closing-line.ts'],
     isolate: false,
     testTimeout: 20_000,
-    // A host that ends takes along whatever descends from it: the next file must not start before it is done.
+    // A host that ends waits for all that it started, and a browser for its pages.
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // One more than the machines of CI have processors: much of the time is waiting for real processes.
+    maxWorkers: 3,
   },
 })
