@@ -56,7 +56,7 @@ export class HostAdapter {
     const shared = this.#connecting
     if (shared && asked.launch === 'if_needed' && shared.launch === 'never') await shared.reached.catch(() => {})
     const reached = this.#connecting?.reached ?? this.#begin(asked)
-    const { connection, launchedPid } = await Promise.race([reached, rejectOnAbort(signal)])
+    const { connection, launchedPid } = await unlessAborted(signal, reached)
     this.#connection = connection
     return { launchedPid }
   }
@@ -160,8 +160,11 @@ export class HostAdapter {
   }
 }
 
-const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => void onAbort(signal, () => reject(givenUp('the call was given up'))))
+const unlessAborted = <T>(signal: AbortSignal, wanted: Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const listening = onAbort(signal, () => reject(givenUp('the call was given up')))
+    void wanted.then(resolve, reject).finally(() => listening.dispose())
+  })
 
 /** Before anything was asked: there is nothing to recover and nothing that could have run. */
 const givenUp = (why: string): TermError =>
