@@ -14,6 +14,7 @@ import { type Card, type Decision, type Draft, isOpen, yesOf } from './state/car
 import {
   cardOf,
   type LinkState,
+  openCards,
   openState,
   reduce,
   type Showing,
@@ -57,7 +58,7 @@ export class Desk {
   readonly #state = signal(openState())
   readonly #attention: Signal<Attention | null> = signal(null)
   readonly #ready: Signal<Readiness> = signal('hidden')
-  readonly #batch = signal(false)
+  readonly #batch = signal<readonly Card[] | null>(null)
   /** The terminal that would be closed, while the person is asked whether they mean it. */
   readonly closing = signal<string | null>(null)
   readonly #settled = signal(false)
@@ -83,12 +84,17 @@ export class Desk {
     return this.#ready
   }
 
-  /** Several are being declined at once: that is what the person attends to then, and no card. */
-  get batch(): ReadonlySignal<boolean> {
+  /** Those that are being declined at once: that is what the person attends to then, and no card. */
+  get batch(): ReadonlySignal<readonly Card[] | null> {
     return this.#batch
   }
-  showBatch(open: boolean): void {
-    this.#batch.value = open
+  /** Those that are there now. What comes later was not meant. */
+  openBatch(): void {
+    this.#batch.value = openCards(this.#state.value).filter(({ phase }) => phase.at === 'open')
+    this.#attend()
+  }
+  closeBatch(): void {
+    this.#batch.value = null
     this.#attend()
   }
 

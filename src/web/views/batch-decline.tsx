@@ -1,14 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Desk } from '../desk.ts'
-import { titleOf } from '../state/card.ts'
-import { openCards } from '../state/window-state.ts'
+import { type Card, titleOf } from '../state/card.ts'
 import { Drawn } from './drawn.tsx'
 
 /** A no to several questions at once. There is no yes to several. */
-export function BatchDecline({ desk }: { desk: Desk }) {
+export function BatchDecline({ desk, cards }: { desk: Desk; cards: readonly Card[] }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  // Which ones: those that were there when it was opened. What comes later was not meant.
-  const [cards] = useState(() => openCards(desk.state.value).filter(({ phase }) => phase.at === 'open'))
   const [spared, setSpared] = useState<ReadonlySet<string>>(new Set())
   const [reason, setReason] = useState('')
   useEffect(() => dialog.current?.showModal(), [])
@@ -23,7 +20,7 @@ export function BatchDecline({ desk }: { desk: Desk }) {
       ref={dialog}
       class="m-auto w-[min(34rem,calc(100vw-2rem))] rounded-2xl border border-line bg-panel p-5 text-ink shadow-xl backdrop:bg-black/40"
       aria-labelledby="batch"
-      onClose={() => desk.showBatch(false)}
+      onClose={() => desk.closeBatch()}
     >
       <h2 id="batch" class="mb-3 text-[17px] font-semibold">
         Decline {chosen.length} {chosen.length === 1 ? 'question' : 'questions'}

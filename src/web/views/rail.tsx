@@ -33,7 +33,7 @@ export function Rail({ desk, onPick }: { desk: Desk; onPick: () => void }) {
             type="button"
             class="ghost text-[13px]"
             onClick={() => {
-              desk.showBatch(true)
+              desk.openBatch()
               onPick()
             }}
           >

@@ -43,7 +43,7 @@ export function WindowView({ desk }: { desk: Desk }) {
           <Lost desk={desk} />
           {state.admissions.length > 0 && <Admissions desk={desk} />}
         </main>
-        {desk.batch.value && <BatchDecline desk={desk} />}
+        {desk.batch.value && <BatchDecline desk={desk} cards={desk.batch.value} />}
         {desk.closing.value !== null && <CloseTerminal desk={desk} terminalId={desk.closing.value} />}
         <p class="sr-only" role="status" aria-live="polite">
           {count === 0 ? '' : `${count} ${count === 1 ? 'question waits' : 'questions wait'} for you`}
