@@ -1,6 +1,7 @@
 import type { WebSocket } from 'ws'
 import type { Clock } from '../base/clock.ts'
 import type { Link } from '../base/link.ts'
+import { LinkListeners } from '../base/link-listeners.ts'
 
 export const LONGEST_MESSAGE = 1024 * 1024
 const BURST = 1000
@@ -17,10 +18,7 @@ export class WebLink implements Link {
   readonly binding = ''
   readonly #socket: WebSocket
   readonly #clock: Clock
-  readonly #closers: ((reason: string) => void)[] = []
-  #early: object[] = []
-  #listener: ((frame: object) => void) | null = null
-  #closed: string | null = null
+  readonly #listeners = new LinkListeners(BURST)
   #allowance = BURST
   #countedAt: number
 
@@ -29,12 +27,12 @@ export class WebLink implements Link {
     this.#clock = clock
     this.#countedAt = clock.elapsed()
     socket.on('message', (data: Buffer, isBinary: boolean) => this.#receive(data, isBinary))
-    socket.on('error', cause => this.#end(`the connection broke: ${cause.message}`))
-    socket.on('close', () => this.#end('the other end closed the connection'))
+    socket.on('error', cause => this.#listeners.end(`the connection broke: ${cause.message}`))
+    socket.on('close', () => this.#listeners.end('the other end closed the connection'))
   }
 
   get open(): boolean {
-    return this.#closed === null
+    return this.#listeners.open
   }
 
   /** Bytes the other end has not taken yet. */
@@ -51,15 +49,11 @@ export class WebLink implements Link {
   }
 
   onFrame(listener: (frame: object) => void): void {
-    this.#listener = listener
-    const early = this.#early
-    this.#early = []
-    for (const frame of early) listener(frame)
+    this.#listeners.onFrame(listener)
   }
 
   onClose(listener: (reason: string) => void): void {
-    if (this.#closed !== null) listener(this.#closed)
-    else this.#closers.push(listener)
+    this.#listeners.onClose(listener)
   }
 
   close(reason: string): void {
@@ -67,7 +61,7 @@ export class WebLink implements Link {
     this.#socket.close(1000)
     // An end that does not answer the goodbye must not hold the socket for ever.
     this.#clock.after(LINGER_MS, () => this.#socket.terminate())
-    this.#end(reason)
+    this.#listeners.end(reason)
   }
 
   /** For good: a page that comes again with the same credential hears the same. */
@@ -76,7 +70,7 @@ export class WebLink implements Link {
     this.send({ type: 'refused', reason })
     this.#socket.close(REFUSED)
     this.#clock.after(LINGER_MS, () => this.#socket.terminate())
-    this.#end(reason)
+    this.#listeners.end(reason)
   }
 
   #write(message: string | Uint8Array): boolean {
@@ -92,8 +86,7 @@ export class WebLink implements Link {
     const frame = isBinary ? null : parsed(data)
     if (frame === null) this.#cut('not our protocol')
     else if (!this.#affordable()) this.#cut('too many frames')
-    else if (this.#listener) this.#listener(frame)
-    else this.#early.push(frame)
+    else this.#listeners.hear(frame)
   }
 
   #affordable(): boolean {
@@ -106,13 +99,7 @@ export class WebLink implements Link {
 
   #cut(reason: string): void {
     this.#socket.terminate()
-    this.#end(reason)
-  }
-
-  #end(reason: string): void {
-    if (this.#closed !== null) return
-    this.#closed = reason
-    for (const listener of this.#closers) listener(reason)
+    this.#listeners.end(reason)
   }
 }
 
