@@ -22,7 +22,7 @@ if (-not (Get-Command $Engine -ErrorAction SilentlyContinue)) { Refuse "there is
 $key = Join-Path (It where keys) "$Name.key"
 $data = It where data
 $state = It where state
-if (-not (Test-Path $key)) { Refuse "`"$Name`" is not paired ($key). Run: interactive-terminal pair $Name" }
+if (-not (Test-Path $key)) { Refuse "`"$Name`" is not paired ($key). Run: node `"$PSScriptRoot/dist/interactive-terminal.cjs`" pair $Name" }
 & $Engine image inspect $Image *> $null
 if ($LASTEXITCODE -ne 0) { Refuse "there is no image $Image. Run: npm ci; npm run build; $Engine build -t $Image $PSScriptRoot" }
 if (-not (Test-Path (Join-Path $state 'host.json'))) { Say 'no host runs yet: interactive commands are refused until "interactive-terminal" runs.' }

@@ -27,7 +27,7 @@ keys=$(it where keys)
 data=$(it where data)
 state=$(it where state)
 key=$keys/$name.key
-[ -r "$key" ] || refuse "\"$name\" is not paired ($key). Run: interactive-terminal pair $name"
+[ -r "$key" ] || refuse "\"$name\" is not paired ($key). Run: node \"$here/dist/interactive-terminal.cjs\" pair $name"
 "$engine" image inspect "$image" >/dev/null 2>&1 || refuse "there is no image $image. Run: npm ci && npm run build && $engine build -t $image $here"
 # Looked at before, said before: afterwards it is a line in a log.
 [ -e "$state/host.json" ] || say 'no host runs yet: interactive commands are refused until "interactive-terminal" runs.'

@@ -3,6 +3,7 @@
 // Plain lines go as an agent would send them; they run without a shell.
 import { chmodSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { decide } from './decide.mjs'
 
 const root = join(import.meta.dirname, '..')
 const PAGE_BYTES = 512 * 1024
@@ -31,14 +32,18 @@ export default {
   prepare(s) {
     writeFileSync(script(s), '#!/bin/sh\nexec bash -c "$1"\n')
     chmodSync(script(s), 0o755)
-    const workspace = join(s.home, '.local', 'share', 'interactive-terminal', 'bench')
+    const dataDir = join(s.home, '.local', 'share', 'interactive-terminal')
+    const workspace = join(dataDir, 'bench')
     mkdirSync(workspace, { recursive: true })
     const patterns = [`${script(s)} *`, 'cat *', 'seq *']
     const updated_at = new Date().toISOString()
     writeFileSync(join(workspace, 'terminal-allowlist.json'), JSON.stringify({ patterns, updated_at }))
     const accepted = { base: patterns, headless: [] }
-    const binding = { workspace_id: 'bench', directory: realpathSync(s.home), trusted: false, accepted, updated_at }
+    const directory = realpathSync(s.home)
+    const binding = { workspace_id: 'bench', directory, trusted: false, accepted, updated_at }
     writeFileSync(join(workspace, 'workspace.v1.json'), JSON.stringify(binding))
+    const stateDir = join(s.home, '.local', 'state', 'interactive-terminal')
+    decide({ dataDir, stateDir }, { id: 'bench', directory, trusted: false, patterns })
   },
 
   async run(s, command, opts = {}) {

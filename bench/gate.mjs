@@ -2,14 +2,15 @@
 // How fast the gate is: node bench/gate.mjs. Times are CPU milliseconds of this process, so that neighbours matter less;
 // each is also given as a multiple of parsing the same lines as JSON strings, the least anybody could do with them.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { lstatSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as esbuild from 'esbuild'
+import { everydayGate, everydayLines } from '../scripts/everyday-places.mjs'
 
 const root = join(import.meta.dirname, '..')
-const dir = mkdtempSync(join(tmpdir(), 'it-gate-'))
+const dir = realpathSync(mkdtempSync(join(tmpdir(), 'it-gate-')))
 const cpuMs = () => {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
@@ -54,6 +55,33 @@ try {
   const median = quantile(times, 0.5)
   console.log(
     `a verdict: median ${median.toFixed(3)} ms (${(median / quantile(floor, 0.5)).toFixed(0)} × JSON.parse), p99 ${quantile(times, 0.99).toFixed(2)} ms`,
+  )
+
+  // With the disk: everyday lines in a trusted folder that is really there, against one look at one small file.
+  const { judge } = await everydayGate(join(dir, 'places'))
+  const everyday = Object.values(everydayLines()).flat()
+  const onDisk = []
+  for (let round = 0; round < 6; round++)
+    for (const line of everyday) {
+      const start = performance.now()
+      judge(line, 'app', 'interactive')
+      // The first round warms up.
+      if (round > 0) onDisk.push({ line, took: performance.now() - start })
+    }
+  const small = join(dir, 'places/app/package.json')
+  const looks = Array.from({ length: 2000 }, () => {
+    const start = performance.now()
+    lstatSync(small)
+    readFileSync(small)
+    return performance.now() - start
+  })
+  const took = onDisk.map(each => each.took)
+  const look = quantile(looks, 0.5)
+  const middle = quantile(took, 0.5)
+  const slowest = onDisk.toSorted((a, b) => b.took - a.took)[0]
+  console.log(
+    `a verdict with the disk: median ${middle.toFixed(3)} ms (${(middle / look).toFixed(0)} × lstat and readFile of one small file), ` +
+      `p99 ${quantile(took, 0.99).toFixed(2)} ms, at most ${slowest.took.toFixed(1)} ms (${slowest.line})`,
   )
 
   // The worst lines: 64 KiB of work each. Cold is a fresh process per line, its first verdict, on the clock; the better of two.

@@ -28,7 +28,7 @@ esac
 # Without a way to the host the headless tool still works, so these are no reasons not to start.
 key=${PM_INTERACTIVE_TERMINAL_KEY_FILE:-}
 if [ -z "$key" ]; then
-  say "PM_INTERACTIVE_TERMINAL_KEY_FILE is not set: interactive commands are refused. On the host: interactive-terminal pair <name>"
+  say "PM_INTERACTIVE_TERMINAL_KEY_FILE is not set: interactive commands are refused. On the host, in the folder of interactive-terminal: npm start -- pair <name>"
 elif [ ! -e "$key" ]; then
   say "$key is not there: interactive commands are refused. Mount the key (podman run --secret …,mode=0400)."
 elif [ ! -r "$key" ]; then

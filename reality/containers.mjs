@@ -2,7 +2,8 @@
 // Does what docs/containers.md says, literally: `npm run reality:containers`. A clean clone of HEAD, a clean home, two real
 // terminals into which the page's blocks are typed in their order, and an agent's client on the server in the container. Everything
 // but `npm ci` happens in a network namespace. Stand-ins, because of this machine: node:24-slim is made of its own files (nothing is
-// pulled), podman is told to use runc, and a host may run although this is a container.
+// pulled), podman is told to use runc, and the clone is built
+// without the part that reads the marks of a container, so a host may run although this machine is one.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -37,6 +38,11 @@ function outside() {
     const changed = execFileSync('git', ['ls-files', '-mo', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
     for (const file of changed.split('\n').filter(Boolean))
       execFileSync('cp', ['--parents', file, clone], { cwd: root })
+    // The clone is built without the part that reads the marks of a container, because this machine may be one.
+    writeFileSync(
+      join(clone, 'src/bin/machine-marks.ts'),
+      "import type { MarkSources } from '../config/container-marks.ts'\n\nexport const machineMarks: MarkSources = { exists: () => false, read: () => null }\n",
+    )
     mkdirSync(join(place, 'home'))
     for (const { where, lines } of blocksOf(clone))
       if (where === 'build')
@@ -67,14 +73,6 @@ function cleanEnv(place) {
 async function typeThePage(place) {
   const clone = join(place, 'interactive-terminal')
   const env = { ...cleanEnv(place), ...preparePodman(place) }
-  mkdirSync(join(env.HOME, '.local/state/interactive-terminal'), { recursive: true, mode: 0o700 })
-  const state = execFileSync('node', ['dist/interactive-terminal.cjs', 'where', 'state'], {
-    cwd: clone,
-    env,
-    encoding: 'utf8',
-  })
-  mkdirSync(state.trim(), { recursive: true, mode: 0o700 })
-  writeFileSync(join(state.trim(), 'host-in-container.for-tests-only'), '')
   checkUnits(clone, place)
   const { spawn } = createRequire(join(clone, 'package.json'))('@lydell/node-pty')
   const first = new Typed(spawn, { name: 'first terminal', cwd: clone, env })

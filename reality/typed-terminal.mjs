@@ -43,6 +43,12 @@ export class Typed {
     await this.#until(text => (until instanceof RegExp ? until.test(text) : text.includes(until)), line)
   }
 
+  /** Types an answer to what the program asks, and waits for what comes then. */
+  async answer(text, until) {
+    this.press(text)
+    await this.#until(shown => shown.includes(until), text.trim())
+  }
+
   prompt() {
     return this.#until(text => PROMPT.test(text), 'the prompt')
   }

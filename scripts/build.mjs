@@ -19,6 +19,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import * as esbuild from 'esbuild'
 import { buildWeb } from './build-web.mjs'
+import { beginStamp } from './freshness.mjs'
+import { writeManifest } from './manifest.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -29,6 +31,7 @@ export async function build({ quiet = false, clean = false } = {}) {
   const say = quiet ? () => {} : console.log
   if (clean) rmSync(dist, { recursive: true, force: true })
   mkdirSync(dist, { recursive: true })
+  const stamp = beginStamp(root)
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const define = {
     __VERSION__: JSON.stringify(version),
@@ -41,14 +44,19 @@ export async function build({ quiet = false, clean = false } = {}) {
   await bundle('src/bin/interactive-terminal.ts', join(dist, 'app.cjs'), { define, parts })
   await bundle('src/bin/pty-host-main.ts', join(dist, 'pty-host.cjs'), { define, parts })
   // A part may name further parts; each is built once.
-  for (const part of parts) await bundle(`src/bin/${part}.ts`, join(dist, `${part}.cjs`), { define, parts })
+  for (const part of parts) await bundle(`src/${part}.ts`, join(dist, fileOf(part)), { define, parts })
   copyFileSync(join(root, 'scripts/launcher.cjs'), join(dist, 'interactive-terminal.cjs'))
   chmodSync(join(dist, 'interactive-terminal.cjs'), 0o755)
+  // It starts the product, which looks at the list; what V8 compiled is in the next one.
+  rmSync(join(dist, 'app.cache'), { force: true })
+  writeManifest(dist)
   await writeCodeCache()
-  for (const file of [...RUN_TIME_FILES, ...[...parts].map(part => `${part}.cjs`)]) {
+  for (const file of [...RUN_TIME_FILES, ...[...parts].map(fileOf)]) {
     if (!existsSync(join(dist, file))) throw new Error(`the build did not produce dist/${file}`)
     say(`dist/${file}  ${Math.ceil(statSync(join(dist, file)).size / 1024)} kB`)
   }
+  writeManifest(dist)
+  stamp()
 }
 
 /** The window's files, each with its hash: the program serves these and no others. */
@@ -64,20 +72,25 @@ async function webFiles() {
   return Object.fromEntries(paths.map(path => [path, hash(path)]))
 }
 
-/** What a bundle loads by `import()` is a part of its own, read only when it is needed: the first one starts faster. */
+/**
+ * What a bundle loads by `import()` is a part of its own, read only when it is needed: the first one starts faster. A part is
+ * named by its room and file ("cli/setup-command"); in dist it is a file beside the others.
+ */
 function lazyParts(parts) {
   return {
     name: 'lazy-parts',
     setup({ onResolve }) {
-      onResolve({ filter: /^\.\/[a-z-]+\.ts$/ }, ({ kind, path }) => {
+      onResolve({ filter: /^\.{1,2}\/([a-z-]+\/)?[a-z-]+\.ts$/ }, ({ kind, path, resolveDir }) => {
         if (kind !== 'dynamic-import') return undefined
-        const part = path.slice(2, -3)
+        const part = relative(join(root, 'src'), join(resolveDir, path)).split(sep).join('/').slice(0, -3)
         parts.add(part)
-        return { path: `./${part}.cjs`, external: true }
+        return { path: `./${fileOf(part)}`, external: true }
       })
     },
   }
 }
+
+const fileOf = part => `${part.split('/').at(-1)}.cjs`
 
 async function bundle(entry, outfile, { define, parts }) {
   await esbuild.build({

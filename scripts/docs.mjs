@@ -59,7 +59,10 @@ function errorsPage(errors) {
     `\`${row.strategy}\``,
     `\`${row.next_action}\``,
     row.recommended_mode ?? '–',
-    row.user_message,
+    [
+      row.user_message,
+      ...Object.entries(row.phases ?? {}).map(([phase, { user_message }]) => `Phase ${phase}: ${user_message}`),
+    ].join(' '),
   ])
   const head = ['code', 'category', 'when', 'retriable', 'strategy', 'next action', 'mode', 'for the person']
   return `${NOTE}
@@ -83,7 +86,7 @@ function settingsPage(env, flagOf) {
   return `${NOTE}
 # Settings
 
-A flag wins over a variable, a variable over \`settings.json\`, that over the default. \`interactive-terminal doctor\` shows every
+A flag wins over a variable, a variable over \`settings.json\`, that over the default. \`interactive-terminal doctor --settings\` shows every
 setting with its value and where it came from. \`settings.json\` is one JSON object with these names; an unknown name or a bad
 value is an error, never silently replaced.
 
@@ -159,7 +162,7 @@ const DIRECTIONS = {
   ],
   'from-window': [
     'window → host',
-    'Over the WebSocket `/feed` of http://localhost:9101, beside the frames of an approver. Nothing but `window_hello` and `window_prove` is heard before admission.',
+    'Over the WebSocket `/feed` of http://localhost:9101, beside the frames of an approver. Nothing but `window_hello` and `window_prove` is heard before admission; by a host in a container also what `src/contract/window-code.ts` says about a page that is let in by a code.',
   ],
   'to-window': [
     'host → window',
@@ -198,6 +201,10 @@ send a \`heartbeat\` when they are silent; any frame counts as life, three silen
 acknowledged with \`accepted\` (reading without a wait and listing are answered at once), told of with \`progress\`, and answered once. Sending
 a \`command_request\` again with the same id and the same content never runs it twice: it finds its run. Questions belong to the
 \`runtime_session_id\`: they are withdrawn on \`cancel\`, on \`goodbye\`, and 15 s after its last connection was lost.
+A server with several MCP clients names each in \`asker\`: \`asker_gone\` withdraws the questions of a client that is gone (over HTTP 15 s
+after its last connection), \`asker_gone_on\` names questions whose client has made a further call instead of waiting; their cards then say so,
+and a yes counts only when that was read ([why](adr/0034-askers-that-no-longer-wait.md)). \`show_window\` has the host show its window, and
+\`status\` tells the person's own programs what runs; only an admitted approver says with \`use_screen\` where the window is shown.
 
 Readers take \`id\` or \`request_id\` and any letter case of \`status\`; writers send both, in lower case. \`approval_required: true\` makes
 the host ask; nothing a client sends makes it ask less.
@@ -205,6 +212,8 @@ the host ask; nothing a client sends makes it ask less.
 An approver says \`attach\` and gets a \`challenge\`. While nobody is admitted it carries \`passphrase\`: the approver signs
 \`interactive-terminal approver <nonce> <binding>\` with the Ed25519 key that scrypt makes of the passphrase. The binding is the TLS
 exporter \`EXPORTER-interactive-terminal\` of this very connection, so a signature is good for one connection only.
+With \`seal_key\` in the challenge it also signs \`interactive-terminal seal key <seal_key>\` and sends that as \`seal_signature\`: from then on the
+host seals what is decided there ([why](adr/0046-the-passphrase-seals-what-was-decided.md)). Only for the process that holds \`host.lock\`.
 
 While somebody is admitted it carries \`code\` instead: \`ask_code\` opens the commitment of \`attach\`, every admitted approver hears
 \`admission_asked\` with a code of nine digits, and the person types it into the new one. The last three digits both ends work out of
@@ -213,7 +222,8 @@ is good once, for 60 s and three tries; the third wrong one ends the connection 
 once. A code that was not typed within its time, or that nobody can show any more, brings a \`challenge\` that takes the passphrase as
 well ([why](adr/0004-an-approver-is-a-key-pair.md)).
 
-An approver says \`shown\` when all of a question was on the screen; an answer before that, or within \`arming_ms\` of it, does not count.
+An approver says \`in_view\` when a card is before somebody (from then on no answer is silence, not absence), and \`shown\` when all of it was on the screen; a yes before that, or within \`arming_ms\` of it, does not
+count; a no counts at once.
 Whoever wants another line to run sends \`judge\`, shows what \`judged\` says about it, and approves it with \`edit\` and that \`plan_hash\`, no
 sooner than \`arming_ms\` after \`judged\`: exactly that plan runs.
 

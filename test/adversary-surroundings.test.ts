@@ -1,14 +1,13 @@
-import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { decide } from '../src/policy/decide.ts'
 import { defaultRules } from '../src/policy/default-rules.ts'
+import { NO_MACHINE } from '../src/policy/no-machine.ts'
 import { readPattern } from '../src/policy/pattern.ts'
 import type { Facts, Rule } from '../src/policy/rules.ts'
 
 /** What no rule may reach (SPEC D18): secrets of a workspace by a default, our own state by any rule. */
 const facts: Facts = {
-  realPath: (path, from) => resolve(from, path),
-  program: name => ({ path: `/usr/bin/${name}` }),
+  ...NO_MACHINE,
   ours: ['/home/u/.local/share/interactive-terminal'],
 }
 

@@ -8,17 +8,20 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   contract: [],
   policy: ['base', 'contract'],
   config: ['base', 'contract'],
+  approving: ['contract'],
   runs: ['policy', 'base', 'contract'],
   mcp: ['runs', 'policy', 'config', 'base', 'contract'],
-  host: ['runs', 'policy', 'config', 'base', 'contract'],
+  host: ['approving', 'runs', 'policy', 'config', 'base', 'contract'],
   'pty-host': ['base', 'contract'],
-  web: ['contract'],
-  bin: ['mcp', 'host', 'pty-host', 'runs', 'policy', 'config', 'base', 'contract'],
+  web: ['approving', 'contract'],
+  cli: ['approving', 'config', 'base', 'contract'],
+  bin: ['cli', 'approving', 'mcp', 'host', 'pty-host', 'runs', 'policy', 'config', 'base', 'contract'],
 }
 
 /** Words that only some rooms, or some files, may use. */
 const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[] = [
-  { word: /process\.env/, who: ['bin', 'config'], why: 'settings come from one table' },
+  // own-command: PATH, to see whether it finds us under our name.
+  { word: /process\.env/, who: ['bin', 'config', 'base/own-command.ts'], why: 'settings come from one table' },
   {
     word: /node:child_process/,
     who: [
@@ -27,6 +30,8 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
       'mcp/adapters/launch-host.ts',
       'host/pty-host-launcher.ts',
       'bin/login-env.ts',
+      // systemctl --user show-environment, and nothing else.
+      'bin/screen-facts.ts',
       // mkfifo, and nothing else: Node cannot make a named pipe.
       'pty-host/carry-pipes.ts',
       'bin/open-browser.ts',
@@ -40,6 +45,8 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
     who: [
       'mcp/http-listener.ts',
       'mcp/http-guard.ts',
+      // Types of what the listener hands over; it opens nothing.
+      'mcp/http-sessions.ts',
       'bin/doctor.ts',
       'base/psk-socket.ts',
       'base/tls-link.ts',
@@ -72,6 +79,23 @@ const product = files.filter(({ file }) => !file.endsWith('.test.ts'))
 
 test('every room of the product is in the table, and the table has no other', () => {
   expect([...new Set(files.map(({ room }) => room))].sort()).toEqual(Object.keys(MAY_IMPORT).sort())
+})
+
+test('the map of the repository shows these arrows, and every file that it names is there', () => {
+  const map = readFileSync(resolve(src, '../ARCHITECTURE.md'), 'utf8')
+  const words = (text: string) => [...text.matchAll(/`([^`\n]+)`/g)].map(([, word = '']) => word)
+  const [, table = ''] = map.split('| Room | May import |')
+  const rows = [...(table.split('\n\n')[0] ?? '').matchAll(/^\| (`.+`) \| (.+) \|$/gm)].flatMap(
+    ([, rooms = '', may = '']) => words(rooms).map(room => [room, words(may).sort()]),
+  )
+  expect(Object.fromEntries(rows)).toEqual(
+    Object.fromEntries(Object.entries(MAY_IMPORT).map(([room, may]) => [room, [...may].sort()])),
+  )
+  const rooms = Object.keys(MAY_IMPORT)
+  const named = words(map).filter(word => /^[a-z-]+\/[a-z-]+$/.test(word) && rooms.includes(word.split('/')[0] ?? ''))
+  const there = new Set(files.flatMap(({ file }) => [file.replace(/\.tsx?$/, ''), dirname(file)]))
+  expect(named.length).toBeGreaterThan(50)
+  expect(named.filter(word => !there.has(word))).toEqual([])
 })
 
 test('no room imports what it must not', () => {

@@ -28,17 +28,28 @@ export function makeApproverRecord(passphrase: string): ApproverRecord {
 }
 
 /** `message`: what the host asked to be signed, with the binding of the link. */
-export function signAsApprover(
+export const signAsApprover = (
   passphrase: string,
   record: Pick<ApproverRecord, 'salt' | 'cost'>,
   message: string,
-): string {
-  return sign(null, Buffer.from(message), privateKey(passphrase, record.salt, record.cost)).toString('hex')
+): string => approverSigner(passphrase, record)(message)
+
+/** For several signatures: the passphrase is worked out once, which is slow on purpose. */
+export function approverSigner(
+  passphrase: string,
+  { salt, cost }: Pick<ApproverRecord, 'salt' | 'cost'>,
+): (message: string) => string {
+  const key = privateKey(passphrase, salt, cost)
+  return message => sign(null, Buffer.from(message), key).toString('hex')
 }
 
-export function isSignedByApprover(record: ApproverRecord, message: string, signature: string): boolean {
+export const isSignedByApprover = (record: ApproverRecord, message: string, signature: string): boolean =>
+  isSignedBy(record.public_key, message, signature)
+
+/** `publicKey`: as in a record. */
+export function isSignedBy(publicKey: string, message: string, signature: string): boolean {
   try {
-    const key = createPublicKey({ key: Buffer.from(record.public_key, 'hex'), format: 'der', type: 'spki' })
+    const key = createPublicKey({ key: Buffer.from(publicKey, 'hex'), format: 'der', type: 'spki' })
     return verify(null, Buffer.from(message), key, Buffer.from(signature, 'hex'))
   } catch {
     return false // no key, no signature: no approver
@@ -48,6 +59,9 @@ export function isSignedByApprover(record: ApproverRecord, message: string, sign
 /** What an approver signs to be let in. */
 export const admissionMessage = (nonce: string, binding: string): string =>
   `interactive-terminal approver ${nonce} ${binding}`
+
+/** What an approver signs so that a host can seal what the person decides there. It begins like nothing else that is signed. */
+export const sealKeyMessage = (sessionKey: string): string => `interactive-terminal seal key ${sessionKey}`
 
 function privateKey(passphrase: string, salt: string, cost: number): KeyObject {
   const seed = scryptSync(passphrase.normalize('NFKC'), Buffer.from(salt, 'hex'), SEED_BYTES, {

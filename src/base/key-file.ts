@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { privateDirectory } from './atomic-file.ts'
+import { toTypeElsewhere } from './own-command.ts'
 
 const KEY_BYTES = 32
 const KEY = /^[0-9a-f]{64}$/
@@ -45,7 +46,9 @@ export function makePairingFile(path: string, name: string): void {
 export function readPairingFile(path: string): Pairing {
   const [name = '', key = '', ...rest] = readSecret(path).split(/\s+/)
   if (name === '' || !KEY.test(key) || rest.length > 0)
-    throw new Error(`${path} does not hold a name and its key, as "interactive-terminal pair <name>" makes it.`)
+    throw new Error(
+      `${path} does not hold a name and its key, as "${toTypeElsewhere('pair <name>')}" on the host makes it.`,
+    )
   return { name, key: Buffer.from(key, 'hex') }
 }
 

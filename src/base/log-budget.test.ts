@@ -70,3 +70,13 @@ test('a log that has ended gives its room to others, and is left alone', () => {
   expect([first.log.lost, sizeOf(first.directory)]).toEqual([0, 8 * MB])
   expect(second.log.lost).toBeLessThanOrEqual(2 * MB)
 })
+
+test('on a nearly full disk a command still has the beginning of its output, and the disk is left alone after that', () => {
+  const budget = new LogBudget(1000 * MB, () => ({ size: 1000 * MB, free: 20 * MB }))
+  const { log, print } = newLog(budget)
+  print(10)
+  expect([log.size, log.size - log.lost]).toEqual([10 * MB, 2 * MB])
+  const full = newLog(new LogBudget(1000 * MB, () => ({ size: 1000 * MB, free: MB })))
+  full.print(1)
+  expect(full.log.lost).toBe(MB)
+})

@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs'
+import { type DiskRoom, diskRoom, keptFree, leastRoom } from './disk-room.ts'
 
 /** A log that can give back what lies between its head and its tail. */
 export interface Shrinkable {
@@ -13,10 +13,10 @@ export interface Shrinkable {
  */
 export class LogBudget {
   readonly #totalBytes: number
-  readonly #disk: (directory: string) => { readonly size: number; readonly free: number }
+  readonly #disk: (directory: string) => DiskRoom
   readonly #logs = new Set<Shrinkable>()
 
-  constructor(totalBytes: number, disk = diskOf) {
+  constructor(totalBytes: number, disk = diskRoom) {
     this.#totalBytes = totalBytes
     this.#disk = disk
   }
@@ -29,11 +29,14 @@ export class LogBudget {
     this.#logs.delete(log)
   }
 
-  /** Makes room for `bytes` more. False: whatever is given up, writing them would fill the disk. */
-  makeRoom(directory: string, bytes: number): boolean {
+  /**
+   * Makes room for `bytes` more. False: whatever is given up, writing them would fill the disk. The beginning of a log may
+   * use what is kept free otherwise: nothing runs whose output nobody can ever see.
+   */
+  makeRoom(directory: string, bytes: number, what: 'beginning' | 'more'): boolean {
     for (;;) {
-      const { size, free } = this.#disk(directory)
-      const fits = free - bytes >= Math.min(MOST_KEPT_FREE, size * SHARE_KEPT_FREE)
+      const room = this.#disk(directory)
+      const fits = what === 'more' ? room.free - bytes >= keptFree(room) : room.free >= leastRoom(room)
       if (fits && this.#used + bytes <= this.#totalBytes) return true
       const bySize = [...this.#logs].sort((a, b) => b.bytesOnDisk - a.bytesOnDisk)
       // Heads and tails are kept even when all of them together are too much: there are only so many logs.
@@ -45,18 +48,5 @@ export class LogBudget {
     let sum = 0
     for (const log of this.#logs) sum += log.bytesOnDisk
     return sum
-  }
-}
-
-const MOST_KEPT_FREE = 256 * 1024 * 1024
-const SHARE_KEPT_FREE = 0.05
-
-function diskOf(directory: string): { size: number; free: number } {
-  try {
-    const { blocks, bavail, bsize } = statfsSync(directory)
-    return { size: blocks * bsize, free: bavail * bsize }
-  } catch {
-    // Not there yet, or a system that does not tell: the write itself will say.
-    return { size: 0, free: Number.POSITIVE_INFINITY }
   }
 }

@@ -136,7 +136,8 @@ export class OutputLog implements Shrinkable {
     const segment: Segment = { start: this.#size, data: 0, index: 0 }
     const { directory, budget } = this.#options
     mkdirSync(directory, { recursive: true, mode: 0o700 })
-    if (budget?.makeRoom(directory, this.#segmentBytes) === false) throw new Error('the disk would be full')
+    const what = segment.start === 0 ? 'beginning' : 'more'
+    if (budget?.makeRoom(directory, this.#segmentBytes, what) === false) throw new Error('the disk would be full')
     this.#log = openSync(join(this.#options.directory, segmentName(segment.start, 'log')), 'a', 0o600)
     this.#segments.push(segment)
     // A segment starts on stdout unless its index says otherwise.

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { linkIn, namesIn, textIn } from './quiet-reads.ts'
 
 /** Environment names that everything we start carries. */
 const MARK = 'INTERACTIVE_TERMINAL_RUN='
@@ -17,9 +17,28 @@ export function peerAt(peerPort: number, platform: NodeJS.Platform, starters: re
   const pid = allPids().find(each => holds(each, inodes))
   return {
     insideRun: isHeldByRun(inodes, starters),
-    process: pid === undefined ? null : { pid: Number(pid), program: linkOf(`/proc/${pid}/exe`) || 'unknown' },
+    process: pid === undefined ? null : { pid: Number(pid), program: linkIn(`/proc/${pid}/exe`) || 'unknown' },
   }
 }
+
+/**
+ * Everybody who holds the other end of a loopback connection to `ownPort`, so that nobody hides behind one who may. Null: this
+ * system does not tell.
+ */
+export function holdersAt(
+  { peerPort, ownPort }: { readonly peerPort: number; readonly ownPort: number },
+  platform: NodeJS.Platform,
+): readonly NonNullable<Peer['process']>[] | null {
+  if (platform !== 'linux') return null
+  const inodes = socketInodes(peerPort, ownPort)
+  return allPids()
+    .filter(pid => holds(pid, inodes))
+    .map(pid => ({ pid: Number(pid), program: linkIn(`/proc/${pid}/exe`) || 'unknown' }))
+}
+
+/** Whether a process is this one, or was started by it, or by one that was. */
+export const isBelow = (pid: number, ancestor: number): boolean =>
+  pid === ancestor || parentsOf(String(pid)).includes(String(ancestor))
 
 /**
  * Whether the process at the other end of a loopback connection was started by one of our runs. Best effort: it sees
@@ -41,17 +60,17 @@ function isHeldByRun(inodes: readonly string[], starters: readonly number[]): bo
   return below.some(pid => holds(pid, inodes))
 }
 
-const allPids = (): string[] => readNames('/proc').filter(name => /^\d+$/.test(name))
+const allPids = (): string[] => namesIn('/proc').filter(name => /^\d+$/.test(name))
 
 const isMarked = (pid: string): boolean =>
-  readText(`/proc/${pid}/environ`)
+  textIn(`/proc/${pid}/environ`, 'latin1')
     .split('\0')
     .some(entry => entry.startsWith(MARK))
 
 function parentsOf(pid: string): string[] {
   const parents: string[] = []
   for (let at = pid; parents.length < 64; ) {
-    const stat = readText(`/proc/${at}/stat`)
+    const stat = textIn(`/proc/${at}/stat`, 'latin1')
     const parent = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]
     if (parent === undefined || parent === '0' || parent === '') break
     parents.push(parent)
@@ -60,44 +79,23 @@ function parentsOf(pid: string): string[] {
   return parents
 }
 
-/** The sockets whose own port this is, from the kernel's tables. */
-function socketInodes(port: number): string[] {
-  const hex = port.toString(16).toUpperCase().padStart(4, '0')
+/** The sockets whose own port this is, from the kernel's tables; `to`: only those that are connected to this one. */
+function socketInodes(port: number, to: number | null = null): string[] {
+  const hex = asHex(port)
   return ['/proc/net/tcp', '/proc/net/tcp6'].flatMap(table =>
-    readText(table)
+    textIn(table, 'latin1')
       .split('\n')
       .slice(1)
       .map(line => line.trim().split(/\s+/))
       .filter(fields => fields[1]?.endsWith(`:${hex}`) && fields[9] !== '0')
+      .filter(fields => to === null || fields[2]?.endsWith(`:${asHex(to)}`))
       .flatMap(fields => fields[9] ?? []),
   )
 }
 
+const asHex = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0')
+
 function holds(pid: string, inodes: readonly string[]): boolean {
   const sockets = inodes.map(inode => `socket:[${inode}]`)
-  return readNames(`/proc/${pid}/fd`).some(fd => sockets.includes(linkOf(join('/proc', pid, 'fd', fd))))
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch {
-    return '' // gone, or not ours to look at
-  }
-}
-
-function readNames(path: string): string[] {
-  try {
-    return readdirSync(path)
-  } catch {
-    return [] // gone, or not ours to look at
-  }
-}
-
-function linkOf(path: string): string {
-  try {
-    return readlinkSync(path)
-  } catch {
-    return '' // closed meanwhile
-  }
+  return namesIn(`/proc/${pid}/fd`).some(fd => sockets.includes(linkIn(join('/proc', pid, 'fd', fd))))
 }

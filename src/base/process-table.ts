@@ -24,6 +24,23 @@ export function processTable(platform: NodeJS.Platform): ProcessTable {
   return platform === 'linux' ? procTable : platform === 'win32' ? blindTable : psTable
 }
 
+/** Which boot of the machine this is; null where the platform needs none, because start times are times of day. */
+export function bootId(platform: NodeJS.Platform): string | null {
+  return platform === 'linux' ? readText('/proc/sys/kernel/random/boot_id').trim() || null : null
+}
+
+/** Whether the very process that wrote this down lives: pid, start time and boot must all be what they were, where they are known. */
+export function isAlive(
+  table: ProcessTable,
+  { pid, start, boot }: { readonly pid: number; readonly start: string | null; readonly boot: string | null },
+  bootNow = bootId(process.platform),
+): boolean {
+  const row = table.row(pid)
+  if (row === null) return false
+  const isSame = (then: string | null, now: string | null) => then === null || now === null || then === now
+  return isSame(start, row.start) && isSame(boot, bootNow)
+}
+
 /** Linux: /proc knows everything, without starting anything. */
 const procTable: ProcessTable = {
   rows: () =>
@@ -34,11 +51,31 @@ const procTable: ProcessTable = {
     const stat = readText(`/proc/${pid}/stat`)
     // The name in parentheses may itself hold spaces and parentheses: fields count from the last one.
     const [state, ppid, group, session, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    if (state === undefined || state === '' || state === 'Z' || state === 'X') return null
+    if (state === undefined || state === '' || state === 'X') return null
+    // A first thread that has ended is shown as a zombie while others of the process still run and hold its files.
+    if (state === 'Z' && Number(rest[13]) <= 1) return null
     return { pid, ppid: Number(ppid), group: Number(group), session: Number(session), start: rest[15] ?? null }
   },
-  carries: (pid, mark) => `\0${readText(`/proc/${pid}/environ`)}`.includes(`\0${mark}\0`),
-  hasVariable: (pid, name) => `\0${readText(`/proc/${pid}/environ`)}`.includes(`\0${name}=`),
+  carries: (pid, mark) => environment(pid).includes(`\0${mark}\0`),
+  hasVariable: (pid, name) => environment(pid).includes(`\0${name}=`),
+}
+
+function environment(pid: number): string {
+  try {
+    return `\0${readFileSync(`/proc/${pid}/environ`, 'latin1')}`
+  } catch (cause) {
+    // Its first thread has ended: what is left of the process shows it.
+    if ((cause as NodeJS.ErrnoException).code !== 'ESRCH') return ''
+    return `\0${threads(pid).reduce((so, thread) => so || readText(`/proc/${pid}/task/${thread}/environ`), '')}`
+  }
+}
+
+function threads(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`)
+  } catch {
+    return []
+  }
 }
 
 /** macOS and the BSDs: ps, which does not show environments of others. */

@@ -27,6 +27,7 @@ async function listen(
     clock: systemClock,
     keyFor: identity => keys[identity] ?? null,
     limits,
+    refusal: most => ({ type: 'full', most }),
     onLink: link => {
       seen.links.push(link)
       link.onFrame(frame => seen.frames.push(frame))
@@ -165,7 +166,7 @@ test.each([
   ['something that is no JSON', '{"type": \n', 'not_json'],
   ['another protocol', 'GET / HTTP/1.1\r\n', 'not_our_protocol'],
   ['a frame that never ends', Buffer.alloc(70_000, '{'), 'frame_too_long'],
-])('with the right key, %s ends the connection', async (_, bytes, reason) => {
+])('§5: with the right key, %s ends the connection', async (_, bytes, reason) => {
   const { listener, closed } = await listen({ longestFrame: 65_536 })
   await raw(listener.port, bytes)
   await until('closed', () => closed.length === 1)
@@ -202,7 +203,7 @@ test('who sends too fast is cut off', async () => {
   expect({ closed, frames: frames.length }).toEqual({ closed: ['too many frames'], frames: 10 })
 })
 
-test('who connects and says nothing is let go, and never keeps others out', async () => {
+test('§5: who connects and says nothing is let go, and never keeps others out', async () => {
   const { listener, links } = await listen({ handshakeMs: 300, strangers: 8 })
   const silent = Array.from({ length: 100 }, () => {
     const socket = connectPlain(listener.port, '127.0.0.1')
@@ -216,11 +217,20 @@ test('who connects and says nothing is let go, and never keeps others out', asyn
   expect(link.open).toBe(true)
 })
 
-test('one client cannot take all the room', async () => {
+test('§5: one client cannot take all the room, and hears why', async () => {
   const { listener, links } = await listen({ linksPerIdentity: 3 })
   const dialled: Link[] = []
-  for (let i = 0; i < 5; i++) dialled.push(await dial(listener.port))
+  const heard: object[] = []
+  for (let i = 0; i < 5; i++) {
+    const link = await dial(listener.port)
+    link.onFrame(frame => heard.push(frame))
+    dialled.push(link)
+  }
   await until('the surplus is closed', () => dialled.filter(link => link.open).length === 3)
+  expect(heard).toEqual([
+    { type: 'full', most: 3 },
+    { type: 'full', most: 3 },
+  ])
   expect((await dial(listener.port, 'box')).open).toBe(true)
   await until('the link of the other', () => links.length === 4)
 })
@@ -239,7 +249,7 @@ test('a revoked key cuts what is connected and lets nobody in again', async () =
   await expect(dial(listener.port, 'box')).rejects.toMatchObject({ problem: 'wrong_key' })
 })
 
-test('a name nobody knows fails exactly as a wrong key does, so nobody learns which names there are', async () => {
+test('§5: a name nobody knows fails exactly as a wrong key does, so nobody learns which names there are', async () => {
   const { listener } = await listen()
   const told = async (identity: string) =>
     dial(listener.port, identity, randomBytes(32)).catch(({ problem, message, cause }: Error & { problem: string }) => [
@@ -272,6 +282,7 @@ test('a socket file carries frames where there is no network, and asks for the k
     clock: systemClock,
     keyFor: identity => KEYS[identity] ?? null,
     onLink: link => link.onFrame(frame => frames.push(frame)),
+    refusal: () => ({}),
   })
   opened.push(listener)
   const over = (key: Buffer) =>

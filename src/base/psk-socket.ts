@@ -31,6 +31,8 @@ export interface PskDoorOptions {
   /** The key of a client, or null for a name nobody knows. */
   readonly keyFor: (identity: string) => Buffer | null
   readonly onLink: (link: Link, peer: { readonly port: number }) => void
+  /** What somebody hears who has proved who they are and has `most` connections already, before this one ends. */
+  readonly refusal: (most: number) => object
   readonly limits?: Partial<PskListenerLimits>
 }
 
@@ -116,12 +118,17 @@ function openDoor(options: PskDoorOptions): { readonly server: Server; readonly 
     // Asked once more: the key may have been revoked during the handshake.
     const stillGood = proof !== undefined && isGood(proof.identity, proof.key)
     const already = [...links.keys()].filter(link => link.identity === proof?.identity).length
-    if (!stillGood || already >= limits.linksPerIdentity) {
+    if (!stillGood) {
       socket.destroy()
       return
     }
     const { identity, key } = proof
     const link = new TlsLink(socket, { identity, limits, clock: options.clock })
+    if (already >= limits.linksPerIdentity) {
+      link.send(options.refusal(limits.linksPerIdentity))
+      link.close('too many connections')
+      return
+    }
     links.set(link, key)
     link.onClose(() => links.delete(link))
     options.onLink(link, { port: socket.remotePort ?? 0 })
@@ -205,7 +212,7 @@ export function dialPsk(options: PskDialOptions): Promise<Link> {
       else if (connected && cause.code === 'ECONNRESET')
         fail(new DialError('cut', `${at} ended the connection during the handshake.`, cause))
       else if (connected) fail(new DialError('wrong_key', `${at} does not hold the same key.`, cause))
-      else fail(new DialError('unreachable', `${at} cannot be reached: ${cause.message}`, cause))
+      else fail(new DialError('unreachable', `${at} cannot be reached: ${cause.message}.`, cause))
     })
     socket.once('close', () => fail(new DialError('cut', `${at} closed the connection.`)))
     socket.once('secureConnect', () => {

@@ -18,8 +18,18 @@ export interface PtyOwner extends PtyStarter {
   /** Terminals an earlier host left, running or ended meanwhile. Each is told once, before anything is started. */
   takeBack(): Promise<readonly FoundPty[]>
   readonly health: PtyHealth
+  /** What was taken back from a host that was killed is not typed into before a person has proved to be one. Absent: nothing outlives a host. */
+  readonly succession?: PtySuccession
   /** Ends every tree, then the owner itself. */
   end(graceMs: number): Promise<void>
+}
+
+export interface PtySuccession {
+  /** What a challenge has to begin with, so that its answer proves the person there as well; null: nothing is locked. */
+  readonly locked: { readonly nonce: string } | null
+  unlock(proof: { readonly nonce: string; readonly binding: string; readonly signature: string }): void
+  /** Another passphrase counts now. */
+  trust(): void
 }
 
 /** Whether commands can be started in terminals right now. */
@@ -57,6 +67,8 @@ export interface PtyCommand {
   /** What follows the program's own name. */
   readonly args: readonly string[]
   readonly cwd: string
+  /** Which directory and which file were judged (file-identity.ts): whoever starts it looks again. Absent: an older host asks. */
+  readonly pinned?: { readonly cwd: string; readonly executable: string } | undefined
   readonly env: Readonly<Record<string, string>>
   /** NAME=value of `env` that stand in everything the command starts: of this run, and of the host that started it. */
   readonly marks: { readonly run: string; readonly server: string }
@@ -77,6 +89,8 @@ export interface PtyProcess {
   readonly owner: { readonly pid: number; readonly start: string | null } | null
   /** What is in its log by now. Final once it has ended. */
   readonly output: PtyOutput
+  /** True: a host that was killed has left it, and nobody has proved since to be the person; nothing is typed into it. */
+  readonly locked?: boolean
   readonly ended: Promise<PtyEnd>
   write(bytes: Buffer): void
   resize(cols: number, rows: number): void

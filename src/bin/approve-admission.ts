@@ -1,7 +1,8 @@
 import { checkDigits, commitmentTo, newOpening, readCode } from '../base/admission-code.ts'
-import { admissionMessage, signAsApprover } from '../base/approver-key.ts'
+import { admissionMessage, approverSigner, sealKeyMessage } from '../base/approver-key.ts'
 import type { Link } from '../base/link.ts'
-import { APPROVER_PROTOCOL_VERSION, type FromApprover, type Surface, ToApprover } from '../contract/approver-frames.ts'
+import type { Surface } from '../contract/admission-frames.ts'
+import { APPROVER_PROTOCOL_VERSION, type FromApprover, ToApprover } from '../contract/approver-frames.ts'
 
 /** What became of asking to be let in. */
 export type Admission =
@@ -30,6 +31,8 @@ export interface AdmissionDeps {
   readonly name: string
   readonly surface: Surface
   readonly prompts: AdmissionPrompts
+  /** The other end is the process that holds the host's place: a program in between is given no key to seal with. */
+  readonly isHost: () => boolean
   /** Every frame from `admitted` on: the first questions come right behind it. */
   readonly onFrame: (frame: ToApprover) => void
 }
@@ -41,7 +44,7 @@ const MOST_WRONG_CHECKS = 3
 const NOT_FOR_HERE = 'That code does not belong to this connection; nothing was sent. Look at it again.'
 
 /** Proves that a person is here: by what only their passphrase makes, or by a code that only an admitted approver shows. */
-export function seekAdmission({ link, name, surface, prompts, onFrame }: AdmissionDeps): Promise<Admission> {
+export function seekAdmission({ link, name, surface, prompts, isHost, onFrame }: AdmissionDeps): Promise<Admission> {
   return new Promise(resolve => {
     let admitted = false
     let opening = newOpening()
@@ -72,7 +75,10 @@ export function seekAdmission({ link, name, surface, prompts, onFrame }: Admissi
       if (signal.aborted) return
       if (secret === null) return end({ at: 'refused', reason: 'no passphrase was given' })
       if (secret === '' && code !== null) return attach()
-      send({ type: 'prove', signature: signAsApprover(secret, record, admissionMessage(nonce, link.binding)) })
+      const sign = approverSigner(secret, record)
+      const { seal_key } = challenge
+      const seal = seal_key !== undefined && isHost() ? { seal_signature: sign(sealKeyMessage(seal_key)) } : {}
+      send({ type: 'prove', signature: sign(admissionMessage(nonce, link.binding)), ...seal })
     }
     const codeShown = async (shown: CodeShown) => {
       const signal = anew()

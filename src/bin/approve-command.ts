@@ -1,15 +1,22 @@
+import { dirname } from 'node:path'
 import { makeApproverRecord } from '../base/approver-key.ts'
-import { writeAtomically } from '../base/atomic-file.ts'
+import { privateDirectory, writeAtomically } from '../base/atomic-file.ts'
 import { systemClock } from '../base/clock.ts'
-import type { Link } from '../base/link.ts'
+import { toType } from '../base/own-command.ts'
+import type { Paths } from '../config/paths.ts'
 import { type Configuration, loadSettings, type RawSettings } from '../config/settings.ts'
 import type { ToApprover } from '../contract/approver-frames.ts'
 import { TermError } from '../contract/errors.ts'
+import { hasApproverRecord } from '../host/approver-record.ts'
 import { type Admission, seekAdmission } from './approve-admission.ts'
 import { PersonPrompts } from './approve-prompts.ts'
 import { ApproveSession } from './approve-session.ts'
 import { askSecretly } from './approve-terminal.ts'
-import { dialApprovers, nameOfPerson, needPerson } from './approver-dial.ts'
+import { type DialedHost, dialApprovers, nameOfPerson, needPerson } from './approver-dial.ts'
+import { howToSet, refuseBrokenRecord } from './approver-file.ts'
+import { brokenHostFile } from './host-lock.ts'
+import { refuseContainer } from './refuse-container.ts'
+import { approverHere } from './seal-here.ts'
 
 const streams = { stdin: process.stdin, stdout: process.stdout }
 const LOOK_AGAIN_MS = 500
@@ -21,8 +28,12 @@ export async function approveCommand(raw: RawSettings): Promise<number> {
   const configuration = loadSettings(raw)
   const prompts = new PersonPrompts(streams)
   let saidWhy = false
+  // The first host writes down what it found, a passphrase or none. Rules that a person made before it are no host.
+  const isFirst = (await approverHere(configuration.paths)) === 'no_host_yet'
+  if (isFirst) await refuseContainer(configuration, raw)
+  prompts.known = isFirst ? await firstPassphrase(configuration.paths) : null
   for (;;) {
-    const link = await dialUntilThere(configuration, saidWhy)
+    const { link, isHost } = await dialUntilThere(configuration, raw, saidWhy)
     saidWhy = false
     prompts.anew()
     let session: ApproveSession | null = null
@@ -33,7 +44,7 @@ export async function approveCommand(raw: RawSettings): Promise<number> {
     const end = () => session?.quit()
     process.once('SIGTERM', end)
     process.once('SIGHUP', end)
-    const admission = await seekAdmission({ link, name: nameOfPerson(), surface: 'terminal', prompts, onFrame })
+    const admission = await seekAdmission({ link, name: nameOfPerson(), surface: 'terminal', prompts, isHost, onFrame })
     const how = await (session as ApproveSession | null)?.over
     process.off('SIGTERM', end)
     process.off('SIGHUP', end)
@@ -41,23 +52,16 @@ export async function approveCommand(raw: RawSettings): Promise<number> {
     if (how === 'quit') return 0
     saidWhy = how === 'lost'
     if (how === 'lost') say('The host is gone. Waiting for the next one (ctrl-c ends this).')
-    else prompts.known = await afterNoAdmission(admission, configuration, prompts.known)
+    else afterNoAdmission(admission, configuration)
   }
 }
 
-/** Nobody was let in: set a passphrase if there is none, otherwise say why. */
-async function afterNoAdmission(
-  admission: Admission,
-  { paths }: Configuration,
-  known: string | null,
-): Promise<string | null> {
+/** Nobody was let in: why. */
+function afterNoAdmission(admission: Admission, { paths }: Configuration): void {
   switch (admission.at) {
-    case 'no_passphrase': {
-      const chosen = await choosePassphrase()
-      writeAtomically(paths.approverFile, `${JSON.stringify(makeApproverRecord(chosen))}\n`)
-      say('The passphrase is set. Only its public half is stored; it cannot be recovered, only replaced.')
-      return chosen
-    }
+    case 'no_passphrase':
+      refuseBrokenRecord(paths.approverFile)
+      throw new TermError('PM_TERM_APPROVAL_REQUIRED', noPassphrase())
     case 'refused':
       throw new TermError(
         'PM_TERM_APPROVAL_REQUIRED',
@@ -65,13 +69,28 @@ async function afterNoAdmission(
       )
     case 'lost':
       say(`The connection broke: ${admission.reason}`)
-      return known
+      return
     case 'admitted':
-      return known
+      return
   }
 }
 
-async function choosePassphrase(): Promise<string> {
+/** A passphrase that comes up while a host runs could be anybody's, so it takes none from outside. */
+export const noPassphrase = (): string =>
+  `The host that runs knows no passphrase of yours, and takes none from outside: a command could have set it. Set one ${howToSet()}.`
+
+/** Before the first host of all: what it finds is the person's. */
+async function firstPassphrase({ approverFile }: Paths): Promise<string | null> {
+  if (hasApproverRecord(approverFile)) return null
+  refuseBrokenRecord(approverFile)
+  const chosen = await choosePassphrase()
+  privateDirectory(dirname(approverFile))
+  writeAtomically(approverFile, `${JSON.stringify(makeApproverRecord(chosen))}\n`)
+  say('The passphrase is set. Only its public half is stored; it cannot be recovered, only replaced.')
+  return chosen
+}
+
+export async function choosePassphrase(): Promise<string> {
   say('Choose a passphrase. Whoever knows it can answer for you, so no agent and no command may see it.')
   for (;;) {
     const first = await askSecretly(streams, `New passphrase (${SHORTEST_PASSPHRASE} characters or more): `)
@@ -83,12 +102,18 @@ async function choosePassphrase(): Promise<string> {
 }
 
 /** The host may come later than the person: an agent's first command starts it. */
-async function dialUntilThere(configuration: Configuration, saidWhy: boolean): Promise<Link> {
+async function dialUntilThere(configuration: Configuration, raw: RawSettings, saidWhy: boolean): Promise<DialedHost> {
   for (let tries = 0; ; tries += 1) {
-    const link = await dialApprovers(configuration)
-    if (link) return link
-    if (tries === 0 && !saidWhy)
-      say('No host runs yet. Waiting for one; "interactive-terminal" starts it (ctrl-c ends this).')
+    const dialed = await dialApprovers(configuration)
+    if (dialed) return dialed
+    // None can come in a container: waiting would be for ever.
+    if (!saidWhy) await refuseContainer(configuration, raw)
+    if (tries === 0 && !saidWhy) {
+      const broken = await brokenHostFile(configuration.paths.hostFile)
+      if (broken) say(broken.why)
+      if (!broken?.runs) say(`No host runs yet. Waiting for one; "${toType()}" starts it (ctrl-c ends this).`)
+      else say('Waiting for it (ctrl-c ends this).')
+    }
     await new Promise(resolve => setTimeout(resolve, LOOK_AGAIN_MS))
   }
 }

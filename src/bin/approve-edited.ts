@@ -1,7 +1,7 @@
 import pc from 'picocolors'
 import type { Question } from '../contract/approver-frames.ts'
 import { drawn, wrapped } from './approve-drawn.ts'
-import { numbered, row, verdictRows } from './approve-rows.ts'
+import { numbered, reachRows, row, verdictRows } from './approve-rows.ts'
 import type { Checking } from './approve-state.ts'
 
 /** The line that would run instead: whole, what changed in it, and what the host says about it. */
@@ -19,6 +19,7 @@ export function editedRows({ command, judged }: Checking, question: Question, co
     ...head,
     '',
     ...(judged.problem === null ? [] : wrapped(drawn(judged.problem), columns).map(words => pc.red(pc.bold(words)))),
+    ...reachRows(judged.reaches, columns),
     ...(judged.grave && judged.plan_hash !== null
       ? [pc.red(pc.bold('Hard to undo. It has to be typed out.')), '']
       : []),

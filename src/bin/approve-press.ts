@@ -1,22 +1,17 @@
+import { canBeWider } from '../approving/choices.ts'
 import type { AnswerFrame, FromApprover, Question } from '../contract/approver-frames.ts'
+import { choose, chooseAtOnce, decideRules, ruled, trust, withTrust } from './approve-choose.ts'
 import { drawn } from './approve-drawn.ts'
-import { type Field, fieldWith, typedInto } from './approve-field.ts'
+import { fieldWith, typedInto } from './approve-field.ts'
 import type { Key } from './approve-keys.ts'
-import {
-  type ApproveState,
-  type Checking,
-  currentCard,
-  type Decision,
-  isArmed,
-  turnTo,
-  type WiderScope,
-} from './approve-state.ts'
+import { type ApproveState, type Checking, currentCard, type Decision, isArmed, turnTo } from './approve-state.ts'
+import { hasSecrets } from './approve-variables.ts'
 
 export interface Pressed {
   readonly state: ApproveState
   readonly answer?: AnswerFrame
   /** Decides nothing: a verdict is wanted, or somebody is not let in. */
-  readonly ask?: Extract<FromApprover, { type: 'judge' | 'refuse_admission' }>
+  readonly ask?: Extract<FromApprover, { type: 'judge' | 'refuse_admission' | 'end_run' }>
   readonly quit?: true
 }
 
@@ -28,33 +23,42 @@ export interface Circumstances {
   readonly page: number
 }
 
-const WIDER: Readonly<Record<string, WiderScope>> = {
-  2: { kind: 'terminal' },
-  3: { kind: 'workspace' },
-  4: { kind: 'time', minutes: 15 },
-  5: { kind: 'time', minutes: 60 },
-  6: { kind: 'time', minutes: 480 },
-}
 const TOO_FAST = 'Too fast: nothing was decided. Wait a moment, then press again.'
 const UNSEEN = 'Not all of it was on the screen yet: go down first.'
 
+/** Ends the first of what an agent left running, by a key that came alone; with several, one press for each. */
+function endsLeft(touched: ApproveState, { left }: ApproveState, at: Circumstances): Pressed {
+  const [first] = left
+  if (!first || !at.alone) return { state: touched }
+  const { requester, run_id } = first
+  return { state: { ...touched, notice: 'Ending it …' }, ask: { type: 'end_run', requester, run_id } }
+}
+
 /** The state after a key. Only here does anything decide, and only when it may: seen, armed, and meant for this question. */
 export function press(state: ApproveState, key: Key, at: Circumstances): Pressed {
-  const touched = { ...state, touchedAt: at.now }
+  // Who only reads on has not touched anything that could decide.
+  const touched = state.mode.at === 'looking' && readsOn(key) ? state : { ...state, touchedAt: at.now }
   if (key.kind === 'named' && key.name === 'quit') return { state: touched, quit: true }
+  if (state.mode.at === 'looking' && char(key, 'K')) return endsLeft(touched, state, at)
   const card = currentCard(state)
   if (!card) {
     if (char(key, 'x')) return putAway(touched)
-    return char(key, 'q') ? { state: touched, quit: true } : { state: touched }
+    return char(key, 'q') ? { state: touched, quit: true } : { state: stray(touched, key) }
   }
   const { question } = card
   const decide = (decision: Decision): Pressed => {
-    // A no needs no pause after its last word, only after the key that began it: it starts nothing.
-    const since = state.mode.at === 'declining' ? { ...state, touchedAt: state.mode.since } : state
-    if (!at.alone || !isArmed(since, at.now)) return { state: { ...touched, notice: TOO_FAST } }
+    const isNo = decision.kind === 'decline'
+    // A no starts nothing, so it needs no pause; but what came in one burst with other keys was not meant for anything.
+    if (isNo && !at.alone) return { state: { ...touched, notice: 'Press enter once more to decline.' } }
+    if (!isNo && (!at.alone || !isArmed(state, at.now))) return { state: { ...touched, notice: TOO_FAST } }
     const seenAll = state.seenAll && (state.mode.at !== 'checking' || state.mode.seenAll)
-    if (decision.kind !== 'decline' && !seenAll) return { state: { ...touched, notice: UNSEEN } }
-    const answer = { type: 'answer', ask_id: question.ask_id, plan_hash: question.plan_hash, decision } as const
+    if (!isNo && !seenAll) return { state: { ...touched, notice: UNSEEN } }
+    const answer = {
+      type: 'answer',
+      ask_id: question.ask_id,
+      plan_hash: question.plan_hash,
+      decision: withTrust(decision, state.trust, question),
+    } as const
     const from = state.mode.at === 'sent' ? state.mode.from : state.mode
     return { state: { ...touched, mode: { at: 'sent', from }, notice: null }, answer }
   }
@@ -64,6 +68,8 @@ export function press(state: ApproveState, key: Key, at: Circumstances): Pressed
   switch (mode.at) {
     case 'looking':
       return look(touched, key, question, { decide, go, page: at.page })
+    case 'keys':
+      return back
     case 'declining':
       if (named(key, 'escape')) return back
       if (named(key, 'enter')) return decide({ kind: 'decline', reason: mode.field.text.trim() || null })
@@ -82,17 +88,16 @@ export function press(state: ApproveState, key: Key, at: Circumstances): Pressed
       if (char(key, 'e')) return go({ at: 'editing', field: fieldWith(mode.command) })
       if (char(key, 'a')) return approveEdited(mode, { decide, go, stay: { state: touched } })
       return { state: scrolled(touched, key, at.page) }
-    case 'choosing': {
-      if (named(key, 'escape')) return back
-      if (char(key, '1')) return decide({ kind: 'approve', scope: { kind: 'once' } })
-      const scope = key.kind === 'char' ? WIDER[key.char] : undefined
-      const rules = question.kind === 'command' ? question.proposed_rules.map(fieldWith) : []
-      return scope ? go({ at: 'ruling', scope, rules, row: 0 }) : { state: touched }
-    }
+    case 'choosing':
+      return named(key, 'escape') ? back : choose(question, key, { decide, go, stay: { state: touched } })
     case 'ruling':
       if (named(key, 'escape')) return back
-      if (named(key, 'enter')) return decideRules(mode, decide, back)
+      if (named(key, 'enter')) return decideRules(mode, { decide, back })
       return go(ruled(mode, key))
+    case 'trusting':
+      if (named(key, 'escape')) return { state: { ...back.state, trust: null } }
+      if (named(key, 'enter')) return { state: { ...back.state, trust: mode.field.text.trim() || null } }
+      return go({ ...mode, field: typedInto(mode.field, key) })
     case 'typing': {
       if (named(key, 'escape')) return back
       if (!named(key, 'enter'))
@@ -105,7 +110,7 @@ export function press(state: ApproveState, key: Key, at: Circumstances): Pressed
   }
 }
 
-interface Ways {
+export interface Ways {
   readonly decide: (decision: Decision) => Pressed
   readonly go: (mode: ApproveState['mode']) => Pressed
 }
@@ -113,23 +118,52 @@ interface Ways {
 function look(state: ApproveState, key: Key, question: Question, ways: Ways & { readonly page: number }): Pressed {
   if (key.kind === 'named' || char(key, ' ')) return { state: scrolled({ ...state, notice: null }, key, ways.page) }
   if (key.kind === 'paste') return { state }
+  // In the middle of words for something else no letter opens anything.
+  if (state.touchedAt - state.strayAt < state.armingMs) return { state: stray(state, key) }
   switch (key.char) {
     case 'x':
       return putAway(state)
     case 'a':
       return approveOnce({ kind: 'approve', scope: { kind: 'once' } }, { grave: isGrave(question), edited: null }, ways)
     case 'd':
-      return ways.go({ at: 'declining', field: fieldWith(''), since: state.touchedAt })
+    case 'r':
+      return ways.go({ at: 'declining', field: fieldWith('') })
+    case 'j':
+      return { state: nextCard(state, 1) }
+    case 'k':
+      return { state: nextCard(state, -1) }
+    case '?':
+      return ways.go({ at: 'keys' })
     case 'e':
       return isEditable(question) ? ways.go({ at: 'editing', field: fieldWith(asLine(question)) }) : { state }
     case 's':
       return canBeWider(question) ? ways.go({ at: 'choosing' }) : { state }
+    case 't':
+      return trust(state, question, ways)
+    case 'v':
+      return { state: hasSecrets(question) ? { ...state, revealed: !state.revealed } : state }
+    case '1':
+    case '2':
+    case '3':
+    case '4':
+    case '5':
+      return chooseAtOnce(question, key, {
+        ...ways,
+        stay: { state },
+        once: () => look(state, { ...key, char: 'a' }, question, ways),
+      })
     case 'q':
       return { state, quit: true }
     default:
-      return { state }
+      return { state: stray(state, key) }
   }
 }
+
+const stray = (state: ApproveState, key: Key): ApproveState =>
+  key.kind === 'char' ? { ...state, strayAt: state.touchedAt } : state
+
+const READING = new Set(['up', 'down', 'page_up', 'page_down', 'home', 'end'])
+const readsOn = (key: Key): boolean => (key.kind === 'named' ? READING.has(key.name) : char(key, ' '))
 
 /** Grave ones are typed out first; everything else is one key. */
 const approveOnce = (
@@ -159,9 +193,6 @@ function putAway(state: ApproveState): Pressed {
 export const isEditable = (question: Question): boolean =>
   question.kind === 'command' && question.intent === 'execute_command'
 
-export const canBeWider = (question: Question): boolean =>
-  question.kind === 'command' && !question.grave && question.proposed_rules.length > 0
-
 function scrolled(state: ApproveState, key: Key, page: number): ApproveState {
   // One row of the page before stays, so that nobody loses the place.
   const rows = Math.max(1, page - 1)
@@ -178,29 +209,19 @@ function scrolled(state: ApproveState, key: Key, page: number): ApproveState {
       return { ...state, top: 0 }
     case 'end':
       return { ...state, top: Number.MAX_SAFE_INTEGER }
-    case 'tab': {
-      if (state.mode.at !== 'looking') return state
-      const at = state.cards.findIndex(({ question }) => question.ask_id === state.current)
-      const next = state.cards[(at + 1) % state.cards.length]?.question.ask_id ?? null
-      return turnTo(state, next, state.touchedAt)
-    }
+    case 'tab':
+      return state.mode.at === 'looking' ? nextCard(state, 1) : state
     default:
       return state
   }
 }
 
-type Ruling = Extract<ApproveState['mode'], { at: 'ruling' }>
-
-function ruled(mode: Ruling, key: Key): Ruling {
-  if (named(key, 'down')) return { ...mode, row: Math.min(mode.rules.length - 1, mode.row + 1) }
-  if (named(key, 'up')) return { ...mode, row: Math.max(0, mode.row - 1) }
-  const rules = mode.rules.map((field: Field, i) => (i === mode.row ? typedInto(field, key) : field))
-  return { ...mode, rules }
-}
-
-function decideRules(mode: Ruling, decide: Ways['decide'], back: Pressed): Pressed {
-  const rules = mode.rules.map(({ text }) => text.trim()).filter(text => text !== '')
-  return rules.length === 0 ? back : decide({ kind: 'approve', scope: { ...mode.scope, rules } })
+/** To the next question, or the one before, round and round. */
+function nextCard(state: ApproveState, by: 1 | -1): ApproveState {
+  const count = state.cards.length
+  const at = state.cards.findIndex(({ question }) => question.ask_id === state.current)
+  const next = state.cards[(at + by + count) % count]?.question.ask_id ?? null
+  return next === state.current ? state : turnTo(state, next, state.touchedAt)
 }
 
 const named = (key: Key, name: string): boolean => key.kind === 'named' && key.name === name

@@ -1,11 +1,19 @@
 import pc from 'picocolors'
+import { canBeWider, choiceOf, TRUST_MEANS, trustOffer } from '../approving/choices.ts'
+import { turnedAwayWords } from '../approving/turned-away.ts'
+import { askerNews, isFromFiles, whoAsks } from '../approving/who-asks.ts'
 import type { Question } from '../contract/approver-frames.ts'
+import { changeRows } from './approve-changes.ts'
+import { choiceRows, optionRows, projectRows, rulingHeading } from './approve-choices.ts'
+import { commandRows } from './approve-command-rows.ts'
 import { drawn, proseRows, wrapped } from './approve-drawn.ts'
 import { editedRows } from './approve-edited.ts'
 import type { Field } from './approve-field.ts'
-import { canBeWider, isEditable } from './approve-press.ts'
-import { bodyRows, cut, numbered, row, verdictRows } from './approve-rows.ts'
-import { type ApproveState, type Card, currentCard, editedIn, isArmed, lookedAt, titleOf } from './approve-state.ts'
+import { isEditable } from './approve-press.ts'
+import { blockedRows, cut, leftRows, prose, row } from './approve-rows.ts'
+import { type ApproveState, type Card, currentCard, editedIn, isArmed, lookedAt } from './approve-state.ts'
+import { titleOf } from './approve-title.ts'
+import { hasSecrets } from './approve-variables.ts'
 
 export interface Screen {
   /** Exactly as many rows as the terminal has. */
@@ -25,24 +33,65 @@ export interface Size {
 export function approveScreen(state: ApproveState, size: Size, now: number): Screen {
   const columns = Math.max(30, size.columns)
   const card = currentCard(state)
-  const head = [header(state, columns), ...knocks(state, columns, now), pc.dim('─'.repeat(columns))]
+  const head = [
+    header(state, columns),
+    ...knocks(state, columns, now),
+    ...leftRows(state.left, columns),
+    pc.dim('─'.repeat(columns)),
+  ]
   const edited = editedIn(state.mode)
-  const asked = card && (edited ? editedRows(edited, card.question, columns) : question(card, columns, now))
+  const asked =
+    card &&
+    (state.mode.at === 'keys'
+      ? keyRows(columns)
+      : edited
+        ? editedRows(edited, card.question, columns)
+        : question(card, state, columns, now))
   const body = asked ? [...asked, ...entry(state, columns)] : nobodyAsks(state, columns)
-  const foot = [pc.dim('─'.repeat(columns)), ...notice(state, columns), keys(state, card, now, columns)]
-  const height = Math.max(1, size.rows - head.length - foot.length)
+  const below = [...notice(state, columns), keys(state, card, now, columns)]
+  const height = Math.max(1, size.rows - head.length - below.length - 1)
   const top = Math.min(state.top, Math.max(0, body.length - height))
   // While something is typed the end of the body is what matters.
   const from = lookedAt(state) || state.mode.at === 'sent' ? top : Math.max(0, body.length - height)
+  const foot = [position({ from, height, total: body.length }, columns), ...below]
   const shown = body.slice(from, from + height)
   while (shown.length < height) shown.push('')
   return { rows: [...head, ...shown, ...foot].slice(0, size.rows), top: from, height, total: body.length }
 }
 
+/** The line under the question; it says which part of a long one is in view. */
+function position({ from, height, total }: { from: number; height: number; total: number }, columns: number): string {
+  const text = total > height ? `─── rows ${from + 1} to ${Math.min(total, from + height)} of ${total} ` : ''
+  return pc.dim(cut(`${text}${'─'.repeat(Math.max(0, columns - text.length))}`, columns))
+}
+
+const KEYS: readonly (readonly [string, string])[] = [
+  ['space', 'read on; page down, page up, home, end and the arrows move, too'],
+  ['a', 'approve, once all of it was on the screen'],
+  ['d or r', 'decline, with a reason or none; enter sends it'],
+  ['e', 'run another line instead'],
+  ['2 to 5', 'approve, and do not ask again: what each means is on the card'],
+  ['s', 'the same, and change the rules first'],
+  ['t', 'trust the folder with the approval'],
+  ['v', 'show the values of variables that look like secrets, or hide them again'],
+  ['j, k, tab', 'the next question, the one before'],
+  ['x', 'refuse who asks to be let in, or put an alarm away'],
+  ['q', 'quit; questions stay open for whoever else may answer'],
+]
+
+const keyRows = (columns: number): string[] => [
+  pc.bold('Keys'),
+  '',
+  ...KEYS.flatMap(([key, does]) => row(key, does, columns)),
+  '',
+  ...proseRows('No key that moves ever decides. Any key goes back to the question.', columns),
+]
+
 function header({ cards, current, presence }: ApproveState, columns: number): string {
   const at = cards.findIndex(({ question }) => question.ask_id === current) + 1
   const left = cards.length === 0 ? 'interactive-terminal approve' : `question ${at} of ${cards.length}`
   const right = presence ? `${presence.approvers} looking · ${presence.running} running` : ''
+  if (presence && presence.turned_away > 0) return cut(`${left}   ${turnedAwayWords(presence.turned_away)}`, columns)
   const gap = ' '.repeat(Math.max(1, columns - left.length - right.length))
   return cut(`${left}${gap}${right}`, columns)
 }
@@ -65,7 +114,7 @@ function knocks({ knocks: all, alarm }: ApproveState, columns: number, now: numb
   ]
 }
 
-function nobodyAsks({ presence, welcome }: ApproveState, columns: number): string[] {
+function nobodyAsks({ presence, welcome, blocked }: ApproveState, columns: number): string[] {
   const text = presence ? `Protection: ${presence.protection}` : ''
   return [
     '',
@@ -73,63 +122,33 @@ function nobodyAsks({ presence, welcome }: ApproveState, columns: number): strin
     '',
     ...welcome.flatMap(line => wrapped(line, columns)),
     ...proseRows(drawn(text), columns).map(pc.dim),
+    ...blockedRows(blocked, columns),
   ]
 }
 
-function question(card: Card, columns: number, now: number): string[] {
+function contextRows({ context, requester }: Question, columns: number): string[] {
+  if (context === null) return []
+  if (isFromFiles(requester)) return prose(context, columns)
+  return row('it says', `“${context}”`, columns, 'the agent’s own words, not checked')
+}
+
+function question(card: Card, { trust: trusted, revealed }: ApproveState, columns: number, now: number): string[] {
   const { question: q } = card
-  const body = q.kind === 'command' ? command(q, columns) : q.kind === 'rules' ? rules(q, columns) : pairing(q, columns)
-  const asked = [q.requester, q.client].filter(text => text !== '').join(' · ')
+  const body = q.kind === 'command' ? commandRows(q, columns, revealed) : changeRows(q, columns)
+  const { claims, from, remark } = whoAsks(q)
+  const news = askerNews(q)
   return [
+    ...(news === null ? [] : [...proseRows(news, columns).map(words => pc.yellow(pc.bold(words))), '']),
     ...body,
-    ...(q.context === null ? [] : row('it says', `“${q.context}”`, columns, 'the agent’s own words, not checked')),
-    ...row('asked by', asked, columns),
-    ...row('workspace', q.workspace_id ?? 'none', columns),
+    ...contextRows(q, columns),
+    ...(isFromFiles(q.requester)
+      ? []
+      : row('calls itself', [claims ?? 'nothing', ...(from === null ? [] : [from])].join(', '), columns)),
+    ...prose(remark, columns),
+    ...(q.kind === 'command' ? projectRows(q, columns) : row('workspace', q.workspace_id ?? 'none', columns)),
     ...row('time', times(card, now), columns),
     ...row('ids', `${q.request_id} · ${q.trace_id}`, columns),
-  ]
-}
-
-function command(q: Extract<Question, { kind: 'command' }>, columns: number): string[] {
-  const opens = q.intent === 'open_only'
-  const title = opens ? 'An agent asks to open a shell of yours.' : 'An agent asks to run:'
-  return [
-    pc.bold(title),
-    ...(opens ? [] : numbered(q.command, columns)),
-    ...(q.args ?? []).flatMap((arg, i) => numbered(arg, columns, `arg ${i + 1}`)),
-    '',
-    ...(q.grave ? [pc.red(pc.bold('Hard to undo. It has to be typed out.')), ''] : []),
-    ...verdictRows(q.verdict, q, columns),
-    ...bodyRows(q.stands_for, columns),
-    ...row('directory', q.cwd, columns),
-    ...row('shell', [q.shell, ...(q.venv === null ? [] : [`venv ${q.venv}`])].join(' · '), columns),
-    ...(q.executables.length > 0 ? row('programs', q.executables.join(', '), columns) : []),
-    ...q.env.flatMap(({ name, value, carried }) =>
-      row(carried ? 'carries' : 'sets', value === null ? `${name} unset` : `${name}=${value}`, columns),
-    ),
-    ...(q.kill_after_ms === null ? [] : row('ends', `killed after ${q.kill_after_ms} ms`, columns)),
-  ]
-}
-
-function rules(q: Extract<Question, { kind: 'rules' }>, columns: number): string[] {
-  return [
-    pc.bold(
-      `An agent asks to change what runs without asking (${q.layer === 'headless' ? 'headless only' : 'both lanes'}):`,
-    ),
-    ...q.added.flatMap(pattern => row('+ allow', pattern, columns)),
-    ...q.removed.flatMap(pattern => row('- remove', pattern, columns)),
-    '',
-    ...row('directory', q.workspace_directory ?? 'none is bound to this workspace', columns),
-  ]
-}
-
-function pairing(q: Extract<Question, { kind: 'pairing' }>, columns: number): string[] {
-  return [
-    pc.bold('Somebody asks to be let in by name, a container for example:'),
-    ...row('+ pair', q.name, columns),
-    '',
-    ...row('means', 'whoever holds its key may ask you to run commands here, and reads its own runs', columns),
-    ...row('later', `interactive-terminal pair --revoke ${q.name}`, columns),
+    ...(q.kind === 'command' ? choiceRows(q, trusted, columns) : []),
   ]
 }
 
@@ -147,8 +166,10 @@ function inWords(ms: number): string {
 /** What the person is typing or choosing, below the question. */
 function entry(state: ApproveState, columns: number): string[] {
   const { mode } = state
+  const card = currentCard(state)
   switch (mode.at) {
     case 'looking':
+    case 'keys':
       return []
     case 'sent':
       return ['', pc.dim('Sent. Waiting for the host …')]
@@ -165,31 +186,24 @@ function entry(state: ApproveState, columns: number): string[] {
     case 'typing':
       return ['', ...heading(`Type “${state.graveText}” to approve:`, columns), ...typed(mode.field, columns)]
     case 'choosing':
-      return ['', ...CHOICES.map(choice => cut(choice, columns))]
+      return card ? optionRows(card.question, columns) : []
+    case 'trusting':
+      return [
+        '',
+        ...heading('Trust this folder with your approval:', columns),
+        ...proseRows(TRUST_MEANS, columns),
+        ...typed(mode.field, columns),
+      ]
     case 'ruling':
       return [
         '',
-        ...heading(`Runs without asking ${reach(mode.scope)}. One rule per line; an empty one is left out:`, columns),
+        ...heading(rulingHeading(mode), columns),
         ...mode.rules.flatMap((field, i) => (i === mode.row ? typed(field, columns) : [`  ${drawn(field.text)}`])),
       ]
   }
 }
 
 const heading = (text: string, columns: number): string[] => proseRows(text, columns).map(words => pc.bold(words))
-
-const CHOICES = [
-  '1  approve this once',
-  '2  the same in this terminal, until the host ends',
-  '3  the same in this workspace, always (written to its rules)',
-  '4  the same for 15 minutes    5  for an hour    6  for 8 hours',
-]
-
-const reach = (scope: { kind: string; minutes?: number }): string =>
-  scope.kind === 'terminal'
-    ? 'in this terminal'
-    : scope.kind === 'workspace'
-      ? 'in this workspace, always'
-      : `for ${scope.minutes} minutes`
 
 function typed({ text, caret }: Field, columns: number): string[] {
   const chars = [...text]
@@ -207,21 +221,24 @@ function keys(state: ApproveState, card: Card | null, now: number, columns: numb
   switch (state.mode.at) {
     case 'looking': {
       if (!state.seenAll)
-        return pc.bold(
-          cut('↓ more, space a page: all of it must be seen before it can be approved   d decline   q quit', columns),
-        )
+        return pc.bold(cut('space reads on (before a yes: to the end)   d decline   ? keys   q quit', columns))
       const { question: q } = card
       const words = [
         'a approve',
-        ...(canBeWider(q) ? ['s wider'] : []),
+        ...(choiceOf(q, 'always') ? ['2 don’t ask again'] : canBeWider(q) ? ['s wider'] : []),
+        ...(trustOffer(q) ? ['t trust'] : []),
         ...(isEditable(q) ? ['e edit'] : []),
+        ...(hasSecrets(q) ? ['v values'] : []),
         'd decline',
         ...(state.cards.length > 1 ? ['tab next'] : []),
+        '? keys',
         'q quit',
       ]
       const line = cut(words.join('   '), columns)
       return isArmed(state, now) ? pc.bold(line) : pc.dim(cut(`… ${titleOf(q)}`, columns))
     }
+    case 'keys':
+      return pc.bold('any key goes back')
     case 'declining':
       return pc.bold('enter decline   esc back')
     case 'editing':
@@ -229,12 +246,12 @@ function keys(state: ApproveState, card: Card | null, now: number, columns: numb
     case 'checking':
       if (state.mode.judged?.plan_hash === null) return pc.bold('e edit   esc back')
       if (state.mode.judged && !state.mode.seenAll)
-        return pc.bold(
-          cut('↓ more, space a page: all of it must be seen before it can be approved   e edit   esc back', columns),
-        )
+        return pc.bold(cut('space reads on (before a yes: to the end)   e edit   esc back', columns))
       return state.mode.judged && isArmed(state, now) ? pc.bold('a approve this line   e edit   esc back') : pc.dim('…')
     case 'choosing':
-      return pc.bold('1-6 choose   esc back')
+      return pc.bold('a number chooses   esc back')
+    case 'trusting':
+      return pc.bold('enter trust it with the approval   esc not')
     case 'ruling':
     case 'typing':
       return isArmed(state, now) ? pc.bold('enter approve   esc back') : pc.dim('enter approve   esc back')

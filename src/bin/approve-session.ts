@@ -5,7 +5,7 @@ import type { FromApprover, ToApprover } from '../contract/approver-frames.ts'
 import type { Key } from './approve-keys.ts'
 import { press } from './approve-press.ts'
 import { approveScreen } from './approve-screen.ts'
-import { type ApproveState, lookedAt, openState, told, withAllSeen } from './approve-state.ts'
+import { type ApproveState, lookedAt, openState, revisionOfCurrent, told, withAllSeen } from './approve-state.ts'
 import { ApproveTerminal } from './approve-terminal.ts'
 
 export interface SessionDeps {
@@ -28,6 +28,7 @@ export class ApproveSession {
   #seenRows = 0
   #page = 1
   #shownKey: string | null = null
+  #inView: string | null = null
   #sentAt: number
   #timer = { dispose() {} }
   readonly over: Promise<'quit' | 'lost'>
@@ -108,6 +109,7 @@ export class ApproveSession {
     if (looked?.key !== this.#shownKey) this.#seenRows = 0
     this.#shownKey = looked?.key ?? null
     if (looked === null) return
+    this.#noteInView()
     // What the person scrolled to and can scroll no further is where they are.
     this.#state = { ...this.#state, top }
     if (looked.seenAll) return
@@ -115,8 +117,17 @@ export class ApproveSession {
     if (this.#seenRows < total) return
     const { mode, current } = this.#state
     this.#state = withAllSeen(this.#state, now)
-    if (mode.at === 'looking' && current !== null) this.#send({ type: 'shown', ask_id: current })
+    if (mode.at === 'looking' && current !== null)
+      this.#send({ type: 'shown', ask_id: current, revision: revisionOfCurrent(this.#state) })
     this.#draw()
+  }
+
+  /** The host hears once that a question is before somebody's eyes, however much of it. */
+  #noteInView(): void {
+    const { current } = this.#state
+    if (current === null || current === this.#inView) return
+    this.#inView = current
+    this.#send({ type: 'in_view', ask_id: current })
   }
 
   #send(frame: FromApprover): void {

@@ -1,6 +1,13 @@
-import type { AdmissionAsked, AnswerFrame, Judged, Question, ToApprover } from '../contract/approver-frames.ts'
+import { CHANGED_BEFORE_START, NOT_STARTED } from '../approving/asked-again.ts'
+import type { Choice } from '../approving/choices.ts'
+import { withAlarm } from '../approving/unread-alarms.ts'
+import type { AdmissionAsked } from '../contract/admission-frames.ts'
+import type { AnswerFrame, Judged, Question, ToApprover } from '../contract/approver-frames.ts'
+import type { LeftRun } from '../contract/left-run-frames.ts'
 import { drawn } from './approve-drawn.ts'
 import type { Field } from './approve-field.ts'
+import { LET_IN_BY, WITHDRAWN } from './approve-notices.ts'
+import { titleOf } from './approve-title.ts'
 
 /**
  * What the terminal approver shows and waits for. Pure: what came from the host and from the keyboard in, the next state
@@ -9,12 +16,10 @@ import type { Field } from './approve-field.ts'
  *   looking ─┬─ declining ──────────┐
  *            ├─ editing ─ checking ─┤
  *            ├─ choosing ─ ruling ──┼─▶ sent ─▶ (answered | refused → where it came from)
+ *            ├─ trusting ─▶ looking │
  *            └─ typing (grave) ─────┘
  */
 export type Decision = AnswerFrame['decision']
-export type WiderScope =
-  | { readonly kind: 'terminal' | 'workspace' }
-  | { readonly kind: 'time'; readonly minutes: number }
 
 export interface Checking {
   readonly at: 'checking'
@@ -23,14 +28,27 @@ export interface Checking {
   readonly seenAll: boolean
 }
 
+/** The rules of an approval, one per line, before they are given. */
+export interface Ruling {
+  readonly at: 'ruling'
+  readonly choice: Choice
+  readonly minutes: number
+  readonly rules: readonly Field[]
+  readonly row: number
+}
+
 export type Mode =
   | { readonly at: 'looking' }
-  | { readonly at: 'declining'; readonly field: Field; readonly since: number }
+  /** The list of keys. */
+  | { readonly at: 'keys' }
+  | { readonly at: 'declining'; readonly field: Field }
   | { readonly at: 'editing'; readonly field: Field }
   /** The edited line, whole, with what the host says about it (null: not yet), before it is approved. */
   | Checking
   | { readonly at: 'choosing' }
-  | { readonly at: 'ruling'; readonly scope: WiderScope; readonly rules: readonly Field[]; readonly row: number }
+  | Ruling
+  /** The folder that is to be trusted with the answer, before it is. */
+  | { readonly at: 'trusting'; readonly field: Field }
   /** A grave command: the text is typed out, then it is decided. */
   | {
       readonly at: 'typing'
@@ -57,15 +75,27 @@ export interface ApproveState {
   /** The question on the screen: it stays there until it is over or the person turns to another. */
   readonly current: string | null
   readonly mode: Mode
+  /** The folder that an approval of the current question trusts as well. */
+  readonly trust: string | null
+  /** Values that look like secrets are on the screen. */
+  readonly revealed: boolean
   readonly top: number
   /** All of the question was on the screen; before that it cannot be approved. */
   readonly seenAll: boolean
-  /** When a key was last pressed, or the question came up: nothing decides right after it. */
+  /** The host knows that; it counts from when it hears. */
+  readonly heard: boolean
+  /** When a key was last pressed that does not only read on, or the question came up: no yes counts right after it. */
   readonly touchedAt: number
+  /** When a letter was last typed that meant nothing here: what comes right behind it was not meant either. */
+  readonly strayAt: number
   readonly notice: string | null
   readonly knocks: readonly Knock[]
   /** Stays until the person has put it away. */
   readonly alarm: string | null
+  /** Commands that run on though nobody waits for them. */
+  readonly left: readonly LeftRun[]
+  /** What was refused without a question. */
+  readonly blocked: Extract<ToApprover, { type: 'blocked_commands' }> | null
   readonly presence: Extract<ToApprover, { type: 'presence' }> | null
   readonly graveText: string
   readonly armingMs: number
@@ -81,33 +111,38 @@ export function openState(
     cards: [],
     current: null,
     mode: { at: 'looking' },
+    trust: null,
+    revealed: false,
     top: 0,
     seenAll: false,
+    heard: false,
     touchedAt: 0,
+    strayAt: Number.NEGATIVE_INFINITY,
     notice: null,
     knocks: [],
     alarm: null,
+    left: [],
+    blocked: null,
     presence: null,
     graveText: admitted.grave_text,
-    armingMs: Math.max(SHORTEST_ARMING_MS, admitted.arming_ms) + ON_THE_WAY_MS,
+    armingMs: Math.max(SHORTEST_ARMING_MS, admitted.arming_ms),
     welcome,
   }
 }
 
 const SHORTEST_ARMING_MS = 400
-// The host counts from when it hears that a question was shown, which is a little later than here.
-const ON_THE_WAY_MS = 100
 
 export const currentCard = (state: ApproveState): Card | null =>
   state.cards.find(({ question }) => question.ask_id === state.current) ?? null
 
-export const isArmed = (state: ApproveState, now: number): boolean => now - state.touchedAt >= state.armingMs
+export const isArmed = ({ heard, touchedAt, armingMs }: ApproveState, now: number): boolean =>
+  heard && now - touchedAt >= armingMs
 
 /** What has to be seen to its end before it can be approved: the question, or the line that is to run instead. */
 export function lookedAt(state: ApproveState): { readonly key: string; readonly seenAll: boolean } | null {
   const { current, mode, seenAll } = state
   if (current === null) return null
-  if (mode.at === 'looking') return { key: current, seenAll }
+  if (mode.at === 'looking') return { key: `${current} ${revisionOfCurrent(state)}`, seenAll }
   if (mode.at === 'checking' && mode.judged) return { key: `${current} ${mode.command}`, seenAll: mode.seenAll }
   return null
 }
@@ -122,10 +157,12 @@ export function editedIn(mode: Mode): Checking | null {
     case 'sent':
       return editedIn(mode.from)
     case 'looking':
+    case 'keys':
     case 'declining':
     case 'editing':
     case 'choosing':
     case 'ruling':
+    case 'trusting':
       return null
   }
 }
@@ -141,8 +178,11 @@ export const turnTo = (state: ApproveState, askId: string | null, now: number): 
   ...state,
   current: askId,
   mode: { at: 'looking' },
+  trust: null,
+  revealed: false,
   top: 0,
   seenAll: false,
+  heard: false,
   touchedAt: now,
 })
 
@@ -153,8 +193,9 @@ export function told(state: ApproveState, frame: ToApprover, now: number, wallNo
       // It may have waited long before this approver came: its time counts from when it was asked.
       const waited = Math.min(Math.max(0, wallNow - Date.parse(frame.asked_at)), frame.expires_in_ms)
       const card = { question: frame, askedAt: now - waited, expiresAt: now - waited + frame.expires_in_ms }
-      const known = state.cards.some(({ question }) => question.ask_id === frame.ask_id)
-      const next = known ? state : { ...state, cards: [...state.cards, card] }
+      const known = state.cards.find(({ question }) => question.ask_id === frame.ask_id)
+      if (known && revisionOf(known.question) < revisionOf(frame)) return changed(state, card, now)
+      const next = known ? state : { ...state, cards: [...state.cards, card], notice: noticeAt(state, frame) }
       return next.current === null ? turnTo(next, frame.ask_id, now) : next
     }
     case 'answered':
@@ -164,6 +205,8 @@ export function told(state: ApproveState, frame: ToApprover, now: number, wallNo
         now,
         `${frame.outcome} by ${frame.yours ? 'you' : drawn(withoutId(frame.by))}`,
       )
+    case 'not_started':
+      return { ...state, notice: `last: ${NOT_STARTED}` }
     case 'withdrawn':
       return without(state, frame.ask_id, now, WITHDRAWN[frame.why])
     case 'answer_refused': {
@@ -173,6 +216,10 @@ export function told(state: ApproveState, frame: ToApprover, now: number, wallNo
       const { mode } = state
       return { ...state, mode: mode.at === 'sent' ? mode.from : mode, touchedAt: now, notice }
     }
+    case 'shown_heard':
+      return state.current === frame.ask_id && revisionOfCurrent(state) === frame.revision && !state.heard
+        ? { ...state, heard: true, touchedAt: now }
+        : state
     case 'judged': {
       const { mode, current } = state
       if (current !== frame.ask_id || mode.at !== 'checking' || mode.command !== frame.command) return state
@@ -187,7 +234,11 @@ export function told(state: ApproveState, frame: ToApprover, now: number, wallNo
     case 'approver_joined':
       return { ...state, notice: `${drawn(frame.name)} may answer now, too (let in by ${LET_IN_BY[frame.how]})` }
     case 'alarm':
-      return { ...state, alarm: drawn(frame.message) }
+      return { ...state, alarm: withAlarm(state.alarm, drawn(frame.message)) }
+    case 'left_running':
+      return { ...state, left: frame.items }
+    case 'blocked_commands':
+      return { ...state, blocked: frame }
     case 'presence':
       return { ...state, presence: frame }
     case 'challenge':
@@ -195,6 +246,7 @@ export function told(state: ApproveState, frame: ToApprover, now: number, wallNo
     case 'admitted':
     case 'refused':
     case 'heartbeat':
+    case 'screen_used':
     // This screen is for answers; "interactive-terminal attach" is for terminals.
     case 'terminals':
     case 'terminal_run':
@@ -205,22 +257,29 @@ export function told(state: ApproveState, frame: ToApprover, now: number, wallNo
   }
 }
 
-const LET_IN_BY = {
-  passphrase: 'the passphrase',
-  code: 'a code',
-  own_terminal: 'having started the host',
-  ticket: 'the host, which opened it',
-} as const
+/** Which revision of the question is on the screen. */
+export const revisionOfCurrent = (state: ApproveState): number => currentCard(state)?.question.revision ?? 0
+
+const revisionOf = ({ revision = 0 }: Question): number => revision
+
+/** What it says has changed: if it is the one on the screen, it has to be read anew. */
+function changed(state: ApproveState, card: Card, now: number): ApproveState {
+  const { ask_id } = card.question
+  const cards = state.cards.map(each => (each.question.ask_id === ask_id ? card : each))
+  if (state.current !== ask_id) return { ...state, cards }
+  const anew = turnTo({ ...state, cards }, ask_id, now)
+  // A no needs no reading, so what was typed for it stays.
+  return state.mode.at === 'declining' ? { ...anew, mode: state.mode } : anew
+}
 
 /** Which of two with the same name it was is in the journal. */
 const withoutId = (by: string): string => by.replace(/ \(apr_[0-9a-f]+\)$/, '')
 
-const WITHDRAWN = {
-  cancelled: 'withdrawn: the agent no longer wants it',
-  asker_gone: 'withdrawn: whoever asked is gone',
-  expired: 'expired without an answer: it did not run',
-  host_ends: 'withdrawn: the host ends',
-} as const
+/** The one before was approved and did not run. */
+const noticeAt = ({ notice }: ApproveState, question: Question): string | null =>
+  question.kind === 'command' && question.changed.length > 0
+    ? `last: ${titleOf(question)} — ${CHANGED_BEFORE_START}`
+    : notice
 
 function without(state: ApproveState, askId: string, now: number, outcome: string): ApproveState {
   const gone = state.cards.find(({ question }) => question.ask_id === askId)
@@ -229,20 +288,4 @@ function without(state: ApproveState, askId: string, now: number, outcome: strin
   const notice = `last: ${titleOf(gone.question)} — ${outcome}`
   const next = { ...state, cards, notice }
   return state.current === askId ? turnTo(next, cards[0]?.question.ask_id ?? null, now) : next
-}
-
-const LONGEST_TITLE = 60
-
-/** A question in a few words. */
-export function titleOf(question: Question): string {
-  const text =
-    question.kind === 'rules'
-      ? `rules of ${question.workspace_id}`
-      : question.kind === 'pairing'
-        ? `pairing of ${question.name}`
-        : question.intent === 'open_only'
-          ? 'a shell'
-          : [question.command, ...(question.args ?? [])].join(' ')
-  const shown = drawn(text)
-  return shown.length > LONGEST_TITLE ? `${shown.slice(0, LONGEST_TITLE)}…` : shown
 }

@@ -3,19 +3,27 @@ import { hostname, userInfo } from 'node:os'
 import { systemClock } from '../base/clock.ts'
 import { ensureKeyFile } from '../base/key-file.ts'
 import type { Link } from '../base/link.ts'
+import { peerAt } from '../base/peer-process.ts'
 import { DialError, dialPsk } from '../base/psk-socket.ts'
 import type { Configuration } from '../config/settings.ts'
 import { TermError } from '../contract/errors.ts'
+import { hostHolder } from './host-holder.ts'
 
 /** How a person's own terminal reaches the host, on the listener that runs are not let in on. */
 
+export interface DialedHost {
+  readonly link: Link
+  /** Who listens there holds the host's place, as far as this system tells: not just anybody who wrote a port into host.json. */
+  isHost(): boolean
+}
+
 /** null: no host listens there. */
-export async function dialApprovers(configuration: Configuration): Promise<Link | null> {
+export async function dialApprovers(configuration: Configuration): Promise<DialedHost | null> {
   const { settings, paths } = configuration
   const port = approverPort(configuration)
   if (port === 0) return null
   try {
-    return await dialPsk({
+    const link = await dialPsk({
       host: '127.0.0.1',
       port,
       identity: 'approver',
@@ -24,11 +32,18 @@ export async function dialApprovers(configuration: Configuration): Promise<Link 
       clock: systemClock,
       signal: new AbortController().signal,
     })
+    return { link, isHost: () => holdsPlace(port, paths.hostFile) }
   } catch (cause) {
     if (!(cause instanceof DialError)) throw cause
     if (cause.problem === 'refused') return null
     throw new TermError('PM_TERM_GUI_UNAVAILABLE', `${cause.message} Another program may hold the port.`, { cause })
   }
+}
+
+function holdsPlace(port: number, hostFile: string): boolean {
+  const { platform } = process
+  const holder = hostHolder(hostFile, platform)
+  return holder === 'unknown' || (holder !== null && peerAt(port, platform, []).process?.pid === holder)
 }
 
 function approverPort({ settings, sources, paths }: Configuration): number {

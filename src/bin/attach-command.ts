@@ -1,10 +1,12 @@
 import { systemClock } from '../base/clock.ts'
+import { toType } from '../base/own-command.ts'
 import { loadSettings, type RawSettings } from '../config/settings.ts'
 import type { ToApprover } from '../contract/approver-frames.ts'
 import { TermError } from '../contract/errors.ts'
 import { seekAdmission } from './approve-admission.ts'
 import { PersonPrompts } from './approve-prompts.ts'
 import { dialApprovers, nameOfPerson, needPerson } from './approver-dial.ts'
+import { refuseBrokenRecord } from './approver-file.ts'
 import { AttachSession } from './attach-session.ts'
 
 const streams = { stdin: process.stdin, stdout: process.stdout }
@@ -12,8 +14,10 @@ const streams = { stdin: process.stdin, stdout: process.stdout }
 /** `interactive-terminal attach <terminal>`: a person joins a live terminal from their own, and leaves it running. */
 export async function attachCommand(raw: RawSettings, words: readonly string[]): Promise<number> {
   needPerson('type into a terminal')
-  const link = await dialApprovers(loadSettings(raw))
-  if (link === null) throw new TermError('PM_TERM_GUI_UNAVAILABLE', 'No host runs, so there is no terminal to join.')
+  const configuration = loadSettings(raw)
+  const dialed = await dialApprovers(configuration)
+  if (dialed === null) throw new TermError('PM_TERM_GUI_UNAVAILABLE', 'No host runs, so there is no terminal to join.')
+  const { link, isHost } = dialed
   const session = new AttachSession({ link, clock: systemClock, streams }, words.join(' '))
   const end = () => session.leave()
   process.once('SIGTERM', end)
@@ -23,6 +27,7 @@ export async function attachCommand(raw: RawSettings, words: readonly string[]):
     name: nameOfPerson(),
     surface: 'attach',
     prompts: new PersonPrompts(streams),
+    isHost,
     onFrame: (frame: ToApprover) => session.receive(frame),
   })
   switch (admission.at) {
@@ -30,10 +35,8 @@ export async function attachCommand(raw: RawSettings, words: readonly string[]):
       return session.over
     case 'no_passphrase':
       link.close('nothing to prove with')
-      throw new TermError(
-        'PM_TERM_APPROVAL_REQUIRED',
-        'No passphrase is set yet. "interactive-terminal approve" sets it.',
-      )
+      refuseBrokenRecord(configuration.paths.approverFile)
+      throw new TermError('PM_TERM_APPROVAL_REQUIRED', `No passphrase is set yet. "${toType('approve')}" sets it.`)
     case 'refused':
       throw new TermError('PM_TERM_APPROVAL_REQUIRED', `The host does not let this terminal in: ${admission.reason}`)
     case 'lost':

@@ -1,3 +1,4 @@
+import { runEnding } from '../approving/run-ending.ts'
 import type { Clock } from '../base/clock.ts'
 import { Disposables } from '../base/disposable.ts'
 import { keepAlive } from '../base/heartbeat.ts'
@@ -31,6 +32,7 @@ export class AttachSession {
   /** What was printed before we came: shown, but its questions to a terminal are not answered again. */
   #replayUpTo = 0
   #runId: string | null = null
+  #isOver = false
   readonly #feeds = new LineFeeds()
 
   constructor(deps: AttachDeps, wanted: string) {
@@ -50,7 +52,10 @@ export class AttachSession {
       case 'admitted': {
         const { link, clock } = this.#deps
         this.#alive = this.#life.add(keepAlive(link, { clock, intervalMs: frame.heartbeat_interval_ms }))
-        link.onClose(() => this.#over(1, 'The host is gone. What runs may still run: join it when the host is back.'))
+        link.onClose(
+          () =>
+            this.#isOver || this.#over(1, 'The host is gone. What runs may still run: join it when the host is back.'),
+        )
         return
       }
       case 'terminals':
@@ -93,9 +98,13 @@ export class AttachSession {
           : this.#wanted === ''
             ? ''
             : `There is no terminal "${drawn(this.#wanted)}".`
-      const rows = terminals.map(each => `  ${each.terminal_id}  ${drawn(each.name)}  ${each.kind}  ${drawn(each.cwd)}`)
+      const widest = Math.max(0, ...terminals.map(({ name }) => drawn(name).length))
+      const rows = terminals.map(
+        ({ terminal_id, name, kind, cwd }) =>
+          `  ${terminal_id}  ${drawn(name).padEnd(widest)}  ${kind.padEnd(5)}  ${drawn(cwd)}`,
+      )
       const list = rows.length === 0 ? ['No terminal is open.'] : ['Open terminals:', ...rows]
-      this.#over(this.#wanted === '' ? 0 : 1, [why, ...list].filter(line => line !== '').join('\n'))
+      this.#over(this.#wanted === '' ? 0 : 1, why, list)
       return
     }
     this.#join(terminal)
@@ -137,14 +146,17 @@ export class AttachSession {
     if (leaving >= 0) this.leave()
   }
 
-  #run({ run_id, command, state, exit_code, output_bytes }: Extract<ToApprover, { type: 'terminal_run' }>): void {
+  #run({ run_id, command, outcome, output_bytes }: Extract<ToApprover, { type: 'terminal_run' }>): void {
+    const { state, command_executed: instead } = outcome
     if (run_id !== this.#runId) {
       if (this.#runId !== null) this.#say(drawn(command))
       this.#replayUpTo = this.#runId === null ? output_bytes : 0
       this.#runId = run_id
     }
     if (this.#terminal?.kind === 'runs' && state !== 'running' && state !== 'received' && state !== 'awaiting_approval')
-      this.#say(`${state}${exit_code === null ? '' : ` ${exit_code}`}; the next command here will be shown, too`)
+      this.#say(
+        `${instead === null ? '' : `${drawn(instead)}: `}${drawn(runEnding(outcome).text)}. The next command here is shown, too`,
+      )
   }
 
   #show({ terminal_id, run_id, at, data }: Extract<ToApprover, { type: 'terminal_output' }>): void {
@@ -158,9 +170,11 @@ export class AttachSession {
     )
   }
 
-  #over(code: number, text: string): void {
+  #over(code: number, text: string, list: readonly string[] = []): void {
+    this.#isOver = true
     this.#life.dispose()
-    this.#say(text)
+    if (text !== '') this.#say(text)
+    for (const line of list) this.#deps.streams.stdout.write(`${line}\r\n`)
     this.#send({ type: 'detach' })
     this.#end(code)
     this.#deps.link.close('done with it')

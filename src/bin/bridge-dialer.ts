@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { type Pairing, readPairingFile } from '../base/key-file.ts'
 import type { Link } from '../base/link.ts'
 import type { Log } from '../base/log.ts'
+import { toTypeElsewhere } from '../base/own-command.ts'
 import { dialPsk } from '../base/psk-socket.ts'
 import type { Settings } from '../config/env.ts'
 import { TermError } from '../contract/errors.ts'
@@ -60,7 +61,7 @@ export function ourPairing(file: string): Pairing {
     const problem = code === 'ENOENT' ? 'does not exist' : code === 'EACCES' ? 'cannot be read by this user' : message
     throw new TermError(
       'PM_TERM_INVALID_MODE',
-      `The key of this container cannot be used: ${problem.includes(file) ? problem : `${file} ${problem}.`} Mount the one "interactive-terminal pair <name>" made on the host.`,
+      `The key of this container cannot be used: ${problem.includes(file) ? problem : `${file} ${problem}.`} Mount the one "${toTypeElsewhere('pair <name>')}" made on the host.`,
       {
         details: { adapter: 'container_bridge', key_file: file, problem: problem.replace(file, '').trim() },
         cause,

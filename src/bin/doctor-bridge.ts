@@ -6,15 +6,15 @@ import type { Configuration } from '../config/settings.ts'
 import { gatewaysOf } from '../host/bridge-listener.ts'
 import { Pairings } from '../host/pairings.ts'
 import { shakeHands } from '../mcp/adapters/host-connection.ts'
-import { chooseLane, usualHostLane } from '../mcp/lane.ts'
+import { chooseLane, nobodyFromHere, usualHostLane, type Whereabouts } from '../mcp/lane.ts'
 import { bridgeDialer } from './bridge-dialer.ts'
 
 const silent = () => {}
 const quiet: Log = { debug: silent, info: silent, warn: silent, error: silent }
 
 /** Outside: who may come in, and where they would call. In a container: the whole way to the host, really gone. */
-export function bridgeCheck({ settings, paths }: Configuration): Promise<string> | string {
-  if (usualHostLane(settings) === 'container_bridge_to_host') return reachHost(settings)
+export function bridgeCheck({ settings, paths }: Configuration, place: Whereabouts): Promise<string> | string {
+  if (usualHostLane(settings, place) === 'container_bridge_to_host') return reachHost(settings, place)
   const paired = new Pairings(paths.keysDir).list().map(({ name }) => name)
   const address = settings.PM_TERM_BRIDGE_ADDRESS
   const port = settings.PM_INTERACTIVE_TERMINAL_HOST_PORT
@@ -31,8 +31,19 @@ export function bridgeCheck({ settings, paths }: Configuration): Promise<string>
   return `paired: ${paired.join(', ')}; ${where}`
 }
 
-async function reachHost(settings: Configuration['settings']): Promise<string> {
-  chooseLane('interactive', undefined, settings)
+/** Whether somebody can be asked from this machine at all. */
+export function containerCheck({ settings }: Configuration, place: Whereabouts): string {
+  const { inContainer, why } = place.container
+  if (inContainer === 'no') return 'no'
+  if (inContainer === 'unsure')
+    return `unsure: ${why.join('; ')}. If this is a container, nobody may be in front of it: see docs/containers.md`
+  if (place.hostIsHere()) return `yes (${why.join('; ')}); host in a container: a person has made it their machine`
+  if (usualHostLane(settings, place) === 'host_bridge_local') throw nobodyFromHere(place)
+  return `yes (${why.join('; ')}); the host is outside, over the bridge`
+}
+
+async function reachHost(settings: Configuration['settings'], place: Whereabouts): Promise<string> {
+  chooseLane('interactive', undefined, settings, place)
   const ids = randomIds()
   const clock = systemClock
   const withinMs = settings.PM_INTERACTIVE_TERMINAL_CONNECT_TIMEOUT_MS

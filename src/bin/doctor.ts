@@ -4,37 +4,43 @@ import pc from 'picocolors'
 import { systemClock } from '../base/clock.ts'
 import { processTable } from '../base/process-table.ts'
 import { rowOf, SETTING_NAMES } from '../config/env.ts'
-import type { readSettings } from '../config/settings.ts'
+import { type Configuration, type RawSettings, readSettings } from '../config/settings.ts'
 import { readPtyHostFile } from '../host/pty-host-launcher.ts'
 import { RuleFiles } from '../policy/rule-files.ts'
 import { readJournal } from '../runs/journal.ts'
 import { RunStore } from '../runs/run-store.ts'
-import { bridgeCheck } from './doctor-bridge.ts'
-import { readHostFile } from './host-lock.ts'
+import { brokenRecord, howToSet } from './approver-file.ts'
+import { changedBundle, ownBundle } from './check-bundle.ts'
+import { bridgeCheck, containerCheck } from './doctor-bridge.ts'
+import { decisionsCheck } from './doctor-decisions.ts'
+import { stateRoom } from './doctor-state.ts'
+import { brokenHostFile, readHostFile } from './host-lock.ts'
+import { whereabouts } from './whereabouts.ts'
 
 interface Check {
   readonly name: string
   readonly run: () => Promise<string> | string
 }
 
-/** Every setting with its value and source, then every check in the order a request meets it; the first failure explained. */
-export async function doctor(
-  { configuration, problems }: ReturnType<typeof readSettings>,
-  version: string,
-): Promise<number> {
-  const { settings, sources, paths } = configuration
+/** Every check in the order a request meets it, the first failure explained; then the settings that somebody set, or all of them. */
+export async function doctor(raw: RawSettings, version: string, show: { settings: boolean }): Promise<number> {
+  const { configuration, problems } = readSettings(raw)
+  const place = await whereabouts(configuration, raw)
+  const { settings, paths } = configuration
   say(pc.bold(`interactive-terminal ${version} on Node ${process.version}\n`))
-  for (const name of SETTING_NAMES) {
-    const source = sources[name]
-    const from = source.kind === 'default' ? 'default' : `${source.kind} ${source.name}`
-    say(`${pc.cyan(name)} = ${JSON.stringify(settings[name])}  ${pc.dim(`(${from})`)}\n    ${rowOf(name).sentence}`)
-  }
-  say('')
   const table = processTable(process.platform)
   const store = new RunStore({ stateDir: paths.stateDir, serverId: 'doctor', now: systemClock.now })
   const files = new RuleFiles({ dataDir: paths.dataDir, now: systemClock.now })
   const checks: Check[] = [
     { name: 'Node is new enough', run: () => nodeVersion() },
+    {
+      name: 'this program is what was built',
+      run: () => {
+        const changed = changedBundle(ownBundle())
+        if (changed !== null) throw new Error(changed)
+        return ownBundle()
+      },
+    },
     {
       name: 'settings are valid',
       run: () => {
@@ -44,8 +50,10 @@ export async function doctor(
           : `no ${paths.settingsFile}, all from flags, variables and defaults`
       },
     },
+    { name: 'this is a container', run: () => containerCheck(configuration, place) },
     { name: 'rules can be read', run: () => rules(files, paths.dataDir) },
     { name: 'state directory is yours alone', run: () => ownedOnly(paths.stateDir, 0o700) },
+    { name: 'state directory can be written', run: () => stateRoom(paths.stateDir) },
     { name: 'HTTP token is yours alone', run: () => ownedOnly(paths.httpTokenFile, 0o600) },
     { name: 'HTTP port', run: () => port(settings.PM_TERM_HTTP_PORT) },
     {
@@ -59,21 +67,31 @@ export async function doctor(
     { name: 'key of your servers is yours alone', run: () => ownedOnly(paths.localKeyFile, 0o600) },
     {
       name: 'approver passphrase',
-      run: () =>
-        existsSync(paths.approverFile)
-          ? 'is set'
-          : 'is not set yet; "interactive-terminal approve" asks for one when it is first used',
+      run: () => {
+        const broken = brokenRecord(paths.approverFile)
+        if (broken !== null) throw new Error(broken)
+        if (existsSync(paths.approverFile)) return 'is set'
+        return place.container.inContainer === 'yes' && !existsSync(paths.hostFile)
+          ? 'is that of the host outside'
+          : `is not set yet, so whoever can end the host can start another and answer in it. Set one ${howToSet()}`
+      },
     },
     { name: 'journal', run: () => journal(paths.journalFile) },
+    { name: 'what you decided', run: () => decisionsCheck(configuration, version) },
     {
       name: 'host',
-      run: () => {
+      run: async () => {
+        const broken = await brokenHostFile(paths.hostFile)
+        if (broken) throw new Error(broken.why)
         const host = readHostFile(paths.hostFile)
-        if (!host || !table.row(host.pid)) return 'none runs; an interactive command starts one'
+        if (!host || !table.row(host.pid))
+          return place.container.inContainer === 'yes'
+            ? 'none runs in this container, and no command starts one'
+            : 'none runs; an interactive command starts one'
         return `pid ${host.pid}, servers on 127.0.0.1:${host.port}, approvers on 127.0.0.1:${host.approver_port}`
       },
     },
-    { name: 'containers', run: () => bridgeCheck(configuration) },
+    { name: 'containers', run: () => bridgeCheck(configuration, place) },
     {
       name: 'pty-host',
       run: () => {
@@ -104,7 +122,19 @@ export async function doctor(
     }
   }
   say(failed === 0 ? '\nAll is well.' : `\n${failed} of ${checks.length} checks failed; mend the first one first.`)
+  tellSettings(configuration, show.settings)
   return failed === 0 ? 0 : 1
+}
+
+function tellSettings({ settings, sources }: Configuration, all: boolean): void {
+  const told = SETTING_NAMES.filter(name => all || sources[name].kind !== 'default')
+  say(`\n${all ? 'Settings' : 'Settings that are not as by default'}: ${told.length === 0 ? 'none' : ''}`)
+  for (const name of told) {
+    const source = sources[name]
+    const from = source.kind === 'default' ? 'default' : `${source.kind} ${source.name}`
+    say(`${pc.cyan(name)} = ${JSON.stringify(settings[name])}  ${pc.dim(`(${from})`)}\n    ${rowOf(name).sentence}`)
+  }
+  if (!all) say('"doctor --settings" shows all of them.')
 }
 
 async function journal(file: string): Promise<string> {
@@ -123,9 +153,7 @@ function nodeVersion(): string {
 }
 
 function rules(files: RuleFiles, dataDir: string): string {
-  const broken = files
-    .workspaces()
-    .flatMap(id => files.rulesFor({ workspaceId: id, cwd: '/', lane: 'headless' }).broken)
+  const broken = files.brokenFiles()
   if (broken.length > 0) throw new Error(broken.map(({ file, problem }) => `${file} ${problem}`).join('; '))
   return `${files.workspaces().length} workspaces in ${dataDir}`
 }

@@ -5,17 +5,23 @@ import type { Log } from '../base/log.ts'
 import { processTable } from '../base/process-table.ts'
 import type { Configuration } from '../config/settings.ts'
 import { HeadlessLane } from '../mcp/headless-lane.ts'
+import type { Whereabouts } from '../mcp/lane.ts'
 import type { ToolAnswer, ToolCall } from '../mcp/mcp-server.ts'
 import { tools } from '../mcp/tools.ts'
 import { RuleFiles } from '../policy/rule-files.ts'
 import { RunRegistry } from '../runs/run-registry.ts'
 import { RunStore } from '../runs/run-store.ts'
+import { believedHere } from './believed-here.ts'
 import { openHostLane, type ServerSelf } from './open-host-lane.ts'
 import { worldOf } from './world.ts'
+
+export { whereabouts } from './whereabouts.ts'
 
 /** Everything behind the protocol: loaded after the client has seen the tools, before it calls one. */
 export interface Engine {
   call(call: ToolCall): Promise<ToolAnswer>
+  /** The client of this MCP session is gone: its questions are withdrawn, and what it started headless ends. */
+  askerGone(session: string): void
   /** Ends everything it started. */
   end(): Promise<void>
   endAtOnce(): void
@@ -33,17 +39,20 @@ const LONGEST_FINAL_GRACE_MS = 500
  */
 const staySmall = (): void => setFlagsFromString('--semi-space-growth-factor=1')
 
-export function openEngine(configuration: Configuration, log: Log, self: ServerSelf): Engine {
+export function openEngine(configuration: Configuration, log: Log, self: ServerSelf, place: Whereabouts): Engine {
   const { settings, paths } = configuration
   staySmall()
   const clock = systemClock
   const ids = randomIds()
   const { platform, pid } = process
   const table = processTable(platform)
-  const host = openHostLane(configuration, { clock, ids, log, self })
+  const believed = believedHere(configuration, { clock, ids, log, version: self.version })
+  const { decisions } = believed
+  const agreed = (program: string) => decisions.valueOf('programs', program)
+  const host = openHostLane(configuration, { clock, ids, log, self, place, agreed })
   const killer = { table, platform, clock }
   const serverId = ids.make('srv')
-  const store = new RunStore({ stateDir: paths.stateDir, serverId, now: clock.now })
+  const store = new RunStore({ stateDir: paths.stateDir, serverId, now: clock.now, filesPerRun: 2 })
   const registry = new RunRegistry({
     lane: 'headless',
     store,
@@ -54,21 +63,24 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
     quotaBytes: settings.PM_TERM_OUTPUT_QUOTA_MB * MB,
     graceMs: settings.PM_TERM_KILL_GRACE_MS,
   })
-  const ruleFiles = new RuleFiles({ dataDir: paths.dataDir, now: clock.now })
+  const ruleFiles = new RuleFiles({ dataDir: paths.dataDir, now: clock.now, decisions })
   const world = worldOf(paths)
   const headless = new HeadlessLane({ clock, log, settings, registry, store, ruleFiles, table, world })
   registry.reconcile()
-  const evict = () => {
-    try {
-      store.evict({ retentionDays: settings.PM_TERM_RETENTION_DAYS, totalBytes: settings.PM_TERM_OUTPUT_TOTAL_MB * MB })
-    } catch (cause) {
-      log.warn('old runs could not be let go', { cause })
-    }
-    clock.after(EVICT_EVERY_MS, evict)
+  const limits = { retentionDays: settings.PM_TERM_RETENTION_DAYS, totalBytes: settings.PM_TERM_OUTPUT_TOTAL_MB * MB }
+  const evict = async () => {
+    await store.evict(limits).catch((cause: unknown) => log.warn('old runs could not be let go', { cause }))
+    clock.after(EVICT_EVERY_MS, () => void evict())
   }
-  clock.after(EVICT_FIRST_MS, evict)
+  clock.after(EVICT_FIRST_MS, () => void evict())
+  const answer = tools({ clock, log, ids, settings, registry, headless, host: host.hosts, place })
   return {
-    call: tools({ clock, log, ids, settings, registry, headless, host: host.hosts }),
+    // Nothing is judged by what a person may have decided meanwhile.
+    call: call => believed.fresh()?.then(() => answer(call)) ?? answer(call),
+    askerGone(session) {
+      host.hosts.askerGone(session)
+      headless.stopAllOf(session, 'cancelled')
+    },
     async end() {
       host.close()
       await registry.endAll(Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS))

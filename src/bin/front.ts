@@ -1,8 +1,10 @@
 import { systemClock } from '../base/clock.ts'
 import { jsonLog, type Log } from '../base/log.ts'
+import { onDebuggerAsked } from '../base/no-debugger.ts'
 import { type Configuration, loadSettings, type RawSettings } from '../config/settings.ts'
 import type { ClientName, McpFront } from '../mcp/mcp-server.ts'
 import type { ToolEntry } from '../mcp/tool-list.ts'
+import { changedBundle, ownBundle } from './check-bundle.ts'
 import type { Engine } from './engine.ts'
 import { type LogPlace, toStderr } from './log-place.ts'
 
@@ -20,7 +22,14 @@ export interface Frame {
 export function openFront(
   raw: RawSettings,
   version: string,
-  logTo: (configuration: Configuration) => LogPlace = () => toStderr,
+  {
+    logTo = () => toStderr,
+    manyClients = false,
+  }: {
+    readonly logTo?: (configuration: Configuration) => LogPlace
+    /** Then none of them gives the whole server its name. */
+    readonly manyClients?: boolean
+  } = {},
 ): Frame {
   const configuration = loadSettings(raw)
   const log = jsonLog({
@@ -28,12 +37,15 @@ export function openFront(
     write: logTo(configuration),
     now: systemClock.now,
   })
-  let client: ClientName | null = null
+  let client: ClientName | null = manyClients ? { name: 'MCP over HTTP', version } : null
   let loading: Promise<Engine> | null = null
   let engine: Engine | null = null
   const load = () => {
-    loading ??= import('./engine.ts').then(({ openEngine }) => {
-      engine = openEngine(configuration, log, { version, client: () => client })
+    loading ??= import('./engine.ts').then(async ({ openEngine, whereabouts }) => {
+      const place = await whereabouts(configuration, raw)
+      engine = openEngine(configuration, log, { version, client: () => client }, place)
+      const changed = changedBundle(ownBundle())
+      if (changed !== null) log.error(changed)
       return engine
     })
     // A failure must not be remembered: the next call tries again.
@@ -67,6 +79,7 @@ export function openFront(
     log.error('uncaught', { cause })
     void endWith(1)
   })
+  onDebuggerAsked(systemClock.elapsed, message => log.warn(message))
   process.on('unhandledRejection', cause => log.error('unhandled', { cause }))
   const tools = JSON.parse(__TOOL_LIST__) as ToolEntry[]
   const front: McpFront = {
@@ -77,6 +90,7 @@ export function openFront(
       client ??= name
       setImmediate(() => void load())
     },
+    onGone: session => engine?.askerGone(session),
   }
   return { configuration, log, front, endWith }
 }

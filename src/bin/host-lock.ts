@@ -1,8 +1,13 @@
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import * as z from 'zod'
 import { privateDirectory, writeAtomically } from '../base/atomic-file.ts'
-import type { ProcessTable } from '../base/process-table.ts'
+import { readJsonFile } from '../base/json-file.ts'
+import { toType } from '../base/own-command.ts'
+import { isAlive, type ProcessTable } from '../base/process-table.ts'
+import type { BrokenHostFile } from '../cli/found-host.ts'
+import { TermError } from '../contract/errors.ts'
+import { holdFile } from '../runs/open-database.ts'
 
 /** The reason of a refusal that is no fault: the host that runs can show its window. */
 export const ALREADY_RUNS = 'already_runs'
@@ -12,9 +17,13 @@ const HostFile = z.object({
   instance_id: z.string(),
   pid: z.int(),
   start: z.string().nullable(),
+  /** Of the machine: after another one the same pid and start time may be somebody else's. */
+  boot: z.string().nullable().default(null),
   port: z.int(),
   approver_port: z.int(),
   version: z.string(),
+  /** A person has made this container their machine: which start of which container (SPEC D25). */
+  here: z.object({ boot: z.string(), hostname: z.string() }).optional(),
 })
 export type HostFile = z.infer<typeof HostFile>
 
@@ -23,51 +32,79 @@ export interface HostLock {
   release(): void
 }
 
-/** One host at a time on one state directory, whatever ports they have. Null: another one holds it and lives. */
-export function takeHostLock(hostFile: string, table: ProcessTable): HostLock | null {
-  const lock = `${hostFile}.lock`
+/**
+ * One host at a time on one state directory, whatever ports they have: whoever holds the file beside host.json. The kernel lets go
+ * of it when its holder ends, so there is nothing stale to remove, and nobody removes what another one holds. Null: another one
+ * holds it and lives.
+ */
+export async function takeHostLock(hostFile: string): Promise<HostLock | null> {
+  const lock = lockFile(hostFile)
   privateDirectory(dirname(hostFile))
-  const mine = `${process.pid} ${table.row(process.pid)?.start ?? ''}`
-  const beside = `${lock}.${process.pid}`
-  writeFileSync(beside, mine, { mode: 0o600 })
-  try {
-    for (let tries = 0; tries < 3; tries++) {
-      try {
-        linkSync(beside, lock)
-        return {
-          tell: file => writeAtomically(hostFile, `${JSON.stringify(file, null, 2)}\n`),
-          release: () => {
-            rmSync(hostFile, { force: true })
-            rmSync(lock, { force: true })
-          },
-        }
-      } catch (cause) {
-        if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
-      }
-      if (holderLives(lock, table)) return null
-      rmSync(lock, { force: true })
-    }
-    return null
-  } finally {
-    rmSync(beside, { force: true })
+  // Before SQLite makes it: only the owner may look inside.
+  closeSync(openSync(lock, 'a', 0o600))
+  const held = await holdFile(lock)
+  if (held === null) return null
+  let told: HostFile | null = null
+  return {
+    tell: file => {
+      told = file
+      writeAtomically(hostFile, `${JSON.stringify(file, null, 2)}\n`)
+    },
+    release: () => {
+      // What an earlier one left stays: `status` says so.
+      if (told !== null && readHostFile(hostFile)?.instance_id === told.instance_id) rmSync(hostFile, { force: true })
+      held.release()
+    },
   }
 }
 
-/** The host that says it runs here; null when none does. */
+export const lockFile = (hostFile: string): string => hostFile.replace(/\.json$/, '.lock')
+
+/** The host that says it runs here; null when none does, or what it said cannot be read. */
 export function readHostFile(path: string): HostFile | null {
-  try {
-    return HostFile.parse(JSON.parse(readFileSync(path, 'utf8')))
-  } catch {
-    return null // no host has written one, or it was cut short
-  }
+  const read = readJsonFile(path, HostFile)
+  return 'content' in read ? read.content : null
 }
 
-function holderLives(lock: string, table: ProcessTable): boolean {
-  try {
-    const [pid, start] = readFileSync(lock, 'utf8').split(' ')
-    const row = table.row(Number(pid))
-    return row !== null && (start === '' || row.start === null || row.start === start)
-  } catch {
-    return false // released meanwhile
-  }
+/** What is wrong with the file; null: nothing, or no host has written one. */
+export function hostFileProblem(path: string): string | null {
+  const read = readJsonFile(path, HostFile)
+  return 'problem' in read ? read.problem : null
+}
+
+/** A file that says where the host is and cannot be read: whether one runs all the same, and what to do about it. */
+export async function brokenHostFile(path: string): Promise<BrokenHostFile | null> {
+  const problem = hostFileProblem(path)
+  if (problem === null) return null
+  const lock = await takeHostLock(path)
+  lock?.release()
+  return lock === null
+    ? { runs: true, why: runsUnseen(path, problem) }
+    : {
+        runs: false,
+        why: `${path} ${problem}; one that did not end in order may have left it so. The next start ("${toType()}") replaces it.`,
+      }
+}
+
+const runsUnseen = (path: string, problem: string): string =>
+  `The host already runs, but ${path}, which says where it listens, ${problem}. End that host (Ctrl+C where it was started; "fuser ${lockFile(path)}" names its process) and start it again with "${toType()}": it writes the file anew.`
+
+/** The host that says it runs here, and does: pid, start time and boot of the machine say so. */
+export function livingHost(path: string, table: ProcessTable): HostFile | null {
+  const file = readHostFile(path)
+  return file && isAlive(table, file) ? file : null
+}
+
+/** Who is there, for whoever wanted to start another one. */
+export function alreadyRuns(hostFile: string): TermError {
+  const there = readHostFile(hostFile)
+  const problem = hostFileProblem(hostFile)
+  if (problem !== null) return new TermError('PM_TERM_GUI_UNAVAILABLE', runsUnseen(hostFile, problem))
+  return new TermError(
+    'PM_TERM_GUI_UNAVAILABLE',
+    there
+      ? `The host already runs: pid ${there.pid}, MCP servers reach it on 127.0.0.1:${there.port}, approvers on 127.0.0.1:${there.approver_port}.\nAnswer its questions with "${toType('approve')}".`
+      : 'The host already runs, or is just starting.',
+    { details: { reason: ALREADY_RUNS } },
+  )
 }

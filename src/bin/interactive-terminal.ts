@@ -1,86 +1,81 @@
-import { parseArgs } from 'node:util'
-import { flagOf, SETTING_NAMES } from '../config/env.ts'
-import { type RawSettings, readSettings } from '../config/settings.ts'
+import { type CommandLine, readCommandLine } from '../cli/command-line.ts'
+import { faultWords } from '../cli/fault-words.ts'
+import type { RawSettings } from '../config/settings.ts'
 import { startStdio } from './start-stdio.ts'
 
 declare const __VERSION__: string
 
-const HELP = `interactive-terminal ${__VERSION__}: a real terminal for AI agents, with a person in charge
+type Call = Extract<CommandLine, { kind: 'run' }>
 
-  interactive-terminal              the host, and MCP over HTTP beside it, with the entries to copy into your client
-  interactive-terminal host         the host alone: an MCP server starts it when it is needed
-  interactive-terminal mcp          MCP over stdio: this is what a client starts
-  interactive-terminal approve      answer the questions of agents in this terminal
-  interactive-terminal attach [id]  join a terminal of the host in this one; ctrl-] leaves, and it goes on
-  interactive-terminal where <what> where something of yours is: state, data, keys, http-token, settings, bridge-socket
-  interactive-terminal doctor       every setting with its source, then every check
-  interactive-terminal runs [id]    what was asked, and what became of it
-  interactive-terminal bridge       for containers: listens, and starts the host when one that is paired first calls
-  interactive-terminal pair         let a container in by name: makes its key, prints how to mount it; --list, --revoke
-  interactive-terminal verify [row] whether the journal is what it was when it was written; row: what an earlier verify printed
-  interactive-terminal policy       what may run without asking: explain, list, add, remove, trust, replay, eval
+/** Servers go on when nobody reads what they print; `mcp` ends with whoever reads its stdout. */
+const SERVERS = ['start', 'mcp', 'host', 'bridge']
+/** What a shell calls the end of a program whose reader has gone: `runs | head`. */
+const READER_GONE = 141
 
-Settings are flags, variables or settings.json: see "interactive-terminal doctor".`
-
-/** The one executable. Each subcommand loads only what it needs: a client waits for `mcp` to start. */
+/** The one executable. Each command loads only what it needs: a client waits for `mcp` to start. */
 async function main(argv: readonly string[]): Promise<number | null> {
-  const options = Object.fromEntries(SETTING_NAMES.map(name => [flagOf(name), { type: 'string' as const }]))
-  const parsed = parseArgs({
-    args: [...argv],
-    allowPositionals: true,
-    options: {
-      ...options,
-      help: { type: 'boolean', short: 'h' },
-      version: { type: 'boolean', short: 'v' },
-      workspace: { type: 'string' },
-      headless: { type: 'boolean' },
-      directory: { type: 'string' },
-      'bind-only': { type: 'boolean' },
-      launched: { type: 'boolean' },
-      list: { type: 'boolean' },
-      revoke: { type: 'boolean' },
-    },
-  })
-  const raw: RawSettings = { flags: parsed.values as RawSettings['flags'], env: process.env }
-  const [command, ...rest] = parsed.positionals
-  if (parsed.values.help) return say(HELP)
-  if (parsed.values.version) return say(__VERSION__)
-  switch (command) {
-    case undefined:
-      return (await import('./start-http.ts')).startHttp(raw, __VERSION__)
-    case 'mcp':
-      return startStdio(raw, __VERSION__)
-    case 'host':
-      return (await import('./start-host.ts')).startHost(raw, __VERSION__, {
-        launched: parsed.values.launched === true,
-      })
-    case 'verify':
-      return (await import('./verify-command.ts')).verifyCommand(raw, rest)
-    case 'runs':
-      return (await import('./runs-command.ts')).runsCommand(raw, rest)
-    case 'approve':
-      return (await import('./approve-command.ts')).approveCommand(raw)
-    case 'attach':
-      return (await import('./attach-command.ts')).attachCommand(raw, rest)
-    case 'doctor':
-      return (await import('./doctor.ts')).doctor(readSettings(raw), __VERSION__)
-    case 'bridge':
-      return (await import('./start-bridge.ts')).startBridge(raw)
-    case 'where':
-      return (await import('./where-command.ts')).whereCommand(raw, rest)
-    case 'pair':
-      return (await import('./pair-command.ts')).pairCommand(raw, rest, parsed.values, __VERSION__)
-    case 'policy':
-      return (await import('./policy-command.ts')).policyCommand(raw, rest, parsed.values)
-    default:
-      process.stderr.write(`There is no command "${command}".\n\n${HELP}\n`)
+  const line = readCommandLine(argv, __VERSION__)
+  if (line.kind !== 'run' || !SERVERS.includes(line.command.name)) endWithReader()
+  else for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  switch (line.kind) {
+    case 'say':
+      process.stdout.write(`${line.text}\n`)
+      return 0
+    case 'wrong':
+      process.stderr.write(`${line.message}\n`)
       return 2
+    case 'run':
+      return run(line)
   }
 }
 
-function say(text: string): number {
-  process.stdout.write(`${text}\n`)
-  return 0
+async function run({ command, words, options }: Call): Promise<number | null> {
+  const raw: RawSettings = { flags: options as RawSettings['flags'], env: process.env }
+  switch (command.name) {
+    case 'mcp':
+      return startStdio(raw, __VERSION__)
+    case 'host':
+      return (await import('./start-host.ts')).startHost(raw, __VERSION__, { launched: options.launched === true })
+    case 'verify':
+      return (await import('./verify-command.ts')).verifyCommand(raw, words)
+    case 'runs':
+      return (await import('./runs-command.ts')).runsCommand(raw, words)
+    case 'open':
+      return (await import('./host-commands.ts')).open(raw, __VERSION__, options)
+    case 'status':
+      return (await import('./host-commands.ts')).status(raw, __VERSION__, options)
+    case 'stop':
+      return (await import('./host-commands.ts')).stop(raw, __VERSION__, options)
+    case 'approve':
+      return (await import('./approve-command.ts')).approveCommand(raw)
+    case 'attach':
+      return (await import('./attach-command.ts')).attachCommand(raw, words)
+    case 'doctor':
+      return (await import('./doctor.ts')).doctor(raw, __VERSION__, { settings: options.settings === true })
+    case 'bridge':
+      return (await import('./start-bridge.ts')).startBridge(raw)
+    case 'where':
+      return (await import('./where-command.ts')).whereCommand(raw, words)
+    case 'pair':
+      return (await import('./pair-command.ts')).pairCommand(raw, words, options, __VERSION__)
+    case 'setup':
+      return (await import('./run-setup.ts')).runSetup(raw, words, options, __VERSION__)
+    case 'policy':
+      return (await import('./policy-command.ts')).policyCommand(raw, words, options, __VERSION__)
+    default:
+      return (await import('./start-http.ts')).startHttp(raw, __VERSION__, {
+        here: options.here === true,
+        passphrase: options.passphrase === true,
+      })
+  }
+}
+
+function endWithReader(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (cause: NodeJS.ErrnoException) => {
+      if (cause.code !== 'EPIPE') throw cause
+      process.exit(READER_GONE)
+    })
 }
 
 main(process.argv.slice(2)).then(
@@ -89,10 +84,8 @@ main(process.argv.slice(2)).then(
     if (code !== null) process.exitCode = code
   },
   (cause: unknown) => {
-    // By name: a part that was loaded later has a class of its own.
-    const known =
-      (cause as Error).name === 'TermError' || (cause as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS')
-    process.stderr.write(`${known ? (cause as Error).message : (cause as Error).stack}\n`)
+    // What was opened before it failed must not keep it: a host that cannot start is not one that runs.
     process.exitCode = 2
+    process.stderr.write(`${faultWords(cause)}\n`, () => process.exit(2))
   },
 )

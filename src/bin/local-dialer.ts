@@ -5,8 +5,10 @@ import type { Clock } from '../base/clock.ts'
 import { ensureKeyFile } from '../base/key-file.ts'
 import type { Link } from '../base/link.ts'
 import type { Log } from '../base/log.ts'
+import { noDebuggerFlags } from '../base/no-debugger.ts'
 import { DialError, dialPsk } from '../base/psk-socket.ts'
-import type { Configuration } from '../config/settings.ts'
+import { agreedProgram, type Configuration } from '../config/settings.ts'
+import type { TermError } from '../contract/errors.ts'
 import { launchHost } from '../mcp/adapters/launch-host.ts'
 import { type Asked, type Reached, reachHost } from '../mcp/adapters/reach-host.ts'
 import { nobodyReached } from '../mcp/lane.ts'
@@ -32,10 +34,14 @@ export function localDialer<Connection>(
     readonly launchFlags?: readonly string[]
     /** Where an agent may have written; null: no agent started this process. Default: where it was started. */
     readonly workspace?: string | null
+    /** What a person is known to have agreed to of the programs that settings.json names. Default: nothing. */
+    readonly agreed?: (program: string) => string | null
+    /** Why no host can be started here; absent: one can. */
+    readonly noneStartsHere?: () => TermError
   },
 ): LocalDialer<Connection> {
   const { settings, paths } = configuration
-  const { clock, log, greet, credential, launchFlags = [], workspace = process.cwd() } = deps
+  const { clock, log, greet, credential, launchFlags = [], workspace = process.cwd(), agreed = () => null } = deps
   const reachDeps = {
     clock,
     log,
@@ -60,13 +66,20 @@ export function localDialer<Connection>(
       )
     },
     places: {
-      configured: [settings.PM_INTERACTIVE_TERMINAL_BINARY].filter(path => path !== ''),
-      bundled: { node: process.execPath, script: realpathSync(process.argv[1] ?? process.execPath) },
+      get configured() {
+        return [agreedProgram(configuration, 'PM_INTERACTIVE_TERMINAL_BINARY', agreed)].filter(path => path !== '')
+      },
+      bundled: {
+        node: process.execPath,
+        flags: noDebuggerFlags(),
+        script: realpathSync(process.argv[1] ?? process.execPath),
+      },
       path: process.env.PATH ?? '',
       workspaces: workspace === null ? [] : [workspace],
       platform: process.platform,
     },
     spawnTimeoutMs: settings.PM_INTERACTIVE_TERMINAL_SPAWN_TIMEOUT_MS,
+    ...(deps.noneStartsHere && { noneStartsHere: deps.noneStartsHere }),
   }
   return { reach: (asked, signal) => reachHost(reachDeps, asked, signal) }
 }
@@ -95,12 +108,12 @@ function ownKey(file: string): Buffer {
   try {
     return ensureKeyFile(file)
   } catch (cause) {
-    throw nobodyReached(`The key of this server cannot be used: ${(cause as Error).message}`, { problem: 'key_file' })
+    throw nobodyReached(`The key of this server cannot be used. ${(cause as Error).message}`, { problem: 'key_file' })
   }
 }
 
 /** The port somebody chose, or the one a running host has written down, or the usual one. Who is there is proved by the key. */
-function hostPort({ settings, sources, paths }: Configuration): number {
+export function hostPort({ settings, sources, paths }: Configuration): number {
   const chosen = settings.PM_TERM_PORT
   if (sources.PM_TERM_PORT.kind !== 'default' && chosen !== 0) return chosen
   try {

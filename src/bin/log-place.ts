@@ -5,7 +5,18 @@ import { privateDirectory } from '../base/atomic-file.ts'
 /** A line of the log, to wherever it belongs. */
 export type LogPlace = (line: string) => void
 
-export const toStderr: LogPlace = line => void process.stderr.write(line)
+/**
+ * To whoever reads stderr, a file on a full disk and a pipe whose reader is gone included: what cannot be logged is lost, and
+ * what runs goes on. A log that throws would end the process, whose end is logged again.
+ */
+export function toStderr(line: string): void {
+  if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {})
+  try {
+    process.stderr.write(line)
+  } catch {
+    // A full disk: see above.
+  }
+}
 
 /** On a screen where questions are answered nothing else may be written: it would stand in the middle of a question. */
 export const isAnsweredHere = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true

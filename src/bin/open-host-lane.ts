@@ -3,11 +3,13 @@ import type { Ids } from '../base/ids.ts'
 import type { Link } from '../base/link.ts'
 import type { Log } from '../base/log.ts'
 import type { Configuration } from '../config/settings.ts'
+import { askerFrom } from '../contract/asker.ts'
 import { type AdapterDeps, HostAdapter } from '../mcp/adapters/host-adapter.ts'
-import { shakeHands } from '../mcp/adapters/host-connection.ts'
+import { type HostConnection, shakeHands } from '../mcp/adapters/host-connection.ts'
+import { sayingWhere } from '../mcp/host-in-container.ts'
 import { HostLane, type HostLaneDeps } from '../mcp/host-lane.ts'
 import { type Hosts, hostLanes } from '../mcp/host-lanes.ts'
-import { usualHostLane } from '../mcp/lane.ts'
+import { nobodyFromHere, usualHostLane, type Whereabouts } from '../mcp/lane.ts'
 import type { ClientName } from '../mcp/mcp-server.ts'
 import { bridgeDialer } from './bridge-dialer.ts'
 import { localDialer } from './local-dialer.ts'
@@ -26,25 +28,46 @@ export interface OpenedHostLane {
 /** The interactive lanes of this server: the host on this machine, which it may start, and the one outside a container. */
 export function openHostLane(
   configuration: Configuration,
-  deps: { readonly clock: Clock; readonly ids: Ids; readonly log: Log; readonly self: ServerSelf },
+  deps: {
+    readonly clock: Clock
+    readonly ids: Ids
+    readonly log: Log
+    readonly self: ServerSelf
+    readonly place: Whereabouts
+    readonly agreed: (program: string) => string | null
+  },
 ): OpenedHostLane {
   const { settings } = configuration
-  const { clock, ids, log, self } = deps
+  const { clock, ids, log, self, place } = deps
   const cwd = process.cwd()
   const runtimeSessionId = ids.make('ses')
-  const greeting = (withinMs: number) => (link: Link) =>
-    shakeHands(
+  const greeting = (withinMs: number) => (link: Link) => {
+    const { name, version } = askerFrom(null, self.client())
+    return shakeHands(
       link,
       {
         capabilities: [],
         trace_id: ids.make('trace'),
         runtime_session_id: runtimeSessionId,
-        client: { ...(self.client() ?? { name: 'an MCP client', version: '' }), pid: process.pid },
+        client: { name, version, pid: process.pid },
       },
       { clock, withinMs },
     )
+  }
   const connectMs = settings.PM_INTERACTIVE_TERMINAL_CONNECT_TIMEOUT_MS
-  const local = localDialer(configuration, { clock, log, greet: greeting(connectMs) })
+  const local = localDialer(configuration, {
+    clock,
+    log,
+    agreed: deps.agreed,
+    greet: async link => declaredOnly(await greeting(connectMs)(link)),
+    ...(place.container.inContainer === 'yes' && { noneStartsHere: () => nobodyFromHere(place) }),
+  })
+  /** In a container that was set up for the bridge, only a host that a person has declared to be in here counts. */
+  const declaredOnly = (connection: HostConnection): HostConnection => {
+    if (!settings.PM_RUNNING_IN_CONTAINER || connection.ack.host.in_container) return connection
+    connection.goodbye('not a host of this container')
+    throw nobodyFromHere(place)
+  }
   // Whoever listens outside has proved itself by then; it may have to start the host first.
   const far = { clock, log, greet: greeting(connectMs + settings.PM_INTERACTIVE_TERMINAL_SPAWN_TIMEOUT_MS) }
   const requestTimeoutMs = settings.PM_INTERACTIVE_TERMINAL_REQUEST_TIMEOUT_MS
@@ -52,14 +75,14 @@ export function openHostLane(
   const lane = (reach: AdapterDeps['reach'], host: HostLaneDeps['host']) => {
     const adapter = new HostAdapter({ clock, log, reach, requestTimeoutMs })
     adapters.push(adapter)
-    return new HostLane({ adapter, host, clock, ids, settings, cwd })
+    return sayingWhere(new HostLane({ adapter, host, clock, ids, settings, cwd }), () => adapter.hostIsInContainer)
   }
   const hosts = hostLanes(
     {
       host_bridge_local: lane(local.reach, 'on_this_machine'),
       container_bridge_to_host: lane(bridgeDialer(settings, far), 'elsewhere'),
     },
-    usualHostLane(settings),
+    () => usualHostLane(settings, place),
   )
   return {
     hosts,

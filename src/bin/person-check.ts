@@ -10,11 +10,12 @@ export function needPerson(stateDir: string): void {
   needTerminal()
 }
 
-export function refuseInsideRun(stateDir: string): void {
+/** `what`: what only a person can do. */
+export function refuseInsideRun(stateDir: string, what = 'widen what may run'): void {
   if (insideARun(stateDir))
     throw new TermError(
       'PM_TERM_APPROVAL_REQUIRED',
-      'A command that runs here cannot widen what may run. Use a terminal of your own.',
+      `A command that runs here cannot ${what}. Use a terminal of your own.`,
     )
 }
 

@@ -1,15 +1,18 @@
 import { resolve } from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import { systemClock } from '../base/clock.ts'
+import { randomIds } from '../base/ids.ts'
+import { jsonLog } from '../base/log.ts'
 import { loadSettings, type RawSettings } from '../config/settings.ts'
 import { TermError } from '../contract/errors.ts'
-import { checkRule } from '../policy/check-rule.ts'
 import { defaultRules } from '../policy/default-rules.ts'
-import { RuleFiles, type RuleLayer } from '../policy/rule-files.ts'
+import { RuleFiles } from '../policy/rule-files.ts'
 import type { Rules } from '../policy/rules.ts'
 import type { Lane } from '../policy/verdict.ts'
+import type { RuleLayer } from '../policy/workspace-files.ts'
+import { inheritedEnv } from '../runs/base-env.ts'
 import { diskFacts, realPath } from '../runs/disk-facts.ts'
-import { needPerson } from './person-check.ts'
+import { believedHere } from './believed-here.ts'
+import { changePolicy, type PolicyChange } from './policy-change.ts'
 import { policyEval } from './policy-eval.ts'
 import { policyExplain } from './policy-explain.ts'
 import { policyReplay } from './policy-replay.ts'
@@ -22,37 +25,39 @@ interface PolicyFlags {
   readonly 'bind-only'?: boolean | undefined
 }
 
-const HELP = `interactive-terminal policy
-
-  explain "<command>"    what would happen to a line here, part by part, and which rule would cover it
-  list                   what may run without asking in this directory, and where each rule comes from
-  trust [directory]      bind a directory as a workspace and trust it to run its own code (--bind-only: do not trust)
-  add "<pattern>"        allow a command: words, and * as the last one for any further words
-  remove "<pattern>"
-  replay ["<pattern>"]   what would happen to past requests today, or with one rule more
-  eval                   judges JSON lines {id, shell, allowlist, command, args?, env?, lane} from stdin, defaults off
-
-  --directory <dir>      look from there instead of from here
-  --workspace <id>       default: the workspace around the directory
-  --headless             add, remove: the rule counts for memory_terminal only
-`
-
-export async function policyCommand(raw: RawSettings, words: readonly string[], flags: PolicyFlags): Promise<number> {
+export async function policyCommand(
+  raw: RawSettings,
+  words: readonly string[],
+  flags: PolicyFlags,
+  version: string,
+): Promise<number> {
   const [verb, operand] = words
-  if (verb === 'eval') return policyEval(process.stdin, line => void process.stdout.write(line))
-  const { paths, settings } = loadSettings(raw)
-  const files = new RuleFiles({ dataDir: paths.dataDir, now: systemClock.now })
-  const cwd = realPath(resolve(flags.directory ?? process.cwd()))
+  const configuration = loadSettings(raw)
+  const { paths, settings } = configuration
+  if (verb === 'eval')
+    return policyEval(
+      process.stdin,
+      line => void process.stdout.write(line),
+      () => worldOf(paths),
+    )
+  const log = jsonLog({ level: 'silent', write: () => {}, now: systemClock.now })
+  const believed = believedHere(configuration, { clock: systemClock, ids: randomIds(), log, version })
+  await believed.fresh()
+  const { decisions } = believed
+  const files = new RuleFiles({ dataDir: paths.dataDir, now: systemClock.now, decisions })
   const workspaceId = flags.workspace
+  const bound = workspaceId === undefined ? null : files.directoryOf(workspaceId)
+  const cwd = realPath(resolve(flags.directory ?? bound ?? process.cwd()))
   const rulesIn = (directory: string, lane: Lane): Rules => {
-    const { rules, workspace, broken } = files.rulesFor({ workspaceId, cwd: directory, lane })
+    const { rules, workspace, broken } = files.rulesFor({ cwd: directory, lane })
     const world = worldOf(paths)
-    const facts = diskFacts({ ...world, path: world.env.PATH ?? '', workspace, cwd: directory })
+    const facts = diskFacts({ ...world, path: inheritedEnv(world.env).PATH ?? '', workspace, cwd: directory })
     const inForce = broken.length > 0 ? [] : [...rules, ...defaultRules()]
     return { rules: inForce, workspace, autoApprove: settings.PM_TERM_AUTO_APPROVE, facts }
   }
-  const around = files.rulesFor({ workspaceId, cwd, lane: 'headless' })
+  const around = files.rulesFor({ cwd, lane: 'headless' })
   const workspace = () => workspaceId ?? around.workspace?.id ?? files.idFor(cwd)
+  const change = (wanted: PolicyChange) => changePolicy({ configuration, files, version }, wanted)
   const layer: RuleLayer = flags.headless ? 'headless' : 'base'
   switch (verb) {
     case 'explain':
@@ -62,36 +67,26 @@ export async function policyCommand(raw: RawSettings, words: readonly string[], 
     case 'list':
       return list(around)
     case 'trust': {
-      needPerson(paths.stateDir)
-      const directory = resolve(operand ?? cwd)
+      const directory = realPath(resolve(operand ?? cwd))
       const id = workspaceId ?? files.idFor(directory)
-      const bound = files.bind(id, directory, !flags['bind-only'])
-      return say(`${bound.directory} is the workspace "${id}"${bound.trusted ? ' and is trusted' : ''}.`)
+      const trusted = !flags['bind-only']
+      await change({ verb, id, directory, trusted })
+      return say(`${directory} is the workspace "${id}"${trusted ? ' and is trusted' : ''}.`)
     }
     case 'add': {
-      needPerson(paths.stateDir)
       const pattern = needOperand(operand, 'policy add "npm run build"')
-      if (!(await confirmed(pattern))) return say('Nothing was changed.')
-      files.add(workspace(), layer, pattern)
-      return say(`"${pattern}" runs without asking in the workspace "${workspace()}".`)
+      const id = workspace()
+      if (!(await change({ verb, id, layer, pattern }))) return say('Nothing was changed.')
+      return say(`"${pattern}" runs without asking in the workspace "${id}".`)
     }
-    case 'remove':
-      files.remove(workspace(), layer, needOperand(operand, 'policy remove "npm run build"'))
-      return say(`"${operand}" is no longer allowed in the workspace "${workspace()}".`)
+    case 'remove': {
+      const id = workspace()
+      await change({ verb, id, layer, pattern: needOperand(operand, 'policy remove "npm run build"') })
+      return say(`"${operand}" is no longer allowed in the workspace "${id}".`)
+    }
     default:
-      process.stdout.write(HELP)
-      return verb === undefined ? 0 : 2
+      throw new TermError('PM_TERM_INVALID_PAYLOAD', 'What about the rules? See "policy --help".')
   }
-}
-
-/** A rule that is wider than it looks is asked for a second time, with the reason. */
-async function confirmed(pattern: string): Promise<boolean> {
-  const check = checkRule(pattern)
-  if (check.advice !== 'confirm') return true
-  const terminal = createInterface({ input: process.stdin, output: process.stdout })
-  const answer = await terminal.question(`"${pattern}" is wide: ${check.why}.\nAdd it all the same? Type yes: `)
-  terminal.close()
-  return answer.trim().toLowerCase() === 'yes'
 }
 
 function list({ workspace, rules, idle, broken }: ReturnType<RuleFiles['rulesFor']>): number {

@@ -1,9 +1,11 @@
 import pc from 'picocolors'
+import { drawnText } from '../contract/drawn-text.ts'
 import { decide } from '../policy/decide.ts'
 import { explain } from '../policy/explain.ts'
 import type { Rules } from '../policy/rules.ts'
 import { suggest } from '../policy/suggest.ts'
 import type { Lane } from '../policy/verdict.ts'
+import { whatFrees } from '../policy/what-frees.ts'
 
 const MOST_SUGGESTIONS = 4
 
@@ -17,11 +19,13 @@ export function policyExplain(command: string, cwd: string, rulesIn: (cwd: strin
   const without = { auto: 'it runs', approval: '', blocked: 'it is refused', destructive: 'it is refused' }[
     headless.verdict
   ]
+  const frees = whatFrees(line, rules)
   const found = suggest(line, rules).slice(0, MOST_SUGGESTIONS)
   return [
     picture,
     '',
     `  Without a window (memory_terminal) ${without}${headless.verdict === 'blocked' ? `: ${headless.why}` : ''}.`,
+    ...(frees === null ? [] : [`  To run unasked: ${drawnText(frees)}.`]),
     ...(found.length > 0 ? ['  A rule that would cover it (policy add "…"), narrowest first:'] : []),
     ...found.map(({ pattern, alsoAllows }) => `    ${pc.bold(pattern)}  ${pc.dim(`also allows: ${alsoAllows}`)}`),
   ].join('\n')

@@ -31,7 +31,7 @@ export function policyReplay(options: {
     if (after !== before) changed.set(shown, (changed.get(shown) ?? 0) + 1)
   }
   const { auto, approval, blocked, destructive } = counted
-  const summary = `${runs.length} past requests: ${auto} would run, ${approval} would be asked, ${blocked + destructive} would be refused.`
+  const summary = `${runs.length} past requests: ${auto} would run unasked, ${approval} would need approval, ${blocked + destructive} would be blocked.`
   if (options.pattern === null) return summary
   const rows = [...changed]
     .sort((a, b) => b[1] - a[1])

@@ -1,8 +1,10 @@
 import { systemClock } from '../base/clock.ts'
 import { jsonLog } from '../base/log.ts'
-import { processTable } from '../base/process-table.ts'
+import { onDebuggerAsked } from '../base/no-debugger.ts'
+import { bootId, processTable } from '../base/process-table.ts'
 import { PtyHostOrders } from '../contract/pty-frames.ts'
 import { openPtyHost } from '../pty-host/pty-host-server.ts'
+import { toStderr } from './log-place.ts'
 
 declare const __VERSION__: string
 
@@ -12,7 +14,7 @@ const LONGEST_ORDERS = 64 * 1024
 /** `interactive-terminal pty-host`: a bundle of its own, because a small process starts others faster. */
 async function main(): Promise<void> {
   const { pid, platform } = process
-  const log = jsonLog({ level: 'info', write: line => void process.stderr.write(line), now: systemClock.now })
+  const log = jsonLog({ level: 'info', write: toStderr, now: systemClock.now })
   const table = processTable(platform)
   const orders = PtyHostOrders.parse(JSON.parse(await firstLine()))
   const host = await openPtyHost({
@@ -20,13 +22,16 @@ async function main(): Promise<void> {
     clock: systemClock,
     log,
     killer: { table, platform, clock: systemClock },
-    self: { pid, start: table.row(pid)?.start ?? null, version: __VERSION__ },
+    self: { pid, start: table.row(pid)?.start ?? null, boot: bootId(platform), version: __VERSION__ },
     onOver: () => process.exit(0),
   })
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => void host.end(signal, orders.kill_grace_ms))
   // Its terminal, if it ever had one, is none of its business.
   process.on('SIGHUP', () => {})
+  onDebuggerAsked(systemClock.elapsed, message => log.warn(message))
+  // Whatever fails here, it fails for one terminal: the others are not ended for it.
+  process.on('uncaughtException', cause => log.error('uncaught', { cause }))
   process.on('unhandledRejection', cause => log.error('unhandled', { cause }))
   // Timers do not keep the process alive by themselves.
   setInterval(() => {}, 60_000)

@@ -1,9 +1,11 @@
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ApproverRecord } from '../base/approver-key.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Ids } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import { LogBudget } from '../base/log-budget.ts'
+import { noDebuggerFlags } from '../base/no-debugger.ts'
 import type { ProcessTable } from '../base/process-table.ts'
 import type { PtyOwner } from '../base/pty.ts'
 import type { Configuration } from '../config/settings.ts'
@@ -25,7 +27,11 @@ export function ptyOwner(
     readonly table: ProcessTable
     readonly script: string
   },
-): (host: { readonly id: string; readonly record: KeeperDeps['record'] }) => PtyOwner {
+): (host: {
+  readonly id: string
+  readonly record: KeeperDeps['record']
+  readonly approver: () => ApproverRecord | null
+}) => PtyOwner {
   const { clock, ids, log, table } = deps
   const { platform, execPath } = process
   const totalBytes = settings.PM_TERM_OUTPUT_TOTAL_MB * MB
@@ -40,7 +46,7 @@ export function ptyOwner(
       clock,
       ids,
       table,
-      program: { node: execPath, args: [realpathSync(deps.script)], env: bareEnv() },
+      program: { node: execPath, args: [...noDebuggerFlags(), realpathSync(deps.script)], env: bareEnv() },
       keyFile: paths.hostKeyFile,
       file: paths.ptyHostFile,
       logFile: paths.ptyHostLogFile,
@@ -52,7 +58,7 @@ export function ptyOwner(
         total_bytes: totalBytes,
       },
     })
-    const client = new PtyHostClient({ clock, ids, log, hostId: host.id, heartbeatMs })
+    const client = new PtyHostClient({ clock, ids, log, hostId: host.id, heartbeatMs, approver: host.approver })
     return new PtyHostKeeper({ clock, log, launcher, client, record: host.record })
   }
 }

@@ -1,13 +1,18 @@
 import { systemClock } from '../base/clock.ts'
+import { randomIds } from '../base/ids.ts'
 import type { Link } from '../base/link.ts'
 import { jsonLog } from '../base/log.ts'
+import { onDebuggerAsked } from '../base/no-debugger.ts'
+import { toType } from '../base/own-command.ts'
 import { loadSettings, type RawSettings } from '../config/settings.ts'
 import { TermError } from '../contract/errors.ts'
 import { isLoopback } from '../host/bridge-listener.ts'
 import { relay } from '../host/bridge-relay.ts'
 import { openBridge } from '../host/open-bridge.ts'
 import { BRIDGE, Pairings } from '../host/pairings.ts'
+import { believedHere } from './believed-here.ts'
 import { localDialer } from './local-dialer.ts'
+import { toStderr } from './log-place.ts'
 import { refuseContainer } from './refuse-container.ts'
 
 /** The first socket systemd hands over (sd_listen_fds). */
@@ -23,19 +28,21 @@ export async function startBridge(raw: RawSettings): Promise<null> {
   const clock = systemClock
   const log = jsonLog({
     level: settings.PM_TERM_LOG_LEVEL,
-    write: line => void process.stderr.write(line),
+    write: toStderr,
     now: clock.now,
   })
-  refuseContainer(configuration, raw, log)
+  await refuseContainer(configuration, raw)
   const pairings = new Pairings(paths.keysDir)
   const inheritedFd = inheritedSocket(raw.env)
   refuseUseless(settings.PM_TERM_BRIDGE_ADDRESS, inheritedFd, pairings)
+  const believed = believedHere(configuration, { clock, ids: randomIds(), log, version: 'bridge' })
   const local = localDialer<Link>(configuration, {
     clock,
     log,
     credential: { identity: BRIDGE, keyFile: paths.bridgeKeyFile },
     // The port is taken by us already.
     launchFlags: ['--bridge-address', 'off'],
+    agreed: program => believed.decisions.valueOf('programs', program),
     greet: async link => link,
     workspace: null,
   })
@@ -44,7 +51,10 @@ export async function startBridge(raw: RawSettings): Promise<null> {
   let last: Promise<unknown> = Promise.resolve()
   const reach = (): Promise<Link> => {
     const asked = { choice: 'local_or_bundled_auto', binaryPath: null, launch: 'if_needed' } as const
-    const reached = last.then(() => local.reach(asked, ending.signal)).then(({ connection }) => connection)
+    const reached = last
+      .then(() => believed.fresh())
+      .then(() => local.reach(asked, ending.signal))
+      .then(({ connection }) => connection)
     last = reached.catch(() => {})
     return reached
   }
@@ -53,6 +63,7 @@ export async function startBridge(raw: RawSettings): Promise<null> {
     link => void relay({ reach, log }, link),
     () => {},
   )
+  onDebuggerAsked(clock.elapsed, message => log.warn(message))
   // Neither sockets nor timers of ours keep the process alive by themselves; this does.
   const awake = setInterval(() => {}, 60_000)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -73,7 +84,7 @@ function refuseUseless(address: string, inheritedFd: number | null, pairings: Pa
   if (pairings.list().length === 0 && (inheritedFd !== null || !isLoopback(address)))
     throw new TermError(
       'PM_TERM_INVALID_MODE',
-      'Nobody is paired, so nothing beyond this machine is listened on. First: interactive-terminal pair <name>',
+      `Nobody is paired, so nothing beyond this machine is listened on. First: ${toType('pair <name>')}`,
     )
 }
 

@@ -1,25 +1,33 @@
 import { realpathSync } from 'node:fs'
-import { homedir, tmpdir, userInfo } from 'node:os'
+import { homedir, userInfo } from 'node:os'
 import { systemClock } from '../base/clock.ts'
 import { randomIds } from '../base/ids.ts'
 import { jsonLog, type Log } from '../base/log.ts'
-import { processTable } from '../base/process-table.ts'
+import { onDebuggerAsked } from '../base/no-debugger.ts'
+import { peerAt } from '../base/peer-process.ts'
+import { bootId, processTable } from '../base/process-table.ts'
 import { type Configuration, loadSettings, type RawSettings } from '../config/settings.ts'
 import { TermError } from '../contract/errors.ts'
-import { type Host, openHost } from '../host/open-host.ts'
+import type { Host } from '../host/host.ts'
+import { openHost } from '../host/open-host.ts'
+import type { EndedBy } from '../host/predecessor.ts'
+import type { Decisions } from '../policy/decisions.ts'
 import { realPath } from '../runs/disk-facts.ts'
-import { ALREADY_RUNS, readHostFile, takeHostLock } from './host-lock.ts'
+import { changedBundle, ownBundle } from './check-bundle.ts'
+import type { HereDeclaration } from './declare-here.ts'
+import { alreadyRuns, takeHostLock } from './host-lock.ts'
 import { type LogPlace, toStderr } from './log-place.ts'
 import { ptyOwner } from './pty-host-owner.ts'
 import { refuseContainer } from './refuse-container.ts'
 import { windowParts } from './window-parts.ts'
+import { sharedDirectories, trustGround } from './world.ts'
 
 export interface StartedHost {
   readonly host: Host
   readonly configuration: Configuration
   readonly log: Log
   /** Ends every run, then gives the place free for the next host. */
-  close(): Promise<void>
+  close(by: EndedBy): Promise<void>
 }
 
 /**
@@ -29,7 +37,13 @@ export interface StartedHost {
 export async function openThisHost(
   raw: RawSettings,
   version: string,
-  how: { readonly launched: boolean; readonly onIdle: (() => void) | null; readonly logTo?: LogPlace },
+  how: {
+    readonly launched: boolean
+    readonly onIdle: (() => void) | null
+    readonly logTo?: LogPlace
+    /** A person in front of a terminal has made this container their machine. */
+    readonly here?: HereDeclaration | null
+  },
 ): Promise<StartedHost> {
   const configuration = loadSettings(how.launched ? { flags: raw.flags, env: {} } : raw)
   const { settings, paths } = configuration
@@ -38,17 +52,19 @@ export async function openThisHost(
     write: how.logTo ?? toStderr,
     now: systemClock.now,
   })
-  refuseContainer(configuration, raw, log)
+  const here = how.here ?? null
+  if (here === null) await refuseContainer(configuration, raw)
   const table = processTable(process.platform)
-  const lock = takeHostLock(paths.hostFile, table)
-  if (lock === null) throw alreadyRuns(configuration)
+  const lock = await takeHostLock(paths.hostFile)
+  if (lock === null) throw alreadyRuns(paths.hostFile)
   const { platform, pid } = process
   const world = {
     env: process.env,
     home: homedir(),
     shell: process.env.SHELL ?? userInfo().shell ?? '/bin/sh',
     platform,
-    tmp: platform === 'win32' ? [] : ['/tmp', '/var/tmp', '/dev/shm', tmpdir()].map(dir => realPath(dir)),
+    tmp: sharedDirectories(),
+    ground: trustGround(paths),
     ours: [paths.stateDir, paths.dataDir, paths.settingsFile, realpathSync(process.argv[1] ?? process.execPath)].map(
       path => realPath(path),
     ),
@@ -57,8 +73,10 @@ export async function openThisHost(
     const ids = randomIds()
     const script = process.argv[1] ?? process.execPath
     const ownPtys = ptyOwner(configuration, { clock: systemClock, ids, log, table, script })
-    const { onIdle } = how
-    const window = windowParts(settings, log)
+    const { onIdle, launched } = how
+    let decisions: Decisions | null = null
+    const agreed = (program: string) => decisions?.valueOf('programs', program) ?? null
+    const window = windowParts(configuration, log, { launched, agreed })
     const host = await openHost({
       configuration,
       clock: systemClock,
@@ -68,25 +86,38 @@ export async function openThisHost(
       world,
       version,
       window,
+      here: here && { ...here },
       onIdle,
     })
+    onDebuggerAsked(systemClock.elapsed, message => {
+      log.warn(message)
+      host.alarm(`${message} With one it could have approved for you.`)
+    })
+    const changed = changedBundle(ownBundle())
+    if (changed !== null) {
+      log.error(changed)
+      host.alarm(changed)
+    }
+    decisions = host.decisions
     const { instanceId, port, approverPort } = host
     lock.tell({
       instance_id: instanceId,
       pid,
       start: table.row(pid)?.start ?? null,
+      boot: bootId(platform),
       port,
       approver_port: approverPort,
       version,
+      ...(here && { here: { boot: here.boot, hostname: here.hostname } }),
     })
     log.info('the host is ready', { instance_id: instanceId, port, approver_port: approverPort, pid })
     return {
       host,
       configuration,
       log,
-      async close() {
+      async close(by) {
         try {
-          await host.close()
+          await host.close(by)
         } catch (cause) {
           log.error('ending what was started failed', { cause })
           host.closeAtOnce()
@@ -97,54 +128,51 @@ export async function openThisHost(
   } catch (cause) {
     lock.release()
     if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw cause
-    throw new TermError(
-      'PM_TERM_GUI_UNAVAILABLE',
-      `A port of the host is taken (EADDRINUSE ${(cause as { port?: number }).port}): by a host with another PM_TERM_HOME, or by another program. End it, or choose others with --port and --approver-port.`,
-      { cause },
-    )
+    throw portTaken(cause as { readonly port?: number })
   }
 }
 
 /** `interactive-terminal host`: the host alone, as an MCP server starts it. */
 export async function startHost(raw: RawSettings, version: string, how: { launched: boolean }): Promise<null> {
   // Told to end before it is ready: it ends as soon as it is, in order.
-  let toldEarly: number | null = null
-  let end = (code: number): void => {
-    toldEarly ??= code
+  const toldEarly: { readonly code: number; readonly by: EndedBy }[] = []
+  let end = (code: number, by: EndedBy): void => {
+    toldEarly.push({ code, by })
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0, 'signal'))
   // Timers and sockets of ours do not keep the process alive by themselves; this does, until the end.
   const awake = setInterval(() => {}, 60_000)
-  const opening = openThisHost(raw, version, { ...how, onIdle: () => end(0) })
+  const opening = openThisHost(raw, version, { ...how, onIdle: () => end(0, 'idle') })
   const started = await opening.catch(cause => {
     clearInterval(awake)
     throw cause
   })
   let ending = false
-  end = code => {
+  end = (code, by) => {
     if (ending) return
     ending = true
-    void started.close().finally(() => {
+    void started.close(by).finally(() => {
       clearInterval(awake)
       process.exit(code)
     })
   }
   process.on('uncaughtException', cause => {
     started.log.error('uncaught', { cause })
-    end(1)
+    end(1, 'fault')
   })
   process.on('unhandledRejection', cause => started.log.error('unhandled', { cause }))
-  if (toldEarly !== null) end(toldEarly)
+  for (const { code, by } of toldEarly) end(code, by)
   return null
 }
 
-function alreadyRuns({ paths }: Configuration): TermError {
-  const there = readHostFile(paths.hostFile)
+/** Who is there, as far as the machine tells, and what to do about it. */
+function portTaken(cause: { readonly port?: number }): TermError {
+  const { port = 0 } = cause
+  const holder = peerAt(port, process.platform, []).process
+  const who = holder ? `pid ${holder.pid} (${holder.program})` : 'a host with another PM_TERM_HOME, or another program'
   return new TermError(
     'PM_TERM_GUI_UNAVAILABLE',
-    there
-      ? `The host already runs: pid ${there.pid}, MCP servers reach it on 127.0.0.1:${there.port}, approvers on 127.0.0.1:${there.approver_port}.\nAnswer its questions with "interactive-terminal approve".`
-      : 'The host already runs, or is just starting.',
-    { details: { reason: ALREADY_RUNS } },
+    `A port of the host is taken (EADDRINUSE ${port}) by ${who}. End that, or choose others: interactive-terminal --port 9110 --approver-port 9111 (for good: PM_TERM_PORT and PM_TERM_APPROVER_PORT in settings.json, which agents' servers read as well).`,
+    { cause, details: { port, ...(holder && { held_by: holder }) } },
   )
 }

@@ -1,42 +1,61 @@
 import { hostname, userInfo } from 'node:os'
 import { systemClock } from '../base/clock.ts'
-import { type Link, linkPair } from '../base/link.ts'
-import type { Log } from '../base/log.ts'
+import { randomIds } from '../base/ids.ts'
+import { linkPair } from '../base/link.ts'
+import { faultWords } from '../cli/fault-words.ts'
 import type { Settings } from '../config/env.ts'
-import type { Configuration, RawSettings } from '../config/settings.ts'
+import { type Configuration, loadSettings, type RawSettings } from '../config/settings.ts'
 import { TermError } from '../contract/errors.ts'
+import { IN_CONTAINER } from '../contract/in-container.ts'
+import type { Host } from '../host/host.ts'
+import type { EndedBy } from '../host/predecessor.ts'
 import { listenOnHttp } from '../mcp/http-listener.ts'
 import { httpToken, readHttpToken } from '../mcp/http-token.ts'
 import { seekAdmission } from './approve-admission.ts'
+import { choosePassphrase } from './approve-command.ts'
+import { PersonPrompts } from './approve-prompts.ts'
 import { ApproveSession } from './approve-session.ts'
-import { clientEntries } from './client-entries.ts'
+import { needPerson } from './approver-dial.ts'
+import { changedBundle, ownBundle } from './check-bundle.ts'
+import { clientEntries, connectLines } from './client-entries.ts'
+import { declareHere, type HereDeclaration } from './declare-here.ts'
 import { openFront } from './front.ts'
-import { ALREADY_RUNS } from './host-lock.ts'
+import { ALREADY_RUNS, alreadyRuns } from './host-lock.ts'
 import { isAnsweredHere, type LogPlace, toFile, toStderr } from './log-place.ts'
-import { IN_CONTAINER, refuseContainer } from './refuse-container.ts'
+import { endWhatWasLeft, provePassphrase } from './passphrase-here.ts'
+import { refuseContainer } from './refuse-container.ts'
 import { showItsWindow } from './show-window.ts'
 import type { StartedHost } from './start-host.ts'
+import { livesHere } from './whereabouts.ts'
 
 /**
  * `interactive-terminal`: the host of this person, MCP over HTTP beside it, and what to copy into a client. In a terminal
  * it is its own approver: whoever started it is in front of it.
  */
-export async function startHttp(raw: RawSettings, version: string): Promise<number | null> {
+export async function startHttp(
+  raw: RawSettings,
+  version: string,
+  how: { here: boolean; passphrase: boolean },
+): Promise<number | null> {
+  const isHere = await livesHere(loadSettings(raw), raw)
+  const here = how.here && !isHere ? await declareHere(loadSettings(raw), raw) : null
   const logTo = ({ paths }: Configuration) =>
     isAnsweredHere() && process.stderr.isTTY ? toFile(paths.hostLogFile) : toStderr
-  const { front, log, configuration, endWith } = openFront(raw, version, logTo)
+  const { front, log, configuration, endWith } = openFront(raw, version, { logTo, manyClients: true })
   const { settings, paths } = configuration
   const given = settings.PM_TERM_HTTP_TOKEN_FILE
   const tokenFile = given === '' ? paths.httpTokenFile : given
   const token = given === '' ? httpToken(tokenFile) : readHttpToken(tokenFile)
   const address = refuseOpenAddress(settings)
-  const started = await hostOrNone(raw, version, { configuration, log, logTo: logTo(configuration) })
+  const started = await hostOrNone(raw, version, { configuration, logTo: logTo(configuration), here, isHere })
   if ('runsAlready' in started) {
-    const { shown, message } = await showItsWindow(paths, version)
-    process.stdout.write(`${started.runsAlready}\n${message}\n`)
+    process.stdout.write(`${started.runsAlready}\n`)
+    const { shown, message } = await showItsWindow(configuration, version)
+    process.stdout.write(`${message}\n`)
     return shown ? 0 : 2
   }
   const host = 'refused' in started ? null : started
+  if (how.passphrase && host) await chooseHere(host)
   const listening = listenOnHttp(front, {
     address,
     port: settings.PM_TERM_HTTP_PORT,
@@ -46,28 +65,31 @@ export async function startHttp(raw: RawSettings, version: string): Promise<numb
     token,
     version,
     clock: systemClock,
+    ids: randomIds(),
     log,
   })
   const { port } = await listening.catch(async cause => {
     // Half of it is not what was asked for.
-    await host?.close()
+    await host?.close('fault')
     throw cause
   })
+  const changed = changedBundle(ownBundle())
+  if (changed !== null) process.stderr.write(`\n  WARNING: ${changed}\n\n`)
   process.stdout.write(
     clientEntries({
       port,
-      host: 'refused' in started ? started : started.host,
+      host: 'refused' in started ? started : { ...portsOf(started.host), inContainer: here !== null },
       tokenFile,
       executable: process.argv[1] ?? '',
       dataDir: paths.dataDir,
     }),
   )
   let ending = false
-  const end = (code: number) => {
+  const end = (code: number, by: EndedBy) => {
     if (ending) return
     ending = true
     const awake = setInterval(() => {}, 1000)
-    void Promise.resolve(host?.close()).finally(() => {
+    void Promise.resolve(host?.close(by)).finally(() => {
       clearInterval(awake)
       return endWith(code)
     })
@@ -79,29 +101,50 @@ export async function startHttp(raw: RawSettings, version: string): Promise<numb
     ['SIGHUP', 129],
   ] as const) {
     process.removeAllListeners(signal)
-    process.on(signal, () => end(code))
+    process.on(signal, () => end(code, 'signal'))
   }
   process.removeAllListeners('uncaughtException')
   process.on('uncaughtException', cause => {
     log.error('uncaught', { cause })
-    end(1)
+    end(1, 'fault')
   })
-  process.stdout.once('error', () => end(0))
-  const window = host ? await quickly(host.host.showWindow()) : null
+  process.stdout.once('error', () => end(0, 'signal'))
+  const window = host && here === null ? await quickly(host.host.showWindow()) : null
   if (host && isAnsweredHere()) {
     const script = process.argv[1] ?? ''
     const welcome = [
+      ...(changed !== null ? [`WARNING: ${changed}`, ''] : []),
       ...(window && !window.shown ? [window.message, ''] : []),
-      'Connect an agent, in a terminal of its project:',
-      `  claude mcp add interactive-terminal -- node ${script} mcp`,
-      `  codex mcp add interactive-terminal -- node ${script} mcp`,
-      `or over HTTP: http://127.0.0.1:${port}/mcp with the token in ${paths.httpTokenFile}`,
-      '',
+      ...(host && here
+        ? [`Window: http://localhost:${host.host.approverPort}, forwarded (VS Code: PORTS, else ssh -L)`, '']
+        : []),
+      ...connectLines(script, `http://127.0.0.1:${port}/mcp with the token in ${paths.httpTokenFile}`),
     ]
-    void answerHere(host.host.attach, welcome).then(() => end(0))
+    if (host.host.needsProof === 'end_terminals') await endWhatWasLeft(host.host)
+    void answerHere(host.host, welcome).then(
+      () => end(0, 'terminal'),
+      cause => {
+        // As if it had been killed: what still runs is for whoever proves to be the person.
+        process.stderr.write(`${faultWords(cause)}\n`, () => process.exit(2))
+      },
+    )
   } else if (window) process.stdout.write(`${window.message}\n`)
   return null
 }
+
+/** `--passphrase`: whoever started this host is in front of its terminal. Another one than before only with the one before. */
+async function chooseHere({ host: { passphrase }, close }: StartedHost): Promise<void> {
+  try {
+    needPerson('set the passphrase')
+    if (passphrase.isSet) await provePassphrase(passphrase, 'The passphrase until now: ')
+    passphrase.set(await choosePassphrase(), 'the terminal the host was started in')
+  } catch (cause) {
+    await close('fault')
+    throw cause
+  }
+}
+
+const portsOf = ({ port, approverPort }: StartedHost['host']) => ({ port, approverPort })
 
 /** What is known after a moment: without a screen that is everything, and a browser that starts needs nobody to wait. */
 const quickly = <T>(wanted: Promise<T>): Promise<T | null> =>
@@ -114,12 +157,14 @@ const quickly = <T>(wanted: Promise<T>): Promise<T | null> =>
 async function hostOrNone(
   raw: RawSettings,
   version: string,
-  { configuration, log, logTo }: { configuration: Configuration; log: Log; logTo: LogPlace },
+  how: { configuration: Configuration; logTo: LogPlace; here: HereDeclaration | null; isHere: boolean },
 ): Promise<StartedHost | { readonly refused: string } | { readonly runsAlready: string }> {
   try {
-    refuseContainer(configuration, raw, log)
+    const { configuration, logTo, here, isHere } = how
+    if (isHere) throw alreadyRuns(configuration.paths.hostFile)
+    if (here === null) await refuseContainer(configuration, raw)
     const { openThisHost } = await import('./start-host.ts')
-    return await openThisHost(raw, version, { launched: false, onIdle: null, logTo })
+    return await openThisHost(raw, version, { launched: false, onIdle: null, logTo, here })
   } catch (cause) {
     // By name: a part that was loaded later has a class of its own.
     const { name, message, details } = cause as TermError
@@ -140,18 +185,23 @@ function refuseOpenAddress(settings: Settings): string {
 }
 
 /** This terminal answers questions until the person quits. */
-async function answerHere(attach: (link: Link) => void, welcome: readonly string[]): Promise<void> {
+async function answerHere({ attach, needsProof }: Host, welcome: readonly string[]): Promise<void> {
   const [hostEnd, link] = linkPair('approver')
   attach(hostEnd)
   const streams = { stdin: process.stdin, stdout: process.stdout }
-  const over = new Promise<ApproveSession>(resolve => {
+  if (needsProof === 'passphrase')
+    streams.stdout.write(
+      'The host before this one did not end where it was started: it was killed, or told to end. To answer here, prove that it is you.\n',
+    )
+  const over = new Promise<ApproveSession>((resolve, reject) => {
     let session: ApproveSession | null = null
     void seekAdmission({
       link,
       name: `${userInfo().username}@${hostname()} (the host's own terminal)`,
       surface: 'host_terminal',
-      // This terminal is let in without being asked.
-      prompts: { passphrase: async () => null, code: async () => null },
+      // Without a reason to ask, this terminal is let in without being asked.
+      prompts: new PersonPrompts(streams),
+      isHost: () => true,
       onFrame: frame => {
         if (frame.type !== 'admitted') session?.receive(frame)
         else {
@@ -159,6 +209,9 @@ async function answerHere(attach: (link: Link) => void, welcome: readonly string
           resolve(session)
         }
       },
+    }).then(admission => {
+      if (admission.at === 'refused')
+        reject(new TermError('PM_TERM_APPROVAL_REQUIRED', `This terminal does not answer: ${admission.reason}.`))
     })
   })
   await (await over).over

@@ -3,13 +3,14 @@ import { loadSettings, type RawSettings } from '../config/settings.ts'
 import { TermError } from '../contract/errors.ts'
 import { headFile, readJournal } from '../runs/journal.ts'
 import { asText, readMark } from '../runs/journal-head.ts'
+import { type LedgerReport, verifyLedgers } from '../runs/verify-ledgers.ts'
 
 /**
  * `interactive-terminal verify [row]`: is the journal what it was when it was written? `row` is what an earlier `verify` printed:
  * kept where no command on this machine can write, it shows also what somebody has made agree here. Ends with 1 when it is not.
  */
 export async function verifyCommand(raw: RawSettings, [text]: readonly string[]): Promise<number> {
-  const { journalFile } = loadSettings(raw).paths
+  const { journalFile, hostKeyFile, stateDir } = loadSettings(raw).paths
   const noted = text === undefined ? null : readMark(text)
   if (text !== undefined && noted === null)
     throw new TermError(
@@ -17,25 +18,40 @@ export async function verifyCommand(raw: RawSettings, [text]: readonly string[])
       'A row is what verify prints: its number, a colon and 64 hex digits.',
     )
   if (!existsSync(journalFile)) {
-    if (noted || existsSync(headFile(journalFile))) return say(`The journal is GONE: ${journalFile}`, 1)
-    return say(`There is no journal yet: ${journalFile}`, 0)
+    // A host makes its key and its journal: with the one and without the other, the journal was removed.
+    if (noted || existsSync(headFile(journalFile)) || existsSync(hostKeyFile))
+      return say(`The journal is GONE: ${journalFile}`, 1)
+    say(`There is no journal yet: ${journalFile}`)
+    return sayLedgers(verifyLedgers(stateDir, []))
   }
   const journal = await readJournal(journalFile)
   const verified = journal.verify(noted)
+  if (!verified.sound) {
+    journal.close()
+    return say(`The journal is NOT sound: at row ${verified.seq}, ${verified.problem}.`, 1)
+  }
+  const ledgers = verifyLedgers(stateDir, journal.anchors())
   journal.close()
-  return verified.sound
-    ? say(
-        [
-          `The journal is sound: ${verified.head.seq} rows, the last one`,
-          asText(verified.head),
-          ...verified.gaps.map(gap => `But ${gap}.`),
-        ].join('\n'),
-        0,
-      )
-    : say(`The journal is NOT sound: at row ${verified.seq}, ${verified.problem}.`, 1)
+  say(
+    [
+      `The journal is sound: ${verified.head.seq} rows, the last one`,
+      asText(verified.head),
+      ...verified.gaps.map(gap => `But ${gap}.`),
+    ].join('\n'),
+  )
+  return sayLedgers(ledgers)
 }
 
-function say(text: string, code: number): number {
+/** Commands that ran without a window are in the ledgers of their servers. */
+function sayLedgers({ ledgers, problems, unanchored }: LedgerReport): number {
+  for (const problem of problems) say(`A ledger is NOT sound: ${problem}.`)
+  if (problems.length === 0) say(`The ledgers of servers are sound: ${ledgers}.`)
+  if (unanchored > 0)
+    say(`No host has seen ${unanchored} of them yet: lines missing at their end could not be told until one has.`)
+  return problems.length === 0 ? 0 : 1
+}
+
+function say(text: string, code = 0): number {
   process.stdout.write(`${text}\n`)
   return code
 }

@@ -1,6 +1,6 @@
 import { loadSettings, type RawSettings } from '../config/settings.ts'
 
-/** `interactive-terminal where <what>`: one path and nothing else, for scripts that mount it. */
+/** `interactive-terminal where <what>`: one path and nothing else, for scripts that mount it; without `what`, all of them. */
 export function whereCommand(raw: RawSettings, [what]: readonly string[]): number {
   const { paths } = loadSettings(raw)
   const places: Readonly<Record<string, string>> = {
@@ -11,11 +11,15 @@ export function whereCommand(raw: RawSettings, [what]: readonly string[]): numbe
     settings: paths.settingsFile,
     'bridge-socket': paths.bridgeSocketFile,
   }
-  const path = what === undefined ? undefined : places[what]
+  if (what === undefined) {
+    for (const [name, path] of Object.entries(places)) process.stdout.write(`${name.padEnd(14)} ${path}\n`)
+    return 0
+  }
+  const path = places[what]
   if (path !== undefined) {
     process.stdout.write(`${path}\n`)
     return 0
   }
-  process.stderr.write(`Where is what? One of ${Object.keys(places).join(', ')}.\n`)
+  process.stderr.write(`There is no place "${what}". One of ${Object.keys(places).join(', ')}.\n`)
   return 2
 }

@@ -1,30 +1,41 @@
 import { realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Log } from '../base/log.ts'
-import type { Settings } from '../config/env.ts'
+import { agreedProgram, type Configuration } from '../config/settings.ts'
 import type { WindowParts } from '../host/open-approvers.ts'
 import { readWebFiles, type WebList } from '../host/web-files.ts'
 import { windowEntries } from './client-entries.ts'
+import { findScreen } from './find-screen.ts'
 import { openBrowser } from './open-browser.ts'
+import { screenFacts } from './screen-facts.ts'
 
 /** Made by the build: each file of the window with its hash. */
 declare const __WEB_FILES__: string
 
 /** What this machine has for a window; null when the person wants none or its files are not what was built. */
 export function windowParts(
-  settings: Pick<Settings, 'PM_TERM_WINDOW' | 'PM_TERM_BROWSER'>,
+  configuration: Configuration,
   log: Log,
+  { launched, agreed }: { readonly launched: boolean; readonly agreed: (program: string) => string | null },
 ): WindowParts | null {
-  if (settings.PM_TERM_WINDOW === 'never') return null
+  if (configuration.settings.PM_TERM_WINDOW === 'never') return null
+  const { platform } = process
+  const uid = process.getuid?.()
   const executable = realpathSync(process.argv[1] ?? process.execPath)
   try {
     return {
       files: readWebFiles(join(dirname(executable), 'web'), JSON.parse(__WEB_FILES__) as WebList),
       browser: openBrowser({
-        platform: process.platform,
+        platform,
         env: process.env,
-        uid: process.getuid?.(),
-        chosen: settings.PM_TERM_BROWSER,
+        uid,
+        // Looked up with each window: what a person agrees to counts from then on.
+        get chosen() {
+          return agreedProgram(configuration, 'PM_TERM_BROWSER', agreed)
+        },
+        // Who starts it by hand, over ssh perhaps, is not at that desktop.
+        findScreen:
+          launched && platform === 'linux' && uid !== undefined ? async () => findScreen(await screenFacts(uid)) : null,
       }),
       entries: windowEntries(executable),
     }

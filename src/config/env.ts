@@ -14,6 +14,8 @@ interface SettingRow {
   readonly strongest?: string
   /** Needed to find settings.json, so it cannot stand in it. */
   readonly notInFile?: true
+  /** It names a program that is started: from settings.json it counts only after a person agreed to it (SPEC D26). */
+  readonly program?: true
   readonly sentence: string
 }
 
@@ -147,6 +149,7 @@ export const ENV = {
   PM_TERM_BROWSER: {
     schema: () => z.string(),
     default: '',
+    program: true,
     sentence: 'Absolute path of the browser for the window. Default: one of the Chromium family that is installed.',
   },
   PM_TERM_PTY_HOST: {
@@ -208,6 +211,7 @@ export const ENV = {
   PM_INTERACTIVE_TERMINAL_BINARY: {
     schema: () => z.string(),
     default: '',
+    program: true,
     sentence: 'Absolute path of the program to start when no host runs. Default: this one.',
   },
   PM_INTERACTIVE_TERMINAL_HOST_ALIAS: {
@@ -235,7 +239,7 @@ export const ENV = {
   PM_INTERACTIVE_TERMINAL_KEY_FILE: {
     schema: () => z.string(),
     default: '',
-    sentence: 'In a container: the mounted key that "interactive-terminal pair" made for it.',
+    sentence: 'In a container: the mounted key that pairing on the host made for it.',
   },
   PM_INTERACTIVE_TERMINAL_TRACE_BRIDGE: {
     schema: flag,
@@ -249,6 +253,7 @@ export type Settings = { readonly [Name in SettingName]: z.output<ReturnType<(ty
 
 export const SETTING_NAMES = Object.keys(ENV) as SettingName[]
 export const rowOf = (name: SettingName): SettingRow => ENV[name]
+export const PROGRAM_SETTINGS = SETTING_NAMES.filter(name => rowOf(name).program)
 export const flagOf = (name: SettingName): string =>
   name
     .replace(/^PM_(TERM_)?/, '')

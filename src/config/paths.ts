@@ -6,6 +6,8 @@ export interface Paths {
   readonly settingsFile: string
   /** Rules of the workspaces: the person's. */
   readonly dataDir: string
+  /** The host's copy of what a person has decided (ADR 44). */
+  readonly decisionsFile: string
   /** Runs, output, tokens: ours. */
   readonly stateDir: string
   readonly httpTokenFile: string
@@ -35,9 +37,11 @@ export function pathsFor(env: Readonly<Record<string, string | undefined>>, home
   const usual = envPaths('interactive-terminal', { suffix: '' })
   const root = home === '' ? null : resolve(expand(home, env))
   const stateDir = root ? join(root, 'state') : usual.log
+  const rules = dataDir !== '' ? resolve(expand(dataDir, env)) : root ? join(root, 'data') : usual.data
   return {
     settingsFile: join(root ?? usual.config, 'settings.json'),
-    dataDir: dataDir !== '' ? resolve(expand(dataDir, env)) : root ? join(root, 'data') : usual.data,
+    dataDir: rules,
+    decisionsFile: join(rules, 'decisions.v1.json'),
     stateDir,
     httpTokenFile: join(stateDir, 'http-token'),
     localKeyFile: join(stateDir, 'local.key'),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { toType } from '../base/own-command.ts'
 import { TermError } from '../contract/errors.ts'
-import { flagOf, rowOf, SETTING_NAMES, type SettingName, type Settings } from './env.ts'
+import { flagOf, PROGRAM_SETTINGS, rowOf, SETTING_NAMES, type SettingName, type Settings } from './env.ts'
 import { type Paths, pathsFor } from './paths.ts'
 
 /** Where a value came from: flag > environment > settings.json > default. */
@@ -48,17 +49,32 @@ export function readSettings(raw: RawSettings): { configuration: Configuration; 
   return { configuration: { settings: all, sources: sources as Record<SettingName, Source>, paths }, problems }
 }
 
+/** What settings.json says of programs to start, as it is now. */
+export function programsInFile(settingsFile: string): { readonly name: SettingName; readonly value: string }[] {
+  const file = readSettingsFile(settingsFile, [])
+  return PROGRAM_SETTINGS.flatMap(name => {
+    const [value] = [name, ...(rowOf(name).aliases ?? [])].map(each => file[each]).filter(each => each !== undefined)
+    return typeof value === 'string' && value !== '' ? [{ name, value }] : []
+  })
+}
+
+/** A program that a setting names, or '': what stands in settings.json counts only if a person is known to have agreed to it. */
+export function agreedProgram(
+  { settings, sources }: Pick<Configuration, 'settings' | 'sources'>,
+  name: 'PM_TERM_BROWSER' | 'PM_INTERACTIVE_TERMINAL_BINARY',
+  agreed: (name: string) => string | null,
+): string {
+  const value = settings[name]
+  return sources[name].kind !== 'settings.json' || agreed(name) === value ? value : ''
+}
+
 export function loadSettings(raw: RawSettings): Configuration {
   const { configuration, problems } = readSettings(raw)
   if (problems.length === 0) return configuration
   const [first] = problems
-  throw new TermError(
-    'PM_TERM_INVALID_PAYLOAD',
-    `${first?.name} ${first?.problem}. See "interactive-terminal doctor".`,
-    {
-      details: { problems },
-    },
-  )
+  throw new TermError('PM_TERM_INVALID_PAYLOAD', `${first?.name} ${first?.problem}. See "${toType('doctor')}".`, {
+    details: { problems },
+  })
 }
 
 function lookUp(

@@ -1,6 +1,18 @@
 import * as z from 'zod'
+import { AdmissionAsked, AdmissionOver, ApproverJoined, Surface } from './admission-frames.ts'
+import { Answered, AnswerRefused, NotStarted, ShownHeard, Withdrawn } from './answer-frames.ts'
+import { howAskerStands } from './asker.ts'
+import { BlockedCommands } from './blocked-frames.ts'
 import { Command, Id, Text } from './field.ts'
+import { FOUND_MOST, Found } from './found-frames.ts'
+import { EndRun, LeftRunning } from './left-run-frames.ts'
+import { Project } from './project.ts'
+import { Reach } from './reach.ts'
+import { CALLER_SURFACES } from './request.ts'
 import { Verdict } from './response.ts'
+import { ScreenUsed, UseScreen } from './screen-frames.ts'
+import { SetupFile } from './setup-frames.ts'
+import { StandsFor } from './stands-for.ts'
 import { FROM_PERSON, TO_PERSON } from './terminal-frames.ts'
 
 /**
@@ -10,9 +22,7 @@ import { FROM_PERSON, TO_PERSON } from './terminal-frames.ts'
 export const APPROVER_PROTOCOL_VERSION = 1
 
 const Hex32 = z.string().regex(/^[0-9a-f]{64}$/)
-/** attach: only joins terminals. It shows no questions, so it counts for nobody who could answer. */
-const Surface = z.enum(['terminal', 'window', 'vscode', 'host_terminal', 'attach'])
-export type Surface = z.infer<typeof Surface>
+const Signature = z.string().regex(/^[0-9a-f]{128}$/)
 
 // ── from the approver ────────────────────────────────────────────────────────────────────────────
 
@@ -25,15 +35,23 @@ export const Attach = z.object({
   commitment: Hex32,
 })
 /** Signs the challenge with the key the passphrase stands for (base/approver-key.ts). */
-export const Prove = z.object({ type: z.literal('prove'), signature: z.string().regex(/^[0-9a-f]{128}$/) })
+export const Prove = z.object({
+  type: z.literal('prove'),
+  signature: Signature,
+  /** The same key over `seal_key` of the challenge: from then on the host seals what is decided there (ADR 46). */
+  seal_signature: Signature.optional(),
+})
 /** Asks that a code be shown in every approver who is admitted. */
 export const AskCode = z.object({ type: z.literal('ask_code'), opening: Hex32 })
 /** The first six digits of the code; sent only when the last three are those of this very link. */
 export const EnterCode = z.object({ type: z.literal('enter_code'), secret: z.string().regex(/^\d{6}$/) })
 /** From an admitted approver: whoever asks to be let in there is not me. */
 export const RefuseAdmission = z.object({ type: z.literal('refuse_admission'), admission_id: Id })
-/** The whole question was on the screen. Before that nobody can answer it. */
-export const Shown = z.object({ type: z.literal('shown'), ask_id: Id })
+/** The whole question, as it is in this revision, was on the screen. Answered with `shown_heard`: from then on a yes can come to count. */
+export const Shown = z.object({ type: z.literal('shown'), ask_id: Id, revision: z.int().optional() })
+
+/** The card is on the screen, perhaps not all of it: from now on no answer is silence, and no longer absence. */
+export const InView = z.object({ type: z.literal('in_view'), ask_id: Id })
 
 /** What would be said about this line instead of the one that was asked for? Answered with `judged`. */
 export const Judge = z.object({ type: z.literal('judge'), ask_id: Id, command: Command })
@@ -53,7 +71,15 @@ export const AnswerFrame = z.object({
   /** Of the question that was shown: an answer to anything else is refused. */
   plan_hash: z.string(),
   decision: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('approve'), scope: Scope, typed: z.string().optional() }),
+    z.object({
+      kind: z.literal('approve'),
+      scope: Scope,
+      typed: z.string().optional(),
+      /** With the answer the project becomes a trusted workspace: the directory as the person saw or wrote it. */
+      trust: z.object({ directory: Text }).optional(),
+      /** Of a `found` question: the rows that are not to count. All others then do. */
+      drop: z.array(z.string().max(64)).max(FOUND_MOST).optional(),
+    }),
     z.object({ kind: z.literal('decline'), reason: Text.nullable() }),
     /** Approves another line instead, once: the one that was `judged` under this plan hash. */
     z.object({ kind: z.literal('edit'), command: Command, plan_hash: z.string(), typed: z.string().optional() }),
@@ -71,8 +97,11 @@ export const FROM_APPROVER = [
   EnterCode,
   RefuseAdmission,
   Shown,
+  InView,
   Judge,
   AnswerFrame,
+  EndRun,
+  UseScreen,
   ApproverHeartbeat,
   Detach,
 ] as const
@@ -86,6 +115,8 @@ export const Challenge = z.object({
   nonce: z.string(),
   /** null: it is not taken now, because `code` is the way in; or, without `code`, none was ever set. */
   passphrase: z.object({ salt: z.string(), cost: z.int() }).nullable(),
+  /** A key that this host made for its life; signed, it may seal. */
+  seal_key: z.string().max(256).optional(),
   /** Somebody is admitted already: `ask_code` shows a code there. */
   code: z.object({ shown_in: z.array(z.string()) }).nullable(),
   problem: z.string().nullable(),
@@ -107,37 +138,11 @@ export const Admitted = z.object({
   heartbeat_interval_ms: z.int(),
   /** A grave command is approved only with this text typed in `typed`. */
   grave_text: z.string(),
-  /** Answers that come sooner after `shown` than this are refused: keys in flight never decide. */
+  /** A yes that comes sooner after `shown_heard` than this is refused: keys in flight never approve. A no counts at once. */
   arming_ms: z.int(),
 })
 export const Refused = z.object({ type: z.literal('refused'), reason: z.string() })
 
-/** Somebody asks to be let in as an approver. The code is for the person's eyes: they type it there if they are that somebody. */
-export const AdmissionAsked = z.object({
-  type: z.literal('admission_asked'),
-  admission_id: Id,
-  name: z.string(),
-  surface: Surface,
-  /** Who is at the other end, where the machine tells. */
-  process: z.object({ pid: z.int(), program: z.string() }).nullable(),
-  code: z.string(),
-  expires_in_ms: z.int(),
-})
-export type AdmissionAsked = z.infer<typeof AdmissionAsked>
-export const AdmissionOver = z.object({
-  type: z.literal('admission_over'),
-  admission_id: Id,
-  outcome: z.enum(['admitted', 'expired', 'refused', 'failed', 'left']),
-})
-export type AdmissionOver = z.infer<typeof AdmissionOver>
-/** One more who may answer, and how they were let in. */
-export const ApproverJoined = z.object({
-  type: z.literal('approver_joined'),
-  name: z.string(),
-  surface: Surface,
-  how: z.enum(['passphrase', 'code', 'own_terminal', 'ticket']),
-})
-export type ApproverJoined = z.infer<typeof ApproverJoined>
 /** Something a person must hear of. */
 export const Alarm = z.object({ type: z.literal('alarm'), message: z.string() })
 
@@ -153,20 +158,8 @@ const asked = {
   plan_hash: z.string(),
   asked_at: z.string(),
   expires_in_ms: z.int(),
+  ...howAskerStands,
 }
-/** What a word of the line stands for, as read when the question was asked. The plan hash covers it; another one is asked anew. */
-export const StandsFor = z.object({
-  /** `bash x.sh` and a program that is itself a script · `npm run x` · `make x`. */
-  kind: z.enum(['script', 'package_script', 'make_target']),
-  /** "./deploy.sh", "build", "install". */
-  name: z.string(),
-  path: z.string(),
-  text: z.string(),
-  /** Of `text`, when it is too long to be shown. */
-  omitted_bytes: z.int(),
-  hash: z.string(),
-})
-export type StandsFor = z.infer<typeof StandsFor>
 export const CommandQuestion = z.object({
   type: z.literal('question'),
   kind: z.literal('command'),
@@ -174,20 +167,36 @@ export const CommandQuestion = z.object({
   session_id: Id,
   terminal_id: Id.nullable(),
   intent: z.enum(['execute_command', 'open_only']),
+  /** From what kind of place the asker says it calls. Its own word, like its name. */
+  caller_surface: z.enum(CALLER_SURFACES).optional(),
   command: z.string(),
   args: z.array(z.string()).nullable(),
   shell: z.string(),
+  /** It is typed into a shell of the person's own that is there already. */
+  typed_into_shell: z.boolean(),
   cwd: z.string(),
   workspace_directory: z.string().nullable(),
   /** What the request sets, and what its terminal carries on from earlier commands; null: unset. */
   env: z.array(z.object({ name: z.string(), value: z.string().nullable(), carried: z.boolean().optional() })),
   venv: z.string().nullable(),
   executables: z.array(z.string()),
+  /** Programs of the line of which nobody can say beforehand which file they are; words of the agent. */
+  found_when_run: z.array(z.string()),
   stands_for: z.array(StandsFor),
+  /** Files that run with it and are not shown: what a shown script sources or imports. null: which file that is shows when it runs. */
+  not_shown: z.array(z.object({ name: z.string(), path: z.string().nullable(), by: z.string() })),
+  /** Asked again: what is not as it was when the same request was approved before, one sentence each. Nothing of it ran. */
+  changed: z.array(z.string()),
   verdict: Verdict,
+  /** Whom and what it reaches beyond the project, to be shown beside the command. */
+  reaches: z.array(Reach),
   /** Hard to undo: needs `typed`, and no scope but once. */
   grave: z.boolean(),
+  /** The line as rules, word by word. */
   proposed_rules: z.array(z.string()),
+  /** The same with an open end where one is usual (`npm install *`); empty: there is none. */
+  wider_rules: z.array(z.string()),
+  project: Project,
   kill_after_ms: z.int().nullable(),
 })
 export const RulesQuestion = z.object({
@@ -198,6 +207,8 @@ export const RulesQuestion = z.object({
   layer: z.enum(['base', 'headless']),
   added: z.array(z.string()),
   removed: z.array(z.string()),
+  /** The directory that becomes the workspace by this, and whether its own code may then run without asking. */
+  binds: z.object({ directory: z.string(), trusted: z.boolean() }).optional(),
 })
 /** Somebody is to be let in by name: a container, or another client with runs of its own. */
 export const PairingQuestion = z.object({
@@ -206,7 +217,24 @@ export const PairingQuestion = z.object({
   ...asked,
   name: z.string(),
 })
-export const Question = z.discriminatedUnion('kind', [CommandQuestion, RulesQuestion, PairingQuestion])
+/** A client's own files are to be changed, so that it asks here or no longer does. */
+export const SetupQuestion = z.object({
+  type: z.literal('question'),
+  kind: z.literal('setup'),
+  ...asked,
+  target: z.string(),
+  files: z.array(SetupFile),
+})
+/** What stands in files of ours and no person is known to have decided (SPEC D26): each row counts, or is taken out, after the answer. */
+export const FoundQuestion = z.object({
+  type: z.literal('question'),
+  kind: z.literal('found'),
+  ...asked,
+  ...Found,
+})
+export type FoundQuestion = z.infer<typeof FoundQuestion>
+const NO_COMMAND = [RulesQuestion, PairingQuestion, SetupQuestion, FoundQuestion] as const
+export const Question = z.discriminatedUnion('kind', [CommandQuestion, ...NO_COMMAND])
 export type Question = z.infer<typeof Question>
 
 /** What an edited line would be: shown, before it can be approved. */
@@ -218,35 +246,18 @@ export const Judged = z.object({
   plan_hash: z.string().nullable(),
   problem: z.string().nullable(),
   verdict: Verdict,
+  reaches: z.array(Reach),
   grave: z.boolean(),
   executables: z.array(z.string()),
 })
 export type Judged = z.infer<typeof Judged>
 
-/** Somebody's answer counted: the first one does. */
-export const Answered = z.object({
-  type: z.literal('answered'),
-  ask_id: Id,
-  outcome: z.enum(['approved', 'declined']),
-  by: z.string(),
-  yours: z.boolean(),
-})
-/** Your answer did not count, and why; the question is still open if `open`. */
-export const AnswerRefused = z.object({
-  type: z.literal('answer_refused'),
-  ask_id: Id,
-  problem: z.string(),
-  open: z.boolean(),
-})
-export const Withdrawn = z.object({
-  type: z.literal('withdrawn'),
-  ask_id: Id,
-  why: z.enum(['cancelled', 'asker_gone', 'expired', 'host_ends']),
-})
 export const Presence = z.object({
   type: z.literal('presence'),
   approvers: z.int(),
   pending: z.int(),
+  /** Questions that were turned away since nothing waited, because as many waited as may. */
+  turned_away: z.int(),
   running: z.int(),
   /** What keeps a run from approving a run on this machine. */
   protection: z.string(),
@@ -262,11 +273,16 @@ export const TO_APPROVER = [
   AdmissionOver,
   ApproverJoined,
   Alarm,
+  ShownHeard,
   Judged,
   Answered,
+  NotStarted,
   AnswerRefused,
   Withdrawn,
+  LeftRunning,
+  BlockedCommands,
   Presence,
+  ScreenUsed,
   ApproverHeartbeat,
 ] as const
 export const ToApprover = z.union([Question, z.discriminatedUnion('type', [...TO_APPROVER, ...TO_PERSON])])

@@ -164,8 +164,8 @@ test('a call waits 30 seconds unless it says otherwise', () => {
 
 test.each([
   ['action', { action: 'explode' }, 'action "explode" is unknown. Use execute, read_output, terminate, list.'],
-  ['action', {}, 'action (undefined) is unknown. Use execute, read_output, terminate, list.'],
-  ['action', { action: 7 }, 'action (number) is unknown. Use execute, read_output, terminate, list.'],
+  ['action', {}, 'action is missing. Use execute, read_output, terminate, list.'],
+  ['action', { action: 7 }, 'action must be a string. Use execute, read_output, terminate, list.'],
   ['action', { action: 'constructor' }, 'action "constructor" is unknown. Use execute, read_output, terminate, list.'],
   ['action', { action: '\u001b[2J' }, 'action "?[2J" is unknown. Use execute, read_output, terminate, list.'],
   [
@@ -190,7 +190,6 @@ test.each([
   ['memory_terminal', { action: 'get_allowlist' }],
   ['memory_terminal', { action: 'update_allowlist', operation: 'add', patterns: ['ls *'] }],
   ['memory_terminal', { action: 'list', patterns: [] }],
-  ['memory_terminal_vscode', { action: 'create', name: 'build' }],
 ])('a payload of %s is told where it belongs: %j', (tool, payload) => {
   const { code, message, details } = refusalOf(payload)
   expect({ code, hint: details.hint, field: details.issues }).toEqual({

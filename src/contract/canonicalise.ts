@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import {
   ALIAS_NAMES,
   ALIASES,
@@ -9,9 +10,10 @@ import {
   isCanonicalAction,
 } from './aliases.ts'
 import { couplingIssues, groupOf, isPlainObject } from './coupling.ts'
+import { didYouMean, type FieldPlaces } from './did-you-mean.ts'
 import { TermError } from './errors.ts'
 import { type Issue, invalidPayload, issuesOf } from './issues.ts'
-import { FLAT_FIELDS, MODES, RequestShape } from './request.ts'
+import { type CallerSurface, FLAT_FIELDS, MODES, RequestShape } from './request.ts'
 
 /**
  * Turns what a caller of memory_terminal_interactive sent into the canonical request, or says everything that is wrong:
@@ -20,6 +22,8 @@ import { FLAT_FIELDS, MODES, RequestShape } from './request.ts'
  */
 export interface CanonicalRequest extends Omit<RequestShape, 'action' | 'compat'> {
   readonly action: CanonicalAction
+  /** From what kind of place the caller says it calls. */
+  readonly callerSurface?: CallerSurface
 }
 
 export function canonicalise(payload: unknown, phase: AliasPhase): CanonicalRequest {
@@ -27,7 +31,7 @@ export function canonicalise(payload: unknown, phase: AliasPhase): CanonicalRequ
   const alias = aliasOf(payload.action)
   const action = alias ? alias.action : payload.action
   refuseOtherContracts(payload)
-  if (!isCanonicalAction(action)) throw unknownAction('action', action)
+  if (!isCanonicalAction(action)) throw unknownAction('action', action, payload)
   const legacy = groupOf(payload, 'compat').legacy_action
   if (typeof legacy === 'string' && !aliasOf(legacy)) throw unknownAction('compat.legacy_action', legacy)
 
@@ -40,11 +44,23 @@ export function canonicalise(payload: unknown, phase: AliasPhase): CanonicalRequ
   const issues = [...(parsed.error ? issuesOf(parsed.error) : []), ...couplingIssues(action, grouped)]
   if (alias?.needs && groupOf(grouped, 'target')[alias.needs] === undefined)
     issues.push({ field: `target.${alias.needs}`, problem: `is required for "${alias.name}"` })
-  if (issues.length > 0 || !parsed.success) throw complaint(issues, grouped)
+  if (issues.length > 0 || !parsed.success)
+    throw complaint(
+      issues.map(issue => didYouMean(issue, PLACES)),
+      grouped,
+    )
 
-  const { compat: _, ...request } = parsed.data
-  return { ...request, action }
+  const { compat, ...request } = parsed.data
+  return { ...request, action, ...(compat?.caller_surface && { callerSurface: compat.caller_surface }) }
 }
+
+/** Where each field of the groups lives. */
+const PLACES: FieldPlaces = new Map(
+  Object.entries(RequestShape.shape).flatMap(([group, schema]) => {
+    const shape = schema instanceof z.ZodOptional ? schema.unwrap() : schema
+    return shape instanceof z.ZodObject ? Object.keys(shape.shape).map(name => [name, `${group}.${name}`] as const) : []
+  }),
+)
 
 function intoGroups(payload: Record<string, unknown>): Record<string, unknown> {
   const grouped: Record<string, unknown> = { ...payload }
@@ -70,7 +86,10 @@ function refuseOtherContracts(payload: Record<string, unknown>): void {
 /** `name` belongs to the terminals of the editor only. */
 export function refuseEditorContract({ action, ...payload }: Record<string, unknown>): void {
   if ('name' in payload && (action === 'create' || action === 'send' || action === 'close'))
-    throw wrongTool('memory_terminal_vscode', 'which manages VS Code terminals')
+    throw invalidPayload(
+      [{ field: 'payload', problem: 'belongs to memory_terminal_vscode, which is not part of this server' }],
+      'Leave name out, or call memory_terminal_interactive.',
+    )
 }
 
 export function wrongTool(tool: string, why: string): TermError {
@@ -80,12 +99,24 @@ export function wrongTool(tool: string, why: string): TermError {
 const migrationMap = (): Record<string, string> =>
   Object.fromEntries(ALIAS_NAMES.map(name => [name, ALIASES[name].hint]))
 
-function unknownAction(field: string, action: unknown): TermError {
-  const named =
-    typeof action === 'string' ? `"${action.slice(0, 64).replace(/[^\x20-\x7e]/g, '?')}"` : `(${typeof action})`
-  return new TermError('PM_TERM_INVALID_ACTION', `${field} ${named} is unknown. Use ${CANONICAL_ACTIONS.join(', ')}.`, {
+function unknownAction(field: string, action: unknown, payload: Record<string, unknown> = {}): TermError {
+  const message = `${actionProblem(field, action, payload)} Use ${CANONICAL_ACTIONS.join(', ')}.`
+  return new TermError('PM_TERM_INVALID_ACTION', message, {
     details: { field, canonical_actions: CANONICAL_ACTIONS, migration: migrationMap() },
   })
+}
+
+/** Missing is not unknown; and one level too deep is where some callers put everything. */
+export function actionProblem(field: string, action: unknown, payload: Record<string, unknown>): string {
+  if (typeof action === 'string') return `${field} "${action.slice(0, 64).replace(/[^\x20-\x7e]/g, '?')}" is unknown.`
+  if (action !== undefined) return `${field} must be a string.`
+  const wrapper = ['arguments', 'args', 'input', 'params', 'parameters', 'payload', 'request'].find(name => {
+    const inner = payload[name]
+    return isPlainObject(inner) && inner.action !== undefined
+  })
+  return wrapper === undefined
+    ? `${field} is missing.`
+    : `${field} is missing: send the fields inside "${wrapper}" themselves.`
 }
 
 function rejectedAlias(alias: Alias, replacement: Record<string, unknown>): TermError {

@@ -45,6 +45,20 @@ describe('fields that do not go together are refused, each by its name', () => {
       [{ field: 'execution.args', problem: 'is not allowed when invocation.intent is "open_only"' }],
     ],
     [
+      'opening a shell with variables and a virtualenv, which it would not have',
+      {
+        action: 'execute',
+        invocation: opening,
+        runtime: { venv_path: '.venv', activate_venv: true },
+        execution: { env: { CI: '1' } },
+      },
+      ['execution.env', 'runtime.venv_path', 'runtime.activate_venv'].map(field => ({
+        field,
+        problem:
+          'is not allowed when a shell of the person is opened: it starts as they set it up. Send it with a command instead',
+      })),
+    ],
+    [
       'opening a terminal nobody can see',
       { action: 'execute', invocation: { mode: 'headless', intent: 'open_only' } },
       [{ field: 'invocation.intent', problem: '"open_only" is not allowed when invocation.mode is "headless"' }],
@@ -159,6 +173,7 @@ test('everything that is wrong with a payload is told at once', () => {
       'execution.args',
       'execution.command',
       'execution.command',
+      'execution.env',
       'execution.env.A=B',
       'invocation.intent',
       'output.text',

@@ -11,6 +11,7 @@ export function couplingIssues(action: CanonicalAction, payload: Readonly<Record
   const invocation = groupOf(payload, 'invocation')
   const execution = groupOf(payload, 'execution')
   const target = groupOf(payload, 'target')
+  const runtime = groupOf(payload, 'runtime')
   const issues: Issue[] = []
   const complain = (field: string, problem: string) => issues.push({ field, problem })
 
@@ -27,6 +28,10 @@ export function couplingIssues(action: CanonicalAction, payload: Readonly<Record
           complain('execution.command', 'is not allowed when invocation.intent is "open_only"')
         if (execution.args !== undefined)
           complain('execution.args', 'is not allowed when invocation.intent is "open_only"')
+        if (isPlainObject(execution.env) && Object.keys(execution.env).length > 0)
+          complain('execution.env', NOT_FOR_A_SHELL)
+        if (runtime.venv_path !== undefined) complain('runtime.venv_path', NOT_FOR_A_SHELL)
+        if (runtime.activate_venv === true) complain('runtime.activate_venv', NOT_FOR_A_SHELL)
         if (invocation.mode === 'headless')
           complain('invocation.intent', '"open_only" is not allowed when invocation.mode is "headless"')
       }
@@ -64,6 +69,10 @@ export function couplingIssues(action: CanonicalAction, payload: Readonly<Record
     complain('compat.legacy_action', `"${legacy}" means ${aliasOf(legacy)?.action}, not ${action}`)
   return issues
 }
+
+/** It is the person's own shell, and their files decide what it is started with. */
+export const NOT_FOR_A_SHELL =
+  'is not allowed when a shell of the person is opened: it starts as they set it up. Send it with a command instead'
 
 /** Together they become one argument list; both alone may be within the limit. */
 export function tooLong(command: unknown, args: unknown): boolean {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { drawnText } from './drawn-text.ts'
+import { type DrawAs, drawnText, drawText } from './drawn-text.ts'
 
 test.each([
   ['git status', 'git status'],
@@ -21,6 +21,28 @@ test.each([
   ['✓ a → b', '✓ a → b'],
 ])('draws %j as %j', (text, drawn) => {
   expect(drawnText(text)).toBe(drawn)
+})
+
+test.each<[string, DrawAs, string]>([
+  ['I’d use “npm ci” — it’s faster…', 'prose', 'I’d use “npm ci” — it’s faster…'],
+  ['safe\u202e \u200b', 'prose', 'safe‹U+202E› ‹U+200B›'],
+  ['git commit -m "fix — don’t wait…"', 'posix', 'git commit -m "fix — don’t wait…"'],
+  ["git commit -m 'a “b”'", 'posix', "git commit -m 'a “b”'"],
+  ['rm —rf x', 'posix', 'rm ‹U+2014›rf x'],
+  ['echo “a; rm x”', 'posix', 'echo ‹U+201C›a; rm x‹U+201D›'],
+  ['echo "$(rm —rf x)"', 'posix', 'echo "$(rm ‹U+2014›rf x)"'],
+  ['echo "open — quote', 'posix', 'echo "open ‹U+2014› quote'],
+  ['cat <<X\n"a — b"\nX', 'posix', 'cat <<X⏎"a ‹U+2014› b"⏎X'],
+  ['echo éа', 'command', 'echo ‹U+00E9›‹U+0430›'],
+  ['echo а\u0301', 'command', 'echo ‹U+0430›‹U+0301›'],
+  ['echo été привет', 'command', 'echo été привет'],
+  ['git commit -m "fix — it"', 'command', 'git commit -m "fix ‹U+2014› it"'],
+])('draws %j as %s: %j', (text, as, drawn) => {
+  expect(
+    drawText(text, as)
+      .map(cell => cell.drawn)
+      .join(''),
+  ).toBe(drawn)
 })
 
 test('different text never looks the same', () => {

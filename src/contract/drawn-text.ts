@@ -15,16 +15,47 @@ export interface Cell {
   readonly sign: boolean
 }
 
-export function drawText(text: string): Cell[] {
+/**
+ * Where the text stands. command: every sign that could pass for one of the shell's is named · posix: but those in quotes of
+ * a line for such a shell, where they can be nothing but text · prose: nothing reads it but a person.
+ */
+export type DrawAs = 'command' | 'posix' | 'prose'
+
+export function drawText(text: string, as: DrawAs = 'command'): Cell[] {
   const cells: Cell[] = []
   let at = 0
   const confusing = confusingWords(text)
+  const quoted = as === 'posix' && TYPOGRAPHIC.test(text) ? quotedIn(text) : null
   for (const char of text) {
-    const drawn = drawCharacter(char, text, at, confusing)
+    const isProse = TYPOGRAPHIC.test(char) && (as === 'prose' || quoted?.has(at) === true)
+    const drawn = isProse ? char : drawCharacter(char, text, at, confusing)
     cells.push({ at, drawn, columns: columnsOf(drawn), sign: drawn !== char })
     at += char.length
   }
   return cells
+}
+
+/** What people and models write in sentences, and what a shell could be mistaken about: dashes, quotes, dots. */
+export const TYPOGRAPHIC = /[–—‘’“”„…«»•]/
+
+/** Positions inside the quotes of the line. From where a quote may hold a command on, nothing counts as inside. */
+function quotedIn(text: string): ReadonlySet<number> {
+  const inside = new Set<number>()
+  let quote: string | null = null
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at] ?? ''
+    if (char === '`' || (char === '$' && text[at + 1] === '(' && quote !== "'")) return inside
+    if (quote === null) {
+      if (char === '\\') at += 1
+      else if (char === '"' || char === "'") quote = char
+      // A text of its own rules begins here: quotes in it are none.
+      else if (char === '<' && text[at + 1] === '<') return inside
+    } else if (char === quote) quote = null
+    else if (char === '\\' && quote === '"') at += 1
+    else inside.add(at)
+  }
+  // A quote that never closes holds nothing.
+  return quote === null ? inside : new Set()
 }
 
 export const drawnText = (text: string): string =>
@@ -51,13 +82,16 @@ const LOOKS_LIKE_ANOTHER =
 // Cyrillic, Greek, Armenian and Cherokee letters with a Latin twin.
 const TWIN = /[аеорсухіјѕһԁԛԝгпткмнвьАВЕЅЗІЈКМНОРСТУХҮԌԐԜαβγεικνορτυχωΑΒΕΖΗΙΚΜΝΟΡΤΥΧոսօցհզՏՍՕᎠᎡᎢᎪᎳᎻᏃᏞᏟᏢᏦᏴıɡɑ]/u
 
+/** é beside a Cyrillic а is as Latin as e is, and a mark says nothing about the letter below it. */
+const LATIN_OR_MARK = /[\p{Script=Latin}\p{M}]/u
+
 /** Positions of the letters of words that could be read as Latin: all of their foreign letters have a twin, or scripts are mixed. */
 function confusingWords(text: string): ReadonlySet<number> {
   const found = new Set<number>()
   for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}]+/gu)) {
     if (!/[^A-Za-z]/.test(word) || !TWIN.test(word)) continue
-    const unmistakable = [...word].some(char => char > '~' && !TWIN.test(char))
-    if (unmistakable && !/[A-Za-z]/.test(word)) continue
+    const unmistakable = [...word].some(char => !TWIN.test(char) && !LATIN_OR_MARK.test(char))
+    if (unmistakable && !/\p{Script=Latin}/u.test(word)) continue
     for (let i = 0; i < word.length; i++) found.add(index + i)
   }
   return found

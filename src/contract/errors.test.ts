@@ -37,6 +37,13 @@ test.each(CODES)('%s comes with complete advice, the same every time', code => {
   }).toEqual({ category, retriable, strategy, mode, can_auto_retry: false })
 })
 
+test.each(['handshake', 'approval', 'execution'])(
+  'a timeout of the phase %s sends nobody to the lane that would refuse the line',
+  phase => {
+    expect(fallbackFor('PM_TERM_TIMEOUT', { phase }).recommended_mode).not.toBe('headless')
+  },
+)
+
 test('an error tells its code, category and details, and never its stack or cause', () => {
   const error = new TermError('PM_TERM_NOT_FOUND', 'There is no run x.', {
     details: { session_id: 'x' },

@@ -18,6 +18,8 @@ interface ErrorRow {
   readonly next_action: 'execute' | 'read_output' | 'list' | 'none'
   readonly recommended_mode: 'interactive' | 'headless' | null
   readonly user_message: string
+  /** What is different advice for one `details.phase`: the request class of SPEC §1.10. */
+  readonly phases?: Readonly<Record<string, Pick<ErrorRow, 'recommended_mode' | 'user_message'>>>
 }
 
 export const ERRORS = {
@@ -28,7 +30,7 @@ export const ERRORS = {
     strategy: 'reject_no_retry',
     next_action: 'none',
     recommended_mode: null,
-    user_message: 'The agent used an action this tool does not have. Nothing ran.',
+    user_message: 'This tool has no such action. Nothing ran.',
   },
   PM_TERM_INVALID_PAYLOAD: {
     category: 'validation',
@@ -37,7 +39,7 @@ export const ERRORS = {
     strategy: 'reject_no_retry',
     next_action: 'none',
     recommended_mode: null,
-    user_message: 'The agent sent a request this tool cannot take. Nothing ran.',
+    user_message: 'This tool cannot take the request as it is. Nothing ran.',
   },
   PM_TERM_INVALID_MODE: {
     category: 'validation',
@@ -46,7 +48,7 @@ export const ERRORS = {
     strategy: 'reject_no_retry',
     next_action: 'none',
     recommended_mode: null,
-    user_message: 'The agent asked for a mode that is not available here. Nothing ran.',
+    user_message: 'It cannot be done here as things are. Nothing ran.',
   },
   PM_TERM_APPROVAL_REQUIRED: {
     category: 'authorization',
@@ -55,8 +57,7 @@ export const ERRORS = {
     strategy: 'retry_interactive_for_approval',
     next_action: 'execute',
     recommended_mode: 'interactive',
-    user_message:
-      'No rule allows this command without asking. Run it through memory_terminal_interactive so that a person can decide, or add a rule.',
+    user_message: 'A person can decide: ask with memory_terminal_interactive, mode "interactive".',
   },
   PM_TERM_BLOCKED_DESTRUCTIVE: {
     category: 'authorization',
@@ -65,7 +66,7 @@ export const ERRORS = {
     strategy: 'reject_with_safety_hint',
     next_action: 'none',
     recommended_mode: null,
-    user_message: 'This command destroys data and was refused. If you really want it, type it yourself.',
+    user_message: 'It destroys data. Only a person can do that, by typing it themselves.',
   },
   PM_TERM_DECLINED: {
     category: 'user_decision',
@@ -74,7 +75,7 @@ export const ERRORS = {
     strategy: 'report_decline',
     next_action: 'none',
     recommended_mode: null,
-    user_message: 'You declined this command. It did not run.',
+    user_message: 'It did not run. Ask the person what to do instead.',
   },
   PM_TERM_TIMEOUT: {
     category: 'runtime_timeout',
@@ -83,7 +84,23 @@ export const ERRORS = {
     strategy: 'suggest_retry_headless_or_interactive',
     next_action: 'execute',
     recommended_mode: 'headless',
-    user_message: 'Time ran out. You can try again, with more time or in the other mode.',
+    user_message: 'Time ran out. Try again later, with more time, or in the other mode.',
+    phases: {
+      // Nobody has judged the line yet, and what needs a question the headless lane refuses.
+      handshake: {
+        recommended_mode: 'interactive',
+        user_message: 'The host did not answer in time. Try again later.',
+      },
+      // Whatever is asked about, the headless lane refuses.
+      approval: {
+        recommended_mode: 'interactive',
+        user_message: 'Ask again when somebody is there, or with a longer runtime.approval_timeout_ms.',
+      },
+      execution: {
+        recommended_mode: null,
+        user_message: 'Run it again with more time, or without that limit.',
+      },
+    },
   },
   PM_TERM_DISCONNECTED: {
     category: 'transport',
@@ -103,7 +120,7 @@ export const ERRORS = {
     next_action: 'execute',
     recommended_mode: 'headless',
     user_message:
-      'No window could be reached, so nothing ran. Start the app and try again, or run an allowlisted command with memory_terminal.',
+      'A person has to start the app first. Without one, memory_terminal runs commands that are allowlisted.',
   },
   PM_TERM_NOT_FOUND: {
     category: 'identity',
@@ -112,7 +129,7 @@ export const ERRORS = {
     strategy: 'refresh_list_then_retry',
     next_action: 'list',
     recommended_mode: null,
-    user_message: 'There is no such run. List the runs and use an id from there.',
+    user_message: 'List the runs and use an id from there.',
   },
   PM_TERM_INTERNAL: {
     category: 'internal',
@@ -121,7 +138,7 @@ export const ERRORS = {
     strategy: 'deterministic_internal_fallback',
     next_action: 'none',
     recommended_mode: null,
-    user_message: 'Something broke on our side. The trace id finds the reason in the log.',
+    user_message: 'The trace id finds the reason in the log.',
   },
 } as const satisfies Record<string, ErrorRow>
 
@@ -163,7 +180,9 @@ export function errorBody(error: TermError): ErrorBody {
   return { code: error.code, category, message: error.message, retriable, details: { ...error.details } }
 }
 
-export function fallbackFor(code: ErrorCode): Fallback {
-  const { strategy, next_action, recommended_mode, user_message } = ERRORS[code]
+export function fallbackFor(code: ErrorCode, details: ErrorDetails = {}): Fallback {
+  const row: ErrorRow = ERRORS[code]
+  const { strategy, next_action } = row
+  const { recommended_mode, user_message } = row.phases?.[String(details.phase)] ?? row
   return { strategy, next_action, recommended_mode, user_message, can_auto_retry: false }
 }

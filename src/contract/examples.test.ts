@@ -8,6 +8,7 @@ import { AllowlistFile, HeadlessPolicyFile, WorkspaceFile } from './files.ts'
 import { parseHeadless } from './headless-request.ts'
 import { HeadlessResponse, InteractiveResponse } from './response.ts'
 import { RecordLine } from './run-record.ts'
+import { WindowPreferences } from './window-preferences.ts'
 
 /** The examples are the contract for people who write a client: what they show must be what is true. */
 const directory = join(import.meta.dirname, 'examples')
@@ -58,7 +59,7 @@ test.each(withEnd('.response'))('the response $name is of one piece', ({ content
     failed: !success,
     error: !success,
     accepted: success && result.running === true,
-    fallback: success ? undefined : fallbackFor(error.code as ErrorCode),
+    fallback: success ? undefined : fallbackFor(error.code as ErrorCode, error.details),
     order: ['success', 'action', 'status'],
   })
 })
@@ -77,6 +78,7 @@ test.each([
   ['allowlist.file', AllowlistFile],
   ['headless-allowlist-policy.file', HeadlessPolicyFile],
   ['workspace.file', WorkspaceFile],
+  ['window-preferences.file', WindowPreferences],
   ['run-record.lines', z.array(RecordLine)],
 ] as const)('%s is what lies on disk', (name, schema) => {
   const content = all.find(each => each.name === name)?.content

@@ -4,7 +4,7 @@ import * as z from 'zod'
 
 export const COMMAND_LIMIT_BYTES = 64 * 1024
 const ARGS_LIMIT = 4096
-const DAY_MS = 86_400_000
+export const DAY_MS = 86_400_000
 
 /** Text that can become an argument of a process: no NUL, no half characters. */
 const cleanText = (limitBytes: number) =>
@@ -33,7 +33,10 @@ export const isId = (value: unknown): value is string => typeof value === 'strin
 
 export const WorkspaceId = z
   .string('must be a string')
-  .regex(/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,128}$/, 'must be 1 to 128 letters, digits or any of . _ - and not a dot path')
+  .refine(
+    text => /^[A-Za-z0-9._-]{1,128}$/.test(text) && !/^\.{1,2}$/.test(text),
+    'must be 1 to 128 letters, digits or any of . _ - and not a dot path',
+  )
 
 export const Command = cleanText(COMMAND_LIMIT_BYTES).refine(text => text.trim() !== '', 'must not be empty')
 

@@ -31,3 +31,60 @@ export const WorkspaceFile = z.object({
   updated_at: z.string(),
 })
 export type WorkspaceFile = z.infer<typeof WorkspaceFile>
+
+/** What a person has decided, wherever else it is written (SPEC D26). */
+export const Decided = z.object({
+  /** Which directory an id stands for, whether its own code may run, and which patterns count in it. */
+  workspaces: z.record(
+    WorkspaceId,
+    z.object({
+      directory: z.string().min(1),
+      trusted: z.boolean(),
+      accepted: z.object({ base: Patterns, headless: Patterns }),
+    }),
+  ),
+  /** Name of a client that was let in, and the SHA-256 of its key. */
+  pairings: z.record(z.string(), z.string()),
+  /** Settings of settings.json that name a program, and the value that was agreed to. */
+  programs: z.record(z.string(), z.string()),
+})
+export type Decided = z.infer<typeof Decided>
+
+/** A row of the journal, whole, so that its hash can be worked out without the journal. */
+const VouchingRow = z.object({
+  seq: z.int(),
+  at: z.int(),
+  kind: z.string(),
+  requester: z.string().nullable(),
+  run_id: z.string().nullable(),
+  body: z.string(),
+  prev: z.string(),
+  hash: z.string(),
+})
+
+const HexText = z.string().max(256)
+
+/**
+ * Decisions under the seal of the passphrase: its key signed the key that a host made for its life, and that one the decisions.
+ * What each field has to be is for `runs/decisions-seal` to say: a wrong one is told, not overlooked.
+ */
+export const Sealed = z.object({
+  decided: Decided,
+  /** The public half of the passphrase. */
+  approver: HexText,
+  session: z.object({ public_key: HexText, signature: HexText }),
+  signature: HexText,
+})
+export type Sealed = z.infer<typeof Sealed>
+
+/** `<data>/decisions.v1.json`: the host's copy of what a person decided, for servers. By itself it grants nothing (ADR 44). */
+export const DecisionsFile = z.object({
+  v: z.literal(1),
+  now: Decided,
+  /** What counted at the last orderly end, and the row of the journal that says so. */
+  ended: Decided.nullable(),
+  row: VouchingRow.nullable(),
+  /** What was sealed last, at this or an earlier time (ADR 46). */
+  sealed: Sealed.optional(),
+})
+export type DecisionsFile = z.infer<typeof DecisionsFile>

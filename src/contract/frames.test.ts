@@ -35,26 +35,26 @@ test('every frame has an example', () => {
   const types = (direction: string) =>
     [...new Set(frames.filter(each => each.direction === direction).map(({ frame }) => frame.type))].sort()
   expect(Object.keys(SCHEMAS).map(types)).toEqual([
-    'hello command_request read_output kill list cancel allowlist_update pairing_request show_window heartbeat goodbye'
+    'hello command_request read_output kill list cancel allowlist_update pairing_request setup_request show_window status asker_gone asker_gone_on heartbeat goodbye'
       .split(' ')
       .sort(),
-    'hello_ack accepted progress command_response output killed listed allowlist_updated pairing_answered window_shown heartbeat goodbye error'
+    'hello_ack accepted progress command_response output killed listed allowlist_updated pairing_answered setup_answered window_shown status_answered heartbeat goodbye error'
       .split(' ')
       .sort(),
-    'attach prove ask_code enter_code refuse_admission shown judge answer heartbeat detach terminal_open terminal_join terminal_leave terminal_seen terminal_input terminal_resize terminal_rename terminal_profile terminal_restart terminal_close'
+    'attach prove ask_code enter_code refuse_admission shown in_view judge answer use_screen end_run heartbeat detach terminal_open terminal_join terminal_leave terminal_seen terminal_input terminal_resize terminal_rename terminal_profile terminal_restart terminal_close'
       .split(' ')
       .sort(),
-    'question challenge code_shown admitted refused admission_asked admission_over approver_joined alarm judged answered answer_refused withdrawn presence heartbeat terminals terminal_run terminal_output terminal_left terminal_problem'
+    'question challenge code_shown admitted refused admission_asked admission_over approver_joined alarm shown_heard judged answered not_started answer_refused withdrawn left_running blocked_commands presence screen_used heartbeat terminals terminal_run terminal_output terminal_left terminal_problem'
       .split(' ')
       .sort(),
-    'window_hello window_prove visibility terminal_create terminal_rename terminal_close terminal_restart terminal_watch terminal_unwatch terminal_input terminal_resize output_ack scope_revoke cut_off demo'
+    'window_hello window_prove visibility terminal_create terminal_rename terminal_close terminal_restart terminal_watch terminal_unwatch terminal_input terminal_resize output_ack scope_revoke cut_off demo preferences_set passphrase_set terminals_unlock'
       .split(' ')
       .sort(),
-    'window_challenge done failed terminals watching snapshot stream_end scopes paired host_status first_run'
+    'window_challenge done failed terminals watching snapshot stream_end scopes paired host_status first_run preferences'
       .split(' ')
       .sort(),
-    'hello create input resize kill follow unfollow acknowledge forget end heartbeat'.split(' ').sort(),
-    'pty hello_ack refused created not_created grown output ended killed heartbeat'.split(' ').sort(),
+    'hello trust unlock create input resize kill follow unfollow acknowledge forget end heartbeat'.split(' ').sort(),
+    'pty hello_ack unlocked refused created not_created grown output ended killed heartbeat'.split(' ').sort(),
   ])
 })
 

@@ -123,7 +123,6 @@ describe('a payload of another tool is told where it belongs', () => {
     ['memory_terminal_interactive', { action: 'run', execution: { command: 'pwd' } }],
     ['memory_terminal_interactive', { action: 'read_output', target: { session_id: 's' } }],
     ['memory_terminal_interactive', { action: 'run', command: 'pwd', correlation: { request_id: 'r' } }],
-    ['memory_terminal_vscode', { action: 'create', name: 'build' }],
   ])('%s for %j', (tool, payload) => {
     try {
       parseHeadless(payload)

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { aliasOf, isCanonicalAction } from './aliases.ts'
-import { refuseEditorContract, wrongTool } from './canonicalise.ts'
+import { actionProblem, refuseEditorContract, wrongTool } from './canonicalise.ts'
 import { isPlainObject, magicNames, tooLong } from './coupling.ts'
+import { didYouMean, type FieldPlaces } from './did-you-mean.ts'
 import { TermError } from './errors.ts'
 import { Args, COMMAND_LIMIT_BYTES, Command, Context, Env, Id, Millis, Path, Text, WorkspaceId } from './field.ts'
 import { type Issue, invalidPayload, issuesOf, UNKNOWN_FIELD } from './issues.ts'
@@ -15,7 +16,7 @@ export type HeadlessAction = (typeof HEADLESS_ACTIONS)[number]
 
 const commonFields = {
   action: z.enum(HEADLESS_ACTIONS),
-  workspace_id: WorkspaceId.optional(),
+  workspace_id: WorkspaceId.optional().describe('Rarely needed: the directory decides which rules count.'),
   request_id: Id.optional().describe('run: yours to choose; the same id with the same payload never runs twice.'),
   trace_id: Id.optional(),
   client_request_id: Id.optional(),
@@ -23,14 +24,14 @@ const commonFields = {
 const runFields = {
   command: Command.optional().describe('run: one simple command, no shell operators, for example "git log -3".'),
   args: Args.optional().describe('run: literal arguments; with them, command is the program alone.'),
-  cwd: Path.optional().describe('run: an existing directory. Default: where the server was started.'),
+  cwd: Path.optional().describe('run: an existing directory. Default: your project, if the client told where it is.'),
   env: Env.optional().describe(
     'run: extra variables; only harmless ones (CI, NO_COLOR, LANG …) pass without a person.',
   ),
   timeout_ms: Millis.optional().describe(
     `run: how long this call waits, default ${DEFAULT_TIMEOUT_MS}. The command lives on after it; 0 answers at once.`,
   ),
-  timeout: Millis.optional().describe('Same as timeout_ms.'),
+  timeout: Millis.optional().describe('Same as timeout_ms: milliseconds.'),
   kill_after_ms: Millis.min(1, 'must be at least 1').optional().describe('run: kill the command after this long.'),
   context: Context.optional(),
 }
@@ -74,12 +75,15 @@ export function parseHeadless(payload: unknown): HeadlessRequest {
   refuseInteractiveContract(payload)
   const action = HEADLESS_ACTIONS.find(each => each === payload.action)
   if (action === undefined)
-    throw new TermError('PM_TERM_INVALID_ACTION', `This action is unknown. Use ${HEADLESS_ACTIONS.join(', ')}.`, {
-      details: { field: 'action', actions: HEADLESS_ACTIONS },
-    })
+    throw new TermError(
+      'PM_TERM_INVALID_ACTION',
+      `${actionProblem('action', payload.action, payload)} Use ${HEADLESS_ACTIONS.join(', ')}.`,
+      { details: { field: 'action', actions: HEADLESS_ACTIONS } },
+    )
   const parsed = BY_ACTION[action].safeParse(payload)
   const issues = [...(parsed.error ? issuesOf(parsed.error) : []), ...coupling(action, payload)]
-  if (issues.length > 0 || !parsed.success) throw invalidPayload(issues.map(issue => belongsElsewhere(issue, action)))
+  if (issues.length > 0 || !parsed.success)
+    throw invalidPayload(issues.map(issue => didYouMean(belongsElsewhere(issue, action), PLACES)))
   return parsed.data
 }
 
@@ -94,6 +98,8 @@ function coupling(action: HeadlessAction, payload: Record<string, unknown>): Iss
     issues.push({ field: 'text', problem: 'is required when wait_for is "text"' })
   return issues
 }
+
+const PLACES: FieldPlaces = new Map(Object.keys(HeadlessRequest.shape).map(name => [name, name]))
 
 /** A field of another action is not unknown, it is out of place. */
 const belongsElsewhere = (issue: Issue, action: HeadlessAction): Issue =>

@@ -1,7 +1,14 @@
 import * as z from 'zod'
+import { addressed, answered } from './addressed.ts'
+import { ASKER_NEWS, Asker } from './asker.ts'
 import { Args, Command, Context, Env, Id, Millis, Path, Text, WorkspaceId } from './field.ts'
+import { StatusAnswered, StatusRequest } from './host-status.ts'
+import { lenient } from './lenient-frame.ts'
 import { OutputOptions } from './output-options.ts'
-import { ErrorBody, ListItem, Result, RUN_STATES } from './response.ts'
+import { CALLER_SURFACES } from './request.ts'
+import { ErrorBody, ListItem, Result, RUN_STATES, TerminalItem } from './response.ts'
+import { ShowWindow, WindowShown } from './screen-frames.ts'
+import { SetupAnswered, SetupRequest } from './setup-frames.ts'
 import { PROFILES } from './terminal-frames.ts'
 
 /**
@@ -14,17 +21,7 @@ export const PROTOCOL_VERSION = 1
 
 export const HOST_CAPABILITIES = ['cancel', 'read_output', 'kill', 'list', 'progress', 'allowlist_update'] as const
 
-/** Older writers say `id`, and some write a status as `Approved`. */
-const lenient = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess(frame => {
-    if (typeof frame !== 'object' || frame === null) return frame
-    const given = frame as Record<string, unknown>
-    const request_id = given.request_id ?? given.id
-    const status = typeof given.status === 'string' ? given.status.toLowerCase() : given.status
-    return { ...given, ...(request_id !== undefined && { request_id }), ...(status !== undefined && { status }) }
-  }, schema)
-
-const addressed = { id: Id.optional(), request_id: Id, trace_id: Id }
+const asked = { ...addressed, asker: Asker.optional() }
 const Adapter = z.enum(['headless_process', 'host_bridge_local', 'container_bridge_to_host'])
 const Visibility = z.enum(['visible', 'background', 'hidden'])
 
@@ -46,7 +43,7 @@ export type Hello = z.infer<typeof Hello>
 
 export const CommandRequest = z.object({
   type: z.literal('command_request'),
-  ...addressed,
+  ...asked,
   client_request_id: Id.optional(),
   intent: z.enum(['execute_command', 'open_only']).default('execute_command'),
   command: Command.optional(),
@@ -55,6 +52,8 @@ export const CommandRequest = z.object({
   /** Where it must run. Without it: where its terminal stands, which begins in workspace_path. */
   working_directory: Path.optional(),
   context: Context.optional(),
+  /** From what kind of place the agent says it asks. */
+  caller_surface: z.enum(CALLER_SURFACES).optional(),
   /** A terminal by its id, or by a run that was in it. */
   terminal_id: Id.optional(),
   session_id: Id.optional(),
@@ -78,27 +77,28 @@ export type CommandRequest = z.infer<typeof CommandRequest>
 
 export const ReadOutput = z.object({
   type: z.literal('read_output'),
-  ...addressed,
+  ...asked,
   session_id: Id.optional(),
   terminal_id: Id.optional(),
   output: OutputOptions.optional(),
 })
 export const Kill = z.object({
   type: z.literal('kill'),
-  ...addressed,
+  ...asked,
   session_id: Id.optional(),
   terminal_id: Id.optional(),
 })
-export const List = z.object({ type: z.literal('list'), ...addressed, workspace_id: WorkspaceId.optional() })
+export const List = z.object({ type: z.literal('list'), ...asked, workspace_id: WorkspaceId.optional() })
 /** Withdraws the question of a `command_request`; what runs already lives on, and only the waiting for it ends. */
-export const Cancel = z.object({ type: z.literal('cancel'), ...addressed })
+export const Cancel = z.object({ type: z.literal('cancel'), ...asked })
 export const AllowlistUpdate = z.object({
   type: z.literal('allowlist_update'),
-  ...addressed,
+  ...asked,
   workspace_id: WorkspaceId,
   layer: z.enum(['base', 'headless']).default('base'),
   operation: z.enum(['add', 'remove', 'set']),
   patterns: z.array(Text).max(256),
+  bind: z.object({ directory: Path, trusted: z.boolean() }).optional(), // alone, and only from this machine
   context: Context.optional(),
   approval_timeout_ms: Millis.optional(),
 })
@@ -109,7 +109,6 @@ export const PairingRequest = z.object({
   name: Text,
   approval_timeout_ms: Millis.optional(),
 })
-export const ShowWindow = z.object({ type: z.literal('show_window'), ...addressed })
 export const Heartbeat = z.object({ type: z.literal('heartbeat') })
 /** The asker ends: its questions are withdrawn now. From the host: it ends, and why. */
 export const Goodbye = z.object({ type: z.literal('goodbye'), reason: z.string().optional() })
@@ -124,7 +123,10 @@ export const ToHost = lenient(
     Cancel,
     AllowlistUpdate,
     PairingRequest,
+    SetupRequest,
     ShowWindow,
+    ...ASKER_NEWS,
+    StatusRequest,
     Heartbeat,
     Goodbye,
   ]),
@@ -144,8 +146,15 @@ export const HelloAck = z.object({
   /** Who the host takes you for: comes from your key. */
   identity: z.string(),
   heartbeat_interval_ms: z.int(),
-  host: z.object({ version: z.string(), pid: z.int() }),
+  host: z.object({
+    version: z.string(),
+    pid: z.int(),
+    /** It runs in a container that a person has declared to be their machine (SPEC D25). */
+    in_container: z.boolean().optional(),
+  }),
   approvers: z.int(),
+  /** The hash of what a person has decided, as the host knows it: a copy of it on disk counts only if it has this one (ADR 44). */
+  decided: z.string().optional(),
 })
 
 /** The frame arrived and is being worked on; for a command, its run exists. */
@@ -200,6 +209,7 @@ export const RunReport = z.object({
     cursor: true,
     output_bytes: true,
     omitted_bytes: true,
+    omitted_from: true,
     lost_bytes: true,
     waited: true,
     matches: true,
@@ -220,19 +230,6 @@ export type RunReport = z.infer<typeof RunReport>
 export const CommandResponse = z.object({ type: z.literal('command_response'), ...addressed, ...RunReport.shape })
 export const Output = z.object({ type: z.literal('output'), ...addressed, ...RunReport.shape })
 export const Killed = z.object({ type: z.literal('killed'), ...addressed, ...RunReport.shape })
-export const TerminalItem = z.object({
-  terminal_id: Id,
-  name: z.string().optional(),
-  /** runs: each command is a process of its own · shell: the person's own shell, into which `send` types */
-  kind: z.enum(['runs', 'shell']).optional(),
-  workspace_id: z.string().nullable(),
-  profile: z.string(),
-  cwd: z.string(),
-  is_default: z.boolean(),
-  /** The run in it, and those that wait. */
-  busy_with: Id.nullable(),
-  waiting: z.array(Id),
-})
 export const Listed = z.object({
   type: z.literal('listed'),
   ...addressed,
@@ -244,23 +241,13 @@ export const Listed = z.object({
 export const AllowlistUpdated = z.object({
   type: z.literal('allowlist_updated'),
   ...addressed,
-  status: z.enum(['approved', 'declined', 'timeout', 'error']),
-  reason: z.string().nullable(),
+  ...answered,
   patterns: z.array(z.string()),
-  error: ErrorBody.nullable(),
 })
 export const PairingAnswered = z.object({
   type: z.literal('pairing_answered'),
   ...addressed,
-  status: z.enum(['approved', 'declined', 'timeout', 'error']),
-  reason: z.string().nullable(),
-  error: ErrorBody.nullable(),
-})
-export const WindowShown = z.object({
-  type: z.literal('window_shown'),
-  ...addressed,
-  shown: z.boolean(),
-  message: z.string(),
+  ...answered,
 })
 /** What could not be done. Without request_id it is about the connection, which then ends. */
 export const ErrorFrame = z.object({
@@ -282,7 +269,9 @@ export const FromHost = lenient(
     Listed,
     AllowlistUpdated,
     PairingAnswered,
+    SetupAnswered,
     WindowShown,
+    StatusAnswered,
     Heartbeat,
     Goodbye,
     ErrorFrame,

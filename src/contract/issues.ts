@@ -28,13 +28,27 @@ export function issuesOf(error: z.ZodError): Issue[] {
 }
 
 export function invalidPayload(issues: readonly Issue[], hint?: string): TermError {
-  const [first] = issues
-  const rest = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
-  const message = first ? `${first.field} ${first.problem}${rest}.` : 'The payload is not valid.'
+  const told = issues.slice(0, MOST_ISSUES).map(({ field, problem }) => `${field} ${problem}`)
+  if (issues.length > told.length) told.push(`and ${issues.length - told.length} more`)
+  const message = told.length > 0 ? sentence(told.join('; ')) : 'The payload is not valid.'
   return new TermError('PM_TERM_INVALID_PAYLOAD', hint ? `${message} ${hint}` : message, {
     details: { issues: issues.slice(0, MOST_ISSUES), issue_count: issues.length, ...(hint && { hint }) },
   })
 }
+
+const sentence = (words: string): string => (/[.?]$/.test(words) ? words : `${words}.`)
+
+/** Why a path is no place to run in, by its name. */
+export function noDirectory(
+  path: string,
+  problem: 'does not exist' | 'is not a directory' | 'is not an existing directory',
+): string {
+  const home = /(^|[\\/])~/.test(path) ? ': ~ is not expanded here, write the home directory out' : ''
+  return `${drawable(path)} ${problem}${home}`
+}
+
+/** A path in a message: whole as a rule, and with nothing in it that could draw on a screen. */
+export const drawable = (path: string): string => path.slice(0, 500).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?')
 
 /** A field name comes from the caller: cut, and with nothing in it that could draw on a screen. */
 const shown = (field: string): string => field.slice(0, 120).replace(/[^\x20-\x7e]/g, '?')

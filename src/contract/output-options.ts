@@ -6,7 +6,8 @@ import { Millis, Text } from './field.ts'
  * The same fields for both tools: grouped under `output` in one, flat in the other.
  */
 
-export const DEFAULT_OUTPUT_BYTES = 32 * 1024
+/** Real clients cut or put away answers from 8 to 12 KB on, and with them the word that something is missing (ADR 40). */
+export const DEFAULT_OUTPUT_BYTES = 8 * 1024
 // Worst case every byte becomes \u00XX twice (text and structured): still below the 10 MB at which clients hang up.
 const MOST_OUTPUT_BYTES = 512 * 1024
 

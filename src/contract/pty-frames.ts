@@ -5,7 +5,7 @@ import { Id } from './field.ts'
  * What the host and pty-host say to each other. A host says `hello` and is told of every terminal that is there, one `pty`
  * each, then `hello_ack`: nothing that ran before it came is unknown to it. Only one host is connected at a time.
  */
-export const PTY_PROTOCOL_VERSION = 1
+export const PTY_PROTOCOL_VERSION = 2
 
 /** Of one terminal, made by the host that asked for it: run ids are unique for one requester only. */
 const about = { pty_id: Id }
@@ -24,6 +24,10 @@ const Exit = z.object({
   at: z.number(),
 })
 
+const Hex32 = z.string().regex(/^[0-9a-f]{64}$/)
+/** The public half of the approver passphrase. */
+const Approver = z.object({ v: z.literal(1), salt: z.string(), cost: z.int(), public_key: z.string() })
+
 // ── from the host ────────────────────────────────────────────────────────────────────────────────
 
 export const PtyHello = z.object({
@@ -31,6 +35,19 @@ export const PtyHello = z.object({
   protocol_version: z.int(),
   host_id: Id,
   host_pid: z.int(),
+  /** Known to this host's process alone: with it the same host is known again after its connection broke. */
+  token: Hex32.default('0'.repeat(64)),
+  approver: Approver.nullable().default(null),
+})
+/** Another passphrase counts now. */
+export const Trust = z.object({ type: z.literal('trust'), approver: Approver.nullable() })
+/** What a person's passphrase has signed: from now on the host may type into terminals that were there before it. Answered with `unlocked`. */
+export const Unlock = z.object({
+  type: z.literal('unlock'),
+  /** Begins with the one of `hello_ack`. */
+  nonce: z.string().max(256),
+  binding: z.string().max(256),
+  signature: z.string().max(256),
 })
 export const Create = z.object({
   type: z.literal('create'),
@@ -41,6 +58,8 @@ export const Create = z.object({
   executable: z.string(),
   args: z.array(z.string()),
   cwd: z.string(),
+  /** Which directory and which file were judged: with others in their place nothing is started. */
+  pinned: z.object({ cwd: z.string(), executable: z.string() }).optional(),
   env: z.record(z.string(), z.string()),
   /** Entries of `env` by which everything the command starts is found again. */
   marks: z.object({ run: z.string(), server: z.string() }),
@@ -65,6 +84,8 @@ export const PtyHeartbeat = z.object({ type: z.literal('heartbeat') })
 
 export const ToPtyHost = z.discriminatedUnion('type', [
   PtyHello,
+  Trust,
+  Unlock,
   Create,
   Input,
   Resize,
@@ -103,7 +124,11 @@ export const PtyHelloAck = z.object({
   pid: z.int(),
   start: z.string().nullable(),
   version: z.string(),
+  /** Nothing is typed into the terminals that were told, until somebody has proved to be the person. */
+  locked: z.boolean(),
+  nonce: Hex32,
 })
+export const Unlocked = z.object({ type: z.literal('unlocked'), right: z.boolean() })
 /** This host is not served, and why. */
 export const Refused = z.object({ type: z.literal('refused'), reason: z.string() })
 export const Created = z.object({ type: z.literal('created'), ...about, pid: z.int(), start: z.string().nullable() })
@@ -120,6 +145,7 @@ export const KilledPty = z.object({ type: z.literal('killed'), ...about, survivo
 export const FromPtyHost = z.discriminatedUnion('type', [
   KnownPty,
   PtyHelloAck,
+  Unlocked,
   Refused,
   Created,
   NotCreated,
@@ -167,7 +193,11 @@ export const PtyHostFile = z.object({
   instance_id: Id,
   pid: z.int(),
   start: z.string().nullable(),
+  /** Of the machine: after another one the same pid and start time may be somebody else's. */
+  boot: z.string().nullable().default(null),
   port: z.int(),
   version: z.string(),
+  /** That whoever holds the key wrote this: HMAC-SHA-256 in hex, over all of the above but the version. */
+  seal: z.string().nullable().default(null),
 })
 export type PtyHostFile = z.infer<typeof PtyHostFile>

@@ -12,19 +12,23 @@ const group = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shap
 export const MODES = ['interactive', 'headless'] as const
 export type Mode = (typeof MODES)[number]
 
+export const CALLER_SURFACES = ['server', 'extension', 'dashboard', 'chat_button'] as const
+export type CallerSurface = (typeof CALLER_SURFACES)[number]
+
 export const Correlation = group({
   request_id: Id.optional().describe('Yours to choose; the same id with the same payload never runs twice.'),
   trace_id: Id.optional(),
   client_request_id: Id.optional(),
 })
 
-const Target = group({ session_id: Id.optional(), terminal_id: Id.optional() })
+const Target = group({
+  session_id: Id.optional().describe('read_output, terminate: the run.'),
+  terminal_id: Id.optional().describe('execute: run in this terminal. Leave it out for the usual one.'),
+})
 
 const Runtime = group({
-  workspace_id: WorkspaceId.optional(),
-  cwd: Path.optional().describe(
-    'An existing directory. Default: where the terminal stands, at first where the server was started.',
-  ),
+  workspace_id: WorkspaceId.optional().describe('Rarely needed: the directory decides which rules count.'),
+  cwd: Path.optional().describe('An existing directory. Default: where the terminal stands, at first your project.'),
   timeout_ms: Millis.default(DEFAULT_TIMEOUT_MS).describe(
     'How long this call waits for the command. The command lives on after it; read_output tells the rest.',
   ),
@@ -40,7 +44,7 @@ const Runtime = group({
 const Execution = group({
   command: Command.optional().describe('The whole command line, for example "git log -3".'),
   args: Args.optional().describe('Literal arguments; with them, command is the program alone.'),
-  env: Env.optional(),
+  env: Env.optional().describe('Extra variables.'),
   context: Context.optional().describe('One sentence for the person who decides: why this command.'),
 })
 
@@ -49,7 +53,10 @@ export const RequestShape = group({
   action: z.enum([...CANONICAL_ACTIONS, ...ALIAS_NAMES]),
   invocation: group({
     mode: z.enum(MODES).optional().describe('interactive: a person sees it and may decide. headless: rules only.'),
-    intent: z.enum(['open_only', 'execute_command']).optional(),
+    intent: z
+      .enum(['open_only', 'execute_command'])
+      .optional()
+      .describe("open_only: just open the person's own shell, without a command."),
   }).optional(),
   correlation: Correlation.optional(),
   runtime: Runtime.optional(),
@@ -58,7 +65,7 @@ export const RequestShape = group({
   output: OutputOptions.optional().describe('What read_output returns, and what it waits for.'),
   compat: group({
     legacy_action: z.string('must be a string').optional(),
-    caller_surface: z.enum(['server', 'extension', 'dashboard', 'chat_button']).optional(),
+    caller_surface: z.enum(CALLER_SURFACES).optional(),
   }).optional(),
 })
 

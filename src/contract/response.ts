@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { ALIAS_NAMES, CANONICAL_ACTIONS } from './aliases.ts'
 import { ERRORS, type ErrorCode } from './errors.ts'
 import { HEADLESS_ACTIONS } from './headless-request.ts'
-import { MODES } from './request.ts'
+import { CALLER_SURFACES, MODES } from './request.ts'
 
 /** What both tools answer. Absent is absent: a field that does not apply is not sent. */
 
@@ -51,6 +51,38 @@ export const ListItem = z.object({
 })
 export type ListItem = z.infer<typeof ListItem>
 
+/** The same for a caller, who pays for every byte of it: what is null, usual or said by another field is not sent. */
+export const ListedRun = z.object({
+  session_id: z.string(),
+  terminal_id: z.string().optional(),
+  adapter: ListItem.shape.adapter,
+  owner: z.string().optional().describe('another_server or earlier_server; absent: this one.'),
+  state: z.enum(RUN_STATES),
+  exit_code: z.int().optional(),
+  command: z.string(),
+  cwd: z.string(),
+  workspace_id: z.string().optional(),
+  started_at: z.string().optional(),
+  output_bytes: z.int().optional(),
+  survivors: ListItem.shape.survivors,
+})
+export type ListedRun = z.infer<typeof ListedRun>
+
+export const TerminalItem = z.object({
+  terminal_id: z.string(),
+  name: z.string().optional(),
+  /** runs: each command is a process of its own · shell: the person's own shell, into which `send` types */
+  kind: z.enum(['runs', 'shell']).optional(),
+  workspace_id: z.string().nullable(),
+  profile: z.string(),
+  cwd: z.string(),
+  is_default: z.boolean(),
+  /** The run in it, and those that wait. */
+  busy_with: z.string().nullable(),
+  waiting: z.array(z.string()),
+})
+export type TerminalItem = z.infer<typeof TerminalItem>
+
 const VerdictPart = z.object({
   text: z.string(),
   start: z.int(),
@@ -67,7 +99,7 @@ export const Verdict = z.object({
   rule: z.string().optional(),
   parts: z.array(VerdictPart).optional(),
   flags: z.array(z.string()).optional(),
-  tier: z.enum(['grave', 'catastrophic']).optional().describe('How bad it could get; grave is always asked.'),
+  tier: z.enum(['grave', 'catastrophic']).optional().describe('How bad it could get; grave always needs approval.'),
 })
 export type Verdict = z.infer<typeof Verdict>
 
@@ -93,15 +125,16 @@ export const Result = z.object({
     .optional()
     .describe('How stdout and stderr alternated: take so many characters of each in turn.'),
   exit_code: z.int().nullable().optional().describe('null while running or ended by a signal; -1 when killed.'),
-  signal: z.string().nullable().optional(),
+  signal: z.string().nullable().optional().describe('What ended it, if a signal did.'),
   ended_by: z
     .string()
     .optional()
-    .describe('kill, cancelled, kill_after_ms or server_end, when it did not end by itself.'),
+    .describe('kill, cancelled, person, kill_after_ms or server_end, when it did not end by itself.'),
   drained: z.boolean().optional().describe('false: a background process still holds the output open.'),
   cursor: z.int().optional().describe('Pass it to read_output to get only what is new.'),
-  output_bytes: z.int().optional().describe('All output so far, in bytes.'),
+  output_bytes: z.int().optional().describe('All output so far, in bytes, when not all of it is here.'),
   omitted_bytes: z.int().optional().describe('Output of this range that is not in this answer.'),
+  omitted_from: z.int().optional().describe('Where the first omitted byte is: a cursor to read it from.'),
   lost_bytes: z.int().optional().describe('Output dropped for the quota or a full disk: it cannot be read any more.'),
   waited: z.enum(['output', 'exit', 'text', 'silence', 'deadline']).optional().describe('What ended the wait.'),
   matches: z.array(z.object({ offset: z.int(), stream: z.enum(['stdout', 'stderr']), line: z.string() })).optional(),
@@ -112,10 +145,16 @@ export const Result = z.object({
   plan_hash: z.string().optional(),
   adapter: z.string().optional(),
   visibility: z.enum(['visible', 'background', 'hidden']).optional(),
+  host: z
+    .string()
+    .optional()
+    .describe('"host in a container": a person has declared this container to be their machine.'),
   survivors: z.array(z.int()).optional().describe('Processes of the run that are still there.'),
   lifecycle: Lifecycle.partial().optional(),
-  items: z.array(ListItem).optional(),
-  omitted_items: z.int().optional(),
+  items: z.array(ListedRun).optional().describe('list: what is not over yet, then the newest.'),
+  omitted_items: z.int().optional().describe('Older runs that are not listed.'),
+  terminals: z.array(TerminalItem).optional().describe('list: the terminals of the host.'),
+  approvers: z.int().optional().describe('list: how many windows and terminals could answer a question now.'),
   patterns: z
     .array(z.object({ pattern: z.string(), source: z.string(), active: z.boolean(), why: z.string() }))
     .optional()
@@ -143,6 +182,10 @@ export const Fallback = z.object({
   can_auto_retry: z.literal(false),
 })
 
+/** A call that can be sent as it is: how to read on, or how to ask a person. */
+export const NextCall = z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) })
+export type NextCall = z.infer<typeof NextCall>
+
 const responseFor = <Actions extends readonly [string, ...string[]]>(actions: Actions) =>
   z.object({
     success: z.boolean(),
@@ -151,6 +194,7 @@ const responseFor = <Actions extends readonly [string, ...string[]]>(actions: Ac
     result: Result,
     error: ErrorBody.nullable(),
     fallback: Fallback.optional(),
+    next: NextCall.optional(),
     identity: z.object({ session_id: z.string().nullable(), terminal_id: z.string().nullable() }),
     correlation: z.object({
       request_id: z.string(),
@@ -163,7 +207,13 @@ const responseFor = <Actions extends readonly [string, ...string[]]>(actions: Ac
       legacy_action: z.enum(ALIAS_NAMES).nullable(),
       mode: z.enum(MODES).nullable(),
     }),
-    compat: z.object({ alias_applied: z.boolean(), warning: z.string().optional() }).optional(),
+    compat: z
+      .object({
+        alias_applied: z.boolean(),
+        warning: z.string().optional(),
+        caller_surface: z.enum(CALLER_SURFACES).optional(),
+      })
+      .optional(),
   })
 
 export const InteractiveResponse = responseFor(CANONICAL_ACTIONS)

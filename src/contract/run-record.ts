@@ -79,6 +79,8 @@ export const EndedLine = z.object({
   invalid: z.boolean().optional(),
   /** It had to be asked and could not be shown to anybody. */
   unshown: z.boolean().optional(),
+  /** How long the person, or the command, had before its time was up. */
+  limit_ms: z.int().optional(),
   approved_by: z.enum(['person', 'allowlist']).optional(),
   command_executed: z.string().optional(),
   /** Where it ran, if its terminal had moved on since it was asked for. */
@@ -92,6 +94,32 @@ export const EndedLine = z.object({
   verdict: Verdict.optional(),
 })
 export type EndedLine = z.infer<typeof EndedLine>
+
+/** How a run stands or ended, as much of it as a person is told. */
+export const RunOutcome = z.object({
+  state: z.enum(RUN_STATES),
+  exit_code: z.int().nullable(),
+  signal: z.string().nullable(),
+  /** Who or what ended it, when it did not end by itself: kill, cancelled, person, kill_after_ms, server_end. */
+  ended_by: z.string().nullable(),
+  /** Why it was refused, declined or failed. */
+  why: z.string().nullable(),
+  /** Of a withdrawn one: who took it back. */
+  reason: z.string().nullable(),
+  /** The line that a person had run instead of the one that was asked for. */
+  command_executed: z.string().nullable(),
+})
+export type RunOutcome = z.infer<typeof RunOutcome>
+
+export const outcomeOf = (line: EndedLine): RunOutcome => ({
+  state: line.state,
+  exit_code: line.exit_code,
+  signal: line.signal,
+  ended_by: line.ended_by,
+  why: line.why,
+  reason: line.reason ?? null,
+  command_executed: line.command_executed ?? null,
+})
 
 export const RecordLine = z.discriminatedUnion('type', [OpenedLine, AllowedLine, StartedLine, EndedLine])
 export type RecordLine = z.infer<typeof RecordLine>

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Id, Path, Text, WorkspaceId } from './field.ts'
-import { RUN_STATES } from './response.ts'
+import { RunOutcome } from './run-record.ts'
 
 /**
  * What somebody who proved to be the person may do with terminals, on the listener of the approvers: see, join, type into,
@@ -80,8 +80,7 @@ export const TerminalRun = z.object({
   ...about,
   run_id: Id,
   command: z.string(),
-  state: z.enum(RUN_STATES),
-  exit_code: z.int().nullable(),
+  outcome: RunOutcome,
   /** What it had printed by then: what comes before that was printed for others. */
   output_bytes: z.int(),
 })

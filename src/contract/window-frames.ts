@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import { FROM_APPROVER, Question, TO_APPROVER } from './approver-frames.ts'
 import { Command, Id, Path, Text, WorkspaceId } from './field.ts'
+import { RunOutcome } from './run-record.ts'
 import { PROFILES } from './terminal-frames.ts'
+import { PreferenceChanges, WindowPreferences } from './window-preferences.ts'
 
 /**
  * What the host and its window say to each other, over the WebSocket `/feed`. Text messages are these frames, one JSON object
@@ -89,6 +91,29 @@ export const ScopeRevoke = z.object({ type: z.literal('scope_revoke'), ...asking
 export const CutOff = z.object({ type: z.literal('cut_off'), ...asking, name: z.string().min(1).max(63) })
 /** Sends the harmless command of `first_run` through the real path, as a client of its own: it comes back as a question. */
 export const Demo = z.object({ type: z.literal('demo'), ...asking })
+/** How the person likes the window. Every other window hears of it; `failed`: it counts, but only until the host ends. */
+export const PreferencesSet = z.strictObject({
+  type: z.literal('preferences_set'),
+  ...asking,
+  changes: PreferenceChanges,
+})
+
+/** The person chooses the approver passphrase, or another one. The window was let in, so it is theirs to say; the host keeps its public half. */
+export const PassphraseSet = z.strictObject({
+  type: z.literal('passphrase_set'),
+  ...asking,
+  passphrase: z.string().min(8).max(1024),
+})
+
+/**
+ * The person gives the passphrase, so that terminals of a host that was killed can be typed into again, and what is decided here
+ * is sealed.
+ */
+export const TerminalsUnlock = z.strictObject({
+  type: z.literal('terminals_unlock'),
+  ...asking,
+  passphrase: z.string().max(1024),
+})
 
 export const OfWindow = z.discriminatedUnion('type', [
   WindowHello,
@@ -106,6 +131,9 @@ export const OfWindow = z.discriminatedUnion('type', [
   ScopeRevoke,
   CutOff,
   Demo,
+  PreferencesSet,
+  PassphraseSet,
+  TerminalsUnlock,
 ])
 export type OfWindow = z.infer<typeof OfWindow>
 export const FromWindow = z.union([OfWindow, z.discriminatedUnion('type', FROM_APPROVER)])
@@ -136,7 +164,8 @@ export const TerminalState = z.object({
   /** The run that is in it, else the last one. */
   run_id: Id.nullable(),
   command: z.string().nullable(),
-  exit_code: z.int().nullable(),
+  /** How that run stands or ended. */
+  outcome: RunOutcome.nullable(),
   /** Open questions that would run here. */
   pending: z.int(),
   /** Runs that wait for their turn. */
@@ -203,10 +232,22 @@ export const HostStatus = z.object({
   version: z.string(),
   instance_id: Id,
   pty_host: z.object({ health: z.enum(['well', 'starting', 'gone']), detail: z.string() }),
-  /** What keeps a run from approving a run on this machine. */
-  protection: z.object({ level: z.enum(['L0', 'L1', 'L2', 'L3']), detail: z.string() }),
+  /** It runs in a container that a person has declared to be their machine. */
+  in_container: z.boolean().optional(),
+  /** What keeps a run from approving a run on this machine, and what such a run can do all the same, one each. */
+  protection: z.object({
+    level: z.enum(['L0', 'L1', 'L2', 'L3']),
+    detail: z.string(),
+    not_stopped: z.array(z.string()),
+  }),
   clients: z.array(z.object({ name: z.string(), requester: z.string(), connections: z.int() })),
   windows: z.int(),
+  /** Whether an approver passphrase counts. */
+  passphrase: z.boolean(),
+  /** Terminals of a host that was killed cannot be typed into yet. */
+  locked: z.boolean(),
+  /** A passphrase counts and was not given to this host: what is decided here is asked about again at the next start. */
+  unsealed: z.boolean().optional(),
 })
 
 /** What a person copies to connect a client, and what they can try. */
@@ -225,6 +266,9 @@ export const FirstRun = z.object({
 })
 export type FirstRun = z.infer<typeof FirstRun>
 
+/** Sent first of all at admission, and when another window has changed them. */
+export const PreferencesFrame = z.object({ type: z.literal('preferences'), ...WindowPreferences.shape })
+
 export const OfHost = z.discriminatedUnion('type', [
   WindowChallenge,
   Done,
@@ -237,6 +281,7 @@ export const OfHost = z.discriminatedUnion('type', [
   PairedFrame,
   HostStatus,
   FirstRun,
+  PreferencesFrame,
 ])
 export type OfHost = z.infer<typeof OfHost>
 export const ToWindow = z.union([OfHost, Question, z.discriminatedUnion('type', TO_APPROVER)])

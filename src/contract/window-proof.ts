@@ -2,7 +2,7 @@
  * What both ends of a window's WebSocket put under HMAC-SHA-256. The key is the 32 bytes a ticket's or a session's secret stands
  * for (lower-case hex in the fragment); results are lower-case hex.
  *
- *   fragment of the opening URL:   #ticket=<id>.<secret>
+ *   fragment of the opening URL:   #ticket=<id>.<secret>, and &theme=dark or light when the person chose one
  *   host's proof    HMAC(secret, hostText(...))      page's proof   HMAC(secret, pageText(...))
  *   session secret  HMAC(secret, sessionText(...))   session id     the approver_id of `admitted`
  *
@@ -26,6 +26,12 @@ export const sessionText = (proof: ProofOver): string => over('session', proof)
 
 /** The ticket in a URL's fragment; null when there is none, or not one of ours. */
 export function ticketOf(fragment: string): { readonly id: string; readonly secret: string } | null {
-  const found = /^#ticket=(tkt_[A-Za-z0-9_-]{1,64})\.([0-9a-f]{64})$/.exec(fragment)
+  const found = /^#ticket=(tkt_[A-Za-z0-9_-]{1,64})\.([0-9a-f]{64})(?:&theme=[a-z]+)?$/.exec(fragment)
   return found?.[1] && found[2] ? { id: found[1], secret: found[2] } : null
+}
+
+/** How the page is to be drawn until the host says it over the feed; null: as the system says. */
+export function themeIn(fragment: string): 'light' | 'dark' | null {
+  const found = /&theme=(light|dark)$/.exec(fragment)?.[1]
+  return found === 'light' || found === 'dark' ? found : null
 }

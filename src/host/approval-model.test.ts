@@ -45,6 +45,7 @@ class World {
     clock: this.clock,
     ids: randomIds(),
     mostPerRequester: 100,
+    mostInAll: 100,
     approverWaitMs: 15_000,
     armingMs: 400,
   })
@@ -56,7 +57,12 @@ class World {
 
   constructor() {
     this.presence.watch(() => this.queue.approversAre(this.presence.count))
-    this.queue.listen({ asked: question => this.questions.push(question), answered() {}, withdrawn() {} })
+    this.queue.listen({
+      asked: question => this.questions.push(question),
+      answered() {},
+      withdrawn() {},
+      turnedAway() {},
+    })
   }
 
   async take(step: { do: string; verdict?: string; which?: number; there?: boolean; ms?: number }): Promise<void> {
@@ -92,7 +98,7 @@ class World {
 
   #submit(verdict: string): void {
     const id = `req_${this.runs.size}`
-    const store = { append() {} } as never
+    const store = { append() {}, appendAfter() {} } as never
     const run = new Run({ store, clock: this.clock, quotaBytes: 1 }, { id, killAfterMs: null } as never, '/nowhere')
     const cancel = new AbortController()
     this.runs.set(id, { run, cancel })
@@ -140,6 +146,7 @@ class World {
 }
 
 function answerOf(outcome: Outcome): Answer {
+  if (outcome.kind === 'too_many') return { kind: 'too_many', why: 'too many' }
   if (outcome.kind !== 'answered') return outcome
   return outcome.decision.kind === 'decline' ? { kind: 'declined', reason: null } : { kind: 'approved', instead: null }
 }

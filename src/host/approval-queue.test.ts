@@ -16,11 +16,19 @@ beforeEach(() => {
   clock = new FakeClock()
   recorded = []
   told = []
-  queue = new ApprovalQueue({ clock, ids: randomIds(), mostPerRequester: 3, approverWaitMs: 15_000, armingMs: 400 })
+  queue = new ApprovalQueue({
+    clock,
+    ids: randomIds(),
+    mostPerRequester: 3,
+    mostInAll: 4,
+    approverWaitMs: 15_000,
+    armingMs: 400,
+  })
   queue.listen({
     asked: question => told.push(`asked ${question.request_id}`),
     answered: (_, outcome, by) => told.push(`${outcome} by ${by}`),
     withdrawn: (_, why) => told.push(`withdrawn: ${why}`),
+    turnedAway: () => told.push('turned away'),
   })
 })
 
@@ -117,8 +125,6 @@ test('the first answer counts, and is written down before it does', async () => 
 test('a no counts also before all of it was seen: it starts nothing', async () => {
   queue.approversAre(1)
   const open = ask('a')
-  expect(queue.answer(answerTo('a', 'decline'), approver)).toMatchObject({ problem: expect.stringContaining('fast') })
-  await clock.advance(400)
   expect(queue.answer(answerTo('a'), approver)).toMatchObject({
     problem: expect.stringContaining('not on this screen'),
   })
@@ -144,6 +150,7 @@ const judgement = (command: string) => ({
   plan_hash: `plan of ${command}`,
   problem: null,
   verdict: { verdict: 'approval' as const, why: '' },
+  reaches: [],
   grave: false,
   executables: [],
 })
@@ -193,6 +200,35 @@ test('order stays as asked, and one requester has only so much room', () => {
   expect(queue.pending.map(question => question.request_id)).toEqual(['a', 'b', 'c'])
 })
 
+test('what there is no room for is never asked: whoever asked hears so, and whoever answers does', async () => {
+  for (const id of ['a', 'b', 'c']) ask(id)
+  const fourth = ask('d')
+  const other = ask('e', { requester: 'box' })
+  const inAll = ask('f', { requester: 'jar' })
+  await idle()
+  expect([fourth.outcome(), other.outcome(), inAll.outcome()]).toEqual([
+    { kind: 'too_many', waiting: 3 },
+    null,
+    { kind: 'too_many', waiting: 4 },
+  ])
+  expect([queue.turnedAway, told.filter(each => each === 'turned away').length]).toEqual([2, 2])
+  expect(queue.pending.map(question => question.request_id)).toEqual(['a', 'b', 'c', 'e'])
+})
+
+test('§4: a card that was before somebody, though never read to its end, expires as silence and not as absence', async () => {
+  queue.approversAre(1)
+  const open = ask('a')
+  queue.inView(answerTo('a').ask_id)
+  queue.approversAre(0)
+  await clock.advance(59_000)
+  expect(open.outcome()).toBe(null)
+  expect(queue.answer(answerTo('a'), approver)).toMatchObject({
+    problem: expect.stringContaining('not on this screen'),
+  })
+  await clock.advance(1000)
+  expect(open.outcome()).toEqual({ kind: 'expired' })
+})
+
 test('no timer is left when all is answered', async () => {
   queue.approversAre(1)
   ask('a')
@@ -206,7 +242,7 @@ test('a question outlives a lost connection by 15 s, and no longer', async () =>
   let withdrawn = 0
   const arrive = () => sessions.arrive('s', { name: 'a client', requester: 'local' }, () => {})
   const first = arrive()
-  sessions.owns('s', () => {
+  sessions.owns({ session: 's', asker: null }, () => {
     withdrawn += 1
   })
   first.dispose()
@@ -219,14 +255,46 @@ test('a question outlives a lost connection by 15 s, and no longer', async () =>
   expect(withdrawn).toBe(1)
 })
 
-test('a no needs no reading: several that were never shown are declined at once, and no yes is', async () => {
+test('a no needs neither reading nor a delay: several that were never shown are declined at once, and no yes is', () => {
   queue.approversAre(1)
   ask('one')
   ask('other')
-  // A key that was in flight when they came decides nothing.
-  expect(queue.answer(answerTo('one', 'decline'), approver)).toMatchObject({ open: true })
-  await clock.advance(400)
   expect(queue.answer(answerTo('one'), approver)).toMatchObject({ open: true })
   expect(queue.answer(answerTo('one', 'decline'), approver)).toEqual({ counted: true })
   expect(queue.answer(answerTo('other', 'decline'), approver)).toEqual({ counted: true })
+})
+
+test('an asker that has gone on: the card says so, and a yes counts only when that was read', async () => {
+  queue.approversAre(1)
+  const { outcome } = ask('left')
+  await shown('left')
+  queue.goneOn('box', 'left')
+  expect(told).toEqual(['asked left'])
+  queue.goneOn('local', 'left')
+  expect(queue.pending).toMatchObject([{ request_id: 'left', asker_state: 'gone_on', revision: 1 }])
+  expect(told).toEqual(['asked left', 'asked left'])
+  expect(queue.answer(answerTo('left'), approver)).toEqual({
+    problem: 'The question was not on this screen yet.',
+    open: true,
+  })
+  // What was on its way when the mark came is about the card as it was.
+  queue.shown(answerTo('left').ask_id, approver.id, 0)
+  await clock.advance(400)
+  expect(queue.answer(answerTo('left'), approver)).toMatchObject({ open: true })
+  queue.shown(answerTo('left').ask_id, approver.id, 1)
+  expect(queue.answer(answerTo('left'), approver)).toMatchObject({ problem: expect.stringContaining('too fast') })
+  await clock.advance(400)
+  queue.goneOn('local', 'left')
+  expect(queue.answer(answerTo('left'), approver)).toEqual({ counted: true })
+  await idle()
+  expect(outcome()).toMatchObject({ kind: 'answered' })
+})
+
+test('a card that was read before its asker went on expires as one that was read', async () => {
+  queue.approversAre(1)
+  const { outcome } = ask('left')
+  await shown('left')
+  queue.goneOn('local', 'left')
+  await clock.advance(60_000)
+  expect(outcome()).toEqual({ kind: 'expired' })
 })

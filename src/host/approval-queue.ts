@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { type Disposable, Disposables, onAbort } from '../base/disposable.ts'
 import type { Ids } from '../base/ids.ts'
 import type { AnswerFrame, Judged, Question } from '../contract/approver-frames.ts'
+import { TermError } from '../contract/errors.ts'
 
 export type Decision = AnswerFrame['decision']
 
@@ -11,8 +12,10 @@ export type Outcome =
   | { readonly kind: 'expired' }
   | { readonly kind: 'withdrawn' }
   | { readonly kind: 'nobody' }
+  /** It was never put to anybody: as many wait already as may. */
+  | { readonly kind: 'too_many'; readonly waiting: number }
 
-export type WithdrawnWhy = 'cancelled' | 'asker_gone' | 'expired' | 'host_ends'
+export type WithdrawnWhy = 'cancelled' | 'asker_gone' | 'expired' | 'host_ends' | 'person'
 
 export type Judgement = Omit<Judged, 'type' | 'ask_id' | 'command'>
 
@@ -32,6 +35,10 @@ export interface QueueListener {
   asked(question: Question): void
   answered(askId: string, outcome: 'approved' | 'declined', by: string): void
   withdrawn(askId: string, why: WithdrawnWhy): void
+  /** It was approved, and did not run. */
+  notStarted?(askId: string): void
+  /** One more was turned away, because as many wait as may. */
+  turnedAway?(): void
 }
 
 export interface NotCounted {
@@ -41,13 +48,15 @@ export interface NotCounted {
 export type AnswerResult = { readonly counted: true } | NotCounted
 
 interface Open {
-  readonly question: Question
+  /** Replaced when what it says about its asker changes. */
+  question: Question
   readonly asking: Asking
   readonly life: Disposables
   readonly settle: (outcome: Outcome) => void
-  readonly askedAt: number
   /** When each approver had all of it on the screen. */
   readonly shownAt: Map<string, number>
+  /** Somebody had it before them once, if perhaps not all of it: from then on silence is silence. */
+  wasInView: boolean
   /** The edited line that each approver was last shown a verdict for. */
   readonly edited: Map<string, { readonly command: string; readonly planHash: string | null; readonly at: number }>
   lonely: Disposable
@@ -57,11 +66,15 @@ export interface ApprovalQueueDeps {
   readonly clock: Clock
   readonly ids: Ids
   readonly mostPerRequester: number
+  readonly mostInAll: number
   /** How long a question that nobody has seen waits for somebody to come. */
   readonly approverWaitMs: number
-  /** Sooner than this after it was shown no answer counts: keys in flight never decide. */
+  /** Sooner than this after it was shown no yes counts: keys in flight never approve. A no starts nothing and counts at once. */
   readonly armingMs: number
 }
+
+/** More than a person could look through; each is small. */
+export const QUESTION_LIMITS = { mostPerRequester: 200, mostInAll: 400 }
 
 /** Open questions in the order they were asked. The first answer that counts ends one; silence and absence end it, too. */
 export class ApprovalQueue {
@@ -69,6 +82,7 @@ export class ApprovalQueue {
   readonly #open = new Map<string, Open>()
   readonly #listeners = new Set<QueueListener>()
   #approvers = 0
+  #turnedAway = 0
 
   constructor(deps: ApprovalQueueDeps) {
     this.#deps = deps
@@ -78,6 +92,16 @@ export class ApprovalQueue {
     return [...this.#open.values()].map(({ question }) => question)
   }
 
+  /** Whoever saw it approved hears that nothing came of it. */
+  notStarted(askId: string): void {
+    for (const listener of this.#listeners) listener.notStarted?.(askId)
+  }
+
+  /** How many were turned away since nothing waited: whoever answers has to hear of those, too. */
+  get turnedAway(): number {
+    return this.#turnedAway
+  }
+
   listen(listener: QueueListener): Disposable {
     this.#listeners.add(listener)
     return { dispose: () => void this.#listeners.delete(listener) }
@@ -85,12 +109,19 @@ export class ApprovalQueue {
 
   /** False: this requester has as many questions open as one may. */
   hasRoom(requester: string): boolean {
+    const { mostPerRequester, mostInAll } = this.#deps
     const open = [...this.#open.values()].filter(({ asking }) => asking.requester === requester)
-    return open.length < this.#deps.mostPerRequester
+    return open.length < mostPerRequester && this.#open.size < mostInAll
   }
 
   ask(asking: Asking, signal: AbortSignal): Promise<Outcome> {
     const { clock, ids } = this.#deps
+    if (!this.hasRoom(asking.requester)) {
+      this.#turnedAway += 1
+      for (const listener of this.#listeners) listener.turnedAway?.()
+      return Promise.resolve({ kind: 'too_many', waiting: this.#open.size })
+    }
+    if (this.#open.size === 0) this.#turnedAway = 0
     return new Promise(resolve => {
       const askId = ids.make('ask')
       const life = new Disposables()
@@ -101,13 +132,21 @@ export class ApprovalQueue {
         resolve(outcome)
       }
       const lonely = { dispose() {} }
-      const askedAt = clock.elapsed()
-      const open: Open = { question, asking, life, settle, askedAt, shownAt: new Map(), edited: new Map(), lonely }
+      const open: Open = {
+        question,
+        asking,
+        life,
+        settle,
+        shownAt: new Map(),
+        wasInView: false,
+        edited: new Map(),
+        lonely,
+      }
       this.#open.set(askId, open)
       life.defer(() => open.lonely.dispose())
       life.add(
         clock.after(asking.patienceMs, () =>
-          this.#withdraw(open, 'expired', { kind: open.shownAt.size > 0 ? 'expired' : 'nobody' }),
+          this.#withdraw(open, 'expired', { kind: open.wasInView ? 'expired' : 'nobody' }),
         ),
       )
       if (this.#approvers === 0) this.#waitForApprover(open)
@@ -133,9 +172,36 @@ export class ApprovalQueue {
     }
   }
 
-  shown(askId: string, approver: string): void {
+  /** The card is before somebody's eyes; whether all of it was is another fact. */
+  inView(askId: string): void {
     const open = this.#open.get(askId)
-    if (open && !open.shownAt.has(approver)) open.shownAt.set(approver, this.#deps.clock.elapsed())
+    if (!open) return
+    open.wasInView = true
+    open.lonely.dispose()
+  }
+
+  /** `revision`: what was on the screen may be older than what is asked now. False: then it was not shown. */
+  shown(askId: string, approver: string, revision = 0): boolean {
+    const open = this.#open.get(askId)
+    this.inView(askId)
+    if (!open || revision !== (open.question.revision ?? 0)) return false
+    if (!open.shownAt.has(approver)) open.shownAt.set(approver, this.#deps.clock.elapsed())
+    return true
+  }
+
+  /**
+   * Whoever asked has gone on, as it seems: its question says so from now on, and whoever had read it before has not read that.
+   * It is not withdrawn: calls may come side by side, and only the person can tell.
+   */
+  goneOn(requester: string, requestId: string): void {
+    const open = [...this.#open.values()].find(
+      ({ question, asking }) => question.request_id === requestId && asking.requester === requester,
+    )
+    if (!open || open.question.asker_state === 'gone_on') return
+    open.shownAt.clear()
+    open.edited.clear()
+    open.question = { ...open.question, asker_state: 'gone_on', revision: (open.question.revision ?? 0) + 1 }
+    for (const listener of this.#listeners) listener.asked(open.question)
   }
 
   /** The verdict on an edited line, for an approver who shows it before it is approved. */
@@ -151,17 +217,9 @@ export class ApprovalQueue {
   answer(frame: AnswerFrame, approver: { readonly id: string; readonly name: string }): AnswerResult {
     const open = this.#open.get(frame.ask_id)
     if (!open) return NO_LONGER_OPEN
-    // A no starts nothing, so it need not wait until all of a question was seen; several may be said at once.
-    const shownAt = frame.decision.kind === 'decline' ? open.askedAt : open.shownAt.get(approver.id)
     if (frame.plan_hash !== open.question.plan_hash) return { problem: 'This is not what was asked.', open: true }
-    if (shownAt === undefined) return { problem: 'The question was not on this screen yet.', open: true }
-    if (this.#deps.clock.elapsed() - shownAt < this.#deps.armingMs) return TOO_FAST
-    if (frame.decision.kind === 'edit') {
-      const edited = open.edited.get(approver.id)
-      if (edited?.command !== frame.decision.command || edited.planHash !== frame.decision.plan_hash)
-        return { problem: 'The verdict on this line was not on this screen yet.', open: true }
-      if (this.#deps.clock.elapsed() - edited.at < this.#deps.armingMs) return TOO_FAST
-    }
+    const unread = unreadBy(open, frame.decision, approver.id, this.#deps.clock.elapsed() - this.#deps.armingMs)
+    if (unread !== null) return { problem: unread, open: true }
     const objection = open.asking.objection(frame.decision)
     if (objection !== null) return { problem: objection, open: true }
     try {
@@ -177,7 +235,7 @@ export class ApprovalQueue {
 
   #waitForApprover(open: Open): void {
     open.lonely.dispose()
-    if (open.shownAt.size > 0) return
+    if (open.wasInView) return
     const giveUp = () => this.#withdraw(open, 'expired', { kind: 'nobody' })
     open.lonely = this.#deps.clock.after(this.#deps.approverWaitMs, giveUp)
   }
@@ -190,8 +248,30 @@ export class ApprovalQueue {
   }
 }
 
+/** For whoever asked, and for the record. */
+export const tooManyWait = (waiting: number): string =>
+  `${waiting} questions wait for the person already, which is as many as may`
+
+export const tooManyQuestions = (waiting: number, nothing: string): TermError =>
+  new TermError('PM_TERM_INVALID_MODE', `Not asked: ${tooManyWait(waiting)}. ${nothing}`, {
+    details: { reason: 'too_many_questions', waiting },
+  })
+
 const NO_LONGER_OPEN = { problem: 'The question is no longer open: answered, expired or withdrawn.', open: false }
-const TOO_FAST = { problem: 'That was too fast to have been read.', open: true }
+const TOO_FAST = 'That was too fast to have been read.'
+
+/** Why a yes cannot count yet: what it is said to was not on that screen, or only just. A no needs no reading. */
+function unreadBy(open: Open, decision: Decision, approver: string, armedBy: number): string | null {
+  if (decision.kind === 'decline') return null
+  const shownAt = open.shownAt.get(approver)
+  if (shownAt === undefined) return 'The question was not on this screen yet.'
+  if (shownAt > armedBy) return TOO_FAST
+  if (decision.kind !== 'edit') return null
+  const edited = open.edited.get(approver)
+  if (edited?.command !== decision.command || edited.planHash !== decision.plan_hash)
+    return 'The verdict on this line was not on this screen yet.'
+  return edited.at > armedBy ? TOO_FAST : null
+}
 
 const whyOf = ({ reason }: AbortSignal): WithdrawnWhy =>
-  reason === 'asker_gone' || reason === 'host_ends' ? reason : 'cancelled'
+  reason === 'asker_gone' || reason === 'host_ends' || reason === 'person' ? reason : 'cancelled'

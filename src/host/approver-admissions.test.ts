@@ -15,7 +15,7 @@ beforeEach(() => {
   admissions = new ApproverAdmissions({ clock, ids: randomIds() })
   heard = []
   ended = []
-  admissions.listen(news => heard.push(news))
+  admissions.listen(news => heard.push(news), 'window')
 })
 
 const show = () => admissions.show(newcomer, '118', outcome => ended.push(outcome))
@@ -67,7 +67,7 @@ test('an approver who comes while a code is shown sees it, with the time that is
   show()
   await clock.advance(20_000)
   const late: AdmissionNews[] = []
-  admissions.listen(news => late.push(news))
+  admissions.listen(news => late.push(news), 'window')
   expect(late).toEqual([{ ...lastAsked(), expires_in_ms: 40_000 }])
 })
 
@@ -88,4 +88,20 @@ test('a crowd that proves nothing does not lock out whoever comes last', () => {
     })
   }
   expect(cut).toEqual([0, 1])
+})
+
+test('an alarm that nobody was there to hear is heard by whoever comes, until one of them is a window', () => {
+  const deaf = new ApproverAdmissions({ clock, ids: randomIds() })
+  const alarmsFor = (surface: 'terminal' | 'window') => {
+    const news: AdmissionNews[] = []
+    deaf.listen(each => news.push(each), surface).dispose()
+    return news.map(each => (each.type === 'alarm' ? each.message : each.type))
+  }
+  deaf.alarm('The last host was killed.')
+  expect([alarmsFor('terminal'), alarmsFor('terminal'), alarmsFor('window'), alarmsFor('window')]).toEqual([
+    ['The last host was killed.'],
+    ['The last host was killed.'],
+    ['The last host was killed.'],
+    [],
+  ])
 })

@@ -4,12 +4,11 @@ import { keepAlive } from '../base/heartbeat.ts'
 import type { Ids } from '../base/ids.ts'
 import type { Link } from '../base/link.ts'
 import type { Peer } from '../base/peer-process.ts'
+import type { ApproverJoined, Surface } from '../contract/admission-frames.ts'
 import {
   type AnswerFrame,
   APPROVER_PROTOCOL_VERSION,
-  type ApproverJoined,
   FromApprover,
-  type Surface,
   type ToApprover,
 } from '../contract/approver-frames.ts'
 import type { ApprovalQueue } from './approval-queue.ts'
@@ -17,10 +16,12 @@ import { ApproverEntrance, type EntranceDeps } from './approver-entrance.ts'
 import { GRAVE_TEXT } from './ask-person.ts'
 import type { InteractiveLane } from './interactive-lane.ts'
 import { protectionOn } from './protection.ts'
+import { type QuietNewsDeps, quietNews } from './quiet-news.ts'
 import type { TerminalDesk } from './terminals-desk.ts'
 import { TerminalSeat } from './terminals-seat.ts'
+import type { Screen, Shown } from './web-opener.ts'
 
-export interface ApproverDeps extends EntranceDeps {
+export interface ApproverDeps extends EntranceDeps, QuietNewsDeps {
   readonly ids: Ids
   readonly queue: ApprovalQueue
   readonly lane: Pick<InteractiveLane, 'count' | 'watch'>
@@ -28,6 +29,9 @@ export interface ApproverDeps extends EntranceDeps {
   readonly heartbeatMs: number
   readonly armingMs: number
   readonly instanceId: string
+  readonly inContainer: boolean
+  /** Opens the window where a person said, or says why not. */
+  readonly showWindow: (screen: Screen) => Promise<Shown>
 }
 
 /** challenge: anybody who connects · own_terminal: the terminal this host was started in · ticket: a window the host opened. */
@@ -86,7 +90,7 @@ export class ApproverConnection implements Disposable {
         if (this.#id === null) this.#attach(frame)
         return
       case 'prove':
-        if (this.#id === null) this.#entrance.prove(frame.signature)
+        if (this.#id === null) this.#entrance.prove(frame.signature, frame.seal_signature)
         return
       case 'ask_code':
         if (this.#id === null) this.#entrance.askCode(frame.opening)
@@ -97,14 +101,23 @@ export class ApproverConnection implements Disposable {
       case 'refuse_admission':
         if (this.#id !== null) this.#deps.admissions.refuse(frame.admission_id)
         return
+      case 'in_view':
+        if (this.#id !== null && this.#surface !== 'attach') this.#deps.queue.inView(frame.ask_id)
+        return
       case 'shown':
-        if (this.#id !== null && this.#surface !== 'attach') this.#deps.queue.shown(frame.ask_id, this.#id)
+        this.#shown(frame)
         return
       case 'judge':
         this.#judge(frame.ask_id, frame.command)
         return
       case 'answer':
         this.#answer(frame)
+        return
+      case 'end_run':
+        this.#endRun(frame)
+        return
+      case 'use_screen':
+        this.#useScreen(frame.env)
         return
       case 'detach':
         this.#link.close('detached')
@@ -173,17 +186,30 @@ export class ApproverConnection implements Disposable {
           this.#send({ type: 'withdrawn', ask_id, why })
           recount()
         },
+        notStarted: ask_id => this.#send({ type: 'not_started', ask_id }),
+        turnedAway: recount,
       }),
     )
     // The others hear of it; this one is told from now on.
     admissions.tell({ type: 'approver_joined', name, surface, how })
-    this.#life.add(admissions.listen(news => this.#send(news)))
+    this.#life.add(admissions.listen(news => this.#send(news), surface))
     presence.add(id, name)
     this.#life.defer(() => presence.remove(id))
     for (const question of queue.pending) this.#send(question)
     this.#life.add(presence.watch(recount))
+    this.#life.add(quietNews(this.#deps, frame => this.#send(frame)))
     this.#life.add(this.#deps.lane.watch(recount))
     recount()
+  }
+
+  #endRun({ requester, run_id }: Extract<FromApprover, { type: 'end_run' }>): void {
+    if (this.#id === null || this.#surface === 'attach') {
+      this.#refuse('Only an admitted approver ends what was left running.')
+      return
+    }
+    this.#deps.left
+      .end(requester, run_id, this.#signature())
+      .catch((cause: unknown) => this.#deps.log.error('a run could not be ended', { run: run_id, cause }))
   }
 
   #judge(ask_id: string, command: string): void {
@@ -197,6 +223,22 @@ export class ApproverConnection implements Disposable {
       if ('open' in result) this.#send({ type: 'answer_refused', ask_id, ...result })
       else this.#send({ type: 'judged', ask_id, command, ...result })
     })
+  }
+
+  #shown({ ask_id, revision = 0 }: Extract<FromApprover, { type: 'shown' }>): void {
+    if (this.#id === null || this.#surface === 'attach') return
+    if (this.#deps.queue.shown(ask_id, this.#id, revision)) this.#send({ type: 'shown_heard', ask_id, revision })
+  }
+
+  /** Whoever chooses the screen can press what is on it: only somebody who was admitted does, and never a window itself. */
+  #useScreen(screen: Screen): void {
+    if (this.#id === null || this.#admission.kind === 'ticket') {
+      this.#refuse('Only an admitted approver in a terminal says where the window is shown.')
+      return
+    }
+    const { log, showWindow } = this.#deps
+    log.info('a person says where the window is shown', { by: this.#signature(), display: screen.DISPLAY ?? null })
+    void showWindow(screen).then(({ shown, message }) => this.#send({ type: 'screen_used', shown, message }))
   }
 
   #answer(frame: AnswerFrame): void {
@@ -229,13 +271,14 @@ export class ApproverConnection implements Disposable {
 
   #tellPresence(): void {
     const { presence, queue, lane } = this.#deps
-    const { level, detail } = protectionOn(process.platform)
+    const { detail } = protectionOn(process.platform, this.#deps.inContainer)
     this.#send({
       type: 'presence',
       approvers: presence.count,
       pending: queue.pending.length,
+      turned_away: queue.turnedAway,
       running: Math.max(0, lane.count - queue.pending.filter(({ kind }) => kind === 'command').length),
-      protection: `${level}: ${detail}`,
+      protection: detail,
     })
   }
 

@@ -1,10 +1,11 @@
 import { beforeEach, expect, test } from 'vitest'
 import { FakeClock } from '../../test/fakes/fake-clock.ts'
 import { commitmentTo, readCode } from '../base/admission-code.ts'
-import { admissionMessage, makeApproverRecord, signAsApprover } from '../base/approver-key.ts'
+import { admissionMessage, makeApproverRecord, sealKeyMessage, signAsApprover } from '../base/approver-key.ts'
 import { randomIds } from '../base/ids.ts'
 import { linkPair } from '../base/link.ts'
 import type { ToApprover } from '../contract/approver-frames.ts'
+import { SessionSeal } from '../runs/decisions-seal.ts'
 import { type AdmissionNews, ApproverAdmissions } from './approver-admissions.ts'
 import { ApproverEntrance } from './approver-entrance.ts'
 import { Presence } from './presence.ts'
@@ -21,6 +22,7 @@ let sent: ToApprover[]
 let ends: string[]
 let written: unknown[]
 let pinned: typeof RECORD | null
+let seal: SessionSeal
 
 beforeEach(() => {
   clock = new FakeClock()
@@ -31,15 +33,16 @@ beforeEach(() => {
   ends = []
   written = []
   pinned = RECORD
-  admissions.listen(news => shown.push(news))
+  seal = new SessionSeal()
+  admissions.listen(news => shown.push(news), 'window')
 })
 
 function enter(): ApproverEntrance {
   const log = { debug() {}, info() {}, warn() {}, error() {} }
   const journal = { append: (row: { body: unknown }) => void written.push(row.body) } as never
-  const record = { current: () => RECORD, pinned } as never
+  const record = { current: pinned } as never
   const entrance = new ApproverEntrance(
-    { clock, log, journal, record, presence, admissions },
+    { clock, log, journal, record, presence, admissions, succession: null, seal },
     {
       link: linkPair('approver')[0],
       process: null,
@@ -61,6 +64,17 @@ const secret = () => {
   const asked = shown.findLast(news => news.type === 'admission_asked')
   return readCode(asked?.code ?? '')?.secret ?? ''
 }
+
+test('the proof lets the host seal, if the passphrase signed the key of the challenge; without it the person is let in all the same', () => {
+  const signed = (message: string) => signAsApprover(PASSPHRASE, RECORD, message)
+  enter().prove(sign())
+  enter().prove(sign(), signed(sealKeyMessage(new SessionSeal().publicKey)))
+  expect([ends, seal.isFor(RECORD)]).toEqual([['passphrase', 'passphrase'], false])
+  const entrance = enter()
+  const challenge = sent.findLast(each => each.type === 'challenge')
+  entrance.prove(sign(), signed(sealKeyMessage(challenge?.seal_key ?? '')))
+  expect(seal.isFor(RECORD)).toBe(true)
+})
 
 test('with nobody admitted, the passphrase is the way in', () => {
   const entrance = enter()

@@ -6,7 +6,10 @@ import { type Disposable, Disposables } from '../base/disposable.ts'
 import type { Link } from '../base/link.ts'
 import type { Log } from '../base/log.ts'
 import type { Peer } from '../base/peer-process.ts'
-import type { Surface, ToApprover } from '../contract/approver-frames.ts'
+import type { PtySuccession } from '../base/pty.ts'
+import type { Surface } from '../contract/admission-frames.ts'
+import type { ToApprover } from '../contract/approver-frames.ts'
+import type { SessionSeal } from '../runs/decisions-seal.ts'
 import type { Journal } from '../runs/journal.ts'
 import { type ApproverAdmissions, CODE_LIVES_MS, type Newcomer, type ShownCode, whoIs } from './approver-admissions.ts'
 import type { ApproverRecordFile } from './approver-record.ts'
@@ -19,6 +22,10 @@ export interface EntranceDeps {
   readonly record: ApproverRecordFile
   readonly presence: Presence
   readonly admissions: ApproverAdmissions
+  /** Terminals of a host that was killed: whoever proves the passphrase here proves it there. */
+  readonly succession: PtySuccession | null
+  /** The same proof lets this host seal what is decided here. */
+  readonly seal: Pick<SessionSeal, 'publicKey' | 'certify'>
 }
 
 export interface Asker {
@@ -74,13 +81,17 @@ export class ApproverEntrance implements Disposable {
     this.#challenge(null)
   }
 
-  prove(signature: string): void {
+  /** `sealSignature`: none from an older client, which is let in all the same. */
+  prove(signature: string, sealSignature?: string): void {
     const record = this.#record()
     const nonce = this.#nonce
     // A challenge is good for one try.
     this.#nonce = null
     const message = admissionMessage(nonce ?? '', this.#asker.link.binding)
     if (nonce !== null && record && isSignedByApprover(record, message, signature)) {
+      this.#deps.succession?.unlock({ nonce, binding: this.#asker.link.binding, signature })
+      if (sealSignature !== undefined && !this.#deps.seal.certify(record, sealSignature))
+        this.#deps.log.warn('the key of this host was not signed by the passphrase: it does not seal')
       this.#asker.admit('passphrase')
       return
     }
@@ -127,12 +138,13 @@ export class ApproverEntrance implements Disposable {
 
   #challenge(problem: string | null): void {
     const { presence } = this.#deps
-    this.#nonce = randomBytes(32).toString('hex')
+    this.#nonce = `${this.#deps.succession?.locked?.nonce ?? ''}${randomBytes(32).toString('hex')}`
     const record = this.#record()
     this.#asker.send({
       type: 'challenge',
       nonce: this.#nonce,
       passphrase: record && { salt: record.salt, cost: record.cost },
+      ...(record && { seal_key: this.#deps.seal.publicKey }),
       code: presence.count === 0 ? null : { shown_in: presence.names },
       problem,
     })
@@ -141,8 +153,7 @@ export class ApproverEntrance implements Disposable {
   /** The passphrase, if it is taken now. */
   #record() {
     const { presence, record } = this.#deps
-    if (presence.count === 0) return record.current()
-    return this.#waited ? record.pinned : null
+    return presence.count === 0 || this.#waited ? record.current : null
   }
 
   #tellShown(problem: string | null): void {
@@ -151,7 +162,7 @@ export class ApproverEntrance implements Disposable {
       type: 'code_shown',
       shown_in: this.#code ? presence.names : [],
       expires_in_ms: this.#code?.remainingMs ?? CODE_LIVES_MS,
-      passphrase_then: record.pinned !== null,
+      passphrase_then: record.current !== null,
       problem,
     })
   }

@@ -18,7 +18,7 @@ export class Edits {
   judge(command: string): Judgement {
     const judged = this.#judgeLine(command)
     const { verdict } = judged
-    const told = { verdict: explained(verdict), grave: isGrave(verdict) }
+    const told = { verdict: explained(verdict), reaches: [...verdict.reaches], grave: isGrave(verdict) }
     const cannot = (problem: string): Judgement => ({ ...told, plan_hash: null, problem, executables: [] })
     if (verdict.verdict === 'destructive' || verdict.verdict === 'blocked')
       return cannot(`That is refused: ${verdict.why}.`)

@@ -1,21 +1,23 @@
+import { type CommandQuestion, notOffered } from '../approving/choices.ts'
 import type { Clock } from '../base/clock.ts'
-import type { Question as QuestionFrame } from '../contract/approver-frames.ts'
 import { TermError } from '../contract/errors.ts'
-import { isInside } from '../policy/decide.ts'
 import type { RuleFiles } from '../policy/rule-files.ts'
+import type { TrustGround } from '../policy/trust-ground.ts'
 import type { Verdict } from '../policy/verdict.ts'
 import type { Answer, Question } from '../runs/execute-run.ts'
 import { explained } from '../runs/explained.ts'
 import type { Journal } from '../runs/journal.ts'
 import type { Run } from '../runs/run.ts'
-import type { ApprovalQueue, Decision } from './approval-queue.ts'
+import { type ApprovalQueue, type Decision, tooManyWait } from './approval-queue.ts'
 import { Edits } from './ask-edits.ts'
-import { whyNot } from './ask-rules.ts'
 import { type InteractiveGate, isGrave, type Wanted } from './interactive-gate.ts'
 import type { AskedBy, Asker } from './interactive-lane.ts'
 import type { Presence } from './presence.ts'
-import { proposedRules, ruleObjection, type ScopedRules } from './scoped-rules.ts'
+import { projectAt } from './project-at.ts'
+import { ruleObjection, type ScopedRules } from './scoped-rules.ts'
 import { shellFor } from './shell-profile.ts'
+import type { Terminals } from './terminals.ts'
+import { widen, wideningOf } from './widen-project.ts'
 
 export interface AskDeps {
   readonly clock: Clock
@@ -25,6 +27,8 @@ export interface AskDeps {
   readonly gate: InteractiveGate
   readonly scoped: ScopedRules
   readonly ruleFiles: RuleFiles
+  readonly ground: TrustGround
+  readonly terminals: Terminals
   readonly patienceMs: number
   readonly approverWaitMs: number
   readonly person: { readonly shell: string; readonly platform: string }
@@ -39,7 +43,6 @@ export function askPerson(deps: AskDeps): Asker {
     present: signal => deps.presence.someone(deps.approverWaitMs, signal),
     absence: () => absence(deps.presence),
     async ask(wanted, question, by, signal) {
-      if (!deps.queue.hasRoom(by.requester)) return { kind: 'nobody', why: 'too many questions are open already' }
       const plan = question.plan()
       const { run, verdict } = question
       const about = { requester: by.requester, runId: run.request.id }
@@ -47,37 +50,61 @@ export function askPerson(deps: AskDeps): Asker {
       deps.presence.call()
       // What was shown of an edited line is what runs: it is judged once, and its plan is kept.
       const edits = new Edits(command => deps.gate.judge(wanted, run, command))
-      deps.journal.append({ kind: 'asked', ...about, body: { plan_hash: plan.hash, why: verdict.why } })
+      let shown: CommandQuestion | null = null
       const outcome = await deps.queue.ask(
         {
           requester: by.requester,
           patienceMs,
-          question: (askId, askedAt) => frameOf(deps, { wanted, question, by, askId, askedAt, patienceMs }),
+          question: (askId, askedAt) => {
+            deps.journal.append({ kind: 'asked', ...about, body: { plan_hash: plan.hash, why: verdict.why } })
+            shown = frameOf(deps, { wanted, question, by, askId, askedAt, patienceMs })
+            return shown
+          },
           judge: command => edits.judge(command),
-          objection: decision => objectionTo(deps, decision, { wanted, verdict, edits }),
+          objection: decision => objectionTo(deps, decision, { wanted, verdict, edits, shown: mustBe(shown) }),
           record: (decision, who) => {
             const body = { plan_hash: plan.hash, ...decision, by: who }
             if (decision.kind === 'edit') {
               const { verdict: judged, why } = edits.under(decision.plan_hash)?.verdict ?? verdict
               const edited = { verdict: judged, why, command: decision.command, plan_hash: decision.plan_hash }
-              deps.journal.append({ kind: 'judged', ...about, body: edited })
+              deps.journal.appendSoon({ kind: 'judged', ...about, body: edited })
             }
-            deps.journal.append({ kind: 'answered', ...about, body })
-            try {
-              widen(deps, decision, wanted, run)
-            } catch (cause) {
-              deps.journal.append({ kind: 'answered', ...about, body: { ...body, counted: false } })
-              throw cause
-            }
+            commit(deps, decision, { wanted, shown: mustBe(shown), row: about, body })
           },
         },
         signal,
       )
+      if (outcome.kind === 'too_many') return { kind: 'too_many', why: tooManyWait(outcome.waiting) }
       if (outcome.kind === 'nobody') return { kind: 'nobody', why: absence(deps.presence) }
+      if (outcome.kind === 'expired') return { kind: 'expired', afterMs: patienceMs }
       if (outcome.kind !== 'answered') return outcome
+      if (outcome.decision.kind !== 'decline') tellIfNotStarted(run, () => deps.queue.notStarted(mustBe(shown).ask_id))
       return answerOf(outcome.decision, edits)
     },
   }
+}
+
+/** A yes after which nothing ran must not stand there as if something had. */
+function tellIfNotStarted(run: Run, tell: () => void): void {
+  const watching = run.watch(() => {
+    if (run.state.at === 'awaiting_approval') return
+    watching.dispose()
+    if (NEVER_STARTED.has(run.state.at)) tell()
+  })
+}
+const NEVER_STARTED: ReadonlySet<string> = new Set(['failed', 'withdrawn', 'blocked', 'declined', 'expired'])
+
+const envOf = (run: Run, { terminal }: Wanted): CommandQuestion['env'] => [
+  ...Object.entries(run.request.env).map(([name, value]) => ({ name, value })),
+  ...Object.entries(terminal.env)
+    .filter(([name]) => run.request.env[name] === undefined)
+    .map(([name, value]) => ({ name, value, carried: true })),
+]
+
+/** Nothing is answered that was not put to anybody. */
+function mustBe(shown: CommandQuestion | null): CommandQuestion {
+  if (shown) return shown
+  throw new TermError('PM_TERM_INTERNAL', 'The question was never put together.')
 }
 
 const absence = ({ problem }: Presence): string => problem ?? 'nobody could be asked'
@@ -96,12 +123,18 @@ function answerOf(decision: Decision, edits: Edits): Answer {
   }
 }
 
+interface Judged {
+  readonly wanted: Wanted
+  readonly verdict: Verdict
+  readonly edits: Edits
+  /** As it was put to the person. */
+  readonly shown: CommandQuestion
+}
+
 /** Why this answer cannot count. The question stays open, and the person hears it. */
-function objectionTo(
-  deps: AskDeps,
-  decision: Decision,
-  { wanted, verdict, edits }: { wanted: Wanted; verdict: Verdict; edits: Edits },
-): string | null {
+function objectionTo(deps: AskDeps, decision: Decision, { wanted, verdict, edits, shown }: Judged): string | null {
+  const unoffered = notOffered(shown, decision)
+  if (unoffered !== null) return unoffered
   switch (decision.kind) {
     case 'decline':
       return null
@@ -113,65 +146,58 @@ function objectionTo(
     case 'approve': {
       const { scope } = decision
       if (isGrave(verdict) && decision.typed !== GRAVE_TEXT) return needsTyping
-      if (scope.kind === 'once') return null
-      if (wanted.how !== 'run') return 'In a shell of your own each line is approved by itself.'
-      if (isGrave(verdict)) return 'What is hard to undo is approved once, never for later.'
-      const objection = ruleObjection(scope.rules, verdict)
-      if (objection !== null || scope.kind !== 'workspace') return objection
-      const keeper = keeperOf(deps, wanted)
-      if (keeper === null)
-        return 'The request names no workspace that this directory belongs to, so nothing could keep the rules.'
-      return keeper.isNew ? null : whyNot(() => deps.ruleFiles.changeable(keeper.id, 'base', scope.rules))
+      const objection = scope.kind === 'once' ? null : ruleObjection(scope.rules, verdict)
+      if (objection !== null) return objection
+      const widening = wideningOf(decision, { cwd: wanted.place.cwd, shown: shown.project }, deps)
+      return typeof widening === 'string' ? widening : null
     }
   }
 }
 
 const needsTyping = `This is hard to undo: type "${GRAVE_TEXT}" to approve it.`
 
-/** A yes for more than once becomes rules: in the workspace's file, or in memory. */
-function widen(deps: AskDeps, decision: Decision, wanted: Wanted, run: Run): void {
-  if (decision.kind !== 'approve' || decision.scope.kind === 'once') return
-  const { scope } = decision
-  const { requester, place, frame } = wanted
-  const terminalId = wanted.terminal.id
-  const workspaceId = frame.workspace_id ?? null
-  if (scope.kind !== 'workspace') {
-    deps.scoped.hold(scope, { requester, workspaceId, cwd: place.cwd, terminalId })
-    return
+/** Writes an answer down with all that it changes, as one step, and makes it count: in the project's files, or in memory. */
+function commit(deps: AskDeps, decision: Decision, about: Committed): void {
+  const { wanted, shown, row, body } = about
+  const widening = wideningOf(decision, { cwd: wanted.place.cwd, shown: shown.project }, deps)
+  if (typeof widening === 'string') throw new TermError('PM_TERM_INVALID_PAYLOAD', widening)
+  if (widening === null) deps.journal.append({ kind: 'answered', ...row, body })
+  else {
+    deps.journal.appendSoon({ kind: 'answered', ...row, body })
+    deps.journal.append({ kind: 'rules_changed', ...row, body: { ...widening } })
   }
-  const keeper = keeperOf(deps, wanted)
-  if (keeper === null) return
-  const body = { workspace_id: keeper.id, directory: keeper.directory, added: scope.rules, removed: [] }
-  deps.journal.append({ kind: 'rules_changed', requester, runId: run.request.id, body })
-  // The first card of a workspace also says which directory it is; trust is another question.
-  if (keeper.isNew) deps.ruleFiles.bind(keeper.id, keeper.directory, false)
-  for (const rule of scope.rules) deps.ruleFiles.add(keeper.id, 'base', rule)
+  try {
+    if (widening !== null) widen(widening, deps)
+    if (decision.kind === 'approve' && (decision.scope.kind === 'terminal' || decision.scope.kind === 'time')) {
+      const { cwd } = wanted.place
+      const workspaceId = deps.gate.workspaceAt(cwd)?.id ?? null
+      deps.scoped.hold(decision.scope, { requester: row.requester, workspaceId, cwd, terminalId: wanted.terminal.id })
+    }
+  } catch (cause) {
+    deps.journal.append({ kind: 'answered', ...row, body: { ...body, counted: false } })
+    throw cause
+  }
 }
 
-/**
- * The workspace whose file would keep rules for this request. A name alone is not enough: one that is bound elsewhere keeps
- * nothing for this directory, and a new one is bound where the command runs.
- */
-function keeperOf(deps: AskDeps, wanted: Wanted): { id: string; directory: string; isNew: boolean } | null {
-  const id = wanted.frame.workspace_id
-  if (id === undefined) return null
-  const bound = deps.gate.rulesFor(wanted).workspace
-  if (bound) return { id, directory: bound.directory, isNew: false }
-  if (deps.ruleFiles.workspaces().includes(id)) return null
-  const { cwd, workspaceDirectory } = wanted.place
-  const directory = workspaceDirectory !== null && isInside(workspaceDirectory, cwd) ? workspaceDirectory : cwd
-  return { id, directory, isNew: true }
+interface Committed extends Pick<Judged, 'wanted' | 'shown'> {
+  readonly row: { readonly requester: string; readonly runId: string }
+  readonly body: Readonly<Record<string, unknown>>
 }
 
 function frameOf(
   deps: AskDeps,
   asked: { wanted: Wanted; question: Question; by: AskedBy; askId: string; askedAt: number; patienceMs: number },
-): QuestionFrame {
+): CommandQuestion {
   const { wanted, question, by } = asked
   const { frame, place } = wanted
   const { run, verdict } = question
   const plan = question.plan()
   const grave = isGrave(verdict)
+  const project = projectAt(place.cwd, deps)
+  const workspace = project.kind === 'bound' ? project : null
+  // A rule for a line says nothing about what the person's shell makes of it.
+  const canBeRule = !grave && wanted.how === 'run'
+  const offered = (rules: readonly string[]) => (ruleObjection(rules, verdict) === null ? [...rules] : [])
   return {
     type: 'question',
     kind: 'command',
@@ -180,7 +206,7 @@ function frameOf(
     client: by.client,
     request_id: frame.request_id,
     trace_id: frame.trace_id,
-    workspace_id: frame.workspace_id ?? null,
+    workspace_id: workspace?.id ?? null,
     context: frame.context ?? null,
     plan_hash: plan.hash,
     asked_at: new Date(asked.askedAt).toISOString(),
@@ -188,24 +214,27 @@ function frameOf(
     session_id: run.request.id,
     terminal_id: wanted.terminal.id,
     intent: frame.intent,
+    ...(frame.caller_surface && { caller_surface: frame.caller_surface }),
     command: run.request.command,
     args: run.request.args ? [...run.request.args] : null,
     shell: run.request.args ? 'none' : shellFor(wanted.terminal.profile, deps.person).program,
+    typed_into_shell: wanted.how === 'send',
     cwd: place.cwd,
-    workspace_directory: keeperOf(deps, wanted)?.directory ?? null,
-    env: [
-      ...Object.entries(run.request.env).map(([name, value]) => ({ name, value })),
-      ...Object.entries(wanted.terminal.env)
-        .filter(([name]) => run.request.env[name] === undefined)
-        .map(([name, value]) => ({ name, value, carried: true })),
-    ],
-    venv: place.venv,
+    workspace_directory: workspace?.directory ?? null,
+    // A shell of the person's own takes neither: a request that wants one of them for it was refused.
+    env: wanted.how === 'run' ? envOf(run, wanted) : [],
+    venv: wanted.how === 'run' ? place.venv : null,
     executables: [plan.executable, ...plan.alsoRuns].map(({ path }) => path),
+    found_when_run: [...plan.foundWhenRun],
     stands_for: [...plan.standsFor],
+    not_shown: (plan.loads ?? []).map(({ name, path, by }) => ({ name, path, by })),
+    changed: [...question.changed],
     verdict: explained(verdict),
+    reaches: [...verdict.reaches],
     grave,
-    // A rule for a line says nothing about what the person's shell makes of it.
-    proposed_rules: grave || wanted.how !== 'run' ? [] : proposedRules(verdict),
+    proposed_rules: canBeRule ? offered(deps.gate.exactRules(wanted, run, verdict, project)) : [],
+    wider_rules: canBeRule ? offered(deps.gate.widerRules(wanted, run, verdict)) : [],
+    project,
     kill_after_ms: run.request.killAfterMs,
   }
 }

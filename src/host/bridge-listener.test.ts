@@ -115,7 +115,7 @@ test('a port somebody else has is told, and taken once it is free', async () => 
   expect(bridge.state.problems).toEqual([])
 })
 
-test('only those who are paired come in: not this person’s own servers, not the bridge, not a stranger', async () => {
+test('§5: only those who are paired come in: not this person’s own servers, not the bridge, not a stranger', async () => {
   pairings.add('box')
   const { bridge, links } = await open({ address: '127.0.0.1' })
   const at = { host: '127.0.0.1', port: portOf(bridge) }
@@ -126,7 +126,7 @@ test('only those who are paired come in: not this person’s own servers, not th
   expect(links.map(({ identity }) => identity)).toEqual(['box'])
 })
 
-test('revoking cuts what is connected at once and leaves the others alone', async () => {
+test('§5: revoking cuts what is connected at once and leaves the others alone', async () => {
   pairings.add('box')
   pairings.add('other')
   const { bridge } = await open({ address: '127.0.0.1' })

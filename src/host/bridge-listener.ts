@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import type { Link } from '../base/link.ts'
 import type { Log } from '../base/log.ts'
+import { toType } from '../base/own-command.ts'
 import {
   type Address,
   addressText,
@@ -15,6 +16,7 @@ import {
   type PskListener,
 } from '../base/psk-socket.ts'
 import type { Pairings } from './pairings.ts'
+import { tooManyClients } from './too-many-connections.ts'
 
 export interface BridgeDeps {
   readonly clock: Clock
@@ -102,7 +104,7 @@ export class BridgeListener {
     const keyFor = (identity: string) => pairings.key(identity)
     try {
       if ('path' in address) await makeRoom(address.path, clock)
-      const listener = await listenPsk({ ...address, clock, keyFor, onLink })
+      const listener = await listenPsk({ ...address, clock, keyFor, onLink, refusal: tooManyClients })
       // Whoever holds a key may knock; the directory around it is closed to other users of this machine.
       if ('path' in address) chmodSync(address.path, 0o666)
       this.#open.set(at, listener)
@@ -152,7 +154,7 @@ function inWords({ code, message }: NodeJS.ErrnoException): string {
     case 'EADDRNOTAVAIL':
       return 'this machine does not have the address now; it is tried again'
     case 'EADDRINUSE':
-      return 'somebody listens there already, perhaps "interactive-terminal bridge"; it is tried again'
+      return `somebody listens there already, perhaps "${toType('bridge')}"; it is tried again`
     default:
       return message
   }

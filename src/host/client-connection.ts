@@ -4,6 +4,7 @@ import { type Disposable, Disposables } from '../base/disposable.ts'
 import { keepAlive } from '../base/heartbeat.ts'
 import type { Link } from '../base/link.ts'
 import type { Log } from '../base/log.ts'
+import { askerInWords } from '../contract/asker.ts'
 import { errorBody, TermError } from '../contract/errors.ts'
 import { isId } from '../contract/field.ts'
 import { type FromHost, type Hello, HOST_CAPABILITIES, PROTOCOL_VERSION, ToHost } from '../contract/host-frames.ts'
@@ -24,23 +25,33 @@ export interface ConnectionDeps {
   readonly instanceId: string
   readonly version: string
   readonly pid: number
+  readonly inContainer: boolean
+  /** The hash of what a person has decided. */
+  readonly decided: () => string
 }
 
 /** A request of a client, and the way back to the connection it came on. */
 export interface Caller {
   readonly requester: string
-  /** How the client calls itself. */
+  /** How the client calls itself: of a server with many, the one that sent this request. Grants nothing. */
   readonly client: string
   readonly session: string
+  /** The MCP session behind it that asks; null: not known. */
+  readonly asker: string | null
   /** Ends with the connection: whoever waits for it stops waiting. */
   readonly signal: AbortSignal
   reply(frame: FromHost, when?: 'now' | 'soon'): void
 }
 
-export type Request = Exclude<z.output<typeof ToHost>, { type: 'hello' | 'heartbeat' | 'goodbye' }>
+export type Request = Exclude<
+  z.output<typeof ToHost>,
+  { type: 'hello' | 'heartbeat' | 'goodbye' | 'asker_gone' | 'asker_gone_on' }
+>
 
 const HELLO_WITHIN_MS = 5000
-const MOST_AT_ONCE = 64
+/** Commands stay open for as long as they run; reading and ending them must find room whatever runs. */
+const MOST_AT_ONCE = { commands: 512, others: 256 }
+const LONGEST_NAME = 200
 
 /** One MCP server on one socket: hello first, then requests, each answered on this socket and no other. */
 export class ClientConnection implements Disposable {
@@ -50,7 +61,7 @@ export class ClientConnection implements Disposable {
   readonly #gone = new AbortController()
   readonly #alive: { heard(): void }
   #caller: Caller | null = null
-  #atOnce = 0
+  readonly #atOnce = { commands: 0, others: 0 }
 
   constructor(deps: ConnectionDeps, link: Link) {
     this.#deps = deps
@@ -84,7 +95,10 @@ export class ClientConnection implements Disposable {
     else if (frame.type === 'goodbye') {
       this.#deps.sessions.end(this.#caller.session)
       this.#link.close('goodbye')
-    } else if (frame.type !== 'heartbeat') void this.#answer(frame, this.#caller)
+    } else if (frame.type === 'asker_gone') this.#deps.sessions.askerGone(this.#caller.session, frame.session)
+    else if (frame.type === 'asker_gone_on')
+      for (const id of frame.request_ids) this.#deps.requests.goneOn(this.#caller, id)
+    else if (frame.type !== 'heartbeat') void this.#answer(frame, this.#caller)
   }
 
   #hello(hello: Hello): void {
@@ -93,27 +107,31 @@ export class ClientConnection implements Disposable {
       this.#end(
         new TermError(
           'PM_TERM_INVALID_MODE',
-          `The host speaks protocol version ${PROTOCOL_VERSION}, you speak ${hello.protocol_version}. Update the older one.`,
+          `The host speaks protocol version ${PROTOCOL_VERSION}, the caller speaks ${hello.protocol_version}. The older one has to be updated.`,
           { details: { protocol_version: PROTOCOL_VERSION } },
         ),
       )
       return
     }
-    const { sessions, presence, pairings, heartbeatMs, instanceId, version, pid } = this.#deps
+    const { sessions, presence, pairings, heartbeatMs, instanceId, version, pid, inContainer, decided } = this.#deps
     const requester = pairings.requesterOf(this.#link.identity, hello.peer?.name ?? null)
     if (requester === null) {
       this.#end(
-        new TermError('PM_TERM_INVALID_PAYLOAD', 'Who you are is what you proved, and nobody is let in here so.'),
+        new TermError(
+          'PM_TERM_INVALID_PAYLOAD',
+          'Identity comes from the key, not from the frame; this connection is not allowed here.',
+        ),
       )
       return
     }
     const session = `${requester}\0${hello.runtime_session_id}`
     const { client } = hello
-    const name = client ? `${client.name} ${client.version}`.trim().slice(0, 200) : 'unnamed'
+    const name = client ? inWords(client) : 'unnamed'
     this.#caller = {
       requester,
       client: name,
       session,
+      asker: null,
       signal: this.#gone.signal,
       reply: (frame, when) => this.#send(frame, when),
     }
@@ -127,8 +145,9 @@ export class ClientConnection implements Disposable {
       instance_id: instanceId,
       identity: requester,
       heartbeat_interval_ms: heartbeatMs,
-      host: { version, pid },
+      host: { version, pid, ...(inContainer && { in_container: true }) },
       approvers: presence.count,
+      decided: decided(),
     })
   }
 
@@ -136,25 +155,29 @@ export class ClientConnection implements Disposable {
     const { request_id, trace_id } = frame
     const fail = (error: TermError) =>
       this.#send({ type: 'error', id: request_id, request_id, trace_id, error: errorBody(error) })
-    // A cancel is never refused for want of room: it makes room.
-    if (this.#atOnce >= MOST_AT_ONCE && frame.type !== 'cancel') {
-      fail(new TermError('PM_TERM_INTERNAL', `More than ${MOST_AT_ONCE} requests are open on this connection.`))
+    const kind = frame.type === 'command_request' ? 'commands' : 'others'
+    const most = MOST_AT_ONCE[kind]
+    // What ends something is never refused for want of room: it makes room.
+    if (this.#atOnce[kind] >= most && frame.type !== 'cancel' && frame.type !== 'kill') {
+      const what = kind === 'commands' ? 'commands run or wait' : 'requests are open'
+      const problem = `Nothing was started: ${most} ${what} on this connection already. End one first.`
+      fail(new TermError('PM_TERM_INTERNAL', problem, { details: { reason: 'too_many_open', most } }))
       return
     }
-    this.#atOnce += 1
+    this.#atOnce[kind] += 1
+    const asker = 'asker' in frame ? frame.asker : undefined
+    const asking = asker && this.#deps.sessions.asks(caller.session, asker)
     try {
-      await this.#deps.requests.answer(frame, caller)
+      await this.#deps.requests.answer(
+        frame,
+        asker ? { ...caller, client: inWords(asker), asker: asker.session } : caller,
+      )
     } catch (cause) {
       if (!(cause instanceof TermError)) this.#deps.log.error('a request failed', { request_id, trace_id, cause })
-      fail(
-        cause instanceof TermError
-          ? cause
-          : new TermError('PM_TERM_INTERNAL', 'The host failed. The trace id finds the reason in its log.', {
-              details: { trace_id },
-            }),
-      )
+      fail(cause instanceof TermError ? cause : hostFailed(cause, trace_id))
     } finally {
-      this.#atOnce -= 1
+      this.#atOnce[kind] -= 1
+      asking?.dispose()
     }
   }
 
@@ -182,5 +205,18 @@ export class ClientConnection implements Disposable {
     if (this.#link.open) this.#link.send(frame, when)
   }
 }
+
+/** What a person can mend is told in its own words; for anything else there is the log. */
+const CANNOT_WRITE = /ENOSPC|EDQUOT|EROFS|EMFILE|disk is full|disk I\/O error|holds it locked|was removed or replaced/
+
+function hostFailed(cause: unknown, trace_id: string): TermError {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  const why = CANNOT_WRITE.test(message)
+    ? `The host cannot write down what it does, so it did nothing: ${message}.`
+    : 'The host failed. The trace id finds the reason in its log.'
+  return new TermError('PM_TERM_INTERNAL', why, { details: { trace_id } })
+}
+
+const inWords = (asker: Parameters<typeof askerInWords>[0]): string => askerInWords(asker).slice(0, LONGEST_NAME)
 
 const notHello = (): TermError => new TermError('PM_TERM_INVALID_PAYLOAD', 'The first frame must be a hello.')

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { Clock } from '../base/clock.ts'
-import { Disposables, onAbort } from '../base/disposable.ts'
+import { Disposables } from '../base/disposable.ts'
 import { TermError } from '../contract/errors.ts'
 import type { CommandRequest, Kill, List, ReadOutput } from '../contract/host-frames.ts'
 import { invalidPayload } from '../contract/issues.ts'
@@ -9,17 +9,21 @@ import type { RunView } from '../runs/run-view.ts'
 import { waitFor } from '../runs/wait.ts'
 import { askForPairing, type PairingDeps } from './ask-pairing.ts'
 import { askForRules, type RulesDeps } from './ask-rules.ts'
+import { askForSetup } from './ask-setup.ts'
 import type { Caller, Request } from './client-connection.ts'
 import type { ClientSessions } from './client-sessions.ts'
-import type { AskedBy, Going, InteractiveLane } from './interactive-lane.ts'
+import { type HostStatusDeps, hostStatus } from './host-status.ts'
+import type { AskedBy, InteractiveLane } from './interactive-lane.ts'
+import type { LeftRuns } from './left-runs.ts'
 import type { Presence } from './presence.ts'
-import type { RequesterRuns } from './requester-runs.ts'
+import { LOCAL, type RequesterRuns } from './requester-runs.ts'
 import { type Told, tellProgress } from './run-progress.ts'
 import { reportOf, reportOfTerminal } from './run-report.ts'
+import { started } from './run-started.ts'
 import type { Terminals } from './terminals.ts'
 import type { TerminalDesk } from './terminals-desk.ts'
 
-export interface RequestDeps extends RulesDeps, PairingDeps {
+export interface RequestDeps extends RulesDeps, PairingDeps, HostStatusDeps {
   readonly clock: Clock
   readonly lane: InteractiveLane
   readonly runs: RequesterRuns
@@ -27,6 +31,7 @@ export interface RequestDeps extends RulesDeps, PairingDeps {
   readonly sessions: ClientSessions
   readonly presence: Presence
   readonly desk: TerminalDesk
+  readonly left: LeftRuns
   /** Opens a window, or says why there is none. */
   readonly showWindow: () => Promise<{ readonly shown: boolean; readonly message: string }>
 }
@@ -34,6 +39,9 @@ export interface RequestDeps extends RulesDeps, PairingDeps {
 const FOREVER_MS = 2 ** 31 - 1
 const MOST_LISTED = 50
 const KILL_SEEN_WITHIN_MS = 2000
+const NOTHING_TO_KILL = 'It had already ended; there was nothing to kill.'
+const ENDED_REST = (count: number): string =>
+  `It had already ended; ${count === 1 ? 'one process' : `${count} processes`} it had left in the background ${count === 1 ? 'was' : 'were'} ended.`
 
 /** What an MCP server may ask of the host. Nothing here can answer a question. */
 export class ClientRequests {
@@ -62,16 +70,31 @@ export class ClientRequests {
         return this.#ask(frame, caller, (by, signal) => askForRules(this.#deps, frame, by, signal))
       case 'pairing_request':
         return this.#ask(frame, caller, (by, signal) => askForPairing(this.#deps, frame, by, signal))
+      case 'setup_request':
+        return this.#ask(frame, caller, (by, signal) => askForSetup(this.#deps, frame, by, signal))
       case 'show_window':
         caller.reply({ type: 'window_shown', ...addressOf(frame), ...(await this.#deps.showWindow()) })
+        return
+      case 'status':
+        if (caller.requester !== LOCAL)
+          throw new TermError('PM_TERM_INVALID_MODE', "Only the person's own programs hear how the host is doing.")
+        caller.reply({ type: 'status_answered', ...addressOf(frame), ...hostStatus(this.#deps, caller) })
     }
+  }
+
+  /** Its client has called again without a word about this question. */
+  goneOn({ requester }: Caller, requestId: string): void {
+    this.#deps.queue.goneOn(requester, requestId)
   }
 
   /** Not started yet: it never will, and whoever waits hears so. Already running: the waiting ends, the command lives on. */
   #cancel(caller: Caller, requestId: string): void {
     const going = this.#deps.lane.find(caller.requester, requestId)
     if (going && going.view.now().state !== 'running') going.withdraw('cancelled')
-    else for (const wait of this.#waits.get(waitKey(caller, requestId)) ?? []) wait.abort('cancelled')
+    else {
+      if (going) this.#deps.left.leave(going.view, caller, 'cancelled')
+      for (const wait of this.#waits.get(waitKey(caller, requestId)) ?? []) wait.abort('cancelled')
+    }
   }
 
   async #command(frame: CommandRequest, caller: Caller): Promise<void> {
@@ -87,7 +110,13 @@ export class ClientRequests {
     caller.reply({ type: 'accepted', ...address, session_id: id, terminal_id: going.terminalId }, 'soon')
     const life = new Disposables()
     const wait = this.#waiting(caller, frame.request_id, life)
-    life.add(sessions.owns(caller.session, () => going.withdraw('asker_gone')))
+    const gone = () => {
+      going.withdraw('asker_gone')
+      // A shell is the person's own from the start.
+      if (!opens) this.#deps.left.leave(going.view, caller, 'asker_gone')
+    }
+    this.#deps.left.attended(caller.requester, id)
+    life.add(sessions.owns(caller, gone))
     const heard = (progress: Told) => caller.reply({ type: 'progress', ...address, ...progress }, 'soon')
     life.add(tellProgress(going, { ...this.#deps, requester: caller.requester }, heard))
     try {
@@ -96,7 +125,7 @@ export class ClientRequests {
       else await waitFor(going.view, { wait_for: 'exit' }, { clock, ms: FOREVER_MS, signal: wait })
     } finally {
       // Its question lives on with the session when only the socket is gone.
-      if (caller.signal.aborted) keepOwning(sessions, caller, going)
+      if (caller.signal.aborted) keepOwning(sessions, caller, going.view, gone)
       life.dispose()
     }
     caller.reply({ type: 'command_response', ...address, ...reportOf(going.view, frame.output ?? {}) })
@@ -104,6 +133,7 @@ export class ClientRequests {
 
   async #read(frame: z.output<typeof ReadOutput>, caller: Caller): Promise<void> {
     const view = this.#find(frame, caller)
+    this.#deps.left.attended(caller.requester, view.opened.id)
     const options = frame.output ?? {}
     const address = addressOf(frame)
     const { id, terminal_id } = view.opened
@@ -125,7 +155,7 @@ export class ClientRequests {
     const address = addressOf(frame)
     const terminal = frame.terminal_id === undefined ? null : terminals.find(requester, frame.terminal_id)
     const runId = frame.session_id ?? terminal?.shellRun ?? terminal?.busyWith ?? terminal?.runs.at(-1)
-    const closing = terminal && frame.session_id === undefined ? desk.close(terminal.id, caller.client) : null
+    const closing = terminal && frame.session_id === undefined ? desk.close(terminal.id, caller.client, 'kill') : null
     if (terminal && runId === undefined) {
       caller.reply({
         type: 'killed',
@@ -138,16 +168,16 @@ export class ClientRequests {
     const view = this.#find({ ...frame, session_id: runId, terminal_id: undefined }, caller)
     const { id } = view.opened
     caller.reply({ type: 'accepted', ...address, session_id: id, terminal_id: view.opened.terminal_id ?? null })
-    const before = view.now()
     const wasOver = view.over()
     const own = registry.own(id)
     if (own?.state.at === 'running') await own.stop('kill', () => registry.killOwn(own))
     else if (own) lane.find(requester, id)?.withdraw('cancelled')
-    else if (!wasOver || before.survivors.length > 0) await registry.killStored(id)
+    // What it left in the background is part of it, however long it is over.
+    const left = wasOver ? registry.processesOf(id) : []
+    if (own === null && (!wasOver || left.length > 0)) await registry.killStored(id)
     await waitFor(view, { wait_for: 'exit' }, { clock, ms: KILL_SEEN_WITHIN_MS, signal: caller.signal })
     await closing
-    const warning =
-      wasOver && before.survivors.length === 0 ? { warning: 'It had already ended; there was nothing to kill.' } : {}
+    const warning = wasOver ? { warning: left.length > 0 ? ENDED_REST(left.length) : NOTHING_TO_KILL } : {}
     caller.reply({ type: 'killed', ...address, ...reportOf(registry.find(id) ?? view, {}), ...warning })
   }
 
@@ -186,15 +216,19 @@ export class ClientRequests {
   async #ask(
     frame: Request,
     caller: Caller,
-    question: (by: AskedBy, signal: AbortSignal) => ReturnType<typeof askForRules | typeof askForPairing>,
+    question: (
+      by: AskedBy,
+      signal: AbortSignal,
+    ) => ReturnType<typeof askForRules | typeof askForPairing | typeof askForSetup>,
   ): Promise<void> {
     caller.reply({ type: 'accepted', ...addressOf(frame), session_id: null, terminal_id: null })
     const life = new Disposables()
     const withdrawn = new AbortController()
     const cancelled = this.#waiting(caller, frame.request_id, life, 'cancel_only')
     cancelled.addEventListener('abort', () => withdrawn.abort('cancelled'))
-    life.add(this.#deps.sessions.owns(caller.session, () => withdrawn.abort('asker_gone')))
+    life.add(this.#deps.sessions.owns(caller, () => withdrawn.abort('asker_gone')))
     const by = { requester: caller.requester, client: caller.client }
+    this.#deps.presence.call()
     try {
       caller.reply({ ...addressOf(frame), ...(await question(by, withdrawn.signal)) })
     } finally {
@@ -234,28 +268,12 @@ export class ClientRequests {
   }
 }
 
-/** It runs, or never will. */
-function started(view: RunView, signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    const life = new Disposables()
-    const look = () => {
-      const { state } = view.now()
-      if (!signal.aborted && (state === 'received' || state === 'awaiting_approval')) return
-      life.dispose()
-      resolve()
-    }
-    life.add(view.watch(look))
-    life.add(onAbort(signal, look))
-    look()
-  })
-}
-
 /** The socket is gone and the run is not over: until it is, its question still belongs to the session. */
-function keepOwning(sessions: ClientSessions, caller: Caller, going: Going): void {
-  if (going.view.over()) return
-  const owned = sessions.owns(caller.session, () => going.withdraw('asker_gone'))
-  const watching = going.view.watch(() => {
-    if (!going.view.over()) return
+function keepOwning(sessions: ClientSessions, caller: Caller, view: RunView, gone: () => void): void {
+  if (view.over()) return
+  const owned = sessions.owns(caller, gone)
+  const watching = view.watch(() => {
+    if (!view.over()) return
     owned.dispose()
     watching.dispose()
   })

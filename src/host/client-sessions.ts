@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
+import { type Asker, askerInWords } from '../contract/asker.ts'
 
 /** How long a question outlives the last connection of who asked it (SPEC D21). */
 const RECONNECT_MS = 15_000
@@ -15,7 +16,10 @@ interface Session {
   readonly connections: Set<() => void>
   who: ClientName | null
   since: number | null
-  readonly withdrawals: Set<() => void>
+  /** Each with the client behind the session that asked, where that is known. */
+  readonly withdrawals: Map<() => void, string | null>
+  /** The clients behind it, by their own word: of one server there may be several (SPEC D28). */
+  readonly askers: Map<string, { readonly name: string; open: number }>
   leaving: Disposable | null
 }
 
@@ -36,7 +40,11 @@ export class ClientSessions {
   /** Who is connected now, for the person to see. */
   clients(): { name: string; requester: string; connections: number }[] {
     const there = [...this.#all.values()].filter(({ connections }) => connections.size > 0)
-    return there.flatMap(({ who, connections }) => (who ? [{ ...who, connections: connections.size }] : []))
+    return there.flatMap(({ who, connections, askers }) => {
+      if (!who) return []
+      const names = [...askers.values()].map(({ name }) => name)
+      return (names.length > 0 ? names : [who.name]).map(name => ({ ...who, name, connections: connections.size }))
+    })
   }
 
   /** How many connections one requester has, and since when. */
@@ -87,19 +95,50 @@ export class ClientSessions {
     if (session.connections.size === 0) session.leaving = this.#clock.after(RECONNECT_MS, () => this.end(id))
   }
 
+  /** One of its clients asks something, until disposed. One without a session of its own is there only as long as it asks. */
+  asks(id: string, asker: Asker): Disposable {
+    const { askers } = this.#session(id)
+    const name = askerInWords(asker)
+    const key = asker.session ?? `\0${name}`
+    const known = askers.get(key)
+    const entry = known?.name === name ? known : { name, open: 0 }
+    askers.set(key, entry)
+    entry.open += 1
+    if (entry !== known) this.#tell()
+    return {
+      dispose: () => {
+        entry.open -= 1
+        if (asker.session !== null || entry.open > 0) return
+        askers.delete(key)
+        this.#tell()
+      },
+    }
+  }
+
   /** It said goodbye, or did not come back: whatever it asked is withdrawn. */
   end(id: string): void {
     const session = this.#all.get(id)
     if (!session) return
     session.leaving?.dispose()
-    for (const withdraw of [...session.withdrawals]) withdraw()
+    for (const withdraw of [...session.withdrawals.keys()]) withdraw()
     if (session.connections.size === 0) this.#all.delete(id)
   }
 
-  /** While it is asked, this question goes with its session. */
-  owns(id: string, withdraw: () => void): Disposable {
-    const { withdrawals } = this.#session(id)
-    withdrawals.add(withdraw)
+  /** One of its clients is gone: what that one asked is withdrawn. */
+  askerGone(id: string, asker: string): void {
+    const session = this.#all.get(id)
+    if (!session) return
+    for (const [withdraw, by] of [...session.withdrawals]) if (by === asker) withdraw()
+    if (session.askers.delete(asker)) this.#tell()
+  }
+
+  /** While it is asked, this question goes with the session, and with the client behind it. */
+  owns(
+    { session, asker }: { readonly session: string; readonly asker: string | null },
+    withdraw: () => void,
+  ): Disposable {
+    const { withdrawals } = this.#session(session)
+    withdrawals.set(withdraw, asker)
     return { dispose: () => void withdrawals.delete(withdraw) }
   }
 
@@ -108,7 +147,8 @@ export class ClientSessions {
       connections: new Set(),
       who: null,
       since: null,
-      withdrawals: new Set(),
+      withdrawals: new Map(),
+      askers: new Map(),
       leaving: null,
     }
     this.#all.set(id, session)

@@ -7,12 +7,19 @@ const LOOK_EVERY_MS = 5000
 /** At fixed times, and before that when much was printed. */
 export function evictNowAndThen(clock: Clock, runs: RequesterRuns): { dispose(): void } {
   let evictedAt = clock.elapsed()
-  let timer = clock.after(LOOK_EVERY_MS, function again() {
+  let over = false
+  const look = async () => {
     if (runs.brimming || clock.elapsed() - evictedAt >= EVICT_EVERY_MS) {
-      runs.evict()
+      await runs.evict()
       evictedAt = clock.elapsed()
     }
-    timer = clock.after(LOOK_EVERY_MS, again)
-  })
-  return { dispose: () => timer.dispose() }
+    if (!over) timer = clock.after(LOOK_EVERY_MS, () => void look())
+  }
+  let timer = clock.after(LOOK_EVERY_MS, () => void look())
+  return {
+    dispose() {
+      over = true
+      timer.dispose()
+    },
+  }
 }

@@ -1,19 +1,27 @@
 import type { Settings } from '../config/env.ts'
+import { TermError } from '../contract/errors.ts'
 import type { CommandRequest } from '../contract/host-frames.ts'
-import { decide, isInside } from '../policy/decide.ts'
+import type { Project } from '../contract/project.ts'
+import { brokenRules } from '../policy/broken-rules.ts'
 import { defaultRules } from '../policy/default-rules.ts'
 import { roughScan } from '../policy/destructive/rough-scan.ts'
+import { hasOpenQuote } from '../policy/open-quote.ts'
 import type { RuleFiles, WorkspaceRules } from '../policy/rule-files.ts'
+import type { Workspace } from '../policy/rules.ts'
+import { suggest, wouldHold } from '../policy/suggest.ts'
 import { changesShell } from '../policy/tools/shell-builtins.ts'
+import type { TrustGround } from '../policy/trust-ground.ts'
 import type { Verdict } from '../policy/verdict.ts'
 import { inheritedEnv, runEnv, withOwnGit } from '../runs/base-env.ts'
-import { diskFacts, realPath } from '../runs/disk-facts.ts'
 import type { Judged } from '../runs/execute-run.ts'
+import { judgeInteractive, rulesOn } from '../runs/judge-line.ts'
+import { linePrograms } from '../runs/line-programs.ts'
 import { makePlan, type Plan } from '../runs/plan.ts'
 import type { Run } from '../runs/run.ts'
-import { neededProgram, programOn } from './program-file.ts'
-import { type RunPlace, venvEnv } from './run-place.ts'
-import type { ScopedRules } from './scoped-rules.ts'
+import { venvEnv } from '../runs/virtual-env.ts'
+import { neededProgram } from './program-file.ts'
+import type { RunPlace } from './run-place.ts'
+import { proposedRules, type ScopedRules } from './scoped-rules.ts'
 import { mayOpenShell, neverUnasked } from './shell-gate.ts'
 import { shellFor } from './shell-profile.ts'
 import { ownShell } from './shell-start.ts'
@@ -29,6 +37,8 @@ export interface HostWorld {
   readonly platform: NodeJS.Platform
   readonly tmp: readonly string[]
   readonly ours: readonly string[]
+  /** Where a folder may be trusted. */
+  readonly ground: TrustGround
 }
 
 export interface GateDeps {
@@ -62,72 +72,118 @@ export class InteractiveGate {
     this.#inherited = inheritedEnv(deps.world.env)
   }
 
+  /** The shell itself always comes from here, never from a virtual environment or from what a request puts first. */
+  get #ownPath(): string {
+    return this.#inherited.PATH ?? ''
+  }
+
+  workspaceAt(cwd: string): Workspace | null {
+    return this.#deps.ruleFiles.workspaceAt(cwd)
+  }
+
   rulesFor(wanted: Wanted): WorkspaceRules {
-    const { frame, place } = wanted
-    return this.#deps.ruleFiles.rulesFor({ workspaceId: frame.workspace_id, cwd: place.cwd, lane: 'interactive' })
+    return this.#deps.ruleFiles.rulesFor({ cwd: wanted.place.cwd, lane: 'interactive' })
   }
 
   judge(wanted: Wanted, run: Run, instead: string | undefined): Judged {
-    if (wanted.how === 'open') return this.#judgeShell(wanted)
+    if (wanted.how === 'open') return this.#judgeShell(wanted, run)
+    const { world } = this.#deps
+    const { cwd } = wanted.place
+    const { line, rules, shell, added, path, broken } = this.#read(wanted, run, instead)
+    const { command, args } = line
+    const { env: carried } = wanted.terminal
+    const runsWith = { venv: wanted.place.venv, ownPath: this.#ownPath }
+    const strict = this.#stricter(judgeInteractive(line, rules, runsWith, world), wanted)
+    noteBroken(run, broken)
+    // Hard to undo stays the first thing said.
+    const why = strict.tier === 'none' ? broken : `${strict.why}; ${broken}`
+    const verdict = broken !== null && why !== null && strict.verdict === 'approval' ? { ...strict, why } : strict
+    return judged(verdict, () => {
+      if (!args && hasOpenQuote(command, shell.name)) throw openQuote()
+      if (wanted.how === 'send') return this.#planOfLine(wanted, command, verdict)
+      const inherited = verdict.verdict === 'auto' ? this.#inherited : withOwnGit(this.#inherited)
+      const env = runEnv(withCarried(inherited, carried), added, wanted.marks)
+      const carrying = args || !mayChangeShell(verdict) ? undefined : shell.argvCarrying
+      const readings = args ? [[[command, ...args]]] : readingsOf(command, verdict)
+      const { platform } = world
+      const search = { path, cwd, home: env.HOME, shell: shell.name, platform }
+      const programs = linePrograms(args ? null : command, readings, search)
+      return makePlan({
+        command,
+        argv: args ? [command, ...args] : (carrying ?? shell.argvFor)(command, programs.pins),
+        cwd,
+        env,
+        program: args
+          ? neededProgram(path, { command }, cwd, platform)
+          : neededProgram(this.#ownPath, { shell: shell.program }, cwd, platform),
+        carry: carrying !== undefined,
+        commands: readings.flat(),
+        programs,
+        search,
+        asked: verdict.verdict === 'approval',
+      })
+    })
+  }
+
+  /** The usual rules that would cover it the next time: one for each part that none covers. Empty: a part has none. */
+  widerRules(wanted: Wanted, run: Run, verdict: Verdict): readonly string[] {
+    if (wanted.how !== 'run') return []
+    const { line, rules } = this.#read(wanted, run, undefined)
+    // "terraform apply *" is whatever apply can do, anywhere: no key for that, though a person may write it by hand.
+    const found = suggest(line, rules).filter(({ stays }) => stays)
+    const open = verdict.parts.flatMap(({ covered }, i) => (covered ? [] : [i]))
+    // Narrowest first: the last one that is for a part is the usual one.
+    const each = open.map(i => found.filter(({ part }) => part === i).at(-1)?.pattern)
+    return [...new Set(each)].flatMap(rule => (each.includes(undefined) || rule === undefined ? [] : [rule]))
+  }
+
+  /** The rules that are exactly its parts. Empty: none of them would hold, as where the repository itself needs approval. */
+  exactRules(wanted: Wanted, run: Run, verdict: Verdict, project: Project): readonly string[] {
+    const { line, rules } = this.#read(wanted, run, undefined)
+    const texts = proposedRules(verdict)
+    // They would be rules of the project that the answer makes a workspace.
+    const { id, directory, kind, trusted } = project
+    const there = kind === 'offered' && id !== null ? { ...rules, workspace: { id, directory, trusted } } : rules
+    return wouldHold(texts, line, there) ? texts : []
+  }
+
+  /** The line, what it meets, and what it would run with. */
+  #read(wanted: Wanted, run: Run, instead: string | undefined) {
     const { world, settings } = this.#deps
     const { cwd } = wanted.place
-    const command = instead ?? run.request.command
-    const args = instead === undefined ? (run.request.args ?? undefined) : undefined
     const { rules, workspace, broken } = this.rulesFor(wanted)
     const { id: terminalId, env: carried, profile } = wanted.terminal
     const given = withCarried(this.#inherited, carried)
     const basePath = run.request.env.PATH ?? given.PATH ?? ''
     const added = { ...run.request.env, ...venvEnv(wanted.place.venv, basePath) }
     const path = added.PATH ?? basePath
-    const facts = diskFacts({ ...world, path, workspace, cwd })
     const shell = shellFor(profile, world)
-    const line = { command, args, env: run.request.env, cwd, shell: shell.name }
-    const scoped = this.#deps.scoped.rulesFor({
-      requester: wanted.requester,
-      workspaceId: wanted.frame.workspace_id ?? null,
+    const workspaceId = workspace?.id ?? null
+    const scoped = this.#deps.scoped.rulesFor({ requester: wanted.requester, workspaceId, cwd, terminalId })
+    const line = {
+      command: instead ?? run.request.command,
+      args: instead === undefined ? (run.request.args ?? undefined) : undefined,
+      env: run.request.env,
       cwd,
-      terminalId,
-    })
-    const verdict = this.#stricter(
-      decide(
-        line,
-        {
-          // A broken rule file may have held a narrower rule than a default: nothing there runs unasked until it is mended.
-          rules: broken.length > 0 ? scoped : [...rules, ...scoped, ...this.#defaults],
-          workspace,
-          autoApprove: settings.PM_TERM_AUTO_APPROVE,
-          facts,
-        },
-        'interactive',
-      ),
-      wanted,
-      name => this.#isAnother(name, path, workspace),
-    )
-    return judged(verdict, () => {
-      if (wanted.how === 'send') return this.#planOfLine(wanted, command)
-      const inherited = verdict.verdict === 'auto' ? this.#inherited : withOwnGit(this.#inherited)
-      const env = runEnv(withCarried(inherited, carried), added, wanted.marks)
-      const carrying = args || !mayChangeShell(verdict) ? undefined : shell.argvCarrying
-      const argv = args ? [command, ...args] : (carrying ?? shell.argvFor)(command)
-      const named = verdict.parts.flatMap(part => part.argv?.[0] ?? [])
-      return makePlan({
-        command,
-        argv,
-        cwd,
-        env,
-        program: neededProgram(path, args ? { command } : { shell: shell.program }, cwd, world.platform),
-        carry: carrying !== undefined,
-        commands: args ? [argv] : commandsIn(command, verdict),
-        alsoRuns: args ? [] : named.flatMap(name => programOn(path, name, cwd, world.platform) ?? []),
-      })
-    })
+      shell: shell.name,
+    }
+    const surroundings = {
+      machine: world,
+      // A broken rule file may have held a narrower rule than a default: nothing there runs unasked until it is mended.
+      rules: broken.length > 0 ? scoped : [...rules, ...scoped, ...this.#defaults],
+      workspace,
+      autoApprove: settings.PM_TERM_AUTO_APPROVE,
+    }
+    return { line, rules: rulesOn(surroundings, cwd, path), shell, added, path, broken: brokenRules(broken) }
   }
 
-  #judgeShell(wanted: Wanted): Judged {
+  #judgeShell(wanted: Wanted, run: Run): Judged {
     const { world, settings, shellFiles } = this.#deps
     const autoApprove = settings.PM_TERM_AUTO_APPROVE
     const wantsPerson = wanted.frame.approval_required === true
-    return judged(mayOpenShell(this.rulesFor(wanted), { autoApprove, wantsPerson }), () => {
+    const rules = this.rulesFor(wanted)
+    noteBroken(run, brokenRules(rules.broken))
+    return judged(mayOpenShell(rules, { autoApprove, wantsPerson }), () => {
       const { cwd } = wanted.place
       const { program, args, env } = ownShell(wanted.terminal.profile, world, { env: world.env, directory: shellFiles })
       return makePlan({
@@ -141,11 +197,27 @@ export class InteractiveGate {
   }
 
   /** Nothing is started for it: what runs is the shell that is there, and what it makes of the line. */
-  #planOfLine({ terminal, place }: Wanted, command: string): Plan {
-    return makePlan({ command, argv: [command], cwd: place.cwd, env: {}, program: terminal.shell?.program ?? '' })
+  #planOfLine({ terminal, place }: Wanted, command: string, verdict: Verdict): Plan {
+    const { cwd } = place
+    const { platform } = this.#deps.world
+    const readings = readingsOf(command, verdict)
+    // Its PATH, functions and aliases are its own: nothing in it can be told beforehand but what is named by its path.
+    const search = { path: '', cwd, home: undefined, shell: 'bash' as const, platform }
+    const programs = { ...linePrograms(command, readings, search), pins: [], words: [] }
+    const program = terminal.shell?.program ?? ''
+    return makePlan({
+      command,
+      argv: [command],
+      cwd,
+      env: {},
+      program,
+      commands: readings.flat(),
+      programs,
+      asked: true,
+    })
   }
 
-  #stricter(verdict: Verdict, wanted: Wanted, isAnother: (name: string) => boolean): Verdict {
+  #stricter(verdict: Verdict, wanted: Wanted): Verdict {
     const ask = (why: string): Verdict => ({ ...verdict, verdict: 'approval', why })
     if (isGrave(verdict) && this.#deps.settings.PM_TERM_GRAVE === 'block')
       return { ...verdict, verdict: 'destructive', why: `${verdict.why}; PM_TERM_GRAVE is block` }
@@ -158,19 +230,17 @@ export class InteractiveGate {
       return ask(
         `carried_env: earlier commands in this terminal changed ${carried.join(', ')}, so nothing runs unasked`,
       )
-    const another = verdict.parts.map(({ argv }) => argv?.[0]).find(name => name !== undefined && isAnother(name))
-    return another === undefined ? verdict : ask(`${another} is another program here than on the PATH of this host`)
+    return verdict
   }
+}
 
-  /** A name that stands for another file on the run's PATH than on ours; a trusted workspace may bring its own. */
-  #isAnother(name: string, path: string, workspace: WorkspaceRules['workspace']): boolean {
-    const ours = this.#inherited.PATH ?? ''
-    if (path === ours || name.includes('/')) return false
-    const { platform } = this.#deps.world
-    const found = programOn(path, name, '/', platform)
-    if (found === null || found === programOn(ours, name, '/', platform)) return false
-    return !(workspace?.trusted && isInside(workspace.directory, realPath(found)))
-  }
+/** No shell can read it, so there is nothing that a person could approve. */
+const openQuote = (): TermError =>
+  new TermError('PM_TERM_INVALID_PAYLOAD', 'The command has a quote that is not closed. Nothing ran.')
+
+/** Whoever asked hears once that no rule of the person's counts here, and why. */
+function noteBroken(run: Run, broken: string | null): void {
+  if (broken !== null && !run.note?.includes(broken)) run.note = run.note === null ? broken : `${run.note} ${broken}`
 }
 
 /** One plan only: what was shown is what is checked again and started. */
@@ -185,10 +255,10 @@ function judged(verdict: Verdict, make: () => Plan): Judged {
   }
 }
 
-/** Every command the line might run, also where the gate's reader gave up: a person wants to see what those stand for most. */
-function commandsIn(command: string, verdict: Verdict): string[][] {
-  const read = verdict.parts.flatMap(part => (part.argv ? [part.argv] : []))
-  return [...read, ...roughScan(command).map(({ argv }) => argv)].map(argv => [...argv])
+/** Every command the line might run, by either reader: where the gate's gave up a person wants to see most what it names. */
+function readingsOf(command: string, verdict: Verdict): string[][][] {
+  const read = verdict.parts.flatMap(part => (part.argv ? [[...part.argv]] : []))
+  return [read, roughScan(command).map(({ argv }) => [...argv])]
 }
 
 /** Whether a line could leave the shell elsewhere or otherwise than it found it. One that is not fully read could. */

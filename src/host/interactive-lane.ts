@@ -5,21 +5,36 @@ import type { Log } from '../base/log.ts'
 import type { FoundPty, PtyStarter } from '../base/pty.ts'
 import { TermError } from '../contract/errors.ts'
 import type { CommandRequest } from '../contract/host-frames.ts'
-import { type Answer, type Approver, executeRun, failed, type Question, resumeRun } from '../runs/execute-run.ts'
+import { claimWarning } from '../policy/workspace-claim.ts'
+import {
+  type Answer,
+  type Approver,
+  executeRun,
+  failed,
+  type Judged,
+  type Question,
+  resumeRun,
+  withdrawn,
+} from '../runs/execute-run.ts'
 import type { Journal } from '../runs/journal.ts'
+import { killNoted } from '../runs/left-end.ts'
 import type { Run } from '../runs/run.ts'
 import type { RunView } from '../runs/run-view.ts'
+import { ASKED_ALREADY } from './asked-already.ts'
+import type { BlockedCommandList } from './blocked-commands.ts'
 import type { FileAdditions } from './file-additions.ts'
+import { type Going, goingKey, over } from './going.ts'
 import type { InteractiveGate, Wanted } from './interactive-gate.ts'
 import { endingOf } from './pty-take-back.ts'
 import { idTaken, payloadHashOf, receivedBody } from './request-identity.ts'
 import { adapterOf, type RequesterRuns } from './requester-runs.ts'
-import { RunJournal, type RunOf } from './run-journal.ts'
+import { RunJournal } from './run-journal.ts'
 import { placeIn } from './run-place.ts'
-import { reopened, whereTo } from './run-target.ts'
-import { openShell, restoreShell, typeLine } from './shell-run.ts'
+import { reopened, wantedNow, whereTo } from './run-target.ts'
+import { restoreShell } from './shell-run.ts'
+import { startPlanned } from './start-planned.ts'
 import type { Terminal, Terminals } from './terminals.ts'
-import { type SpawnDeps, spawnInTerminal } from './terminals-spawn.ts'
+import type { SpawnDeps } from './terminals-spawn.ts'
 
 export interface LaneDeps {
   readonly clock: Clock
@@ -33,6 +48,7 @@ export interface LaneDeps {
   readonly home: string
   readonly asker: Asker
   readonly additions: FileAdditions
+  readonly blocked: BlockedCommandList
 }
 
 /** Who asks the person. */
@@ -48,13 +64,6 @@ export interface AskedBy {
   readonly client: string
   /** It is the person who wants it: there is nobody else to ask. */
   readonly isPerson?: boolean
-}
-
-export interface Going {
-  readonly view: RunView
-  readonly terminalId: string | null
-  /** Before it has started: it never will. After that: nothing, an interactive run lives on. */
-  withdraw(why: 'cancelled' | 'asker_gone' | 'host_ends'): void
 }
 
 /** Interactive runs: each a process of its own in a PTY of its own, in a terminal the person sees. */
@@ -94,7 +103,7 @@ export class InteractiveLane {
     const { registry } = runs.of(requester)
     const id = frame.request_id
     const payloadHash = payloadHashOf(frame)
-    const before = journal.received(requester, id)
+    const before = this.#records.lookUp(() => journal.received(requester, id))
     if (before && before.payloadHash !== payloadHash) throw idTaken(id)
     if (before) {
       const existing = registry.find(id)
@@ -103,11 +112,12 @@ export class InteractiveLane {
         throw new TermError('PM_TERM_NOT_FOUND', `${id} ran before and its record is gone. It is not run again.`)
     }
     const { how, place, terminal } = into ? reopened(into) : whereTo(frame, requester, this.#deps)
+    const workspaceId = this.#deps.gate.workspaceAt(place.cwd)?.id ?? null
     if (!before)
       this.#records.meanwhile(
         'received',
         { requester, runId: id },
-        receivedBody(frame, { cwd: place.cwd, payloadHash, client: by.client }),
+        receivedBody(frame, { cwd: place.cwd, payloadHash, client: by.client, workspaceId }),
       )
     const { run: runMark, server } = registry.marksOf(id)
     const wanted = { frame, place, terminal, how, requester, marks: [runMark, server] }
@@ -121,7 +131,7 @@ export class InteractiveLane {
       args: frame.args ?? null,
       env: frame.env ?? {},
       cwd: place.cwd,
-      workspaceId: frame.workspace_id ?? null,
+      workspaceId,
       killAfterMs: frame.timeout_seconds === undefined ? null : Math.round(frame.timeout_seconds * 1000),
       payloadHash,
       interactive: {
@@ -133,8 +143,7 @@ export class InteractiveLane {
     if ('existing' in opened) return over(opened.existing)
     const { run } = opened
     const cancel = new AbortController()
-    if (frame.workspace_id !== undefined)
-      this.#deps.additions.notice(frame.workspace_id, this.#deps.gate.rulesFor(wanted))
+    this.#deps.additions.notice(workspaceId)
     const view = registry.find(id)
     if (!view) throw new TermError('PM_TERM_INTERNAL', 'The run vanished right after it was opened.')
     // Taken now: the next request must find this terminal busy. A shell is no run that others wait for.
@@ -188,12 +197,11 @@ export class InteractiveLane {
     // Never at once: whoever started it hears that it was accepted before he hears how it went.
     const turn = await how.turn
     try {
-      if (turn === null) run.move({ at: 'withdrawn', endedAt: clock.now() })
+      if (turn === null) run.move(withdrawn(how.signal, clock))
       else {
         // Its turn only now: where its terminal stands is what the run before it left.
-        const place = how.waits ? placeIn(asked.terminal, asked.frame) : asked.place
-        const wanted = { ...asked, place }
-        run.cwd = place.cwd
+        let wanted = how.waits ? { ...asked, place: placeIn(asked.terminal, asked.frame) } : asked
+        let tries = 0
         const approver: Approver = by.isPerson
           ? ASKED_ALREADY
           : {
@@ -205,22 +213,20 @@ export class InteractiveLane {
           {
             clock,
             approver,
-            judge: each => this.#judged(gate.judge(wanted, each, undefined), about),
-            spawn: (each, plan) => {
-              const doing = { run: each, plan, terminal: asked.terminal, view: how.view }
-              switch (wanted.how) {
-                case 'run':
-                  return spawnInTerminal(this.#spawning, doing)
-                case 'open':
-                  return openShell(this.#spawning, doing)
-                case 'send':
-                  return typeLine(this.#spawning, doing)
-              }
+            judge: each => {
+              // Asked again because something changed: the directory may be what did.
+              if (tries++ > 0) wanted = wantedNow(wanted)
+              const { cwd } = wanted.place
+              run.cwd = cwd
+              run.note = claimWarning(asked.frame.workspace_id, gate.workspaceAt(cwd), cwd)
+              return this.#judged(gate.judge(wanted, each, undefined), each, by)
             },
+            spawn: (each, plan) =>
+              startPlanned(this.#spawning, asked.how, { run: each, plan, terminal: asked.terminal, view: how.view }),
             kill: each => registry.killOwn(each),
             processesOf: each => registry.processesOf(each.request.id),
-            // Whoever wants a run of the host ended asks the host.
-            killedByAnother: () => false,
+            // A server that speaks another protocol cannot ask the host to.
+            killedByAnother: each => killNoted(each.directory),
           },
           run,
           how.signal,
@@ -239,7 +245,7 @@ export class InteractiveLane {
     const { process: child } = left
     const { runs, terminals, clock } = this.#deps
     const { id, requester } = run.request
-    const { registry, store } = runs.of(requester)
+    const { registry } = runs.of(requester)
     const terminal = terminals.restore(run.request)
     run.runsIn(child)
     terminal.live = child
@@ -253,7 +259,7 @@ export class InteractiveLane {
       kill: (each: Run) => registry.killOwn(each),
       processesOf: (each: Run) => registry.processesOf(each.request.id),
       // While no host was there, its servers ended it themselves.
-      killedByAnother: (each: Run) => store.killNoted(each.directory),
+      killedByAnother: (each: Run) => killNoted(each.directory),
     }
     const turn =
       terminal.kind === 'shell' ? Promise.resolve(NO_TURN) : terminals.take(terminal, id, new AbortController().signal)
@@ -279,21 +285,12 @@ export class InteractiveLane {
     if (!terminal.restarting) this.#deps.terminals.close(terminal)
   }
 
-  #judged<T extends { verdict: { verdict: string; why: string } }>(judged: T, about: RunOf): T {
+  #judged(judged: Judged, run: Run, by: AskedBy): Judged {
     const { verdict, why } = judged.verdict
-    this.#records.meanwhile('judged', about, { verdict, why })
+    this.#records.meanwhile('judged', { requester: by.requester, runId: run.request.id }, { verdict, why })
+    if (!by.isPerson) this.#deps.blocked.note(run, judged.verdict, by.client)
     return judged
   }
 }
 
-const ASKED_ALREADY: Approver = {
-  ask: async () => ({ kind: 'approved', instead: null }),
-  present: async () => true,
-  absence: () => 'nobody is needed',
-}
-
 const NO_TURN = { dispose() {} }
-
-const goingKey = (requester: string, id: string): string => `${requester}\0${id}`
-
-const over = (view: RunView): Going => ({ view, terminalId: view.opened.terminal_id ?? null, withdraw() {} })

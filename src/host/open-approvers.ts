@@ -2,18 +2,24 @@ import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import type { Link } from '../base/link.ts'
 import type { Log } from '../base/log.ts'
-import { isInsideRun, peerAt } from '../base/peer-process.ts'
+import { toType } from '../base/own-command.ts'
+import { holdersAt, isBelow, isInsideRun, peerAt } from '../base/peer-process.ts'
 import { pskDoor } from '../base/psk-socket.ts'
 import type { FirstRun } from '../contract/window-frames.ts'
 import type { Journal } from '../runs/journal.ts'
+import type { ApproverAdmissions } from './approver-admissions.ts'
 import type { Admission } from './approver-connection.ts'
 import { type ApproverDoor, openApproverDoor } from './approver-door.ts'
+import { PreferencesFile } from './preferences-file.ts'
 import type { Presence } from './presence.ts'
+import { reopenWindow } from './reopen-window.ts'
+import { tooManyApprovers } from './too-many-connections.ts'
+import { WebCodeEntrance } from './web-code-entrance.ts'
 import { WebConnection } from './web-connection.ts'
 import { type FeedDeps, WindowFeed } from './web-feed.ts'
 import type { WebFiles } from './web-files.ts'
 import { WebLink } from './web-link.ts'
-import { type Browser, type Shown, WindowOpener } from './web-opener.ts'
+import { type Browser, type Screen, type Shown, WindowOpener } from './web-opener.ts'
 import { type WebServer, webServer } from './web-server.ts'
 import { WindowTickets } from './web-tickets.ts'
 import { Windows } from './windows.ts'
@@ -35,7 +41,10 @@ export interface ApproversDeps {
   readonly stateDir: string
   /** null: this host has no window, only approvers in terminals. */
   readonly window: WindowParts | null
-  readonly feed: Omit<FeedDeps, 'windows' | 'firstRun'>
+  /** It is in a container: no browser is started, the page is forwarded and let in by a code. */
+  readonly forwarded: boolean
+  readonly admissions: ApproverAdmissions
+  readonly feed: Omit<FeedDeps, 'windows' | 'firstRun' | 'preferences'>
   readonly admit: (link: Link, admission: Admission) => void
   /** Every approver hears it. */
   readonly alarm: (message: string) => void
@@ -43,8 +52,10 @@ export interface ApproversDeps {
 
 export interface Approvers {
   readonly port: number
-  /** Opens the window, or says why there is none. */
-  showWindow(): Promise<Shown>
+  /** Windows that are open now. */
+  readonly windows: number
+  /** Opens the window, or says why there is none. `screen`: where, when a person said so. */
+  showWindow(screen?: Screen): Promise<Shown>
   close(): Promise<void>
 }
 
@@ -56,6 +67,7 @@ export async function openApprovers(deps: ApproversDeps): Promise<Approvers> {
   const terminals = pskDoor({
     clock,
     keyFor: identity => (identity === 'approver' ? deps.key : null),
+    refusal: tooManyApprovers,
     onLink: (link, { port }) => {
       const peer = peerAt(port, platform, [process.pid, ...startersOf(deps)])
       if (peer.insideRun) {
@@ -74,21 +86,40 @@ export async function openApprovers(deps: ApproversDeps): Promise<Approvers> {
   })
   const opened = deps.window && door.squatter === null ? openWindows(deps, deps.window, door) : null
   web = opened?.web ?? null
-  const noWindow = deps.window === null ? 'this host was started without a window' : door.squatter
-  const showWindow = async (): Promise<Shown> =>
-    opened?.opener.show() ?? {
-      shown: false,
-      message: `There is no window: ${noWindow}. Answer with "interactive-terminal approve" in a terminal.`,
-    }
+  const noWindow = deps.window === null ? 'this host was started without one' : door.squatter
+  const showWindow = async (screen?: Screen): Promise<Shown> => {
+    if (opened && deps.forwarded)
+      return opened.windows.someVisible ? OPEN : { shown: false, message: howToForward(door.port) }
+    return (
+      opened?.opener.show(screen) ?? {
+        shown: false,
+        message: `There is no window, because ${noWindow}. To answer without a window: "${toType('approve')}" in a terminal.`,
+      }
+    )
+  }
   deps.presence.onMissed(() => {
     void showWindow().then(({ shown, message }) => {
       deps.presence.problem = shown ? null : message
     })
   })
+  const reopening = opened
+    ? reopenWindow({
+        clock,
+        queue: deps.feed.terminals.queue,
+        presence: deps.presence,
+        windows: opened.windows,
+        show: () => void showWindow(),
+      })
+    : null
   return {
     port: door.port,
+    get windows() {
+      return opened?.windows.count ?? 0
+    },
     showWindow,
     async close() {
+      reopening?.dispose()
+      opened?.opener.close()
       terminals.close()
       web?.close()
       await door.close()
@@ -106,16 +137,18 @@ function startersOf({ feed }: ApproversDeps): number[] {
 }
 
 function openWindows(deps: ApproversDeps, parts: WindowParts, door: ApproverDoor) {
-  const { clock, log, journal, admit } = deps
+  const { clock, log, journal, admit, admissions, forwarded, presence } = deps
   const tickets = new WindowTickets(clock)
   const windows = new Windows()
-  const feed = new WindowFeed({ ...deps.feed, windows, firstRun: { entries: parts.entries } })
+  const preferences = new PreferencesFile(join(deps.stateDir, 'window-preferences.v1.json'), log)
+  const feed = new WindowFeed({ ...deps.feed, windows, preferences, firstRun: { entries: parts.entries } })
   const web = webServer({
     port: door.port,
     clock,
     files: parts.files,
     isInsideRun: port => isInsideRun(port, process.platform, startersOf(deps)),
-    onFeed: socket =>
+    served: forwarded ? 'forwarded' : 'own_port',
+    onFeed: (socket, { origin, peerPort }) =>
       void new WebConnection(
         {
           clock,
@@ -124,7 +157,16 @@ function openWindows(deps: ApproversDeps, parts: WindowParts, door: ApproverDoor
           tickets,
           windows,
           feed,
-          origin: web.origin,
+          origin,
+          peerPort,
+          byCode:
+            forwarded || opener.byCode
+              ? link =>
+                  new WebCodeEntrance({ clock, log, journal, tickets, presence, admissions }, link, {
+                    origin,
+                    process: peerAt(peerPort, process.platform, startersOf(deps)).process,
+                  })
+              : null,
           alarm: deps.alarm,
           admit: link => admit(link, { kind: 'ticket' }),
         },
@@ -132,7 +174,26 @@ function openWindows(deps: ApproversDeps, parts: WindowParts, door: ApproverDoor
       ),
   })
   const directory = join(deps.stateDir, 'window')
+  const sight = {
+    at: (peerPort: number) => holdersAt({ peerPort, ownPort: door.port }, process.platform),
+    isBelow,
+  }
   const { browser } = parts
-  const opener = new WindowOpener({ clock, log, tickets, windows, browser, origin: web.origin, directory })
-  return { web, opener }
+  const opener = new WindowOpener({
+    clock,
+    log,
+    tickets,
+    windows,
+    browser,
+    sight,
+    origin: web.origin,
+    directory,
+    theme: () => preferences.now.theme,
+  })
+  return { web, opener, windows }
 }
+
+const OPEN: Shown = { shown: true, message: 'The window is open.' }
+
+const howToForward = (port: number): string =>
+  `The host is in a container, so no browser is started. Forward port ${port}, open http://localhost:${port} and type the code that the host's terminal shows.`

@@ -1,21 +1,17 @@
 import { join } from 'node:path'
-import type { Clock } from '../base/clock.ts'
-import type { Ids } from '../base/ids.ts'
 import { ensureKeyFile } from '../base/key-file.ts'
 import type { Link } from '../base/link.ts'
-import type { Log } from '../base/log.ts'
-import { processTable } from '../base/process-table.ts'
+import { bootId, processTable } from '../base/process-table.ts'
 import { listenPsk } from '../base/psk-socket.ts'
-import type { PtyHealth, PtyOwner } from '../base/pty.ts'
-import type { Configuration } from '../config/settings.ts'
+import type { Decisions } from '../policy/decisions.ts'
 import { RuleFiles } from '../policy/rule-files.ts'
 import { openJournal } from '../runs/journal.ts'
-import { ApprovalQueue } from './approval-queue.ts'
+import { LedgerAnchors } from './anchor-ledgers.ts'
+import { ApprovalQueue, QUESTION_LIMITS } from './approval-queue.ts'
 import { ApproverAdmissions } from './approver-admissions.ts'
 import { type Admission, ApproverConnection } from './approver-connection.ts'
-import { ApproverRecordFile } from './approver-record.ts'
 import { askPerson } from './ask-person.ts'
-import type { BridgeListener } from './bridge-listener.ts'
+import { BlockedCommandList } from './blocked-commands.ts'
 import { ClientConnection } from './client-connection.ts'
 import { ClientRequests } from './client-requests.ts'
 import { ClientSessions } from './client-sessions.ts'
@@ -23,72 +19,52 @@ import { demoRequest } from './demo-request.ts'
 import { endRuns } from './end-runs.ts'
 import { evictNowAndThen } from './evict-now-and-then.ts'
 import { FileAdditions } from './file-additions.ts'
+import type { Host, HostDeps } from './host.ts'
+import { COPY_CHANGED } from './host-decisions.ts'
 import { idleWatch } from './idle-watch.ts'
-import { type HostWorld, InteractiveGate } from './interactive-gate.ts'
+import { InteractiveGate } from './interactive-gate.ts'
 import { InteractiveLane } from './interactive-lane.ts'
-import { type Approvers, openApprovers, type WindowParts } from './open-approvers.ts'
+import { LeftRuns } from './left-runs.ts'
+import { type Approvers, openApprovers } from './open-approvers.ts'
 import { openBridge } from './open-bridge.ts'
+import { openDecisions } from './open-decisions.ts'
+import { openRuns } from './open-runs.ts'
+import { OutsideChanges } from './outside-changes.ts'
 import { PairedClients } from './paired-clients.ts'
 import { BRIDGE, Pairings } from './pairings.ts'
+import { predecessorIn, succession } from './predecessor.ts'
 import { Presence } from './presence.ts'
-import { endingOf, fateOf, takeBack } from './pty-take-back.ts'
-import { LOCAL, RequesterRuns } from './requester-runs.ts'
-import { RunJournal } from './run-journal.ts'
+import { takeBack } from './pty-take-back.ts'
+import { recordStart } from './record-start.ts'
+import { LOCAL } from './requester-runs.ts'
 import { ScopedRules } from './scoped-rules.ts'
 import { settleJournal } from './settle-journal.ts'
 import { Terminals } from './terminals.ts'
 import { TerminalDesk } from './terminals-desk.ts'
+import { tooManyClients } from './too-many-connections.ts'
 import { DEMO_COMMAND } from './web-feed.ts'
-import type { Shown } from './web-opener.ts'
+import type { Screen } from './web-opener.ts'
 import { RunScreens } from './web-screens.ts'
 
-export interface HostDeps {
-  readonly configuration: Configuration
-  readonly clock: Clock
-  readonly ids: Ids
-  readonly log: Log
-  /** Who owns the terminals of this host. */
-  readonly ownPtys: (host: {
-    readonly id: string
-    readonly record: (kind: 'pty_host_started' | 'pty_host_lost', body: Readonly<Record<string, unknown>>) => void
-  }) => PtyOwner
-  readonly world: HostWorld
-  readonly version: string
-  /** null: no window; those who answer do it in a terminal. */
-  readonly window: WindowParts | null
-  /** Told once when nothing has happened for the idle time; null: the host stays. */
-  readonly onIdle: (() => void) | null
-}
-
-export interface Host {
-  readonly instanceId: string
-  readonly port: number
-  readonly approverPort: number
-  /** Where containers reach it now. */
-  readonly bridge: BridgeListener['state']
-  readonly ptyHealth: PtyHealth
-  /** The terminal this host was started in becomes an approver. */
-  attach(link: Link): void
-  /** Opens the window, or says why there is none. */
-  showWindow(): Promise<Shown>
-  /** Ends every tree it started, then itself. */
-  close(): Promise<void>
-  closeAtOnce(): void
-}
-
-const MB = 1024 * 1024
-const MOST_QUESTIONS = 16
 const ARMING_MS = 400
+const PROVES: Admission = { kind: 'challenge', process: null }
 const LONGEST_FINAL_GRACE_MS = 1500
+/** Another program that writes to the journal is done in no time; one that holds it must not hold up everything else. */
+const JOURNAL_PATIENCE_MS = 500
+
+export type { Host } from './host.ts'
 
 /** Builds the host. The listener for clients is bound before anything else: of two hosts only one gets further. */
 export async function openHost(deps: HostDeps): Promise<Host> {
   const { clock, ids, log, version } = deps
   const { settings, paths } = deps.configuration
   const { pid, platform } = process
+  const inContainer = deps.here !== null
   const localKey = ensureKeyFile(paths.localKeyFile)
   const bridgeKey = ensureKeyFile(paths.bridgeKeyFile)
-  const pairings = new Pairings(paths.keysDir)
+  // Until it is known what a person decided, nobody is let in by name.
+  let known: Decisions | null = null
+  const pairings = new Pairings(paths.keysDir, () => known)
   const waiting: Link[] = []
   let take = (link: Link): void => void waiting.push(link)
   const clients = await listenPsk({
@@ -97,44 +73,53 @@ export async function openHost(deps: HostDeps): Promise<Host> {
     clock,
     keyFor: identity => (identity === LOCAL ? localKey : identity === BRIDGE ? bridgeKey : pairings.key(identity)),
     onLink: link => take(link),
+    refusal: tooManyClients,
   })
   try {
     const instanceId = ids.make('host')
     const table = processTable(platform)
     const killer = { table, platform, clock }
-    const journal = await openJournal(paths.journalFile, clock.now, cause =>
-      log.error('the journal cannot be written', { cause }),
+    const journal = await openJournal(
+      paths.journalFile,
+      clock.now,
+      cause => log.error('the journal cannot be written', { cause }),
+      JOURNAL_PATIENCE_MS,
     )
     const about = { requester: null, runId: null }
-    // Written down before the next row would hide it.
-    const found = journal.headFinding()
-    if (found.journal_problem ?? found.journal_gap) log.error('the journal is not what it was', { ...found })
-    journal.append({ kind: 'host_started', ...about, body: { instance_id: instanceId, pid, version, ...found } })
-    const pty = deps.ownPtys({ id: instanceId, record: (kind, body) => journal.append({ kind, ...about, body }) })
+    const boot = bootId(platform)
+    const before = predecessorIn(journal, boot)
+    const sound = recordStart({ journal, log }, { instance_id: instanceId, pid, version, boot }, deps.here)
+    const admissions = new ApproverAdmissions({ clock, ids })
+    const alarm = (message: string) => admissions.alarm(message)
+    const onPassphrase = () => pty.succession?.trust()
+    const { record, decided, seal } = openDecisions({ paths, journal, log, sound, alarm, onPassphrase })
+    const { decisions } = decided
+    known = decisions
+    const pty = deps.ownPtys({
+      id: instanceId,
+      approver: () => record.current,
+      record: (kind, body) => journal.append({ kind, ...about, body }),
+    })
     const left = await pty.takeBack()
-    const runs = new RequesterRuns({
-      stateDir: paths.stateDir,
-      hostId: instanceId,
+    const succeeding = succession(before, { record, pty, left })
+    const runs = openRuns({
+      configuration: deps.configuration,
       clock,
       log,
       killer,
-      host: { pid, start: table.row(pid)?.start ?? null },
-      quotaBytes: settings.PM_TERM_OUTPUT_QUOTA_MB * MB,
-      totalBytes: settings.PM_TERM_OUTPUT_TOTAL_MB * MB,
-      retentionDays: settings.PM_TERM_RETENTION_DAYS,
-      graceMs: settings.PM_TERM_KILL_GRACE_MS,
-      fateOf: (requester, run) => fateOf({ journal, health: pty.health, now: clock.now }, requester, run),
-      onSettled: (requester, { opened, ended }) =>
-        ended && new RunJournal({ journal, log }).after('ended', { requester, runId: opened.id }, endingOf(ended)),
+      journal,
+      health: pty.health,
+      instanceId,
+      pid,
     })
     const presence = new Presence(clock)
     const { PM_TERM_APPROVER_WAIT_MS: approverWaitMs, PM_TERM_APPROVAL_TIMEOUT_MS: patienceMs } = settings
     const waits = { approverWaitMs, armingMs: ARMING_MS }
-    const queue = new ApprovalQueue({ clock, ids, mostPerRequester: MOST_QUESTIONS, ...waits })
+    const queue = new ApprovalQueue({ clock, ids, ...QUESTION_LIMITS, ...waits })
     presence.watch(() => queue.approversAre(presence.count))
     const terminals = new Terminals(ids)
     const scoped = new ScopedRules(clock, ids)
-    const ruleFiles = new RuleFiles({ dataDir: paths.dataDir, now: clock.now })
+    const ruleFiles = new RuleFiles({ dataDir: paths.dataDir, now: clock.now, decisions })
     const gate = new InteractiveGate({
       world: deps.world,
       settings,
@@ -142,19 +127,13 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       scoped,
       shellFiles: join(paths.stateDir, 'shell'),
     })
-    const asker = askPerson({
-      clock,
-      queue,
-      presence,
-      journal,
-      gate,
-      scoped,
-      ruleFiles,
-      patienceMs,
-      approverWaitMs,
-      person: deps.world,
-    })
-    const additions = new FileAdditions({ queue, ruleFiles, journal, patienceMs, ids, log })
+    const { ground } = deps.world
+    const ruling = { queue, presence, ruleFiles, journal, patienceMs, ground, terminals }
+    const asker = askPerson({ ...ruling, clock, gate, scoped, approverWaitMs, person: deps.world })
+    const additions = new FileAdditions({ ...ruling, ids, log })
+    const found = { decisions, ruleFiles, pairings, ground, settingsFile: paths.settingsFile }
+    const outside = new OutsideChanges({ ...ruling, ...found, ids, log, additions })
+    const blocked = new BlockedCommandList(clock)
     const lane = new InteractiveLane({
       clock,
       log,
@@ -167,53 +146,49 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       home: deps.world.home,
       asker,
       additions,
+      blocked,
     })
     const desk = new TerminalDesk({ clock, ids, terminals, lane, runs, scoped, journal })
     takeBack({ journal, log, runs }, left, (run, pty) => lane.takeBack(run, pty))
     settleJournal(journal, runs, log)
     const screens = new RunScreens(desk)
     const sessions = new ClientSessions(clock)
+    const leftRuns = new LeftRuns({ clock, runs, journal })
     const paired = new PairedClients({ pairings, sessions, lane, queue, scoped, journal })
     let approvers: Approvers | null = null
-    const showWindow = async () => approvers?.showWindow() ?? { shown: false, message: 'The host is just starting.' }
+    const showWindow = async (screen?: Screen) =>
+      approvers?.showWindow(screen) ?? { shown: false, message: 'The host is just starting.' }
     const requests = new ClientRequests({
+      ...ruling,
       clock,
       lane,
       runs,
-      terminals,
       sessions,
-      presence,
       desk,
-      queue,
-      ruleFiles,
+      left: leftRuns,
       pairings,
-      journal,
-      patienceMs,
       showWindow,
+      identity: { version, instance_id: instanceId, pid, port: clients.port },
+      approvers: () => approvers ?? { port: 0, windows: 0 },
+      ptyHealth: pty.health,
     })
     const heartbeatMs = settings.PM_TERM_HEARTBEAT_INTERVAL * 1000
-    const record = new ApproverRecordFile(paths.approverFile, log)
-    const admissions = new ApproverAdmissions({ clock, ids })
-    const admit = (link: Link, admission: Admission) =>
-      void new ApproverConnection(
-        {
-          clock,
-          ids,
-          log,
-          queue,
-          presence,
-          journal,
-          record,
-          admissions,
-          lane,
-          desk,
-          heartbeatMs,
-          armingMs: ARMING_MS,
-          instanceId,
-        },
-        link,
-        admission,
-      )
+    const answerable = {
+      queue,
+      presence,
+      journal,
+      record,
+      seal,
+      succession: pty.succession ?? null,
+      admissions,
+      lane,
+      desk,
+      left: leftRuns,
+      blocked,
+      showWindow,
+    }
+    const admitting = { clock, ids, log, ...answerable, heartbeatMs, armingMs: ARMING_MS, instanceId, inContainer }
+    const admit = (link: Link, admission: Admission) => void new ApproverConnection(admitting, link, admission)
     const answering = await openApprovers({
       clock,
       log,
@@ -232,15 +207,24 @@ export async function openHost(deps: HostDeps): Promise<Host> {
         version,
         instanceId,
         platform,
+        inContainer,
+        passphrase: record,
+        seal,
+        succession: pty.succession ?? null,
         demo: () => demoRequest({ clock, ids, key: localKey, version }, { port: clients.port, command: DEMO_COMMAND }),
       },
       admit,
-      alarm: message => admissions.tell({ type: 'alarm', message }),
+      forwarded: inContainer,
+      admissions,
+      alarm,
     })
     approvers = answering
+    if (succeeding.alarm !== null) alarm(succeeding.alarm)
+    decided.onForeign = () => admissions.tell({ type: 'alarm', message: COPY_CHANGED })
+    const connecting = { clock, log, decided: () => decided.digest() }
     take = link =>
       void new ClientConnection(
-        { clock, log, requests, sessions, presence, pairings, heartbeatMs, instanceId, version, pid },
+        { ...connecting, requests, sessions, presence, pairings, heartbeatMs, instanceId, version, pid, inContainer },
         link,
       )
     for (const link of waiting.splice(0)) take(link)
@@ -250,9 +234,13 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       () => {
         clients.recheck() // paired clients may call that listener as well
         paired.look()
+        decided.digest()
+        if (presence.count > 0) additions.noticeAll('fresh')
+        outside.look()
       },
     )
     const evicting = evictNowAndThen(clock, runs)
+    const anchors = new LedgerAnchors({ clock, log, journal, stateDir: paths.stateDir, sessions })
     const idle = deps.onIdle
       ? idleWatch({
           clock,
@@ -265,6 +253,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       screens.dispose()
       idle.dispose()
       evicting.dispose()
+      anchors.dispose()
       lane.withdrawAll()
       await Promise.all([clients.close(), answering.close(), bridge.close()])
     }
@@ -275,16 +264,25 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       get bridge() {
         return bridge.state
       },
-      attach: link => admit(link, { kind: 'own_terminal' }),
+      attach: link => admit(link, succeeding.needsProof === 'passphrase' ? PROVES : { kind: 'own_terminal' }),
+      get needsProof() {
+        return succeeding.needsProof
+      },
+      endLeftTerminals: succeeding.endLeftTerminals,
+      alarm,
+      passphrase: record,
       showWindow,
       ptyHealth: pty.health,
-      async close() {
+      decisions,
+      async close(by) {
         const closing = stopTaking()
         const finalGraceMs = Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS)
         await endRuns({ runs, lane, clock }, finalGraceMs)
         await pty.end(finalGraceMs)
+        await runs.endStrays(finalGraceMs)
         await closing
-        journal.append({ kind: 'host_ended', ...about, body: { instance_id: instanceId } })
+        anchors.anchor()
+        decided.end({ instance_id: instanceId, by })
         journal.close()
       },
       closeAtOnce: () => runs.endAllAtOnce(),

@@ -10,7 +10,7 @@ import { LOCAL } from './requester-runs.ts'
 import type { ScopedRules } from './scoped-rules.ts'
 
 export interface PairedDeps {
-  readonly pairings: Pick<Pairings, 'list' | 'key' | 'remove'>
+  readonly pairings: Pick<Pairings, 'list' | 'key' | 'remove' | 'forgetRemoved'>
   readonly sessions: Pick<ClientSessions, 'of' | 'clients' | 'cutOff' | 'watch'>
   readonly lane: Pick<InteractiveLane, 'countOf' | 'watch'>
   readonly queue: Pick<ApprovalQueue, 'pending' | 'listen'>
@@ -60,6 +60,7 @@ export class PairedClients {
 
   /** Keys may come and go without us: `pair --revoke` removes the file, and so may a person. */
   look(): void {
+    this.#deps.pairings.forgetRemoved()
     const before = this.#keys
     this.#keys = this.#keysNow()
     const changed = [...before]
@@ -85,7 +86,7 @@ export class PairedClients {
     life.defer(() => void this.#watchers.delete(watcher))
     life.add(sessions.watch(watcher))
     life.add(lane.watch(watcher))
-    life.add(queue.listen({ asked: watcher, answered: watcher, withdrawn: watcher }))
+    life.add(queue.listen({ asked: watcher, answered: watcher, withdrawn: watcher, turnedAway: watcher }))
     return life
   }
 

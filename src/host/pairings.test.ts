@@ -35,6 +35,19 @@ test('a name is paired once; revoked, it may be paired again, with another key',
   expect(pairings.key('box')).not.toEqual(first)
 })
 
+test('one that is revoked while the list is made is not on it, and the others are', () => {
+  class Revoking extends Pairings {
+    override key(name: string) {
+      const key = super.key(name)
+      if (name === 'box') this.remove(name)
+      return key
+    }
+  }
+  pairings.add('box')
+  pairings.add('other')
+  expect(new Revoking(directory).list().map(({ name }) => name)).toEqual(['other'])
+})
+
 test.each(['local', 'approver', 'bridge', '', '..', '../local', 'a/b', '-x', '.hidden', 'a b', 'x'.repeat(64)])(
   '%j is no name to pair',
   name => {

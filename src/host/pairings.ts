@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { makePairingFile, readPairingFile } from '../base/key-file.ts'
 import { TermError } from '../contract/errors.ts'
+import type { Decisions } from '../policy/decisions.ts'
 import { LOCAL, PERSON } from './requester-runs.ts'
 
 /** The stand-alone bridge: the one credential that speaks for others. */
@@ -17,23 +19,57 @@ export interface PairedName {
   readonly since: number
 }
 
-/** Clients that a person let in by name: a key file each. Read anew every time, so that removing a file is enough. */
+/**
+ * Clients that a person let in by name: a key file each, which counts if it is the one they agreed to (ADR 44). Read anew every
+ * time, so that removing a file is enough.
+ */
 export class Pairings {
   readonly #keysDir: string
+  readonly #decisions: (() => Decisions | null) | null
 
-  constructor(keysDir: string) {
+  /** `decisions`: of the host. Whoever only carries or lists has none: the host decides who gets in. */
+  constructor(keysDir: string, decisions: (() => Decisions | null) | null = null) {
     this.#keysDir = keysDir
+    this.#decisions = decisions
   }
 
   /** Those who could come in now, in the order of their names. */
   list(): PairedName[] {
-    return this.#files()
-      .filter(name => this.key(name) !== null)
-      .map(name => ({ name, since: statSync(this.fileOf(name)).mtimeMs }))
+    return this.#files().flatMap(name => {
+      // One that is revoked at this very moment is not there any more.
+      const since = this.key(name) && statSync(this.fileOf(name), { throwIfNoEntry: false })?.mtimeMs
+      return since ? [{ name, since }] : []
+    })
   }
 
-  /** null: not paired, or a file that others could have read, or one that was made for another name. */
+  /** null: not paired by a person, or a file that others could have read, or one that was made for another name. */
   key(name: string): Buffer | null {
+    const key = this.#keyInFile(name)
+    if (key === null || this.#decisions === null) return key
+    return this.#decisions()?.valueOf('pairings', name) === fingerprint(key) ? key : null
+  }
+
+  /** Key files that no person agreed to, and which key is in each. */
+  undecided(): { readonly name: string; readonly fingerprint: string }[] {
+    return this.#files().flatMap(name => {
+      const key = this.#keyInFile(name)
+      return key === null || this.key(name) !== null ? [] : [{ name, fingerprint: fingerprint(key) }]
+    })
+  }
+
+  /** A person agrees to this very key. */
+  agree(name: string, to: string): void {
+    this.#decisions?.()?.put('pairings', name, to)
+  }
+
+  /** Who has lost the key file is not paired any more, and is not by the same file again. */
+  forgetRemoved(): void {
+    const decisions = this.#decisions?.()
+    for (const name of Object.keys(decisions?.now.pairings ?? {}))
+      if (!this.#files().includes(name)) decisions?.forget('pairings', name)
+  }
+
+  #keyInFile(name: string): Buffer | null {
     if (!isPairingName(name)) return null
     try {
       const paired = readPairingFile(this.fileOf(name))
@@ -67,6 +103,8 @@ export class Pairings {
     refuseName(name)
     try {
       makePairingFile(this.fileOf(name), name)
+      const key = this.#keyInFile(name)
+      if (key !== null) this.agree(name, fingerprint(key))
       return this.fileOf(name)
     } catch (cause) {
       throw (cause as NodeJS.ErrnoException).code === 'EEXIST' ? this.#taken(name) : cause
@@ -78,6 +116,7 @@ export class Pairings {
     refuseName(name)
     const there = this.#files().includes(name)
     rmSync(this.fileOf(name), { force: true })
+    this.#decisions?.()?.forget('pairings', name)
     return there
   }
 
@@ -101,6 +140,9 @@ export class Pairings {
     }
   }
 }
+
+/** Says which key it is, and not the key. */
+export const fingerprint = (key: Buffer): string => createHash('sha256').update('pairing').update(key).digest('hex')
 
 const isPairingName = (name: string): boolean => NAME.test(name) && !RESERVED.includes(name)
 

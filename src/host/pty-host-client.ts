@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import type { ApproverRecord } from '../base/approver-key.ts'
 import type { Clock } from '../base/clock.ts'
 import { Disposables } from '../base/disposable.ts'
 import { keepAlive } from '../base/heartbeat.ts'
@@ -14,6 +16,8 @@ export interface ClientDeps {
   readonly log: Log
   readonly hostId: string
   readonly heartbeatMs: number
+  /** The public half of the passphrase that counts. */
+  readonly approver: () => ApproverRecord | null
 }
 
 interface Starting {
@@ -34,6 +38,10 @@ export class PtyHostClient {
   readonly #starting = new Map<string, Starting>()
   /** Their ends are written down here, and pty-host was not told so yet. */
   readonly #forgotten = new Set<string>()
+  /** Of this process alone: pty-host knows it again by it. */
+  readonly #token = randomBytes(32).toString('hex')
+  #locked = false
+  #nonce: string | null = null
   #link: Link | null = null
   #owner: PtyProcess['owner'] = null
 
@@ -71,11 +79,29 @@ export class PtyHostClient {
         }
       })
       const { hostId: host_id } = this.#deps
-      link.send({ type: 'hello', protocol_version: PTY_PROTOCOL_VERSION, host_id, host_pid: process.pid })
+      const self = { host_id, host_pid: process.pid, token: this.#token, approver: this.#deps.approver() }
+      link.send({ type: 'hello', protocol_version: PTY_PROTOCOL_VERSION, ...self })
     }).finally(() => life.dispose())
     this.#link = link
     this.#owner = { pid: ack.pid, start: ack.start }
+    this.#locked = ack.locked
+    this.#nonce = ack.nonce
     return this.#settle(known)
+  }
+
+  /** What a challenge has to begin with, so that its answer proves the person to pty-host as well; null: it needs no proof. */
+  get locked(): { readonly nonce: string } | null {
+    return this.#locked && this.#nonce !== null ? { nonce: this.#nonce } : null
+  }
+
+  /** A person has signed it. pty-host looks for itself. */
+  unlock(proof: { readonly nonce: string; readonly binding: string; readonly signature: string }): void {
+    if (this.#link?.send({ type: 'unlock', ...proof })) this.#locked = false
+  }
+
+  /** Another passphrase counts now. */
+  trust(): void {
+    this.#link?.send({ type: 'trust', approver: this.#deps.approver() })
   }
 
   start(command: PtyCommand, onGrown: () => void): Promise<PtyProcess> {
@@ -86,6 +112,7 @@ export class PtyHostClient {
       terminalId: terminal_id,
       executable,
       cwd,
+      pinned,
       marks,
       cols,
       rows,
@@ -101,6 +128,7 @@ export class PtyHostClient {
       executable,
       args: [...command.args],
       cwd,
+      pinned,
       env: { ...command.env },
       marks,
       cols,
@@ -158,7 +186,7 @@ export class PtyHostClient {
     const found = known.filter(({ pty_id }) => !this.#ptys.has(pty_id) && !this.#forgotten.has(pty_id))
     this.#tellForgotten()
     return found.map(each => {
-      const pty = this.#add(each)
+      const pty = this.#add(each, true)
       if (each.ended) pty.reconnected(each)
       return pty
     })
@@ -181,6 +209,10 @@ export class PtyHostClient {
       case 'ended':
       case 'killed':
         this.#ptys.get(frame.pty_id)?.receive(frame)
+        break
+      case 'unlocked':
+        this.#locked = !frame.right
+        if (!frame.right) this.#deps.log.warn('pty-host did not take a passphrase for that of the person')
         break
       case 'pty':
       case 'hello_ack':
@@ -222,9 +254,10 @@ export class PtyHostClient {
     if (this.#link?.send({ type: 'forget', pty_ids: [...this.#forgotten] })) this.#forgotten.clear()
   }
 
-  #add(known: KnownPty): RemotePty {
+  #add(known: KnownPty, older = false): RemotePty {
     const pty = new RemotePty(known, {
       owner: this.#owner,
+      locked: () => older && this.#locked,
       send: frame => void this.#link?.send(frame),
       onForget: () => this.#forget(known.pty_id),
     })

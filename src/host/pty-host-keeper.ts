@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import type { Link } from '../base/link.ts'
 import type { Log } from '../base/log.ts'
-import type { FoundPty, PtyCommand, PtyOwner, PtyProcess, PtyState } from '../base/pty.ts'
+import type { FoundPty, PtyCommand, PtyOwner, PtyProcess, PtyState, PtySuccession } from '../base/pty.ts'
 import type { PtyHostClient } from './pty-host-client.ts'
 import type { LivePtyHost, PtyHostLauncher } from './pty-host-launcher.ts'
 
@@ -27,6 +27,7 @@ const GONE_WITHIN_MS = 3000
  */
 export class PtyHostKeeper implements PtyOwner {
   readonly health = { now: () => this.#state, watch: (watcher: (state: PtyState) => void) => this.#watch(watcher) }
+  readonly succession: PtySuccession
   readonly #deps: KeeperDeps
   readonly #watchers = new Set<(state: PtyState) => void>()
   readonly #restartedAt: number[] = []
@@ -39,6 +40,7 @@ export class PtyHostKeeper implements PtyOwner {
 
   constructor(deps: KeeperDeps) {
     this.#deps = deps
+    this.succession = deps.client
   }
 
   async takeBack(): Promise<readonly FoundPty[]> {

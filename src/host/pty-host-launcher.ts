@@ -7,8 +7,9 @@ import type { Clock } from '../base/clock.ts'
 import type { Ids } from '../base/ids.ts'
 import { ensureKeyFile } from '../base/key-file.ts'
 import type { Link } from '../base/link.ts'
-import type { ProcessTable } from '../base/process-table.ts'
+import { bootId, isAlive, type ProcessTable } from '../base/process-table.ts'
 import { dialPsk } from '../base/psk-socket.ts'
+import { isSealed } from '../base/pty-host-seal.ts'
 import { PtyHostFile, type PtyHostOrders } from '../contract/pty-frames.ts'
 
 export interface LauncherDeps {
@@ -28,7 +29,7 @@ export interface LauncherDeps {
 }
 
 /** What is known of a pty-host that is there. */
-export type LivePtyHost = Pick<PtyHostFile, 'instance_id' | 'pid' | 'start' | 'port'>
+export type LivePtyHost = Pick<PtyHostFile, 'instance_id' | 'pid' | 'start' | 'boot' | 'port'>
 
 const READY_WITHIN_MS = 10_000
 const DIAL_WITHIN_MS = 3000
@@ -37,24 +38,26 @@ const LONGEST_LOG = 1024 * 1024
 /** Finds the pty-host an earlier host left, starts a new one, dials it. Each has a key of its own, made of the host's. */
 export class PtyHostLauncher {
   readonly #deps: LauncherDeps
+  /** Those that are known to hold their key: started here, reached, or named by a file that only its holder could write. */
+  readonly #proved = new Set<string>()
 
   constructor(deps: LauncherDeps) {
     this.#deps = deps
   }
 
-  /** The one that said it is here and still is: pid and start time both say so. */
+  /** The one that said it is here and still is: pid, start time and boot all say so. */
   find(): LivePtyHost | null {
     const file = readPtyHostFile(this.#deps.file)
+    if (file && isSealed(this.#keyFor(file.instance_id), file)) this.#proved.add(file.instance_id)
     return file && this.isAlive(file) ? file : null
   }
 
-  isAlive({ pid, start }: LivePtyHost): boolean {
-    const row = this.#deps.table.row(pid)
-    return row !== null && (start === null || row.start === start)
+  isAlive(pty: LivePtyHost): boolean {
+    return isAlive(this.#deps.table, pty)
   }
 
-  dial({ port, instance_id }: LivePtyHost, signal: AbortSignal): Promise<Link> {
-    return dialPsk({
+  async dial({ port, instance_id }: LivePtyHost, signal: AbortSignal): Promise<Link> {
+    const link = await dialPsk({
       host: '127.0.0.1',
       port,
       identity: 'host',
@@ -63,11 +66,13 @@ export class PtyHostLauncher {
       clock: this.#deps.clock,
       signal,
     })
+    this.#proved.add(instance_id)
+    return link
   }
 
-  /** Ends this one process, which does not answer any more. */
+  /** Ends this one process, which does not answer any more. One that never proved its key may be anybody, and is let be. */
   terminate(pty: LivePtyHost): void {
-    if (!this.isAlive(pty)) return
+    if (!this.isAlive(pty) || !this.#proved.has(pty.instance_id)) return
     try {
       process.kill(pty.pid, 'SIGKILL')
     } catch {
@@ -98,8 +103,6 @@ export class PtyHostLauncher {
       })
       closeSync(log)
       child.unref()
-      const { stdin, stdout } = child
-      if (!stdin || !stdout) throw new Error('a process without pipes was started')
       const late = clock.after(READY_WITHIN_MS, () => {
         child.kill('SIGKILL')
         fail(`it was not ready within ${READY_WITHIN_MS} ms`)
@@ -110,6 +113,9 @@ export class PtyHostLauncher {
       }
       child.once('error', cause => fail(cause.message))
       child.once('exit', () => fail(wordsSince(logFile, from) || 'it ended at once'))
+      const { stdin, stdout } = child
+      // Without a file descriptor left there are no pipes; then 'error' tells it.
+      if (!stdin || !stdout) return
       stdin.on('error', () => {}) // told by its end
       let said = ''
       stdout.setEncoding('utf8')
@@ -120,7 +126,8 @@ export class PtyHostLauncher {
         stdout.destroy()
         const pid = child.pid ?? -1
         const { port } = JSON.parse(said) as { port: number }
-        resolve({ instance_id, pid, start: table.row(pid)?.start ?? null, port })
+        this.#proved.add(instance_id)
+        resolve({ instance_id, pid, start: table.row(pid)?.start ?? null, boot: bootId(process.platform), port })
       })
       stdin.end(`${JSON.stringify({ ...orders, instance_id, key, file } satisfies PtyHostOrders)}\n`)
     })

@@ -20,6 +20,7 @@ export class RemotePty implements PtyProcess, FoundPty {
   readonly pidStart: string | null
   readonly owner: PtyProcess['owner']
   readonly ended: Promise<PtyEnd>
+  readonly #locked: () => boolean
   readonly #send: (frame: ToPtyHost) => void
   readonly #onForget: () => void
   readonly #followers = new Map<(chunk: PtyChunk) => void, number>()
@@ -34,6 +35,7 @@ export class RemotePty implements PtyProcess, FoundPty {
     known: KnownPty,
     deps: {
       readonly owner: PtyProcess['owner']
+      readonly locked: () => boolean
       readonly send: (frame: ToPtyHost) => void
       readonly onForget: () => void
     },
@@ -46,6 +48,7 @@ export class RemotePty implements PtyProcess, FoundPty {
     this.pid = known.pid
     this.pidStart = known.start
     this.owner = deps.owner
+    this.#locked = deps.locked
     this.#send = deps.send
     this.#onForget = deps.onForget
     this.#output = { size: known.size, lost: known.lost }
@@ -56,6 +59,10 @@ export class RemotePty implements PtyProcess, FoundPty {
 
   get process(): PtyProcess {
     return this
+  }
+
+  get locked(): boolean {
+    return this.#locked()
   }
 
   get output(): PtyOutput {

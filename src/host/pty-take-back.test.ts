@@ -26,7 +26,12 @@ const never = {
 /** What a dead host had written, who is there now, and how the run stands then; null: lost. */
 test.each<[string, Row[], PtyState, object | null]>([
   ['only received', [P5, ['received']], up, never],
-  ['asked and not answered', [P5, ['received'], ['judged'], ['asked']], up, { at: 'withdrawn', endedAt: 9 }],
+  [
+    'asked and not answered',
+    [P5, ['received'], ['judged'], ['asked']],
+    up,
+    { at: 'withdrawn', by: 'host_ends', endedAt: 9 },
+  ],
   [
     'declined',
     [P5, ['received'], ['asked'], ['answered', { kind: 'decline', reason: 'not now' }]],

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
 import type { Log } from '../base/log.ts'
 import type { FoundPty, PtyHealth } from '../base/pty.ts'
-import { LeftEnd, leftEndFile } from '../contract/pty-frames.ts'
 import type { StartedLine } from '../contract/run-record.ts'
 import type { Journal } from '../runs/journal.ts'
 import type { JournalRow } from '../runs/journal-row.ts'
 import type { StoredRun } from '../runs/ledger.ts'
+import { endLeftIn } from '../runs/left-end.ts'
 import type { Run } from '../runs/run.ts'
 import { RUN_VARIABLE } from '../runs/run-registry.ts'
 import type { RunState } from '../runs/run-state.ts'
@@ -78,26 +77,7 @@ export function fateOf(
   const answer = rows.findLast(row => row.kind === 'answered')?.body
   if (answer?.kind === 'decline') return { at: 'declined', reason: (answer.reason as string | null) ?? null, endedAt }
   const asked = rows.some(row => row.kind === 'asked')
-  return asked && !answer ? { at: 'withdrawn', endedAt } : neverStarted
-}
-
-/** What a pty-host has left that waited in vain for a host. */
-function endLeftIn(directory: string): RunState | null {
-  const { data: left } = LeftEnd.safeParse(jsonIn(leftEndFile(directory)))
-  if (!left) return null
-  const { exit_code: exitCode, signal, at: endedAt, started_at: startedAt, killed } = left
-  const ended = { startedAt, endedAt, tookMs: Math.max(0, endedAt - startedAt) }
-  return killed
-    ? { at: 'killed', by: 'server_end', survivors: [], ...ended }
-    : { at: 'exited', exitCode, signal, ...ended }
-}
-
-function jsonIn(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
-    return null // nothing was left
-  }
+  return asked && !answer ? { at: 'withdrawn', by: 'host_ends', endedAt } : neverStarted
 }
 
 /** Killed between the start and the line that tells of it, a host has still written down what it was about to start. */
@@ -121,8 +101,8 @@ const startedAs =
   }
 
 export const endingOf = (ended: NonNullable<StoredRun['ended']>): Record<string, unknown> => {
-  const { state, exit_code, signal, ended_by, why, output_bytes, took_ms } = ended
-  return { state, exit_code, signal, ended_by, why, output_bytes, took_ms }
+  const { state, exit_code, signal, ended_by, why, reason, output_bytes, took_ms } = ended
+  return { state, exit_code, signal, ended_by, why, ...(reason !== undefined && { reason }), output_bytes, took_ms }
 }
 
 const rowsOf = (journal: Journal, about: { requester: string; runId: string }): JournalRow[] =>

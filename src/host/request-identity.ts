@@ -10,7 +10,12 @@ export const idTaken = (id: string): TermError =>
 /** The names of variables and a hash of all of them: their values are nobody's business later. */
 export function receivedBody(
   frame: CommandRequest,
-  known: { readonly cwd: string; readonly payloadHash: string; readonly client: string },
+  known: {
+    readonly cwd: string
+    readonly payloadHash: string
+    readonly client: string
+    readonly workspaceId: string | null
+  },
 ): Record<string, unknown> {
   const env = Object.entries(frame.env ?? {}).sort()
   return {
@@ -20,8 +25,10 @@ export function receivedBody(
     command: frame.command ?? '',
     args: frame.args ?? null,
     cwd: known.cwd,
-    workspace_id: frame.workspace_id ?? null,
+    workspace_id: known.workspaceId,
+    ...((frame.workspace_id ?? known.workspaceId) !== known.workspaceId && { workspace_claimed: frame.workspace_id }),
     context: frame.context ?? null,
+    ...(frame.caller_surface !== undefined && { caller_surface: frame.caller_surface }),
     env_names: env.map(([name]) => name),
     env_hash: env.length === 0 ? null : createHash('sha256').update(JSON.stringify(env)).digest('hex'),
   }

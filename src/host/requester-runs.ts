@@ -78,7 +78,7 @@ export class RequesterRuns {
       if (stored.started) return { pty, stored, run: registry.takeOver(stored) }
       const started = startedAs(stored, pty)
       const run = registry.takeOver({ ...stored, started })
-      store.append(started)
+      store.appendAfter(started)
       return { pty, stored, run }
     })
     for (const requester of [LOCAL, ...clientsIn(this.#deps.stateDir)])
@@ -111,9 +111,12 @@ export class RequesterRuns {
     return made
   }
 
-  evict(): void {
-    const { totalBytes, retentionDays } = this.#deps
-    for (const { store } of this.#all.values()) store.evict({ totalBytes, retentionDays })
+  async evict(): Promise<void> {
+    const { totalBytes, retentionDays, log } = this.#deps
+    for (const { store } of [...this.#all.values()])
+      await store
+        .evict({ totalBytes, retentionDays })
+        .catch((cause: unknown) => log.warn('old runs could not be let go', { cause }))
   }
 
   /** So much was printed since the last eviction that the next one should not wait. */
@@ -126,6 +129,11 @@ export class RequesterRuns {
     await Promise.all([...this.#all.values()].map(({ registry }) => registry.endAll(graceMs)))
     await seen()
     for (const { store } of this.#all.values()) store.close()
+  }
+
+  /** What lives on although its terminal's owner died or was ended: it carries the mark of its run. */
+  async endStrays(graceMs: number): Promise<void> {
+    await Promise.all([...this.#all.values()].map(({ registry }) => registry.endStrays(graceMs)))
   }
 
   endAllAtOnce(): void {

@@ -21,14 +21,19 @@ export class RunJournal {
     this.#before(() => this.#deps.journal.appendSoon({ kind, ...about, body }))
   }
 
+  /** What was written about it, with all that was to be written soon. */
+  lookUp<T>(read: () => T): T {
+    return this.#before(read)
+  }
+
   /** Written before the effect: what cannot be written down does not happen. */
   before(kind: JournalKind, about: RunOf, body: Record<string, unknown>): void {
     this.#before(() => this.#deps.journal.append({ kind, ...about, body }))
   }
 
-  #before(write: () => void): void {
+  #before<T>(act: () => T): T {
     try {
-      write()
+      return act()
     } catch (cause) {
       const problem = cause instanceof Error ? cause.message : String(cause)
       throw new TermError('PM_TERM_INTERNAL', `The journal cannot be written, so nothing was started: ${problem}`)

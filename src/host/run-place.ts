@@ -1,8 +1,8 @@
-import { realpathSync, statSync } from 'node:fs'
-import { delimiter, isAbsolute, join, resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { TermError } from '../contract/errors.ts'
 import type { CommandRequest } from '../contract/host-frames.ts'
-import { type Issue, invalidPayload } from '../contract/issues.ts'
+import { type Issue, invalidPayload, noDirectory } from '../contract/issues.ts'
+import { findVenv, isVenv, realDirectory } from '../runs/virtual-env.ts'
 
 /** Where a request wants to run, as it really is on disk now. */
 export interface RunPlace {
@@ -39,7 +39,7 @@ function placeOf(request: CommandRequest, fallback: string): RunPlace {
   const real = (field: string, path: string): string | null => {
     const problem = isAbsolute(path) ? null : 'must be an absolute path'
     const found = problem === null ? realDirectory(path) : null
-    if (found === null) issues.push({ field, problem: problem ?? 'is not an existing directory' })
+    if (found === null) issues.push({ field, problem: problem ?? noDirectory(path, 'is not an existing directory') })
     return found
   }
   const wanted = request.working_directory ?? fallback
@@ -54,38 +54,11 @@ function placeOf(request: CommandRequest, fallback: string): RunPlace {
   let venv: string | null = null
   if (request.activate_venv !== false && request.venv_path !== undefined && cwd !== null) {
     venv = realDirectory(resolve(cwd, request.venv_path))
-    if (venv === null || programsOf(venv) === null)
-      issues.push({ field: 'venv_path', problem: 'is not a virtual environment' })
+    if (venv === null || !isVenv(venv)) issues.push({ field: 'venv_path', problem: 'is not a virtual environment' })
   } else if (request.activate_venv === true && cwd !== null) {
     venv = findVenv([cwd, ...(workspaceDirectory === null ? [] : [workspaceDirectory])])
     if (venv === null) issues.push({ field: 'activate_venv', problem: 'there is no .venv or venv here' })
   }
   if (issues.length > 0 || cwd === null) throw invalidPayload(issues)
   return { cwd, venv, workspaceDirectory }
-}
-
-/** What makes a virtual environment count, without sourcing any file of it. */
-export function venvEnv(venv: string | null, path: string): Record<string, string> {
-  const programs = venv === null ? null : programsOf(venv)
-  return venv === null || programs === null
-    ? {}
-    : { VIRTUAL_ENV: venv, PATH: [programs, path].filter(part => part !== '').join(delimiter) }
-}
-
-const findVenv = (directories: readonly string[]): string | null =>
-  directories
-    .flatMap(directory => [join(directory, '.venv'), join(directory, 'venv')])
-    .map(realDirectory)
-    .find(found => found !== null && programsOf(found) !== null) ?? null
-
-const programsOf = (venv: string): string | null =>
-  ['bin', 'Scripts'].map(name => realDirectory(join(venv, name))).find(found => found !== null) ?? null
-
-export function realDirectory(path: string): string | null {
-  try {
-    const real = realpathSync.native(path)
-    return statSync(real).isDirectory() ? real : null
-  } catch {
-    return null // the caller says which field named it
-  }
 }

@@ -1,10 +1,11 @@
 import type * as z from 'zod'
 import type { Clock } from '../base/clock.ts'
 import { type Disposable, Disposables } from '../base/disposable.ts'
+import { toType } from '../base/own-command.ts'
 import type { Progress } from '../contract/host-frames.ts'
 import type { RunView } from '../runs/run-view.ts'
 import type { ApprovalQueue } from './approval-queue.ts'
-import type { Going } from './interactive-lane.ts'
+import type { Going } from './going.ts'
 import type { Presence } from './presence.ts'
 import type { Terminal, Terminals } from './terminals.ts'
 
@@ -83,7 +84,7 @@ function progressOf(
             phase: 'waiting_for_approver',
             elapsed_ms,
             ahead,
-            message: `waiting for somebody to ask, ${seconds}: run "interactive-terminal approve"`,
+            message: `waiting for somebody to ask, ${seconds}: run "${toType('approve')}"`,
           }
         : { phase: 'awaiting_approval', elapsed_ms, ahead, message: `waiting for approval, ${seconds}, ${ahead} ahead` }
     }

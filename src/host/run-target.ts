@@ -1,7 +1,11 @@
+import { TermError } from '../contract/errors.ts'
 import type { CommandRequest } from '../contract/host-frames.ts'
 import { invalidPayload } from '../contract/issues.ts'
-import type { Wanted } from './interactive-gate.ts'
-import { placeIn, type RunPlace, realDirectory } from './run-place.ts'
+import { realDirectory } from '../runs/virtual-env.ts'
+import type { InteractiveGate, Wanted } from './interactive-gate.ts'
+import { adapterOf } from './requester-runs.ts'
+import { placeIn, type RunPlace } from './run-place.ts'
+import { notForShell } from './shell-gate.ts'
 import { directoryOf } from './shell-run.ts'
 import { shellBusy, unsendable } from './shell-send.ts'
 import type { Terminal, Terminals } from './terminals.ts'
@@ -12,14 +16,17 @@ type Target = Pick<Wanted, 'how' | 'place' | 'terminal'>
 export function whereTo(
   frame: CommandRequest,
   requester: string,
-  deps: { readonly terminals: Terminals; readonly home: string },
+  deps: { readonly terminals: Terminals; readonly home: string; readonly gate: Pick<InteractiveGate, 'workspaceAt'> },
 ): Target {
   const { terminals } = deps
   const target = terminals.targetOf(requester, frame)
+  if (!target && adapterOf(requester) === 'container_bridge_to_host') needPlaceHere(frame)
   const home = realDirectory(frame.workspace_path ?? deps.home) ?? deps.home
-  const workspaceId = frame.workspace_id ?? null
+  const workspaceId = deps.gate.workspaceAt(realDirectory(frame.working_directory ?? home) ?? home)?.id ?? null
   if (frame.intent === 'open_only') {
-    if (target) throw invalidPayload([{ field: 'target', problem: 'is not allowed when a terminal is opened' }])
+    const issues = notForShell(frame)
+    if (target) issues.push({ field: 'target', problem: 'is not allowed when a terminal is opened' })
+    if (issues.length > 0) throw invalidPayload(issues)
     const place = placeIn({ cwd: home, home }, frame)
     const key = { requester, workspaceId, home: place.cwd, profile: frame.terminal_profile ?? 'system' }
     return { how: 'open', place, terminal: terminals.create(key, 'shell') }
@@ -30,6 +37,23 @@ export function whereTo(
   if (found) terminals.needRoomIn(found)
   const place = placeIn(found ?? { cwd: home, home }, frame)
   return { how: 'run', place, terminal: found ?? terminals.create(key) }
+}
+
+/** The same request where its directory leads now. */
+export function wantedNow(wanted: Wanted): Wanted {
+  const { how, frame, terminal, place } = wanted
+  const cwd = how === 'send' ? directoryOf(terminal) : realDirectory(place.cwd)
+  if (cwd === null) throw new TermError('PM_TERM_INVALID_PAYLOAD', `${place.cwd} is gone. Nothing ran.`)
+  return { ...wanted, place: how === 'run' ? placeIn(terminal, frame) : { ...place, cwd } }
+}
+
+/** A container is elsewhere: its directory means something here only if it is mounted at its own path. */
+function needPlaceHere({ working_directory, workspace_path }: CommandRequest): void {
+  const directory = working_directory ?? workspace_path
+  if (directory === undefined || (directory !== '/' && realDirectory(directory) !== null)) return
+  if (directory === '/' && working_directory !== undefined) return
+  const problem = `is ${directory} in the container, which is no project on this machine, where it would run. Start the container with -v "$PWD":"$PWD" -w "$PWD" in the project, or send a directory that is here`
+  throw invalidPayload([{ field: 'runtime.cwd', problem }])
 }
 
 /** A new shell in a terminal that is there. */

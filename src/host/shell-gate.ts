@@ -1,10 +1,18 @@
+import { NOT_FOR_A_SHELL } from '../contract/coupling.ts'
+import type { CommandRequest } from '../contract/host-frames.ts'
+import type { Issue } from '../contract/issues.ts'
+import { brokenRules } from '../policy/broken-rules.ts'
 import type { WorkspaceRules } from '../policy/rule-files.ts'
 import type { Verdict } from '../policy/verdict.ts'
 
 /** Aliases, history and earlier state change what a line means in a shell that has lived (SPEC D19). */
 export const neverUnasked = (verdict: Verdict): Verdict =>
   verdict.verdict === 'auto'
-    ? { ...verdict, verdict: 'approval', why: 'it is typed into your own shell, where nothing runs unasked' }
+    ? {
+        ...verdict,
+        verdict: 'approval',
+        why: 'it is typed into a shell that is already open, where nothing runs unasked',
+      }
     : verdict
 
 /**
@@ -16,6 +24,16 @@ export function mayOpenShell(
   { autoApprove, wantsPerson }: { readonly autoApprove: 'allowlist' | 'never'; readonly wantsPerson: boolean },
 ): Verdict {
   const unasked = workspace?.trusted === true && broken.length === 0 && autoApprove === 'allowlist' && !wantsPerson
-  const why = unasked ? 'the workspace is trusted' : 'a shell of yours would be opened there'
-  return { verdict: unasked ? 'auto' : 'approval', why, parts: [], flags: [], tier: 'none' }
+  const opens = ['it opens an interactive shell there', brokenRules(broken) ?? []].flat().join('; ')
+  const why = unasked ? 'the workspace is trusted' : opens
+  return { verdict: unasked ? 'auto' : 'approval', why, parts: [], flags: [], tier: 'none', reaches: [] }
+}
+
+/** What a request says that a shell of the person's does not take: its files may set the same, and then it would not be what was shown. */
+export function notForShell({ env = {}, venv_path, activate_venv }: CommandRequest): Issue[] {
+  return [
+    ...(Object.keys(env).length === 0 ? [] : [{ field: 'execution.env', problem: NOT_FOR_A_SHELL }]),
+    ...(venv_path === undefined ? [] : [{ field: 'runtime.venv_path', problem: NOT_FOR_A_SHELL }]),
+    ...(activate_venv === true ? [{ field: 'runtime.activate_venv', problem: NOT_FOR_A_SHELL }] : []),
+  ]
 }

@@ -5,6 +5,7 @@ import type { PtyProcess } from '../base/pty.ts'
 import { invalidPayload } from '../contract/issues.ts'
 import type { StartedProcess } from '../runs/execute-run.ts'
 import type { Plan } from '../runs/plan.ts'
+import { PlanChanged, recheck } from '../runs/plan-changes.ts'
 import type { Run } from '../runs/run.ts'
 import type { RunView } from '../runs/run-view.ts'
 import { NO_MARKS, SentLine, shellBusy, unsendable } from './shell-send.ts'
@@ -86,18 +87,31 @@ export async function typeLine(
   if (shell === null || busy !== null) throw shellBusy(busy ?? 'the shell has ended')
   const problem = unsendable(plan.command, shell)
   if (problem !== null) throw invalidPayload([{ field: 'execution.command', problem }])
+  const now = directoryOf(terminal)
+  if (now !== plan.cwd) throw new PlanChanged([`The shell is in ${now} now, not in ${plan.cwd}.`])
+  recheck(plan)
   const { id, requester } = run.request
   const about = { requester, runId: id }
   const { store, registry } = deps.runs.of(requester)
   deps.records.before('starting', about, { plan_hash: plan.hash, typed_into: terminal.shellRun })
-  if (!shell.hasMarks) run.note = NO_MARKS
+  if (!shell.hasMarks) run.note = run.note === null ? NO_MARKS : `${run.note} ${NO_MARKS}`
   const sent = new SentLine(shell, { line: plan.command, log: run.log }, deps)
   run.runsIn(sent)
   const { pid, pidStart: start } = shell.process
   const mark = registry.marksOf(id).run
   const at = deps.clock.now()
   const typed = terminal.shellRun === null ? {} : { typed_into: terminal.shellRun }
-  store.append({ type: 'started', id, pid, start, mark, executable: shell.program, plan_hash: plan.hash, at, ...typed })
+  store.appendAfter({
+    type: 'started',
+    id,
+    pid,
+    start,
+    mark,
+    executable: shell.program,
+    plan_hash: plan.hash,
+    at,
+    ...typed,
+  })
   deps.records.after('started', about, { pid, approved_by: run.approvedBy })
   return { pid, pidStart: start, ended: sent.ended }
 }

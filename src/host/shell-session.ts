@@ -21,6 +21,8 @@ export interface ShellListener {
   chunk(chunk: PtyChunk, marks: readonly ShellMark[]): void
 }
 
+const KILLED = 'the host that opened it was killed, and nobody has proved since to be the person'
+
 /** The person's own shell in a terminal: knows from its marks whether it waits for a line, and whether somebody types one. */
 export class ShellSession implements Disposable {
   readonly process: PtyProcess
@@ -70,6 +72,7 @@ export class ShellSession implements Disposable {
 
   /** Why nothing can be typed for an agent now; null: it waits for a line. */
   get busy(): string | null {
+    if (this.process.locked) return KILLED
     if (this.#over) return 'the shell has ended'
     if (this.#typing || (this.#maybeTyped && this.#somethingBehindPrompt)) return 'a person is typing there'
     if (!this.hasMarks) return null
@@ -166,7 +169,8 @@ export class ShellSession implements Disposable {
 
   /** Keys of a person. */
   write(bytes: Buffer): void {
-    if (this.#doing === 'ready' || !this.hasMarks) this.#typing = true
+    // While a prompt is on its way no command runs that could read them: they are for the prompt.
+    if (this.#doing === 'ready' || this.#doing === 'prompting' || !this.hasMarks) this.#typing = true
     else this.#typedAhead = true
     this.process.write(bytes)
   }
@@ -189,8 +193,8 @@ export class ShellSession implements Disposable {
     switch (mark.kind) {
       case 'prompt':
         // A prompt that is drawn anew with nothing run in between is the same prompt.
+        if (this.#doing !== 'prompting') this.#typing = false
         if (this.#doing !== 'ready') this.#doing = 'prompting'
-        this.#typing = false
         this.#maybeTyped = this.#typedAhead
         this.#typedAhead = false
         this.#bang = mark.bang
@@ -206,6 +210,7 @@ export class ShellSession implements Disposable {
         return
       case 'finished':
         this.#doing = 'prompting'
+        this.#typing = false
         return
     }
   }

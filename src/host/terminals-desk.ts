@@ -5,6 +5,7 @@ import type { SeenTerminal } from '../contract/terminal-frames.ts'
 import type { Journal } from '../runs/journal.ts'
 import type { RunView } from '../runs/run-view.ts'
 import type { InteractiveLane } from './interactive-lane.ts'
+import { leftLocked } from './predecessor.ts'
 import { PERSON, type RequesterRuns } from './requester-runs.ts'
 import type { ScopedRules } from './scoped-rules.ts'
 import type { Profile } from './shell-profile.ts'
@@ -119,6 +120,7 @@ export class TerminalDesk {
     const terminal = this.find(id)
     const { live, shell } = terminal
     if (live === null) throw new TermError('PM_TERM_INVALID_MODE', 'Nothing runs in this terminal to type into.')
+    if (live.locked) throw leftLocked()
     const now = this.#deps.clock.elapsed()
     const key = `${id}\0${by}`
     if (now - (this.#typedAt.get(key) ?? Number.NEGATIVE_INFINITY) > TYPING_MS) {
@@ -147,7 +149,7 @@ export class TerminalDesk {
     const { requester } = terminal
     terminal.restarting = true
     try {
-      await this.#endRuns(terminal)
+      await this.#endRuns(terminal, 'person')
       terminal.cwd = terminal.home
       terminal.env = {}
       this.#deps.scoped.forget(id)
@@ -160,7 +162,7 @@ export class TerminalDesk {
   }
 
   /** It is gone at once, and with it the yes that was given for it; what runs in it ends, what waits never begins. */
-  async close(id: string, by: string): Promise<void> {
+  async close(id: string, by: string, endedBy: 'kill' | 'person' = 'person'): Promise<void> {
     const { terminals, scoped } = this.#deps
     const terminal = this.find(id)
     this.#record('closed', terminal, by)
@@ -168,17 +170,17 @@ export class TerminalDesk {
     scoped.forget(id)
     for (const key of this.#typedAt.keys()) if (key.startsWith(`${id}\0`)) this.#typedAt.delete(key)
     this.#tell()
-    await this.#endRuns(terminal)
+    await this.#endRuns(terminal, endedBy)
   }
 
-  async #endRuns({ requester, busyWith, shellRun }: Terminal): Promise<void> {
+  async #endRuns({ requester, busyWith, shellRun }: Terminal, by: 'kill' | 'person'): Promise<void> {
     const { lane, runs, clock } = this.#deps
     const { registry } = runs.of(requester)
     const ended = [shellRun, busyWith].map(async id => {
       const run = id === null ? null : registry.own(id)
       if (run === null || id === null) return
-      if (run.state.at === 'running') await run.stop('kill', () => registry.killOwn(run))
-      else lane.find(requester, id)?.withdraw('cancelled')
+      if (run.state.at === 'running') await run.stop(by, () => registry.killOwn(run))
+      else lane.find(requester, id)?.withdraw(by === 'kill' ? 'cancelled' : by)
       await over(run, clock)
     })
     await Promise.all(ended)

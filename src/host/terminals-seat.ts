@@ -1,6 +1,7 @@
 import { Announcer } from '../base/announcer.ts'
 import type { Clock } from '../base/clock.ts'
 import { type Disposable, Disposables } from '../base/disposable.ts'
+import { outcomeOf } from '../contract/run-record.ts'
 import type { FromPerson, ToPerson } from '../contract/terminal-frames.ts'
 import type { Terminal } from './terminals.ts'
 import type { TerminalDesk } from './terminals-desk.ts'
@@ -151,7 +152,9 @@ class Joined implements Disposable {
     const view = this.#desk.runIn(this.#terminal)
     if (view === null) return
     const { id, command } = view.opened
-    const { state, exit_code, output_bytes } = view.now()
+    const now = view.now()
+    const { state, output_bytes } = now
+    const outcome = outcomeOf(now)
     const news = `${id} ${state}`
     if (this.#run?.id !== id) {
       this.#run?.life.dispose()
@@ -159,7 +162,7 @@ class Joined implements Disposable {
       const first = this.#run === null
       const from = Math.min(size, cursor ?? (first ? Math.max(0, size - SHOWN_AT_FIRST) : 0))
       const about = { terminal_id: this.#terminal.id, run_id: id }
-      this.#send({ type: 'terminal_run', ...about, command, state, exit_code, output_bytes })
+      this.#send({ type: 'terminal_run', ...about, command, outcome, output_bytes })
       this.#state = news
       this.#sent = from
       this.#seen = from
@@ -180,8 +183,7 @@ class Joined implements Disposable {
         terminal_id: this.#terminal.id,
         run_id: id,
         command,
-        state,
-        exit_code,
+        outcome,
         output_bytes,
       })
     }

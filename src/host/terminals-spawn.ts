@@ -1,9 +1,8 @@
-import { statSync } from 'node:fs'
 import type { Clock } from '../base/clock.ts'
 import type { PtyEnd, PtyStarter } from '../base/pty.ts'
-import { TermError } from '../contract/errors.ts'
 import type { StartedProcess } from '../runs/execute-run.ts'
-import { type Plan, recheck } from '../runs/plan.ts'
+import type { Plan } from '../runs/plan.ts'
+import { recheck } from '../runs/plan-changes.ts'
 import type { Run } from '../runs/run.ts'
 import type { RequesterRuns } from './requester-runs.ts'
 import type { RunJournal } from './run-journal.ts'
@@ -28,12 +27,10 @@ export async function spawnInTerminal(
   const { store, registry } = runs.of(requester)
   // Waited for first: what is written down and looked at from here on happens at once.
   await pty.ready()
-  if (!statSync(plan.cwd, { throwIfNoEntry: false })?.isDirectory())
-    throw new TermError('PM_TERM_INVALID_PAYLOAD', `${plan.cwd} is gone. Nothing ran.`)
+  recheck(plan)
   const { killAfterMs: kill_after_ms } = run.request
   records.before('starting', about, { plan_hash: plan.hash, executable: plan.executable.path, kill_after_ms })
-  recheck(plan)
-  const { executable, argv, cwd, env, hash, carry } = plan
+  const { executable, argv, cwd, cwdIdentity, env, hash, carry } = plan
   const marks = registry.marksOf(id)
   const { directory, quotaBytes } = run
   const child = await pty.start(
@@ -44,6 +41,7 @@ export async function spawnInTerminal(
       executable: executable.path,
       args: argv.slice(1),
       cwd,
+      pinned: { cwd: cwdIdentity, executable: executable.identity },
       env,
       marks,
       cols: terminal.cols,
@@ -56,7 +54,8 @@ export async function spawnInTerminal(
   run.runsIn(child)
   terminal.live = child
   const { pid, pidStart: start, owner, startedAt: at } = child
-  store.append({
+  // It runs already: a full disk is no reason to call it not started.
+  store.appendAfter({
     type: 'started',
     id,
     pid,

@@ -2,6 +2,7 @@ import { onAbort } from '../base/disposable.ts'
 import type { Ids } from '../base/ids.ts'
 import type { PtyProcess } from '../base/pty.ts'
 import { TermError } from '../contract/errors.ts'
+import { isInside } from '../policy/decide.ts'
 import type { RunRequest } from '../runs/run.ts'
 import type { Profile } from './shell-profile.ts'
 import type { ShellSession } from './shell-session.ts'
@@ -13,7 +14,7 @@ export interface Terminal {
   /** As the person sees it, and may change it. */
   name: string
   readonly requester: string
-  readonly workspaceId: string | null
+  workspaceId: string | null
   profile: Profile
   /** Where it began. */
   readonly home: string
@@ -54,7 +55,7 @@ interface Turn {
 
 const COLS = 120
 const ROWS = 30
-const MOST_TERMINALS = 64
+const MOST_TERMINALS = 256
 const MOST_WAITING = 64
 const MOST_REMEMBERED_RUNS = 100
 
@@ -110,6 +111,12 @@ export class Terminals {
   create(key: TerminalKey, kind: Terminal['kind'] = 'runs'): Terminal {
     this.#makeRoom()
     return this.#add(this.#ids.make('term'), key, kind)
+  }
+
+  /** A directory has become a workspace: its terminals go on as those of it. */
+  adopt({ id, directory }: { readonly id: string; readonly directory: string }): void {
+    for (const terminal of this.#all.values())
+      if (terminal.workspaceId === null && isInside(directory, terminal.home)) terminal.workspaceId = id
   }
 
   /** The terminal that a run of an earlier host was in. */

@@ -2,9 +2,11 @@ import type { Clock } from '../base/clock.ts'
 import { type Disposable, Disposables } from '../base/disposable.ts'
 import type { Link } from '../base/link.ts'
 import type { Log } from '../base/log.ts'
+import type { Peer } from '../base/peer-process.ts'
 import { APPROVER_PROTOCOL_VERSION } from '../contract/approver-frames.ts'
 import { OfWindow, WINDOW_PROTOCOL_VERSION } from '../contract/window-frames.ts'
 import type { Journal } from '../runs/journal.ts'
+import type { WebCodeEntrance } from './web-code-entrance.ts'
 import type { FedWindow, WindowFeed } from './web-feed.ts'
 import type { WebLink } from './web-link.ts'
 import type { Attempt, Credential, WindowTickets } from './web-tickets.ts'
@@ -18,6 +20,10 @@ export interface WebConnectionDeps {
   readonly windows: Windows
   readonly feed: WindowFeed
   readonly origin: string
+  /** The page's end of the connection. */
+  readonly peerPort: number
+  /** Lets a page in that has no ticket; null: no page without one is let in. */
+  readonly byCode: ((link: WebLink) => WebCodeEntrance) | null
   readonly alarm: (message: string) => void
   /** From here on it is an approver like any other. */
   readonly admit: (link: Link) => void
@@ -26,6 +32,7 @@ export interface WebConnectionDeps {
 type State =
   | { readonly at: 'greeting' }
   | { readonly at: 'proving'; readonly credential: Credential; readonly attempt: Attempt }
+  | { readonly at: 'code'; readonly entrance: WebCodeEntrance }
   | { readonly at: 'admitted'; readonly receive: (frame: object) => void }
   | { readonly at: 'over' }
 
@@ -34,6 +41,7 @@ const ADMITTED_WITHIN_MS = 10_000
 const NOT_ASKED = '0'.repeat(64)
 const UNKNOWN = 'This window was let in by another host, or too long ago. Ask the host to open a new one.'
 const TWICE = 'Two windows used the same ticket, so both were shut out. Ask the host to open a new one.'
+const FOREIGN = 'This ticket was made for another browser. It is void now. Ask the host to open a new window.'
 const FRAMES_OF_WINDOW = new Set<unknown>(OfWindow.options.map(({ shape }) => shape.type.value))
 
 /** A page on the feed: the host proves itself, the page does, and then it is an approver with terminals. */
@@ -50,7 +58,7 @@ export class WebConnection implements Disposable {
     this.#link = link
     this.#life.add(
       deps.clock.after(ADMITTED_WITHIN_MS, () => {
-        if (this.#state.at !== 'admitted') link.close('not proved in time')
+        if (this.#state.at === 'greeting' || this.#state.at === 'proving') link.close('not proved in time')
       }),
     )
     link.onClose(() => this.dispose())
@@ -67,6 +75,12 @@ export class WebConnection implements Disposable {
       this.#state.receive(raw)
       return
     }
+    if (this.#state.at === 'greeting' && (raw as { type?: unknown }).type === 'window_ask_code' && this.#deps.byCode)
+      this.#state = { at: 'code', entrance: this.#life.add(this.#deps.byCode(this.#link)) }
+    if (this.#state.at === 'code') {
+      this.#state.entrance.receive(raw)
+      return
+    }
     const parsed = OfWindow.safeParse(raw)
     const frame = parsed.success ? parsed.data : null
     if (this.#state.at === 'greeting' && frame?.type === 'window_hello') this.#challenge(frame)
@@ -75,9 +89,9 @@ export class WebConnection implements Disposable {
   }
 
   #challenge(hello: Extract<OfWindow, { type: 'window_hello' }>): void {
-    const { tickets, origin } = this.#deps
+    const { tickets, origin, peerPort } = this.#deps
     const { credential, nonce } = hello
-    const attempt = tickets.attempt(credential, nonce, origin)
+    const attempt = tickets.attempt(credential, nonce, { origin, peerPort })
     if (hello.protocol_version !== WINDOW_PROTOCOL_VERSION)
       this.#link.refuse(`The host speaks window protocol ${WINDOW_PROTOCOL_VERSION}. Load the page again.`)
     else if (attempt === null) this.#link.refuse(UNKNOWN)
@@ -101,7 +115,21 @@ export class WebConnection implements Disposable {
         this.#record({ name: 'window', why: 'ticket used twice' })
         this.#shutOut(proved.sessionId)
         this.#link.refuse(TWICE)
+        return
+      case 'foreign':
+        this.#record({ name: 'window', why: 'not the browser that the host started', process: proved.process })
+        this.#foreign(proved.process)
+        this.#link.refuse(FOREIGN)
     }
+  }
+
+  /** It had the secret all the same: something on this machine reads what is meant for the window. */
+  #foreign(process: Peer['process']): void {
+    const who = process ? `${process.program} (pid ${process.pid})` : 'a program that could not be seen'
+    this.#deps.log.warn('a ticket was used by another program than the browser it was made for', { process })
+    this.#deps.alarm(
+      `Somebody on this machine tried to answer for you: ${who} came with the ticket of a window, but is not the browser that the host started. It was not let in, and the ticket is void.`,
+    )
   }
 
   /** One of the two is not the window we opened, and nobody can tell which. */
@@ -129,7 +157,9 @@ export class WebConnection implements Disposable {
       send: frame => {
         // Its name as an approver is the name of its session, known before the page hears of it.
         if ('approver_id' in frame) retire = this.#begin(String(frame.approver_id), secret, credential)
-        return link.send(frame)
+        const sent = link.send(frame)
+        if ('approver_id' in frame) feed.greet(link)
+        return sent
       },
       onFrame: listener => {
         toApprover = listener
@@ -155,7 +185,7 @@ export class WebConnection implements Disposable {
         retire()
         const { type } = raw as { type?: unknown }
         // Whatever was on the screen of a page that nobody can see was not shown.
-        if (type === 'shown' && !window.visible) return
+        if ((type === 'shown' || type === 'in_view') && !window.visible) return
         if (!FRAMES_OF_WINDOW.has(type)) toApprover(raw)
         else if (!window.receive(raw)) link.refuse('The host does not know this frame.')
         if (type === 'detach') tickets.end(this.#sessionId)
@@ -167,7 +197,7 @@ export class WebConnection implements Disposable {
     const { tickets, windows } = this.#deps
     const self = this
     this.#sessionId = id
-    tickets.begin({ id, secret, from })
+    tickets.begin({ id, secret, origin: this.#deps.origin, from })
     this.#life.add(
       windows.add(id, {
         get visible() {

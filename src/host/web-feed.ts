@@ -1,9 +1,14 @@
 import { type Disposable, Disposables } from '../base/disposable.ts'
-import type { PtyHealth, PtyState } from '../base/pty.ts'
+import type { PtyHealth, PtySuccession } from '../base/pty.ts'
 import { TermError } from '../contract/errors.ts'
 import { type FirstRun, type OfHost, OfWindow } from '../contract/window-frames.ts'
+import type { SessionSeal } from '../runs/decisions-seal.ts'
+import type { ApproverRecordFile } from './approver-record.ts'
 import type { ClientSessions } from './client-sessions.ts'
+import { ptyHostHealth } from './host-status.ts'
 import type { PairedClients } from './paired-clients.ts'
+import { unlockWith } from './predecessor.ts'
+import type { PreferencesFile } from './preferences-file.ts'
 import { protectionOn } from './protection.ts'
 import type { ScopedRules } from './scoped-rules.ts'
 import type { WebLink } from './web-link.ts'
@@ -17,9 +22,14 @@ export interface FeedDeps {
   readonly scoped: ScopedRules
   readonly sessions: ClientSessions
   readonly paired: PairedClients
+  readonly preferences: PreferencesFile
   readonly version: string
   readonly instanceId: string
   readonly platform: NodeJS.Platform
+  readonly inContainer: boolean
+  readonly passphrase: Pick<ApproverRecordFile, 'isSet' | 'current' | 'set' | 'signed'>
+  readonly succession: PtySuccession | null
+  readonly seal: Pick<SessionSeal, 'isFor'>
   readonly firstRun: Pick<FirstRun, 'entries'>
   /** Sends the harmless command as a client would. */
   readonly demo: () => Promise<void>
@@ -44,9 +54,14 @@ export class WindowFeed {
     this.#deps = deps
   }
 
+  /** Before the questions: how they are announced depends on it. */
+  greet(link: WebLink): void {
+    link.send({ type: 'preferences', ...this.#deps.preferences.now })
+  }
+
   /** `by`: under which name is written down what the person does here. */
   open(link: WebLink, by: string): FedWindow {
-    const { windows, scoped, sessions, paired, firstRun } = this.#deps
+    const { windows, scoped, sessions, paired, firstRun, preferences } = this.#deps
     const life = new Disposables()
     const send = (frame: OfHost) => void link.send(frame)
     const status = soon(() => send(this.#status()))
@@ -57,6 +72,8 @@ export class WindowFeed {
     life.add(scoped.watch(scopes))
     life.add(paired.watch(pairedNow))
     life.add(this.#deps.ptyHealth.watch(status))
+    // Whoever made the change has it already: hearing it again, late, would undo a second one.
+    life.add(preferences.watch(changer => void (changer !== link && this.greet(link))))
     let visible = false
     send({ type: 'first_run', entries: firstRun.entries, demo_command: DEMO_COMMAND })
     send(this.#status())
@@ -80,6 +97,15 @@ export class WindowFeed {
           case 'cut_off':
           case 'demo':
             void this.#answer(frame, by, send)
+            return true
+          case 'passphrase_set':
+            this.#setPassphrase(frame, by, send)
+            return true
+          case 'terminals_unlock':
+            this.#unlock(frame, send)
+            return true
+          case 'preferences_set':
+            this.#prefer(frame, link, send)
             return true
           // Those were said, and answered, before it was let in.
           case 'window_hello':
@@ -124,32 +150,63 @@ export class WindowFeed {
     }
   }
 
+  #prefer(
+    { changes, request_id }: Extract<OfWindow, { type: 'preferences_set' }>,
+    by: WebLink,
+    send: (frame: OfHost) => void,
+  ): void {
+    try {
+      this.#deps.preferences.change(changes, by)
+      send(done(request_id))
+    } catch (cause) {
+      const { message } = cause as Error
+      send(failed(request_id, 'PM_TERM_INTERNAL', `This is kept only until the host ends: ${message}`))
+    }
+  }
+
+  #setPassphrase(
+    { passphrase, request_id }: Extract<OfWindow, { type: 'passphrase_set' }>,
+    by: string,
+    send: (frame: OfHost) => void,
+  ): void {
+    try {
+      this.#deps.passphrase.set(passphrase, by)
+      send(done(request_id))
+      this.#deps.windows.tellAll(this.#status())
+    } catch (cause) {
+      send(failed(request_id, 'PM_TERM_INTERNAL', `The passphrase is not set: ${(cause as Error).message}`))
+    }
+  }
+
+  #unlock(
+    { passphrase, request_id }: Extract<OfWindow, { type: 'terminals_unlock' }>,
+    send: (frame: OfHost) => void,
+  ): void {
+    const { passphrase: record, succession, windows } = this.#deps
+    if (!unlockWith(passphrase, record, succession)) {
+      send(failed(request_id, 'PM_TERM_APPROVAL_REQUIRED', 'That was not the passphrase.'))
+      return
+    }
+    send(done(request_id))
+    windows.tellAll(this.#status())
+  }
+
   #status(): OfHost {
-    const { version, instanceId, platform, sessions, windows } = this.#deps
+    const { version, instanceId, platform, inContainer, sessions, windows } = this.#deps
+    const protection = protectionOn(platform, inContainer)
     return {
       type: 'host_status',
       version,
       instance_id: instanceId,
-      pty_host: healthOf(this.#deps.ptyHealth.now()),
-      protection: { ...protectionOn(platform) },
+      in_container: inContainer,
+      pty_host: ptyHostHealth(this.#deps.ptyHealth.now()),
+      protection: { ...protection, not_stopped: [...protection.not_stopped] },
       clients: sessions.clients(),
       windows: windows.count,
+      passphrase: this.#deps.passphrase.isSet,
+      locked: this.#deps.succession?.locked != null,
+      unsealed: this.#deps.passphrase.isSet && !this.#deps.seal.isFor(this.#deps.passphrase.current),
     }
-  }
-}
-
-function healthOf(state: PtyState): { health: 'well' | 'starting' | 'gone'; detail: string } {
-  const again = state.restarts > 0 ? `, started again ${state.restarts} times` : ''
-  switch (state.at) {
-    case 'up':
-      return {
-        health: 'well',
-        detail: state.pid === null ? "in the host's own process" : `process ${state.pid}${again}`,
-      }
-    case 'starting':
-      return { health: 'starting', detail: `it is just starting${again}` }
-    case 'down':
-      return { health: 'gone', detail: `${state.why}${again}` }
   }
 }
 

@@ -12,32 +12,42 @@ export interface Asked {
   readonly rawHeaders: readonly string[]
 }
 
+/** Which addresses of the page are served. forwarded: a person forwards the port, so it may have another number at their end. */
+export type Served = 'own_port' | 'forwarded'
+
 const ONCE = ['host', 'origin', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest']
+/** Names that no name server decides about: whoever asks under them asks his own machine. */
+const LOOPBACK = /^(localhost|127\.0\.0\.1):([1-9]\d{0,4})$/
 
 /**
  * Whether a request comes from our own page in a person's browser: exact Host (a name that was bent to 127.0.0.1 is another),
  * exact Origin, and what browsers say about why they ask (Sec-Fetch). Null: it does.
  */
-export function webGuard(port: number): {
+export function webGuard(
+  port: number,
+  served: Served = 'own_port',
+): {
   readonly origin: string
   page(asked: Asked): Refusal | null
   part(asked: Asked, dests: readonly string[]): Refusal | null
   upgrade(asked: Asked): Refusal | null
 } {
-  const host = `localhost:${port}`
-  const origin = `http://${host}`
+  const own = `localhost:${port}`
+  const isServed = (host: string | undefined): boolean =>
+    host !== undefined && (host === own || (served === 'forwarded' && isForwarded(host)))
+  const otherwise = served === 'forwarded' ? ` ${howToForward(port)}` : ''
   const common = ({ method, headers, rawHeaders }: Asked): Refusal | null => {
     const names = rawHeaders.filter((_, i) => i % 2 === 0).map(name => name.toLowerCase())
     if (ONCE.some(name => names.filter(each => each === name).length > 1))
       return { status: 400, message: 'A header stands there twice.' }
-    if (headers.host !== host) return { status: 421, message: 'This host name is not served here.' }
-    if (headers.origin !== undefined && headers.origin !== origin)
-      return { status: 403, message: 'This origin is not allowed.' }
+    if (!isServed(headers.host)) return { status: 421, message: `This host name is not served here.${otherwise}` }
+    if (headers.origin !== undefined && headers.origin !== `http://${headers.host}`)
+      return { status: 403, message: `This origin is not allowed.${otherwise}` }
     if (method !== 'GET') return { status: 405, message: 'Only GET: whatever changes something goes over the feed.' }
     return null
   }
   return {
-    origin,
+    origin: `http://${own}`,
     /** Anybody may send a person here; without a ticket the page can do nothing. But never into a frame. */
     page(asked) {
       const { headers } = asked
@@ -53,8 +63,13 @@ export function webGuard(port: number): {
       const { headers } = asked
       const site = headers['sec-fetch-site']
       // Not every browser says this about a WebSocket; what it says must be right.
-      const fits = headers.origin === origin && (site === undefined || site === 'same-origin')
+      const fits = headers.origin !== undefined && (site === undefined || site === 'same-origin')
       return common(asked) ?? (fits ? null : { status: 403, message: 'Only our own page opens the feed.' })
     },
   }
 }
+
+const isForwarded = (host: string): boolean => Number(LOOPBACK.exec(host)?.[2] ?? 65_536) < 65_536
+
+const howToForward = (port: number): string =>
+  `Forward the port and use localhost: ssh -L ${port}:localhost:${port} <this machine>, then open http://localhost:${port}`

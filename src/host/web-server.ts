@@ -4,14 +4,16 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import type { WebFiles } from './web-files.ts'
-import { type Refusal, webGuard } from './web-guard.ts'
+import { type Refusal, type Served, webGuard } from './web-guard.ts'
 import { LONGEST_MESSAGE } from './web-link.ts'
 
 export interface WebServerOptions {
   readonly port: number
   readonly clock: Clock
   readonly files: WebFiles
-  readonly onFeed: (socket: WebSocket) => void
+  readonly served: Served
+  /** `at`: the page's origin, and its end of the connection. */
+  readonly onFeed: (socket: WebSocket, at: { readonly origin: string; readonly peerPort: number }) => void
   /** Whether a command that runs here is at the other end. */
   readonly isInsideRun: (peerPort: number) => boolean
 }
@@ -29,8 +31,7 @@ const FEED = '/feed'
 
 /** The window's files, and the upgrade to its feed. Nothing here changes anything: that goes over the feed. */
 export function webServer(options: WebServerOptions): WebServer {
-  const guard = webGuard(options.port)
-  const headers = headersFor(options.port)
+  const guard = webGuard(options.port, options.served)
   /** Each connection with its deadline: a listener would see to it, but ours is shared. */
   const sockets = new Map<Socket, Disposable>()
   const wait = (socket: Socket, ms: number) => {
@@ -60,6 +61,8 @@ export function webServer(options: WebServerOptions): WebServer {
     if (refusal) refuse(response, refusal)
     else if (!file) refuse(response, { status: 404, message: 'The window was not built. Run: npm run build' })
     else {
+      // The guard has seen to it that this is an address of ours.
+      const headers = headersFor(request.headers.host ?? '')
       response.writeHead(200, { ...headers, 'content-type': file.type, 'content-length': file.bytes.length })
       response.end(file.bytes)
     }
@@ -74,12 +77,17 @@ export function webServer(options: WebServerOptions): WebServer {
       return
     }
     sockets.get(socket)?.dispose()
-    feeds.handleUpgrade(request, socket, head, options.onFeed)
+    const at = { origin: `http://${request.headers.host}`, peerPort: socket.remotePort ?? 0 }
+    feeds.handleUpgrade(request, socket, head, feed => options.onFeed(feed, at))
   })
   server.on('clientError', (_cause, socket) => socket.destroy())
 
   function refuse(response: ServerResponse, { status, message }: Refusal): void {
-    response.writeHead(status, { ...headers, 'content-type': 'text/plain; charset=utf-8', connection: 'close' })
+    response.writeHead(status, {
+      ...headersFor(`localhost:${options.port}`),
+      'content-type': 'text/plain; charset=utf-8',
+      connection: 'close',
+    })
     response.end(`${message}\n`)
   }
 
@@ -103,7 +111,7 @@ export function webServer(options: WebServerOptions): WebServer {
   }
 }
 
-function headersFor(port: number): Readonly<Record<string, string>> {
+function headersFor(host: string): Readonly<Record<string, string>> {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
@@ -112,7 +120,7 @@ function headersFor(port: number): Readonly<Record<string, string>> {
     "img-src 'self' data:",
     "font-src 'self'",
     "worker-src 'self'",
-    `connect-src ws://localhost:${port}`,
+    `connect-src ws://${host}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { type Disposable, Disposables } from '../base/disposable.ts'
 import { errorBody, TermError } from '../contract/errors.ts'
+import { outcomeOf } from '../contract/run-record.ts'
 import type { OfHost, OfWindow, TerminalState } from '../contract/window-frames.ts'
 import type { RunView } from '../runs/run-view.ts'
 import type { ApprovalQueue } from './approval-queue.ts'
@@ -42,7 +43,7 @@ export class WebTerminals implements Disposable {
     this.#by = by
     const soon = () => this.#tellSoon()
     this.#life.add(deps.desk.watch(soon))
-    this.#life.add(deps.queue.listen({ asked: soon, answered: soon, withdrawn: soon }))
+    this.#life.add(deps.queue.listen({ asked: soon, answered: soon, withdrawn: soon, turnedAway() {} }))
     this.#life.defer(() => {
       for (const { stream } of this.#streams.values()) stream?.dispose()
       for (const { watching } of this.#runs.values()) watching.dispose()
@@ -56,11 +57,14 @@ export class WebTerminals implements Disposable {
 
   receive(frame: OfTerminals): void {
     const complain = (cause: unknown) => {
-      if (!('request_id' in frame)) return
+      // Keys are not answered, but whoever types where nothing arrives hears why.
+      const unheard = frame.type === 'terminal_input' && cause instanceof TermError ? 'terminal_input' : null
+      const request_id = 'request_id' in frame ? frame.request_id : unheard
+      if (request_id === null) return
       const { code, message } = errorBody(
         cause instanceof TermError ? cause : new TermError('PM_TERM_INTERNAL', String(cause)),
       )
-      this.#send({ type: 'failed', request_id: frame.request_id, error: { code, message } })
+      this.#send({ type: 'failed', request_id, error: { code, message } })
     }
     try {
       const later = this.#act(frame)
@@ -222,7 +226,7 @@ export class WebTerminals implements Disposable {
         state: !running ? 'idle' : seen.kind === 'shell' ? 'shell' : 'running',
         run_id: view?.opened.id ?? null,
         command: view?.opened.command ?? null,
-        exit_code: view?.now().exit_code ?? null,
+        outcome: view ? outcomeOf(view.now()) : null,
         pending: asked.filter(id => id === seen.terminal_id).length,
         waiting: seen.waiting.length,
       }

@@ -1,26 +1,30 @@
 import { createHash } from 'node:crypto'
 import { realpathSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { ProcessTable } from '../base/process-table.ts'
 import type { Settings } from '../config/env.ts'
 import { TermError } from '../contract/errors.ts'
-import { invalidPayload } from '../contract/issues.ts'
-import { decide } from '../policy/decide.ts'
+import { invalidPayload, noDirectory } from '../contract/issues.ts'
+import { brokenRules } from '../policy/broken-rules.ts'
 import { defaultRules } from '../policy/default-rules.ts'
 import type { RuleFiles, WorkspaceRules } from '../policy/rule-files.ts'
 import type { Rule } from '../policy/rules.ts'
+import { claimWarning } from '../policy/workspace-claim.ts'
 import { inheritedEnv, runEnv } from '../runs/base-env.ts'
-import { diskFacts } from '../runs/disk-facts.ts'
 import { executeRun, nobodyToAsk, type RunDeps } from '../runs/execute-run.ts'
+import { judgeHeadless, rulesOn } from '../runs/judge-line.ts'
+import { killNoted } from '../runs/left-end.ts'
 import { startPipeProcess } from '../runs/pipe-process.ts'
-import { makePlan, recheck } from '../runs/plan.ts'
+import { makePlan } from '../runs/plan.ts'
+import { recheck } from '../runs/plan-changes.ts'
 import type { Run, RunRequest } from '../runs/run.ts'
 import type { RunRegistry } from '../runs/run-registry.ts'
 import type { EndedBy } from '../runs/run-state.ts'
 import type { RunStore } from '../runs/run-store.ts'
 import type { RunView } from '../runs/run-view.ts'
+import { refuseImpossible } from './impossible-line.ts'
+import { type WantedDirectory, wantedDirectory } from './wanted-directory.ts'
 
 export interface HeadlessDeps {
   readonly clock: Clock
@@ -45,9 +49,9 @@ export interface World {
 }
 
 export type HeadlessRequest = Omit<RunRequest, 'cwd' | 'payloadHash' | 'requester'> & {
-  readonly cwd: string | null
-  /** What the caller's tool calls these fields, for when one of them is wrong. */
-  readonly fieldNames: { readonly cwd: string; readonly id: string }
+  readonly directory: WantedDirectory
+  /** What the caller's tool calls the id, for when it is wrong. */
+  readonly idField: string
 }
 
 /** Runs commands as children of this server, without a shell and without a window: what no rule covers does not run. */
@@ -56,7 +60,7 @@ export class HeadlessLane {
   readonly #runDeps: RunDeps
   readonly #defaults: readonly Rule[] = defaultRules()
   readonly #inherited: Readonly<Record<string, string>>
-  readonly #cancels = new Map<string, AbortController>()
+  readonly #cancels = new Map<string, { readonly cancel: AbortController; readonly asker: string | null }>()
 
   constructor(deps: HeadlessDeps) {
     this.#deps = deps
@@ -68,30 +72,42 @@ export class HeadlessLane {
       spawn: (run, plan) => this.#spawn(run, plan),
       kill: run => deps.registry.killOwn(run),
       processesOf: run => deps.registry.processesOf(run.request.id),
-      killedByAnother: run => deps.store.killNoted(run.directory),
+      killedByAnother: run => killNoted(run.directory),
     }
   }
 
-  /** Starts it, or finds the run that this very request started before. */
-  start(request: HeadlessRequest): { readonly view: RunView; readonly startedHere: boolean } {
-    const { fieldNames, ...wanted } = request
-    const cwd = this.existingDirectory(request.cwd, fieldNames.cwd)
+  /** Starts it, or finds the run that this very request started before. `asker`: the MCP session it ends with. */
+  start(
+    request: HeadlessRequest,
+    asker: string | null = null,
+  ): { readonly view: RunView; readonly startedHere: boolean } {
+    const { directory, idField, ...wanted } = request
+    const cwd = this.existingDirectory(directory)
     const { command, args, env, workspaceId, killAfterMs } = request
     const payloadHash = createHash('sha256')
       .update(JSON.stringify(['headless', command, args, Object.entries(env).sort(), cwd, workspaceId, killAfterMs]))
       .digest('hex')
-    const opened = this.#deps.registry.open({ ...wanted, cwd, payloadHash, requester: 'local' })
+    const workspace = this.#deps.ruleFiles.workspaceAt(cwd)
+    const opened = this.#deps.registry.open({
+      ...wanted,
+      cwd,
+      workspaceId: workspace?.id ?? null,
+      payloadHash,
+      requester: 'local',
+    })
     if ('existing' in opened) {
       if (opened.existing.opened.payload_hash === payloadHash) return { view: opened.existing, startedHere: false }
-      throw invalidPayload([{ field: fieldNames.id, problem: 'is already used with another payload' }])
+      throw invalidPayload([{ field: idField, problem: 'is already used with another payload' }])
     }
     const { run } = opened
+    run.note = claimWarning(workspaceId, workspace, cwd)
     const cancel = new AbortController()
-    this.#cancels.set(request.id, cancel)
+    this.#cancels.set(request.id, { cancel, asker })
     void executeRun(this.#runDeps, run, cancel.signal)
-      .catch(cause =>
-        this.#deps.log.error('a run could not be started', { run: request.id, trace_id: request.traceId, cause }),
-      )
+      .catch(cause => {
+        const level = cause instanceof TermError && cause.code === 'PM_TERM_INVALID_PAYLOAD' ? 'debug' : 'error'
+        this.#deps.log[level]('a run could not be started', { run: request.id, trace_id: request.traceId, cause })
+      })
       .finally(() => {
         this.#cancels.delete(request.id)
         this.#letGo(run)
@@ -101,32 +117,38 @@ export class HeadlessLane {
 
   /** Somebody wants it stopped: before it starts it never will, after that its whole tree ends. */
   stop(id: string, by: EndedBy): void {
-    this.#cancels.get(id)?.abort(by)
+    this.#cancels.get(id)?.cancel.abort(by)
   }
 
-  rulesFor(workspaceId: string | null, cwd: string): WorkspaceRules & { readonly defaults: readonly Rule[] } {
-    const files = this.#deps.ruleFiles.rulesFor({ workspaceId: workspaceId ?? undefined, cwd, lane: 'headless' })
+  /** Everything that the client of this MCP session started. */
+  stopAllOf(session: string, by: EndedBy): void {
+    for (const { cancel, asker } of this.#cancels.values()) if (asker === session) cancel.abort(by)
+  }
+
+  rulesFor(cwd: string): WorkspaceRules & { readonly defaults: readonly Rule[] } {
+    const files = this.#deps.ruleFiles.rulesFor({ cwd, lane: 'headless' })
     return { ...files, defaults: this.#defaults }
   }
 
-  existingDirectory(cwd: string | null, field: string): string {
-    const base = this.#deps.world.cwd
-    return existingDirectory(resolve(base, cwd ?? base), field)
+  existingDirectory(wanted: WantedDirectory): string {
+    return existingDirectory(wantedDirectory(wanted, this.#deps.world.cwd), wanted.field)
   }
 
   #judge(run: Run): ReturnType<RunDeps['judge']> {
     const { world, settings } = this.#deps
-    const { command, args, env, cwd, workspaceId, id } = run.request
-    const { rules, workspace, defaults, broken } = this.rulesFor(workspaceId, cwd)
-    const facts = diskFacts({ ...world, path: world.env.PATH ?? '', workspace, cwd })
+    const { command, args, env, cwd, id } = run.request
+    const { rules, workspace, defaults, broken } = this.rulesFor(cwd)
     const autoApprove = settings.PM_TERM_AUTO_APPROVE
     const line = { command, cwd, env, args: args ?? undefined }
     // A broken rule file may have held a narrower rule than a default: nothing of the workspace runs unasked until it is mended.
     const inForce = broken.length > 0 ? [] : [...rules, ...defaults]
-    const judged = decide(line, { rules: inForce, workspace, autoApprove, facts }, 'headless')
-    const [bad] = broken
-    const why = `${bad?.file} ${bad?.problem}; until it is mended no rule counts here`
-    const verdict = bad && judged.verdict === 'blocked' ? { ...judged, why } : judged
+    const surroundings = { machine: world, rules: inForce, workspace, autoApprove }
+    const inOrder = rulesOn(surroundings, cwd, this.#inherited.PATH ?? '')
+    const { facts } = inOrder
+    const judged = judgeHeadless(line, inOrder)
+    const why = brokenRules(broken)
+    if (why === null) refuseImpossible(line, judged, facts)
+    const verdict = why !== null && judged.verdict === 'blocked' ? { ...judged, why } : judged
     return {
       verdict,
       plan: () => {
@@ -140,7 +162,7 @@ export class HeadlessLane {
   }
 
   async #spawn(run: Run, plan: Parameters<RunDeps['spawn']>[1]): ReturnType<RunDeps['spawn']> {
-    const { table, store, clock, registry, log } = this.#deps
+    const { table, store, clock, registry } = this.#deps
     recheck(plan)
     const { executable, argv, cwd, env, hash } = plan
     const child = await startPipeProcess(
@@ -158,21 +180,17 @@ export class HeadlessLane {
     const start = table.row(child.pid)?.start ?? null
     const mark = registry.marksOf(run.request.id).run
     const { path } = executable
-    try {
-      store.append({
-        type: 'started',
-        id: run.request.id,
-        pid: child.pid,
-        start,
-        mark,
-        executable: path,
-        plan_hash: hash,
-        at: clock.now(),
-      })
-    } catch (cause) {
-      // It runs already, and its mark finds it: a full disk is no reason to call it not started.
-      log.warn('the start of a run could not be written down', { run: run.request.id, cause })
-    }
+    // It runs already: a full disk is no reason to call it not started.
+    store.appendAfter({
+      type: 'started',
+      id: run.request.id,
+      pid: child.pid,
+      start,
+      mark,
+      executable: path,
+      plan_hash: hash,
+      at: clock.now(),
+    })
     return { pid: child.pid, pidStart: start, ended: child.ended }
   }
 
@@ -189,7 +207,8 @@ export class HeadlessLane {
 }
 
 function existingDirectory(cwd: string, field: string): string {
-  const complain = (problem: string) => invalidPayload([{ field, problem }])
+  const complain = (problem: Parameters<typeof noDirectory>[1]) =>
+    invalidPayload([{ field, problem: noDirectory(cwd, problem) }])
   let real: string
   try {
     real = realpathSync.native(cwd)

@@ -5,6 +5,7 @@ import { FakeRuns } from '../../test/fakes/fake-runs.ts'
 import { readSettings } from '../config/settings.ts'
 import { AnyResponse } from '../contract/response.ts'
 import { HostLane } from './host-lane.ts'
+import type { Whereabouts } from './lane.ts'
 import type { ToolCall } from './mcp-server.ts'
 import { tools } from './tools.ts'
 
@@ -20,7 +21,12 @@ function world() {
   const ids = { make: (prefix: string) => `${prefix}_${++made}` }
   const adapter = host.adapter()
   const lane = new HostLane({ adapter, clock, ids, settings, cwd: '/project', host: 'on_this_machine' })
-  const call = tools({ clock, log, ids, settings, registry: runs.registry, headless: runs.lane, host: lane })
+  const place: Whereabouts = {
+    container: { inContainer: 'no', why: [] },
+    hostIsHere: () => false,
+    executable: '/opt/it.cjs',
+  }
+  const call = tools({ place, clock, log, ids, settings, registry: runs.registry, headless: runs.lane, host: lane })
   const ask = async (name: string, args: unknown, more: Partial<ToolCall> = {}) => {
     const { structured } = await call({ name, arguments: args, signal: new AbortController().signal, ...more })
     return AnyResponse.parse(structured)
@@ -75,7 +81,6 @@ describe('a command a person approves', () => {
         exit_code: 0,
         execution_time_ms: 12,
         cursor: 5,
-        output_bytes: 5,
         authorization: 'allowed_with_warning',
         approved_by: 'person',
         adapter: 'host_bridge_local',
@@ -90,6 +95,56 @@ describe('a command a person approves', () => {
         },
       },
     })
+  })
+
+  test.each([
+    ['in the root of a client that has one', { path: '/of/the/client' }, {}, '/of/the/client', undefined],
+    [
+      'below that root',
+      { path: '/of/the/client' },
+      { runtime: { cwd: 'sub' } },
+      '/of/the/client',
+      '/of/the/client/sub',
+    ],
+    ['where it says, without a root', { problem: 'who knows' }, { runtime: { cwd: '/x/y' } }, '/x/y', '/x/y'],
+    ['where its terminal stands', { problem: 'who knows' }, { target: { terminal_id: 't9' } }, undefined, undefined],
+  ])('of a shared server runs %s', async (_, directory, more, project, cwd) => {
+    const { interactive, host } = world()
+    host.answer = (_, send) => send(done)
+    await interactive({ ...EXECUTE, ...more }, { directory } as Partial<ToolCall>)
+    const [frame] = host.frames('command_request') as { workspace_path?: string; working_directory?: string }[]
+    expect({ project: frame?.workspace_path, cwd: frame?.working_directory }).toEqual({ project, cwd })
+  })
+
+  test.each([{}, { runtime: { cwd: 'sub' } }])(
+    'of a shared server that nobody gave a directory is not sent',
+    async more => {
+      const { interactive, host } = world()
+      const data = await interactive({ ...EXECUTE, ...more }, { directory: { problem: 'nobody said where you are' } })
+      expect(data.error).toMatchObject({
+        code: 'PM_TERM_INVALID_PAYLOAD',
+        message: 'runtime.cwd must be the absolute path of a directory: nobody said where you are.',
+      })
+      expect(host.frames('command_request')).toEqual([])
+    },
+  )
+
+  test('says from what kind of place it was asked, to the host and in the answer', async () => {
+    const { interactive, host } = world()
+    host.answer = (_, send) => send(done)
+    const data = await interactive({ ...EXECUTE, compat: { caller_surface: 'dashboard' } })
+    expect(host.frames('command_request')[0]).toMatchObject({ caller_surface: 'dashboard' })
+    expect(data.compat).toEqual({ alias_applied: false, caller_surface: 'dashboard' })
+  })
+
+  test('that a rule let run has no decision of a person in its lifecycle', async () => {
+    const { interactive, host } = world()
+    host.answer = (_, send) => {
+      send(running)
+      send({ ...done, approved_by: 'allowlist', authorization: 'allowed' })
+    }
+    const { result } = await interactive(EXECUTE)
+    expect(Object.keys(result.lifecycle ?? {})).not.toContain('user_decision')
   })
 
   test('reaches the host with everything the agent said about it', async () => {
@@ -437,9 +492,22 @@ describe('runs of the host', () => {
     )
     const { result } = await interactive({ action: 'list' })
     expect(result.items?.map(({ session_id, adapter }) => [session_id, adapter])).toEqual([
-      ['h1', 'headless_process'],
       ['r1', 'host_bridge_local'],
+      ['h1', 'headless_process'],
     ])
+  })
+
+  test('come with the terminals and who could approve; what lies on the same disk is left out once, not twice', async () => {
+    const { interactive, host } = world()
+    const terminal = { terminal_id: 'term_1', name: 'build', workspace_id: null, profile: 'bash', cwd: '/project' }
+    const terminals = [{ ...terminal, is_default: true, busy_with: null, waiting: [] }]
+    host.answer = (_, send) => send({ type: 'listed', items: [], omitted_items: 31, terminals, approvers: 2 })
+    const { result } = await interactive({ action: 'list' })
+    expect({ terminals: result.terminals, approvers: result.approvers, omitted: result.omitted_items }).toEqual({
+      terminals,
+      approvers: 2,
+      omitted: undefined,
+    })
   })
 
   test('that cannot be asked for do not keep those of this server from being listed', async () => {

@@ -1,12 +1,13 @@
 import type { Clock } from '../base/clock.ts'
 import type { Ids } from '../base/ids.ts'
 import type { Settings } from '../config/env.ts'
+import type { Asker } from '../contract/asker.ts'
 import type { CanonicalRequest } from '../contract/canonicalise.ts'
 import { TermError } from '../contract/errors.ts'
 import type { CommandRequest, RunReport } from '../contract/host-frames.ts'
 import { OutputOptions } from '../contract/output-options.ts'
 import { DEFAULT_TIMEOUT_MS } from '../contract/request.ts'
-import type { AnyResponse, ListItem } from '../contract/response.ts'
+import type { AnyResponse, ListItem, TerminalItem } from '../contract/response.ts'
 import type { FinalReply, HostAdapter, HostRequest, Listening } from './adapters/host-adapter.ts'
 import { LinkLost } from './adapters/host-connection.ts'
 import { wantsItStopped } from './cancellation.ts'
@@ -17,6 +18,7 @@ import { disconnected, HostTalk, isNotFound } from './host-talk.ts'
 import type { Lane } from './lane.ts'
 import { type LifecycleTrace, lifecycle } from './lifecycle.ts'
 import type { ToolCall } from './mcp-server.ts'
+import { OpenQuestions } from './open-questions.ts'
 import { type Frame, refuse, respond } from './present.ts'
 import { isOpen, presentReading, presentReport } from './present-report.ts'
 
@@ -29,6 +31,16 @@ export interface HostLaneDeps {
   readonly settings: Settings
   /** Where this server was started: commands without a directory of their own run there. */
   readonly cwd: string
+}
+
+/** What a host knows of its requester's runs and terminals. */
+export interface HostList {
+  readonly items: readonly ListItem[]
+  readonly omitted: number
+  readonly terminals: readonly TerminalItem[]
+  readonly approvers: number
+  /** Said where it is no ordinary one, as in every answer of it. */
+  readonly host?: string | undefined
 }
 
 export type Target = { readonly session_id: string } | { readonly terminal_id: string }
@@ -48,10 +60,12 @@ const CANCEL_WITHIN_MS = 5000
 export class HostLane {
   readonly #deps: HostLaneDeps
   readonly #talk: HostTalk
+  readonly #questions: OpenQuestions
 
   constructor(deps: HostLaneDeps) {
     this.#deps = deps
     this.#talk = new HostTalk(deps)
+    this.#questions = new OpenQuestions(deps.clock)
   }
 
   async execute(
@@ -60,7 +74,7 @@ export class HostLane {
     lane: Exclude<Lane, { name: 'headless_process' }>,
     call: ToolCall,
   ): Promise<AnyResponse> {
-    const { adapter, clock, settings } = this.#deps
+    const { adapter, clock, settings, cwd } = this.#deps
     const trace = lifecycle(clock)
     trace('spawn')
     const asked = {
@@ -74,7 +88,7 @@ export class HostLane {
       runningMs: request.runtime?.timeout_ms ?? DEFAULT_TIMEOUT_MS,
       answerWithinMs: settings.PM_TERM_ANSWER_WITHIN_MS,
     })
-    const command = commandRequest(frame, request, { cwd: this.#deps.cwd, adapter: lane.name })
+    const command = commandRequest(frame, request, { here: cwd, caller: call.directory, adapter: lane.name })
     try {
       const listening: Listening = {
         onAccepted: () => trace('correlation_verified'),
@@ -84,7 +98,7 @@ export class HostLane {
         },
       }
       trace('request_sent')
-      const reply = await this.#talk.converse(command, listening, patience.over)
+      const reply = await this.#asking(frame, command, () => this.#talk.converse(command, listening, patience.over))
       trace('correlation_verified')
       if (reply === 'given_up') return await this.#answerEarly(frame, command, call, trace)
       trace('user_decision')
@@ -114,9 +128,12 @@ export class HostLane {
   }
 
   /** null: no host runs, so it has nothing to list. */
-  async list(frame: Frame): Promise<{ readonly items: readonly ListItem[]; readonly omitted: number } | null> {
+  async list(frame: Frame): Promise<HostList | null> {
     const reply = await this.#talk.askRunning({ type: 'list', ...this.#addressed(frame) })
-    return reply?.type === 'listed' ? { items: reply.items, omitted: reply.omitted_items } : null
+    if (reply?.type !== 'listed') return null
+    const { items, terminals, approvers, omitted_items } = reply
+    // A host on this machine leaves out what lies on the same disk, and the server counts that already.
+    return { items, terminals, approvers, omitted: this.#deps.host === 'elsewhere' ? omitted_items : 0 }
   }
 
   /** Asks the person whether the rules may change. Nothing changes before they have said yes. */
@@ -136,7 +153,8 @@ export class HostLane {
       ...(context !== undefined && { context }),
     }
     try {
-      const reply = await this.#talk.converse(request, { onProgress: each => patience.heard(each) }, patience.over)
+      const heard: Listening = { onProgress: each => patience.heard(each) }
+      const reply = await this.#asking(frame, request, () => this.#talk.converse(request, heard, patience.over))
       if (reply === 'given_up') return respond(frame, { warning: STILL_OPEN }, { running: true })
       if (reply.type === 'error') return refuse(frame, hostError(reply.error))
       if (reply.type === 'allowlist_updated' && reply.error) {
@@ -152,6 +170,37 @@ export class HostLane {
     }
   }
 
+  /** The client of this MCP session is gone. A host that is not connected has nothing of it, or finds out by itself. */
+  askerGone(session: string): void {
+    this.#questions.gone(session)
+    this.#deps.adapter.tell({ type: 'asker_gone', session })
+  }
+
+  /** The client of this MCP session calls again. `about`: the runs it speaks of; null: that cannot be told. */
+  calls(session: string, about: readonly string[] | null): void {
+    for (const id of about ?? []) this.#questions.known(session, id)
+    const request_ids = about === null ? [] : this.#questions.leftBehind(session)
+    if (request_ids.length > 0) this.#deps.adapter.tell({ type: 'asker_gone_on', request_ids })
+  }
+
+  /** While nobody knows how it ended, the question may be one that its client has left behind. */
+  async #asking<T>(
+    frame: Frame,
+    { request_id }: HostRequest,
+    converse: () => Promise<T | 'given_up'>,
+  ): Promise<T | 'given_up'> {
+    const session = frame.asker?.session
+    if (session === undefined || session === null) return converse()
+    this.#questions.asked(session, request_id)
+    let reply: T | 'given_up' | null = null
+    try {
+      reply = await converse()
+      return reply
+    } finally {
+      if (reply !== 'given_up') this.#questions.known(session, request_id)
+    }
+  }
+
   /** The call ends before the run does: because the caller cancelled, or because its clock would run out. */
   async #answerEarly(
     frame: Frame,
@@ -159,7 +208,10 @@ export class HostLane {
     call: ToolCall,
     trace: LifecycleTrace,
   ): Promise<AnyResponse> {
-    if (wantsItStopped(call.signal)) return this.#cancel(frame, command, trace)
+    if (wantsItStopped(call.signal)) {
+      if (frame.asker?.session) this.#questions.known(frame.asker.session, command.request_id)
+      return this.#cancel(frame, command, trace)
+    }
     const target = { session_id: command.request_id }
     // The wait is over; what the caller asked to see is still asked for.
     const { wait_for: _, wait_ms: __, ...output } = command.output ?? {}
@@ -199,7 +251,9 @@ export class HostLane {
       case 'listed':
       case 'allowlist_updated':
       case 'pairing_answered':
+      case 'setup_answered':
       case 'window_shown':
+      case 'status_answered':
         throw new TermError('PM_TERM_INTERNAL', `The host answered with ${reply.type}.`)
     }
   }
@@ -219,8 +273,8 @@ export class HostLane {
   }
 
   /** Frames that are not commands get an id of their own: the caller's may be that of a run that still waits. */
-  #addressed(frame: Frame): { request_id: string; trace_id: string } {
-    return { request_id: this.#deps.ids.make('req'), trace_id: frame.traceId }
+  #addressed({ traceId, asker }: Frame): { request_id: string; trace_id: string; asker?: Asker } {
+    return { request_id: this.#deps.ids.make('req'), trace_id: traceId, ...(asker && { asker }) }
   }
 }
 

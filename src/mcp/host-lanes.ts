@@ -3,15 +3,18 @@ import type { Lane } from './lane.ts'
 
 export type HostLaneName = Exclude<Lane['name'], 'headless_process'>
 /** What both tools ask of a host, wherever it is. */
-export type Hosts = Pick<HostLane, 'execute' | 'read' | 'terminate' | 'list' | 'updateAllowlist'>
+export type Hosts = Pick<
+  HostLane,
+  'execute' | 'read' | 'terminate' | 'list' | 'updateAllowlist' | 'askerGone' | 'calls'
+>
 
 /**
  * The host on this machine and the one outside the container. New commands go where their request says; reading, ending
  * and listing ask the usual one and whichever else was used, because a run belongs to where it was started.
  */
-export function hostLanes(lanes: Readonly<Record<HostLaneName, Hosts>>, usual: HostLaneName): Hosts {
-  const used = new Set<HostLaneName>([usual])
-  const inUse = (): Hosts[] => [...used].map(name => lanes[name])
+export function hostLanes(lanes: Readonly<Record<HostLaneName, Hosts>>, usual: () => HostLaneName): Hosts {
+  const used = new Set<HostLaneName>()
+  const inUse = (): Hosts[] => [...new Set([usual(), ...used])].map(name => lanes[name])
   return {
     execute(frame, request, lane, call) {
       used.add(lane.name)
@@ -29,9 +32,18 @@ export function hostLanes(lanes: Readonly<Record<HostLaneName, Hosts>>, usual: H
       return {
         items: lists.flatMap(({ items }) => items),
         omitted: lists.reduce((sum, { omitted }) => sum + omitted, 0),
+        terminals: lists.flatMap(({ terminals }) => terminals),
+        approvers: lists.reduce((sum, { approvers }) => sum + approvers, 0),
+        host: lists.find(({ host }) => host !== undefined)?.host,
       }
     },
-    updateAllowlist: (frame, change, call) => lanes[usual].updateAllowlist(frame, change, call),
+    askerGone(session) {
+      for (const host of inUse()) host.askerGone(session)
+    },
+    calls(session, about) {
+      for (const host of inUse()) host.calls(session, about)
+    },
+    updateAllowlist: (frame, change, call) => lanes[usual()].updateAllowlist(frame, change, call),
   }
 }
 

@@ -1,12 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { NodeStreamableHTTPServerTransport, toNodeHandler, toWebRequest } from '@modelcontextprotocol/node'
+import { toNodeHandler, toWebRequest } from '@modelcontextprotocol/node'
 import { createMcpHandler, isInitializeRequest, isLegacyRequest } from '@modelcontextprotocol/server'
 import type { Clock } from '../base/clock.ts'
+import type { Ids } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import { TermError } from '../contract/errors.ts'
+import { HttpCrowd } from './http-crowd.ts'
 import { httpGuard } from './http-guard.ts'
+import { HttpSessions } from './http-sessions.ts'
 import { LARGEST_MESSAGE_BYTES, type McpFront, mcpServer } from './mcp-server.ts'
 
 /**
@@ -26,28 +28,24 @@ export interface HttpOptions {
   readonly token: string
   readonly version: string
   readonly clock: Clock
+  readonly ids: Ids
   readonly log: Log
 }
 
-interface Session {
-  readonly transport: NodeStreamableHTTPServerTransport
-  usedAt: number
-}
-
-const MOST_SESSIONS = 256
-const IDLE_SESSION_MS = 3_600_000
-const MOST_CONNECTIONS = 512
+/** Whoever has no token keeps nobody out who has one. */
+const CROWD = { unknown: 256, known: 512, showWithinMs: 10_000 }
 const KEEP_ALIVE_MS = 15_000
 const IDLE_CONNECTION_MS = 120_000
 const MOST_LET_BY_BYTES = 8 * LARGEST_MESSAGE_BYTES
 
 export async function listenOnHttp(front: McpFront, options: HttpOptions): Promise<HttpListener> {
-  const sessions = new Map<string, Session>()
+  const sessions = new HttpSessions({ front, clock: options.clock, ids: options.ids })
   const perRequest = toNodeHandler(
-    createMcpHandler(() => mcpServer(front), { legacy: 'reject', keepAliveMs: KEEP_ALIVE_MS }),
+    createMcpHandler(() => mcpServer(front, null, 'of_the_client'), { legacy: 'reject', keepAliveMs: KEEP_ALIVE_MS }),
   )
   const server = createServer()
-  server.maxConnections = MOST_CONNECTIONS
+  const crowd = new HttpCrowd(options.clock, CROWD)
+  server.on('connection', socket => crowd.enter(socket))
   // Node closes an idle connection after 5 s, just when an agent that was thinking calls again.
   server.keepAliveTimeout = IDLE_CONNECTION_MS
   const port = await bind(server, options.address, options.port)
@@ -61,12 +59,14 @@ export async function listenOnHttp(front: McpFront, options: HttpOptions): Promi
   })
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.url === '/health') return tellHealth(request, response)
-    const refusal = guard(request)
+    const health = request.url === '/health'
+    const refusal = health ? guard.place(request) : guard.whole(request)
     if (refusal) {
       if (refusal.status === 401) response.setHeader('www-authenticate', 'Bearer')
       return complain(response, refusal.status, -32001, refusal.message)
     }
+    if (health) return tellHealth(request, response)
+    if (!crowd.know(request.socket)) return complain(response, 503, -32000, 'Too many connections.')
     if (request.url !== '/mcp') return complain(response, 404, -32601, 'MCP is served at /mcp.')
     if (request.method !== 'POST') return sessionful(request, response, undefined)
     const body = await readBody(request)
@@ -77,7 +77,7 @@ export async function listenOnHttp(front: McpFront, options: HttpOptions): Promi
     await perRequest(post, response, message)
   }
 
-  /** For whoever watches the container. It says that it lives and nothing else, so it needs no token. */
+  /** For whoever watches the container. It says that it lives and nothing else, so it needs no token; under another name it says nothing. */
   function tellHealth({ method }: IncomingMessage, response: ServerResponse): void {
     const asked = method === 'GET' || method === 'HEAD'
     response.writeHead(asked ? 200 : 405, { 'content-type': 'application/json', 'cache-control': 'no-store' })
@@ -86,33 +86,19 @@ export async function listenOnHttp(front: McpFront, options: HttpOptions): Promi
 
   async function sessionful(request: IncomingMessage, response: ServerResponse, message: unknown): Promise<void> {
     const id = request.headers['mcp-session-id']
-    const session = typeof id === 'string' ? sessions.get(id) : undefined
-    if (session) {
-      session.usedAt = options.clock.elapsed()
-      return session.transport.handleRequest(request, response, message)
-    }
+    const known = typeof id === 'string' ? sessions.find(id) : null
+    if (known) return known.answer(request, response, message)
     if (id !== undefined) return complain(response, 404, -32001, 'This session is over. Start a new one.')
     if (!isInitializeRequest(message)) return complain(response, 400, -32000, 'Start with initialize.')
-    dropIdle()
-    if (sessions.size >= MOST_SESSIONS) return complain(response, 503, -32000, 'Too many sessions.')
-    const transport: NodeStreamableHTTPServerTransport = new NodeStreamableHTTPServerTransport({
-      sessionIdGenerator: () => randomUUID(),
-      onsessioninitialized: newId => void sessions.set(newId, { transport, usedAt: options.clock.elapsed() }),
-    })
-    transport.onclose = () => void sessions.delete(transport.sessionId ?? '')
-    await mcpServer(front).connect(transport)
-    await transport.handleRequest(request, response, message)
-  }
-
-  function dropIdle(): void {
-    for (const { transport, usedAt } of sessions.values())
-      if (options.clock.elapsed() - usedAt > IDLE_SESSION_MS) void transport.close()
+    const session = await sessions.open()
+    if (!session) return complain(response, 503, -32000, 'Too many sessions.')
+    await session.answer(request, response, message)
   }
 
   return {
     port,
     async close() {
-      await Promise.all([...sessions.values()].map(({ transport }) => transport.close()))
+      await sessions.close()
       server.closeAllConnections()
       await new Promise<void>(resolve => server.close(() => resolve()))
     },

@@ -2,11 +2,11 @@ import type { Settings } from '../config/env.ts'
 import { type AliasPhase, aliasOf, aliasWarning, CANONICAL_ACTIONS } from '../contract/aliases.ts'
 import { type CanonicalRequest, canonicalise } from '../contract/canonicalise.ts'
 import { groupOf } from '../contract/coupling.ts'
-import { DEFAULT_TIMEOUT_MS, MODES } from '../contract/request.ts'
+import { CALLER_SURFACES, DEFAULT_TIMEOUT_MS, MODES } from '../contract/request.ts'
 import type { AnyResponse } from '../contract/response.ts'
 import type { Target } from './host-lane.ts'
 import type { Hosts } from './host-lanes.ts'
-import { chooseLane } from './lane.ts'
+import { chooseLane, type Whereabouts } from './lane.ts'
 import type { ToolCall } from './mcp-server.ts'
 import type { Frame } from './present.ts'
 import type { RunTools } from './run-tools.ts'
@@ -16,6 +16,7 @@ export interface InteractiveDeps {
   readonly runs: RunTools
   readonly host: Hosts
   readonly settings: Settings
+  readonly place: Whereabouts
 }
 
 export function interactiveFrame(
@@ -25,12 +26,14 @@ export function interactiveFrame(
   const alias = aliasOf(payload.action)
   const action = alias?.action ?? CANONICAL_ACTIONS.find(each => each === payload.action) ?? null
   const asked = groupOf(payload, 'invocation').mode ?? alias?.invocation?.mode
+  const { caller_surface } = groupOf(payload, 'compat')
   return {
     action,
     canonical: action,
     alias: alias?.name ?? null,
     warning: alias && phase === 'warn' ? aliasWarning(alias.name) : null,
     mode: action === 'execute' ? (MODES.find(mode => mode === asked) ?? null) : null,
+    surface: CALLER_SURFACES.find(surface => surface === caller_surface),
   }
 }
 
@@ -54,18 +57,23 @@ export async function memoryTerminalInteractive(
 
 function execute(deps: InteractiveDeps, request: CanonicalRequest, frame: Frame, call: ToolCall): Promise<AnyResponse> {
   const { runtime, execution } = request
-  const lane = chooseLane(request.invocation?.mode ?? 'interactive', runtime?.adapter_override, deps.settings)
+  const lane = chooseLane(
+    request.invocation?.mode ?? 'interactive',
+    runtime?.adapter_override,
+    deps.settings,
+    deps.place,
+  )
   if (lane.name !== 'headless_process') return deps.host.execute(frame, request, lane, call)
   const wanted = {
     id: frame.requestId,
     idIs: frame.requestIdIs,
-    fieldNames: { cwd: 'runtime.cwd', id: 'correlation.request_id' },
+    idField: 'correlation.request_id',
     traceId: frame.traceId,
     clientRequestId: frame.clientRequestId,
     command: String(execution?.command),
     args: execution?.args ?? null,
     env: execution?.env ?? {},
-    cwd: runtime?.cwd ?? null,
+    directory: { cwd: runtime?.cwd ?? null, field: 'runtime.cwd', caller: call.directory },
     workspaceId: runtime?.workspace_id ?? null,
     killAfterMs: runtime?.kill_after_ms ?? null,
   }

@@ -8,11 +8,14 @@ import { invalidPayload } from '../contract/issues.ts'
 import { DEFAULT_TIMEOUT_MS } from '../contract/request.ts'
 import type { AnyResponse, Result } from '../contract/response.ts'
 import { readPattern } from '../policy/pattern.ts'
+import type { Rule } from '../policy/rules.ts'
+import { claimWarning } from '../policy/workspace-claim.ts'
 import type { HeadlessLane } from './headless-lane.ts'
 import type { Hosts } from './host-lanes.ts'
 import type { ToolCall } from './mcp-server.ts'
 import { type Frame, respond } from './present.ts'
 import type { RunTools } from './run-tools.ts'
+import type { WantedDirectory } from './wanted-directory.ts'
 
 /** memory_terminal: strict, allowlisted, headless. */
 export interface MemoryTerminalDeps {
@@ -50,7 +53,7 @@ export async function memoryTerminal(deps: MemoryTerminalDeps, call: ToolCall, f
     case 'list':
       return deps.runs.list(frame)
     case 'get_allowlist':
-      return respond(frame, allowlist(deps, request))
+      return respond(frame, allowlist(deps, request, call))
     case 'update_allowlist':
       return updateAllowlist(deps, request, frame, call)
   }
@@ -60,13 +63,13 @@ function run(deps: MemoryTerminalDeps, request: HeadlessRequest, frame: Frame, c
   const wanted = {
     id: frame.requestId,
     idIs: frame.requestIdIs,
-    fieldNames: { cwd: 'cwd', id: 'request_id' },
+    idField: 'request_id',
     traceId: frame.traceId,
     clientRequestId: frame.clientRequestId,
     command: String(request.command),
     args: request.args ?? null,
     env: request.env ?? {},
-    cwd: request.cwd ?? null,
+    directory: whereIn(request, call),
     workspaceId: request.workspace_id ?? null,
     killAfterMs: request.kill_after_ms ?? null,
   }
@@ -74,13 +77,23 @@ function run(deps: MemoryTerminalDeps, request: HeadlessRequest, frame: Frame, c
   return deps.runs.execute(frame, wanted, { waitMs, output: request }, call)
 }
 
-function allowlist({ headless, autoApprove }: MemoryTerminalDeps, request: HeadlessRequest): Result {
-  const cwd = headless.existingDirectory(request.cwd ?? null, 'cwd')
-  const { rules, idle, defaults, workspace, broken } = headless.rulesFor(request.workspace_id ?? null, cwd)
-  const inReach = (reach: 'anywhere' | 'workspace' | 'trusted') =>
+const whereIn = ({ cwd }: HeadlessRequest, { directory: caller }: ToolCall): WantedDirectory => ({
+  cwd: cwd ?? null,
+  field: 'cwd',
+  caller,
+})
+
+function allowlist({ headless, autoApprove }: MemoryTerminalDeps, request: HeadlessRequest, call: ToolCall): Result {
+  const cwd = headless.existingDirectory(whereIn(request, call))
+  const { rules, idle, defaults, workspace, broken } = headless.rulesFor(cwd)
+  const inReach = (reach: Rule['reach']) =>
     autoApprove === 'allowlist' &&
-    (reach === 'anywhere' || (workspace !== null && (reach === 'workspace' || workspace.trusted)))
+    (reach === 'anywhere' ||
+      reach === 'nothing_read' ||
+      (workspace !== null && (reach !== 'trusted' || workspace.trusted)))
+  const warning = claimWarning(request.workspace_id, workspace, cwd)
   return {
+    ...(warning !== null && { warning }),
     patterns: [
       ...[...rules, ...defaults].map(({ pattern, source, why, reach }) => ({
         pattern: pattern.text,
@@ -91,11 +104,11 @@ function allowlist({ headless, autoApprove }: MemoryTerminalDeps, request: Headl
       ...idle.map(each => ({ ...each, active: false })),
     ],
     workspace: {
-      workspace_id: workspace?.id ?? request.workspace_id ?? null,
+      workspace_id: workspace?.id ?? null,
       directory: workspace?.directory ?? null,
       trusted: workspace?.trusted ?? false,
     },
-    ...(broken.length > 0 && { broken_files: [...broken] }),
+    ...(broken.length > 0 && { broken_files: broken.map(({ file, problem }) => ({ file, problem })) }),
   }
 }
 
@@ -111,10 +124,14 @@ function updateAllowlist(
     return 'problem' in pattern ? [{ field: `patterns.${i}`, problem: pattern.problem }] : []
   })
   if (issues.length > 0) throw invalidPayload(issues)
-  const here = deps.headless.rulesFor(request.workspace_id ?? null, deps.headless.existingDirectory(null, 'cwd'))
-  const workspaceId = request.workspace_id ?? here.workspace?.id
+  const cwd = deps.headless.existingDirectory(whereIn(request, call))
+  const { workspace } = deps.headless.rulesFor(cwd)
+  // Where no workspace is around, in a container for one, the host knows what the id stands for, and the card shows it.
+  const workspaceId = workspace?.id ?? request.workspace_id
   if (workspaceId === undefined)
-    throw invalidPayload([{ field: 'workspace_id', problem: 'is required: no workspace is bound here' }])
+    throw invalidPayload([{ field: 'cwd', problem: `is ${cwd}, which belongs to no workspace` }])
+  if (request.workspace_id !== undefined && request.workspace_id !== workspaceId)
+    throw invalidPayload([{ field: 'workspace_id', problem: `is not that of ${cwd}, which is "${workspaceId}"` }])
   const { operation = 'add', patterns = [], context } = request
   return deps.host.updateAllowlist(frame, { workspaceId, operation, patterns, context }, call)
 }

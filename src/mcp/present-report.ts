@@ -1,6 +1,7 @@
 import type { TermError } from '../contract/errors.ts'
 import type { RunReport } from '../contract/host-frames.ts'
 import type { AnyResponse, Result } from '../contract/response.ts'
+import { plainLines } from '../runs/run-result.ts'
 import { hostError } from './host-error.ts'
 import { type Frame, refuse, respond } from './present.ts'
 
@@ -32,12 +33,12 @@ export const isOpen = ({ state }: RunReport): boolean =>
 
 function reportResult(report: RunReport, more: More): Result {
   const ran = report.started_at !== null || report.state === 'lost'
-  const warning = [report.warning, more.warning].filter(text => text !== undefined).join(' ')
+  const warning = [instead(report), report.warning, more.warning].filter(text => text !== undefined).join(' ')
   const { state, running, exit_code, signal, ended_by, execution_time_ms, drained, survivors } = report
-  const { cursor, output_bytes, omitted_bytes, lost_bytes, waited, matches } = report
+  const { cursor, output_bytes, omitted_bytes, omitted_from, lost_bytes, waited, matches } = report
   const { authorization, approved_by, verdict, command_executed, cwd, carried, plan_hash, adapter, visibility } = report
   const ending = { exit_code, signal, ended_by, execution_time_ms, drained, survivors }
-  const output = { cursor, output_bytes, omitted_bytes, lost_bytes, matches }
+  const output = { cursor, output_bytes, omitted_bytes, omitted_from, lost_bytes, matches }
   const whatHappened = {
     state,
     running: running ?? state === 'running',
@@ -54,12 +55,24 @@ function reportResult(report: RunReport, more: More): Result {
     plan_hash,
     adapter,
     visibility,
-    lifecycle: more.lifecycle,
+    lifecycle: more.lifecycle && decidedOnly(more.lifecycle, report),
   })
 }
 
-/** A terminal ends each line with a carriage return that no program wrote. */
-const plainLines = (output: string): string => output.replaceAll('\r\n', '\n')
+/** What ran is not what was asked for: said before anything else about it. */
+const instead = ({ command_executed, command, args }: RunReport): string | undefined =>
+  command_executed === undefined
+    ? undefined
+    : `The person ran \`${command_executed}\` instead of \`${[command, ...(args ?? [])].join(' ')}\`.`
+
+/** A rule that let it run, or a question nobody answered, is no decision of a person. */
+function decidedOnly(
+  lifecycle: NonNullable<Result['lifecycle']>,
+  { approved_by, state }: RunReport,
+): Result['lifecycle'] {
+  const { user_decision, ...others } = lifecycle
+  return approved_by === 'person' || state === 'declined' ? lifecycle : others
+}
 
 function reportError({ error }: RunReport): TermError | null {
   return error && hostError(error)

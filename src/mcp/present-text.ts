@@ -1,17 +1,30 @@
-import type { AnyResponse, ListItem, Result } from '../contract/response.ts'
-import type { ToolName } from './present.ts'
+import type { ErrorBody, Fallback } from '../contract/errors.ts'
+import type { AnyResponse, ListedRun, NextCall, Result } from '../contract/response.ts'
 
 /** The answer as a short text: many clients show a model only this. Says the same as the structured answer, never more. */
-export function presentText(response: AnyResponse, tool: ToolName): string {
+export function presentText(response: AnyResponse): string {
   const { result, error, compat } = response
   const lines: string[] = []
-  if (error) lines.push(`${error.code}: ${error.message}`, response.fallback?.user_message ?? '')
+  // Where the next call is ready to be sent, it is the advice.
+  if (error) lines.push(`${error.code}: ${error.message}`, response.next ? '' : adviceBeside(error, response.fallback))
   else lines.push(headline(response))
   if (compat?.warning) lines.push(compat.warning)
   if (result.warning) lines.push(result.warning)
+  if (result.host) lines.push(`(${result.host})`)
   lines.push(...body(result))
-  if (response.status === 'accepted') lines.push(howToGoOn(response, tool))
+  if (response.next) lines.push(howToGoOn(response, response.next))
   return lines.filter(line => line !== '').join('\n')
+}
+
+/** What to do, without what the message has said already. */
+function adviceBeside(
+  { code, message }: Pick<ErrorBody, 'code' | 'message'>,
+  { user_message = '' }: Partial<Fallback> = {},
+): string {
+  if (!/nothing ran|did not run/i.test(message)) return user_message
+  // It is about what may be running.
+  if (code === 'PM_TERM_DISCONNECTED') return ''
+  return user_message.replace(/\b(Nothing ran|It did not run)\. ?/, '').trim()
 }
 
 function headline({ result, identity, action }: AnyResponse): string {
@@ -32,7 +45,7 @@ function headline({ result, identity, action }: AnyResponse): string {
           : `Ended${seconds}, exit code not known.`
       return result.signal ? `Ended by ${result.signal}${seconds}.` : `Exit code ${result.exit_code}${seconds}.`
     case 'killed':
-      return `Killed (${result.ended_by})${seconds}, exit code -1.${left(result)}`
+      return `Killed by ${ENDERS[result.ended_by ?? ''] ?? 'somebody'}${seconds}, exit code -1.${left(result)}`
     case 'timed_out':
       return `Killed by kill_after_ms${seconds}, exit code -1.${left(result)}`
     case 'lost':
@@ -46,9 +59,19 @@ function headline({ result, identity, action }: AnyResponse): string {
       return 'Withdrawn before it started. It did not run.'
     case undefined:
       if (action === 'update_allowlist') return 'The allowlist is as asked for.'
-      return action === 'list' ? `${result.items?.length ?? 0} runs.` : ''
+      return action === 'list' ? `${result.items?.length ?? 0} runs${approversOf(result)}.` : ''
   }
 }
+
+const ENDERS: Readonly<Record<string, string>> = {
+  kill: 'a request of its client (kill)',
+  cancelled: 'its cancellation',
+  person: 'the person at this machine',
+  server_end: 'the end of the process that owned it (server_end)',
+}
+
+const approversOf = ({ approvers }: Result): string =>
+  approvers === undefined ? '' : approvers === 0 ? '; nobody is there to approve' : `; ${approvers} can approve`
 
 const left = ({ survivors }: Result): string => (survivors?.length ? ` Still there: pid ${survivors.join(', ')}.` : '')
 
@@ -56,6 +79,10 @@ function body(result: Result): string[] {
   const lines: string[] = []
   if (result.items) lines.push(...result.items.map(itemLine))
   if (result.omitted_items) lines.push(`(${result.omitted_items} older ones not shown)`)
+  for (const { terminal_id, name, cwd, busy_with, is_default } of result.terminals ?? [])
+    lines.push(
+      `terminal ${terminal_id}${name === undefined ? '' : ` "${oneLine(name)}"`}${is_default ? ' (default)' : ''} in ${cwd}${busy_with === null ? '' : `, busy with ${busy_with}`}`,
+    )
   for (const { pattern, source, active, why } of result.patterns ?? [])
     lines.push(`${active ? '+' : '-'} ${pattern}   [${source}] ${why}`)
   for (const { file, problem } of result.broken_files ?? []) lines.push(`! ${file} ${problem}`)
@@ -63,7 +90,7 @@ function body(result: Result): string[] {
   lines.push(...streams(result))
   if (result.carried) lines.push(...carriedLines(result.carried))
   if (result.drained === false) lines.push('[a background process still holds the output open]')
-  if (result.omitted_bytes) lines.push(`[${result.omitted_bytes} bytes not shown; cursor ${result.cursor}]`)
+  if (result.omitted_bytes) lines.push(`[${result.omitted_bytes} bytes not shown]`)
   if (result.lost_bytes) lines.push(`[${result.lost_bytes} bytes lost to the quota or a full disk]`)
   return lines
 }
@@ -95,20 +122,16 @@ function streams({ stdout = '', stderr = '', order }: Result): string[] {
   return rest === '' ? lines : [...lines, `[stderr] ${rest}`]
 }
 
-/** A request the tool that was called really takes. */
-function howToGoOn({ identity, result }: AnyResponse, tool: ToolName): string {
-  const { session_id } = identity
-  const wait = { cursor: result.cursor ?? 0, wait_for: 'exit', wait_ms: 30_000 }
-  const call =
-    tool === 'memory_terminal_interactive'
-      ? { action: 'read_output', target: { session_id }, output: wait }
-      : { action: 'read_output', session_id, ...wait }
-  const begin = result.state === 'awaiting_approval' ? 'Ask how it went with' : 'It lives on. Read on with'
-  return `${begin} ${JSON.stringify(call)}`
+/** A request that is really taken, by this tool or by the one it names. */
+function howToGoOn({ error, status, result }: AnyResponse, next: NextCall): string {
+  const call = JSON.stringify(next.arguments)
+  if (error) return `A person can decide: ask with ${next.tool} ${call}`
+  if (status === 'completed') return `Read them with ${call}`
+  return `${result.state === 'awaiting_approval' ? 'Ask how it went with' : 'It lives on. Read on with'} ${call}`
 }
 
-const itemLine = (item: ListItem): string =>
-  `${item.session_id}  ${item.state}${item.exit_code === null ? '' : ` ${item.exit_code}`}  ${oneLine(item.command)}${
+const itemLine = (item: ListedRun): string =>
+  `${item.session_id}  ${item.state}${item.exit_code === undefined ? '' : ` ${item.exit_code}`}  ${oneLine(item.command)}${
     item.survivors?.length ? `  (still there: pid ${item.survivors.join(', ')})` : ''
   }`
 

@@ -1,7 +1,9 @@
 import type { Alias, CanonicalAction } from '../contract/aliases.ts'
+import type { Asker } from '../contract/asker.ts'
 import { errorBody, fallbackFor, type TermError } from '../contract/errors.ts'
-import type { Mode } from '../contract/request.ts'
+import type { CallerSurface, Mode } from '../contract/request.ts'
 import type { AnyResponse, Result } from '../contract/response.ts'
+import { shortResult } from './short-answer.ts'
 
 export type ToolName = 'memory_terminal' | 'memory_terminal_interactive'
 
@@ -13,10 +15,13 @@ export interface Frame {
   readonly alias: Alias | null
   readonly warning: string | null
   readonly mode: Mode | null
+  readonly surface?: CallerSurface | undefined
   readonly requestId: string
   readonly requestIdIs: 'given' | 'made'
   readonly traceId: string
   readonly clientRequestId: string | null
+  /** Who calls, by its own word. */
+  readonly asker?: Asker | undefined
 }
 
 /** The run, and the terminal it is in, that an answer is about. */
@@ -27,7 +32,14 @@ interface About {
 
 export function respond(frame: Frame, result: Result, more: About & { running?: boolean } = {}): AnyResponse {
   const status = more.running ? 'accepted' : 'completed'
-  return { success: true, action: frame.action, status, result, error: null, ...context(frame, more) }
+  return {
+    success: true,
+    action: frame.action,
+    status,
+    result: shortResult(result),
+    error: null,
+    ...context(frame, more),
+  }
 }
 
 export function refuse(frame: Frame, error: TermError, more: About & { result?: Result } = {}): AnyResponse {
@@ -35,9 +47,9 @@ export function refuse(frame: Frame, error: TermError, more: About & { result?: 
     success: false,
     action: frame.action,
     status: 'failed',
-    result: more.result ?? {},
+    result: shortResult(more.result ?? {}),
     error: errorBody(error),
-    fallback: fallbackFor(error.code),
+    fallback: fallbackFor(error.code, error.details),
     ...context(frame, more),
   }
 }
@@ -53,6 +65,12 @@ function context(frame: Frame, about: About) {
       ...(frame.clientRequestId !== null && { client_request_id: frame.clientRequestId }),
     },
     resolved: { canonical_action: frame.canonical, alias_applied, legacy_action: frame.alias, mode: frame.mode },
-    ...(alias_applied && { compat: { alias_applied, ...(frame.warning !== null && { warning: frame.warning }) } }),
+    ...((alias_applied || frame.surface) && {
+      compat: {
+        alias_applied,
+        ...(frame.warning !== null && { warning: frame.warning }),
+        ...(frame.surface && { caller_surface: frame.surface }),
+      },
+    }),
   }
 }

@@ -6,16 +6,18 @@ import type { OutputOptions } from '../contract/output-options.ts'
 import type { AnyResponse, Result } from '../contract/response.ts'
 import { runError } from '../runs/run-error.ts'
 import type { RunRegistry } from '../runs/run-registry.ts'
-import { listItem, runResult } from '../runs/run-result.ts'
+import { listItem, plainResult } from '../runs/run-result.ts'
 import type { RunView } from '../runs/run-view.ts'
 import { type Waited, waitFor } from '../runs/wait.ts'
 import { wantsItStopped } from './cancellation.ts'
 import type { HeadlessLane, HeadlessRequest } from './headless-lane.ts'
 import type { Target } from './host-lane.ts'
 import type { Hosts } from './host-lanes.ts'
+import { whyNobody } from './lane.ts'
 import { lifecycle } from './lifecycle.ts'
 import type { ToolCall } from './mcp-server.ts'
 import { type Frame, refuse, respond } from './present.ts'
+import { shortList } from './short-answer.ts'
 
 export interface ToolDeps {
   readonly clock: Clock
@@ -48,17 +50,16 @@ export class RunTools {
     const trace = lifecycle(this.#deps.clock)
     trace('spawn')
     trace('ready')
-    const { view, startedHere } = this.#deps.headless.start(request)
+    const { view, startedHere } = this.#deps.headless.start(request, frame.asker?.session ?? null)
     trace('request_sent')
     trace('correlation_verified')
-    trace('user_decision')
     const { wait_for = 'exit', text, silence_ms, view: ends, max_bytes } = how.output
     const waited = await this.#wait(view, { wait_for, text, silence_ms, cursor: 0 }, how.waitMs, call, () => {
       // Only what this call started is this call's to stop.
       if (startedHere && wantsItStopped(call.signal)) this.#deps.headless.stop(request.id, 'cancelled')
     })
     const result = {
-      ...runResult(view, { view: ends, max_bytes }),
+      ...plainResult(view, { view: ends, max_bytes }),
       ...(wait_for !== 'exit' && { waited }),
       lifecycle: trace('response_returned'),
     }
@@ -88,9 +89,16 @@ export class RunTools {
     const { hosts, warning } = await this.#hostsList(frame)
     const { views, more } = this.#deps.registry.list(MOST_LISTED)
     const known = new Set(hosts?.items.map(item => item.session_id))
-    const items = [...views.filter(view => !known.has(view.opened.id)).map(listItem), ...(hosts?.items ?? [])]
-    const omitted = more + (hosts?.omitted ?? 0)
-    return respond(frame, { items, ...(omitted > 0 && { omitted_items: omitted }), ...(warning && { warning }) })
+    const here = views.filter(view => !known.has(view.opened.id)).map(listItem)
+    const { items, omitted: left } = shortList([...here, ...(hosts?.items ?? [])])
+    const omitted = left + more + (hosts?.omitted ?? 0)
+    return respond(frame, {
+      items,
+      ...(omitted > 0 && { omitted_items: omitted }),
+      ...(hosts && { terminals: [...hosts.terminals], approvers: hosts.approvers }),
+      ...(hosts?.host !== undefined && { host: hosts.host }),
+      ...(warning && { warning }),
+    })
   }
 
   /** The runs of this server are listed whatever stands in the host's place. */
@@ -99,13 +107,13 @@ export class RunTools {
       return { hosts: await this.#deps.host.list(frame) }
     } catch (cause) {
       if (!(cause instanceof TermError)) throw cause
-      return { hosts: null, warning: `Runs of the host are missing here: ${cause.message}` }
+      return { hosts: null, warning: `Runs of the host are missing here. ${whyNobody(cause)}` }
     }
   }
 
   async #readHere(frame: Frame, view: RunView, options: OutputOptions, call: ToolCall): Promise<AnyResponse> {
     const waited = options.wait_ms ? await this.#wait(view, options, options.wait_ms, call) : null
-    const result: Result = { ...runResult(view, options), ...(waited && { waited }) }
+    const result: Result = { ...plainResult(view, options), ...(waited && { waited }) }
     // Reading succeeds whatever became of the run; how it ended is in the result.
     const { id, terminal_id } = view.opened
     return respond(frame, result, { sessionId: id, terminalId: terminal_id ?? null, running: result.running === true })
@@ -124,7 +132,7 @@ export class RunTools {
     const warning = nothing ? 'It had already ended; there was nothing to kill.' : undefined
     return respond(
       frame,
-      { ...runResult(this.#find({ session_id: id }), {}), ...(warning && { warning }) },
+      { ...plainResult(this.#find({ session_id: id }), {}), ...(warning && { warning }) },
       { sessionId: id },
     )
   }

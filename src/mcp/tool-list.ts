@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { DAY_MS } from '../contract/field.ts'
 import { HeadlessRequest } from '../contract/headless-request.ts'
-import { RequestShape } from '../contract/request.ts'
+import { FLAT_FIELDS, RequestShape } from '../contract/request.ts'
 import { HeadlessResponse, InteractiveResponse } from '../contract/response.ts'
 
 /** The tools as clients list them. Written for models: what it does, when to use it, the one usual mistake. */
@@ -15,7 +16,7 @@ export interface ToolEntry {
 }
 
 const HEADLESS_TEXT = `Runs one allowlisted command without a window and returns stdout, stderr and exit code.
-One simple command per call, no shell: quotes work; | && ; > $ * ~ do not and are refused. Not allowlisted: PM_TERM_APPROVAL_REQUIRED, then use memory_terminal_interactive so that a person can decide.
+One simple command per call, no shell: quotes and wildcards (*.txt) work; | && ; > $ ~ {a,b} are refused. Not allowlisted: PM_TERM_APPROVAL_REQUIRED, then use memory_terminal_interactive so that a person can decide.
 Example: {"action":"run","command":"git log -3"}
 Still running when the call returns (status "accepted")? It lives on: {"action":"read_output","session_id":"<session_id>","cursor":<cursor>,"wait_for":"exit","wait_ms":30000}. Do not run it again.`
 
@@ -38,7 +39,7 @@ export function toolList(): ToolEntry[] {
       name: 'memory_terminal_interactive',
       title: 'Run a command a person can see and decide on',
       description: INTERACTIVE_TEXT,
-      inputSchema: { ...schemaOf(RequestShape, 'input'), additionalProperties: true },
+      inputSchema: withFlatFields(schemaOf(RequestShape, 'input')),
       outputSchema: schemaOf(InteractiveResponse, 'output'),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
       _meta: { 'anthropic/alwaysLoad': true },
@@ -46,7 +47,35 @@ export function toolList(): ToolEntry[] {
   ]
 }
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' })
-  return rest
+type JsonSchema = Record<string, unknown> & { readonly properties?: Readonly<Record<string, JsonSchema>> }
+
+/**
+ * Providers hand these schemas to models and to grammar compilers, and some refuse every message because of one keyword
+ * they do not know. What is said here is plain; the exact checks are made by the code that reads the request.
+ */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    target: 'draft-2020-12',
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.pattern
+      delete jsonSchema.propertyNames
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER || jsonSchema.maximum === DAY_MS) delete jsonSchema.maximum
+      if (io === 'input') return
+      // No model reads it, and a later version may say more.
+      delete jsonSchema.description
+      delete jsonSchema.additionalProperties
+    },
+  })
+  return rest as JsonSchema
+}
+
+/** Legacy callers send some fields outside of their groups; what they mean is said there. */
+function withFlatFields(schema: JsonSchema): JsonSchema {
+  const flat = Object.entries(FLAT_FIELDS).map(([name, [group, field]]) => {
+    const { description: _, default: __, ...plain } = schema.properties?.[group]?.properties?.[field] ?? {}
+    return [name, plain]
+  })
+  return { ...schema, properties: { ...schema.properties, ...Object.fromEntries(flat) } }
 }

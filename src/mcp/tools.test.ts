@@ -1,26 +1,35 @@
 import { describe, expect, test } from 'vitest'
 import { FakeClock, idle } from '../../test/fakes/fake-clock.ts'
-import { FakeHost } from '../../test/fakes/fake-host.ts'
+import { FakeHost, report } from '../../test/fakes/fake-host.ts'
 import { FakeRuns } from '../../test/fakes/fake-runs.ts'
 import type { LogFields } from '../base/log.ts'
+import { containerMarks } from '../config/container-marks.ts'
 import { readSettings } from '../config/settings.ts'
 import { AnyResponse, HeadlessResponse, InteractiveResponse } from '../contract/response.ts'
 import { HostAdapter } from './adapters/host-adapter.ts'
 import { type BridgeReachDeps, reachBridge } from './adapters/reach-bridge.ts'
+import { sayingWhere } from './host-in-container.ts'
 import { HostLane } from './host-lane.ts'
 import { hostLanes } from './host-lanes.ts'
-import { usualHostLane } from './lane.ts'
+import { nobodyFromHere, usualHostLane, type Whereabouts } from './lane.ts'
 import type { ToolCall } from './mcp-server.ts'
 import { tools } from './tools.ts'
 
 /** Both tools over runs that only pretend, with time that passes on command. */
-function world(env: Readonly<Record<string, string>> = {}) {
+function world(env: Readonly<Record<string, string>> = {}, files: readonly string[] = []) {
   const clock = new FakeClock()
   const runs = new FakeRuns(clock)
   const logged: { event: string; fields: LogFields }[] = []
   const note = (event: string, fields: LogFields = {}) => void logged.push({ event, fields })
   const log = { debug: note, info: note, warn: note, error: note }
   const { settings } = readSettings({ flags: {}, env: { PM_TERM_HOME: '/nowhere', ...env } }).configuration
+  const machine = { exists: (path: string) => files.includes(path), read: () => null }
+  const place: Whereabouts = {
+    container: containerMarks(env, settings.PM_RUNNING_IN_CONTAINER, machine),
+    hostIsHere: () => host.running && host.inContainer,
+    executable: '/opt/it.cjs',
+  }
+  const noneStartsHere = place.container.inContainer === 'yes' ? () => nobodyFromHere(place) : undefined
   let made = 0
   const ids = { make: (prefix: string) => `${prefix}_${++made}` }
   const host = new FakeHost(clock)
@@ -44,14 +53,18 @@ function world(env: Readonly<Record<string, string>> = {}) {
     patienceMs: 0,
     trace: () => {},
   }
+  const local = host.adapter(noneStartsHere)
   const hosts = hostLanes(
     {
-      host_bridge_local: new HostLane({ ...at, adapter: host.adapter(), host: 'on_this_machine' }),
+      host_bridge_local: sayingWhere(
+        new HostLane({ ...at, adapter: local, host: 'on_this_machine' }),
+        () => local.hostIsInContainer,
+      ),
       container_bridge_to_host: new HostLane({ ...at, adapter: bridge, host: 'elsewhere' }),
     },
-    usualHostLane(settings),
+    () => usualHostLane(settings, place),
   )
-  const call = tools({ clock, log, ids, settings, registry: runs.registry, headless: runs.lane, host: hosts })
+  const call = tools({ clock, log, ids, settings, registry: runs.registry, headless: runs.lane, host: hosts, place })
   const never = new AbortController().signal
   const ask = async (name: string, args: unknown, more: Partial<ToolCall> = {}) => {
     const { structured, text, isError } = await call({ name, arguments: args, signal: never, ...more })
@@ -84,6 +97,9 @@ const EXECUTE = {
   execution: { command: 'make' },
 }
 
+const WAYS_OUT = ['this_container_is_my_machine', 'window_over_a_forwarded_port', 'host_on_my_own_machine'].map(way =>
+  expect.objectContaining({ way, commands: expect.arrayContaining([expect.any(String)]) }),
+)
 const BRIDGE = { PM_INTERACTIVE_TERMINAL_HOST_ALIAS: 'host.test', PM_INTERACTIVE_TERMINAL_KEY_FILE: '/run/secrets/box' }
 
 describe('ids', () => {
@@ -239,14 +255,15 @@ describe('a command that should be seen, without a window', () => {
   ])('in a container nothing runs interactively, whatever %s says', async (_, env, adapter_override) => {
     const { interactive, host, runs } = world({ ...env, ...BRIDGE })
     const { data } = await interactive({ ...EXECUTE, ...(adapter_override && { runtime: { adapter_override } }) })
-    expect({ code: data.error?.code, details: data.error?.details }).toEqual({
-      code: 'PM_TERM_GUI_UNAVAILABLE',
+    expect({ code: data.error?.code, retriable: data.error?.retriable, details: data.error?.details }).toEqual({
+      code: 'PM_TERM_INVALID_MODE',
+      retriable: false,
       details: {
-        reason: 'bridge_required_no_fallback',
-        hint: 'start_gui_app',
+        reason: 'in_container',
         lane: 'host_bridge_local',
         adapter: adapter_override ?? 'local',
-        in_container: true,
+        marks: ['PM_RUNNING_IN_CONTAINER is set'],
+        ways_out: WAYS_OUT,
       },
     })
     expect([host.launches, host.received, runs.started]).toEqual([0, [], []])
@@ -260,9 +277,76 @@ describe('a command that should be seen, without a window', () => {
     const { data } = await interactive(EXECUTE)
     expect({ code: data.error?.code, details: data.error?.details, started: runs.started }).toEqual({
       code: 'PM_TERM_INVALID_MODE',
-      details: { adapter: 'container_bridge', missing: [name] },
+      details: {
+        adapter: 'container_bridge',
+        missing: [name],
+        lane: 'host_bridge_local',
+        reason: 'in_container',
+        marks: ['PM_RUNNING_IN_CONTAINER is set'],
+        ways_out: WAYS_OUT,
+      },
       started: [],
     })
+  })
+
+  test('in a container that nobody set up no host is started, and the agent hears what the person can do', async () => {
+    const { interactive, host, runs } = world({}, ['/.dockerenv'])
+    const { data, text } = await interactive(EXECUTE)
+    expect(data.error).toMatchObject({
+      code: 'PM_TERM_INVALID_MODE',
+      retriable: false,
+      details: { reason: 'in_container', marks: ['/.dockerenv exists'], ways_out: WAYS_OUT },
+    })
+    expect(data.fallback).toMatchObject({ strategy: 'reject_no_retry', next_action: 'none', can_auto_retry: false })
+    expect(text).toContain('node /opt/it.cjs --here')
+    expect([host.launches, runs.started]).toEqual([0, []])
+    // Reading and listing need no host.
+    expect((await interactive({ action: 'list' })).data).toMatchObject({ success: true })
+  })
+
+  test.each([
+    ['noticed', {}, ['/.dockerenv'], undefined],
+    ['set up for the bridge', { PM_RUNNING_IN_CONTAINER: '1', ...BRIDGE }, [], undefined],
+    ['and local is asked for', { PM_RUNNING_IN_CONTAINER: '1' }, [], 'local'],
+  ])(
+    'a host that a person has declared in a container is the one that is asked: %s',
+    async (_, env, files, override) => {
+      const { interactive, host } = world(env, files)
+      host.running = true
+      host.inContainer = true
+      host.answer = (frame, send) => {
+        if (frame.type !== 'command_request') return
+        send({ type: 'command_response', ...report(frame.request_id) })
+      }
+      const { data, text } = await interactive({
+        ...EXECUTE,
+        ...(override && { runtime: { adapter_override: override } }),
+      })
+      expect(data).toMatchObject({
+        success: true,
+        result: { adapter: 'host_bridge_local', host: 'host in a container' },
+      })
+      expect(text).toContain('(host in a container)')
+      expect([host.launches, host.frames('command_request').length]).toEqual([0, 1])
+    },
+  )
+
+  test('its list says so, too', async () => {
+    const { interactive, host } = world({}, ['/.dockerenv'])
+    host.running = true
+    host.inContainer = true
+    host.answer = (frame, send) => {
+      if (frame.type === 'list') send({ type: 'listed', items: [], omitted_items: 0, terminals: [], approvers: 1 })
+    }
+    const { data, text } = await interactive({ action: 'list' })
+    expect([data.result.host, data.result.approvers]).toEqual(['host in a container', 1])
+    expect(text).toContain('(host in a container)')
+  })
+
+  test('a container that has all the bridge needs goes over it, whoever noticed that it is one', async () => {
+    const { interactive } = world(BRIDGE, ['/run/.containerenv'])
+    const { data } = await interactive(EXECUTE)
+    expect(data.error?.details.lane).toBe('container_bridge_to_host')
   })
 
   test('what a host outside may know is not called unknown while it cannot be reached', async () => {
@@ -463,7 +547,7 @@ describe('a fault of ours', () => {
     expect(data.error).toEqual({
       code: 'PM_TERM_INTERNAL',
       category: 'internal',
-      message: 'Something broke on our side. Look for find-me in the log.',
+      message: 'Something broke on our side (find-me).',
       retriable: true,
       details: { trace_id: 'find-me' },
     })

@@ -4,18 +4,23 @@ import { groupOf, isPlainObject } from '../contract/coupling.ts'
 import { TermError } from '../contract/errors.ts'
 import { isId } from '../contract/field.ts'
 import type { AnyResponse } from '../contract/response.ts'
+import type { Whereabouts } from './lane.ts'
 import type { ToolAnswer, ToolCall } from './mcp-server.ts'
 import { headlessFrame, memoryTerminal } from './memory-terminal.ts'
 import { interactiveFrame, memoryTerminalInteractive } from './memory-terminal-interactive.ts'
+import { nextCall } from './next-call.ts'
 import { type Frame, refuse } from './present.ts'
 import { presentText } from './present-text.ts'
 import { RunTools, type ToolDeps } from './run-tools.ts'
 
 /** Both tools behind one call. The border where every error becomes an answer: nothing thrown leaves it. */
-export function tools(deps: ToolDeps & { readonly ids: Ids }): (call: ToolCall) => Promise<ToolAnswer> {
+export function tools(
+  deps: ToolDeps & { readonly ids: Ids; readonly place: Whereabouts },
+): (call: ToolCall) => Promise<ToolAnswer> {
   const runs = new RunTools(deps)
   return async call => {
     const frame = frameFor(call, deps.ids, deps.settings.PM_TERM_ALIAS_PHASE)
+    if (frame.asker?.session) deps.host.calls(frame.asker.session, aboutRuns(call, frame))
     let response: AnyResponse
     try {
       response =
@@ -25,13 +30,19 @@ export function tools(deps: ToolDeps & { readonly ids: Ids }): (call: ToolCall) 
               call,
               frame,
             )
-          : await memoryTerminalInteractive({ runs, host: deps.host, settings: deps.settings }, call, frame)
+          : await memoryTerminalInteractive(
+              { runs, host: deps.host, settings: deps.settings, place: deps.place },
+              call,
+              frame,
+            )
     } catch (cause) {
       response = refuse(frame, asTermError(cause, frame))
       if (response.error?.code === 'PM_TERM_INTERNAL')
         deps.log.error('a call failed', { trace_id: frame.traceId, tool: call.name, cause })
     }
-    return { structured: response, text: presentText(response, frame.tool), isError: !response.success }
+    const next = nextCall(response, frame.tool, call.arguments)
+    const whole = next ? { ...response, next } : response
+    return { structured: whole, text: presentText(whole), isError: !response.success }
   }
 }
 
@@ -39,7 +50,7 @@ export function tools(deps: ToolDeps & { readonly ids: Ids }): (call: ToolCall) 
  * Ids, action and mode as far as they can be told before anything is checked, so that even a payload that makes no sense
  * gets an answer that belongs to it.
  */
-function frameFor({ name, arguments: payload }: ToolCall, ids: Ids, phase: AliasPhase): Frame {
+function frameFor({ name, arguments: payload, asker }: ToolCall, ids: Ids, phase: AliasPhase): Frame {
   const flat = isPlainObject(payload) ? payload : {}
   const grouped = groupOf(flat, 'correlation')
   const idIn = (field: string): string | null => {
@@ -55,12 +66,22 @@ function frameFor({ name, arguments: payload }: ToolCall, ids: Ids, phase: Alias
     requestIdIs: given === null ? 'made' : 'given',
     traceId: idIn('trace_id') ?? ids.make('trace'),
     clientRequestId: idIn('client_request_id'),
+    asker,
   }
+}
+
+/** The runs a call speaks of by their ids; null when it looks at all of them, or at whatever is in a terminal. */
+function aboutRuns({ arguments: payload }: ToolCall, frame: Frame): string[] | null {
+  const flat = isPlainObject(payload) ? payload : {}
+  const target = groupOf(flat, 'target')
+  if (frame.action === 'list' || isId(target.terminal_id ?? flat.terminal_id)) return null
+  const id = target.session_id ?? flat.session_id
+  return [frame.requestId, ...(isId(id) ? [id] : [])]
 }
 
 function asTermError(cause: unknown, frame: Frame): TermError {
   if (cause instanceof TermError) return cause
-  return new TermError('PM_TERM_INTERNAL', `Something broke on our side. Look for ${frame.traceId} in the log.`, {
+  return new TermError('PM_TERM_INTERNAL', `Something broke on our side (${frame.traceId}).`, {
     details: { trace_id: frame.traceId },
     cause,
   })

@@ -1,4 +1,5 @@
 import { type GrammarChecks, readByGrammar } from './grammar-reader.ts'
+import type { Values } from './line-variables.ts'
 import { readLiterally } from './literal-reader.ts'
 import type { LineReading, SimpleCommand } from './reading.ts'
 
@@ -8,11 +9,16 @@ const DEEPEST_NESTING = 40
  * Two independent readers, and a yes only where both see the same programs with the same words.
  * Where they differ, one of them is wrong about what the shell would run, and we do not know which.
  */
-export function readBash(line: string, shell: 'bash' | 'sh' | 'zsh', checks: BashChecks = ALL_CHECKS): LineReading {
-  const ours = readLiterally(line, shell)
+export function readBash(
+  line: string,
+  shell: 'bash' | 'sh' | 'zsh',
+  { checks = ALL_CHECKS, values = new Map() }: { readonly checks?: BashChecks; readonly values?: Values } = {},
+): LineReading {
+  const known: Values = shell === 'zsh' ? new Map() : values
+  const ours = readLiterally(line, shell, known)
   if (checks.secondOpinion && 'gaveUp' in ours) return ours
   if (nesting(line) > DEEPEST_NESTING) return { gaveUp: 'too many nested brackets', seen: [] }
-  const theirs = readByGrammar(line, checks)
+  const theirs = readByGrammar(line, checks, known)
   if (!checks.secondOpinion || 'gaveUp' in ours || 'gaveUp' in theirs) return theirs
   if (!sameCommands(ours.commands, theirs.commands))
     return { gaveUp: 'something our two readers disagree about', seen: theirs.commands }
@@ -29,7 +35,14 @@ function sameCommands(left: readonly SimpleCommand[], right: readonly SimpleComm
     left.length === right.length &&
     left.every((command, i) => {
       const other = right[i]
-      return other !== undefined && sameList(command.argv, other.argv) && sameList(command.globs, other.globs)
+      return (
+        other !== undefined &&
+        sameList(command.argv, other.argv) &&
+        sameList(command.globs, other.globs) &&
+        sameList(command.given ?? [], other.given ?? []) &&
+        sameList(command.sets ?? [], other.sets ?? []) &&
+        sameList(command.inputs ?? [], other.inputs ?? [])
+      )
     })
   )
 }

@@ -17,7 +17,7 @@ export function checkRule(text: string): RuleCheck {
   const wiped = catastropheOf(words, '/')
   if (wiped) return { advice: 'refuse', why: `${wiped}; no rule can allow that` }
   const heavy = graveCommand(words)
-  if (heavy) return { advice: 'refuse', why: `${heavy}; that is always asked, whatever the rules say` }
+  if (heavy) return { advice: 'refuse', why: `${heavy}; that always needs approval, whatever the rules say` }
   if (/^(?:interactive-terminal)$/.test(words[0] ?? ''))
     return { advice: 'refuse', why: 'our own program is never run unasked' }
   const model = modelFor(words)

@@ -24,7 +24,7 @@ function whyNotPlain(line: string, argv: readonly string[]): string | null {
   if (program === '') return 'no command'
   if (/[&|<>^%!()\n\r]/.test(line)) return 'a character that cmd reads in its own way'
   if (!PLAIN_LINE.test(line)) return 'a word that cmd or the program may split in another way'
-  if (argv.some(word => /^(?:\\\\|\/\/)/.test(word))) return 'a place on another machine'
+  if (argv.some(word => /^(?:[-/]\w+:)?(?:\\\\|\/\/)/.test(word))) return 'a place on another machine'
   // A backslash before the closing quote escapes it for most programs.
   if (/\\"/.test(line)) return 'a backslash before a quote'
   // cmd also runs `echo.x`, `cd\\x` and `dir/s` as the built-in before the mark, and `@x`, `:x` are not programs.

@@ -1,20 +1,16 @@
-import { relative, sep } from 'node:path'
+import { dirname, join } from 'node:path'
+import { cmdBeyondWildcard } from './cmd-rules.ts'
 import { isInside } from './inside.ts'
 import { matches, type Pattern, readPattern } from './pattern.ts'
 import { powershellBeyondWildcard } from './powershell-rules.ts'
-import type { Shell, SimpleCommand } from './reading.ts'
+import type { Call, Shell } from './reading.ts'
+import { placeProblem, readProblem } from './reads/read-problem.ts'
+import { gitProblem, wordsProblem } from './reads/words-problem.ts'
 import type { Rule, Rules } from './rules.ts'
 import type { Hazard } from './tools/option-model.ts'
 import { isBuiltin } from './tools/shell-builtins.ts'
 import { everyWord } from './tools/tool-model.ts'
 import { modelFor } from './tools/tool-models.ts'
-
-/** One simple command and where it would run. */
-export interface Call {
-  readonly command: SimpleCommand
-  readonly shell: Shell | 'none'
-  readonly cwd: string
-}
 
 export interface CoverChecks {
   readonly optionModels: boolean
@@ -34,9 +30,9 @@ export function coverage(call: Call, rules: Rules, checks: CoverChecks = ALL_CHE
       const pattern = patternFor(rule.pattern, call.shell)
       if (!pattern || !matches(pattern, argv, call.shell === 'none' ? 'bash' : call.shell)) continue
       const obstacle =
-        beyond(pattern, argv, hazards) ??
+        beyond(pattern, argv, rule.scripts ? scriptHazards(rule.scripts, argv, hazards) : hazards) ??
         (checks.globs ? globObstacle(pattern, call, argv) : null) ??
-        outOfReach(rule, argv, call.cwd, rules)
+        outOfReach(rule, call, argv, rules)
       if (obstacle === null) return { rule }
       closest ??= `"${rule.pattern.text}" does not cover it: ${obstacle}`
     }
@@ -51,17 +47,25 @@ function spellings(argv: readonly string[]): (readonly string[])[] {
 }
 
 function hazardsOf(argv: readonly string[], shell: Call['shell']): readonly Hazard[] {
-  const windows = shell === 'powershell' ? powershellBeyondWildcard(argv) : null
+  const windows = shell === 'powershell' || shell === 'cmd' ? powershellBeyondWildcard(argv) : null
   if (windows) return everyWord(argv, 1, windows)
-  return modelFor(argv, lettersOf(shell))?.inspect(argv, 1) ?? []
+  const slashes = shell === 'cmd' ? cmdBeyondWildcard(argv) : []
+  return [...slashes, ...(modelFor(argv, lettersOf(shell))?.inspect(argv, 1) ?? [])]
 }
 
 const lettersOf = (shell: Call['shell']): 'as_typed' | 'any_case' =>
   shell === 'powershell' || shell === 'cmd' ? 'any_case' : 'as_typed'
 
 function beyond(pattern: Pattern, argv: readonly string[], hazards: readonly Hazard[]): string | null {
-  const hazard = hazards.find(({ at }) => at >= pattern.words.length)
+  // A rule without an open end has chosen to leave the rest out: `yarn`.
+  const hazard = hazards.find(({ at, kind }) => at >= pattern.words.length && (pattern.openEnded || kind !== 'choice'))
   return hazard ? `${argv[hazard.at] ?? 'what is left out'} ${hazard.why}` : null
+}
+
+/** The script itself is what such a rule is for: directly behind the program, and never on a way out. */
+function scriptHazards(scripts: RegExp, argv: readonly string[], hazards: readonly Hazard[]): readonly Hazard[] {
+  const script = argv[1] ?? ''
+  return scripts.test(script) && !script.split('/').includes('..') ? hazards.filter(({ at }) => at !== 1) : hazards
 }
 
 /** A file name can look like an option: a shell wildcard is fine only where no option does harm, or behind plain text. */
@@ -94,61 +98,71 @@ function patternFor(pattern: Pattern, shell: Call['shell']): Pattern | null {
   return again
 }
 
+/** A person's own rule is for what is written, not for what a shell makes of it. */
+const GIVEN: Readonly<Record<string, string>> = { $: 'a variable stands in it', '{': 'braces stand in it' }
+
 /** Why a rule that matches by its words does not apply here, or null when it does. */
-function outOfReach(rule: Rule, argv: readonly string[], cwd: string, rules: Rules): string | null {
-  if (rule.reach === 'anywhere') return null
-  const { workspace, facts } = rules
-  if (!workspace) return 'this directory is not in a workspace you have bound'
-  if (!isInside(workspace.directory, cwd)) return 'the directory is outside the workspace'
-  if (rule.reach === 'trusted' && !workspace.trusted)
-    return 'it runs code of the project and the workspace is not trusted'
+function outOfReach(rule: Rule, call: Call, argv: readonly string[], rules: Rules): string | null {
   const words = argv.slice(rule.pattern.words.length)
-  // Once an option brings the pattern, the first operand is a file like the others.
-  let texts = words.some(word => /^-[A-Za-z]*[ef]|^--(regexp|file)/.test(word)) ? 0 : (rule.textOperands ?? 0)
-  if (searchesEverything(rule, words, texts)) return 'without a path it searches hidden files too'
-  for (const word of words) {
-    if (rule.never?.includes(word)) return `${word} may reach hidden files`
-    // A pathspec of git with magic in it (`:(top).env`) names files in a way of its own.
-    if (word.startsWith(':')) return `${word} may hold secrets`
-    if (texts > 0 && !word.startsWith('-')) {
-      texts -= 1
-      continue
-    }
-    if (word.startsWith('-') && rule.options !== 'any' && !rule.options.includes(word))
-      return `the option ${word} is not on its list`
-    for (const value of pathsIn(word)) {
-      const path = facts.realPath(value, facts.realPath(cwd, ''))
-      if (!isInside(workspace.directory, path)) return `${word} is outside the workspace`
-      if (isSecretFile(relative(workspace.directory, path)) || /(^|\/)\.[^/]*[*?[]/.test(value))
-        return `${word} may hold secrets`
-    }
+  const [input] = call.command.inputs ?? []
+  // To a program that only reads, a file that was looked up is the same as its input or as a word. To others it may be orders.
+  if (input !== undefined && rule.reach !== 'workspace') return `it would get ${input} as its input`
+  const [given] = call.command.given ?? []
+  if (given !== undefined && rule.reach === 'anywhere') return GIVEN[given] ?? `the line sets ${given}`
+  const [set] = call.command.sets ?? []
+  if (set !== undefined && rule.reach === 'anywhere') return `${set} stands before it`
+  switch (rule.reach) {
+    case 'anywhere':
+      return null
+    case 'nothing_read':
+      // The names of files are read by the shell already.
+      return call.command.globs.length > 0
+        ? `${call.command.argv[call.command.globs[0] ?? 0]} stands for names of files`
+        : null
+    case 'workspace':
+      return readProblem(call, argv, rules)
+    case 'repository':
+      return (
+        placeProblem(call.cwd, rules) ??
+        (argv[0] === 'npm'
+          ? npmProblem(call.cwd, rules)
+          : (noRepository(words, call.cwd, rules) ?? gitProblem(words))) ??
+        wordsProblem(words, call.cwd, rules)
+      )
+    case 'trusted':
+      if (rules.workspace && !rules.workspace.trusted)
+        return 'it runs code of the project and the workspace is not trusted'
+      return changesFiles(words) ?? placeProblem(call.cwd, rules) ?? wordsProblem(words, call.cwd, rules)
+  }
+}
+
+/** What a linter or a test runner is told behind a script's name to change files instead of looking at them. */
+function changesFiles(words: readonly string[]): string | null {
+  const found = words.find(word =>
+    /^(?:--(?:fix|write|apply|in-?place|update|update-?snapshots?)(?:[=-].*)?|-u|-w)$/i.test(word),
+  )
+  return found === undefined ? null : `${found} changes files`
+}
+
+/** git prints of the whole repository, and compares any two files where there is none or where one of them is not in it. */
+function noRepository(words: readonly string[], cwd: string, { workspace, facts }: Rules): string | null {
+  const here = facts.realPath(cwd, '')
+  const top = facts.repositoryTop?.(here)
+  if (top === undefined) return null
+  const operands = words.filter(word => !word.startsWith('-'))
+  if (top === null) return operands.length > 0 ? 'there is no repository here' : null
+  if (workspace && !isInside(workspace.directory, top))
+    return `the repository (${top}) is larger than the trusted folder`
+  const outside = operands.find(word => !isInside(top, facts.realPath(word, here)))
+  return outside === undefined ? null : `${outside} is outside the repository`
+}
+
+/** npm reads settings of the project: where it looks, where it writes, what it starts. A trusted project may have its own. */
+function npmProblem(cwd: string, { workspace, facts }: Rules): string | null {
+  if (!workspace || workspace.trusted) return null
+  for (let at = facts.realPath(cwd, ''); isInside(workspace.directory, at); at = dirname(at)) {
+    if (facts.text(join(at, '.npmrc')) !== null) return 'the .npmrc here tells npm what to do'
+    if (dirname(at) === at) break
   }
   return null
 }
-
-/** A recursive search that names no path goes through the whole directory, `.env` and all. */
-function searchesEverything(rule: Rule, words: readonly string[], texts: number): boolean {
-  if (rule.textOperands === undefined || !words.some(word => /^-[A-Za-z]*[rR]|^--(dereference-)?recursive/.test(word)))
-    return false
-  return words.filter(word => !word.startsWith('-')).length <= texts
-}
-
-/** What of a word may be a path: an operand, the value of a long option, what is glued to a short one. */
-function pathsIn(word: string): string[] {
-  // `HEAD:src/a.ts` names a file in a revision.
-  const colon = word.indexOf(':')
-  if (!word.startsWith('-')) return colon >= 0 && colon + 1 < word.length ? [word, word.slice(colon + 1)] : [word]
-  const cut = word.indexOf('=')
-  if (cut >= 0) return [word.slice(cut + 1)]
-  const glued = /^-[A-Za-z0-9]+?([./~].*)$/.exec(word)?.[1]
-  return glued === undefined ? [] : [glued]
-}
-
-const isSecretFile = (path: string): boolean =>
-  path
-    .split(sep)
-    .some(name =>
-      /^\.env|^\.ssh$|^id_(rsa|dsa|ecdsa|ed25519)|\.(pem|key|p12|pfx|kdbx|jks|keystore)$|^\.netrc$|^\.npmrc$|^\.pypirc$|^\.aws$|^\.gnupg$|^\.git-credentials$|^credentials(\.json)?$|^secrets?(\.|$)/i.test(
-        name,
-      ),
-    )

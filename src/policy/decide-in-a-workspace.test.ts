@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { decide, type Line } from './decide.ts'
 import { defaultRules } from './default-rules.ts'
+import { NO_MACHINE } from './no-machine.ts'
 import { readPattern } from './pattern.ts'
 import type { Rule, Rules } from './rules.ts'
 
@@ -17,6 +18,9 @@ const rules = (more: Partial<Rules> = {}, patterns: readonly string[] = []): Rul
   workspace: { id: 'w', directory: '/project', trusted: false },
   autoApprove: 'allowlist',
   facts: {
+    ...NO_MACHINE,
+    expand: () => [],
+    list: directory => (directory === '/project' ? [{ name: '.env', kind: 'file' as const }] : null),
     realPath: (path, from) => resolve(from, path).replace(/^\/project\/out/, '/etc'),
     program: name => (name === 'nowhere' ? { problem: 'is not found on the PATH' } : { path: `/usr/bin/${name}` }),
     ours: ['/home/me/.state', '/project/.ours'],
@@ -136,6 +140,7 @@ test('a verdict explains itself', () => {
     ],
     flags: [],
     tier: 'none',
+    reaches: [],
   })
 })
 

@@ -97,7 +97,7 @@ test('a verdict shows each part with its bytes, and the rule or the reason for i
         argv: ['echo', 'grüße'],
         covered: true,
         rule: 'echo *',
-        why: 'your rule "echo *"',
+        why: 'the rule "echo *"',
       },
       { text: 'id -u', start: 18, end: 23, argv: ['id', '-u'], covered: false, rule: null, why: 'no rule covers it' },
     ],

@@ -1,12 +1,18 @@
+import type { Reach } from '../contract/reach.ts'
 import { readBash } from './bash-reader.ts'
+import type { Check } from './checks.ts'
 import { readCmd } from './cmd-reader.ts'
 import { coverage } from './cover.ts'
 import { catastrophe, catastropheAtEnds, catastropheOf } from './destructive/catastrophe.ts'
 import { Effort } from './destructive/effort.ts'
 import { grave, graveCommand } from './destructive/grave.ts'
+import { type Cheap, canBeMadeAgain, cheapCommands, wordsOf } from './destructive/made-again.ts'
+import { reachesOf } from './destructive/reaches.ts'
 import type { RoughCommand } from './destructive/rough-command.ts'
 import { roughScan } from './destructive/rough-scan.ts'
 import { type DisplayFlag, deception, displayFlags } from './display-flags.ts'
+import { bothEnds, shownText } from './line-text.ts'
+import { knownValues } from './line-variables.ts'
 import { readPowerShell } from './powershell-reader.ts'
 import { powershellCatastrophe, powershellGrave, powershellLineCatastrophe } from './powershell-rules.ts'
 import { byteOffsets, type LineReading, type Shell, type SimpleCommand } from './reading.ts'
@@ -36,33 +42,9 @@ export interface Line {
   readonly shell?: Shell | undefined
 }
 
-/** Every check of the gate by name, so that a test can take each one out and show that it is missed. */
-export const CHECKS = [
-  'limits',
-  'byte_filter',
-  'positive_list',
-  'coverage',
-  'literal_words',
-  'second_opinion',
-  'option_models',
-  'globs',
-  'catastrophic_words',
-  'catastrophic_scan',
-  'grave',
-  'environment',
-  'headless_operators',
-  'own_files',
-  'programs',
-  'shell_state',
-  'directory',
-  'repository',
-] as const
-export type Check = (typeof CHECKS)[number]
-
 const LONGEST_LINE = 64 * 1024
-/** The loose scans look at both ends of a very long line; without a rule for all of it such a line is asked anyway. */
-const SCANNED_END = 6 * 1024
 const MOST_WORDS = 4096
+const ALWAYS = 'that always needs approval'
 
 /**
  * The gate: may this line run without asking? Reads it as literal words, refuses what it does not fully understand,
@@ -76,17 +58,7 @@ export function gateWithout(checks: readonly Check[]): (line: Line, rules: Rules
   return (line, rules, lane) => new Judgement(line, rules, { lane, off }).verdict()
 }
 
-/** Cut between words: half of `/home/me/app` is another place. */
-const startOf = (line: string, length: number): string => line.slice(0, length).replace(/[^\s;&|]*$/, '')
-const endOf = (line: string, length: number): string => line.slice(-length).replace(/^[^\s;&|]*/, '')
-const bothEnds = (line: string): string =>
-  line.length > 2 * SCANNED_END ? `${startOf(line, SCANNED_END)}\n${endOf(line, SCANNED_END)}` : line
-
-/** Words given one by one are no shell text: an operator in one of them starts nothing. */
-const shownText = ({ command, args }: Line): string =>
-  [command, ...(args ?? []).map(word => (/^[\w./=:@%+,-]*$/.test(word) ? word : `'${word.replaceAll("'", '')}'`))].join(
-    ' ',
-  )
+type Judged = Omit<Verdict, 'reaches'>
 
 class Judgement {
   readonly #line: Line
@@ -113,16 +85,25 @@ class Judgement {
   verdict(): Verdict {
     const reading = this.#read()
     const commands = 'gaveUp' in reading ? reading.seen : reading.commands
+    return { ...this.#judge(reading, commands), reaches: this.#reaches(commands) }
+  }
+
+  #judge(reading: LineReading, commands: readonly SimpleCommand[]): Judged {
     const destroyed = this.#catastrophe(commands)
     if (destroyed) return this.#answer('destructive', destroyed, { tier: 'catastrophic' })
-    const heavy = this.#on('grave') ? this.#grave(commands) : null
-    if (heavy) return this.#ask(`${heavy}; that is always asked`, 'grave', this.#graveParts(reading))
+    const cheap = this.#cheap(reading)
+    const heavy = this.#on('grave') ? this.#grave(commands, cheap) : null
+    if (heavy) return this.#ask(`${heavy}; ${ALWAYS}`, 'grave', this.#heavyParts(reading, cheap))
     if (this.#on('limits') && this.#effort.spent)
       return this.#ask('there is more in the line than can be looked through in time')
     if ('gaveUp' in reading) return this.#ask(`the line has ${reading.gaveUp}, which only a person can allow`)
     const obstacle = this.#lineObstacle(reading)
-    if (obstacle) return this.#ask(obstacle)
-    return this.#judgeParts(reading.commands)
+    if (cheap.size > 0) return this.#askCheap(obstacle, this.#heavyParts(reading, cheap))
+    return obstacle ? this.#ask(obstacle) : this.#judgeParts(reading.commands)
+  }
+
+  get #onWindows(): boolean {
+    return this.#shell === 'powershell' || this.#shell === 'cmd'
   }
 
   #on(check: Check): boolean {
@@ -142,10 +123,13 @@ class Judgement {
       case 'sh':
       case 'zsh':
         return readBash(command, this.#shell, {
-          positiveList: this.#on('positive_list'),
-          coverage: this.#on('coverage'),
-          literalWords: this.#on('literal_words'),
-          secondOpinion: this.#on('second_opinion'),
+          checks: {
+            positiveList: this.#on('positive_list'),
+            coverage: this.#on('coverage'),
+            literalWords: this.#on('literal_words'),
+            secondOpinion: this.#on('second_opinion'),
+          },
+          values: knownValues(this.#line.cwd, this.#rules.facts.home),
         })
       case 'powershell':
         return readPowerShell(command)
@@ -159,7 +143,7 @@ class Judgement {
 
   #catastrophe(commands: readonly SimpleCommand[]): string | null {
     const { cwd, command } = this.#line
-    const windows = this.#shell === 'powershell' || this.#shell === 'cmd'
+    const windows = this.#onWindows
     if (this.#on('catastrophic_words'))
       for (const { argv } of commands) {
         const found =
@@ -175,27 +159,50 @@ class Judgement {
     return found ?? (this.#effort.spent ? catastropheAtEnds(command, cwd) : null)
   }
 
-  #grave(commands: readonly SimpleCommand[]): string | null {
+  #reaches(commands: readonly SimpleCommand[]): Reach[] {
+    const read = commands.map(({ argv }) => ({ argv, sinks: [], fed: [], pipedFrom: null }))
+    const isScanned = !this.#onWindows && this.#scanned.length > 0
+    const { cwd } = this.#line
+    return reachesOf(isScanned ? this.#scanned : read, { cwd, rules: this.#onWindows ? null : this.#rules })
+  }
+
+  /** Only a line that was read to its end, and that shows what it is, has any. */
+  #cheap(reading: LineReading): Cheap {
+    if ('gaveUp' in reading || this.#onWindows) return new Map()
+    const cheap = cheapCommands(reading.commands, this.#line.cwd, this.#rules)
+    return cheap.size > 0 && this.#disguise(reading.commands) !== null ? new Map() : cheap
+  }
+
+  #grave(commands: readonly SimpleCommand[], cheap: Cheap): string | null {
     for (const { argv } of commands) {
+      if (cheap.has(wordsOf({ argv }))) continue
       const found = this.#graveCommand(argv)
       if (found || this.#effort.spent) return found
     }
-    return grave(this.#scanned, this.#effort)
+    const scanned = this.#scanned.filter(command => !cheap.has(wordsOf(command)))
+    return grave(scanned, this.#effort)
   }
 
   #graveCommand(argv: readonly string[]): string | null {
-    const windows = this.#shell === 'powershell' || this.#shell === 'cmd'
-    return (windows ? powershellGrave(argv, this.#effort) : null) ?? graveCommand(argv, this.#effort)
+    return (this.#onWindows ? powershellGrave(argv, this.#effort) : null) ?? graveCommand(argv, this.#effort)
   }
 
-  /** The line part by part, with the grave ones named; undefined where only the raw text tells of it. */
-  #graveParts(reading: LineReading): readonly Part[] | undefined {
+  /** The line part by part, with those that no rule covers named; undefined where only the raw text tells of it. */
+  #heavyParts(reading: LineReading, cheap: Cheap): readonly Part[] | undefined {
     if ('gaveUp' in reading) return undefined
     const parts = this.#judgeParts(reading.commands).parts.map(part => {
-      const why = part.argv ? this.#graveCommand(part.argv) : null
-      return why ? { ...part, covered: false, rule: null, why: `${why}; that is always asked` } : part
+      const deleted = cheap.get(wordsOf(part))
+      const why = deleted === undefined && part.argv ? this.#graveCommand(part.argv) : null
+      if (deleted !== undefined) return { ...part, covered: false, rule: null, why: canBeMadeAgain(deleted) }
+      return why ? { ...part, covered: false, rule: null, why: `${why}; ${ALWAYS}` } : part
     })
     return parts.some(part => !part.covered) ? parts : undefined
+  }
+
+  /** No rule covers it either: a person says yes each time, as to any other command. */
+  #askCheap(obstacle: string | null, parts: readonly Part[] = []): Judged {
+    const open = parts.find(({ covered }) => !covered)?.why ?? 'it deletes directories'
+    return this.#ask(obstacle === null ? open : `${obstacle}; ${open}`, 'none', parts)
   }
 
   /** Reasons that concern the line as a whole. */
@@ -205,12 +212,15 @@ class Judgement {
     if (this.#on('limits') && words > MOST_WORDS) return `the line has more than ${MOST_WORDS} words`
     const disguise = this.#on('byte_filter') ? this.#disguise(reading.commands) : null
     if (disguise) return `the line has ${disguise}`
+    const { otherCharset } = this.#rules.facts
+    if (this.#on('environment') && otherCharset !== null && /[^\x20-\x7e\t\n]/.test(this.#text))
+      return `the line is not plain ASCII, and a shell here may read it otherwise (${otherCharset})`
     const variable = this.#on('environment') ? unsafeVariable(this.#line.env) : null
     if (variable) return `the request sets ${variable}, which only a person can allow`
     const operator = reading.operators?.[0] ?? (reading.commands.length > 1 ? 'a separator' : undefined)
     if (this.#on('headless_operators') && this.#lane === 'headless' && operator !== undefined)
       return `the headless lane takes no shell operators, and the line has ${operator === '\n' ? 'a line break' : operator}`
-    return this.#on('shell_state') ? stateProblem(reading.commands) : null
+    return this.#on('shell_state') ? stateProblem(reading.commands, this.#shell) : null
   }
 
   /** Quotes can part what a program gets in one piece, so its words are looked at as well as the line. */
@@ -225,7 +235,7 @@ class Judgement {
     return null
   }
 
-  #judgeParts(commands: readonly SimpleCommand[]): Verdict {
+  #judgeParts(commands: readonly SimpleCommand[]): Judged {
     const places = walkDirectories(commands, this.#line.cwd, this.#rules)
     const at = byteOffsets(this.#line.command)
     const parts = commands.map((command, i): Part => {
@@ -258,21 +268,23 @@ class Judgement {
     const found = answers.find(answer => 'why' in answer) ?? answers[0] ?? { why: 'no rule covers it' }
     if ('why' in found) return found
     if (this.#on('directory') && place.problem) return { why: place.problem }
-    const problem = this.#on('programs') ? programProblem(program, this.#shell, this.#rules) : null
+    const problem = this.#on('programs')
+      ? programProblem(program, { shell: this.#shell, lane: this.#lane }, this.#rules)
+      : null
     if (problem) return { why: problem }
     const hostile = this.#on('repository') && isGit(program) ? repositoryProblem(place.cwds, this.#rules) : null
     return hostile ? { why: hostile } : found
   }
 
   /** Fewer rights win. Headless has nobody to ask, so a question becomes a refusal there. */
-  #ask(why: string, tier: Tier = 'none', parts?: readonly Part[]): Verdict {
+  #ask(why: string, tier: Tier = 'none', parts?: readonly Part[]): Judged {
     return this.#answer(this.#lane === 'interactive' ? 'approval' : 'blocked', why, {
       tier,
       ...(parts ? { parts } : {}),
     })
   }
 
-  #answer(verdict: Verdict['verdict'], why: string, more: { tier?: Tier; parts?: readonly Part[] }): Verdict {
+  #answer(verdict: Verdict['verdict'], why: string, more: { tier?: Tier; parts?: readonly Part[] }): Judged {
     const { command, args } = this.#line
     const whole: Part = {
       text: command,

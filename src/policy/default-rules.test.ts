@@ -2,8 +2,10 @@ import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { decide } from './decide.ts'
 import { DEFAULT_ROWS, defaultRules } from './default-rules.ts'
+import { NO_MACHINE } from './no-machine.ts'
 import { brokenExample } from './rule-examples.ts'
 import type { Rules, Workspace } from './rules.ts'
+import { modelFor } from './tools/tool-models.ts'
 
 const WORKSPACE: Workspace = { id: 'w', directory: '/w/app', trusted: false }
 const links: Record<string, string> = { '/w/app/link': '/etc/passwd' }
@@ -12,6 +14,16 @@ const rules = (workspace: Workspace | null): Rules => ({
   workspace,
   autoApprove: 'allowlist',
   facts: {
+    ...NO_MACHINE,
+    expand: () => [],
+    list: directory =>
+      ({
+        '/w/app': [
+          { name: '.env', kind: 'file' as const },
+          { name: 'src', kind: 'directory' as const },
+        ],
+        '/w/app/src': [{ name: 'a.ts', kind: 'file' as const }],
+      })[directory] ?? null,
     realPath: (path, from) => links[resolve(from, path)] ?? resolve(from, path),
     program: name => ({ path: `/usr/bin/${name}` }),
     ours: ['/w/app/.state'],
@@ -102,4 +114,22 @@ test('what runs project code needs a trusted workspace', () => {
 
 test('without a workspace only what needs none runs unasked', () => {
   expect([verdict('pwd', null), verdict('ls', null), verdict('cat x', null)]).toEqual(['auto', 'approval', 'approval'])
+})
+
+test('an open end is for a tool whose options somebody has looked at', () => {
+  const blind = DEFAULT_ROWS.filter(({ pattern }) => pattern.endsWith(' *')).filter(({ pattern }) => {
+    const words = pattern.split(' ').slice(0, -1)
+    const behind = /^(npx|bundle)$/.test(words[0] ?? '') ? words.slice(words[0] === 'npx' ? 1 : 2) : words
+    return modelFor(behind) === null
+  })
+  expect(blind.map(({ pattern }) => pattern)).toEqual([])
+})
+
+test('§1.8: only what searches is told that it would find secrets', () => {
+  expect(verdict('sort -rn')).toBe('auto')
+  const searches = decide({ command: 'grep -rn foo', cwd: '/w/app' }, rules(WORKSPACE), 'interactive')
+  expect([searches.verdict, JSON.stringify(searches)]).toEqual([
+    'approval',
+    expect.stringMatching(/our own files lie below|may hold secrets/),
+  ])
 })

@@ -1,8 +1,8 @@
-import { resolve } from 'node:path'
 import { decide } from './decide.ts'
+import { NO_MACHINE } from './no-machine.ts'
 import { readPattern } from './pattern.ts'
 import type { Shell } from './reading.ts'
-import type { Facts, Rule } from './rules.ts'
+import type { Rule } from './rules.ts'
 import type { Lane, Verdict } from './verdict.ts'
 
 /** One line of `policy eval`: how the gate is scored, by us and by strangers (SECURITY.md). */
@@ -18,22 +18,12 @@ export interface PolicyCase {
 
 export type PolicyAnswer = { readonly id: string } & Verdict
 
-/** A made-up machine: cases name no real files, so every program is found and every path is what it says. */
-const NO_MACHINE: Facts = {
-  realPath: (path, from) => resolve(from, path),
-  program: name => ({ path: `/usr/bin/${name}` }),
-  ours: [],
-}
 const SOMEWHERE = '/home/user/projects/app'
 
 /** Judges a case by its own allowlist alone: the defaults are off. Pure. */
 export function evaluate(given: PolicyCase): PolicyAnswer {
   const shell = given.shell ?? 'bash'
-  const rules = given.allowlist.flatMap((text): Rule[] => {
-    const pattern = readPattern(text, shell)
-    if ('problem' in pattern) return []
-    return [{ pattern, source: 'allowlist', why: `your rule "${text}"`, reach: 'anywhere', options: 'any' }]
-  })
+  const rules = rulesOf(given.allowlist, shell)
   const verdict = decide(
     { command: given.command, args: given.args, env: given.env, cwd: SOMEWHERE, shell },
     { rules, workspace: null, autoApprove: 'allowlist', facts: NO_MACHINE },
@@ -41,3 +31,11 @@ export function evaluate(given: PolicyCase): PolicyAnswer {
   )
   return { id: given.id, ...verdict }
 }
+
+/** As if a person had written them. What is no pattern is no rule. */
+export const rulesOf = (patterns: readonly string[], shell: Shell): Rule[] =>
+  patterns.flatMap((text): Rule[] => {
+    const pattern = readPattern(text, shell)
+    if ('problem' in pattern) return []
+    return [{ pattern, source: 'allowlist', why: `the rule "${text}"`, reach: 'anywhere', options: 'any' }]
+  })

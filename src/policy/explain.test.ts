@@ -11,7 +11,7 @@ function verdictOf(line: string, verdict: Verdict['verdict'], why: string, rows:
     const end = start + Buffer.byteLength(text)
     return { text, start, end, argv: text.split(' '), covered: rule !== undefined, rule: rule ?? null, why: reason }
   })
-  return { verdict, why, parts, flags: [], tier: 'none' }
+  return { verdict, why, parts, flags: [], tier: 'none', reaches: [] }
 }
 
 const PLAIN = { colour: false, width: 80 }
@@ -19,7 +19,7 @@ const PLAIN = { colour: false, width: 80 }
 test('one covered command', () => {
   const line = 'git status'
   expect(explain(line, verdictOf(line, 'auto', 'every part is allowed', [[line, '', 'git status']]), PLAIN)).toBe(
-    `RUNS  every part is allowed
+    `RUNS UNASKED  every part is allowed
 
   git status
   └── 1 ───┘
@@ -35,7 +35,7 @@ test('a chain with one part nobody allowed', () => {
     ['curl https://example.com/install.sh', 'no rule covers it'],
   ])
   expect(explain(line, verdict, PLAIN)).toBe(
-    `ASKS FIRST  no rule covers curl
+    `NEEDS APPROVAL  no rule covers curl
 
   git status && curl https://example.com/install.sh
   └── 1 ───┘    └─────────────── 2 ───────────────┘
@@ -49,7 +49,8 @@ test('a reason that is the whole answer is said once', () => {
   const line = 'echo "$(id)"'
   const why = 'the line has a command substitution, which only a person can allow'
   expect(explain(line, verdictOf(line, 'approval', why, [[line, why]]), PLAIN)).toBe(
-    `ASKS FIRST  the line has a command substitution, which only a person can allow
+    `NEEDS APPROVAL  the line has a command substitution, which only a person can
+                allow
 
   echo "$(id)"
   └─── 1 ────┘`,
@@ -59,7 +60,7 @@ test('a reason that is the whole answer is said once', () => {
 test('what nobody may run', () => {
   const line = 'rm -rf ~'
   expect(explain(line, verdictOf(line, 'destructive', 'rm would wipe ~', [[line, 'rm would wipe ~']]), PLAIN)).toBe(
-    `REFUSED FOR EVERYBODY  rm would wipe ~
+    `BLOCKED FOR EVERYBODY  rm would wipe ~
 
   rm -rf ~
   └─ 1 ──┘`,
@@ -70,12 +71,26 @@ test('what is hard to undo says so', () => {
   const line = 'git push --force'
   const verdict = verdictOf(line, 'approval', 'git rewrites history', [[line, 'git rewrites history']])
   expect(explain(line, { ...verdict, tier: 'grave' }, PLAIN)).toBe(
-    `ASKS FIRST  git rewrites history
+    `NEEDS APPROVAL  git rewrites history
 
   git push --force
   └───── 1 ──────┘
 
-  ! Hard to undo: no rule covers it, and a yes takes a deliberate gesture.`,
+  ! Hard to undo: it always needs approval, by a deliberate gesture.`,
+  )
+})
+
+test('what reaches beyond the project says whom', () => {
+  const line = 'sudo ls'
+  const verdict = verdictOf(line, 'approval', 'no rule covers it', [[line, 'no rule covers it']])
+  const reaches = [{ what: 'root', words: 'sudo acts as root' } as const]
+  expect(explain(line, { ...verdict, reaches }, PLAIN)).toBe(
+    `NEEDS APPROVAL  no rule covers it
+
+  sudo ls
+  └─ 1 ─┘
+
+  ! It reaches beyond the project: sudo acts as root`,
   )
 })
 
@@ -87,7 +102,7 @@ test('short parts still get their number', () => {
     ['c', '', 'c'],
   ])
   expect(explain(line, verdict, PLAIN)).toBe(
-    `REFUSED  headless takes no operators
+    `BLOCKED  headless takes no operators
 
   a | b; c
   1   2  3
@@ -108,7 +123,7 @@ test('a long line breaks behind blanks, and its parts go on in the next row', ()
     ],
   ])
   expect(explain(line, verdict, { colour: false, width: 50 })).toBe(
-    `ASKS FIRST  no rule covers npx
+    `NEEDS APPROVAL  no rule covers npx
 
   git log --oneline --since="2 weeks ago" --·
   └─────────────────── 1 ────────────────────
@@ -130,7 +145,7 @@ test('line breaks, tabs and stray blanks are drawn', () => {
     ['ls\t-la', '', 'ls *'],
   ])
   expect(explain(line, verdict, PLAIN)).toBe(
-    `RUNS  every part is allowed
+    `RUNS UNASKED  every part is allowed
 
   cd src⏎
   └─1──┘
@@ -146,7 +161,7 @@ test('what cannot be seen is written out', () => {
   const line = 'cat "report\u202efdp.sh"'
   const verdict = verdictOf(line, 'approval', 'it turns the direction of the text around', [[line, 'not covered']])
   expect(explain(line, { ...verdict, flags: ['bidi_control'] }, PLAIN)).toBe(
-    `ASKS FIRST  it turns the direction of the text around
+    `NEEDS APPROVAL  it turns the direction of the text around
 
   cat "report‹U+202E›fdp.sh"
   └────────── 1 ───────────┘
@@ -161,7 +176,7 @@ test('what cannot be seen is written out', () => {
 test('a letter that looks like another is written out', () => {
   const line = 'nрm test'
   expect(explain(line, verdictOf(line, 'approval', 'no rule covers it', [[line, 'no rule covers it']]), PLAIN)).toBe(
-    `ASKS FIRST  no rule covers it
+    `NEEDS APPROVAL  no rule covers it
 
   n‹U+0440›m test
   └───── 1 ─────┘
@@ -177,7 +192,7 @@ test('marks stand under wide characters too', () => {
     ['ls', '', 'ls *'],
   ])
   expect(explain(line, verdict, PLAIN)).toBe(
-    `RUNS  every part is allowed
+    `RUNS UNASKED  every part is allowed
 
   echo 你好 🙂 && ls
   └─── 1 ────┘    2─

@@ -11,7 +11,7 @@ export interface Picture {
 /**
  * A verdict as a picture: what happens, the line with its parts marked, and one row per part.
  *
- *   ASKS FIRST  no rule covers it
+ *   NEEDS APPROVAL  no rule covers it
  *
  *     git status && curl https://example.com
  *     └── 1 ───┘    └────────── 2 ─────────┘
@@ -41,7 +41,8 @@ export function explain(line: string, verdict: Verdict, { colour, width }: Pictu
   const reasons = saidAlready ? [] : reasonRows(verdict.parts, room, paint)
   const signs = drawText(line).some(cell => cell.drawn.startsWith('‹'))
   const warnings = [
-    ...(verdict.tier === 'grave' ? ['Hard to undo: no rule covers it, and a yes takes a deliberate gesture.'] : []),
+    ...(verdict.tier === 'grave' ? ['Hard to undo: it always needs approval, by a deliberate gesture.'] : []),
+    ...verdict.reaches.map(({ words }) => `It reaches beyond the project: ${drawnText(words)}`),
     ...(verdict.flags.length > 0
       ? [`Look twice: ${verdict.flags.map(flag => flag.replaceAll('_', ' ')).join(', ')}.`]
       : []),
@@ -54,10 +55,10 @@ export function explain(line: string, verdict: Verdict, { colour, width }: Pictu
 }
 
 const TITLES = {
-  auto: 'RUNS',
-  approval: 'ASKS FIRST',
-  blocked: 'REFUSED',
-  destructive: 'REFUSED FOR EVERYBODY',
+  auto: 'RUNS UNASKED',
+  approval: 'NEEDS APPROVAL',
+  blocked: 'BLOCKED',
+  destructive: 'BLOCKED FOR EVERYBODY',
 } as const
 
 type Paint = ReturnType<typeof createColors>

@@ -1,6 +1,7 @@
-import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { CHECKS, type Check, decide, gateWithout, type Line } from './decide.ts'
+import { CHECKS, type Check } from './checks.ts'
+import { decide, gateWithout, type Line } from './decide.ts'
+import { NO_MACHINE } from './no-machine.ts'
 import { readPattern } from './pattern.ts'
 import type { Facts, Rules } from './rules.ts'
 import type { Lane } from './verdict.ts'
@@ -23,7 +24,7 @@ const WITNESSES: readonly Witness[] = [
   { check: 'byte_filter', line: { command: 'echo "a\u200bb"' }, allow: ['echo *'] },
   { check: 'positive_list', line: { command: '(id); ls' }, allow: ['ls'], behind: ['second_opinion', 'coverage'] },
   { check: 'coverage', line: { command: 'ls;#note' }, allow: ['ls'], behind: ['second_opinion'] },
-  { check: 'literal_words', line: { command: 'echo $HOME' }, allow: ['echo *'], behind: ['second_opinion'] },
+  { check: 'literal_words', line: { command: 'echo $OTHER' }, allow: ['echo *'], behind: ['second_opinion'] },
   { check: 'second_opinion', line: { command: 'echo hi \\' }, allow: ['echo *'] },
   { check: 'option_models', line: { command: 'sort -uo out in' }, allow: ['sort *'] },
   { check: 'globs', line: { command: 'find *' }, allow: ['find *'] },
@@ -74,9 +75,7 @@ function rulesOf({ allow, facts }: Witness): Rules {
     workspace: null,
     autoApprove: 'allowlist',
     facts: {
-      realPath: (path, from) => resolve(from, path),
-      program: name => ({ path: `/usr/bin/${name}` }),
-      ours: [],
+      ...NO_MACHINE,
       ...facts,
     },
   }

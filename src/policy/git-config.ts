@@ -55,7 +55,7 @@ export function configProblem(text: string, kind: 'config' | 'modules' = 'config
     // A value that goes on in the next line could hide a setting from this reader.
     if (!setting || setting[2]?.endsWith('\\'))
       return 'the repository’s git configuration has a line that cannot be read here'
-    if (!harmless[section]?.test(name.slice(section.length + 1)))
+    if (!Object.hasOwn(harmless, section) || !harmless[section]?.test(name.slice(section.length + 1)))
       return `the repository’s own git configuration sets ${name}, which may start a program`
   }
   return null

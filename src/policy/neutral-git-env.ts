@@ -17,6 +17,8 @@ const CONFIG: readonly (readonly [string, string])[] = [
   ['protocol.ext.allow', 'never'],
   ['submodule.recurse', 'false'],
   ['diff.ignoreSubmodules', 'all'],
+  // A directory that looks like a repository is none unless somebody says so.
+  ['safe.bareRepository', 'explicit'],
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
 ]

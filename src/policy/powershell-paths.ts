@@ -9,7 +9,8 @@ export function isPreciousWindowsPath(written: string): boolean {
     .replaceAll('/', '\\')
     .replace(/%(\w+)%/g, '$$env:$1')
   path = withoutDots(path)
-    .replace(/\\?\*(?:\.\*)?$/, '')
+    // `C:\%x` is whatever a loop of cmd finds there.
+    .replace(/\\(?:\*(?:\.\*)?|%{1,2}(?:~\w{0,8}?)?[a-z])$|\*(?:\.\*)?$/i, '')
     .replace(/\\+$/, '')
   if (path === '') return /[\\/~]/.test(written)
   return PRECIOUS.some(pattern => pattern.test(path))

@@ -144,13 +144,23 @@ function inMethods(line: string): string | null {
 export function powershellBeyondWildcard(argv: readonly string[]): string | null {
   const { name, rest } = commandOf(argv)
   if (RUNNERS.test(name)) return `${name} runs what its words say`
+  const written = WRITING_OPTIONS.find(({ program }) => program.test(name))
+  const option = written && rest.find(word => written.option.test(word))
+  if (option !== undefined) return `${option} writes a file, sends one or signs in elsewhere`
   if (WRITERS.test(name)) return `${name} writes the file its words name`
-  const provider = FILE_COMMANDS.test(name) ? rest.find(word => /^\S*::|^(?!https?:)[a-z]{2,}:/i.test(word)) : undefined
+  const provider = FILE_COMMANDS.test(name) ? rest.find(isProvider) : undefined
   if (provider !== undefined) return `${provider} is not a plain file`
   if (/^(?:get-help|help|man)$/.test(name) && rest.some(word => /^-(?:on|sho)/i.test(word))) return 'it opens a window'
-  const remote = rest.find(word => /^(?:\\\\|\/\/)[^\\/?.]/.test(word))
+  const remote = rest.find(
+    word =>
+      /^(?:[-/]\w+:)?(?:(?:\\\\|\/\/)[^\\/?.]|\\[\\?][?.]\\unc\\)/i.test(word) ||
+      /^-(?:compu|cn(?::|$)|cims)/i.test(word),
+  )
   return remote === undefined ? null : `${remote} is on another machine, which would be sent a sign-in`
 }
+
+/** `Env:x` and `FileSystem::x`, also glued to the parameter: `-Path:Env:x`. */
+const isProvider = (word: string): boolean => /^\S*::|^(?!https?:)[a-z]{2,}:/i.test(word.replace(/^-[a-z]+:/i, ''))
 
 const DELETERS = /^(?:remove-item|ri|rm|rmdir|rd|del|erase)$/
 const TAKES_PLACES = /^(?:remove-item|ri|rm|rmdir|rd|del|erase|icacls|cacls|takeown|sdelete(?:64)?|cipher)$/
@@ -165,7 +175,19 @@ const RUNNERS =
 /** Commands whose paths may name a provider instead of a file: `Env:`, `HKLM:`, `FileSystem::C:`. */
 const FILE_COMMANDS =
   /^(?:[a-z]+-(?:child|content|item|location|path|string|filehash|acl)\w*|ls|dir|gci|cat|gc|type|gi|gp|cd|sl|sls)$/
-const WRITERS = /^(?:tee-object|tee|out-file|set-content|sc|add-content|ac)$/
+const WRITERS =
+  /^(?:tee-object|tee|out-file|out-printer|set-content|sc|add-content|ac|export-(?:csv|clixml|alias)|epcsv|epal|start-(?:transcript|bitstransfer)|save-help)$/
+/** A parameter may be cut short: `-OutF`. */
+const WRITING_OPTIONS: readonly { readonly program: RegExp; readonly option: RegExp }[] = [
+  {
+    program: /^(?:invoke-webrequest|iwr|invoke-restmethod|irm|curl|wget)$/,
+    option: /^-(?:o|inf|in(?::|$)|sess|usedef|proxyu)/i,
+  },
+  { program: /^sort$/, option: /^\/[ot]/i },
+  { program: /^(?:tasklist|systeminfo|driverquery)$/, option: /^\/s$/i },
+  { program: /^(?!test-)[a-z]+-\w+$/, option: /^-(?:compu\w*|cn)(?::|$)/i },
+  { program: /^robocopy$/, option: /^\/(?:mir|purge|move?|job|save|unilog|log)/i },
+]
 const FORK_BOMB =
   /(?:while\s*\(\s*(?:\$true|1)\s*\)|for\s*\(\s*;\s*;\s*\))\s*\{[^}]*\b(?:start|saps|start-process|start-job)\b[^}]*\b(?:powershell|pwsh|cmd)/i
 

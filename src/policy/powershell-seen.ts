@@ -61,8 +61,7 @@ function plain(token: string): string {
  * destructive rules only.
  */
 export function putInPlace(line: string): string {
-  const written = line
-    .slice(0, LONGEST)
+  const written = loopsOfCmd(line.slice(0, LONGEST))
     .replace(/(['"])\s{0,9}\+\s{0,9}\1/g, '')
     .replace(/\$\(\s{0,9}'([\w-]{0,64})'\s{0,9}\)/g, '$1')
     .replace(/\$\(\s{0,9}(\$[\w:.]{1,64})\s{0,9}\)/g, '$1')
@@ -96,7 +95,22 @@ export function putInPlace(line: string): string {
     .slice(0, LONGEST)
 }
 
+/** cmd: `for /d %x in (C:\*) do rd /s %x` once for each place the loop is told; `/r` reaches all below it. */
+function loopsOfCmd(text: string): string {
+  const [loop] = text.matchAll(LOOP_OF_CMD)
+  if (!loop) return text
+  const [, kind = '', root = '', variable = '', items = '', body = ''] = loop
+  const below = /^\/r$/i.test(kind) ? ' /s' : ''
+  const places = [...(below === '' ? [] : [root || '.']), ...items.replace(/['"`]/g, '').split(/[\s,;]+/)]
+    .filter(word => word !== '')
+    .slice(0, MOST_KNOWN)
+  const used = new RegExp(`%{1,2}(?:~[a-z$:]{0,8}?)?${variable}(?!\\w)`, 'gi')
+  return places.map(place => body.replace(/@(?=[a-z])/gi, '').replace(used, () => `${place}${below}`)).join('\n')
+}
+
 const MOST_KNOWN = 16
+const LOOP_OF_CMD =
+  /\bfor\s{1,9}(?:(\/[dfrl])\s{1,9})?(?:"?([^\s%"(]{1,200})"?\s{1,9}|"[^"]{0,200}"\s{1,9})?%{1,2}([a-z])\s{1,9}in\s{1,9}\(([^)]{0,500})\)\s{0,9}do\s{1,9}(.{1,2000})/gis
 const SET_BY_CMD = /\bset\s{1,9}"?(\w{1,64})=([^"&|\n]{0,200}?)\s{0,9}(?=["&|\n]|$)/gi
 const ALIAS =
   /\b(?:(?:set|new)-alias|sal|nal)\s{1,9}(?:-name\s{1,9})?['"]?(\w{1,32})['"]?\s{1,9}(?:-value\s{1,9})?['"]?([\w-]{1,32})/gi

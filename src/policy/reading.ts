@@ -7,6 +7,14 @@ export interface SimpleCommand {
   readonly end: number
   /** A word that a shell would expand by matching file names; allowed for tools without dangerous options only. */
   readonly globs: readonly number[]
+  /** The same words with a backslash before each character that was quoted, where the reader knows. */
+  readonly patterns?: readonly string[]
+  /** `CI=1` in front of the program: only what a request may set unasked, too. */
+  readonly sets?: readonly string[]
+  /** What the line is made of beside literals: variables that it sets, `$` where one is used, `{` where braces are. */
+  readonly given?: readonly string[]
+  /** `< file`: what it gets as its input. */
+  readonly inputs?: readonly string[]
   /** The operator in front of it, where there is one. */
   readonly joinedBy?: string
 }
@@ -21,6 +29,13 @@ export type LineReading =
   | { readonly gaveUp: string; readonly seen: readonly SimpleCommand[] }
 
 export type Shell = 'bash' | 'sh' | 'zsh' | 'powershell' | 'cmd' | 'fish'
+
+/** One simple command and where it would run. */
+export interface Call {
+  readonly command: SimpleCommand
+  readonly shell: Shell | 'none'
+  readonly cwd: string
+}
 
 /** Index in the string → offset in its UTF-8 bytes, asked for with growing indexes. */
 export function byteOffsets(line: string): (index: number) => number {

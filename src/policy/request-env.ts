@@ -12,4 +12,11 @@ export function unsafeVariable(env: Readonly<Record<string, string>> | undefined
   return found ? found[0] || 'a variable without a name' : null
 }
 
-const isSafe = (name: string, value: string): boolean => SAFE_VALUE.test(value) || (name === 'TZ' && ZONE.test(value))
+const isSafe = (name: string, value: string): boolean =>
+  /^(LANG|LC_[A-Z]+)$/.test(name)
+    ? value === '' || isPlainLocale(value)
+    : SAFE_VALUE.test(value) || (name === 'TZ' && ZONE.test(value))
+
+/** Whether text is read byte by byte or as UTF-8 there, as the gate reads it. */
+export const isPlainLocale = (locale: string): boolean =>
+  /^(?:C|POSIX|[A-Za-z_]{1,32}\.utf-?8(?:@\w{1,16})?)$/i.test(locale)

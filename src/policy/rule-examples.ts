@@ -1,6 +1,6 @@
-import { resolve } from 'node:path'
 import { coverage } from './cover.ts'
 import { readLiterally } from './literal-reader.ts'
+import { NO_MACHINE } from './no-machine.ts'
 import type { Rule } from './rules.ts'
 
 /** Lines a rule must cover and lines it must leave alone. A rule that breaks its own examples is not in force. */
@@ -30,7 +30,7 @@ function covers(rule: Rule, line: string): boolean {
           rules: [anywhere],
           workspace: null,
           autoApprove: 'allowlist',
-          facts: { realPath: (path, from) => resolve(from, path), program: path => ({ path }), ours: [] },
+          facts: NO_MACHINE,
         },
       ),
   )

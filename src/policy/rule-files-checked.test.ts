@@ -22,7 +22,7 @@ const edit = (content: unknown): void => {
   writeFileSync(allowlist(), JSON.stringify(content))
   chmodSync(allowlist(), 0o600)
 }
-const inForce = () => files.rulesFor({ workspaceId: 'w', cwd: project, lane: 'interactive' })
+const inForce = () => files.rulesFor({ cwd: project, lane: 'interactive' })
 
 test('a pattern that could run anything does not become a rule', () => {
   for (const pattern of ['bash *', 'python *', 'sudo *', 'rm *', '*', 'git push --force'])

@@ -25,8 +25,8 @@ function bound(patterns: readonly string[] = []) {
   const files = new RuleFiles({ dataDir: join(home, 'data'), now: () => 0 })
   files.bind('app', project, false)
   for (const pattern of patterns) files.add('app', 'base', pattern)
-  const inForce = (cwd = project, workspaceId?: string) => {
-    const { rules, idle, broken, workspace } = files.rulesFor({ cwd, workspaceId, lane: 'headless' })
+  const inForce = (cwd = project) => {
+    const { rules, idle, broken, workspace } = files.rulesFor({ cwd, lane: 'headless' })
     return {
       rules: rules.map(rule => rule.pattern.text),
       idle: idle.map(({ pattern, why }) => `${pattern}: ${why}`),
@@ -57,31 +57,29 @@ test('a rule the person added counts in the bound directory and below it', () =>
   expect([inForce(), inForce(join(project, 'src'))]).toEqual([expected, expected])
 })
 
-test('outside the bound directory it does not count, also when the workspace is named', () => {
+test('outside the bound directory it does not count', () => {
   const { home, inForce } = bound(['make test'])
-  expect([inForce(home), inForce(home, 'app')]).toEqual([
-    { rules: [], idle: [], broken: [], workspace: null },
-    {
-      rules: [],
-      idle: ['make test: the directory is outside the one bound to this workspace'],
-      broken: [],
-      workspace: null,
-    },
-  ])
+  expect(inForce(home)).toEqual({ rules: [], idle: [], broken: [], workspace: null })
 })
+
+test.each([
+  ['names its directory', (whole: string) => whole.slice(0, whole.indexOf('"accepted"')), true, false],
+  ['is empty', () => '', true, true],
+])(
+  'a workspace file that %s but cannot be read is reported where it may have counted',
+  (_, broken, inside, outside) => {
+    const { home, project, write, inForce } = bound(['make test'])
+    const whole = readFileSync(join(home, 'data/app/workspace.v1.json'), 'utf8')
+    write('app/workspace.v1.json', broken(whole))
+    expect([inForce(project).rules, inForce(project).broken.length > 0]).toEqual([[], inside])
+    expect(inForce(home).broken.length > 0).toBe(outside)
+  },
+)
 
 test('a directory whose name begins alike is outside', () => {
   const { project, inForce } = bound(['make test'])
   mkdirSync(`${project}-evil`)
-  expect(inForce(`${project}-evil`, 'app').rules).toEqual([])
-})
-
-test('the id of another workspace gives nothing here', () => {
-  const { home, files, project, inForce } = bound(['make test'])
-  mkdirSync(join(home, 'other'))
-  files.bind('other', join(home, 'other'), true)
-  files.add('other', 'base', 'deploy *')
-  expect([inForce(project, 'other').rules, inForce(project, 'no-such').rules]).toEqual([[], []])
+  expect(inForce(`${project}-evil`).rules).toEqual([])
 })
 
 test('of two bound directories around the current one the inner counts', () => {
@@ -133,9 +131,41 @@ test.each([0o666, 0o620, 0o602])('a file that others may write (%o) gives no rul
 })
 
 test('a broken binding means no workspace, and is reported', () => {
-  const { write, inForce, project } = bound(['make test'])
+  const { write, inForce, files } = bound(['make test'])
   write('app/workspace.v1.json', '{')
-  expect(inForce(project, 'app')).toMatchObject({ rules: [], broken: ['is not JSON'], workspace: null })
+  expect(inForce()).toMatchObject({ rules: [], workspace: null })
+  expect(files.brokenFiles().map(({ problem }) => problem)).toEqual(['is not JSON'])
+})
+
+test('of what was written into a file only what could be a rule is put to the person', () => {
+  const { write, files } = bound(['make test'])
+  write(ALLOWLIST, file('make test', 'make lint', 'rm *'))
+  write(OVERLAY, { workspace_id: 'app', patterns: ['make test'] })
+  expect([files.edits.additionsTo('app', 'base'), files.edits.additionsTo('app', 'headless')]).toEqual([
+    ['make lint'],
+    ['make test'],
+  ])
+})
+
+test('an id is made from the name of the directory; one that is taken gets a number', () => {
+  const { home, files } = bound()
+  const made = ['a/My Shop!', 'b/My Shop!', 'c/My Shop!'].map(path => {
+    const directory = join(home, path)
+    mkdirSync(directory, { recursive: true })
+    const id = files.idFor(directory)
+    files.bind(id, directory, false)
+    return [id, files.idFor(directory)]
+  })
+  expect(made).toEqual([
+    ['My-Shop-', 'My-Shop-'],
+    ['My-Shop--2', 'My-Shop--2'],
+    ['My-Shop--3', 'My-Shop--3'],
+  ])
+})
+
+test('a directory has one id', () => {
+  const { project, files } = bound()
+  expect(() => files.bind('other', project, true)).toThrow('is the workspace "app" already')
 })
 
 test('a pattern that is not one is shown and not in force', () => {
@@ -161,7 +191,7 @@ test('removing a rule takes it out of the file and out of force', () => {
 test('a directory is bound by its real path', () => {
   const { home, project, files } = bound()
   symlinkSync(project, join(home, 'link'))
-  expect(files.bind('linked', join(home, 'link'), true)).toEqual({ id: 'linked', directory: project, trusted: true })
+  expect(files.bind('app', join(home, 'link'), true)).toEqual({ id: 'app', directory: project, trusted: true })
 })
 
 test('rules confirmed for one directory do not move with the id to another one', () => {
@@ -169,7 +199,7 @@ test('rules confirmed for one directory do not move with the id to another one',
   const other = join(home, 'elsewhere', 'project')
   mkdirSync(other, { recursive: true })
   expect(() => files.bind('app', other, true)).toThrow('Choose another id')
-  expect(inForce(other, 'app').rules).toEqual([])
+  expect(inForce(other).rules).toEqual([])
 })
 
 test.each(['..', '.', 'a/b', ''])('the workspace id %j cannot be bound', id => {

@@ -1,24 +1,17 @@
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
-import type * as z from 'zod'
-import { writeAtomically } from '../base/atomic-file.ts'
+import { realpathSync, statSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import { toType } from '../base/own-command.ts'
 import { TermError } from '../contract/errors.ts'
-import { WorkspaceId } from '../contract/field.ts'
-import { AllowlistFile, HeadlessPolicyFile, WorkspaceFile } from '../contract/files.ts'
+import type { WorkspaceFile } from '../contract/files.ts'
 import { checkRule } from './check-rule.ts'
+import { Decisions } from './decisions.ts'
+import { FileEdits } from './file-edits.ts'
 import { isInside } from './inside.ts'
 import { readPattern } from './pattern.ts'
-import { brokenExample, type RuleExamples } from './rule-examples.ts'
+import { brokenExample } from './rule-examples.ts'
 import type { Rule, Workspace } from './rules.ts'
 import type { Lane } from './verdict.ts'
-
-export type RuleLayer = 'base' | 'headless'
-
-export interface BrokenFile {
-  readonly file: string
-  readonly problem: string
-}
+import { type BrokenFile, LAYERS, RULE_FILE, type RuleLayer, WorkspaceFiles } from './workspace-files.ts'
 
 /** A pattern that stands in a file but is not in force, and why. */
 export interface IdlePattern {
@@ -34,69 +27,49 @@ export interface WorkspaceRules {
   readonly broken: readonly BrokenFile[]
 }
 
-interface FileContent {
-  readonly patterns: readonly string[]
-  readonly examples?: Readonly<Record<string, RuleExamples>> | undefined
-}
-
-const FILES: Record<RuleLayer, { readonly path: readonly string[]; readonly name: string }> = {
-  base: { path: ['terminal-allowlist.json'], name: 'terminal-allowlist.json' },
-  headless: {
-    path: ['interactive-terminal', 'headless-allowlist-policy.v1.json'],
-    name: 'headless-allowlist-policy.v1.json',
-  },
-}
-const MOST_WORKSPACES = 1000
-
-type Reading = { readonly content: unknown } | { readonly problem: string }
-
 /**
- * The rule files of all workspaces below the data directory. Read afresh whenever a file has changed, so an edit counts
- * at once: a removal fully, an addition once a person has confirmed it. A broken file means no patterns, never defaults.
+ * The rules a person keeps for their workspaces. In force is what the files and the person's decisions both say (ADR 44): an
+ * edit of a file counts at once where it takes away, and where it adds once a person has confirmed it. A broken file means
+ * no patterns, never defaults.
  */
 export class RuleFiles {
-  readonly #dataDir: string
-  readonly #now: () => number
-  readonly #cache = new Map<string, { stamp: string; reading: Reading }>()
-  #listed: { stamp: number | null; names: readonly string[] } = { stamp: null, names: [] }
+  readonly #files: WorkspaceFiles
+  readonly #decisions: Decisions
+  /** What others wrote into the files. */
+  readonly edits: FileEdits
 
-  constructor(options: { dataDir: string; now: () => number }) {
-    this.#dataDir = options.dataDir
-    this.#now = options.now
+  constructor(options: { dataDir: string; now: () => number; decisions?: Decisions }) {
+    this.#files = new WorkspaceFiles(options)
+    this.#decisions = options.decisions ?? new Decisions()
+    this.edits = new FileEdits(this.#files, this.#decisions)
   }
 
-  /** What a person's own files allow in `cwd`, a real path. Without an id, the workspace bound around `cwd` counts. */
-  rulesFor(request: { workspaceId?: string | undefined; cwd: string; lane: Lane }): WorkspaceRules {
-    const id = request.workspaceId ?? this.#workspaceAround(request.cwd)
-    if (id === null) return { rules: [], idle: [], workspace: null, broken: [] }
-    const broken: BrokenFile[] = []
-    const bound = this.#binding(id, broken)
-    const workspace =
-      bound && isInside(bound.directory, request.cwd)
-        ? { id, directory: bound.directory, trusted: bound.trusted }
-        : null
-    const layers: RuleLayer[] = request.lane === 'headless' ? ['base', 'headless'] : ['base']
+  /** What a person's own files allow in `cwd`, a real path: those of the innermost bound directory around it (SPEC D24). */
+  rulesFor({ cwd, lane }: { cwd: string; lane: Lane }): WorkspaceRules {
+    const workspace = this.workspaceAt(cwd)
+    const broken = this.#brokenBindings(cwd, workspace)
+    if (workspace === null) return { rules: [], idle: [], workspace: null, broken }
+    const { id } = workspace
+    const accepted = this.edits.binding(id)?.accepted
     const rules: Rule[] = []
     const idle: IdlePattern[] = []
-    for (const layer of layers) {
-      const source = FILES[layer].name
-      const content = this.#content(id, layer, broken)
+    for (const layer of lane === 'headless' ? LAYERS : (['base'] as const)) {
+      const source = RULE_FILE[layer]
+      const content = this.#files.content(id, layer, broken)
       for (const text of content.patterns) {
         const pattern = readPattern(text)
         if ('problem' in pattern) {
           idle.push({ pattern: text, source, why: `the pattern ${pattern.problem}` })
           continue
         }
-        const rule: Rule = { pattern, source, why: `your rule in ${source}`, reach: 'anywhere', options: 'any' }
+        const rule: Rule = { pattern, source, why: `a rule in ${source}`, reach: 'anywhere', options: 'any' }
         const broke = brokenExample(rule, content.examples?.[text] ?? {})
         const obstacle =
           broke !== null
             ? `it breaks its own example: ${broke}`
-            : !bound?.accepted[layer].includes(text)
-              ? 'added from outside; a person has to confirm it'
-              : !workspace
-                ? 'the directory is outside the one bound to this workspace'
-                : null
+            : accepted?.[layer].includes(text)
+              ? null
+              : 'added from outside; a person has to confirm it'
         if (obstacle !== null) idle.push({ pattern: text, source, why: obstacle })
         else rules.push(rule)
       }
@@ -104,170 +77,154 @@ export class RuleFiles {
     return { rules, idle, workspace, broken }
   }
 
+  /** The workspace a real directory is in. Of two that are bound around it the inner one. */
+  workspaceAt(cwd: string): Workspace | null {
+    let best: Workspace | null = null
+    for (const id of this.#files.ids()) {
+      const bound = this.edits.binding(id)
+      if (!bound || !isInside(bound.directory, cwd)) continue
+      if (!best || bound.directory.length > best.directory.length)
+        best = { id, directory: bound.directory, trusted: bound.trusted }
+    }
+    return best
+  }
+
+  /** The directory bound to an id; null: none is. */
+  directoryOf(id: string): string | null {
+    return this.edits.binding(id)?.directory ?? null
+  }
+
   /** Binds a directory to a workspace id; the person's act that gives its rules and trust a place. */
   bind(id: string, directory: string, trusted: boolean): Workspace {
+    const real = this.bindable(id, directory)
+    // Decided first: a host that looks in between must not take it for somebody else's.
+    this.#decisions.bind(id, real, trusted)
+    const accepted = this.#decisions.workspace(id)?.accepted ?? { base: [], headless: [] }
+    this.#files.saveBinding(id, { directory: real, trusted, accepted })
+    return { id, directory: real, trusted }
+  }
+
+  /** The real path of what would be bound; throws what stands against it. */
+  bindable(id: string, directory: string): string {
     const real = realDirectory(directory)
-    const before = this.#binding(id, [])
+    const before = this.#files.binding(id)
+    const refuse = (message: string, details: Record<string, unknown>) =>
+      new TermError('PM_TERM_INVALID_PAYLOAD', message, { details })
     // Rules accepted for one directory must not come into force in another by the way of a name.
     if (before && before.directory !== real)
-      throw new TermError(
-        'PM_TERM_INVALID_PAYLOAD',
-        `The workspace "${id}" is ${before.directory}. Choose another id: --workspace.`,
-        {
-          details: { field: 'workspace_id', directory: before.directory },
-        },
-      )
-    this.#saveWorkspace(id, { directory: real, trusted, accepted: before?.accepted ?? { base: [], headless: [] } })
-    return { id, directory: real, trusted }
+      throw refuse(`The workspace "${id}" is ${before.directory}. Choose another id: --workspace.`, {
+        field: 'workspace_id',
+        directory: before.directory,
+      })
+    const other = this.#boundAt(real)
+    if (other !== null && other !== id)
+      throw refuse(`${real} is the workspace "${other}" already. A directory has one id.`, {
+        field: 'workspace_id',
+        workspace_id: other,
+      })
+    return real
   }
 
   /** Whether these could be added and anything removed: throws what stands against it, else tells for which directory. */
   changeable(id: string, layer: RuleLayer, added: readonly string[]): string {
-    for (const text of added) mustBeRule(text)
-    this.#sound(id, layer)
+    this.checkRules(id, layer, added)
     return this.#needBinding(id).directory
+  }
+
+  /** The same for a workspace that is yet to be bound. */
+  checkRules(id: string, layer: RuleLayer, added: readonly string[]): void {
+    for (const text of added) mustBeRule(text)
+    this.#files.sound(id, layer)
   }
 
   /** Adds a pattern a person has confirmed, to the file and to what is in force. */
   add(id: string, layer: RuleLayer, text: string): void {
     mustBeRule(text)
     const bound = this.#needBinding(id)
-    const inFile = this.#sound(id, layer)
-    this.#savePatterns(id, layer, { ...inFile, patterns: [...inFile.patterns.filter(each => each !== text), text] })
+    const inFile = this.#files.sound(id, layer)
     const accepted = [...bound.accepted[layer].filter(each => each !== text), text]
-    this.#saveWorkspace(id, { ...bound, accepted: { ...bound.accepted, [layer]: accepted } })
+    this.#decisions.accept(id, layer, text)
+    this.#files.saveBinding(id, { ...bound, accepted: { ...bound.accepted, [layer]: accepted } })
+    this.#files.savePatterns(id, layer, {
+      ...inFile,
+      patterns: [...inFile.patterns.filter(each => each !== text), text],
+    })
   }
 
   remove(id: string, layer: RuleLayer, text: string): void {
     const bound = this.#needBinding(id)
-    const inFile = this.#sound(id, layer)
+    const inFile = this.#files.sound(id, layer)
     if (!inFile.patterns.includes(text))
-      throw new TermError('PM_TERM_NOT_FOUND', `${FILES[layer].name} has no pattern "${text}".`, { details: { id } })
-    this.#savePatterns(id, layer, { ...inFile, patterns: inFile.patterns.filter(each => each !== text) })
+      throw new TermError('PM_TERM_NOT_FOUND', `${RULE_FILE[layer]} has no pattern "${text}".`, { details: { id } })
+    this.#files.savePatterns(id, layer, { ...inFile, patterns: inFile.patterns.filter(each => each !== text) })
+    this.#decisions.drop(id, layer, [text])
     const accepted = bound.accepted[layer].filter(each => each !== text)
-    this.#saveWorkspace(id, { ...bound, accepted: { ...bound.accepted, [layer]: accepted } })
+    this.#files.saveBinding(id, { ...bound, accepted: { ...bound.accepted, [layer]: accepted } })
+  }
+
+  /** What stands in a file of this workspace, in force or not. */
+  patternsOf(id: string, layer: RuleLayer): readonly string[] {
+    return this.#files.content(id, layer).patterns
   }
 
   /** The id a directory has, or a free one made from its name. */
   idFor(directory: string): string {
     const real = realDirectory(directory)
-    const bound = this.workspaces().find(id => this.#binding(id, [])?.directory === real)
-    if (bound !== undefined) return bound
+    const bound = this.#boundAt(real)
+    if (bound !== null) return bound
     const name =
       basename(real)
         .replace(/[^A-Za-z0-9._-]/g, '-')
         .replace(/^\.+/, '')
         .slice(0, 100) || 'workspace'
-    if (!this.#binding(name, [])) return name
-    return `${name}-${createHash('sha256').update(real).digest('hex').slice(0, 8)}`
+    for (let n = 1; ; n++) {
+      const id = n === 1 ? name : `${name}-${n}`
+      if (!this.#files.isTaken(id)) return id
+    }
   }
 
   workspaces(): readonly string[] {
-    // A directory's own time changes with every entry that comes or goes.
-    const stat = statSync(this.#dataDir, { throwIfNoEntry: false })
-    if (!stat?.isDirectory()) return []
-    const stamp = stat.mtimeMs
-    if (this.#listed.stamp !== stamp) {
-      const names = readdirSync(this.#dataDir).filter(name => WorkspaceId.safeParse(name).success)
-      this.#listed = { stamp, names: names.slice(0, MOST_WORKSPACES) }
-    }
-    return this.#listed.names
+    return this.#files.ids()
   }
 
-  #workspaceAround(cwd: string): string | null {
-    let best: { id: string; length: number } | null = null
-    for (const id of this.workspaces()) {
-      const bound = this.#binding(id, [])
-      if (!bound || !isInside(bound.directory, cwd)) continue
-      if (!best || bound.directory.length > best.length) best = { id, length: bound.directory.length }
-    }
-    return best?.id ?? null
-  }
-
-  #binding(id: string, broken: BrokenFile[]): WorkspaceFile | null {
-    return this.#read(join(this.#home(id), 'workspace.v1.json'), WorkspaceFile, broken)
-  }
-
-  #needBinding(id: string): WorkspaceFile {
-    const bound = this.#binding(id, [])
-    if (bound) return bound
-    throw new TermError(
-      'PM_TERM_NOT_FOUND',
-      `No directory is bound to the workspace "${id}". A person binds one first: interactive-terminal policy trust <directory> --workspace ${id}`,
-      { details: { workspace_id: id } },
-    )
-  }
-
-  #content(id: string, layer: RuleLayer, broken: BrokenFile[]): FileContent {
-    const schema: z.ZodType<FileContent> = layer === 'base' ? AllowlistFile : HeadlessPolicyFile
-    return this.#read(this.#path(id, layer), schema, broken) ?? { patterns: [] }
-  }
-
-  /** For writing: refuses to overwrite a file it cannot read, so that nothing a person wrote is lost. */
-  #sound(id: string, layer: RuleLayer): FileContent {
+  /** Files of all workspaces that cannot be read or believed. */
+  brokenFiles(): readonly BrokenFile[] {
     const broken: BrokenFile[] = []
-    const content = this.#content(id, layer, broken)
-    const [bad] = broken
-    if (bad)
-      throw new TermError('PM_TERM_INVALID_PAYLOAD', `${bad.file} ${bad.problem}. Mend or remove it first.`, {
-        details: { ...bad },
-      })
-    return content
-  }
-
-  #read<T>(file: string, schema: z.ZodType<T>, broken: BrokenFile[]): T | null {
-    const stat = statSync(file, { throwIfNoEntry: false })
-    if (!stat) return null
-    const stamp = `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}:${stat.mode}`
-    let known = this.#cache.get(file)
-    if (known?.stamp !== stamp) {
-      known = { stamp, reading: readJson(file, stat.mode, schema) }
-      this.#cache.set(file, known)
+    for (const id of this.#files.ids()) {
+      this.#files.binding(id, broken)
+      for (const layer of LAYERS) this.#files.content(id, layer, broken)
     }
-    if ('content' in known.reading) return known.reading.content as T
-    broken.push({ file, problem: known.reading.problem })
-    return null
+    return broken
   }
 
-  /** An id is a name in our data directory and never a way out of it. */
-  #home(id: string): string {
-    const checked = WorkspaceId.safeParse(id)
-    if (checked.success) return join(this.#dataDir, checked.data)
-    throw new TermError('PM_TERM_INVALID_PAYLOAD', `The workspace id ${checked.error.issues[0]?.message}.`, {
-      details: { field: 'workspace_id' },
+  /** Files of workspaces that cannot be read and may stand for this directory, by what is left in them. */
+  #brokenBindings(cwd: string, workspace: Workspace | null): BrokenFile[] {
+    return this.#files.ids().flatMap(id => {
+      const broken: BrokenFile[] = []
+      this.#files.binding(id, broken)
+      return broken.filter(({ directory = null }) =>
+        directory === null
+          ? workspace === null
+          : isInside(directory, cwd) && directory.length > (workspace?.directory.length ?? 0),
+      )
     })
   }
 
-  #path(id: string, layer: RuleLayer): string {
-    return join(this.#home(id), ...FILES[layer].path)
+  /** A workspace that counts, else one that only a file speaks of. */
+  #boundAt(real: string): string | null {
+    const ids = this.#files.ids()
+    const counts = ids.find(id => this.edits.binding(id)?.directory === real)
+    return counts ?? ids.find(id => this.#files.binding(id)?.directory === real) ?? null
   }
 
-  #savePatterns(id: string, layer: RuleLayer, { patterns, examples }: FileContent): void {
-    const rules = examples ? { patterns, examples } : { patterns }
-    const content = layer === 'base' ? { ...rules, updated_at: this.#stamp() } : { workspace_id: id, ...rules }
-    writeAtomically(this.#path(id, layer), `${JSON.stringify(content, null, 2)}\n`)
-  }
-
-  #saveWorkspace(id: string, file: Omit<WorkspaceFile, 'workspace_id' | 'updated_at'>): void {
-    const content: WorkspaceFile = { ...file, workspace_id: id, updated_at: this.#stamp() }
-    writeAtomically(join(this.#home(id), 'workspace.v1.json'), `${JSON.stringify(content, null, 2)}\n`)
-  }
-
-  #stamp(): string {
-    return new Date(this.#now()).toISOString()
-  }
-}
-
-function readJson(file: string, mode: number, schema: z.ZodType): Reading {
-  if (process.platform !== 'win32' && (mode & 0o022) !== 0)
-    return { problem: 'can be written by other users; chmod it to 600' }
-  try {
-    const parsed = schema.safeParse(JSON.parse(readFileSync(file, 'utf8')))
-    if (parsed.success) return { content: parsed.data }
-    const [issue] = parsed.error.issues
-    return { problem: `does not have the right shape: ${issue?.path.join('.')} ${issue?.message}` }
-  } catch (cause) {
-    return { problem: cause instanceof SyntaxError ? 'is not JSON' : 'cannot be read' }
+  #needBinding(id: string): WorkspaceFile {
+    const bound = this.edits.binding(id)
+    if (bound) return bound
+    throw new TermError(
+      'PM_TERM_NOT_FOUND',
+      `No directory is bound to the workspace "${id}". A person binds one first: ${toType(`policy trust <directory> --workspace ${id}`)}`,
+      { details: { workspace_id: id } },
+    )
   }
 }
 

@@ -2,8 +2,8 @@ import { checkRule } from './check-rule.ts'
 import { decide, type Line } from './decide.ts'
 import { readPattern } from './pattern.ts'
 import type { Rule, Rules } from './rules.ts'
-import { modelFor } from './tools/tool-models.ts'
-import type { Part } from './verdict.ts'
+import { mayEndOpen, modelFor } from './tools/tool-models.ts'
+import type { Part, Verdict } from './verdict.ts'
 
 /** A rule that would cover a part of a line the next time, and what else it would let through. */
 export interface Suggestion {
@@ -11,6 +11,8 @@ export interface Suggestion {
   /** Which part of the verdict it is for. */
   readonly part: number
   readonly alsoAllows: string
+  /** Whether what else it lets through stays with what the line does. Only such a rule is offered with one key. */
+  readonly stays: boolean
 }
 
 /**
@@ -32,19 +34,20 @@ export function suggest(line: Line, rules: Rules): Suggestion[] {
 
 function suggestFor(part: Part, index: number): Suggestion[] {
   const argv = part.argv ?? []
-  const stems = stemsOf(argv)
-  const texts = [argv.map(quoted).join(' '), ...stems.map(stem => `${stem.map(quoted).join(' ')} *`)]
-  return texts
-    .filter(
-      (text, i) =>
-        checkRule(text).advice === (i === 0 ? checkRule(text).advice : 'fine') && checkRule(text).advice !== 'refuse',
-    )
-    .map((pattern, i) => ({
-      pattern,
-      part: index,
-      alsoAllows: i === 0 ? 'nothing else' : alsoAllows(stems[i - 1] ?? argv, argv),
-    }))
+  const exact: Suggestion = { pattern: patternOf(argv), part: index, alsoAllows: 'nothing else', stays: true }
+  const open = stemsOf(argv).map(stem => ({
+    pattern: `${patternOf(stem)} *`,
+    part: index,
+    alsoAllows: alsoAllows(stem, argv),
+    stays: mayEndOpen(stem),
+  }))
+  return [
+    ...[exact].filter(({ pattern }) => checkRule(pattern).advice !== 'refuse'),
+    ...open.filter(({ pattern }) => checkRule(pattern).advice === 'fine'),
+  ]
 }
+
+const patternOf = (words: readonly string[]): string => words.map(quoted).join(' ')
 
 /** Where a rule may end: behind the subcommand, behind the script or tool a runner starts, behind the program. Longest first. */
 function stemsOf(argv: readonly string[]): (readonly string[])[] {
@@ -81,10 +84,22 @@ const alsoAllows = (stem: readonly string[], argv: readonly string[]): string =>
 const quoted = (word: string): string =>
   /^[A-Za-z0-9_./:@%+,-][A-Za-z0-9_./:@%+=,-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
+/** Whether the line would run unasked with these rules, or only something else than a missing rule stands in its way. */
+export function wouldHold(texts: readonly string[], line: Line, rules: Rules): boolean {
+  const again = judgedWith(texts, line, rules)
+  return again.verdict === 'auto' || again.parts.every(({ covered }) => covered)
+}
+
 function wouldCover(text: string, line: Line, where: { rules: Rules; part: number }): boolean {
-  const pattern = readPattern(text)
-  if ('problem' in pattern) return false
-  const rule: Rule = { pattern, source: 'suggestion', why: 'suggested', reach: 'anywhere', options: 'any' }
-  const again = decide(line, { ...where.rules, rules: [...where.rules.rules, rule] }, 'interactive')
+  const again = judgedWith([text], line, where.rules)
   return again.verdict === 'auto' || again.parts[where.part]?.covered === true
+}
+
+function judgedWith(texts: readonly string[], line: Line, rules: Rules): Verdict {
+  const more = texts.flatMap((text): Rule[] => {
+    const pattern = readPattern(text)
+    if ('problem' in pattern) return []
+    return [{ pattern, source: 'suggestion', why: 'suggested', reach: 'anywhere', options: 'any' }]
+  })
+  return decide(line, { ...rules, rules: [...rules.rules, ...more] }, 'interactive')
 }

@@ -1,10 +1,11 @@
+import type { Reach } from '../contract/reach.ts'
 import type { DisplayFlag } from './display-flags.ts'
 
 /** May this line run without asking? The answer, and why, part by part. The same object everywhere it is shown. */
 
 export type Lane = 'headless' | 'interactive'
 
-/** How bad it could get: grave is hard to undo and always asked; catastrophic is refused for everybody. */
+/** How bad it could get: grave is hard to undo and always needs approval; catastrophic is refused for everybody. */
 export type Tier = 'none' | 'grave' | 'catastrophic'
 
 export interface Part {
@@ -28,4 +29,6 @@ export interface Verdict {
   /** What a person must be warned of when the line is shown. */
   readonly flags: readonly DisplayFlag[]
   readonly tier: Tier
+  /** Whom and what it reaches beyond the project. A mark for whoever decides; no verdict depends on it. */
+  readonly reaches: readonly Reach[]
 }

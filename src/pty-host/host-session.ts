@@ -8,9 +8,12 @@ import { type FromPtyHost, PTY_PROTOCOL_VERSION, ToPtyHost } from '../contract/p
 import { OutputBatch } from './output-batch.ts'
 import type { OwnedPty } from './owned-pty.ts'
 import type { PtyTable } from './pty-table.ts'
+import type { Succession } from './succession.ts'
 
 export interface SessionDeps {
   readonly table: PtyTable
+  /** Of all sessions: who may type into what was there before. */
+  readonly succession: Succession
   readonly clock: Clock
   readonly log: Log
   readonly heartbeatMs: number
@@ -76,19 +79,21 @@ export class HostSession {
       return
     }
     const frame = parsed.data
-    if (frame.type === 'hello') this.#hello(frame.protocol_version)
+    if (frame.type === 'hello') this.#hello(frame)
     else if (!this.#greeted) this.#link.close('no hello')
     else this.#act(frame)
   }
 
   /** Everything that is there is told first, so that the host knows it all when it hears the acknowledgement. */
-  #hello(version: number): void {
+  #hello({ protocol_version: version, token, approver }: Extract<ToPtyHost, { type: 'hello' }>): void {
     if (version !== PTY_PROTOCOL_VERSION) {
       this.#send({ type: 'refused', reason: `This pty-host speaks version ${PTY_PROTOCOL_VERSION}, not ${version}.` })
       this.#link.close('another version')
       return
     }
     this.#deps.onHello()
+    const { succession } = this.#deps
+    const nonce = succession.come({ token, approver })
     for (const pty of this.#deps.table.all) {
       const { requester, runId: run_id, terminalId: terminal_id } = pty.command
       const { ptyId: pty_id, pid, pidStart: start, startedAt: started_at } = pty
@@ -97,12 +102,16 @@ export class HostSession {
       this.#send({ type: 'pty', ...known })
     }
     const { instanceId: instance_id, pid, start, version: ours } = this.#deps.self
-    this.#send({ type: 'hello_ack', protocol_version: PTY_PROTOCOL_VERSION, instance_id, pid, start, version: ours })
+    const { locked } = succession
+    const ack = { protocol_version: PTY_PROTOCOL_VERSION, instance_id, pid, start, version: ours, locked, nonce }
+    this.#send({ type: 'hello_ack', ...ack })
     this.#greeted = true
   }
 
   #act(frame: Exclude<ToPtyHost, { type: 'hello' }>): void {
     if (frame.type === 'end') this.#deps.onEnd(frame.grace_ms)
+    else if (frame.type === 'trust') this.#deps.succession.trust(frame.approver)
+    else if (frame.type === 'unlock') this.#unlock(frame)
     else if (frame.type === 'create') void this.#create(frame)
     else if (frame.type === 'forget') for (const ptyId of frame.pty_ids) this.#forget(ptyId)
     else if (frame.type !== 'heartbeat') {
@@ -115,12 +124,12 @@ export class HostSession {
 
   #actOn(
     pty: OwnedPty,
-    frame: Exclude<ToPtyHost, { type: 'hello' | 'end' | 'create' | 'forget' | 'heartbeat' }>,
+    frame: Exclude<ToPtyHost, { type: 'hello' | 'end' | 'trust' | 'unlock' | 'create' | 'forget' | 'heartbeat' }>,
   ): void {
     const { ptyId } = pty
     switch (frame.type) {
       case 'input':
-        pty.write(Buffer.from(frame.data, 'base64'))
+        if (this.#deps.succession.mayType(ptyId)) pty.write(Buffer.from(frame.data, 'base64'))
         break
       case 'resize':
         pty.resize(frame.cols, frame.rows)
@@ -144,6 +153,8 @@ export class HostSession {
   async #create(frame: Extract<ToPtyHost, { type: 'create' }>): Promise<void> {
     const { pty_id, requester, run_id: runId, terminal_id: terminalId, log, ...rest } = frame
     const { directory, quota_bytes: quotaBytes } = log
+    // Before anything else: whoever connects next did not open it.
+    this.#deps.succession.opened(pty_id)
     const command = { ...rest, requester, runId, terminalId, log: { directory, quotaBytes } }
     try {
       // A host that has died is told of nothing: what it wanted and had not got is not started for the next one.
@@ -151,12 +162,20 @@ export class HostSession {
       // Many commands are over before anybody could do something with them: then both are told at once.
       this.#link.send({ type: 'created', pty_id, pid, start: pidStart } satisfies FromPtyHost, 'soon')
     } catch (cause) {
+      this.#deps.succession.forget(pty_id)
       this.#send({ type: 'not_created', pty_id, problem: cause instanceof Error ? cause.message : String(cause) })
     }
   }
 
+  #unlock(proof: Extract<ToPtyHost, { type: 'unlock' }>): void {
+    const right = this.#deps.succession.unlock(proof)
+    this.#deps.log.info('a person was to be proved', { right })
+    this.#send({ type: 'unlocked', right })
+  }
+
   #forget(ptyId: string): void {
     this.#following.delete(ptyId)
+    this.#deps.succession.forget(ptyId)
     this.#deps.table.forget(ptyId)
   }
 

@@ -2,9 +2,10 @@ import { randomInt } from 'node:crypto'
 import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { constants as system } from 'node:os'
-import { type IPty, spawn } from '@lydell/node-pty'
+import type { IPty } from '@lydell/node-pty'
 import type { Clock } from '../base/clock.ts'
 import type { PtyCommand, PtyExit } from '../base/pty.ts'
+import { startHeld } from './held-start.ts'
 
 /**
  * A command in a terminal of its own, without losing what it printed last.
@@ -25,7 +26,7 @@ export interface LosslessPty {
 
 export type LosslessEnd = Omit<PtyExit, 'carried' | 'at'>
 
-type Started = Pick<PtyCommand, 'executable' | 'args' | 'cwd' | 'env' | 'cols' | 'rows'>
+type Started = Pick<PtyCommand, 'executable' | 'args' | 'cwd' | 'pinned' | 'env' | 'cols' | 'rows'>
 
 const MARK_EVERY_MS = 4
 const LOOK_EVERY_MS = 250
@@ -33,9 +34,8 @@ const LONGEST_DRAIN_MS = 10_000
 const TERMINAL_NAME = 'xterm-256color'
 
 export function startPty(command: Started, onOutput: (chunk: Buffer) => void, clock: Clock): LosslessPty {
-  const pty = spawn(command.executable, [...command.args], {
+  const pty = startHeld(command, {
     name: TERMINAL_NAME,
-    cwd: command.cwd,
     env: { ...command.env },
     cols: command.cols,
     rows: command.rows,

@@ -9,18 +9,25 @@ import type { Log } from '../base/log.ts'
 import { LogBudget } from '../base/log-budget.ts'
 import { isInsideRun } from '../base/peer-process.ts'
 import { listenPsk } from '../base/psk-socket.ts'
+import { ptyHostSeal } from '../base/pty-host-seal.ts'
 import type { PtyHostFile, PtyHostOrders } from '../contract/pty-frames.ts'
 import { CarryPipes } from './carry-pipes.ts'
 import { HostSession } from './host-session.ts'
 import { leaveEnds } from './left-ends.ts'
 import { PtyTable } from './pty-table.ts'
+import { Succession } from './succession.ts'
 
 export interface PtyHostDeps {
   readonly orders: PtyHostOrders
   readonly clock: Clock
   readonly log: Log
   readonly killer: TreeKillerDeps
-  readonly self: { readonly pid: number; readonly start: string | null; readonly version: string }
+  readonly self: {
+    readonly pid: number
+    readonly start: string | null
+    readonly boot: string | null
+    readonly version: string
+  }
   /** Nothing is left to do, and nothing of what was started is left. */
   readonly onOver: (why: string) => void
 }
@@ -50,6 +57,7 @@ export async function openPtyHost(deps: PtyHostDeps): Promise<PtyHost> {
   let orphaned: Disposable = { dispose() {} }
   let ending: Promise<void> | null = null
   let met = false
+  const succession = new Succession()
   const pipes = new CarryPipes(join(dirname(orders.file), 'pipes'))
   const table = new PtyTable({
     clock,
@@ -65,6 +73,7 @@ export async function openPtyHost(deps: PtyHostDeps): Promise<PtyHost> {
     clock,
     keyFor: identity => (identity === 'host' ? key : null),
     onLink: (link, peer) => admit(link, peer.port),
+    refusal: most => ({ type: 'refused', reason: `${most} hosts are connected already.` }),
     limits: LIMITS,
   })
   alone()
@@ -82,13 +91,14 @@ export async function openPtyHost(deps: PtyHostDeps): Promise<PtyHost> {
     const onEnd = (graceMs: number) => void end('the host ended it', graceMs)
     const onHello = () => {
       // Before anything is started here: from now on the next host must find this one, and no other.
-      const file: PtyHostFile = { instance_id: instanceId, ...self, port: listener.port }
+      const said = { instance_id: instanceId, ...self, port: listener.port }
+      const file: PtyHostFile = { ...said, seal: ptyHostSeal(key, said) }
       if (!met) writeAtomically(orders.file, `${JSON.stringify(file, null, 2)}\n`)
       met = true
     }
     const here = { instanceId, ...self }
     const heartbeatMs = orders.heartbeat_ms
-    session = new HostSession({ table, clock, log, heartbeatMs, self: here, onHello, onEnd }, link)
+    session = new HostSession({ table, succession, clock, log, heartbeatMs, self: here, onHello, onEnd }, link)
     log.info('a host is connected', { terminals: table.running.length })
     link.onClose(why => {
       log.info('the host is gone', { why, terminals: table.running.length })

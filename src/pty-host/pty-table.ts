@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import { needDescriptors } from '../base/free-descriptors.ts'
 import { killAtOnce, killTree, markedTree, type TreeKillerDeps } from '../base/kill-tree.ts'
 import type { LogBudget } from '../base/log-budget.ts'
 import type { PtyCommand, PtyExit } from '../base/pty.ts'
@@ -17,6 +18,8 @@ export interface PtyTableDeps {
 
 const MOST_RUNNING = 256
 const MOST_ENDED = 1024
+/** For the terminal itself, its log and its pipe, and for looking through processes. */
+const SPARE_FILES = 12
 
 /** Every terminal this process owns, and those that ended until somebody has written down how. */
 export class PtyTable {
@@ -31,6 +34,8 @@ export class PtyTable {
 
   /** Rejects when it cannot be started, or is not wanted any more: then nothing ran. */
   async create(ptyId: string, command: PtyCommand, isWanted: () => boolean): Promise<OwnedPty> {
+    // Each that runs may have printed nothing yet: its log is opened when it does.
+    needDescriptors(SPARE_FILES + this.running.length)
     const pipe = command.carry ? await this.#deps.pipes.take() : null
     try {
       if (!isWanted()) throw new Error('Whoever wanted it is gone.')

@@ -46,3 +46,8 @@ test('the request adds its own, and the marks win over everything', () => {
     SERVER: 's',
   })
 })
+
+test('on Windows no program is taken from where a command happens to be', () => {
+  expect(inheritedEnv({ SystemRoot: 'C:\\Windows' }).NoDefaultCurrentDirectoryInExePath).toBe('1')
+  expect(inheritedEnv({ HOME: '/home/me' }).NoDefaultCurrentDirectoryInExePath).toBeUndefined()
+})

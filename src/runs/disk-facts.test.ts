@@ -29,13 +29,24 @@ const facts = (path: readonly string[], trusted: boolean | null = false) =>
     tmp: [at('scratch')],
     ours: [],
     platform: 'linux',
+    env: {},
   })
 
 test.each([
   ['the first directory that has it', [at('work/sub'), at('bin')], 'tool', { path: at('bin/tool') }],
-  ['relative directories are passed over', ['.', 'bin', '', at('bin')], 'tool', { path: at('bin/tool') }],
-  ['a file that cannot be executed is none', [at('bin')], 'data', { problem: 'is not found on the PATH' }],
-  ['a directory is none', [at('bin')], 'folder', { problem: 'is not found on the PATH' }],
+  [
+    'behind a relative directory nothing is sure',
+    ['.', at('bin')],
+    'tool',
+    { problem: 'may be found in whatever directory the line is in' },
+  ],
+  [
+    'a file that cannot be executed is none',
+    [at('bin')],
+    'data',
+    { problem: 'is not found on the PATH', absent: true },
+  ],
+  ['a directory is none', [at('bin')], 'folder', { problem: 'is not found on the PATH', absent: true }],
   [
     'where anybody can put files',
     [at('scratch'), at('bin')],
@@ -82,4 +93,14 @@ test.each([
 
 test('a link to itself comes to an end', () => {
   expect(typeof realPath(at('work/loop'))).toBe('string')
+})
+
+test('a link behind names that are not there is followed all the same, however many they are', () => {
+  const many = 5000
+  const there = 'not/'.repeat(many)
+  const back = '../'.repeat(many)
+  expect(realPath(at(`bin/../${there}`))).toBe(at('not/'.repeat(many)).replace(/\/$/, ''))
+  expect(realPath(`${root}/${there}${back}linked/tool`)).toBe(at('scratch/tool'))
+  expect(realPath(`${root}/not/there/../linked/../../linked/tool`)).toBe(at('scratch/tool'))
+  expect(realPath(`${root}/linked/not/../../work/dangling/../linked`)).toBe('/nowhere/at/linked')
 })

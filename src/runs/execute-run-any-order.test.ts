@@ -45,7 +45,7 @@ function someRun(name: string, verdict: 'auto' | 'approval' | 'blocked' | 'destr
     killAfterMs: 50,
     payloadHash: name,
   } as const
-  const store = { append: (line: EndedLine) => void facts.endings.push(line) } as never
+  const store = { appendAfter: (line: EndedLine) => void facts.endings.push(line) } as never
   const run = new Run({ store, clock, quotaBytes: 1e6 }, request, join(tmpdir(), 'never-written'))
   const deps: RunDeps = {
     clock,
@@ -58,16 +58,21 @@ function someRun(name: string, verdict: 'auto' | 'approval' | 'blocked' | 'destr
       absence: () => 'nobody',
     },
     judge: () => ({
-      verdict: { verdict, why: '', parts: [], flags: [], tier: 'none' as const },
+      verdict: { verdict, why: '', parts: [], flags: [], tier: 'none' as const, reaches: [] },
       plan: () => ({
         command: name,
         argv: [],
         cwd: '/',
+        cwdIdentity: '',
+        visits: [],
         env: {},
         executable: { path: '', identity: '' },
         alsoRuns: [],
+        foundWhenRun: [],
+        looked: null,
         commands: [],
         standsFor: [],
+        loads: null,
         carry: false,
         hash: name,
       }),

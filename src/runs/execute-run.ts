@@ -3,24 +3,27 @@ import { onAbort } from '../base/disposable.ts'
 import { PtyStartLost } from '../base/pty.ts'
 import { TermError } from '../contract/errors.ts'
 import type { Verdict } from '../policy/verdict.ts'
-import { type Plan, stillStands } from './plan.ts'
+import type { Plan } from './plan.ts'
+import { PlanChanged } from './plan-changes.ts'
 import type { Run } from './run.ts'
-import type { EndedBy, RunState } from './run-state.ts'
+import type { EndedBy, RunState, WithdrawnBy } from './run-state.ts'
 
 /** What a person said, or why there is no answer. Silence and absence are never a yes. */
 export type Answer =
   /** `instead`: the person wants this line, as it was judged and shown to them. */
   | { readonly kind: 'approved'; readonly instead: (Judged & { readonly command: string }) | null }
   | { readonly kind: 'declined'; readonly reason: string | null }
-  | { readonly kind: 'expired' }
+  | { readonly kind: 'expired'; readonly afterMs?: number }
   | { readonly kind: 'withdrawn' }
   | { readonly kind: 'nobody'; readonly why?: string }
+  /** As many questions wait as may: it was never asked. */
+  | { readonly kind: 'too_many'; readonly why: string }
 
 /** What a person is asked: the verdict, and exactly what a yes would start. */
-export interface Question {
+export interface Question extends Judged {
   readonly run: Run
-  readonly verdict: Verdict
-  readonly plan: () => Plan
+  /** What is not as it was on the card before, which they said yes to; empty on the first. One sentence each. */
+  readonly changed: readonly string[]
 }
 
 export interface Approver {
@@ -68,6 +71,7 @@ export interface RunDeps extends WatchDeps {
   readonly approver: Approver
   /** The gate. Throws when it cannot judge. */
   readonly judge: (run: Run) => Judged
+  /** Rejects with PlanChanged when the disk is not what was judged any more: then nothing was started. */
   readonly spawn: (run: Run, plan: Plan) => Promise<StartedProcess>
 }
 
@@ -87,8 +91,8 @@ export interface WatchDeps {
  */
 export async function executeRun(deps: RunDeps, run: Run, signal: AbortSignal): Promise<void> {
   try {
-    const plan = await toRun(deps, run, signal)
-    if (plan !== null) await seeThrough(deps, run, plan, signal)
+    const started = await startOnce(deps, run, signal)
+    if (started !== null) await watch(deps, run, started, signal)
   } catch (cause) {
     if (run.state.at === 'running' || run.over) throw cause
     if (cause instanceof PtyStartLost) {
@@ -102,25 +106,52 @@ export async function executeRun(deps: RunDeps, run: Run, signal: AbortSignal): 
 }
 
 /**
- * What may be started now, or null when the run is over without having started. A script that says something else than it said
- * when it was judged is judged, and asked about, again.
+ * Starts it, or says null when the run is over without having started. What is not on disk any more as it was judged is judged,
+ * and asked about, again: a yes is for what was shown.
  */
-async function toRun(deps: RunDeps, run: Run, signal: AbortSignal): Promise<Plan | null> {
+async function startOnce(deps: RunDeps, run: Run, signal: AbortSignal): Promise<Started | null> {
+  let changed: readonly string[] = []
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const judged = deps.judge(run)
-    run.verdict = judged.verdict
-    const plan = (await mayRun(deps, run, judged, signal))?.()
+    const { verdict, plan: make } = deps.judge(run)
+    run.verdict = run.state.at === 'awaiting_approval' ? neverUnasked(verdict) : verdict
+    const plan = (await mayRun(deps, { run, verdict: run.verdict, plan: make, changed }, signal))?.()
     if (plan === undefined) return null
     if (signal.aborted) {
-      run.move({ at: 'withdrawn', endedAt: deps.clock.now() })
+      run.move(withdrawn(signal, deps.clock))
       return null
     }
-    if (stillStands(plan)) return plan
+    run.planHash = plan.hash
+    const began = deps.clock.elapsed()
+    try {
+      const child = await deps.spawn(run, plan)
+      return { child, startedAt: child.startedAt ?? deps.clock.now(), began }
+    } catch (cause) {
+      if (!(cause instanceof PlanChanged)) throw cause
+      changed = cause.changes
+      run.takeBackLeave()
+    }
   }
   throw new TermError('PM_TERM_INTERNAL', 'What the command names changes all the time. Nothing ran.')
 }
 
+interface Started {
+  readonly child: StartedProcess
+  readonly startedAt: number
+  readonly began: number
+}
+
 const MOST_TRIES = 5
+
+/** A rule that came with the yes is for what was shown, not for what was put in its place. */
+const neverUnasked = (verdict: Verdict): Verdict =>
+  verdict.verdict === 'auto' ? { ...verdict, verdict: 'approval', why: 'it changed after it was approved' } : verdict
+
+/** Taken back before it started; the signal's reason says by whom. */
+export function withdrawn({ reason }: AbortSignal, clock: Clock): Extract<RunState, { at: 'withdrawn' }> {
+  const by = WITHDRAWERS.find(each => each === reason)
+  return { at: 'withdrawn', ...(by !== undefined && { by }), endedAt: clock.now() }
+}
+const WITHDRAWERS: readonly WithdrawnBy[] = ['cancelled', 'asker_gone', 'host_ends', 'person']
 
 export const failed = (cause: unknown, clock: Clock): Extract<RunState, { at: 'failed' }> => ({
   at: 'failed',
@@ -136,7 +167,8 @@ const reasonOf = (cause: unknown): { reason?: string } => {
 }
 
 /** What may be started, or null when the run is over without having started. */
-async function mayRun(deps: RunDeps, run: Run, judged: Judged, signal: AbortSignal): Promise<Judged['plan'] | null> {
+async function mayRun(deps: RunDeps, judged: Question, signal: AbortSignal): Promise<Judged['plan'] | null> {
+  const { run } = judged
   const end = (state: Parameters<Run['move']>[0]) => {
     run.move(state)
     return null
@@ -152,7 +184,7 @@ async function mayRun(deps: RunDeps, run: Run, judged: Judged, signal: AbortSign
       return end(refused(verdict, deps.clock))
     case 'approval': {
       if (run.state.at !== 'awaiting_approval') run.move({ at: 'awaiting_approval', since: deps.clock.now() })
-      const answer = await deps.approver.ask({ run, ...judged }, signal)
+      const answer = await deps.approver.ask(judged, signal)
       const endedAt = deps.clock.now()
       switch (answer.kind) {
         case 'approved':
@@ -162,11 +194,13 @@ async function mayRun(deps: RunDeps, run: Run, judged: Judged, signal: AbortSign
         case 'declined':
           return end({ at: 'declined', reason: answer.reason, endedAt })
         case 'expired':
-          return end({ at: 'expired', endedAt })
+          return end({ at: 'expired', endedAt, ...(answer.afterMs !== undefined && { limitMs: answer.afterMs }) })
         case 'withdrawn':
-          return end({ at: 'withdrawn', endedAt })
+          return end(withdrawn(signal, deps.clock))
         case 'nobody':
           return end(unseen(deps.clock, answer.why))
+        case 'too_many':
+          return end({ at: 'blocked', why: answer.why, because: 'too_many', endedAt })
       }
     }
   }
@@ -201,13 +235,6 @@ const refused = ({ verdict, why }: Verdict, clock: Clock): Parameters<Run['move'
   endedAt: clock.now(),
 })
 
-async function seeThrough(deps: RunDeps, run: Run, plan: Plan, signal: AbortSignal): Promise<void> {
-  run.planHash = plan.hash
-  const began = deps.clock.elapsed()
-  const child = await deps.spawn(run, plan)
-  await watch(deps, run, { child, startedAt: child.startedAt ?? deps.clock.now(), began }, signal)
-}
-
 /** A run that was started before this process came: seen through as if it had been started here. */
 export function resumeRun(
   deps: WatchDeps,
@@ -220,12 +247,16 @@ export function resumeRun(
 
 /** Whoever withdrew it did so while it was just starting: the run was ended for what they wanted. */
 const endedBy = (reason: unknown): EndedBy =>
-  reason === 'host_ends' || reason === 'server_end' ? 'server_end' : reason === 'kill' ? 'kill' : 'cancelled'
+  reason === 'host_ends' || reason === 'server_end'
+    ? 'server_end'
+    : reason === 'kill' || reason === 'person'
+      ? reason
+      : 'cancelled'
 
 async function watch(
   deps: WatchDeps,
   run: Run,
-  { child, startedAt, began }: { child: StartedProcess; startedAt: number; began: number },
+  { child, startedAt, began }: Started,
   signal: AbortSignal,
 ): Promise<void> {
   const { clock } = deps
@@ -250,7 +281,8 @@ async function watch(
   // It may have ended long before anybody was there to hear it.
   const agoMs = end.at === undefined || run.stopping ? 0 : Math.max(0, clock.now() - end.at)
   const ended = { startedAt, endedAt: clock.now() - agoMs, tookMs: clock.elapsed() - began - agoMs }
-  if (run.stopping?.by === 'kill_after_ms') run.move({ at: 'timed_out', survivors, ...ended })
+  if (run.stopping?.by === 'kill_after_ms')
+    run.move({ at: 'timed_out', survivors, ...(killAfterMs !== null && { limitMs: killAfterMs }), ...ended })
   else if (run.stopping) run.move({ at: 'killed', by: run.stopping.by, survivors, ...ended })
   else if (deadlySignal !== null && deps.killedByAnother(run))
     run.move({ at: 'killed', by: 'kill', survivors, ...ended })

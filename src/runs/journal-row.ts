@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 export const JOURNAL_KINDS = [
   'host_started',
   'host_ended',
+  'host_declared_here',
   'pty_host_started',
   'pty_host_lost',
   'received',
@@ -18,8 +19,11 @@ export const JOURNAL_KINDS = [
   'terminal_changed',
   'person_input',
   'pairing_changed',
+  'passphrase_changed',
+  'program_changed',
   'approver_admitted',
   'approver_refused',
+  'ledger_anchored',
 ] as const
 export type JournalKind = (typeof JOURNAL_KINDS)[number]
 
@@ -52,6 +56,21 @@ export interface StoredRow {
 export const asRow = (each: unknown): JournalRow => {
   const { run_id, body, ...row } = each as StoredRow
   return { ...row, runId: run_id, body: JSON.parse(body) as Record<string, unknown> }
+}
+
+/** Rows that may say which decisions counted: at an orderly end, and at a person's act while no host ran. */
+export const VOUCHING_KINDS = [
+  'host_ended',
+  'rules_changed',
+  'pairing_changed',
+  'program_changed',
+] as const satisfies JournalKind[]
+
+/** The hash of the decisions that this row vouches for; null: it does not. */
+export function decidedIn({ kind, body }: Pick<StoredRow, 'kind' | 'body'>): string | null {
+  if (!(VOUCHING_KINDS as readonly string[]).includes(kind)) return null
+  const { decided } = JSON.parse(body) as { decided?: unknown }
+  return typeof decided === 'string' ? decided : null
 }
 
 export function hashOf(row: Omit<JournalRow, 'hash' | 'body'> & { readonly body: string }): string {

@@ -7,16 +7,29 @@ const SYNCED: readonly JournalKind[] = [
   'answered',
   'rules_changed',
   'pairing_changed',
+  'program_changed',
   'approver_admitted',
   'host_started',
   'host_ended',
+  'host_declared_here',
 ]
 
 const MOST_WAITING = 256
+/** For whoever has nothing else to do. */
+export const LONGEST_WAIT_MS = 5000
 
 interface WaitingRow extends Omit<JournalEntry, 'body'> {
   readonly body: string
   readonly at: number
+}
+
+export interface JournalAround {
+  readonly now: () => number
+  readonly onProblem: (cause: unknown) => void
+  /** Whether the file that was opened is still the journal: what is written to a removed one nobody will ever read. */
+  readonly isThere: () => boolean
+  /** How long a write may wait, with everything else, for another program that is writing. */
+  readonly patienceMs: number
 }
 
 /** Writes rows, those of one moment as one step: a commit costs more than a row. */
@@ -25,19 +38,21 @@ export class JournalWriter {
   readonly #head: JournalHead
   readonly #now: () => number
   readonly #onProblem: (cause: unknown) => void
+  readonly #isThere: () => boolean
+  readonly #patienceMs: number
   readonly #statements = new Map<string, ReturnType<Database['prepare']>>()
   #soon: WaitingRow[] = []
   #flushing: NodeJS.Immediate | null = null
+  /** Another program held it for longer than that: it is tried at once or not at all, until it can be written again. */
+  #held = false
 
-  constructor(
-    database: Database,
-    head: JournalHead,
-    around: { readonly now: () => number; readonly onProblem: (cause: unknown) => void },
-  ) {
+  constructor(database: Database, head: JournalHead, around: JournalAround) {
     this.#database = database
     this.#head = head
     this.#now = around.now
     this.#onProblem = around.onProblem
+    this.#isThere = around.isThere
+    this.#patienceMs = around.patienceMs
   }
 
   /** Throws when it cannot be written: then the effect must not happen. What was to be written soon is written with it. */
@@ -74,11 +89,12 @@ export class JournalWriter {
   #write(more: readonly WaitingRow[]): void {
     const rows = [...this.#soon, ...more]
     if (rows.length === 0) return
+    if (!this.#isThere()) throw new Error('its file was removed or replaced while the host ran; restart the host')
     const synced = rows.some(({ kind }) => SYNCED.includes(kind))
     if (synced) this.#database.exec('PRAGMA synchronous = FULL')
     try {
       // Several processes write: the last row is read and the next ones written as one step.
-      this.#prepared('BEGIN IMMEDIATE').run()
+      this.#begin()
       let last: Mark
       try {
         last = this.#insert(rows)
@@ -92,6 +108,23 @@ export class JournalWriter {
     } finally {
       if (synced) this.#database.exec('PRAGMA synchronous = NORMAL')
     }
+  }
+
+  #begin(): void {
+    try {
+      this.#prepared('BEGIN IMMEDIATE').run()
+    } catch (cause) {
+      if (!/locked|busy/i.test((cause as Error).message)) throw cause
+      if (!this.#held) this.#waits(0)
+      this.#held = true
+      throw new Error('another program holds it locked; end that, then try again', { cause })
+    }
+    if (this.#held) this.#waits(this.#patienceMs)
+    this.#held = false
+  }
+
+  #waits(ms: number): void {
+    this.#database.exec(`PRAGMA busy_timeout = ${ms}`)
   }
 
   /** Says which row is the last one now. */
@@ -118,6 +151,8 @@ export class JournalWriter {
 
   close(): void {
     if (this.#flushing) clearImmediate(this.#flushing)
+    // The last chance for what waits.
+    this.#waits(LONGEST_WAIT_MS)
     this.flush()
   }
 

@@ -197,6 +197,28 @@ test('a journal that cannot be written lets nothing happen, and has what it was 
   expect(journal.verify()).toMatchObject({ sound: true, gaps: [] })
 })
 
+test('a journal that another program holds locked stops its writer once, not with every row, and misses none afterwards', async () => {
+  const soon = await openJournal(
+    file,
+    () => 1,
+    () => {},
+    100,
+  )
+  const other = await openDatabase(file, { readonly: false })
+  other.exec('BEGIN IMMEDIATE')
+  const began = performance.now()
+  const row = (runId: string) => ({ kind: 'starting', requester: 'local', runId, body: {} }) as const
+  soon.appendSoon({ kind: 'received', requester: 'local', runId: 'a', body: {} })
+  for (let i = 0; i < 50; i++) expect(() => soon.append(row('a'))).toThrow('another program holds it locked')
+  expect(performance.now() - began).toBeLessThan(4000)
+  other.exec('COMMIT')
+  other.close()
+  soon.append(row('b'))
+  expect([await kinds('a'), await kinds('b')]).toEqual([['received'], ['starting']])
+  soon.close()
+  expect(journal.verify()).toMatchObject({ sound: true, gaps: [] })
+})
+
 test('a reader sees the rows of a run, and the file is the owner’s alone', async () => {
   receive('a')
   journal.append({ kind: 'ended', requester: 'local', runId: 'a', body: { state: 'exited' } })
@@ -208,4 +230,13 @@ test('a reader sees the rows of a run, and the file is the owner’s alone', asy
   expect(reader.newest('received', 5).map(row => row.runId)).toEqual(['a'])
   reader.close()
   expect(statSync(file).mode & 0o777).toBe(0o600)
+})
+
+test('a journal that was removed under its writer takes no further row: what cannot be written down does not happen', () => {
+  receive('req_1')
+  rmSync(file)
+  expect(() => receive('req_2')).toThrow('removed or replaced while the host ran')
+  // Another one in its place is not the one that was opened.
+  writeFileSync(file, '')
+  expect(() => receive('req_3')).toThrow('removed or replaced')
 })

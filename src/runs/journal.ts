@@ -1,10 +1,20 @@
-import { chmodSync } from 'node:fs'
+import { chmodSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { privateDirectory } from '../base/atomic-file.ts'
 import { type Head, JournalHead, type Mark, NO_ROW } from './journal-head.ts'
-import { asRow, hashOf, type JournalEntry, type JournalKind, type JournalRow, type StoredRow } from './journal-row.ts'
-import { JournalWriter } from './journal-writer.ts'
+import {
+  asRow,
+  decidedIn,
+  hashOf,
+  type JournalEntry,
+  type JournalKind,
+  type JournalRow,
+  type StoredRow,
+  VOUCHING_KINDS,
+} from './journal-row.ts'
+import { type JournalAround, JournalWriter, LONGEST_WAIT_MS } from './journal-writer.ts'
 import { type Database, openDatabase } from './open-database.ts'
+import type { LedgerAnchor } from './verify-ledgers.ts'
 
 export type Verification =
   /** `gaps`: rows that are gone and that a power cut can take: everything after the last answer. */
@@ -17,17 +27,31 @@ export interface Finding {
   readonly journal_gap?: string
 }
 
-/** `onProblem`: told when rows that were to be written soon could not be. They wait for the next row. */
+/**
+ * `onProblem`: told when rows that were to be written soon could not be. They wait for the next row. `patienceMs`: how long a write
+ * waits for another program; a host has others to serve meanwhile.
+ */
 export async function openJournal(
   file: string,
   now: () => number,
   onProblem: (cause: unknown) => void = () => {},
+  patienceMs = LONGEST_WAIT_MS,
 ): Promise<Journal> {
   privateDirectory(dirname(file))
-  const database = await openDatabase(file, { readonly: false })
+  return journalIn(await openDatabase(file, { readonly: false }), file, { now, onProblem, patienceMs })
+}
+
+export function journalIn(
+  database: Database,
+  file: string,
+  { now, onProblem, patienceMs }: Omit<JournalAround, 'isThere'>,
+): Journal {
   chmodSync(file, 0o600)
   database.exec(SCHEMA)
-  return new Journal(database, new JournalHead(headFile(file)), { now, onProblem })
+  const { ino } = statSync(file)
+  const isThere = () => statSync(file, { throwIfNoEntry: false })?.ino === ino
+  database.exec(`PRAGMA busy_timeout = ${patienceMs}`)
+  return new Journal(database, new JournalHead(headFile(file)), { now, onProblem, isThere, patienceMs })
 }
 
 /** For looking only: `verify` and `runs`. */
@@ -35,6 +59,8 @@ export async function readJournal(file: string): Promise<Journal> {
   return new Journal(await openDatabase(file, { readonly: true }), new JournalHead(headFile(file)), {
     now: () => 0,
     onProblem: () => {},
+    isThere: () => true,
+    patienceMs: LONGEST_WAIT_MS,
   })
 }
 
@@ -52,11 +78,7 @@ export class Journal {
   readonly #writer: JournalWriter
   readonly #statements = new Map<string, ReturnType<Database['prepare']>>()
 
-  constructor(
-    database: Database,
-    head: JournalHead,
-    around: { readonly now: () => number; readonly onProblem: (cause: unknown) => void },
-  ) {
+  constructor(database: Database, head: JournalHead, around: JournalAround) {
     this.#database = database
     this.#head = head
     this.#writer = new JournalWriter(database, head, around)
@@ -84,6 +106,35 @@ export class Journal {
   rowsOf(runId: string): JournalRow[] {
     this.#writer.flush()
     return this.#database.prepare('SELECT * FROM journal WHERE run_id = ? ORDER BY seq').all(runId).map(asRow)
+  }
+
+  /** The newest line of each ledger that a host has seen. */
+  anchors(): LedgerAnchor[] {
+    this.#writer.flush()
+    const newest = new Map<string, LedgerAnchor>()
+    for (const each of this.#database
+      .prepare("SELECT body FROM journal WHERE kind = 'ledger_anchored' ORDER BY seq")
+      .all()) {
+      const anchor = JSON.parse((each as { body: string }).body) as LedgerAnchor
+      newest.set(anchor.ledger, anchor)
+    }
+    return [...newest.values()]
+  }
+
+  /** The newest row that says which decisions of a person counted, and when all was in order (ADR 44); null: none does. */
+  vouching(): { readonly row: StoredRow; readonly decided: string } | null {
+    this.#writer.flush()
+    const kinds = VOUCHING_KINDS.map(kind => `'${kind}'`).join(', ')
+    const row = this.#database
+      .prepare(
+        `SELECT * FROM journal WHERE kind IN (${kinds}) AND json_extract(body, '$.decided') IS NOT NULL
+         ORDER BY seq DESC LIMIT 1`,
+      )
+      .get() as StoredRow | undefined
+    const decided = row ? decidedIn(row) : null
+    // A row that was changed vouches for nothing, and neither does one before it.
+    if (!row || decided === null || hashOf({ ...row, runId: row.run_id }) !== row.hash) return null
+    return { row: { ...row }, decided }
   }
 
   /** Requests that have no end in it: they wait or run, or their host died. */
@@ -192,7 +243,8 @@ const SCHEMA = `
   ) STRICT;
   CREATE INDEX IF NOT EXISTS journal_run ON journal (run_id);
   DROP INDEX IF EXISTS journal_kind;
-  CREATE INDEX IF NOT EXISTS journal_sought ON journal (kind, seq) WHERE kind IN ('received', 'pty_host_started');
+  DROP INDEX IF EXISTS journal_sought;
+  CREATE INDEX IF NOT EXISTS journal_kinds_sought ON journal (kind, seq) WHERE kind IN ('received', 'pty_host_started', 'ledger_anchored');
   CREATE TRIGGER IF NOT EXISTS journal_keeps BEFORE UPDATE ON journal
     BEGIN SELECT RAISE(ABORT, 'the journal is only ever appended to'); END;
   CREATE TRIGGER IF NOT EXISTS journal_stays BEFORE DELETE ON journal

@@ -144,3 +144,24 @@ test('nothing of a variable but its name is written down', () => {
   ledger.release()
   expect(JSON.parse(readFileSync(join(ledger.directory, 'ledger.jsonl'), 'utf8'))).toMatchObject({ env_names: ['CI'] })
 })
+
+test('a line that a full disk cut short does not swallow the next one', () => {
+  const ledger = newLedger()
+  ledger.append(opened('first'))
+  // What the disk took of a line before it was full; whoever wrote it lives on.
+  appendFileSync(join(ledger.directory, 'ledger.jsonl'), JSON.stringify(opened('cut')).slice(0, 80))
+  ledger.append(opened('next'))
+  ledger.append(ended('next'))
+  expect(ledger.read().map(run => [run.opened.id, run.ended?.state])).toEqual([
+    ['first', undefined],
+    ['next', 'exited'],
+  ])
+})
+
+test('a ledger that was removed while it was written to goes on in a new file', () => {
+  const ledger = newLedger()
+  ledger.append(opened('before'))
+  rmSync(ledger.directory, { recursive: true })
+  ledger.append(opened('after'))
+  expect(new Ledger(ledger.directory).read().map(run => run.opened.id)).toEqual(['after'])
+})

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { privateDirectory } from '../base/atomic-file.ts'
 import {
@@ -8,6 +8,7 @@ import {
   RecordLine,
   type StartedLine,
 } from '../contract/run-record.ts'
+import { chained, type LineMark, lastMark, NO_LINE } from './ledger-chain.ts'
 import { LedgerIndex } from './ledger-index.ts'
 
 /** A run as its lines in a ledger tell it. */
@@ -22,12 +23,16 @@ export interface StoredRun {
 
 /**
  * The runs one server opened on one day: `ledger.jsonl`, only ever appended to, with a directory beside it for each run
- * that printed something. A file `closed` says that no line will follow.
+ * that printed something. A file `closed` says that no line will follow. Each line carries its number and a hash over itself
+ * and the line before, so that a changed or missing one shows (`verify`).
  */
 export class Ledger {
   readonly directory: string
   readonly #index: LedgerIndex
   #fd: number | null = null
+  /** Where our last whole line ended. */
+  #end = -1
+  #last: LineMark = NO_LINE
 
   constructor(directory: string) {
     this.directory = directory
@@ -35,14 +40,21 @@ export class Ledger {
   }
 
   append(line: RecordLine): void {
+    // Removed by somebody meanwhile: what is written there nobody would ever read.
+    if (this.#fd !== null && fstatSync(this.#fd).nlink === 0) this.release()
     if (this.#fd === null) {
       privateDirectory(this.directory)
-      const torn = isTorn(this.#file)
       this.#fd = openSync(this.#file, 'a', 0o600)
-      // A crash may have cut the last line short: ours must not be swallowed by it.
-      if (torn) writeSync(this.#fd, '\n')
     }
-    writeFileSync(this.#fd, `${JSON.stringify(line)}\n`)
+    const { size } = fstatSync(this.#fd)
+    // A crash or a full disk may have cut the last line short: ours must not be swallowed by it.
+    const alone = size === this.#end
+    const torn = !alone && isTorn(this.#file)
+    const { text, mark } = chained(line, alone ? this.#last : lastMark(this.#file))
+    const bytes = Buffer.from(`${torn ? '\n' : ''}${text}`)
+    writeFileSync(this.#fd, bytes)
+    this.#end = size + bytes.length
+    this.#last = mark
   }
 
   outputDirectory(runId: string): string {
@@ -77,6 +89,11 @@ export class Ledger {
   /** Those that nobody has seen end. */
   readOpen(): StoredRun[] {
     return this.#all(this.#index.openIds())
+  }
+
+  /** Where the output of those goes that nobody has seen end. */
+  openDirectories(): ReadonlySet<string> {
+    return new Set(this.#index.openIds().map(id => this.outputDirectory(id)))
   }
 
   /** The first run that was opened here: it tells whose ledger it is. */

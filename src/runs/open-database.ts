@@ -3,13 +3,43 @@ import type { DatabaseSync } from '@photostructure/sqlite'
 export type Database = InstanceType<typeof DatabaseSync>
 
 /** SQLite of Node itself where it is stable, else a package with the same calls. */
-export async function openDatabase(file: string, options: { readonly: boolean }): Promise<Database> {
+async function sqlite(): Promise<typeof import('@photostructure/sqlite')> {
   const builtIn = Number(process.versions.node.split('.')[0]) >= 24
-  const { DatabaseSync } = builtIn
+  return builtIn
     ? (process.getBuiltinModule('node:sqlite' as never) as typeof import('@photostructure/sqlite'))
-    : await import('@photostructure/sqlite')
+    : import('@photostructure/sqlite')
+}
+
+export async function openDatabase(file: string, options: { readonly: boolean }): Promise<Database> {
+  const { DatabaseSync } = await sqlite()
   const database = new DatabaseSync(file, { readOnly: options.readonly })
   database.exec('PRAGMA busy_timeout = 5000')
   if (!options.readonly) database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
   return database
+}
+
+/** Files that this process holds: what nobody refers to any more would be let go of. */
+const held = new Set<Database>()
+
+/**
+ * Holds a file until it is released or this process ends, however it ends: the kernel keeps the lock, so nobody ever has to find
+ * out whether a holder still lives. Nothing is written into it. null: another process holds it.
+ */
+export async function holdFile(file: string): Promise<{ release(): void } | null> {
+  const { DatabaseSync } = await sqlite()
+  const database = new DatabaseSync(file)
+  try {
+    database.exec('PRAGMA busy_timeout = 0')
+    database.exec('BEGIN EXCLUSIVE')
+  } catch (cause) {
+    database.close()
+    if (/locked|busy/i.test((cause as Error).message)) return null
+    throw cause
+  }
+  held.add(database)
+  return {
+    release() {
+      if (held.delete(database)) database.close()
+    },
+  }
 }

@@ -46,8 +46,32 @@ test('short output is shown whole, both streams apart, with their order', () => 
     ],
     cursor: 5,
     omitted: 0,
+    omittedFrom: 5,
     lost: 0,
   })
+})
+
+test('a gap is cut at the borders of lines, and says from where to read it', () => {
+  const lines = Array.from({ length: 200 }, (_, i) => `line ${i} of a log\n`)
+  const source = printed(lines.join(''))
+  const shown = textOf(source, 'both', 900)
+  const [head = '', note = '', tail = ''] = shown.stdout.split(
+    /(\[\d+ bytes left out here; read_output with cursor \d+ shows them\]\n)/,
+  )
+  expect(lines.join('').startsWith(head) && head.endsWith('\n')).toBe(true)
+  expect(tail.startsWith('line ') && lines.join('').endsWith(tail)).toBe(true)
+  expect(note).toBe(`[${shown.omitted} bytes left out here; read_output with cursor ${head.length} shows them]\n`)
+  expect({ from: shown.omittedFrom, all: head.length + shown.omitted + tail.length }).toEqual({
+    from: head.length,
+    all: source.size,
+  })
+  expect(textFrom(source, shown.omittedFrom, 1e6).stdout).toBe(lines.join('').slice(head.length))
+})
+
+test('of a run that prints on while it is read, no more is left out than there was', () => {
+  const source = printed('x'.repeat(5000))
+  const early = { ...source, size: 1000, over: false }
+  expect(textOf(early, 'both', 600).omitted).toBeLessThanOrEqual(1000)
 })
 
 test.each(['head', 'tail', 'both'] as const)(
@@ -61,12 +85,11 @@ test.each(['head', 'tail', 'both'] as const)(
           const clean = text.replace(/[\x1b|]/g, '?')
           const source = printed(clean)
           const shown = textOf(source, view, budget)
-          const words = shown.stdout.replace(
-            /\n\[\d+ bytes left out here; read_output with a cursor shows them\]\n/,
-            '|',
-          )
-          const [head = '', tail = ''] = words.split('|').length === 2 ? words.split('|') : [words, '']
-          const bytes = Buffer.byteLength(words) - 1
+          const head = Buffer.from(clean).subarray(0, shown.omittedFrom).toString()
+          const note = `[${shown.omitted} bytes left out here; read_output with cursor ${shown.omittedFrom} shows them]\n`
+          const [before = '', tail = ''] = shown.stdout.split(note)
+          expect(before).toBe(head === '' || head.endsWith('\n') ? head : `${head}\n`)
+          const bytes = Buffer.byteLength(head) + Buffer.byteLength(tail)
           expect(bytes).toBeLessThanOrEqual(budget)
           expect(bytes + shown.omitted).toBe(source.size)
           expect([clean.startsWith(head), clean.endsWith(tail)]).toEqual([true, true])

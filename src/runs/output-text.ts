@@ -10,6 +10,8 @@ export interface OutputText {
   readonly cursor: number
   /** Readable with read_output, but not in this text. */
   readonly omitted: number
+  /** Where the first of them is. */
+  readonly omittedFrom: number
   /** Gone for good. */
   readonly lost: number
 }
@@ -36,6 +38,7 @@ export function textFrom(source: OutputSource, cursor: number, budget: number): 
     ...asText(whole.pieces),
     cursor: whole.next,
     omitted: Math.max(0, source.size - whole.next),
+    omittedFrom: whole.next,
     lost: whole.lost,
   }
 }
@@ -50,26 +53,40 @@ function upToTheEnd(range: OutputRange, source: OutputSource, budget: number): O
 /** Without a cursor: all of it if it fits, else the ends that matter. The cursor is the end. */
 export function textOf(source: OutputSource, view: 'head' | 'tail' | 'both', budget: number): OutputText {
   // Most commands print nothing or little: an empty log has no directory to look into.
-  if (source.size === 0) return { stdout: '', stderr: '', order: [], cursor: 0, omitted: 0, lost: 0 }
+  if (source.size === 0) return { stdout: '', stderr: '', order: [], cursor: 0, omitted: 0, omittedFrom: 0, lost: 0 }
   const readable = segmentsIn(source.directory).reduce((sum, { start, end }) => sum + end - start, 0)
   if (readable <= budget) {
     const all = asText(readRange(source.directory, 0, budget).pieces)
-    return { ...all, cursor: source.size, omitted: 0, lost: source.size - readable }
+    return { ...all, cursor: source.size, omitted: 0, omittedFrom: source.size, lost: source.size - readable }
   }
   const headBytes = view === 'head' ? budget : view === 'tail' ? 0 : Math.floor(budget * HEAD_SHARE)
-  const { pieces: head, next: headEnd } = cutAtCharacter(readRange(source.directory, 0, headBytes))
-  const tail =
-    view === 'head'
-      ? []
-      : skipToCharacter(readRange(source.directory, source.size - (budget - headBytes), budget).pieces)
+  const { pieces: head, next: headEnd } = cutAtCharacter(cutAtLine(readRange(source.directory, 0, headBytes)))
+  const tailStart = Math.max(headEnd, source.size - (budget - headBytes))
+  const tail = view === 'head' ? [] : skipToLine(skipToCharacter(readRange(source.directory, tailStart, budget).pieces))
   const shown = bytesIn(head) + bytesIn(tail)
-  const note = `\n[${readable - shown} bytes left out here; read_output with a cursor shows them]\n`
+  // What was written while it was read is not part of this answer.
+  const omitted = Math.max(0, Math.min(readable, source.size) - shown)
+  const note = `[${omitted} bytes left out here; read_output with cursor ${headEnd} shows them]\n`
   return {
-    ...asText(head, tail, note),
+    ...asText(head, tail, needsBreak(head) ? `\n${note}` : note),
     cursor: view === 'head' ? headEnd : source.size,
-    omitted: readable - shown,
-    lost: source.size - readable,
+    omitted,
+    omittedFrom: headEnd,
+    lost: Math.max(0, source.size - readable),
   }
+}
+
+const needsBreak = (pieces: readonly Piece[]): boolean => {
+  const last = pieces.at(-1)?.bytes.at(-1)
+  return last !== undefined && last !== 0x0a
+}
+
+/** The tail begins with a whole line where it can. */
+function skipToLine(pieces: readonly Piece[]): Piece[] {
+  const [first, ...rest] = pieces
+  const skip = (first?.bytes.indexOf(0x0a) ?? -1) + 1
+  if (!first || skip === 0 || skip > first.bytes.length / 2) return [...pieces]
+  return [{ ...first, bytes: first.bytes.subarray(skip) }, ...rest]
 }
 
 const bytesIn = (pieces: readonly Piece[]): number => pieces.reduce((sum, piece) => sum + piece.bytes.length, 0)

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import type { Readable } from 'node:stream'
 import type { Clock } from '../base/clock.ts'
 import type { Stream } from '../base/output-segments.ts'
 
@@ -48,13 +49,15 @@ export function startPipeProcess(command: PipeCommand, listener: PipeListener, c
   })
   let heard = 0
   for (const stream of ['stdout', 'stderr'] as const) {
-    child[stream].on('data', (chunk: Buffer) => {
+    // Without a file descriptor left there is no pipe; then 'error' tells it.
+    const pipe = child[stream] as Readable | undefined
+    pipe?.on('data', (chunk: Buffer) => {
       heard += chunk.length
       listener.output(stream, chunk)
     })
-    child[stream].once('end', () => listener.streamEnd(stream))
+    pipe?.once('end', () => listener.streamEnd(stream))
     // A broken pipe is an end, told by 'close'.
-    child[stream].on('error', () => {})
+    pipe?.on('error', () => {})
   }
   child.once('close', () => listener.closed())
   const ended = untilEnd(child, clock, () => heard)

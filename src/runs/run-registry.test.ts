@@ -95,7 +95,7 @@ test('a run of a living server is running there, as seen from another server', (
   const table = paperTable([server(10), server(20)])
   const a = serverOn(state, 10, table)
   a.registry.open(request('job'))
-  a.store.append(startedLine('job', 100, 'c100'))
+  a.store.appendAfter(startedLine('job', 100, 'c100'))
   const b = serverOn(state, 20, table)
   expect([b.registry.reconcile(), b.registry.list(50).views.map(view => [view.owner, view.now().state])]).toEqual([
     [],
@@ -107,8 +107,8 @@ test('what a dead server left is lost, with those that still live named; a reuse
   const state = newState()
   const a = serverOn(state, 10, paperTable([server(10)]))
   for (const id of ['left', 'gone']) a.registry.open(request(id))
-  a.store.append(startedLine('left', 100, 'c100'))
-  a.store.append(startedLine('gone', 200, 'c200'))
+  a.store.appendAfter(startedLine('left', 100, 'c100'))
+  a.store.appendAfter(startedLine('gone', 200, 'c200'))
   const rows = [
     server(20),
     { pid: 100, ppid: 1, group: 100, session: 100, start: 'c100' },
@@ -166,7 +166,7 @@ test('a server that dies while another one runs leaves survivors that the other 
   const state = newState()
   const a = serverOn(state, 10, paperTable([server(10)]))
   a.registry.open(request('job'))
-  a.store.append(startedLine('job', 100, 'c100'))
+  a.store.appendAfter(startedLine('job', 100, 'c100'))
   const rows = [server(20), { pid: 100, ppid: 1, group: 100, session: 100, start: 'c100' }]
   const b = serverOn(state, 20, paperTable(rows))
   expect(b.registry.find('job')?.now()).toMatchObject({ state: 'lost', survivors: [100] })
@@ -192,7 +192,7 @@ test('a run of a dead host lives on while its pty-host does, as every server see
   const state = newState()
   const a = serverOn(state, 10, paperTable([server(10)]), HOST)
   a.registry.open(inTerminal('job'))
-  a.store.append(inPtyHost('job'))
+  a.store.appendAfter(inPtyHost('job'))
   const seen = (rows: ProcessRow[]) => serverOn(state, 20, paperTable(rows)).registry.find('job')?.now().state
   expect([seen([server(20), server(50)]), seen([server(20)])]).toEqual(['running', 'lost'])
 })
@@ -214,7 +214,7 @@ test('a run taken over is written on where it was opened, and the rest of that h
   const a = serverOn(state, 10, paperTable([server(10)]), HOST)
   for (const id of ['lives', 'gone']) a.registry.open(inTerminal(id))
   a.store.append({ type: 'allowed', id: 'lives', approved_by: 'person', at: 1 })
-  a.store.append({ ...inPtyHost('lives'), kill_after_ms: 5000 })
+  a.store.appendAfter({ ...inPtyHost('lives'), kill_after_ms: 5000 })
   const table = paperTable([server(20), server(50)])
   const fateOf = () => ({ at: 'withdrawn', endedAt: 7 }) as const
   const b = serverOn(state, 20, table, { ...HOST, fateOf })
@@ -239,7 +239,7 @@ test('a line that was typed into a shell is lost with its host, and the shell is
   const state = newState()
   const a = serverOn(state, 10, paperTable([server(10)]), HOST)
   a.registry.open(inTerminal('line'))
-  a.store.append({ ...startedLine('line', 100, 'c100'), typed_into: 'shell' })
+  a.store.appendAfter({ ...startedLine('line', 100, 'c100'), typed_into: 'shell' })
   const rows = [server(20), { pid: 100, ppid: 1, group: 100, session: 100, start: 'c100' }]
   const b = serverOn(state, 20, paperTable(rows), HOST)
   expect(b.registry.reconcile().map(run => [run.ended?.state, run.ended?.survivors])).toEqual([['lost', []]])

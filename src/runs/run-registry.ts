@@ -4,6 +4,7 @@ import type { Log } from '../base/log.ts'
 import { TermError } from '../contract/errors.ts'
 import type { EndedLine, OpenedLine, StartedLine } from '../contract/run-record.ts'
 import type { Ledger, StoredRun } from './ledger.ts'
+import { noteKill } from './left-end.ts'
 import { segmentEnd } from './output-text.ts'
 import { endedLine, openedLine, Run, type RunRequest, requestOf } from './run.ts'
 import type { RunState } from './run-state.ts'
@@ -31,6 +32,8 @@ export const RUN_VARIABLE = 'INTERACTIVE_TERMINAL_RUN'
 export class RunRegistry {
   readonly #deps: RegistryDeps
   readonly #own = new Map<string, Run>()
+  /** Runs of ours whose end nobody saw, and of which something lived on. */
+  readonly #lostHere = new Set<string>()
 
   constructor(deps: RegistryDeps) {
     this.#deps = deps
@@ -98,16 +101,17 @@ export class RunRegistry {
   /** The last byte is written: from now on the disk answers for it. */
   release(run: Run): void {
     run.log.close()
+    if (run.state.at === 'lost' && run.state.survivors.length > 0) this.#lostHere.add(run.request.id)
     this.#deps.store.archive(openedOf(run, this.#deps.server), run.ended(), run.directory)
     this.#own.delete(run.request.id)
     run.terminal?.forget()
   }
 
-  /** Ends a run's whole tree, whoever started it. Resolves with who is still there. */
+  /** Ends a run's whole tree, whoever started it, also what it left in the background. Resolves with who is still there. */
   async killStored(id: string): Promise<readonly number[]> {
     const stored = this.#deps.store.find(id)
     if (!stored) return []
-    if (!stored.ended) this.#deps.store.noteKill(stored)
+    if (!stored.ended) noteKill(stored.directory)
     const survivors = await killTree(this.#deps.killer, this.#treeLeftBy(stored), this.#deps.graceMs)
     if (stored.ended) this.#deps.store.amend(stored, { ...stored.ended, survivors: [...survivors] })
     return survivors
@@ -133,6 +137,15 @@ export class RunRegistry {
     await Promise.all(running.map(run => run.stop('server_end', () => this.killOwn(run, graceMs))))
     // What ran in terminals is the owner of those to end, who may be a child of this process himself.
     if (this.#deps.lane === 'headless') await killTree(this.#deps.killer, this.#everything(), graceMs)
+  }
+
+  /**
+   * What carries the mark of this server, or of a run that it told as lost, and lives on although whoever owned its terminal
+   * is gone.
+   */
+  async endStrays(graceMs: number): Promise<void> {
+    const trees = [this.#everything(), ...[...this.#lostHere].map(id => markedTree(this.marksOf(id).run))]
+    await Promise.all(trees.map(tree => killTree(this.#deps.killer, tree, graceMs)))
   }
 
   /** The last resort of a process that has no time left. */

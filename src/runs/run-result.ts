@@ -62,7 +62,7 @@ function output(view: RunView, options: OutputOptions): Result {
       matches,
       cursor,
       output_bytes: source.size,
-      ...(left > 0 && { omitted_bytes: left }),
+      ...(left > 0 && { omitted_bytes: left, omitted_from: cursor }),
       ...(lost > 0 && { lost_bytes: lost }),
     }
   }
@@ -77,10 +77,19 @@ function output(view: RunView, options: OutputOptions): Result {
     ...(text.order.length > 0 && { order: [...text.order] }),
     cursor: text.cursor,
     output_bytes: source.size,
-    ...(text.omitted > 0 && { omitted_bytes: text.omitted }),
+    ...(text.omitted > 0 && { omitted_bytes: text.omitted, omitted_from: text.omittedFrom }),
     ...(gone > 0 && { lost_bytes: gone }),
   }
 }
+
+/** The same for a model: a terminal ends each line with a carriage return that no program wrote. */
+export function plainResult(view: RunView, options: OutputOptions): Result {
+  const result = runResult(view, options)
+  if (view.opened.lane === 'headless' || result.stdout === undefined) return result
+  return { ...result, stdout: plainLines(result.stdout) }
+}
+
+export const plainLines = (output: string): string => output.replaceAll('\r\n', '\n')
 
 /** SPEC D11: what a person could watch, and what nobody could. */
 const visibilityOf = ({ opened }: RunView): 'visible' | 'hidden' =>

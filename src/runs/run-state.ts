@@ -8,10 +8,13 @@ import type { RUN_STATES } from '../contract/response.ts'
  *             │                      └─▶ declined | expired | withdrawn | blocked
  *             └─▶ blocked | withdrawn | failed
  */
-export type EndedBy = 'kill' | 'cancelled' | 'kill_after_ms' | 'server_end'
+/** kill: whoever asked for the run · person: the one who looks on, at their window or terminal. */
+export type EndedBy = 'kill' | 'cancelled' | 'person' | 'kill_after_ms' | 'server_end'
 
-/** nobody: it had to be asked, and there was nobody it could be shown to. */
-export type BlockedBecause = 'policy' | 'destructive' | 'nobody'
+export type WithdrawnBy = 'cancelled' | 'asker_gone' | 'host_ends' | 'person'
+
+/** nobody: it had to be asked, and there was nobody it could be shown to · too_many: as many questions waited as may. */
+export type BlockedBecause = 'policy' | 'destructive' | 'nobody' | 'too_many'
 
 export type RunState =
   | { readonly at: 'received' }
@@ -19,7 +22,7 @@ export type RunState =
   | { readonly at: 'running'; readonly pid: number; readonly pidStart: string | null; readonly startedAt: number }
   | ({ readonly at: 'exited'; readonly exitCode: number | null; readonly signal: string | null } & Ended)
   | ({ readonly at: 'killed'; readonly by: EndedBy; readonly survivors: readonly number[] } & Ended)
-  | ({ readonly at: 'timed_out'; readonly survivors: readonly number[] } & Ended)
+  | ({ readonly at: 'timed_out'; readonly survivors: readonly number[]; readonly limitMs?: number } & Ended)
   /** Its server died: nobody saw how it ended. Survivors are processes of it that live on. */
   | {
       readonly at: 'lost'
@@ -29,8 +32,8 @@ export type RunState =
     }
   | { readonly at: 'blocked'; readonly why: string; readonly because: BlockedBecause; readonly endedAt: number }
   | { readonly at: 'declined'; readonly reason: string | null; readonly endedAt: number }
-  | { readonly at: 'expired'; readonly endedAt: number }
-  | { readonly at: 'withdrawn'; readonly endedAt: number }
+  | { readonly at: 'expired'; readonly endedAt: number; readonly limitMs?: number }
+  | { readonly at: 'withdrawn'; readonly by?: WithdrawnBy; readonly endedAt: number }
   | {
       readonly at: 'failed'
       readonly problem: string

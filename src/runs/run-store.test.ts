@@ -1,7 +1,19 @@
-import { existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
+import { needs } from '../../test/fakes/needs.ts'
+import { SmallDisk } from '../../test/fakes/small-disk.ts'
 import type { EndedLine, OpenedLine } from '../contract/run-record.ts'
 import { endedLine } from './run.ts'
 import { RunStore } from './run-store.ts'
@@ -51,9 +63,11 @@ function storeAt(stateDir: string, serverId = 'srv') {
     run(id: string, bytes: number, over = true): string {
       const directory = store.open(opened(id, time.now), 'given') ?? ''
       mkdirSync(directory, { recursive: true })
-      writeFileSync(join(directory, '000000000000000.log'), Buffer.alloc(bytes))
+      const file = join(directory, '000000000000000.log')
+      writeFileSync(file, Buffer.alloc(bytes))
+      utimesSync(file, time.now / 1000, time.now / 1000)
       if (over) {
-        store.append(ended(id, time.now, bytes))
+        store.appendAfter(ended(id, time.now, bytes))
         store.archive(opened(id, time.now), ended(id, time.now, bytes), directory)
       }
       return directory
@@ -141,58 +155,58 @@ test('a run opened by an earlier server is found by a later one', () => {
   })
 })
 
-test('days later the runs go, with their output; those of the last days stay', () => {
+test('days later the runs go, with their output; those of the last days stay', async () => {
   const world = storeAt(newState())
   const old = world.run('old', 10)
   world.time.now += 8 * DAY
   const young = world.run('young', 10)
-  world.store.evict({ retentionDays: 7, totalBytes: 1e9 })
+  await world.store.evict({ retentionDays: 7, totalBytes: 1e9 })
   expect([existsSync(old), existsSync(young)]).toEqual([false, true])
 })
 
-test('a run that still runs is never let go, however old it is and however much it has printed', () => {
+test('a run that still runs is never let go, however old it is and however much it has printed', async () => {
   const world = storeAt(newState())
   const running = world.run('running', 5000, false)
   const beside = world.run('beside', 5000)
   world.time.now += 30 * DAY
-  world.store.evict({ retentionDays: 7, totalBytes: 1000 })
+  await world.store.evict({ retentionDays: 7, totalBytes: 1000 })
   expect([existsSync(running), existsSync(beside)]).toEqual([true, false])
 })
 
-test('half an hour later memory lets go of a run, and the disk still has it', () => {
+test('half an hour later memory lets go of a run, and the disk still has it', async () => {
   const state = newState()
   const { store, time, run } = storeAt(state)
   const limits = { retentionDays: 7, totalBytes: 1e6 }
   run('a', 10)
   const remembered = store.find('a')
   time.now += 29 * 60_000
-  store.evict(limits)
+  await store.evict(limits)
   expect(store.find('a')).toBe(remembered)
   time.now += 2 * 60_000
-  store.evict(limits)
+  await store.evict(limits)
   expect(store.find('a')).not.toBe(remembered)
   expect(store.find('a')?.ended).toEqual(remembered?.ended)
 })
 
-test('over the total quota the oldest output goes first, and only as much as must', () => {
+test('over the total quota the oldest output goes first, and only as much as must', async () => {
   const world = storeAt(newState())
   const directories = ['first', 'second', 'third'].map(id => {
     world.time.now += 1000
     return world.run(id, 400)
   })
-  world.store.evict({ retentionDays: 7, totalBytes: 900 })
+  await world.store.evict({ retentionDays: 7, totalBytes: 900 })
   expect(directories.map(directory => existsSync(directory))).toEqual([false, true, true])
   // The run itself is still known; only its output is gone.
   expect(world.store.find('first')?.ended?.output_bytes).toBe(400)
 })
 
-test('an id can be used again once its run has been let go', () => {
+test('an id can be used again once its run has been let go', async () => {
   const state = newState()
   const world = storeAt(state)
   world.run('job', 1)
   for (const name of readdirSync(join(state, 'ids'))) utimesSync(join(state, 'ids', name), START / 1000, START / 1000)
   world.time.now += 9 * DAY
-  world.store.evict({ retentionDays: 7, totalBytes: 1e9 })
+  await world.store.evict({ retentionDays: 7, totalBytes: 1e9 })
   const again = new RunStore({ stateDir: state, serverId: 'srv_2', now: () => world.time.now })
   expect(again.open(opened('job', world.time.now), 'given')).not.toBe(null)
 })
@@ -205,4 +219,51 @@ test('the newest come first, and how many more there are is told', () => {
   }
   const { runs, more } = world.store.recent(2)
   expect([runs.map(run => run.opened.id), more]).toEqual([['c', 'b'], 1])
+})
+
+test('on a disk that is full nothing is opened, and the id can be used again once there is room', () => {
+  const room = { size: 100_000_000, free: 100_000 }
+  const store = new RunStore({ stateDir: newState(), serverId: 'srv', now: () => START, disk: () => room })
+  expect(() => store.open(opened('job'), 'given')).toThrow(/is full \(97 kB free, 976 kB are needed\)/)
+  room.free = 50_000_000
+  expect(store.open(opened('job'), 'given')).toContain('run-job')
+})
+
+describe('on a real disk that is full to its last byte', needs('root'), () => {
+  test('an id that could not be taken can be used again', () => {
+    const disk = new SmallDisk(1)
+    try {
+      // More room is told than there is: it goes between the look and the write.
+      const roomy = () => ({ size: 1e9, free: 1e9 })
+      const store = new RunStore({ stateDir: disk.root, serverId: 'srv', now: () => START, disk: roomy })
+      disk.fill()
+      // The first one here, and one that needs a file of its own.
+      for (const id of ['job', 'Job2']) expect(() => store.open(opened(id), 'given')).toThrow(/ENOSPC/)
+      disk.empty()
+      for (const id of ['job', 'Job2']) expect(store.open(opened(id), 'given')).not.toBe(null)
+      for (const id of ['job', 'Job2']) expect(store.open(opened(id), 'given')).toBe(null)
+    } finally {
+      disk.close()
+    }
+  })
+})
+
+test('what happened on a full disk is written down as soon as there is room', () => {
+  const state = newState()
+  const { store } = storeAt(state)
+  const directory = join(store.open(opened('job'), 'given') ?? '', '..')
+  // As good as a full disk: nothing can be opened in its place.
+  rmSync(directory, { recursive: true })
+  writeFileSync(directory, '')
+  store.appendAfter(ended('job', START, 0))
+  rmSync(directory)
+  store.open(opened('next'), 'given')
+  store.close()
+  const lines = readFileSync(join(directory, 'ledger.jsonl'), 'utf8')
+  expect(
+    lines
+      .split('\n')
+      .filter(Boolean)
+      .map(line => JSON.parse(line).id),
+  ).toEqual(['job', 'next'])
 })

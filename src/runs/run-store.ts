@@ -1,6 +1,9 @@
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type DiskRoom, diskRoom, leastRoom } from '../base/disk-room.ts'
+import { needDescriptors } from '../base/free-descriptors.ts'
+import { namesIn } from '../base/quiet-reads.ts'
 import type { AllowedLine, EndedLine, OpenedLine, StartedLine } from '../contract/run-record.ts'
+import { evictRuns } from './evict-runs.ts'
 import { Ledger, type StoredRun } from './ledger.ts'
 import { TakenIds } from './taken-ids.ts'
 
@@ -14,9 +17,11 @@ import { TakenIds } from './taken-ids.ts'
  */
 export class RunStore {
   readonly #runs: string
+  readonly #disk: (directory: string) => DiskRoom
   readonly #ids: TakenIds
   readonly #serverId: string
   readonly #now: () => number
+  readonly #filesPerRun: number
   /** The newest of our own that are over, so that reading on right after the end needs no search. */
   readonly #remembered = new Map<string, StoredRun>()
   readonly #ledgers = new Map<string, Ledger>()
@@ -25,13 +30,24 @@ export class RunStore {
   readonly #taken = new Map<string, Ledger>()
   /** By day and server, kept for what they remember of where their lines stand. */
   readonly #seen = new Map<string, Map<string, Ledger>>()
+  /** What happened and could not be written down yet, in order. */
+  readonly #unwritten: { readonly ledger: Ledger; readonly line: StartedLine | EndedLine }[] = []
   #keptBytes = 0
 
-  constructor(options: { stateDir: string; serverId: string; now: () => number }) {
+  constructor(options: {
+    stateDir: string
+    serverId: string
+    now: () => number
+    /** How many files a run that is open may still have to open in this process. */
+    filesPerRun?: number
+    disk?: (directory: string) => DiskRoom
+  }) {
     this.#runs = join(options.stateDir, 'runs')
+    this.#disk = options.disk ?? diskRoom
     this.#ids = new TakenIds(join(options.stateDir, 'ids'), options.serverId, options.now)
     this.#serverId = options.serverId
     this.#now = options.now
+    this.#filesPerRun = options.filesPerRun ?? 0
   }
 
   /**
@@ -39,9 +55,16 @@ export class RunStore {
    * ours needs no look.
    */
   open(line: OpenedLine, id: 'given' | 'made'): string | null {
+    this.#refuseWithoutRoom()
     if (id === 'given' && !this.#ids.take(line.id, () => this.find(line.id) !== null)) return null
     const ledger = this.#today()
-    ledger.append(line)
+    try {
+      this.#writeOverdue()
+      ledger.append(line)
+    } catch (cause) {
+      if (id === 'given') this.#ids.giveBack(line.id)
+      throw cause
+    }
     this.#open.set(line.id, { ledger, started: null })
     return ledger.outputDirectory(line.id)
   }
@@ -55,10 +78,19 @@ export class RunStore {
     this.#open.set(run.opened.id, { ledger: taken, started: run.started })
   }
 
-  append(line: AllowedLine | StartedLine | EndedLine): void {
+  /** Before the effect: what cannot be written down does not happen. */
+  append(line: AllowedLine): void {
+    this.#open.get(line.id)?.ledger.append(line)
+  }
+
+  /** It has happened: what a full disk does not take is written as soon as there is room. */
+  appendAfter(line: StartedLine | EndedLine): void {
     const run = this.#open.get(line.id)
-    run?.ledger.append(line)
-    if (run && line.type === 'started') run.started = line
+    if (!run) return
+    if (line.type === 'started') run.started = line
+    if (this.#unwritten.length >= MOST_UNWRITTEN) this.#unwritten.shift()
+    this.#unwritten.push({ ledger: run.ledger, line })
+    this.#tryOverdue()
   }
 
   /** It is over and its last byte is written: memory lets go of it. */
@@ -87,19 +119,6 @@ export class RunStore {
       if (run) return run
     }
     return null
-  }
-
-  /** Leaves word for the server that runs it: its end is a kill. */
-  noteKill(run: StoredRun): void {
-    try {
-      writeFileSync(`${run.directory}.killed`, '', { mode: 0o600 })
-    } catch {
-      // Without the note its server tells of the signal instead, which is true as well.
-    }
-  }
-
-  killNoted(directory: string): boolean {
-    return existsSync(`${directory}.killed`)
   }
 
   /** A new ending for a run that was over already: its survivors were ended. */
@@ -138,36 +157,44 @@ export class RunStore {
   }
 
   /** Lets go of what is too old, then of the oldest output until the rest fits. Never of a run that is not over. */
-  evict(limits: { retentionDays: number; totalBytes: number }): void {
+  async evict(limits: { retentionDays: number; totalBytes: number }): Promise<void> {
+    this.#tryOverdue()
     for (const [id, { ended }] of this.#remembered)
       if ((ended?.at ?? 0) < this.#now() - LONGEST_REMEMBERED_MS) this.#remembered.delete(id)
     this.#keptBytes = 0
-    const oldest = dayOf(this.#now() - limits.retentionDays * 86_400_000)
-    for (const day of this.#days()) {
-      if (day >= oldest) continue
-      for (const ledger of this.#ofDay(day)) {
-        if (!ledger.closed && ledger.readOpen().length > 0) continue
-        rmSync(ledger.directory, { recursive: true, force: true })
-      }
-    }
-    this.#ids.evict(this.#now() - limits.retentionDays * 86_400_000)
-    const outputs = this.all().flatMap(ledger =>
-      ledger
-        .read()
-        .filter(run => run.ended !== null && run.ended.output_bytes > 0)
-        .map(run => ({ directory: run.directory, at: run.ended?.at ?? 0, bytes: bytesIn(run.directory) })),
-    )
-    let total = outputs.reduce((sum, output) => sum + output.bytes, 0)
-    for (const output of outputs.sort((a, b) => a.at - b.at)) {
-      if (total <= limits.totalBytes) return
-      rmSync(output.directory, { recursive: true, force: true })
-      total -= output.bytes
-    }
+    const before = this.#now() - limits.retentionDays * 86_400_000
+    await evictRuns(this.all(), { oldestDay: dayOf(before), totalBytes: limits.totalBytes })
+    await this.#ids.evict(before)
   }
 
   /** This server is over: its ledgers are complete. */
   close(): void {
+    this.#tryOverdue()
     for (const ledger of this.#ledgers.values()) ledger.close()
+  }
+
+  /** A command whose start, end and output could not be written down is not started. */
+  #refuseWithoutRoom(): void {
+    needDescriptors(SPARE_FILES + this.#filesPerRun * this.#open.size)
+    const room = this.#disk(this.#runs)
+    if (room.free >= leastRoom(room)) return
+    const [free, least] = [room.free, leastRoom(room)].map(bytes => `${Math.floor(bytes / 1024)} kB`)
+    throw new Error(`the disk of ${this.#runs} is full (${free} free, ${least} are needed)`)
+  }
+
+  #tryOverdue(): void {
+    try {
+      this.#writeOverdue()
+    } catch {
+      // Still no room. A server that ends before there is some leaves runs without an end, and the next one calls them lost.
+    }
+  }
+
+  #writeOverdue(): void {
+    for (let next = this.#unwritten[0]; next; next = this.#unwritten[0]) {
+      next.ledger.append(next.line)
+      this.#unwritten.shift()
+    }
   }
 
   /** The last run of a ledger we took over has ended. */
@@ -186,13 +213,13 @@ export class RunStore {
   }
 
   #days(): string[] {
-    const days = names(this.#runs).filter(name => /^\d{4}-\d\d-\d\d$/.test(name))
+    const days = namesIn(this.#runs).filter(name => /^\d{4}-\d\d-\d\d$/.test(name))
     for (const day of [...this.#seen.keys()]) if (!days.includes(day)) this.#seen.delete(day)
     return days.sort().reverse()
   }
 
   #ofDay(day: string): Ledger[] {
-    const there = names(join(this.#runs, day))
+    const there = namesIn(join(this.#runs, day))
     const known = this.#seen.get(day) ?? new Map<string, Ledger>()
     this.#seen.set(day, known)
     for (const server of [...known.keys()]) if (!there.includes(server)) known.delete(server)
@@ -205,22 +232,10 @@ export class RunStore {
   }
 }
 
+/** For starting a command, looking for its processes, and answering meanwhile. */
+const SPARE_FILES = 16
 const MOST_REMEMBERED = 100
+const MOST_UNWRITTEN = 1000
 const LONGEST_REMEMBERED_MS = 30 * 60_000
 
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
-
-function names(directory: string): string[] {
-  try {
-    return readdirSync(directory)
-  } catch {
-    return [] // not there yet
-  }
-}
-
-function bytesIn(directory: string): number {
-  return names(directory).reduce(
-    (sum, name) => sum + (statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? 0),
-    0,
-  )
-}

@@ -3,8 +3,10 @@ import { type Disposable, Disposables } from '../base/disposable.ts'
 import type { Verdict as ExplainedVerdict } from '../contract/response.ts'
 import type { AllowedLine, EndedLine, OpenedLine } from '../contract/run-record.ts'
 import type { StoredRun } from './ledger.ts'
+import { endLeftIn } from './left-end.ts'
 import { type OutputSource, segmentEnd } from './output-text.ts'
 import { endedLine, openedLine, type Run } from './run.ts'
+import type { RunState } from './run-state.ts'
 import type { RunStore } from './run-store.ts'
 
 /** A run as anybody may look at it, whether it lives in this process, in another one, or only on disk. */
@@ -54,18 +56,17 @@ export function viewOfStored(
     return run
   }
   const now = (): EndedLine => {
-    const { ended, allowed, started, directory } = fresh()
+    const { opened, ended, allowed, started, directory } = fresh()
     // Once all of it is written, nothing is added: the disk need not be asked again.
     const size = ended?.drained ? ended.output_bytes : Math.max(segmentEnd(directory), ended?.output_bytes ?? 0)
     if (ended) return { ...leaveOf(allowed), ...ended, output_bytes: size }
-    const at = !deps.alive(run) ? 'lost' : started ? 'running' : 'received'
-    const state =
-      at === 'lost'
-        ? ({ at, endedAt: run.opened.at, startedAt: started?.at ?? null, survivors: [] } as const)
-        : at === 'running' && started
-          ? ({ at, pid: started.pid, pidStart: started.start, startedAt: started.at } as const)
-          : ({ at: 'received' } as const)
-    return { ...endedLine(run.opened.id, state, { size, lost: 0 }, true), ...leaveOf(allowed) }
+    const state: RunState = !deps.alive(run)
+      ? // No host has come since: whoever owned its terminal may have left word how it ended.
+        (endLeftIn(directory) ?? { at: 'lost', endedAt: opened.at, startedAt: started?.at ?? null, survivors: [] })
+      : started
+        ? { at: 'running', pid: started.pid, pidStart: started.start, startedAt: started.at }
+        : { at: 'received' }
+    return { ...endedLine(opened.id, state, { size, lost: 0 }, true), ...leaveOf(allowed) }
   }
   const over = () => fresh().ended !== null || !deps.alive(run)
   return {

@@ -136,6 +136,12 @@ export class Run {
     this.#commandExecuted = instead
   }
 
+  /** What was allowed is not what is there now, so it did not start: it must be allowed again. */
+  takeBackLeave(): void {
+    this.#approvedBy = null
+    this.#commandExecuted = null
+  }
+
   /** What the gate said about it, also when an earlier host asked. */
   get explained(): ExplainedVerdict | null {
     return this.verdict ? explained(this.verdict) : (this.left?.allowed?.verdict ?? null)
@@ -201,11 +207,7 @@ export class Run {
   }
 
   #record(): void {
-    try {
-      this.#store.append(this.ended())
-    } catch {
-      // A full disk: the run is over all the same. A later server finds no end and says `lost`, which is the careful answer.
-    }
+    this.#store.appendAfter(this.ended())
   }
 }
 
@@ -283,9 +285,12 @@ export function endedLine(
             ? state.reason
             : null,
     ...(state.at === 'failed' && state.reason !== undefined && { reason: state.reason }),
+    ...(state.at === 'blocked' && state.because === 'too_many' && { reason: 'too_many_questions' }),
+    ...(state.at === 'withdrawn' && state.by !== undefined && { reason: state.by }),
     destructive: state.at === 'blocked' && state.because === 'destructive',
     ...(state.at === 'failed' && state.fault === 'request' && { invalid: true }),
     ...(state.at === 'blocked' && state.because === 'nobody' && { unshown: true }),
+    ...('limitMs' in state && state.limitMs !== undefined && { limit_ms: state.limitMs }),
     survivors: 'survivors' in state ? [...state.survivors] : [],
     output_bytes: output.size,
     lost_bytes: output.lost,

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { makePlan, stillStands } from './plan.ts'
+import { makePlan } from './plan.ts'
+import { changesOf } from './plan-changes.ts'
 import { standsFor } from './stands-for.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'it-stands-'))
@@ -92,7 +93,7 @@ test('the plan covers the text: another one is another plan, and is noticed', ()
   const what = { command: 'x', argv: ['x'], cwd: root, env: {}, program: '/bin/sh', commands: [['sh', 'y.sh']] }
   writeFileSync(join(root, 'y.sh'), 'echo 1\n')
   const plan = makePlan(what)
-  expect(stillStands(plan)).toBe(true)
+  expect(changesOf(plan)).toEqual([])
   writeFileSync(join(root, 'y.sh'), 'echo 2\n')
-  expect([stillStands(plan), makePlan(what).hash === plan.hash]).toEqual([false, false])
+  expect([changesOf(plan).length, makePlan(what).hash === plan.hash]).toEqual([1, false])
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { StandsFor } from '../contract/approver-frames.ts'
+import type { StandsFor } from '../contract/stands-for.ts'
 import { makeLines } from './make-lines.ts'
 
 const MOST_TEXT_BYTES = 64 * 1024
@@ -12,7 +12,7 @@ const MOST_ITEMS = 16
  * What the words of a line stand for, as the disk has it now: the script a shell or an interpreter would read, the lines behind
  * `npm run x`, the recipe of `make x`. A person who sees only the name would approve something they have not read.
  */
-export function standsFor(commands: readonly (readonly string[])[], cwd: string): StandsFor[] {
+export function standsFor(commands: readonly (readonly string[])[], cwd: string, most = MOST_ITEMS): StandsFor[] {
   // `cd sub && bash x.sh`: looked for where the line goes, then where it started.
   const places = [cwd]
   const found = commands.flatMap(argv => {
@@ -20,7 +20,7 @@ export function standsFor(commands: readonly (readonly string[])[], cwd: string)
     if (argv[0] === 'cd' && argv[1] !== undefined) places.unshift(resolve(place, argv[1]))
     return places.map(each => ofCommand(argv, each)).find(items => items.length > 0) ?? []
   })
-  return found.filter((each, at) => found.findIndex(other => sameItem(each, other)) === at).slice(0, MOST_ITEMS)
+  return found.filter((each, at) => found.findIndex(other => sameItem(each, other)) === at).slice(0, most)
 }
 
 const sameItem = (a: StandsFor, b: StandsFor): boolean => a.kind === b.kind && a.path === b.path && a.name === b.name

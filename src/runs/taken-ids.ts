@@ -1,6 +1,8 @@
-import { linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { privateDirectory } from '../base/atomic-file.ts'
+import { namesIn } from '../base/quiet-reads.ts'
+import { breathe } from './evict-runs.ts'
 import { fileNameOf } from './ledger.ts'
 
 // What the file says whose names are ids; any other file says which id it is.
@@ -45,8 +47,14 @@ export class TakenIds {
     return another && !isKnown()
   }
 
-  evict(before: number): void {
-    for (const name of namesIn(this.#directory)) {
+  /** Nothing came of it: the caller may use it again. */
+  giveBack(id: string): void {
+    rmSync(join(this.#directory, fileNameOf(id)), { force: true })
+  }
+
+  async evict(before: number): Promise<void> {
+    for (const [at, name] of namesIn(this.#directory).entries()) {
+      if (at % 256 === 255) await breathe()
       const file = join(this.#directory, name)
       if ((statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) < before) rmSync(file, { force: true })
     }
@@ -62,7 +70,13 @@ export class TakenIds {
       if ((cause as NodeJS.ErrnoException).code === 'EEXIST') throw cause
       // No seal yet, one with as many names as it can have, or a disk on which a file has one name only.
     }
-    writeFileSync(file, id, { flag: 'wx', mode: 0o600 })
+    try {
+      writeFileSync(file, id, { flag: 'wx', mode: 0o600 })
+    } catch (cause) {
+      // A full disk has room for the name and none for what is in it: nothing was taken.
+      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(file, { force: true })
+      throw cause
+    }
     this.#makeSeal()
   }
 
@@ -81,11 +95,3 @@ export class TakenIds {
 }
 
 const isLowerCase = (id: string): boolean => id === id.toLowerCase()
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory)
-  } catch {
-    return [] // none was ever taken
-  }
-}

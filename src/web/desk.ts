@@ -1,14 +1,20 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import type { Choice } from '../approving/choices.ts'
 import type { FromWindow, ToWindow } from '../contract/window-frames.ts'
 import type { OutputPiece } from '../contract/window-output.ts'
+import type { PreferenceChanges } from '../contract/window-preferences.ts'
+import { HostRequests, type Reply, type Unnumbered } from './feed/host-requests.ts'
+import { type StreamListener, StreamListeners } from './feed/stream-listeners.ts'
 import {
   type Attention,
   attentionTo,
   isSettled,
   type Noticed,
   notice,
+  type Press,
   type Readiness,
   readiness,
+  SHORTEST_ARMING_MS,
 } from './state/attention.ts'
 import { type Card, type Decision, type Draft, isOpen, yesOf } from './state/card.ts'
 import {
@@ -30,27 +36,8 @@ export interface DeskDeps {
   readonly busy: () => boolean
 }
 
-/** What was true when a key or a button went down: a click counts as it was meant then, not as it lands. */
-export interface Press {
-  readonly askId: string
-  readonly ready: Readiness
-  readonly settled: boolean
-}
-
 /** Stands for a question where several are declined at once. */
 const BATCH = 'several'
-
-type Asking = Extract<FromWindow, { request_id: string }>
-type Without<T> = T extends unknown ? Omit<T, 'request_id'> : never
-type Reply = Extract<ToWindow, { type: 'done' | 'failed' }>
-export type StreamFrame = Extract<ToWindow, { type: 'watching' | 'snapshot' | 'stream_end' }>
-
-export interface StreamListener {
-  frame(frame: StreamFrame): void
-  output(piece: OutputPiece): void
-  /** The host let this page in, again: what was watched has to be asked for anew. */
-  admitted(): void
-}
 
 /** Where everything meets: what the host says, what the person does, and what they see of it. */
 export class Desk {
@@ -59,19 +46,23 @@ export class Desk {
   readonly #attention: Signal<Attention | null> = signal(null)
   readonly #ready: Signal<Readiness> = signal('hidden')
   readonly #batch = signal<readonly Card[] | null>(null)
-  /** The terminal that would be closed, while the person is asked whether they mean it. */
-  readonly closing = signal<string | null>(null)
+  /** The terminal whose runs would end, while the person is asked whether they mean it. */
+  readonly ending = signal<{ readonly terminalId: string; readonly and: 'close' | 'restart' } | null>(null)
+  /** The list of keys is open. */
+  readonly showsKeys = signal(false)
   readonly #settled = signal(false)
-  readonly #waiting = new Map<string, (reply: Reply) => void>()
-  readonly #listeners = new Set<StreamListener>()
-  /** Questions whose whole text was on this screen, as the host was told. */
-  readonly #shown = new Set<string>()
-  #asked = 0
+  readonly #requests: HostRequests
+  readonly #streams = new StreamListeners()
+  /** What the host was told of the card that is before the person. */
+  readonly #said = new Set<string>()
   #press: Press | null = null
+  /** When a letter was last typed that meant nothing here. */
+  #strayAt = Number.NEGATIVE_INFINITY
   #arms: ReturnType<typeof setTimeout> | undefined
 
   constructor(deps: DeskDeps) {
     this.#deps = deps
+    this.#requests = new HostRequests(deps.send, () => this.say('bad', 'Not connected to the host.'))
   }
 
   get state(): ReadonlySignal<WindowState> {
@@ -98,7 +89,7 @@ export class Desk {
     this.#attend()
   }
 
-  /** A no would count now. */
+  /** No key for a while: a letter that opens something is meant for the card. */
   get settled(): ReadonlySignal<boolean> {
     return this.#settled
   }
@@ -113,20 +104,24 @@ export class Desk {
 
   readonly receive = (frame: ToWindow): void => {
     const { now, wallNow, busy } = this.#deps
-    if (frame.type === 'done' || frame.type === 'failed') this.#reply(frame)
-    if (frame.type === 'watching' || frame.type === 'snapshot' || frame.type === 'stream_end') {
-      for (const listener of this.#listeners) listener.frame(frame)
-      return
-    }
+    if (frame.type === 'done' || frame.type === 'failed') this.#requests.reply(frame)
+    if (this.#streams.take(frame)) return
     this.dispatch({ type: 'frame', frame, now: now(), wallNow: wallNow(), busy: busy() })
     if (frame.type === 'judged') this.notice({ type: 'changed' })
+    if (frame.type === 'shown_heard') this.notice(frame)
+    if (frame.type === 'question' && frame.revision && this.#attention.value?.askId === frame.ask_id) this.#readAnew()
     if (frame.type !== 'admitted') return
-    // Another admission is another approver: the host has to hear again what was on the screen.
-    this.#shown.clear()
+    // Another admission is another approver: the host has to hear again what is on the screen.
     this.#deps.send({ type: 'visibility', visible: document.visibilityState === 'visible' })
     this.#attention.value = null
     this.#attend()
-    for (const listener of this.#listeners) listener.admitted()
+    this.#streams.admitted()
+  }
+
+  /** What stands on the card has changed: it was not read yet. */
+  #readAnew(): void {
+    this.#attention.value = null
+    this.#attend()
   }
 
   readonly link = (link: LinkState): void => {
@@ -135,12 +130,11 @@ export class Desk {
   }
 
   readonly output = (piece: OutputPiece): void => {
-    for (const listener of this.#listeners) listener.output(piece)
+    this.#streams.output(piece)
   }
 
   listen(listener: StreamListener): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
+    return this.#streams.listen(listener)
   }
 
   show(showing: Showing): void {
@@ -152,10 +146,11 @@ export class Desk {
     this.notice({ type: 'changed' })
   }
 
-  // ── attention ──────────────────────────────────────────────────────────────────────────────────
-
   notice(noticed: Noticed): void {
-    if (noticed.type === 'page') this.#deps.send({ type: 'visibility', visible: noticed.visible })
+    if (noticed.type === 'page') {
+      this.#deps.send({ type: 'visibility', visible: noticed.visible })
+      this.#said.clear()
+    }
     const attention = this.#attention.value
     // A card that can be seen behind the list of several is not what is read.
     if (!attention || (attention.askId === BATCH && noticed.type === 'viewed')) return
@@ -164,18 +159,23 @@ export class Desk {
   }
 
   /** What a key or button that goes down now may decide. Null: nothing; there is no card, or no host to hear it. */
-  press(): Press | null {
+  press(now = this.#deps.now()): Press | null {
     const attention = this.#attention.value
     if (!attention || !this.#isConnected) return null
-    const now = this.#deps.now()
     const { armingMs } = this.#state.value
     const ready = readiness(attention, now, armingMs)
-    return { askId: attention.askId, ready, settled: isSettled(attention, now, armingMs) && ready !== 'hidden' }
+    const settled = isSettled(attention, now, armingMs) && ready !== 'hidden'
+    return { askId: attention.askId, ready, settled, amidWords: now - this.#strayAt < SHORTEST_ARMING_MS }
   }
 
-  /** Kept from when a key or button goes down until it is up again. */
-  keepPress(): void {
-    this.#press = this.press()
+  /** A letter that meant nothing here: an Enter right behind it was not meant either. */
+  stray(): void {
+    this.#strayAt = this.#deps.now()
+  }
+
+  /** Kept from when a key or button goes down until it is up again. `at`: a page that is busy hears of it later. */
+  keepPress(at: number): void {
+    this.#press = this.press(at)
   }
   forgetPress(): void {
     this.#press = null
@@ -190,7 +190,9 @@ export class Desk {
     const askId = this.#batch.value ? BATCH : card && isOpen(card) ? card.question.ask_id : null
     if (askId === (this.#attention.value?.askId ?? null)) return
     const visible = document.visibilityState === 'visible'
-    this.#attention.value = askId === null ? null : attentionTo(askId, visible, this.#deps.now())
+    const revision = card?.question.revision ?? 0
+    this.#attention.value = askId === null ? null : attentionTo(askId, visible, this.#deps.now(), revision)
+    this.#said.clear()
     this.#arm()
   }
 
@@ -201,16 +203,21 @@ export class Desk {
     this.#ready.value = press?.ready ?? 'hidden'
     this.#settled.value = press?.settled ?? false
     if (!attention || !press) return
-    if (attention.seenAt !== null && attention.pageVisible && !this.#shown.has(attention.askId))
-      if (this.#deps.send({ type: 'shown', ask_id: attention.askId })) this.#shown.add(attention.askId)
+    if (press.ready === 'armed') this.#attention.value = notice(attention, { type: 'armed' }, this.#deps.now())
+    const { askId: ask_id, revision, height, seenAt, pageVisible } = attention
+    if (height !== null && pageVisible) this.#sayOnce({ type: 'in_view', ask_id })
+    if (seenAt !== null && pageVisible) this.#sayOnce({ type: 'shown', ask_id, revision })
     if (!this.#settled.value || this.#ready.value === 'arming') this.#arms = setTimeout(() => this.#arm(), 50)
   }
 
-  // ── answers ────────────────────────────────────────────────────────────────────────────────────
+  #sayOnce(frame: Extract<FromWindow, { type: 'in_view' | 'shown' }>): void {
+    if (!this.#said.has(frame.type) && this.#deps.send(frame)) this.#said.add(frame.type)
+  }
 
-  approve(card: Card, press: Press | null): void {
+  /** As the draft says, or as this choice does. */
+  approve(card: Card, press: Press | null, choice: Choice | null = null): void {
     const { ask_id } = card.question
-    const decision = yesOf(card, this.#state.value.graveText)
+    const decision = yesOf(card, this.#state.value.graveText, choice)
     if (!this.#isConnected) this.#unheard()
     else if (press?.askId !== ask_id || press.ready !== 'armed') this.#tooFast(press?.ready ?? 'arming')
     else if (decision) this.#answer(card, decision)
@@ -219,15 +226,25 @@ export class Desk {
   decline(card: Card, press: Press | null): void {
     const { ask_id } = card.question
     if (!this.#isConnected) this.#unheard()
-    else if (press?.askId !== ask_id || !press.settled) this.#tooFast('arming')
-    else this.#answer(card, { kind: 'decline', reason: card.draft.reason.trim() || null })
+    else if (this.#meant(ask_id, press))
+      this.#answer(card, { kind: 'decline', reason: card.draft.reason.trim() || null })
+  }
+
+  /** A no counts at once, if it was begun on this very question and not in the middle of words for something else. */
+  #meant(askId: string, press: Press | null): boolean {
+    if (press?.askId !== askId) return false
+    if (press.amidWords) this.say('plain', 'That came in the middle of typing: nothing was declined.', this.#attended)
+    return !press.amidWords
   }
 
   /** A no to several at once: it starts nothing, so none of them has to be read first. */
-  declineAll(cards: readonly Card[], reason: string, press: Press | null): void {
+  declineAll(cards: readonly Card[], reason: string, press: Press | null): boolean {
     if (!this.#isConnected) this.#unheard()
-    else if (press?.askId !== BATCH || !press.settled) this.#tooFast('arming')
-    else for (const card of cards) this.#answer(card, { kind: 'decline', reason: reason.trim() || null })
+    else if (this.#meant(BATCH, press)) {
+      for (const card of cards) this.#answer(card, { kind: 'decline', reason: reason.trim() || null })
+      return true
+    }
+    return false
   }
 
   #answer(card: Card, decision: Decision): void {
@@ -238,48 +255,41 @@ export class Desk {
     else this.#unheard()
   }
 
+  /** The question that is answered here, and none while several are declined at once. */
+  get #attended(): string | null {
+    const askId = this.#attention.value?.askId ?? null
+    return askId === BATCH ? null : askId
+  }
+
   get #isConnected(): boolean {
     return this.#state.value.link.at === 'open'
   }
 
   #unheard(): void {
-    this.say('bad', 'Not connected to the host: nothing was decided.')
+    this.say('bad', 'Not connected to the host: nothing was decided.', this.#attended)
   }
 
   #tooFast(ready: Readiness): void {
     const why = ready === 'unseen' ? 'Not all of it was on the screen yet.' : 'That was too fast to have been read.'
-    this.say('plain', `${why} Nothing was decided.`)
+    this.say('plain', `${why} Nothing was decided.`, this.#attended)
   }
 
-  say(tone: 'plain' | 'bad', text: string): void {
-    this.dispatch({ type: 'notice', tone, text })
+  say(tone: 'plain' | 'bad', text: string, askId: string | null = null): void {
+    this.dispatch({ type: 'notice', tone, text, askId })
   }
-
-  // ── requests to the host ───────────────────────────────────────────────────────────────────────
 
   /** Asks the host to do something. What goes wrong is said in a notice. */
-  ask(frame: Without<Asking>): Promise<Reply | null> {
-    const request_id = this.nextId()
-    return new Promise(resolve => {
-      this.#waiting.set(request_id, resolve)
-      if (this.#deps.send({ ...frame, request_id } as Asking)) return
-      this.#waiting.delete(request_id)
-      this.say('bad', 'Not connected to the host.')
-      resolve(null)
-    })
+  ask(frame: Unnumbered): Promise<Reply | null> {
+    return this.#requests.ask(frame)
   }
 
+  readonly prefer = (changes: PreferenceChanges): void => void this.ask({ type: 'preferences_set', changes })
+
   nextId(): string {
-    this.#asked += 1
-    return `w${this.#asked}`
+    return this.#requests.nextId()
   }
 
   send(frame: FromWindow): boolean {
     return this.#deps.send(frame)
-  }
-
-  #reply(frame: Reply): void {
-    this.#waiting.get(frame.request_id)?.(frame)
-    this.#waiting.delete(frame.request_id)
   }
 }

@@ -1,10 +1,12 @@
 import { render } from 'preact'
+import type { ToWindow } from '../contract/window-frames.ts'
 import { Desk } from './desk.ts'
 import { Feed } from './feed/feed.ts'
 import { openKeeper } from './feed/keeper.ts'
 import type { Credential } from './feed/prove.ts'
 import { isTyping, listenToCopying, listenToKeys } from './views/keys.ts'
 import { CardView } from './views/lazy.tsx'
+import { takePreferences } from './views/preferences.ts'
 import { startClock } from './views/waits.tsx'
 import { WindowView } from './views/window.tsx'
 
@@ -17,12 +19,31 @@ export function openWindow(ticket: { readonly id: string; readonly secret: strin
   let feed: Feed | null = null
   const desk = new Desk({ now, wallNow, send: frame => feed?.send(frame) ?? false, busy: isTyping })
   const keeper = openKeeper()
+  const place = document.getElementById('window')
+  if (!place) return
+  place.replaceChildren()
+  const showWindow = (): void => render(<WindowView desk={desk} />, place)
   const connect = (credential: Credential | null): void => {
     if (!credential) {
-      desk.link({ at: 'shut', why: NO_TICKET })
+      void import('./views/open-code-page.tsx').then(({ openCodePage }) =>
+        openCodePage({
+          place,
+          now,
+          letIn: ticket => {
+            showWindow()
+            connect(ticket)
+          },
+          never: () => {
+            showWindow()
+            desk.link({ at: 'shut', why: NO_TICKET })
+          },
+        }),
+      )
       return
     }
-    const { link, receive: frame, output } = desk
+    const { link, output } = desk
+    const frame = (frame: ToWindow): void =>
+      frame.type === 'preferences' ? takePreferences(frame, desk.prefer) : desk.receive(frame)
     feed = new Feed({ now, link, frame, output, keep: fresh => keeper?.keep(fresh) }, credential)
     feed.open()
   }
@@ -34,10 +55,7 @@ export function openWindow(ticket: { readonly id: string; readonly secret: strin
   document.addEventListener('visibilitychange', () =>
     desk.notice({ type: 'page', visible: document.visibilityState === 'visible' }),
   )
-  const place = document.getElementById('window')
-  if (!place) return
-  place.replaceChildren()
-  render(<WindowView desk={desk} />, place)
+  showWindow()
   // What a question needs, before the first one comes.
   CardView.soon()
   void import('./views/heralds.ts').then(({ herald }) => herald(desk))

@@ -76,7 +76,7 @@ async function roundTrip(): Promise<number> {
       heard = resolve
       link.send(frame)
     })
-  await answered({ type: 'hello', protocol_version: 1, host_id: 'host_bench', host_pid: process.pid })
+  await answered({ type: 'hello', protocol_version: 2, host_id: 'host_bench', host_pid: process.pid })
   const times = await timed(300, () => answered({ type: 'kill', pty_id: 'pty_none', grace_ms: 0 }))
   at.close()
   return median(times)

@@ -2,9 +2,10 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readKeyFile } from '../../src/base/key-file.ts'
-import { commandLine, hasTerminal, shellLine, typed } from '../fakes/command-line.ts'
+import { commandLine, shellLine, typed } from '../fakes/command-line.ts'
 import { FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
 import { eventually } from '../fakes/mcp-client.ts'
+import { needs } from '../fakes/needs.ts'
 import { Place } from '../fakes/place.ts'
 
 const ON_LOOPBACK = { PM_TERM_BRIDGE_ADDRESS: '127.0.0.1', PM_INTERACTIVE_TERMINAL_HOST_PORT: '0' }
@@ -17,8 +18,9 @@ describe('pairing without a host', () => {
   afterEach(() => place.remove())
   const keyFile = (name: string) => join(place.home, 'state', 'keys', `${name}.key`)
 
-  test.skipIf(!hasTerminal)(
+  test(
     'a person pairs a container and gets what to copy, but the key is not on the screen',
+    needs('script'),
     async () => {
       const { code, out } = await typed(place, ['pair', 'box'])
       expect(code).toBe(0)
@@ -30,7 +32,8 @@ describe('pairing without a host', () => {
         `podman secret create interactive-terminal-box ${keyFile('box')}`,
         '--secret interactive-terminal-box,target=interactive-terminal.key,mode=0400,uid="$(id -u)"',
         'PM_INTERACTIVE_TERMINAL_KEY_FILE=/run/secrets/interactive-terminal.key',
-        'interactive-terminal pair --revoke box',
+        '-v "$PWD":"$PWD" -w "$PWD"',
+        'interactive-terminal.cjs pair --revoke box',
       ])
         expect(out).toContain(part)
       expect((await commandLine(place, ['pair', '--list'])).out).toMatch(/^box +since /)
@@ -49,7 +52,7 @@ describe('pairing without a host', () => {
     expect((await commandLine(place, ['pair', '--list'])).out).toContain('Nobody is paired')
   })
 
-  test.skipIf(!hasTerminal)('a command that runs here cannot pair, not even with a terminal of its own', async () => {
+  test('a command that runs here cannot pair, not even with a terminal of its own', needs('script'), async () => {
     const { code, out } = await typed(place, ['pair', 'box'], { INTERACTIVE_TERMINAL_RUN: 'run_1' })
     expect([code, out.trim()]).toEqual([
       2,
@@ -61,7 +64,7 @@ describe('pairing without a host', () => {
     expect(await commandLine(place, ['pair', '--', name])).toMatchObject({ code: 2 })
   })
 
-  test.skipIf(!hasTerminal)('what was paired can be revoked, once', async () => {
+  test('what was paired can be revoked, once', needs('script'), async () => {
     await typed(place, ['pair', 'box'])
     expect(await commandLine(place, ['pair', '--revoke', 'box'])).toMatchObject({ code: 0 })
     expect(await commandLine(place, ['pair', '--revoke', 'box'])).toMatchObject({
@@ -81,7 +84,7 @@ describe('while a host runs', () => {
   const env = () => ({ PM_TERM_PORT: String(at.host.port) })
   const paired = async () => (await commandLine(at.place, ['pair', '--list'])).out
 
-  test('pairing is a question, and the key is made after the yes', async () => {
+  test('A28: pairing is a question, and the key is made after the yes', async () => {
     const approver = await at.approver()
     const running = commandLine(at.place, ['pair', 'box'], env())
     const question = await approver.question()
@@ -100,7 +103,7 @@ describe('while a host runs', () => {
     expect(await paired()).toContain('Nobody is paired')
   })
 
-  test('a run cannot pair: it is not even asked', async () => {
+  test('A28: a run cannot pair: it is not even asked', async () => {
     const approver = await at.approver()
     const client = await at.client()
     const id = client.command(shellLine(['pair', 'box']), { working_directory: at.place.work })
@@ -109,7 +112,7 @@ describe('while a host runs', () => {
     expect(approver.heard.all.filter(frame => frame.type === 'question')).toHaveLength(1)
   })
 
-  test('somebody who is paired cannot let others in', async () => {
+  test('§5: somebody who is paired cannot let others in', async () => {
     at.pair('box')
     const box = await at.client('box')
     const asked = box.ask('pairing_request', { name: 'friend' })
@@ -127,7 +130,7 @@ describe('while a host runs', () => {
       await expect(at.dial(name, local, at.bridgePort)).rejects.toMatchObject({ problem: 'wrong_key' })
   })
 
-  test('revoking a container cuts it off where it is, and its key opens nothing any more', async () => {
+  test('§5: revoking a container cuts it off where it is, and its key opens nothing any more', async () => {
     at.pair('box')
     at.pair('other')
     const key = at.keyOf('box')
@@ -152,7 +155,7 @@ describe('while a host runs', () => {
     await eventually('it is cut', () => bridge.closed !== null)
   })
 
-  test('only the stand-alone bridge may say for whom it speaks, and only for somebody who is paired', async () => {
+  test('§5: only the stand-alone bridge may say for whom it speaks, and only for somebody who is paired', async () => {
     at.pair('box')
     const says = async (identity: string, key: Buffer, peer: object) => {
       const client = new FakeClient(await at.dial(identity, key))

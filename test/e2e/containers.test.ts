@@ -1,12 +1,12 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { needs } from '../fakes/needs.ts'
 
 const netns = resolve(import.meta.dirname, '../netns')
 const root = resolve(netns, '../..')
-const canUnshare = spawnSync(join(netns, 'in-netns.sh'), ['true']).status === 0
 const LONGEST_MS = 900_000
 
 interface Outcome {
@@ -71,8 +71,9 @@ const failuresOf = ({ testResults }: Outcome): string[] =>
   ])
 const engineOf = (said: string) => /containers are (.+)/.exec(said)?.[1]
 
-// A machine on which nobody may make a namespace cannot run these; in CI that is a failure.
-describe.skipIf(!canUnshare && process.env.IT_NO_SKIPS === undefined)('containers', { concurrent: true }, () => {
+const NEEDED = needs('a network of its own', 'nft', 'git')
+
+describe('containers', { concurrent: true, ...NEEDED }, () => {
   test(
     'from a container everything is the same, and whatever breaks, nothing runs that nobody allowed',
     async () => {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AnyResponse } from '../../src/contract/response.ts'
-import type { Host } from '../../src/host/open-host.ts'
+import type { Host } from '../../src/host/host.ts'
 import { asExample, EXAMPLES, requestOf } from '../fakes/examples.ts'
 import { type FakeApprover, LiveHost, openLiveHost, setPassphrase } from '../fakes/live-host.ts'
 import { eventually, type Opened, openStdio } from '../fakes/mcp-client.ts'
@@ -84,6 +84,7 @@ async function fromContainer(): Promise<void> {
 }
 
 async function approverOf(at: Opened): Promise<FakeApprover> {
+  setPassphrase(at.place)
   const first = at.interactive({
     action: 'execute',
     invocation: { mode: 'interactive', intent: 'execute_command' },
@@ -100,7 +101,6 @@ async function approverOf(at: Opened): Promise<FakeApprover> {
   }
   await eventually('a host', () => read() !== null, 15_000)
   await first
-  setPassphrase(at.place)
   const { port, approver_port } = read() ?? { port: 0, approver_port: 0 }
   return new LiveHost(at.place, { port, approverPort: approver_port } as Host).approver()
 }

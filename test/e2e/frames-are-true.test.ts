@@ -1,4 +1,8 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makePairingFile } from '../../src/base/key-file.ts'
+import { PROTOCOL_VERSION } from '../../src/contract/host-frames.ts'
 import { EXAMPLES } from '../fakes/examples.ts'
 import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
 
@@ -11,23 +15,24 @@ beforeAll(async () => {
   at.place.allow('expr a')
   const client = await at.client()
   const approver = await at.approver()
-  const alive = setInterval(() => {
-    client.send({ type: 'heartbeat' })
-    approver.send({ type: 'heartbeat' })
-  }, 500)
   const others = [await at.approver(), await stranger(approver)]
   await answers(client, approver)
   await requests(client, approver)
   await terminals(client, approver)
   await client.heard.next('heartbeat')
   await approver.heard.next('heartbeat')
-  clearInterval(alive)
   real['from-host'].push(...client.heard.all)
   real['to-approver'].push(...[approver, ...others].flatMap(each => each.heard.all))
 }, 60_000)
 afterAll(() => at.close())
 
-const here = () => ({ working_directory: at.place.work, workspace_id: 'test', workspace_path: at.place.work })
+/** Whatever rules say of it by now: a person is asked. */
+const here = () => ({
+  working_directory: at.place.work,
+  workspace_id: 'test',
+  workspace_path: at.place.work,
+  approval_required: true,
+})
 
 /** Somebody who types the wrong code, so that there is an alarm and a refusal. */
 async function stranger(approver: FakeApprover): Promise<FakeApprover> {
@@ -49,17 +54,29 @@ async function answers(client: FakeClient, approver: FakeApprover): Promise<void
     return { id, question: await approver.question(each => each.request_id === id) }
   }
   at.place.write('work/step.sh', 'expr 1\n')
-  const yes = await asks('bash step.sh | cat', { env: { CI: '1' }, context: 'to see', timeout_seconds: 600 })
+  const yes = await asks('bash step.sh | cat', {
+    env: { CI: '1' },
+    caller_surface: 'extension',
+    context: 'to see',
+    timeout_seconds: 600,
+  })
   approver.send({ ...answerTo(yes.question), plan_hash: 'another' })
   approver.approve(yes.question)
   await client.response(yes.id)
+  const bold = await at.client()
+  await bold.response(bold.command('rm -rf /', here()))
   const no = await asks('expr 2 | cat')
   approver.decline(no.question, 'not now')
   await client.response(no.id)
   const other = await asks('expr 3 | cat')
-  await approver.edit(other.question, 'expr 4 | cat')
+  await approver.edit(other.question, 'expr 4 > ../seen')
   await client.response(other.id)
-  const taken = await asks('expr 5 | cat')
+  at.place.write('work/gone/x', '')
+  const gone = await asks('expr 5 | cat', { working_directory: join(at.place.work, 'gone') })
+  rmSync(join(at.place.work, 'gone'), { recursive: true })
+  approver.approve(gone.question)
+  await approver.heard.next('not_started')
+  const taken = await asks('expr 6 | cat')
   client.send({ type: 'cancel', request_id: taken.id, trace_id: 'trace_1' })
   await approver.heard.next('withdrawn')
 }
@@ -79,8 +96,21 @@ async function requests(client: FakeClient, approver: FakeApprover): Promise<voi
   await client.heard.next('output', frame => frame.state === 'exited')
   client.ask('list')
   await client.heard.next('listed')
+  // Others are told; whoever asks knows that it is there.
+  const agent = await at.stranger()
+  const versions = { protocol_version: PROTOCOL_VERSION, capabilities: [] }
+  const name = { name: 'an agent', version: '1', pid: null }
+  agent.send({ type: 'hello', ...versions, trace_id: 'trace_2', runtime_session_id: 'ses_2', client: name })
+  await agent.heard.next('hello_ack')
+  client.ask('status')
+  await client.heard.next('status_answered')
+  // Whoever asked waits no longer: it is left to the person.
+  client.send({ type: 'cancel', request_id: id, trace_id: 'trace_1' })
+  await approver.heard.next('left_running')
   client.ask('kill', { session_id: id })
   await client.heard.next('killed')
+  approver.send({ type: 'use_screen', env: { DISPLAY: ':0' } })
+  await approver.heard.next('screen_used')
   client.ask('show_window')
   await client.heard.next('window_shown')
   const rules = client.ask('allowlist_update', { workspace_id: 'test', operation: 'add', patterns: ['npm run build'] })
@@ -109,6 +139,13 @@ async function terminals(client: FakeClient, approver: FakeApprover): Promise<vo
   const pairing = client.ask('pairing_request', { name: 'box' })
   approver.approve(await approver.question(each => each.request_id === pairing))
   await client.heard.next('pairing_answered')
+  const files = [{ file: '/home/ada/.claude.json', lines: ['+ {}'] }]
+  const setup = client.ask('setup_request', { target: 'Claude Code', files })
+  approver.approve(await approver.question(each => each.request_id === setup))
+  await client.heard.next('setup_answered')
+  // A key file that somebody put there.
+  makePairingFile(join(at.state, 'keys', 'found.key'), 'found')
+  approver.approve(await approver.question(each => each.kind === 'found'))
 }
 
 /** Where there is a field: `error.details.issues[].field`. */

@@ -83,7 +83,7 @@ test('a person who is admitted refuses whoever is not them', async () => {
   expect(newcomer.heard.all.some(frame => frame.type === 'admitted')).toBe(false)
 })
 
-test('while somebody is admitted the passphrase alone lets nobody in', async () => {
+test('A10x: while somebody is admitted the passphrase alone lets nobody in', async () => {
   const newcomer = await at.unproved()
   newcomer.attach()
   newcomer.prove(await newcomer.heard.next('challenge'))
@@ -122,7 +122,7 @@ test('when those who could show the code leave, the passphrase is taken again', 
   await newcomer.heard.next('admitted')
 })
 
-test('a passphrase that somebody sets while another is admitted counts for nobody', async () => {
+test('A10: a passphrase that somebody sets while another is admitted counts for nobody', async () => {
   await at.close()
   at = await openLiveHost()
   const [hostEnd, own] = linkPair('approver')
@@ -144,6 +144,7 @@ test('a program between the new terminal and the host is told no code', async ()
     port: 0,
     clock: systemClock,
     keyFor: () => key,
+    refusal: () => ({}),
     onLink: victim =>
       void at.dial('approver', key, at.host.approverPort).then(toHost => {
         victim.onFrame(frame => {
@@ -161,7 +162,8 @@ test('a program between the new terminal and the host is told no code', async ()
       return (await first.heard.next('admission_asked', isNew)).code
     }
     const prompts = { code, passphrase: async () => null }
-    const admission = await seekAdmission({ link, name: 'ada', surface: 'terminal', prompts, onFrame() {} })
+    const isHost = () => true
+    const admission = await seekAdmission({ link, name: 'ada', surface: 'terminal', prompts, isHost, onFrame() {} })
     link.close('done')
     return admission.at
   }

@@ -90,7 +90,7 @@ test('an allowlisted command runs without a question, but only where somebody co
 
 test('an approver who comes within the wait is asked', async () => {
   await at.close()
-  at = await openLiveHost({ env: { PM_TERM_APPROVER_WAIT_MS: '5000' } })
+  at = await openLiveHost({ env: { PM_TERM_APPROVER_WAIT_MS: '30000' } })
   const client = await at.client()
   const id = client.command('expr late', here())
   await client.heard.next('progress', frame => frame.phase === 'waiting_for_approver')

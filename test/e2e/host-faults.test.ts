@@ -134,11 +134,10 @@ test('a program swapped after the person said yes does not start', async () => {
   writeFileSync(file, '#!/bin/sh\necho evil\n')
   chmodSync(file, 0o755)
   approver.approve(question)
-  expect(await client.response(id)).toMatchObject({
-    state: 'failed',
-    output: '',
-    error: { message: expect.stringContaining('changed after it was judged') },
-  })
+  const again = await approver.question(each => each.request_id === id && each.ask_id !== question.ask_id)
+  expect(again).toMatchObject({ changed: [`The program ${file} is another file now.`] })
+  approver.decline(again)
+  expect(await client.response(id)).toMatchObject({ status: 'declined', output: '' })
 })
 
 test('a directory deleted after the question does not get another one in its place', async () => {
@@ -184,16 +183,22 @@ test('of two approvers the first answer counts', async () => {
   expect(await client.response(id)).toMatchObject({ status: 'declined', reason: 'no' })
 })
 
-test('one client cannot flood the person with questions', async () => {
-  const ids = Array.from({ length: 20 }, (_, i) => client.command(`touch ran${i}`, here()))
-  await eventually('16 questions', () => approver.heard.all.filter(frame => frame.type === 'question').length === 16)
-  const last = await client.response(ids.at(-1) ?? '')
-  expect(last).toMatchObject({
-    error: { code: 'PM_TERM_GUI_UNAVAILABLE', message: expect.stringContaining('too many') },
+test('one client cannot flood the person with questions: it hears so, the person hears so, and the order is kept', async () => {
+  const ids = Array.from({ length: 203 }, (_, i) => client.command(`touch ran${i}`, here()))
+  const questions = () => approver.heard.all.flatMap(frame => (frame.type === 'question' ? [frame.request_id] : []))
+  await eventually('200 questions', () => questions().length === 200, 120_000)
+  expect(await client.response(ids.at(-1) ?? '')).toMatchObject({
+    error: {
+      code: 'PM_TERM_INVALID_MODE',
+      message: expect.stringContaining('200 questions wait for the person already'),
+      details: { reason: 'too_many_questions' },
+    },
   })
-  const order = approver.heard.all.flatMap(frame => (frame.type === 'question' ? [frame.request_id] : []))
-  expect(order).toEqual(ids.slice(0, 16))
-})
+  await approver.heard.next('presence', frame => frame.turned_away === 3)
+  client.ask('allowlist_update', { workspace_id: 'test', operation: 'add', patterns: ['npm run build'] })
+  await approver.heard.next('presence', frame => frame.turned_away === 4)
+  expect(questions()).toEqual(ids.slice(0, 200))
+}, 180_000)
 
 test('a client paired by name sees only its own, and nobody else sees its runs', async () => {
   at.pair('box')
@@ -292,11 +297,11 @@ test('a yes for the workspace becomes its rule; one for the terminal holds there
   await client.response(first)
   const same = client.command('expr one', here())
   expect(await client.response(same)).toMatchObject({ approved_by: 'allowlist' })
-  const elsewhere = client.command('expr one', { ...here(), workspace_id: 'test' })
+  const elsewhere = client.command('expr one', { ...here(), terminal_profile: 'sh' })
   approver.approve(await approver.question(question => question.request_id === elsewhere), scope('workspace'))
   await client.response(elsewhere)
   expect(JSON.parse(at.place.read('home/data/test/terminal-allowlist.json')).patterns).toEqual(['expr one'])
-  const later = client.command('expr one', { ...here(), workspace_id: 'test' })
+  const later = client.command('expr one', { ...here(), terminal_profile: 'sh' })
   expect(await client.response(later)).toMatchObject({ approved_by: 'allowlist' })
 })
 
@@ -367,31 +372,17 @@ test('a rule that is there already is no question, and nobody is said to have ap
   })
 })
 
-test('an agent that names another workspace gets none of its rules, and cannot have any added to it', async () => {
-  at.place.allow('expr theirs')
-  const elsewhere = join(at.place.root, 'elsewhere')
-  mkdirSync(elsewhere)
-  const id = client.command('expr theirs', { working_directory: elsewhere, workspace_id: 'test' })
-  const question = await approver.question()
-  expect(question).toMatchObject({ workspace_directory: null })
-  approver.approve(question, { scope: { kind: 'workspace', rules: ['expr theirs'] } })
-  expect(await approver.heard.next('answer_refused')).toMatchObject({ open: true })
-  approver.decline(question)
-  expect(await client.response(id)).toMatchObject({ status: 'declined' })
-})
-
 test('rules somebody wrote into the file are put to the person, and count only after the yes', async () => {
   at.place.allow('expr a')
   const inFile = { patterns: ['expr a', 'expr planted'], updated_at: '' }
   at.place.write('home/data/test/terminal-allowlist.json', JSON.stringify(inFile))
-  const planted = { ...here(), workspace_id: 'test' }
-  const first = client.command('expr planted', planted)
+  const first = client.command('expr planted', here())
   const rules = await approver.question(question => question.kind === 'rules')
   expect(rules).toMatchObject({ added: ['expr planted'], client: 'terminal-allowlist.json' })
   approver.decline(await approver.question(question => question.request_id === first))
   expect(await client.response(first)).toMatchObject({ status: 'declined' })
   approver.approve(rules)
   await approver.heard.next('answered', frame => frame.ask_id === rules.ask_id && frame.outcome === 'approved')
-  const second = client.command('expr planted', planted)
+  const second = client.command('expr planted', here())
   expect(await client.response(second)).toMatchObject({ approved_by: 'allowlist', output: 'planted\r\n' })
 })

@@ -1,9 +1,9 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type IPty, spawn } from '@lydell/node-pty'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Host } from '../../src/host/open-host.ts'
-import { LiveHost } from '../fakes/live-host.ts'
+import type { Host } from '../../src/host/host.ts'
+import { LiveHost, setPassphrase } from '../fakes/live-host.ts'
 import { eventually, type OpenedHttp, openHttp } from '../fakes/mcp-client.ts'
 import { Place, PRODUCT } from '../fakes/place.ts'
 
@@ -64,6 +64,14 @@ test('the terminal a host was started in is its approver, without a passphrase',
   expect([ended, place.read('home/state/host.json')]).toEqual([0, ''])
 })
 
+test('how each client is connected stands on the screen that waits for questions', async () => {
+  await startInTerminal()
+  const idle = screen.slice(screen.lastIndexOf('Connect an agent'))
+  expect(idle).toContain('setup <client>')
+  for (const client of ['claude', 'codex', 'gemini', 'copilot', 'opencode', 'qwen', 'cursor', 'vscode'])
+    expect(idle).toContain(client)
+})
+
 test('what the host logs is never written over the questions', async () => {
   const live = await startInTerminal()
   const stranger = await live.unproved()
@@ -78,6 +86,7 @@ test('what the host logs is never written over the questions', async () => {
 })
 
 test('without a terminal it serves all the same, and says how to answer', async () => {
+  setPassphrase(place)
   server = await openHttp({ place })
   const { data } = await server.headless({ action: 'run', command: 'pwd', cwd: place.work })
   expect(data.result.stdout).toBe(`${place.work}\n`)
@@ -95,7 +104,6 @@ test('without a terminal it serves all the same, and says how to answer', async 
 })
 
 test('in a container there is no host, and MCP over HTTP runs all the same', async () => {
-  rmSync(join(place.home, 'state', 'host-in-container.for-tests-only'))
   server = await openHttp({ place, env: { PM_RUNNING_IN_CONTAINER: 'true' } })
   expect((await server.headless({ action: 'run', command: 'pwd' })).data.success).toBe(true)
   expect(existsSync(join(place.home, 'state', 'host.json'))).toBe(false)

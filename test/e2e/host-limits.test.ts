@@ -1,39 +1,52 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Host } from '../../src/host/open-host.ts'
-import { LiveHost, openLiveHost } from '../fakes/live-host.ts'
+import type { Host } from '../../src/host/host.ts'
+import { LiveHost, openLiveHost, setPassphrase } from '../fakes/live-host.ts'
 import { endOf, eventually } from '../fakes/mcp-client.ts'
 import { Place, PRODUCT } from '../fakes/place.ts'
 
+const CROWD = resolve(import.meta.dirname, '../fakes/crowd.mjs')
+
 let at: LiveHost
 beforeEach(async () => {
-  at = await openLiveHost({ env: { PM_TERM_HEARTBEAT_INTERVAL: '1' } })
+  at = await openLiveHost()
 })
 afterEach(() => at.close())
 
+/** Half of a thousand go to each listener. Whoever starts Node on a small machine may have 1024 files open. */
+const CROWDS = 4
+const EACH = 250
+
 test('a thousand connections that say nothing, half a hello or garbage keep nobody from his work', async () => {
-  const sockets = Array.from({ length: 1000 }, (_, i) => {
-    const socket = connect(i % 2 ? at.host.port : at.host.approverPort, '127.0.0.1')
-    socket.on('error', () => {})
-    if (i % 3 === 0) socket.write(Buffer.from([0x16, 0x03, 0x01]))
-    else if (i % 3 === 1) socket.write('{"type":"hello"')
-    return socket
-  })
-  const client = await at.client()
-  const approver = await at.approver()
-  const id = client.command('expr through; true', { working_directory: at.place.work })
-  approver.approve(await approver.question())
-  expect(await client.response(id)).toMatchObject({ output: 'through\r\n' })
-  await eventually('all of them are gone', () => sockets.every(socket => socket.destroyed || socket.closed), 10_000)
-})
+  const { port, approverPort } = at.host
+  const crowds = Array.from({ length: CROWDS }, () =>
+    spawn(process.execPath, [CROWD, String(EACH), String(port), String(approverPort)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
+  )
+  try {
+    await Promise.all(crowds.map(({ stdout }) => once(stdout, 'data')))
+    const client = await at.client()
+    const approver = await at.approver()
+    const id = client.command('expr through; true', { working_directory: at.place.work })
+    approver.approve(await approver.question())
+    expect(await client.response(id)).toMatchObject({ output: 'through\r\n' })
+    // Each ends when its last connection was ended.
+    await Promise.all(crowds.map(async crowd => crowd.exitCode ?? (await once(crowd, 'exit'))))
+  } finally {
+    for (const crowd of crowds) crowd.kill('SIGKILL')
+  }
+}, 60_000)
 
 test('a client that shows no sign of life is let go; one that does is kept', async () => {
+  await at.close()
+  at = await openLiveHost({ env: { PM_TERM_HEARTBEAT_INTERVAL: '1' } })
   const silent = await at.client()
   const lively = await at.client()
-  const beat = setInterval(() => lively.send({ type: 'heartbeat' }), 300)
+  silent.fallSilent()
   await eventually('the silent one is let go', () => silent.closed !== null, 10_000)
-  clearInterval(beat)
   expect([lively.closed, lively.heard.all.some(frame => frame.type === 'heartbeat')]).toEqual([null, true])
 }, 15_000)
 
@@ -54,6 +67,7 @@ test('more output than the disk takes is counted as lost, and the command goes o
   const place = new Place()
   let host: ChildProcess | null = null
   try {
+    setPassphrase(place)
     // A limit on file size is what a full disk looks like to a writer, without filling the disk.
     host = spawn('bash', ['-c', 'ulimit -f 1024; exec "$0" "$1" host', process.execPath, PRODUCT], {
       env: place.env(),
@@ -97,6 +111,53 @@ test.each([3_600_000, -3_600_000])(
       expect(response.execution_time_ms).toBeLessThan(10_000)
     } finally {
       await jumpy.close()
+    }
+  },
+)
+
+test('seventy commands of one agent run at once, and each of them can still be read and ended', async () => {
+  const client = await at.client()
+  await at.approver()
+  const line = at.place.shell('echo up; exec sleep 300')
+  const ids = Array.from({ length: 70 }, () =>
+    client.command(line.command, { args: line.args, working_directory: at.place.work, workspace_id: 'test' }),
+  )
+  for (const session_id of ids) {
+    const asked = client.ask('read_output', { session_id, output: { wait_for: 'text', text: 'up', wait_ms: 30_000 } })
+    const page = await client.heard.next('output', frame => frame.request_id === asked, 40_000)
+    expect([page.state, page.output]).toEqual(['running', 'up\r\n'])
+  }
+  const kills = ids.map(session_id => client.ask('kill', { session_id }))
+  for (const kill of kills) await client.heard.next('killed', frame => frame.request_id === kill, 40_000)
+  expect(client.heard.all.filter(frame => frame.type === 'error')).toEqual([])
+}, 120_000)
+
+/** Nobody reads what it logs: it goes on all the same, and ends when it is told to. */
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'a host whose log nobody reads any more works, and %s ends it',
+  async signal => {
+    const place = new Place()
+    place.alone()
+    const host = spawn(process.execPath, [PRODUCT, 'host', '--log-level', 'debug'], {
+      env: place.env(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    try {
+      host.stdout.destroy()
+      host.stderr.destroy()
+      await eventually('it is ready', () => place.read('home/state/host.json') !== '', 15_000)
+      const told = JSON.parse(place.read('home/state/host.json')) as { port: number; approver_port: number }
+      const live = new LiveHost(place, { port: told.port, approverPort: told.approver_port } as Host)
+      const client = await live.client()
+      const line = place.shell('exit 4')
+      const id = client.command(line.command, { args: line.args, working_directory: place.work, workspace_id: 'test' })
+      expect(await client.response(id)).toMatchObject({ status: 'error' })
+      host.kill(signal)
+      await eventually('it has ended', () => host.exitCode !== null, 10_000)
+      expect(host.exitCode).toBe(0)
+    } finally {
+      await endOf(host)
+      place.remove()
     }
   },
 )

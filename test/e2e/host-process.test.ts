@@ -1,13 +1,13 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Host } from '../../src/host/open-host.ts'
+import type { Host } from '../../src/host/host.ts'
 import { openDatabase } from '../../src/runs/open-database.ts'
 import { type FakeApprover, type FakeClient, LiveHost, setPassphrase } from '../fakes/live-host.ts'
 import { endOf, eventually, isAlive } from '../fakes/mcp-client.ts'
-import { Place, PRODUCT } from '../fakes/place.ts'
+import { Place, PRODUCT, REAL_PRODUCT } from '../fakes/place.ts'
 
 interface Told {
   pid: number
@@ -19,6 +19,7 @@ let place: Place
 const children: ChildProcess[] = []
 beforeEach(() => {
   place = new Place()
+  setPassphrase(place)
 })
 afterEach(async () => {
   for (const child of children.splice(0)) await endOf(child)
@@ -56,7 +57,6 @@ async function meet(): Promise<{ live: LiveHost; client: FakeClient; approver: F
   const at = told()
   if (!at) throw new Error('no host')
   const live = new LiveHost(place, { port: at.port, approverPort: at.approver_port } as Host)
-  setPassphrase(place)
   return { live, client: await live.client(), approver: await live.approver() }
 }
 
@@ -72,13 +72,13 @@ test('a host of its own runs a command a person approved, and its journal can be
   const id = await approved(client, approver, 'expr "from a real host"')
   expect(await client.response(id)).toMatchObject({ output: 'from a real host\r\n', exit_code: 0 })
   expect((await run(['verify'])).said).toContain('The journal is sound')
-  expect((await run(['runs'])).said).toMatch(new RegExp(`${id} .*exited 0 .*expr "from a real host"`))
+  expect((await run(['runs'])).said).toMatch(new RegExp(`${id} .*exit 0 .*expr "from a real host"`))
   const one = await run(['runs', id])
   for (const kind of ['received', 'judged', 'asked', 'answered', 'starting', 'started', 'ended'])
     expect(one.said).toContain(kind)
 })
 
-test('a changed journal is told', async () => {
+test('A19: a changed journal is told', async () => {
   await start()
   const { client, approver } = await meet()
   await client.response(await approved(client, approver, 'expr 1 && true'))
@@ -88,7 +88,7 @@ test('a changed journal is told', async () => {
   expect(await run(['verify'])).toMatchObject({ code: 1, said: expect.stringContaining('NOT sound') })
 })
 
-test('a journal whose last rows are gone is told, by verify and by the next host', async () => {
+test('A19: a journal whose last rows are gone is told, by verify and by the next host', async () => {
   const host = await start()
   const { client, approver } = await meet()
   await client.response(await approved(client, approver, 'expr 1 && true'))
@@ -131,9 +131,24 @@ test.each([
   ['a variable says so', { PM_RUNNING_IN_CONTAINER: 'yes' }],
   ['the launcher says so', { PM_RUNNING_IN_CONTAINER: '1' }],
 ])('a host refuses to start in a container when %s', async (_, env) => {
-  rmSync(join(place.home, 'state', 'host-in-container.for-tests-only'))
   const refused = await run(['host', '--launched', '--home', place.home], env)
-  expect(refused).toMatchObject({ code: 2, said: expect.stringContaining('does not run in a container') })
+  expect(refused).toMatchObject({
+    code: 2,
+    said: expect.stringContaining(
+      'Nobody can be asked from here: this is a container (PM_RUNNING_IN_CONTAINER is set)',
+    ),
+  })
+  expect(told()).toBe(null)
+})
+
+test('no file in the state directory lets the product itself start in a container', async () => {
+  place.write('home/state/host-in-container.for-tests-only', '')
+  const args = [REAL_PRODUCT, 'host', '--home', place.home, '--port', '0', '--approver-port', '0']
+  const { status, stderr } = spawnSync(process.execPath, args, {
+    env: { ...place.env(), KUBERNETES_SERVICE_HOST: '10.0.0.1' },
+    encoding: 'utf8',
+  })
+  expect([status, stderr]).toEqual([2, expect.stringContaining('KUBERNETES_SERVICE_HOST is set')])
   expect(told()).toBe(null)
 })
 
@@ -253,10 +268,12 @@ test('after kill -9 the next host still says who let a run start, and as what', 
     { ...kept, authorization: 'allowed', approved_by: 'allowlist' },
     { state: 'withdrawn', approved: false, authorization: 'blocked' },
   ])
-  expect((await run(['runs', answered])).said).toMatch(/^running · answered by tester \(apr_/)
-  expect((await run(['runs', edited])).said).toMatch(/^running · .*who wrote instead: \/bin\/echo up > up2/)
-  expect((await run(['runs', ruled])).said).toMatch(/^running · allowed by a rule/)
-  expect((await run(['runs', unanswered])).said).toMatch(/^withdrawn · never started/)
+  expect((await run(['runs', answered])).said).toMatch(/^Running · answered by tester \(apr_/)
+  expect((await run(['runs', edited])).said).toMatch(
+    /^Running · answered by .*\n\/bin\/echo up > up2; sleep 300\ninstead of: sleep 302/,
+  )
+  expect((await run(['runs', ruled])).said).toMatch(/^Running · allowed by a rule/)
+  expect((await run(['runs', unanswered])).said).toMatch(/^Withdrawn: the host ended. It never ran · never started/)
   for (const session_id of [answered, edited, ruled]) {
     const kill = later.ask('kill', { session_id })
     await later.heard.next('killed', frame => frame.request_id === kill)

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
+import { needs } from '../fakes/needs.ts'
 
 /** Every shell a request may name, through a real host: what was sent is what the shell was given. */
 let at: LiveHost
@@ -40,13 +41,12 @@ const SHELLS = [
 ] as const
 
 for (const { profile, quotes, which, says } of SHELLS) {
-  const missing = has(profile) ? '' : ` (needs ${profile}, which is not installed)`
-  describe.skipIf(missing !== '')(`in ${profile}${missing}`, () => {
+  describe(`in ${profile}`, needs(profile), () => {
     test('the line runs in that shell, and the card names it', async () => {
       const { question, response } = await run(profile, which)
       expect(question).toMatchObject({
         shell: profile,
-        executables: [expect.stringMatching(new RegExp(`/${profile}$`))],
+        executables: [expect.stringMatching(new RegExp(`/${profile}$`)), '/bin/echo'],
       })
       expect(response.output.trim()).toMatch(says)
     })
@@ -97,7 +97,8 @@ for (const { profile, quotes, which, says } of SHELLS) {
 
     // Not by its exit code: fish says 0 here.
     test('a line that cannot be read fails as that shell fails, and nothing of it runs', async () => {
-      const { response } = await run(profile, 'touch never; /bin/echo "open')
+      // Only the shell knows: what is in the quote is more than our reader takes.
+      const { response } = await run(profile, 'touch never; /bin/echo "open $HOME')
       expect(response.output).toMatch(/unmatched|unexpected EOF|Unterminated|not balanced/)
       expect(existsSync(join(at.place.work, 'never'))).toBe(false)
     })

@@ -54,6 +54,16 @@ test.each([
   expect(await run('tool', more)).toMatchObject({ output: `tool of ${at.place.work}/${name}\r\n` })
 })
 
+test('§1.1 a shell that a virtual environment brings along never runs, not even approved', async () => {
+  at.place.write('work/.venv/bin/bash', '#!/bin/sh\ntouch ran\nexec /bin/bash "$@"\n', 0o755)
+  const id = client.command('pwd', { working_directory: at.place.work, activate_venv: true })
+  const question = await approver.question(({ request_id }) => request_id === id)
+  expect(JSON.stringify(question)).toContain('is not in a trusted folder')
+  approver.approve(question)
+  expect(await client.response(id)).toMatchObject({ exit_code: 0, output: `${at.place.work}\r\n` })
+  expect(at.place.read('work/ran')).toBe('')
+})
+
 test.each([
   ['working_directory', { working_directory: '/does/not/exist' }],
   ['working_directory', { working_directory: 'relative' }],
@@ -76,6 +86,14 @@ test('a program that is not there is said before anybody is asked', async () => 
   expect(await client.response(id)).toMatchObject({
     state: 'failed',
     reason: expect.stringContaining('no program no-such-program'),
+  })
+})
+
+test.each(['/bin/echo "open', "touch never; /bin/echo 'open"])('%s is refused before anybody is asked', async line => {
+  const id = client.command(line, { working_directory: at.place.work })
+  expect(await client.response(id)).toMatchObject({
+    state: 'failed',
+    error: { code: 'PM_TERM_INVALID_PAYLOAD', message: 'The command has a quote that is not closed. Nothing ran.' },
   })
 })
 

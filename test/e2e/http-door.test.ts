@@ -1,8 +1,12 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, readFileSync, statSync } from 'node:fs'
-import { request } from 'node:http'
+import { createHash } from 'node:crypto'
+import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../../src/base/clock.ts'
+import { dialPsk } from '../../src/base/psk-socket.ts'
 import { commandLine } from '../fakes/command-line.ts'
 import { endOf, type OpenedHttp, openHttp } from '../fakes/mcp-client.ts'
 import { Place, PRODUCT } from '../fakes/place.ts'
@@ -19,6 +23,7 @@ interface Knock {
   readonly path?: string
   readonly headers?: Record<string, string | undefined>
   readonly body?: string
+  readonly agent?: Agent
 }
 
 interface Heard {
@@ -34,7 +39,7 @@ const INITIALIZE = JSON.stringify({
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'knock', version: '1' } },
 })
 
-function knock({ method = 'POST', path = '/mcp', headers = {}, body = INITIALIZE }: Knock = {}): Promise<Heard> {
+function knock({ method = 'POST', path = '/mcp', headers = {}, body = INITIALIZE, agent }: Knock = {}): Promise<Heard> {
   const given = {
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
@@ -46,7 +51,8 @@ function knock({ method = 'POST', path = '/mcp', headers = {}, body = INITIALIZE
     string
   >
   return new Promise((resolve, reject) => {
-    const call = request({ host: '127.0.0.1', port: Number(new URL(server.url).port), method, path, headers: sent })
+    const { port } = new URL(server.url)
+    const call = request({ host: '127.0.0.1', port, method, path, headers: sent, ...(agent && { agent }) })
     call.setTimeout(10_000, () => call.destroy(new Error('no answer')))
     call.once('error', reject)
     call.once('response', response => {
@@ -60,6 +66,22 @@ function knock({ method = 'POST', path = '/mcp', headers = {}, body = INITIALIZE
     call.end(method === 'POST' ? body : undefined)
   })
 }
+
+/** Sends it as it is; the first line of the answer. */
+function raw(text: string): Promise<string> {
+  const { port } = new URL(server.url)
+  return new Promise((resolve, reject) => {
+    let heard = ''
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write(text.replaceAll('PORT', port)))
+    socket.on('data', chunk => {
+      heard += chunk.toString('utf8')
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(heard.split('\r\n')[0] ?? ''))
+  })
+}
+
+const NO_TOKEN = { authorization: undefined }
 
 test.each<[string, Knock, number]>([
   ['with the token comes in', {}, 200],
@@ -78,10 +100,57 @@ test.each<[string, Knock, number]>([
   ['with a body that is no JSON is told so', { body: '{' }, 400],
   ['with an empty body is told so', { body: '' }, 400],
   ['with a body that is no message is told so', { body: '[1,2' }, 400],
-])('a request %s', async (_, what, status) => {
+])('§3: a request %s', async (_, what, status) => {
   const heard = await knock(what)
   expect({ status: heard.status, token: heard.body.includes(server.token) }).toEqual({ status, token: false })
   expect((await knock()).status).toBe(200)
+})
+
+test.each<[string, (token: string) => Knock]>([
+  ['in the address', token => ({ path: `/mcp?token=${token}&access_token=${token}`, headers: NO_TOKEN })],
+  ['in a cookie', token => ({ headers: { ...NO_TOKEN, cookie: `token=${token}` } })],
+  ['as a password', token => ({ headers: { authorization: `Basic ${btoa(`x:${token}`)}` } })],
+  ['with its end missing', token => ({ headers: { authorization: `Bearer ${token.slice(0, -1)}` } })],
+  ['with something behind it', token => ({ headers: { authorization: `Bearer ${token}x` } })],
+])('§3: the token %s opens nothing', async (_, shown) => {
+  expect((await knock(shown(server.token))).status).toBe(401)
+})
+
+test('§3: a message that two readers could cut differently is refused', async () => {
+  const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nAuthorization: Bearer ${server.token}\r\n`
+  const smuggled = [
+    'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /health HTTP/1.1\r\n\r\n',
+    'Content-Length: 4\r\nContent-Length: 5\r\n\r\nabcde',
+    'Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n',
+    'X: a\nContent-Length: 1\r\n\r\n0',
+  ]
+  for (const rest of smuggled) expect(await raw(`${head}${rest}`)).toMatch(/^HTTP\/1.1 400 /)
+})
+
+test('A26: whoever has the token is an agent and nothing more', async () => {
+  const { port, approver_port } = JSON.parse(server.place.read('home/state/host.json')) as Record<string, number>
+  const { call } = await server.connect('legacy')
+  const { data } = await call('memory_terminal_interactive', {
+    action: 'execute',
+    invocation: { mode: 'interactive', intent: 'execute_command' },
+    execution: { command: 'touch ran-by-token' },
+    runtime: { approval_timeout_ms: 1000 },
+  })
+  expect([data.error === null, existsSync(join(server.work, 'ran-by-token'))]).toEqual([false, false])
+  const key = createHash('sha256').update(server.token).digest()
+  for (const at of [port, approver_port])
+    for (const identity of ['approver', 'local', 'host', 'bridge'])
+      await expect(
+        dialPsk({
+          host: '127.0.0.1',
+          port: at ?? 0,
+          identity,
+          key,
+          timeoutMs: 5000,
+          clock: systemClock,
+          signal: new AbortController().signal,
+        }),
+      ).rejects.toThrow()
 })
 
 test('who lacks the token is told what kind is wanted', async () => {
@@ -89,7 +158,7 @@ test('who lacks the token is told what kind is wanted', async () => {
   expect(headers['www-authenticate']).toBe('Bearer')
 })
 
-test('a page of another site gets no permission by asking first', async () => {
+test('§3: a page of another site gets no permission by asking first', async () => {
   const { status, headers } = await knock({
     method: 'OPTIONS',
     headers: { origin: 'http://evil.test', 'access-control-request-method': 'POST' },
@@ -97,7 +166,7 @@ test('a page of another site gets no permission by asking first', async () => {
   expect({ status, allowed: headers['access-control-allow-origin'] }).toEqual({ status: 403, allowed: undefined })
 })
 
-test('a message that is too large is refused as too large', async () => {
+test('§3: a message that is too large is refused as too large', async () => {
   const heard = await knock({ body: JSON.stringify({ filling: 'x'.repeat(33 * 1024 * 1024) }) })
   expect(heard.status).toBe(413)
   expect((await knock()).status).toBe(200)
@@ -143,8 +212,7 @@ describe('the token', () => {
   })
 
   test('is not passed on to the commands that run', async () => {
-    server.place.allow('/usr/bin/env')
-    const { data } = await server.headless({ action: 'run', command: '/usr/bin/env' })
+    const { data } = await server.headless({ action: 'run', ...server.place.shell('/usr/bin/env') })
     expect(data.result.exit_code).toBe(0)
     expect(data.result.stdout).not.toContain(server.token)
     expect(data.result.stdout).not.toContain('PM_TERM_')
@@ -199,7 +267,9 @@ describe('it does not start', () => {
     place.remove()
     expect({ code, said: said.trim() }).toEqual({
       code: 2,
-      said: 'PM_TERM_HTTP_PORT must be a whole number from 0 to 65535. See "interactive-terminal doctor".',
+      said: expect.stringMatching(
+        /^PM_TERM_HTTP_PORT must be a whole number from 0 to 65535\. See ".*interactive-terminal\.cjs"? doctor"\.$/,
+      ),
     })
   })
 })
@@ -211,6 +281,49 @@ test('whether it lives is told to anybody, and nothing else is', async () => {
   expect(
     (await knock({ method: 'GET', path: '/health/x', headers: { authorization: undefined }, body: '' })).status,
   ).toBe(401)
+})
+
+test('§3: whether it lives is told to no page that bent a name to this machine', async () => {
+  const asked = (headers: Record<string, string>) =>
+    knock({ method: 'GET', path: '/health', headers: { authorization: undefined, ...headers }, body: '' })
+  const evil = [
+    await asked({ host: 'evil.test:3000' }),
+    await asked({ host: 'evil.test' }),
+    await asked({ host: 'localhost' }),
+  ]
+  expect(evil.map(({ status, body }) => [status, body.includes('version')])).toEqual(evil.map(() => [403, false]))
+})
+
+test('§3: two Host headers are refused, whichever of them is ours', async () => {
+  const { port } = new URL(server.url)
+  const ask = (...hosts: readonly string[]) =>
+    raw(`GET /health HTTP/1.1\r\n${hosts.map(host => `Host: ${host}\r\n`).join('')}Connection: close\r\n\r\n`)
+  const own = `127.0.0.1:${port}`
+  expect(await ask(own)).toContain('200')
+  expect(await ask(own, 'evil.test')).toContain('400')
+  expect(await ask('evil.test', own)).toContain('400')
+  expect(await ask(own, own)).toContain('400')
+})
+
+test('§3: however many connect without the token, whoever has it is served', async () => {
+  const crowd: Socket[] = []
+  const half = (text: string) =>
+    new Promise<void>(resolve => {
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () => socket.write(text, () => resolve()))
+      socket.on('error', () => resolve())
+      crowd.push(socket)
+    })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  expect((await knock({ agent })).status).toBe(200)
+  for (let i = 0; i < 530; i++) await half(i % 2 ? 'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n' : '')
+  // Who came before them, and who comes after them.
+  expect((await knock({ agent })).status).toBe(200)
+  for (let i = 0; i < 4; i++) expect((await knock()).status).toBe(200)
+  // One in the middle of its request that does not end it is no better than one that says nothing.
+  for (let i = 0; i < 300; i++) await half('POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{')
+  expect((await knock({ agent })).status).toBe(200)
+  for (const socket of crowd) socket.destroy()
+  agent.destroy()
 })
 
 test('on a person’s own machine it listens on loopback and nowhere else', async () => {

@@ -36,7 +36,7 @@ const callOf = (args: Record<string, unknown>) => ({
   jsonrpc: '2.0',
   id: 7,
   method: 'tools/call',
-  params: { name: 'memory_terminal', arguments: args },
+  params: { name: 'memory_terminal', arguments: { ...args, cwd: server.work } },
 })
 
 /** Sends a call and hangs up once the command has begun, without a word. */
@@ -92,12 +92,11 @@ test('one client cannot cancel the call of another', async () => {
 
 test('answers of a call go to the client that asked, many at once', async () => {
   const clients = await Promise.all(Array.from({ length: 4 }, (_, i) => server.connect(i % 2 ? 'auto' : 'legacy')))
-  const echo = server.place.script('say.sh', '#!/bin/sh\nprintf %s "$1"\n')
   const answers = await Promise.all(
     clients.flatMap(({ call }, i) =>
       [1, 2, 3].map(async n => {
         const word = `${i}-${n}`
-        const { data } = await call('memory_terminal', { action: 'run', command: echo, args: [word] })
+        const { data } = await call('memory_terminal', { action: 'run', ...server.place.shell(`printf %s ${word}`) })
         return { word, stdout: data.result.stdout, error: data.error?.message }
       }),
     ),

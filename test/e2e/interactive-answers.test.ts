@@ -14,6 +14,8 @@ const didRun = () => existsSync(ran)
 
 beforeAll(async () => {
   here = new LivelyPlace()
+  // Before the host runs: later it would be somebody else's writing.
+  here.place.allow('expr *')
   agent = await here.server()
   await here.hostRuns(agent)
   person = await here.person()
@@ -95,7 +97,7 @@ test('a call that is taken back takes its question back', async () => {
   await person.sees(ran)
   cancel.abort('changed my mind')
   expect(await call).toBe('cancelled')
-  await person.sees('the agent no longer wants it')
+  await person.sees('withdrawn by the agent')
   person.type('a')
   await person.sees('Nobody asks')
   expect(didRun()).toBe(false)
@@ -106,6 +108,7 @@ test('an edited line runs instead, and the agent is told what ran', async () => 
   await person.edits(ran, '/bin/echo edited')
   const { data } = await call
   expect(data.result).toMatchObject({ stdout: 'edited\n', command_executed: '/bin/echo edited', exit_code: 0 })
+  expect(data.result.warning).toMatch(/^The person ran `\/bin\/echo edited` instead of `/)
   expect(didRun()).toBe(false)
 })
 
@@ -126,7 +129,7 @@ test('a command that takes longer than the call lives on, and can be read and en
   expect(read.data.result).toMatchObject({ waited: 'text', stdout: 'begun\n', state: 'running' })
   const listed = await agent.interactive({ action: 'list' })
   expect(listed.data.result.items).toContainEqual(
-    expect.objectContaining({ session_id, adapter: 'host_bridge_local', state: 'running', visibility: 'visible' }),
+    expect.objectContaining({ session_id, adapter: 'host_bridge_local', state: 'running' }),
   )
   const killed = await agent.headless({ action: 'kill', session_id })
   expect(killed.data.result).toMatchObject({ state: 'killed', exit_code: -1, stdout: expect.stringContaining('begun') })
@@ -157,7 +160,8 @@ test('a directory that is not there is named as the caller named it', async () =
   const { data } = await here.asks(agent, 'true', { runtime: { cwd: 'gone' } })
   expect(data.error).toMatchObject({
     code: 'PM_TERM_INVALID_PAYLOAD',
-    details: { issues: [{ field: 'runtime.cwd', problem: 'is not an existing directory' }] },
+    message: expect.stringMatching(/^runtime\.cwd \/\S+\/gone is not an existing directory\.$/),
+    details: { issues: [{ field: 'runtime.cwd' }] },
   })
 })
 
@@ -170,10 +174,13 @@ test('a call that is taken back stops waiting for what a person let run, and ter
   await person.approves(alive)
   await eventually('it runs', () => existsSync(alive) && readFileSync(alive, 'utf8') !== '')
   const pid = Number(readFileSync(alive, 'utf8'))
+  const target = { session_id: 'cancel:1' }
+  const state = async () => (await agent.interactive({ action: 'read_output', target })).data.result.state
+  // A call that is taken back while the command is just starting ends it.
+  await eventually('the host knows that it runs', async () => (await state()) === 'running')
   cancel.abort('changed my mind')
   await call
-  const target = { session_id: 'cancel:1' }
-  expect((await agent.interactive({ action: 'read_output', target })).data.result.state).toBe('running')
+  expect(await state()).toBe('running')
   expect((await agent.interactive({ action: 'terminate', target })).data.result.state).toBe('killed')
   await eventually('it is gone', () => !isAlive(pid))
   expect(didRun()).toBe(false)
@@ -208,3 +215,46 @@ test('what a command leaves to the next one is told, and the next one finds it',
   const elsewhere = await here.asks(agent, 'pwd', { runtime: { cwd: here.place.work }, target: { terminal_id } })
   expect(elsewhere.data.result.stdout).toBe(`${here.place.work}\n`)
 })
+
+test('a rule file that cannot be read is told about here as well, with the reason a person was asked', async () => {
+  const whole = here.place.read('home/data/test/terminal-allowlist.json')
+  const file = here.place.write('home/data/test/terminal-allowlist.json', '{"patterns": ["expr *"')
+  try {
+    const call = here.asks(agent, '/bin/echo broken rules')
+    await person.approves('broken rules')
+    const { data, text } = await call
+    const why = expect.stringContaining(`${file} is not JSON; until it is mended no rule counts here`)
+    expect(data.result).toMatchObject({ exit_code: 0, verdict: { why }, warning: why })
+    expect(text).toEqual(why)
+  } finally {
+    here.place.write('home/data/test/terminal-allowlist.json', whole)
+  }
+})
+
+/** Wherever its row ends. */
+const wrapped = (text: string): RegExp =>
+  new RegExp([...text.replaceAll(' ', '')].map(char => char.replace('.', '\\.')).join('\\s*'))
+
+test.each([
+  ['a command', '/bin/echo half a workspace', {}],
+  ['a command that is hard to undo', 'git push --force', {}],
+  ['a shell', '', { invocation: { mode: 'interactive', intent: 'open_only' }, execution: undefined }],
+])(
+  'the half-written file of a workspace is told in the question about %s, and in the answer',
+  async (_, line, more) => {
+    const whole = here.place.read('home/data/test/workspace.v1.json')
+    const file = here.place.write('home/data/test/workspace.v1.json', whole.slice(0, whole.indexOf('"accepted"')))
+    try {
+      const call = here.asks(agent, line, more)
+      await person.declines(
+        wrapped('workspace.v1.json is not JSON; until it is mended no rule counts here'),
+        'mend it first',
+      )
+      const { data, text } = await call
+      expect(data.error?.code).toBe('PM_TERM_DECLINED')
+      expect(text.replaceAll('\n', ' ')).toContain(`${file} is not JSON; until it is mended no rule counts here`)
+    } finally {
+      here.place.write('home/data/test/workspace.v1.json', whole)
+    }
+  },
+)

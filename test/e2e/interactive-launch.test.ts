@@ -1,11 +1,23 @@
 import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { PASSPHRASE } from '../fakes/approver.ts'
+import { asExample } from '../fakes/examples.ts'
 import { LivelyPlace } from '../fakes/lively-place.ts'
 import { eventually } from '../fakes/mcp-client.ts'
+import { isOnOperatorPage } from '../fakes/operator-page.ts'
 
 let here: LivelyPlace
+
+/** One that nobody has now, so that it can be dialled while the host is only just starting. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise(resolve => server.close(resolve))
+  return port
+}
 
 beforeEach(() => {
   here = new LivelyPlace()
@@ -13,14 +25,18 @@ beforeEach(() => {
 afterEach(() => here.end())
 
 test('the first interactive command starts the host, and the person who waits is asked', async () => {
+  await here.end()
+  here = new LivelyPlace({ firstDay: true })
+  // Rules made on the command line are in the journal; no host has run yet all the same.
+  here.place.allow('expr *')
   const person = here.early()
-  await person.sees('No host runs yet')
-  const agent = await here.server()
-  const call = here.asks(agent, 'npm --version && sleep 0')
   await person.sees('New passphrase')
   person.type(`${PASSPHRASE}\r`)
   await person.sees('The same again')
   person.type(`${PASSPHRASE}\r`)
+  await person.sees('No host runs yet')
+  const agent = await here.server()
+  const call = here.asks(agent, 'npm --version && sleep 0')
   await person.approves('npm --version')
   const { data } = await call
   expect(data.result).toMatchObject({ exit_code: 0, stdout: expect.stringMatching(/\d+\.\d+\.\d+\n$/) })
@@ -59,9 +75,7 @@ test('two servers that start a host at once end up with one', async () => {
   const person = here.early()
   await person.sees('No host runs yet')
   const calls = [here.asks(one, '/bin/echo one'), here.asks(two, '/bin/echo two')]
-  await person.sees('New passphrase', 15_000)
-  person.type(`${PASSPHRASE}\r`)
-  await person.sees('The same again')
+  await person.sees('Approver passphrase', 15_000)
   person.type(`${PASSPHRASE}\r`)
   await person.sees('of 2')
   await person.approves(/question 1 of 2/)
@@ -79,7 +93,7 @@ test('an agent cannot name a program to start as the host', async () => {
   expect(here.place.read('started')).toBe('')
 })
 
-test('a program that is no host is tried, ended and told of, and the next one is taken', async () => {
+test('a program that is no host is tried, ended and told of, and the next one is taken', async ({ task }) => {
   const mute = here.place.write('bin/mute', '#!/bin/sh\necho "I am no host" >&2\nexit 1\n', 0o755)
   const agent = await here.server({ env: { PM_INTERACTIVE_TERMINAL_BINARY: mute } })
   const only = await here.asks(agent, 'true', { runtime: { adapter_override: 'local' } })
@@ -91,7 +105,23 @@ test('a program that is no host is tried, ended and told of, and the next one is
       spawn_errors: [{ path: mute, attempt: 1, last_words: 'I am no host' }],
     },
   })
+  const told = JSON.stringify(asExample(only.data, here.place.work))
+    .replaceAll(mute, '/opt/it/interactive-terminal')
+    .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:9100')
+  isOnOperatorPage(task.name, JSON.parse(told))
   await here.hostRuns(agent)
+})
+
+test('a host that cannot start because a port is taken says so to the agent', async () => {
+  const squatter = createServer(() => {})
+  await new Promise<void>(resolve => squatter.listen(0, '127.0.0.1', resolve))
+  const { port } = squatter.address() as AddressInfo
+  const free = await freePort()
+  const agent = await here.server({ env: { PM_TERM_PORT: String(free), PM_TERM_APPROVER_PORT: String(port) } })
+  const { data } = await here.asks(agent, 'npm --version && sleep 0')
+  squatter.close()
+  expect(data.error?.message).toContain(`A port of the host is taken (EADDRINUSE ${port})`)
+  expect(data.error?.message).not.toContain('during the handshake')
 })
 
 test('nobody there to be asked is not silence and not a no', async () => {
@@ -108,18 +138,21 @@ test('nobody there to be asked is not silence and not a no', async () => {
   expect(here.place.read('ran')).toBe('')
 })
 
-test('a host that is killed midway leaves a truthful answer, and nothing runs again by itself', async () => {
+test('a host that is killed midway leaves a truthful answer, and nothing runs again by itself', async ({ task }) => {
   const agent = await here.server()
   await here.hostRuns(agent)
   const person = await here.person()
   const counter = join(here.place.root, 'count')
   const call = here.asks(agent, `/bin/echo x >> ${counter}; sleep 30`, { correlation: { request_id: 'kill:1' } })
   await person.approves('sleep 30')
-  await eventually('it runs', () => here.place.read('count') !== '')
+  const read = { action: 'read_output', target: { session_id: 'kill:1' } }
+  await eventually('it runs', async () => (await agent.interactive(read)).data.result.state === 'running')
+  await eventually('it has written', () => here.place.read('count') !== '')
   here.host?.kill('SIGKILL')
   const { data } = await call
   expect(data).toMatchObject({ error: { code: 'PM_TERM_DISCONNECTED' }, identity: { session_id: 'kill:1' } })
-  const later = await agent.interactive({ action: 'read_output', target: { session_id: 'kill:1' } })
+  isOnOperatorPage(task.name, data)
+  const later = await agent.interactive(read)
   // pty-host has kept it.
   expect(later.data.result).toMatchObject({
     state: 'running',

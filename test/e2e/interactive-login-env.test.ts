@@ -19,7 +19,7 @@ const asked = (shell: string) =>
     ownEnv: { PATH: '/evil', NODE_OPTIONS: '--require /evil.js' },
   })
 
-test('a launched host gets the PATH and the screen of the person, and nothing else of their profile', async () => {
+test('A29: a launched host gets the PATH and the screen of the person, and nothing else of their profile', async () => {
   const shell = shellThat(
     '/bin/echo "Welcome!"; export PATH=/mine:$PATH DISPLAY=:7 LD_PRELOAD= NODE_OPTIONS= TOKEN=secret',
   )

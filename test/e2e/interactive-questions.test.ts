@@ -24,6 +24,10 @@ beforeEach(() => {
   ran = join(here.place.root, `ran-${++tests}`)
 })
 
+/** Which rows of a long question are in view. */
+const MORE_BELOW = /rows \d+ to (\d+) of (?!\1\b)\d+/
+const atItsEnd = () => /rows \d+ to (\d+) of \1\b/.test(person.screen)
+
 const read = (session_id: string, output = {}) =>
   agent.interactive({ action: 'read_output', target: { session_id }, output })
 
@@ -59,7 +63,7 @@ test('ending a run that waits for an answer withdraws the question', async () =>
     target: { session_id: call.data.correlation.request_id },
   })
   expect(ended.data.result.state).toBe('withdrawn')
-  await person.sees('the agent no longer wants it')
+  await person.sees('withdrawn by the agent')
   person.type('a')
   await person.sees('Nobody asks')
   expect(existsSync(ran)).toBe(false)
@@ -102,7 +106,7 @@ test('a rule is a question, and counts only after a yes', async () => {
 
 test('the person reads who asks: the name and version that the client gives itself', async () => {
   await here.asks(agent, `touch ${ran}`)
-  await person.sees(/^asked by +local · test 1 *$/m)
+  await person.sees(/^calls itself +test 1 *$\n^ +The name is its own claim, not checked\./m)
   await person.declines(ran, 'only looking')
   await person.sees('Nobody asks')
 })
@@ -110,13 +114,13 @@ test('the person reads who asks: the name and version that the client gives itse
 test('a long command cannot be approved before all of it was on the screen', async () => {
   const line = [...Array.from({ length: 60 }, (_, i) => `/bin/echo ${i}`), `touch ${ran}`].join('\n')
   await here.asks(agent, line)
-  await person.sees('↓ more')
+  await person.sees(MORE_BELOW)
   person.type('a')
   await person.sees(/Too fast|Not all of it/)
   expect(existsSync(ran)).toBe(false)
   await eventually('the end of it', () => {
     person.type('\x1b[6~')
-    return !person.screen.includes('↓ more')
+    return atItsEnd()
   })
   await person.approves(ran)
   await eventually('it ran', () => existsSync(ran))
@@ -127,14 +131,14 @@ test('whoever answers in a terminal reads the script that a line runs, to its en
   agent.place.write('work/deploy.sh', [...lines, 'echo \x1b[2K\u202edone', `touch ${ran}`, ''].join('\n'))
   await here.asks(agent, 'bash deploy.sh')
   await person.sees(/It runs the script deploy\.sh, in .*deploy\.sh:/)
-  await person.sees('↓ more')
+  await person.sees(MORE_BELOW)
   person.type('a')
   await person.sees(/Too fast|Not all of it/)
   let seen = ''
   await eventually('the end of it', () => {
     seen += person.screen
     person.type('\x1b[6~')
-    return !person.screen.includes('↓ more')
+    return atItsEnd()
   })
   seen += person.screen
   for (const line of lines) expect(seen).toContain(`│ ${line}`)
@@ -157,7 +161,7 @@ test('keys that were typed ahead decide nothing', async () => {
 test('a long command can be declined without reading it to its end', async () => {
   const script = Array.from({ length: 90 }, (_, i) => `/bin/echo ${i}`).join('\n')
   const call = await here.asks(agent, `touch ${ran}\n${script}`)
-  await person.sees('↓ more')
+  await person.sees(MORE_BELOW)
   person.type('d')
   await person.sees('Decline. Why?')
   await new Promise(resolve => setTimeout(resolve, 550))

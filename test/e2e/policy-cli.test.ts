@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { commandLine, hasTerminal, typed } from '../fakes/command-line.ts'
+import { commandLine, typed } from '../fakes/command-line.ts'
 import { openStdio } from '../fakes/mcp-client.ts'
+import { needs } from '../fakes/needs.ts'
 import { Place, PRODUCT } from '../fakes/place.ts'
 
 const place = new Place({ trusted: true, allow: ['make lint'] })
@@ -15,10 +16,17 @@ const judged = (lines: readonly string[]): Record<string, unknown>[] =>
     .split('\n')
     .map(line => JSON.parse(line) as Record<string, unknown>)
 
-test('a person sees at a glance what would happen to a line, and which rule would cover it', async () => {
-  const { code, out } = await commandLine(place, ['policy', 'explain', 'make lint && npm test | tail -5 && git fetch'])
-  expect(code).toBe(0)
-  expect(out).toBe(`ASKS FIRST  git: no rule covers it
+test(
+  'a person sees at a glance what would happen to a line, and which rule would cover it',
+  needs('git', 'make'),
+  async () => {
+    const { code, out } = await commandLine(place, [
+      'policy',
+      'explain',
+      'make lint && npm test | tail -5 && git fetch',
+    ])
+    expect(code).toBe(0)
+    expect(out).toBe(`NEEDS APPROVAL  git: no rule covers it
 
   make lint && npm test | tail -5 && git fetch
   └── 1 ──┘    └─ 2 ──┘   └─ 3 ─┘    └── 4 ──┘
@@ -29,11 +37,13 @@ test('a person sees at a glance what would happen to a line, and which rule woul
   4 ✗ git fetch  no rule covers it
 
   Without a window (memory_terminal) it is refused: the headless lane takes no shell operators, and the line has &&.
+  To run unasked: a rule: \`git fetch *\`.
   A rule that would cover it (policy add "…"), narrowest first:
     git fetch  also allows: nothing else
     git fetch *  also allows: "git fetch" with any further words, except options that run a program, write a file or load code
 `)
-})
+  },
+)
 
 test('the gate can be scored from outside: one answer per line, whatever comes in', () => {
   const sample = readFileSync(join(import.meta.dirname, '../data/policy-sample.jsonl'), 'utf8')
@@ -51,18 +61,51 @@ test('the lane of a case counts', () => {
   expect(judged(lanes).map(({ verdict }) => verdict)).toEqual(['auto', 'blocked'])
 })
 
-test('a rule can be tried on past requests before it is made', async () => {
+test('a case with its surroundings is judged on this disk, as a request there would be', () => {
+  place.write('work/notes.txt', 'here')
+  const own = { directory: place.work, trusted: true }
+  const cases = [
+    { command: 'cat notes.txt', workspace: own },
+    { command: 'npm test', workspace: own },
+    { command: 'npm test', workspace: { ...own, trusted: false } },
+    { command: 'cat notes.txt', workspace: null },
+    { command: 'make all', workspace: own, patterns: ['make all'] },
+    { command: 'cat notes.txt', workspace: own, defaults: false },
+    { command: 'cat notes.txt', cwd: join(place.work, 'nowhere') },
+  ]
+  const lines = cases.map((each, i) => JSON.stringify({ id: `${i}`, cwd: place.work, ...each }))
+  expect(judged(lines).map(({ verdict }) => verdict)).toEqual([
+    'auto',
+    'auto',
+    'approval',
+    'approval',
+    'auto',
+    'approval',
+    'blocked',
+  ])
+})
+
+test('§1.1 a virtual environment in a folder that is not trusted makes every line need approval', () => {
+  for (const name of ['bash', 'node']) place.write(`work/.venv/bin/${name}`, '#!/bin/sh\n', 0o755)
+  const line = { id: 'venv', command: 'pwd', cwd: place.work, activate_venv: true }
+  const places = [null, { directory: place.work, trusted: false }, { directory: place.work, trusted: true }]
+  const answers = judged(places.map(workspace => JSON.stringify({ ...line, workspace })))
+  expect(answers.map(({ verdict }) => verdict)).toEqual(['approval', 'approval', 'auto'])
+  expect(answers[0]?.why).toMatch(/the virtual environment .*\.venv is not in a trusted folder/)
+})
+
+test('a rule can be tried on past requests before it is made', needs('git'), async () => {
   const server = await openStdio({ place })
   for (const command of ['git fetch', 'git fetch', 'git gc', 'pwd']) await server.headless({ action: 'run', command })
   await server.close()
   const { out } = await commandLine(place, ['policy', 'replay', 'git fetch *'])
-  expect(out).toBe(`4 past requests: 3 would run, 0 would be asked, 1 would be refused.
+  expect(out).toBe(`4 past requests: 3 would run unasked, 0 would need approval, 1 would be blocked.
 With the rule these would have run without asking:
      2 × git fetch
 `)
 })
 
-test.skipIf(!hasTerminal)('a rule that would allow everything is turned down with the reason', async () => {
+test('a rule that would allow everything is turned down with the reason', needs('script'), async () => {
   const { code, out } = await typed(place, ['policy', 'add', 'bash *'])
   expect([code, out]).toEqual([2, expect.stringContaining('"bash *" cannot be a rule')])
 })

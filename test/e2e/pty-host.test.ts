@@ -125,7 +125,7 @@ test('a watcher that does not keep up holds its terminal up, and nobody else’s
   expect(at.printed(watched.runId).length).toBe(3_888_895 + 2)
 })
 
-test('only one host at a time is served', async () => {
+test('A8: only one host at a time is served', async () => {
   const { link } = await at.host()
   await expect(at.host()).rejects.toThrow('Another host is connected')
   link.close('the first one ends')
@@ -171,7 +171,7 @@ test('a host that says nothing first, or speaks another version, is not served',
   other.onFrame(frame => heard.push(frame))
   other.send({ type: 'hello', protocol_version: 99, host_id: 'host_1', host_pid: 1 })
   await eventually('closed', () => !other.open)
-  expect(heard).toEqual([{ type: 'refused', reason: expect.stringContaining('version 1') }])
+  expect(heard).toEqual([{ type: 'refused', reason: expect.stringContaining('version 2') }])
 })
 
 test.each([
@@ -228,7 +228,7 @@ test('the key is in no argument, no variable and no file but the host’s', asyn
   expect(statSync(join(at.place.home, 'state/pty-host.json')).mode & 0o077).toBe(0)
 })
 
-test('a command that runs here and knows the key is no host', async () => {
+test('A8: a command that runs here and knows the key is no host', async () => {
   const { client, link } = await at.host()
   const script = at.place.write(
     'work/dial.mjs',

@@ -28,7 +28,7 @@ function world(kind: string): World {
   const configuration = loadSettings({ flags: {}, env: place.env({ PM_TERM_PTY_HOST: kind }) })
   const table = processTable(process.platform)
   const make = ptyOwner(configuration, { clock: systemClock, ids, log, table, script: PRODUCT })
-  const owner = make({ id: ids.make('host'), record: () => {} })
+  const owner = make({ id: ids.make('host'), record: () => {}, approver: () => null })
   return {
     owner,
     place,

@@ -1,42 +1,28 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { writeAtomically } from '../../src/base/atomic-file.ts'
-import { eventually, type Opened, openStdio } from '../fakes/mcp-client.ts'
+import { type Opened, openStdio } from '../fakes/mcp-client.ts'
+import { needs } from '../fakes/needs.ts'
 import { Place } from '../fakes/place.ts'
+import { SmallDisk } from '../fakes/small-disk.ts'
 
-/**
- * A real disk of 1 MB: a tmpfs in the mount namespace of a helper process, reached through /proc/<pid>/root, so that it is
- * gone with the helper whatever happens here. Needs root.
- */
-const canMount = process.platform === 'linux' && process.getuid?.() === 0
-
-describe.skipIf(!canMount)('on a disk that is full or cannot be written (needs root)', () => {
+describe('on a disk that is full or cannot be written', needs('root'), () => {
   let place: Place
-  let holder: ChildProcess
-  let disk: string
+  let disk: SmallDisk
   let server: Opened | null = null
 
   beforeEach(async () => {
     place = new Place()
+    disk = new SmallDisk(1)
+    place.state = join(disk.root, 'home', 'state')
     place.shell('true')
-    const mount = 'mount -t tmpfs -o size=1m none /mnt && touch /mnt/ready && exec sleep 120'
-    holder = spawn('unshare', ['--mount', 'sh', '-c', mount], { stdio: 'ignore' })
-    disk = `/proc/${holder.pid}/root/mnt`
-    await eventually('the disk is there', () => {
-      try {
-        return readFileSync(join(disk, 'ready'), 'utf8') === ''
-      } catch {
-        return false
-      }
-    })
-    const env = { PM_TERM_HOME: join(disk, 'home'), PM_TERM_DATA_DIR: join(place.home, 'data') }
+    const env = { PM_TERM_HOME: join(disk.root, 'home'), PM_TERM_DATA_DIR: join(place.home, 'data') }
     server = await openStdio({ place, env })
   })
   afterEach(async () => {
     await server?.close()
-    holder.kill('SIGKILL')
+    disk.close()
     place.remove()
   })
 
@@ -45,23 +31,6 @@ describe.skipIf(!canMount)('on a disk that is full or cannot be written (needs r
     if (!answer) throw new Error('no server')
     return answer.data
   }
-  const fill = () => {
-    const fd = openSync(join(disk, 'filler'), 'w')
-    try {
-      for (let size = 65_536; size >= 1; size = Math.floor(size / 2)) {
-        try {
-          for (;;) if (writeSync(fd, Buffer.alloc(size)) < size) break
-        } catch {
-          // full for this size; smaller pieces may still fit
-        }
-      }
-    } finally {
-      closeSync(fd)
-    }
-  }
-  const remount = (how: 'ro' | 'rw') =>
-    execFileSync('nsenter', ['-t', String(holder.pid), '-m', 'mount', '-o', `remount,${how}`, '/mnt'])
-
   test('a command that prints more than fits goes on to its end, and every byte is shown, kept or counted as lost', async () => {
     const { result, identity, success } = await run('head -c 3000000 /dev/zero | tr "\\0" x; echo done > finished', {
       max_bytes: 256,
@@ -90,12 +59,12 @@ describe.skipIf(!canMount)('on a disk that is full or cannot be written (needs r
     // Each time the last free byte is used up by another line of what we write down about a run.
     for (let round = 0; round < 12; round++) {
       await run(`true ${'x'.repeat(round * 131)}`)
-      fill()
+      disk.fill()
       for (let i = 0; i < 6; i++) {
         const { error, result } = await run(`echo ${round}.${i} >> ran`)
         if (error === null && result.exit_code === 0) said.push(`${round}.${i}`)
       }
-      rmSync(join(disk, 'filler'))
+      disk.empty()
     }
     expect(place.read('work/ran').split('\n').filter(Boolean)).toEqual(said)
     expect((await run('echo again')).result.stdout).toBe('again\n')
@@ -104,8 +73,8 @@ describe.skipIf(!canMount)('on a disk that is full or cannot be written (needs r
   test('a server that starts on a full disk with something to clear up still answers, and works once there is room', async () => {
     await run('sleep 60', { timeout_ms: 1, request_id: 'left' })
     process.kill(server?.pid ?? 0, 'SIGKILL')
-    fill()
-    const env = { PM_TERM_HOME: join(disk, 'home'), PM_TERM_DATA_DIR: join(place.home, 'data') }
+    disk.fill()
+    const env = { PM_TERM_HOME: join(disk.root, 'home'), PM_TERM_DATA_DIR: join(place.home, 'data') }
     const before = server
     server = await openStdio({ place, env })
     await before?.close()
@@ -113,15 +82,15 @@ describe.skipIf(!canMount)('on a disk that is full or cannot be written (needs r
     expect(list.data.result.items?.map(({ session_id, state }) => ({ session_id, state }))).toEqual([
       { session_id: 'left', state: 'lost' },
     ])
-    rmSync(join(disk, 'filler'))
+    disk.empty()
     await server.headless({ action: 'kill', session_id: 'left' })
     expect((await run('echo fine')).result.stdout).toBe('fine\n')
   })
 
   test('where the state is read-only new commands are refused with the reason, and run once it is not', async () => {
-    remount('ro')
+    disk.remount('ro')
     const { error, success } = await run('echo never >> ran')
-    remount('rw')
+    disk.remount('rw')
     expect([success, error?.code, error?.message, place.read('work/ran')]).toEqual([
       false,
       'PM_TERM_INTERNAL',
@@ -132,11 +101,11 @@ describe.skipIf(!canMount)('on a disk that is full or cannot be written (needs r
   })
 
   test('a rule file is the whole new one or the whole old one', () => {
-    const file = join(disk, 'rules.json')
+    const file = join(disk.root, 'rules.json')
     writeAtomically(file, 'the old rules')
-    fill()
+    disk.fill()
     // Room for a part of the new one, and not for all of it.
-    truncateSync(join(disk, 'filler'), statSync(join(disk, 'filler')).size - 50_000)
+    disk.giveBack(50_000)
     const text = 'x'.repeat(200_000)
     try {
       writeAtomically(file, text)

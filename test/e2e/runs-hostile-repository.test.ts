@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Opened, openStdio } from '../fakes/mcp-client.ts'
+import { needs } from '../fakes/needs.ts'
 
 /**
  * A repository that somebody else prepared, bound and not trusted. What the default rules let run there unasked must
@@ -18,6 +19,8 @@ interface Trap {
   readonly name: string
   readonly set: (repo: Repo) => void
   readonly commands: readonly string[]
+  /** Below the repository. */
+  readonly at?: string
 }
 
 /** A repository with one commit, one changed file, and a program that leaves a trace when it runs. */
@@ -29,7 +32,7 @@ class Repo {
     this.directory = join(parent, name)
     mkdirSync(this.directory)
     this.evil = join(this.directory, 'evil.sh')
-    writeFileSync(this.evil, `#!/bin/sh\necho "$0 $*" >> ${join(server.work, `ran-${name}`)}\nexit 1\n`)
+    writeFileSync(this.evil, `#!/bin/sh\necho "$*" >> ${this.evil}.ran\nexit 1\n`)
     chmodSync(this.evil, 0o755)
     this.git('init', '-q')
     this.write('a.txt', 'one\n')
@@ -58,6 +61,26 @@ class Repo {
 
   config(...pairs: readonly (readonly [string, string])[]): void {
     for (const [key, value] of pairs) this.git('config', key, value)
+  }
+
+  /** A second commit, so that there is something between two. */
+  again(): void {
+    this.git('commit', '-qam', 'two')
+    this.write('a.txt', 'three\n')
+  }
+
+  /** With the signature of nobody: whoever asks for it starts gpg. */
+  sign(): void {
+    const commit = this.git('cat-file', 'commit', 'HEAD')
+    const signature = '\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n\n'
+    this.write('commit', commit.replace(/\n\n/, signature))
+    this.git('update-ref', 'HEAD', this.git('hash-object', '-t', 'commit', '-w', 'commit').trim())
+  }
+
+  /** What git calls a repository, laid out somewhere else. */
+  layOut(...parts: readonly (readonly [string, string])[]): void {
+    for (const [part, to] of parts)
+      cpSync(join(this.directory, '.git', part), join(this.directory, to, part), { recursive: true })
   }
 }
 
@@ -125,13 +148,7 @@ const TRAPS: readonly Trap[] = [
   {
     name: 'gpg.program with log.showSignature',
     set(repo) {
-      const commit = repo.git('cat-file', 'commit', 'HEAD')
-      const signed = commit.replace(
-        /\n\n/,
-        '\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n\n',
-      )
-      repo.write('commit', signed)
-      repo.git('update-ref', 'HEAD', repo.git('hash-object', '-t', 'commit', '-w', 'commit').trim())
+      repo.sign()
       repo.config(['log.showSignature', 'true'], ['gpg.program', repo.evil])
     },
     commands: READING,
@@ -174,21 +191,92 @@ const TRAPS: readonly Trap[] = [
   },
 ]
 
-test.each(TRAPS)('an unasked git starts no program by way of $name', async ({ name, set, commands }) => {
-  const id = name.replace(/\W/g, '-')
-  const repo = new Repo(id)
-  set(repo)
-  const started: string[] = []
-  for (const command of commands) {
-    const { data } = await server.headless({ action: 'run', command, cwd: repo.directory, kill_after_ms: 5000 })
-    if (data.error?.code === 'PM_TERM_INTERNAL') throw new Error(data.error.message)
-    if (server.place.read(`work/ran-${id}`) !== '') started.push(command)
-    rmSync(join(server.work, `ran-${id}`), { force: true })
-  }
-  expect(started).toEqual([])
+test.each(TRAPS)('A31: an unasked git starts no program by way of $name', needs('git'), async trap => {
+  const repo = new Repo(idOf(trap))
+  trap.set(repo)
+  expect(await startedUnasked(repo, trap)).toEqual([])
 })
 
-test('a repository whose work tree is elsewhere shows nothing of what is there', async () => {
+/** Those that went past us once. Each is shown to be a trap: the person's own git walks into it. */
+const SHOWN: readonly Trap[] = [
+  {
+    name: 'commondir beside a HEAD, as a plain clone brings it',
+    set(repo) {
+      repo.again()
+      repo.config(['diff.external', repo.evil])
+      repo.layOut(['HEAD', 'evil'], ['objects', 'evil2'], ['refs', 'evil2'], ['config', 'evil2'])
+      repo.write('evil/commondir', '../evil2\n')
+    },
+    commands: ['git diff HEAD~1 HEAD'],
+    at: 'evil',
+  },
+  {
+    name: 'an empty .git beside a bare layout',
+    set(repo) {
+      repo.again()
+      repo.config(['diff.external', repo.evil], ['core.fsmonitor', repo.evil])
+      const parts = ['HEAD', 'objects', 'refs', 'config', 'index'].map(part => [part, 'bare'] as const)
+      repo.layOut(...parts)
+      repo.git('config', '-f', 'bare/config', 'core.worktree', '.')
+      mkdirSync(join(repo.directory, 'bare/.git'))
+    },
+    commands: ['git status', 'git diff HEAD~1 HEAD --'],
+    at: 'bare',
+  },
+  {
+    name: 'a submodule that the line wants to see',
+    set(repo) {
+      const sub = new Repo('sub', repo.directory)
+      repo.git('add', 'sub')
+      repo.write('.gitmodules', '[submodule "sub"]\n path = sub\n url = ./sub\n')
+      sub.config(['core.fsmonitor', repo.evil], ['diff.external', repo.evil])
+    },
+    commands: ['git status --ignore-submodules=none', 'git diff --submodule=diff --ignore-submodules=none'],
+  },
+  {
+    name: 'a signature that a format asks for',
+    set(repo) {
+      repo.sign()
+      repo.config(['gpg.program', repo.evil])
+    },
+    commands: ['git log --pretty=format:%-GG', 'git log --pretty=format:%+G?', "git log --format='% GS'"],
+  },
+]
+
+test.each(SHOWN)('§1.2 executed: an unasked git starts no program by way of $name', needs('git'), async trap => {
+  const repo = new Repo(idOf(trap))
+  trap.set(repo)
+  const env = server.place.env()
+  const cwd = join(repo.directory, trap.at ?? '')
+  for (const command of trap.commands) {
+    spawnSync('bash', ['-c', command], { cwd, env })
+    expect([command, ran(repo)]).toEqual([command, true])
+  }
+  expect(await startedUnasked(repo, trap)).toEqual([])
+})
+
+const idOf = ({ name }: Trap): string => name.replace(/\W/g, '-')
+
+/** Whether the program of the trap has run since somebody looked. */
+function ran({ evil }: Repo): boolean {
+  const mark = `${evil}.ran`
+  const was = existsSync(mark)
+  rmSync(mark, { force: true })
+  return was
+}
+
+async function startedUnasked(repo: Repo, { commands, at = '' }: Trap): Promise<string[]> {
+  const started: string[] = []
+  for (const command of commands) {
+    const cwd = join(repo.directory, at)
+    const { data } = await server.headless({ action: 'run', command, cwd, kill_after_ms: 5000 })
+    if (data.error?.code === 'PM_TERM_INTERNAL') throw new Error(data.error.message)
+    if (ran(repo)) started.push(command)
+  }
+  return started
+}
+
+test('a repository whose work tree is elsewhere shows nothing of what is there', needs('git'), async () => {
   const repo = new Repo('elsewhere')
   server.place.write('private/a.txt', 'TOP SECRET\n')
   repo.config(['core.worktree', join(server.place.root, 'private')])

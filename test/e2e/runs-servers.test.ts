@@ -155,8 +155,8 @@ describe('two servers side by side', () => {
     await run(a, 'echo one; until [ -e go ]; do sleep 0.05; done; echo two', { timeout_ms: 1, request_id: 'shared' })
     await resultOf(a, 'shared', { wait_for: 'text', text: 'one', wait_ms: 3000 })
     const { data } = await b.headless({ action: 'list' })
-    expect(data.result.items?.map(({ session_id, owner, running }) => ({ session_id, owner, running }))).toEqual([
-      { session_id: 'shared', owner: 'another_server', running: true },
+    expect(data.result.items?.map(({ session_id, owner, state }) => ({ session_id, owner, state }))).toEqual([
+      { session_id: 'shared', owner: 'another_server', state: 'running' },
     ])
     const early = await resultOf(b, 'shared')
     writeFileSync(join(place.work, 'go'), '')

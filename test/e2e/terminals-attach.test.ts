@@ -142,7 +142,7 @@ test('a person types into a command an agent runs', async () => {
   await person.sees('waits')
   person.type('hello\r')
   await person.sees('heard hello')
-  await person.sees('exited 0')
+  await person.sees('Exit code 0')
   expect(await client.response(id)).toMatchObject({ exit_code: 0, output: expect.stringContaining('heard hello') })
 }, 60_000)
 
@@ -188,7 +188,7 @@ test('a command that runs here cannot join a terminal', async () => {
 
 test('a name nobody has is told with those that are there', async () => {
   const { terminal_id } = await shell()
-  const person = await new Joined(['nothing', 'like', 'it']).letIn()
+  const person = await new Joined(['nothing like it']).letIn()
   expect(await person.leaves()).toBe(1)
   expect(person.screen).toContain('There is no terminal "nothing like it"')
   expect(person.screen).toContain(terminal_id)

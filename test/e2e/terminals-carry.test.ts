@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
+import { needs } from '../fakes/needs.ts'
 
 /** What one command in a terminal leaves to the next one. */
 let at: LiveHost
@@ -23,12 +24,10 @@ const answered = new Set<string>()
 async function run(command: string, more: Record<string, unknown> = {}) {
   const id = client.command(command, { workspace_path: at.place.work, ...more })
   const response = client.response(id, 20_000)
-  const asked = approver.heard
-    .next('question', each => each.request_id === id, 20_000)
-    .then(async question => {
+  const asked = approver
+    .question(each => each.request_id === id)
+    .then(question => {
       if (question.kind !== 'command') throw new Error('not a command')
-      approver.send({ type: 'shown', ask_id: question.ask_id })
-      await new Promise(resolve => setTimeout(resolve, 450))
       approver.approve(question)
       answered.add(id)
       return question
@@ -77,7 +76,7 @@ test('a variable is carried over, a person sees it, and nothing there runs unask
     ],
   })
   // Another terminal knows nothing of it.
-  const elsewhere = await run('echo hi', { workspace_id: 'test' })
+  const elsewhere = await run('echo hi', { terminal_profile: 'sh' })
   expect(elsewhere).toMatchObject({ approved_by: 'allowlist', output: 'hi\r\n' })
 })
 
@@ -87,9 +86,18 @@ test('a variable that only changes how output looks leaves the rules as they are
 })
 
 test('what could change the meaning of later commands is never carried over, and it is said', async () => {
-  const set = await run('export LD_PRELOAD=/x GIT_DIR=/y BASH_ENV=/z; f() { :; }; export -f f; alias ll=ls')
-  expect(set).toMatchObject({ carried: { left_out: ['BASH_ENV', 'BASH_FUNC_f%%', 'GIT_DIR', 'LD_PRELOAD'] } })
-  const next = await run('echo "[$LD_PRELOAD$GIT_DIR$BASH_ENV]"; type f ll')
+  const names = [
+    'BASH_ENV',
+    'DYLD_INSERT_LIBRARIES',
+    'ENV',
+    'GIT_DIR',
+    'GIT_SSH_COMMAND',
+    'LD_LIBRARY_PATH',
+    'LD_PRELOAD',
+  ].concat(['NODE_OPTIONS', 'PYTHONPATH', 'PYTHONSTARTUP'])
+  const set = await run(`export ${names.map(name => `${name}=/x`).join(' ')}; f() { :; }; export -f f; alias ll=ls`)
+  expect(set).toMatchObject({ carried: { left_out: ['BASH_FUNC_f%%', ...names].sort() } })
+  const next = await run(`echo "[${names.map(name => `$${name}`).join('')}]"; type f ll`)
   expect(next.output).toMatch(/^\[\]\r\n.*f: not found.*ll: not found/s)
 })
 
@@ -155,6 +163,24 @@ test('values are in no file and no journal', async () => {
   expect(readdirSync(join(at.state, 'pipes')).length).toBeGreaterThan(0)
 })
 
+test('each command has a fresh shell: nothing of the one before is left but directory and variables', async () => {
+  const shells = [await run('echo $$; set -f; shopt -s nullglob; x=1; trap "echo trapped" USR1'), await run('echo $$')]
+  const [first, second] = shells.map(({ output }) => output.trim())
+  expect([/^\d+$/.test(first ?? ''), first === second]).toEqual([true, false])
+  expect((await run('echo "$-|$x|$(trap -p USR1)"; shopt -q nullglob || echo no nullglob')).output).toMatch(
+    /^[^f|]*\|\|\r\nno nullglob\r\n$/,
+  )
+})
+
+test('a PATH that a command has left puts no program before the usual ones unasked', async () => {
+  at.place.write('mine/ls', '#!/bin/sh\necho another\n', 0o755)
+  expect(await run('ls', { workspace_id: 'test' })).toMatchObject({ approved_by: 'allowlist' })
+  await run(`export PATH=${join(at.place.root, 'mine')}:$PATH`)
+  const why = async (line: string) => (await run(line, { workspace_id: 'test' })).question?.verdict.why
+  expect(await why('ls')).toContain('ls is another program here')
+  expect(await why('pwd')).toMatch(/^carried_env: .*PATH/)
+})
+
 test('a program that a virtual environment puts before the usual one is asked about, whatever the rules', async () => {
   at.place.write('venv/bin/ls', '#!/bin/sh\necho another\n', 0o755)
   expect(await run('ls', { workspace_id: 'test' })).toMatchObject({ approved_by: 'allowlist' })
@@ -164,7 +190,7 @@ test('a program that a virtual environment puts before the usual one is asked ab
 })
 
 describe.each(['sh', 'zsh', 'fish'] as const)('in %s', profile => {
-  test.skipIf(!existsSync(`/usr/bin/${profile}`))('directory and variables are carried over, too', async () => {
+  test('directory and variables are carried over, too', needs(profile), async () => {
     const set = await run('cd /usr; export FOO=1; exit 4', { terminal_profile: profile })
     expect(set).toMatchObject({ exit_code: 4, carried: { cwd: '/usr', env: ['FOO'] } })
     expect((await run('pwd; /bin/echo $FOO', { terminal_profile: profile })).output).toBe('/usr\r\n1\r\n')

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ToApprover } from '../../src/contract/approver-frames.ts'
 import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
 import { eventually } from '../fakes/mcp-client.ts'
+import { needs } from '../fakes/needs.ts'
 
 /** What the person does with terminals, in whatever they look at them with. */
 let at: LiveHost
@@ -69,7 +70,7 @@ test('a terminal is joined: what was printed before, then what comes', async () 
   person.send({ type: 'terminal_input', terminal_id, data: base64('typed by hand\r') })
   expect(await client.response(id)).toMatchObject({ output: expect.stringContaining('got typed by hand') })
   await eventually('its end', () =>
-    person.heard.all.some(frame => frame.type === 'terminal_run' && frame.state === 'exited' && frame.exit_code === 0),
+    person.heard.all.some(frame => frame.type === 'terminal_run' && frame.outcome.exit_code === 0),
   )
   // The next command in the same tab is seen without joining again.
   await start('/bin/echo next one', { terminal_id }).catch(() => {})
@@ -125,19 +126,23 @@ test('a terminal that is restarted forgets what its commands had changed', async
   expect(await client.response(next)).toMatchObject({ approved_by: 'allowlist', output: `${at.place.work}\r\n` })
 })
 
-test('a shell that is restarted is a new one in the same terminal, with another profile if one is chosen', async () => {
-  const terminal_id = await shell('mine')
-  person.send({ type: 'terminal_input', terminal_id, data: base64('LOST=1; echo shell is $0\r') })
-  await eventually('the first', () => prompts(terminal_id) === 2)
-  person.send({ type: 'terminal_profile', terminal_id, profile: 'zsh' })
-  await eventually('the second', () =>
-    terminals().some(each => each.terminal_id === terminal_id && each.profile === 'zsh'),
-  )
-  await eventually('its prompt', () => prompts(terminal_id) >= 3)
-  person.send({ type: 'terminal_input', terminal_id, data: base64('echo "[$LOST]" $ZSH_NAME\r') })
-  await eventually('it answers', () => printed(terminal_id).includes('[] zsh'))
-  expect(terminals().filter(each => each.terminal_id === terminal_id)).toHaveLength(1)
-})
+test(
+  'a shell that is restarted is a new one in the same terminal, with another profile if one is chosen',
+  needs('zsh'),
+  async () => {
+    const terminal_id = await shell('mine')
+    person.send({ type: 'terminal_input', terminal_id, data: base64('LOST=1; echo shell is $0\r') })
+    await eventually('the first', () => prompts(terminal_id) === 2)
+    person.send({ type: 'terminal_profile', terminal_id, profile: 'zsh' })
+    await eventually('the second', () =>
+      terminals().some(each => each.terminal_id === terminal_id && each.profile === 'zsh'),
+    )
+    await eventually('its prompt', () => prompts(terminal_id) >= 3)
+    person.send({ type: 'terminal_input', terminal_id, data: base64('echo "[$LOST]" $ZSH_NAME\r') })
+    await eventually('it answers', () => printed(terminal_id).includes('[] zsh'))
+    expect(terminals().filter(each => each.terminal_id === terminal_id)).toHaveLength(1)
+  },
+)
 
 test('a terminal that is closed ends what runs in it, and what waits never begins', async () => {
   const { id, terminal_id } = await start('sleep 300')
@@ -145,7 +150,7 @@ test('a terminal that is closed ends what runs in it, and what waits never begin
   await client.heard.next('progress', frame => frame.request_id === waiting && frame.phase === 'queued')
   person.send({ type: 'terminal_join', terminal_id })
   person.send({ type: 'terminal_close', terminal_id })
-  expect(await client.response(id)).toMatchObject({ state: 'killed', ended_by: 'kill' })
+  expect(await client.response(id)).toMatchObject({ state: 'killed', ended_by: 'person' })
   expect(await client.response(waiting)).toMatchObject({ state: 'withdrawn' })
   await person.heard.next('terminal_left', frame => frame.terminal_id === terminal_id)
   expect(terminals()).toEqual([])

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
 import { eventually } from '../fakes/mcp-client.ts'
+import { needs } from '../fakes/needs.ts'
 
 /** The person's own shell, and what an agent may type into it. */
 let at: LiveHost
@@ -46,60 +47,79 @@ async function printed(session_id: string, text: string) {
   await client.heard.next('output', frame => frame.request_id === request)
 }
 
-const shells = ['bash', 'zsh', 'fish'].map(name => [name] as const)
-
-describe.each(shells)('in %s', profile => {
-  test('a line runs in the person’s own shell, with its output and exit code', async () => {
-    at.place.write('.bashrc', 'alias greet="echo hello from the alias"\nPS1="mine> "\n')
-    at.place.write('.zshrc', 'alias greet="echo hello from the alias"\nPROMPT="mine> "\n')
-    at.place.write('.config/fish/config.fish', 'alias greet="echo hello from the alias"\n')
-    const { opened, terminal_id } = await open(profile)
-    expect(opened).toMatchObject({ state: 'running', running: true, approved_by: 'person', cwd: at.place.work })
-    expect(await send(terminal_id, 'greet')).toMatchObject({
-      state: 'exited',
-      exit_code: 0,
-      output: 'hello from the alias\r\n',
-      question: { cwd: at.place.work },
-    })
-    // What changes the shell stays changed: it is one shell.
-    expect(await send(terminal_id, 'cd /usr; export FOO=1; sh -c "exit 3"')).toMatchObject({ exit_code: 3, output: '' })
-    const where = await send(terminal_id, 'pwd; echo $FOO')
-    expect(where).toMatchObject({ output: '/usr\r\n1\r\n', question: { cwd: '/usr' } })
-    expect((await send(terminal_id, 'printf "no end"')).output).toBe('no end')
-  })
-
-  test('a mark that a command prints is text', async () => {
-    const { terminal_id } = await open(profile)
-    at.place.write('work/forged', '\x1b]133;D;42\x07\x1b]133;D;42;aid=x\x07after\n')
-    expect(await send(terminal_id, `cat ${at.place.work}/forged; sh -c "exit 5"`)).toMatchObject({
-      exit_code: 5,
-      output: expect.stringContaining('after'),
-    })
-  })
-
-  test('a line that is not whole is given up, and the shell takes the next one', async () => {
-    const { terminal_id } = await open(profile)
-    const id = client.command('echo "no end of it', { terminal_id })
-    approver.approve(await approver.question(question => question.request_id === id))
-    await client.heard.next('progress', frame => frame.request_id === id && frame.phase === 'running')
-    const kill = client.ask('kill', { session_id: id })
-    expect(await client.heard.next('killed', frame => frame.request_id === kill)).toMatchObject({ state: 'killed' })
-    expect(await send(terminal_id, 'echo after')).toMatchObject({ output: 'after\r\n' })
-  })
-
-  test('a line that never ends is ended without the shell', async () => {
-    const { terminal_id } = await open(profile)
-    const id = client.command('sh -c "trap : INT; echo up; while :; do sleep 0.1; done"', { terminal_id })
-    approver.approve(await approver.question(question => question.request_id === id))
-    await printed(id, 'up')
-    const kill = client.ask('kill', { session_id: id })
-    expect(await client.heard.next('killed', frame => frame.request_id === kill)).toMatchObject({
-      state: 'killed',
-      exit_code: -1,
-    })
-    expect(await send(terminal_id, 'echo alive')).toMatchObject({ output: 'alive\r\n' })
-  })
+test('a script that changes while its card is up is not typed into the person’s shell, and neither is a line for where it stood', async () => {
+  at.place.write('work/x.sh', 'echo first\n')
+  const { terminal_id, id: shell } = await open()
+  const id = client.command('bash x.sh', { terminal_id })
+  const first = await approver.question(question => question.request_id === id)
+  expect(first).toMatchObject({ typed_into_shell: true, stands_for: [{ text: 'echo first\n' }] })
+  at.place.write('work/x.sh', 'echo second\n')
+  approver.approve(first)
+  const second = await approver.question(each => each.request_id === id && each.ask_id !== first.ask_id)
+  expect(second).toMatchObject({ changed: [expect.stringContaining('x.sh changed in ')] })
+  approver.decline(second)
+  expect(await client.response(id, 20_000)).toMatchObject({ status: 'declined' })
+  const read = client.ask('read_output', { session_id: shell })
+  const { output } = await client.heard.next('output', frame => frame.request_id === read)
+  expect(output).not.toMatch(/first|second/)
 })
+
+for (const profile of ['bash', 'zsh', 'fish'])
+  describe(`in ${profile}`, needs(profile), () => {
+    test('a line runs in the person’s own shell, with its output and exit code', async () => {
+      at.place.write('.bashrc', 'alias greet="echo hello from the alias"\nPS1="mine> "\n')
+      at.place.write('.zshrc', 'alias greet="echo hello from the alias"\nPROMPT="mine> "\n')
+      at.place.write('.config/fish/config.fish', 'alias greet="echo hello from the alias"\n')
+      const { opened, terminal_id } = await open(profile)
+      expect(opened).toMatchObject({ state: 'running', running: true, approved_by: 'person', cwd: at.place.work })
+      expect(await send(terminal_id, 'greet')).toMatchObject({
+        state: 'exited',
+        exit_code: 0,
+        output: 'hello from the alias\r\n',
+        question: { cwd: at.place.work },
+      })
+      // What changes the shell stays changed: it is one shell.
+      expect(await send(terminal_id, 'cd /usr; export FOO=1; sh -c "exit 3"')).toMatchObject({
+        exit_code: 3,
+        output: '',
+      })
+      const where = await send(terminal_id, 'pwd; echo $FOO')
+      expect(where).toMatchObject({ output: '/usr\r\n1\r\n', question: { cwd: '/usr' } })
+      expect((await send(terminal_id, 'printf "no end"')).output).toBe('no end')
+    })
+
+    test('a mark that a command prints is text', async () => {
+      const { terminal_id } = await open(profile)
+      at.place.write('work/forged', '\x1b]133;D;42\x07\x1b]133;D;42;aid=x\x07after\n')
+      expect(await send(terminal_id, `cat ${at.place.work}/forged; sh -c "exit 5"`)).toMatchObject({
+        exit_code: 5,
+        output: expect.stringContaining('after'),
+      })
+    })
+
+    test('a line that is not whole is given up, and the shell takes the next one', async () => {
+      const { terminal_id } = await open(profile)
+      const id = client.command('echo "no end of $HOME', { terminal_id })
+      approver.approve(await approver.question(question => question.request_id === id))
+      await client.heard.next('progress', frame => frame.request_id === id && frame.phase === 'running')
+      const kill = client.ask('kill', { session_id: id })
+      expect(await client.heard.next('killed', frame => frame.request_id === kill)).toMatchObject({ state: 'killed' })
+      expect(await send(terminal_id, 'echo after')).toMatchObject({ output: 'after\r\n' })
+    })
+
+    test('a line that never ends is ended without the shell', async () => {
+      const { terminal_id } = await open(profile)
+      const id = client.command('sh -c "trap : INT; echo up; while :; do sleep 0.1; done"', { terminal_id })
+      approver.approve(await approver.question(question => question.request_id === id))
+      await printed(id, 'up')
+      const kill = client.ask('kill', { session_id: id })
+      expect(await client.heard.next('killed', frame => frame.request_id === kill)).toMatchObject({
+        state: 'killed',
+        exit_code: -1,
+      })
+      expect(await send(terminal_id, 'echo alive')).toMatchObject({ output: 'alive\r\n' })
+    })
+  })
 
 test('a person who typed while a command ran is not taken to be typing, unless it stands at the prompt', async () => {
   const { terminal_id } = await open()
@@ -123,7 +143,7 @@ test('nothing is auto-approved there, whatever the rules say', async () => {
   const { terminal_id } = await open()
   const { question } = await send(terminal_id, 'echo hi')
   expect(question).toMatchObject({
-    verdict: { verdict: 'approval', why: expect.stringContaining('your own shell') },
+    verdict: { verdict: 'approval', why: expect.stringContaining('a shell that is already open') },
     proposed_rules: [],
   })
 })
@@ -231,7 +251,7 @@ test('a person may refuse to open a shell, and no tab is left', async () => {
   expect((await client.heard.next('listed')).terminals).toEqual([])
 })
 
-test('zsh keeps its own files, wherever the person has them', async () => {
+test('zsh keeps its own files, wherever the person has them', needs('zsh'), async () => {
   at.place.write('dots/.zshrc', 'PROMPT="z> "\nHISTFILE=$ZDOTDIR/.history SAVEHIST=100 HISTSIZE=100\n')
   at.place.write('.zshenv', `export ZDOTDIR=${at.place.root}/dots\n`)
   const { terminal_id } = await open('zsh')
@@ -240,4 +260,14 @@ test('zsh keeps its own files, wherever the person has them', async () => {
   await client.heard.next('killed', frame => frame.request_id === kill)
   await eventually('history', () => existsSync(join(at.place.root, 'dots/.history')))
   expect(realpathSync(at.place.root)).toBe(at.place.root)
+})
+
+test('variables and a virtualenv for a shell of the person are refused by their names, and nobody is asked', async () => {
+  const more = { env: { CI: '1' }, venv_path: '.venv', activate_venv: true }
+  const id = client.ask('command_request', { intent: 'open_only', workspace_path: at.place.work, ...more })
+  const { error } = await client.heard.next('error', frame => frame.request_id === id)
+  expect(error).toMatchObject({ code: 'PM_TERM_INVALID_PAYLOAD' })
+  const fields = ['execution.env', 'runtime.venv_path', 'runtime.activate_venv']
+  for (const field of fields) expect(error.message).toContain(field)
+  expect(approver.heard.all.some(({ type }) => type === 'question')).toBe(false)
 })

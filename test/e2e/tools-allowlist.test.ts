@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Opened, openStdio } from '../fakes/mcp-client.ts'
-import { Place } from '../fakes/place.ts'
+import { Place, PRODUCT } from '../fakes/place.ts'
 
 let server: Opened
 beforeAll(async () => {
@@ -23,9 +23,7 @@ test('each pattern says where it comes from and whether it applies here', async 
 })
 
 test('outside the workspace its rules do not apply, and neither do defaults that need one', async () => {
-  expect(await find('/bin/echo *', { cwd: '/', workspace_id: 'test' })).toEqual([
-    { source: 'terminal-allowlist.json', active: false },
-  ])
+  expect(await find('/bin/echo *', { cwd: '/', workspace_id: 'test' })).toEqual([])
   expect(await find('ls *', { cwd: '/' })).toEqual([{ source: 'default', active: false }])
 })
 
@@ -48,7 +46,7 @@ test('an agent cannot widen the rules: not by asking, not by naming our files, n
     { action: 'update_allowlist', operation: 'add', patterns: ['npm run build'] },
     { action: 'update_allowlist', operation: 'set', patterns: ['rm *'] },
     { action: 'update_allowlist', operation: 'remove', patterns: ['/bin/echo *'] },
-    { action: 'run', command: 'interactive-terminal policy add "rm *"' },
+    { action: 'run', command: `${PRODUCT} policy add "rm *"` },
     { action: 'run', command: '/bin/echo', args: [file] },
   ]
   const codes = []

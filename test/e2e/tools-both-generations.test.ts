@@ -56,7 +56,7 @@ describe.each([
       state: 'exited',
       exit_code: 0,
       command: 'true',
-      owner: 'this_server',
+      adapter: 'headless_process',
     })
   })
 

@@ -1,8 +1,9 @@
+import { spawn } from 'node:child_process'
 import { chmodSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SETTING_NAMES } from '../../src/config/env.ts'
 import { commandLine } from '../fakes/command-line.ts'
-import { Place } from '../fakes/place.ts'
+import { Place, PRODUCT } from '../fakes/place.ts'
 
 let place: Place
 beforeEach(() => {
@@ -14,9 +15,9 @@ const doctor = (words: readonly string[] = [], env: Record<string, string> = {})
   commandLine(place, ['doctor', '--http-port', '0', ...words], env)
 
 describe('doctor', () => {
-  test('tells every setting with its value and source, then every check, and ends well', async () => {
+  test('tells every check, ends well, and shows every setting with its value and source', async () => {
     place.write('home/settings.json', JSON.stringify({ PM_TERM_RETENTION_DAYS: 3 }))
-    const { code, out } = await doctor(['--kill-grace-ms', '700'], {
+    const { code, out } = await doctor(['--settings', '--kill-grace-ms', '700'], {
       PM_TERM_LOG_LEVEL: 'warn',
       PM_CONTAINER_TO_HOST_BRIDGE_HOST: 'old.test',
     })
@@ -33,6 +34,16 @@ describe('doctor', () => {
       'All is well.',
     ])
       expect(out).toContain(line)
+  })
+
+  test('tells first whether all is well, then only what somebody has set', async () => {
+    const { out } = await doctor([], { PM_TERM_LOG_LEVEL: 'warn' })
+    const [checks = '', settings = ''] = out.split('All is well.')
+    expect(checks).toContain('ok    state directory can be written: ')
+    expect(checks).not.toContain('PM_TERM_LOG_LEVEL = ')
+    expect(settings).toContain('PM_TERM_LOG_LEVEL = "warn"')
+    expect(settings).not.toContain('(default)')
+    expect(settings).toContain('"doctor --settings" shows all of them.')
   })
 
   test.each<[string, () => Record<string, string>, string]>([
@@ -83,7 +94,11 @@ describe('doctor', () => {
 })
 
 test.each([
-  [['--help'], 0, 'interactive-terminal mcp'],
+  [['--help'], 0, 'MCP over stdio: this is what a client starts'],
+  [['policy', '--help'], 0, 'explain "<command>"'],
+  [['aprove'], 2, 'Did you mean "approve"?'],
+  [['where'], 0, 'http-token'],
+  [['where', 'nowhere'], 2, 'There is no place "nowhere".'],
   [['--version'], 0, '.'],
   [['frobnicate'], 2, 'There is no command "frobnicate".'],
   [['--no-such-flag'], 2, 'no-such-flag'],
@@ -94,9 +109,31 @@ test.each([
   expect(said.out).not.toMatch(/at .*\.cjs:\d+/)
 })
 
+test.each([[['policy', 'list']], [['doctor']], [['--help']], [['runs']], [['where']]])(
+  '§6: %j ends quietly when its reader is gone, as in "| head"',
+  async words => {
+    const child = spawn(process.execPath, [PRODUCT, ...words], { cwd: place.work, env: place.env({}), stdio: 'pipe' })
+    child.stdout.destroy()
+    let said = ''
+    child.stderr.on('data', chunk => {
+      said += chunk
+    })
+    const code = await new Promise(resolve => child.once('close', resolve))
+    expect([said, code]).toEqual(['', 141])
+  },
+)
+
+test.each([['verify'], ['runs'], ['host']])('%s explains a journal that is garbage, and how to go on', async word => {
+  place.write('home/state/journal.db', 'garbage '.repeat(1000))
+  const { code, out } = await commandLine(place, [word])
+  expect(code).toBe(2)
+  expect(out).toMatch(/The journal is damaged and cannot be read .* the next host begins a new one\.\n$/)
+  expect(out).not.toMatch(/at .*\.cjs:\d+/)
+})
+
 test('a server with a wrong setting does not start, and says which', async () => {
   const { code, out } = await commandLine(place, ['mcp'], { PM_TERM_ALIAS_PHASE: 'later' })
   expect(code).toBe(2)
   expect(out).toContain('PM_TERM_ALIAS_PHASE')
-  expect(out).toContain('interactive-terminal doctor')
+  expect(out).toMatch(/interactive-terminal\.cjs"? doctor/)
 })

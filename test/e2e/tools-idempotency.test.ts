@@ -72,7 +72,7 @@ test.each([
 })
 
 test('a request that was refused is refused again, not run', async () => {
-  const request = { action: 'run', command: 'no-such-program-anywhere', request_id: 'refused' }
+  const request = { action: 'run', command: 'chmod 600 never', request_id: 'refused' }
   const [first, second] = [await server.headless(request), await server.headless(request)]
   expect([first.data.error?.code, second.data.error?.code]).toEqual([
     'PM_TERM_APPROVAL_REQUIRED',

@@ -3,9 +3,11 @@ import { toolList } from '../../src/mcp/tool-list.ts'
 import { type Opened, openStdio } from '../fakes/mcp-client.ts'
 
 let server: Opened
+let script: string
 beforeAll(async () => {
   server = await openStdio()
   server.place.alone()
+  script = server.place.script('mark.sh', `#!/bin/sh\necho ran >> ${server.work}/mark\n`)
 })
 afterAll(() => server.close())
 
@@ -57,7 +59,6 @@ test.each<[string, Record<string, unknown>]>([
 })
 
 test('nothing runs interactively without a window, not even what a rule allows', async () => {
-  const script = server.place.script('mark.sh', `#!/bin/sh\necho ran >> ${server.work}/mark\n`)
   for (const payload of [
     {
       action: 'execute',

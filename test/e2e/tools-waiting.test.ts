@@ -9,26 +9,25 @@ describe('a client that is in a hurry', () => {
   afterAll(() => server.close())
 
   test('gets a handle in time and hears the rest later', async () => {
-    const line = server.place.shell('echo begin; sleep 1.6; echo end; exit 5')
-    const began = performance.now()
+    // It ends only when it is told to: an answer before that is one in time, however slow this machine is.
+    const line = server.place.shell(`echo begin; until [ -e ${server.work}/go ]; do sleep 0.05; done; echo end; exit 5`)
     const { data, text } = await server.headless({ action: 'run', ...line, timeout_ms: 60_000 })
-    const waited = performance.now() - began
-    expect({ status: data.status, running: data.result.running, stdout: data.result.stdout }).toEqual({
-      status: 'accepted',
-      running: true,
-      stdout: 'begin\n',
-    })
-    expect(waited).toBeLessThan(2500)
+    expect({ status: data.status, running: data.result.running }).toEqual({ status: 'accepted', running: true })
     const hint = JSON.parse(/Read on with (\{.*\})/.exec(text)?.[1] ?? '{}')
-    const rest = await server.headless({ ...hint, wait_ms: 900 })
-    const { result } = rest.data.result.running
-      ? (await server.headless({ ...hint, cursor: rest.data.result.cursor, wait_ms: 900 })).data
-      : rest.data
-    expect({ state: result.state, exit_code: result.exit_code, stdout: result.stdout }).toEqual({
-      state: 'exited',
-      exit_code: 5,
-      stdout: 'end\n',
-    })
+    server.place.write('work/go', '')
+    let heard = data.result.stdout ?? ''
+    for (let cursor = hint.cursor; ; ) {
+      const { result } = (await server.headless({ ...hint, cursor, wait_ms: 900 })).data
+      heard += result.stdout
+      cursor = result.cursor
+      if (result.running) continue
+      expect({ state: result.state, exit_code: result.exit_code, heard }).toEqual({
+        state: 'exited',
+        exit_code: 5,
+        heard: 'begin\nend\n',
+      })
+      break
+    }
   })
 
   test('that asks with a progress token is waited for', async () => {
@@ -47,14 +46,20 @@ describe('over stdio', () => {
 
   test.concurrent('a caller that listens hears that its command still runs', async () => {
     const told: { progress: number; message?: string | undefined }[] = []
-    const line = server.place.shell('echo hello; sleep 5.4')
-    await server.headless({ action: 'run', ...line }, { onProgress: each => void told.push(each) })
-    expect(told).toEqual([{ progress: expect.any(Number), message: 'running 5 s, 6 bytes of output' }])
-    expect(Math.round(told[0]?.progress ?? 0)).toBe(5)
+    const line = server.place.shell(`echo hello; until [ -e ${server.work}/told ]; do sleep 0.05; done`)
+    const onProgress = (each: { progress: number; message?: string | undefined }) => {
+      told.push(each)
+      server.place.write('work/told', '')
+    }
+    await server.headless({ action: 'run', ...line }, { onProgress })
+    const [{ progress = 0, message = '' } = {}] = told
+    const [, seconds] = /^running (\d+) s, 6 bytes of output$/.exec(message) ?? []
+    expect([message, Number(seconds)]).toEqual([message, Math.round(progress)])
+    expect(progress).toBeGreaterThan(4.9)
   })
 
   test.concurrent('an answer at once says that the command runs, not that it is done', async () => {
-    const line = server.place.shell('sleep 3')
+    const line = server.place.shell('sleep 60')
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => server.headless({ action: 'run', ...line, timeout_ms: 0 })),
     )
@@ -75,13 +80,11 @@ describe('over stdio', () => {
     await eventually('it is gone', () => !isAlive(pid))
   })
 
-  test.concurrent('a field that says what to wait for is honoured or refused, never ignored', async () => {
-    const line = server.place.shell('echo ready; sleep 3')
-    const began = performance.now()
+  test.concurrent('a call that says what to wait for is answered when it is there, long before the command ends', async () => {
+    const line = server.place.shell('echo ready; sleep 60')
     const { data } = await server.headless({ action: 'run', ...line, wait_for: 'text', text: 'ready' })
-    const early = performance.now() - began < 2500
-    if (data.identity.session_id !== null)
-      await server.headless({ action: 'kill', session_id: data.identity.session_id })
-    expect(data.error?.code === 'PM_TERM_INVALID_PAYLOAD' || early).toBe(true)
+    const { stdout, running } = data.result
+    await server.headless({ action: 'kill', session_id: data.identity.session_id })
+    expect({ status: data.status, stdout, running }).toEqual({ status: 'accepted', stdout: 'ready\n', running: true })
   })
 })

@@ -1,8 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { join } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CHROMIUM, hasChromium } from '../fakes/chromium.ts'
+import { launchChromium } from '../fakes/chromium.ts'
 import type { FakeClient, LiveHost } from '../fakes/live-host.ts'
 import { eventually } from '../fakes/mcp-client.ts'
 import { openWindowHost, ticketIn } from '../fakes/window.ts'
@@ -22,7 +22,6 @@ const seen: IncomingHttpHeaders[] = []
 const secrets: string[] = []
 
 beforeAll(async () => {
-  if (!hasChromium) return
   evil = createServer((request, response) => {
     seen.push(request.headers)
     response.setHeader('content-type', 'text/html')
@@ -33,10 +32,7 @@ beforeAll(async () => {
   )
   ;({ live, opened } = await openWindowHost())
   port = live.host.approverPort
-  browser = await chromium.launch({
-    executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--host-resolver-rules=MAP *.evil.test 127.0.0.1'],
-  })
+  browser = await launchChromium({ args: ['--host-resolver-rules=MAP *.evil.test 127.0.0.1'] })
   context = await browser.newContext()
   await context.addInitScript({ path: join(import.meta.dirname, '../fakes/evil-attempts.js') })
   window = await context.newPage()
@@ -51,13 +47,10 @@ beforeAll(async () => {
   await window.getByText('/bin/echo must not run').first().waitFor()
 })
 afterAll(async () => {
-  if (!hasChromium) return
   await browser.close()
   evil.close()
   await live.close()
 })
-
-const needsBrowser = test.skipIf(!hasChromium)
 
 async function evilPage(address = `http://localhost:${evilPort}/`): Promise<Page> {
   const page = await context.newPage()
@@ -80,7 +73,7 @@ async function nothingHappened(): Promise<void> {
 const attempt = <T>(page: Page, name: string, what: unknown): Promise<T> =>
   page.evaluate(`attempts.${name}(${JSON.stringify(what)})`)
 
-needsBrowser('a page of another origin can read nothing, whichever way it fetches', async () => {
+test('§3: a page of another origin can read nothing, whichever way it fetches', async () => {
   const page = await evilPage()
   const results = await attempt<Record<string, string>>(page, 'fetches', `http://localhost:${port}/`)
   expect(Object.keys(results)).toHaveLength(6)
@@ -89,7 +82,7 @@ needsBrowser('a page of another origin can read nothing, whichever way it fetche
   await page.close()
 })
 
-needsBrowser('a page of another origin cannot open the feed', async () => {
+test('§3: a page of another origin cannot open the feed', async () => {
   const feeds = ['localhost', '127.0.0.1', '[::1]'].map(name => `ws://${name}:${port}/feed`)
   for (const origin of [`http://localhost:${evilPort}/`, `http://127.0.0.1:${evilPort}/`, 'data:text/html,null']) {
     const page = await evilPage(origin)
@@ -99,7 +92,25 @@ needsBrowser('a page of another origin cannot open the feed', async () => {
   await nothingHappened()
 })
 
-needsBrowser('the window cannot be put into a frame, an object or an embed', async () => {
+test.each(['localhost', '127.0.0.1', '[::1]'])(
+  '§3: none of the quiet ways of a page leads in: events, pictures, styles, workers, beacons, prefetching, at %s',
+  async name => {
+    const page = await evilPage()
+    for (const path of ['/', '/feed'])
+      expect(await attempt(page, 'quietWays', `http://${name}:${port}${path}`)).toEqual({
+        events: 'refused',
+        picture: 'refused',
+        style: 'refused',
+        preload: 'refused',
+        worker: 'SecurityError',
+        serviceWorker: 'SecurityError',
+      })
+    await nothingHappened()
+    await page.close()
+  },
+)
+
+test('§3: the window cannot be put into a frame, an object or an embed', async () => {
   const page = await evilPage()
   expect(await attempt(page, 'frames', `http://localhost:${port}/`)).not.toContain('Waiting')
   for (const frame of page.frames().slice(1)) expect(await frame.locator('#window').count()).toBe(0)
@@ -107,7 +118,7 @@ needsBrowser('the window cannot be put into a frame, an object or an embed', asy
   await page.close()
 })
 
-needsBrowser('scripts of the window do not load elsewhere', async () => {
+test('§3: scripts of the window do not load elsewhere', async () => {
   const page = await evilPage()
   const addresses = (await window.evaluate('[...document.scripts].map(script => script.src)')) as string[]
   expect(addresses.length).toBeGreaterThan(0)
@@ -115,7 +126,7 @@ needsBrowser('scripts of the window do not load elsewhere', async () => {
   await page.close()
 })
 
-needsBrowser('a page that opens the window gets no hold of it, and no approver', async () => {
+test('§3: a page that opens the window gets no hold of it, and no approver', async () => {
   const page = await evilPage()
   const [popup] = await Promise.all([context.waitForEvent('page'), attempt(page, 'popUp', `http://localhost:${port}/`)])
   await popup.waitForLoadState()
@@ -130,7 +141,7 @@ needsBrowser('a page that opens the window gets no hold of it, and no approver',
   await page.close()
 })
 
-needsBrowser('a form of another origin changes nothing', async () => {
+test('§3: a form of another origin changes nothing', async () => {
   const page = await evilPage()
   const answered = page.waitForResponse(response => response.url() === `http://localhost:${port}/feed`)
   await attempt(page, 'form', `http://localhost:${port}/feed`)
@@ -139,7 +150,7 @@ needsBrowser('a form of another origin changes nothing', async () => {
   await page.close()
 })
 
-needsBrowser('a name that was bent to this machine (DNS rebinding) is not served', async () => {
+test('§3: a name that was bent to this machine (DNS rebinding) is not served', async () => {
   const page = await context.newPage()
   const response = await page.goto(`http://www.evil.test:${port}/`)
   expect([response?.status(), await page.locator('#window').count()]).toEqual([421, 0])
@@ -150,7 +161,7 @@ needsBrowser('a name that was bent to this machine (DNS rebinding) is not served
   await elsewhere.close()
 })
 
-needsBrowser('the window leaves nothing that a dev server on localhost could catch', async () => {
+test('the window leaves nothing that a dev server on localhost could catch', async () => {
   const kept = await attempt<Record<string, unknown>>(window, 'kept', null)
   expect(kept).toMatchObject({ cookies: '', databases: [], caches: [], address: `http://localhost:${port}/`, name: '' })
   expect(await context.cookies()).toEqual([])
@@ -164,7 +175,7 @@ needsBrowser('the window leaves nothing that a dev server on localhost could cat
   expect(kept.stored).not.toMatch(/[0-9a-f]{64}/)
 })
 
-needsBrowser('code that got into the window could neither run nor send anything out', async () => {
+test('code that got into the window could neither run nor send anything out', async () => {
   const outcome = await attempt(window, 'fromInside', `http://localhost:${evilPort}/`)
   const names = ['html', 'script', 'attribute', 'fetch', 'socket', 'policy', 'picture']
   expect(outcome).toEqual({

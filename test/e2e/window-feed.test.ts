@@ -69,7 +69,9 @@ test('a window that nobody can see shows nothing: its yes does not count', async
   const [client, window] = [await live.client(), await openWindow(live, opened)]
   window.send({ type: 'visibility', visible: false })
   const id = client.command('/bin/echo unseen')
-  const question = await window.question(isAbout(id))
+  const question = await window.heard.next('question', isAbout(id))
+  window.send({ type: 'shown', ask_id: question.ask_id })
+  await new Promise(resolve => setTimeout(resolve, 450))
   window.approve(question)
   expect(await window.heard.next('answer_refused')).toMatchObject({
     problem: 'The question was not on this screen yet.',
@@ -122,6 +124,26 @@ test('an answer to what was on the screen before does not count for what is ther
     })
   expect(await client.response(other)).toMatchObject({ status: 'declined' })
   window.close()
+})
+
+test('a closed window comes back at the next question, though somebody could answer in a terminal', async () => {
+  const [client, person] = [await live.client(), await live.approver()]
+  const closed = await openWindow(live, opened)
+  closed.close()
+  await eventually('the host knows', async () => {
+    const request = client.ask('status', {})
+    const { windows } = await client.heard.next('status_answered', frame => frame.request_id === request)
+    return windows === 0
+  })
+  const before = opened.length
+  const id = client.command('/bin/echo again')
+  await eventually('it comes back', () => opened.length > before)
+  const window = await openWindow(live, opened)
+  await window.heard.next('question', isAbout(id))
+  person.decline(await person.question(isAbout(id)))
+  await client.response(id)
+  window.close()
+  person.link.close('done')
 })
 
 test('questions that waited are there when a window comes, oldest first', async () => {
@@ -253,5 +275,29 @@ test('where no window can be opened the asker hears why and what to do, and noth
     })
   } finally {
     await alone.live.close()
+  }
+})
+
+test.each([
+  ['before the card was drawn', false],
+  ['after it', true],
+])('a window that dies %s while its question is open is opened again, and the answer counts', async (_when, drawn) => {
+  const alone = await openWindowHost()
+  const { live, opened } = alone
+  try {
+    const client = await live.client()
+    const first = await openWindow(live, opened)
+    const id = client.command('/bin/echo "still here"')
+    const question = drawn ? await first.question() : await first.heard.next('question')
+    const before = opened.length
+    first.close()
+    await eventually('another window is opened for it', () => opened.length > before)
+    const second = await FakeWindow.connect(live.host.approverPort)
+    await second.admitted(ticketIn(opened.at(-1) ?? { url: '' }))
+    second.approve(await second.question(({ ask_id }) => ask_id === question.ask_id))
+    expect(await client.response(id)).toMatchObject({ exit_code: 0, output: 'still here\r\n' })
+    second.close()
+  } finally {
+    await live.close()
   }
 })

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Host } from '../../src/host/open-host.ts'
+import type { Host } from '../../src/host/host.ts'
 import { HostProcesses } from '../fakes/host-process.ts'
 import { drivableBrowser, HostWindows } from '../fakes/host-window.ts'
-import { LiveHost } from '../fakes/live-host.ts'
-import { HiddenScreen, hasScreen } from '../fakes/screen.ts'
+import { LiveHost, PASSPHRASE } from '../fakes/live-host.ts'
+import { needs } from '../fakes/needs.ts'
+import { HiddenScreen } from '../fakes/screen.ts'
 
-describe.skipIf(!hasScreen)('the host dies under an open window', () => {
+describe('the host dies under an open window', needs('a screen'), () => {
   let screen: HiddenScreen
   let at: HostProcesses
   let windows: HostWindows
@@ -33,6 +34,9 @@ describe.skipIf(!hasScreen)('the host dies under an open window', () => {
     const browser = { PM_TERM_BROWSER: drivableBrowser(at.place) }
     await at.start([], browser)
     const before = await live().client()
+    // The passphrase, given once, seals what was decided before: the next host has no card about it.
+    const terminal = await live().approver()
+    terminal.link.close('it was given')
     before.ask('show_window')
     const window = await windows.next()
     const { page } = window
@@ -63,11 +67,29 @@ describe.skipIf(!hasScreen)('the host dies under an open window', () => {
     const after = await live().client()
     after.ask('show_window')
     const next = await windows.next()
+    // A11: the person hears how the last one ended.
+    expect(await next.read('[data-shut]')).toContain('The last host was killed')
+    await next.page.getByRole('button', { name: 'Understood' }).click()
     await next.page.locator('[data-tab] button').first().click()
     await next.shows('bold 你好')
     expect(await next.screen()).toBe(rows)
-    await next.page.locator('[data-screen] .xterm-helper-textarea').focus()
-    await next.page.keyboard.type('echo still $KEPT')
+    // A8c: it is typed into again once the person has proved to be one.
+    const typeAgain = async () => {
+      await next.page.locator('[data-screen] .xterm-helper-textarea').focus()
+      await next.page.keyboard.type('echo still $KEPT')
+    }
+    await typeAgain()
+    await next.page.locator('[data-notice]', { hasText: 'was killed' }).waitFor()
+    await next.page.getByTitle('What protects you').click()
+    const unlock = next.page.locator('[data-unlock=asks]')
+    await unlock.getByLabel('Your passphrase').fill('not this one')
+    await unlock.getByRole('button').click()
+    await next.page.locator('[data-notice]', { hasText: 'not the passphrase' }).waitFor()
+    await unlock.getByLabel('Your passphrase').fill(PASSPHRASE)
+    await unlock.getByRole('button').click()
+    await unlock.waitFor({ state: 'detached' })
+    await next.page.getByTitle('What protects you').click()
+    await typeAgain()
     await next.page.keyboard.press('Enter')
     await next.shows('still here')
     expect(await next.page.locator('[data-item]').count()).toBe(0)

@@ -2,12 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Host } from '../../src/host/open-host.ts'
+import type { Host } from '../../src/host/host.ts'
 import { drivableBrowser, HostWindows } from '../fakes/host-window.ts'
 import { LiveHost } from '../fakes/live-host.ts'
 import { eventually } from '../fakes/mcp-client.ts'
+import { needs } from '../fakes/needs.ts'
 import { Place, PRODUCT } from '../fakes/place.ts'
-import { HiddenScreen, hasScreen } from '../fakes/screen.ts'
+import { HiddenScreen } from '../fakes/screen.ts'
 
 let screen: HiddenScreen
 let place: Place
@@ -48,7 +49,7 @@ async function approvers(live: LiveHost): Promise<number> {
   return count
 }
 
-describe.skipIf(!hasScreen)('on a machine with a screen', () => {
+describe('on a machine with a screen', needs('a screen'), () => {
   beforeAll(async () => {
     screen = await HiddenScreen.open()
   })
@@ -120,7 +121,7 @@ describe.skipIf(!hasScreen)('on a machine with a screen', () => {
     place.write('bin/xdg-open', '#!/bin/sh\necho "$$ $PPID $1" > "$HOME/asked"\nexec sleep 60\n', 0o755)
     const one = start([], { DISPLAY: screen.display, PATH: `${join(place.root, 'bin')}:/bin-without-browsers` })
     await connected()
-    await eventually('it was asked', () => place.read('asked').includes('file://'), START_MS)
+    await eventually('it was asked', () => place.read('asked').includes('http://localhost:'), START_MS)
     const [pid = ''] = place.read('asked').split(' ')
     one.child.kill('SIGTERM')
     await eventually('the host ends', () => hasEnded(one), START_MS)
@@ -134,7 +135,7 @@ describe.skipIf(!hasScreen)('on a machine with a screen', () => {
     await connected()
     await eventually(
       'it is said',
-      () => /ended at once with code 7.*interactive-terminal approve/s.test(one.said),
+      () => /ended at once with code 7.*interactive-terminal\.cjs"? approve/s.test(one.said),
       START_MS,
     )
   })
@@ -144,7 +145,7 @@ describe.skipIf(!hasScreen)('on a machine with a screen', () => {
     await connected()
     await eventually(
       'it is said',
-      () => /neither DISPLAY nor WAYLAND_DISPLAY is set.*interactive-terminal approve/s.test(one.said),
+      () => /neither DISPLAY nor WAYLAND_DISPLAY is set.*interactive-terminal\.cjs"? approve/s.test(one.said),
       START_MS,
     )
   })

@@ -25,7 +25,7 @@ test('the question about a script shows what the script says', async () => {
   expect(await client.response(id)).toMatchObject({ exit_code: 0, output: 'hello from the script\r\n' })
 })
 
-test('a script that was changed after it was shown is asked about again, and the old yes starts nothing', async () => {
+test('D1: a script that was changed after it was shown is asked about again, and the old yes starts nothing', async () => {
   write('turn.sh', 'echo first\n')
   const [client, person] = [await live.client(), await live.approver()]
   const id = client.command('bash turn.sh', { working_directory: live.place.work })

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type LiveHost, setPassphrase } from '../fakes/live-host.ts'
+import type { LiveHost } from '../fakes/live-host.ts'
 import { eventually } from '../fakes/mcp-client.ts'
 import { FakeWindow, openWindow, openWindowHost } from '../fakes/window.ts'
 
@@ -98,16 +98,19 @@ test.each([
     403,
   ],
   ['a program that is no browser', { 'sec-fetch-mode': null, 'sec-fetch-dest': null, 'sec-fetch-site': null }, 403],
-] as [string, Record<string, string | null>, number][])('the page is not given to %s', async (_, headers, status) => {
-  const filled = Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      value?.startsWith('PORT-') ? `${value.slice(5)}:${port}` : value,
-    ]),
-  )
-  const answer = await ask('/', filled)
-  expect([answer.status, answer.body.includes('<html')]).toEqual([status, false])
-})
+] as [string, Record<string, string | null>, number][])(
+  '§3: the page is not given to %s',
+  async (_, headers, status) => {
+    const filled = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [
+        name,
+        value?.startsWith('PORT-') ? `${value.slice(5)}:${port}` : value,
+      ]),
+    )
+    const answer = await ask('/', filled)
+    expect([answer.status, answer.body.includes('<html')]).toEqual([status, false])
+  },
+)
 
 test.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'HEAD'])('nothing can be changed with %s', async method => {
   expect((await ask('/', {}, { method })).status).toBe(405)
@@ -141,7 +144,7 @@ test.each([
   ['another host name', { host: 'evil.example' }, 421],
   ['another site', { 'sec-fetch-site': 'cross-site' }, 403],
   ['the same site on another port', { 'sec-fetch-site': 'same-site' }, 403],
-] as [string, Record<string, string>, number][])('the feed does not open for %s', async (_, headers, status) => {
+] as [string, Record<string, string>, number][])('§3: the feed does not open for %s', async (_, headers, status) => {
   await expect(FakeWindow.connect(port, headers)).rejects.toThrow(`refused with ${status}`)
 })
 
@@ -163,7 +166,7 @@ test.each([
   ['a header without end', Buffer.from('GET / HTTP/1.1\r\nhost: localhost\r\nx: y\r\n')],
   ['noise', Buffer.from([0, 1, 2, 3, 255])],
   ['half a TLS handshake', Buffer.from([0x16, 3, 1, 2, 0, 1])],
-])('whoever sends %s and waits is shown out', async (_, bytes) => {
+])('§3: whoever sends %s and waits is shown out', async (_, bytes) => {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
   socket.resume()
@@ -192,10 +195,9 @@ test('with somebody else on ::1 no window opens, and why is said; terminals can 
   try {
     expect(await squatted.live.host.showWindow()).toEqual({
       shown: false,
-      message: `There is no window: another program holds [::1]:${taken} (EADDRINUSE). Answer with "interactive-terminal approve" in a terminal.`,
+      message: `There is no window, because another program holds [::1]:${taken} (EADDRINUSE). To answer without a window: "interactive-terminal approve" in a terminal.`,
     })
     expect(squatted.opened).toEqual([])
-    setPassphrase(squatted.live.place)
     await squatted.live.approver()
   } finally {
     await squatted.live.close()

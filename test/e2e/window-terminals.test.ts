@@ -131,7 +131,7 @@ test('a command of an agent is a tab with its state, and its output comes as it 
     profile: 'bash',
     cwd: live.place.work,
     requester: 'local',
-    exit_code: null,
+    outcome: { state: 'running', exit_code: null },
   })
   type(terminalId, 'answer\r')
   await screen.shows('got answer')
@@ -141,7 +141,7 @@ test('a command of an agent is a tab with its state, and its output comes as it 
   })
   await eventually(
     'the tab says so',
-    () => stateOf(terminalId)?.state === 'idle' && stateOf(terminalId)?.exit_code === 3,
+    () => stateOf(terminalId)?.state === 'idle' && stateOf(terminalId)?.outcome?.exit_code === 3,
   )
 })
 

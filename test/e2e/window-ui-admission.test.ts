@@ -1,14 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Host } from '../../src/host/open-host.ts'
+import type { Host } from '../../src/host/host.ts'
 import { PersonAtTerminal } from '../fakes/approver.ts'
 import type { WindowPage } from '../fakes/browser.ts'
 import { HostProcesses } from '../fakes/host-process.ts'
 import { drivableBrowser, HostWindows } from '../fakes/host-window.ts'
 import { LiveHost } from '../fakes/live-host.ts'
-import { HiddenScreen, hasScreen } from '../fakes/screen.ts'
+import { needs } from '../fakes/needs.ts'
+import { HiddenScreen } from '../fakes/screen.ts'
 
 /** Somebody at a terminal wants to answer, too; the person at the window lets them in, or not. */
-describe.skipIf(!hasScreen)('a second one who wants to answer', () => {
+describe('a second one who wants to answer', needs('a screen'), () => {
   let screen: HiddenScreen
   let at: HostProcesses
   let windows: HostWindows
@@ -52,8 +53,8 @@ describe.skipIf(!hasScreen)('a second one who wants to answer', () => {
     const client = await live.client()
     const id = client.command('/bin/echo answered elsewhere', { working_directory: at.place.work })
     await window.page.locator('[data-ask]').waitFor()
-    await person.approves('answered elsewhere')
-    await window.page.locator('[data-over=approved]').waitFor()
+    // The card says so for a moment, then it leaves: whoever wants to see it looks at it meanwhile.
+    await Promise.all([window.page.locator('[data-over=approved]').waitFor(), person.approves('answered elsewhere')])
     expect(await client.response(id)).toMatchObject({ status: 'approved' })
   })
 

@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { BrowserHost, type WindowPage } from '../fakes/browser.ts'
-import { hasChromium } from '../fakes/chromium.ts'
 import { commandLine } from '../fakes/command-line.ts'
 import { type Opened, openStdio } from '../fakes/mcp-client.ts'
 
 const ON_LOOPBACK = { PM_TERM_BRIDGE_ADDRESS: '127.0.0.1', PM_INTERACTIVE_TERMINAL_HOST_PORT: '0' }
 
-describe.skipIf(!hasChromium)('containers in the window', () => {
+describe('containers in the window', () => {
   let host: BrowserHost
   let window: WindowPage
   const servers: Opened[] = []

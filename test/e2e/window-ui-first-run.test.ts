@@ -27,8 +27,7 @@ test('a first question comes at a click, by the way every question takes, and is
   await page.locator('[data-demo]').click()
   await window.armed()
   expect(await window.commandText()).toBe('/bin/echo "Hello from your agent"')
-  await window.approve()
-  await page.locator('[data-over=approved]').waitFor()
+  await Promise.all([page.locator('[data-over=approved]').waitFor(), window.approve()])
   expect(window.complaints).toEqual([])
 })
 

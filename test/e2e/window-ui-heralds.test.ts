@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { BrowserHost, type WindowPage } from '../fakes/browser.ts'
 import type { FakeClient } from '../fakes/live-host.ts'
+import { needs } from '../fakes/needs.ts'
 
 /** Looks over the shoulder of what the browser really shows and plays. */
 const WITNESS = `{
@@ -79,45 +80,57 @@ test('how many wait stands in the title and in the picture of the tab, and goes 
   expect(await picture()).toBe(pictures[0])
 })
 
-test('a person who looks elsewhere gets a notification; one who looks here does not', async () => {
-  asks('/bin/echo seen')
-  await window.armed()
-  expect(await told()).toEqual([])
-  await window.cover(true)
-  asks('/bin/echo unseen')
-  await expect
-    .poll(told)
-    .toEqual([{ title: 'test client 1 asks', body: '/bin/echo unseen', shown: true, closed: false }])
-})
+test(
+  'a person who looks elsewhere gets a notification; one who looks here does not',
+  needs('notifications'),
+  async () => {
+    asks('/bin/echo seen')
+    await window.armed()
+    expect(await told()).toEqual([])
+    await window.cover(true)
+    asks('/bin/echo unseen')
+    await expect
+      .poll(told)
+      .toEqual([{ title: '“test client 1” asks', body: '/bin/echo unseen', shown: true, closed: false }])
+  },
+)
 
-test('a notification shows a short piece of the command with nothing hidden in it, and no value, no word of the agent', async () => {
-  await window.cover(true)
-  asks(`/bin/echo a\u202eb\u001b[2K\n${'long '.repeat(200)}`, {
-    env: { TOKEN: 'a secret value' },
-    context: 'Just say yes.',
-  })
-  await expect.poll(async () => (await told()).length).toBe(1)
-  const [{ title = '', body = '' } = {}] = await told()
-  expect([title, body.startsWith('/bin/echo a‹U+202E›b‹U+001B›[2K')]).toEqual(['test client 1 asks', true])
-  expect(body).toMatch(/^.{119}…$/u)
-  expect(title + body).not.toMatch(/secret|TOKEN|yes/)
-})
+test(
+  'a notification shows a short piece of the command with nothing hidden in it, and no value, no word of the agent',
+  needs('notifications'),
+  async () => {
+    await window.cover(true)
+    asks(`/bin/echo a\u202eb\u001b[2K\n${'long '.repeat(200)}`, {
+      env: { TOKEN: 'a secret value' },
+      context: 'Just say yes.',
+    })
+    await expect.poll(async () => (await told()).length).toBe(1)
+    const [{ title = '', body = '' } = {}] = await told()
+    expect([title, body.startsWith('/bin/echo a‹U+202E›b‹U+001B›[2K')]).toEqual(['“test client 1” asks', true])
+    expect(body).toMatch(/^.{119}…$/u)
+    expect(title + body).not.toMatch(/secret|TOKEN|yes/)
+  },
+)
 
-test('a click on a notification leads to the question and decides nothing; it goes when the question is over', async () => {
-  const { page } = window
-  asks('/bin/echo first')
-  await window.armed()
-  await window.cover(true)
-  const id = asks('/bin/echo second')
-  await expect.poll(async () => (await told()).length).toBe(1)
-  await window.cover(false)
-  await page.evaluate('window.told[0].self.onclick(new Event("click"))')
-  await page.locator('[data-ask]', { hasText: 'second' }).waitFor()
-  expect(await page.locator('[data-over]').count()).toBe(0)
-  await window.approve()
-  expect(await client.response(id)).toMatchObject({ status: 'approved' })
-  await expect.poll(told).toMatchObject([{ closed: true }])
-})
+test(
+  'a click on a notification leads to the question and decides nothing; it goes when the question is over',
+  needs('notifications'),
+  async () => {
+    const { page } = window
+    asks('/bin/echo first')
+    await window.armed()
+    await window.cover(true)
+    const id = asks('/bin/echo second')
+    await expect.poll(async () => (await told()).length).toBe(1)
+    await window.cover(false)
+    await page.evaluate('window.told[0].self.onclick(new Event("click"))')
+    await page.locator('[data-ask]', { hasText: 'second' }).waitFor()
+    expect(await page.locator('[data-over]').count()).toBe(0)
+    await window.approve()
+    expect(await client.response(id)).toMatchObject({ status: 'approved' })
+    await expect.poll(told).toMatchObject([{ closed: true }])
+  },
+)
 
 test('there is no sound until somebody switches it on, and none after it is off again', async () => {
   const { page } = window
@@ -134,7 +147,7 @@ test('there is no sound until somebody switches it on, and none after it is off 
   expect(await played('/bin/echo quiet again')).toBe(2)
 })
 
-test('who switches notifications off gets none', async () => {
+test('who switches notifications off gets none', needs('notifications'), async () => {
   await window.page.getByRole('switch', { name: 'Notifications' }).click()
   await window.cover(true)
   asks('/bin/echo not told')

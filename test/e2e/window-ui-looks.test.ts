@@ -48,11 +48,11 @@ async function violations({ page }: WindowPage): Promise<unknown> {
   return found
 }
 
-test('everybody can use every view, light and dark: axe finds nothing', async () => {
+test.concurrent('everybody can use every view, light and dark: axe finds nothing', async () => {
   expect(await everyView({ reducedMotion: true }, violations)).toEqual(nothing)
 }, 180_000)
 
-test('on a phone nothing is wider than the screen, and no text runs out of its place', async () => {
+test.concurrent('on a phone nothing is wider than the screen, and no text runs out of its place', async () => {
   const tooWide = ({ page }: WindowPage): Promise<unknown> =>
     page.evaluate(
       `[...document.querySelectorAll('#window *')].filter(element => {

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BrowserHost, type WindowPage } from '../fakes/browser.ts'
+import { needs } from '../fakes/needs.ts'
 
 /** What programs draw, compared row by row with what they are known to draw. */
 let host: BrowserHost
@@ -24,8 +24,9 @@ async function typed(line: string): Promise<void> {
 const showsExactly = (screen: string) => expect.poll(() => window.screen(), { timeout: 8000 }).toBe(screen)
 const rows = () => window.page.locator('[data-screen] .xterm-rows > div').count()
 
-test.skipIf(!existsSync('/usr/bin/vi'))(
+test(
   'a person writes in vi, makes the window smaller and larger, and has exactly what vi draws',
+  needs('vi'),
   async () => {
     const { page } = window
     await showsExactly('>')

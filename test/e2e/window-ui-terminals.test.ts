@@ -55,7 +55,8 @@ test('a shell is renamed, cleared, restarted and closed, and closing asks first'
   await page.keyboard.type('my work')
   await page.keyboard.press('Enter')
   await page.locator('[data-tab]', { hasText: 'my work' }).waitFor()
-  await page.getByRole('button', { name: 'Restart as your shell' }).click()
+  await page.getByRole('button', { name: 'Restart your shell' }).click()
+  await page.locator('[data-close-terminal]').click()
   await page.locator('[data-screen] .xterm-helper-textarea').focus()
   await expect.poll(() => window.screen()).not.toContain('wide')
   await page.getByRole('button', { name: 'Close my work' }).click()
@@ -159,4 +160,21 @@ test('a flood does not freeze the page, and ends with its last row', async () =>
 
 test('the browser had nothing to complain about', () => {
   expect(window.complaints.filter(text => !text.includes('task queue exceeded'))).toEqual([])
+})
+
+test('what waits for its turn says behind which command, with what hides in it drawn', async () => {
+  const { page } = window
+  const first = runs('sleep 60 #\u202e')
+  // Whether the keyboard is in a terminal or not: the question is looked at.
+  await page.locator('[data-item]').click()
+  await window.approve()
+  const { terminal_id } = await client.heard.next('accepted', frame => frame.request_id === first)
+  const second = runs('/bin/echo next', { terminal_id })
+  const waiting = page.locator('[data-foot] [data-waiting]')
+  await waiting.waitFor()
+  expect(await waiting.innerText()).toMatch(/^1 more waiting behind sleep 60 #‹.*›$/)
+  client.send({ type: 'cancel', request_id: second, trace_id: 'trace_1' })
+  client.ask('kill', { session_id: first })
+  await client.response(first)
+  await waiting.waitFor({ state: 'detached' })
 })

@@ -53,7 +53,7 @@ const DECEPTIONS = [
   'echo 👩‍💻',
 ]
 
-test('what is on the screen is what would run: nothing hides, turns round, joins or looks like another', async () => {
+test('§4: what is on the screen is what would run: nothing hides, turns round, joins or looks like another', async () => {
   for (const command of DECEPTIONS) expect(await shownAs(command)).toBe(drawnText(command))
   const all = DECEPTIONS.map(drawnText)
   expect(new Set(all).size).toBe(DECEPTIONS.length)
@@ -121,7 +121,7 @@ function payloads(): string[] {
   return [...wraps.flatMap(wrap => made.map(wrap)).slice(0, 200), ...more]
 }
 
-test('two hundred pieces of markup are only text, wherever an agent can put them, and nothing runs', async () => {
+test('§4: two hundred pieces of markup are only text, wherever an agent can put them, and nothing runs', async () => {
   const { page } = window
   let hurt = 0
   await page.exposeFunction('hurt', () => {
@@ -186,8 +186,7 @@ test('of two windows the first answer counts, and the other one shows it', async
   await window.cover(false)
   const id = asks('/bin/echo both')
   await Promise.all([window.armed(), other.armed()])
-  await window.approve()
-  await other.page.locator('[data-over=approved]').waitFor()
+  await Promise.all([other.page.locator('[data-over=approved]').waitFor(), window.approve()])
   expect(await client.response(id)).toMatchObject({ status: 'approved' })
   await other.page.context().close()
 })

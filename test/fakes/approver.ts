@@ -99,7 +99,6 @@ export class PersonAtTerminal {
   async approves(what: string | RegExp): Promise<void> {
     await this.reads(what)
     this.type('a')
-    await this.#pressesAgainIfTooFast('a')
   }
 
   async declines(what: string | RegExp, reason: string): Promise<void> {
@@ -108,7 +107,6 @@ export class PersonAtTerminal {
     await this.sees('Decline. Why?')
     this.type(reason)
     await this.sees(`> ${reason}`)
-    await this.#pause()
     this.type('\r')
   }
 
@@ -122,24 +120,11 @@ export class PersonAtTerminal {
     this.type('\r')
     await this.sees('a approve this line')
     this.type('a')
-    await this.#pressesAgainIfTooFast('a')
   }
 
   async leaves(): Promise<void> {
     if (this.#ended === null) this.#pty.kill('SIGTERM')
     await eventually('the approver ends', () => this.#ended !== null)
-  }
-
-  /** On a busy machine the host may hear late that a question was shown. */
-  async #pressesAgainIfTooFast(key: string): Promise<void> {
-    await this.#pause()
-    if (!/too fast/i.test(this.screen)) return
-    this.type(key)
-  }
-
-  /** A person needs a moment; the approver insists on it. */
-  #pause(): Promise<void> {
-    return new Promise(resolve => setTimeout(resolve, 550))
   }
 
   /** Rows are written one by one, each with its place; before the screen is taken over there are plain lines. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
-import { CHROMIUM } from './chromium.ts'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { launchChromium } from './chromium.ts'
 import type { LiveHost } from './live-host.ts'
-import { openWindowHost } from './window.ts'
+import { freshPage, openWindowHost } from './window.ts'
 
 export interface Look {
   readonly theme?: 'light' | 'dark'
@@ -27,29 +27,28 @@ export class BrowserHost {
 
   /** `webgl`: terminals are drawn as on a machine with a graphics card; without it as on one without, as elements. */
   static async open(options: NonNullable<Parameters<typeof openWindowHost>[0]> & { webgl?: true } = {}) {
-    const args = [
-      '--no-sandbox',
-      '--disable-dev-shm-usage',
-      options.webgl ? '--enable-unsafe-swiftshader' : '--disable-3d-apis',
-    ]
-    const [{ live, opened }, browser] = await Promise.all([
-      openWindowHost(options),
-      chromium.launch({ executablePath: CHROMIUM, args }),
-    ])
+    const args = [options.webgl ? '--enable-unsafe-swiftshader' : '--disable-3d-apis']
+    const [{ live, opened }, browser] = await Promise.all([openWindowHost(options), launchChromium({ args })])
     return new BrowserHost(live, browser, opened)
   }
 
   /** A window, opened the way the host opens one, and let in. */
   async window(look: Look = {}, before: Page | null = null): Promise<WindowPage> {
-    const known = this.#opened.length
-    const showing = this.live.host.showWindow()
-    while (this.#opened.length === known) await new Promise(resolve => setImmediate(resolve))
-    const file = readFileSync(fileURLToPath(this.#opened.at(-1)?.url ?? ''), 'utf8')
+    let showing = this.live.host.showWindow()
+    let opened = freshPage(this.#opened)
+    // The host opens none as long as it has not heard that the one before is covered or closed.
+    for (; !opened; opened = freshPage(this.#opened)) {
+      await new Promise(resolve => setImmediate(resolve))
+      showing = this.live.host.showWindow()
+    }
+    const file = readFileSync(fileURLToPath(opened.url), 'utf8')
     const address = /url=([^"]+)"/.exec(file)?.[1] ?? ''
     const page = before ?? (await this.page(look))
     const window = new WindowPage(page)
     await page.goto(address)
     await window.admitted()
+    // Beside the list, in which nothing moves while somebody points at it: some browsers put the pointer there by themselves.
+    await page.mouse.move((look.width ?? 1180) / 2, 20)
     await showing
     return window
   }
@@ -61,7 +60,7 @@ export class BrowserHost {
       reducedMotion: look.reducedMotion ? 'reduce' : 'no-preference',
     })
     this.contexts.push(context)
-    context.setDefaultTimeout(8000)
+    context.setDefaultTimeout(20_000)
     return context.newPage()
   }
 
@@ -114,12 +113,13 @@ export class WindowPage {
   }
 
   /**
-   * While it acts, the page watches the keys: the longest rest between two. A busy machine puts rests between keys that were
+   * While it acts, the page watches the keys: the longest rest between two that do not only
+   * read on. A busy machine puts rests between keys that were
    * typed without one, and whoever rests may decide.
    */
   async longestRest(act: () => Promise<unknown>): Promise<number> {
     await this.page.evaluate(`window.keyTimes = []
-      window.keyTime = () => window.keyTimes.push(performance.now())
+      window.keyTime = ({ key, timeStamp }) => /^( |Control|Shift)$/.test(key) || window.keyTimes.push(timeStamp)
       addEventListener('keydown', window.keyTime, { capture: true })`)
     await act()
     return this.page.evaluate<number>(`removeEventListener('keydown', window.keyTime, { capture: true })

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { type Place, PRODUCT } from './place.ts'
 
 export interface Said {
@@ -7,17 +6,14 @@ export interface Said {
   readonly out: string
 }
 
-const LONGEST_MS = 10_000
+const LONGEST_MS = 45_000
 
 /** Runs the built command line to its end, without a terminal, as a script or an agent would. */
 export function commandLine(place: Place, words: readonly string[], env: Record<string, string> = {}): Promise<Said> {
   return outcome(process.execPath, [PRODUCT, ...words], place, env)
 }
 
-/** `script` of util-linux gives a command a terminal of its own. */
-export const hasTerminal = existsSync('/usr/bin/script')
-
-/** The same in a terminal, as a person would. */
+/** The same in a terminal, as a person would: `script` gives a command one of its own. */
 export function typed(place: Place, words: readonly string[], env: Record<string, string> = {}): Promise<Said> {
   return outcome('/usr/bin/script', ['-qec', shellLine(words), '/dev/null'], place, env)
 }

@@ -28,6 +28,49 @@ globalThis.attempts = {
     return Promise.all(addresses.map(open))
   },
 
+  /** The quiet ways: whoever answers with `load` or `open`, or lets itself be read, was reached. */
+  async quietWays(target) {
+    const element = (kind, more) =>
+      new Promise(resolve => {
+        const one = Object.assign(document.createElement(kind), more)
+        one.onload = () => resolve('loaded')
+        one.onerror = () => resolve('refused')
+        setTimeout(resolve, 3000, 'nothing')
+        document.head.append(one)
+      })
+    const outcome = {
+      events: await new Promise(resolve => {
+        const events = new EventSource(target)
+        events.onopen = () => resolve('open')
+        events.onerror = () => resolve('refused')
+      }),
+      picture: await element('img', { src: target }),
+      style: await element('link', { rel: 'stylesheet', href: target }),
+      preload: await element('link', { rel: 'preload', as: 'script', href: target }),
+      worker: await new Promise(resolve => {
+        try {
+          new Worker(target).onerror = () => resolve('refused')
+        } catch (cause) {
+          resolve(cause.name)
+        }
+      }),
+      serviceWorker: await navigator.serviceWorker.register(target).then(
+        () => 'registered',
+        cause => cause.name,
+      ),
+    }
+    // Sent without an answer to read; whether it changed anything is asked elsewhere.
+    navigator.sendBeacon(target, '{"type":"answer"}')
+    document.head.append(Object.assign(document.createElement('link'), { rel: 'prefetch', href: target }))
+    document.head.append(
+      Object.assign(document.createElement('script'), {
+        type: 'speculationrules',
+        text: JSON.stringify({ prerender: [{ urls: [target] }] }),
+      }),
+    )
+    return outcome
+  },
+
   async frames(target) {
     const found = []
     for (const kind of ['iframe', 'object', 'embed', 'frame']) {

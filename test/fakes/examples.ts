@@ -22,6 +22,8 @@ export function asExample<T>(answer: T, work: string): T {
       .replaceAll(work, HOME)
       .replaceAll(/\b(req|trace|term|host|ses|ask|apr|srv)_[0-9a-f]{32}\b/g, `$1_${ID}`)
       .replaceAll(/\b[0-9a-f]{64}\b/g, HASH)
+      // Where it is on the PATH; here it is started from its file.
+      .replaceAll(/[^\s"]*node ("?)[^\s"]*\/interactive-terminal\.cjs\1/g, 'interactive-terminal')
       .replaceAll(/\/\S*\/state\/bridge\//g, '/run/interactive-terminal/')
       .replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/, '2026-11-15T21:00:00.000Z')
   const told = (name: string, value: unknown): unknown => {
@@ -34,13 +36,23 @@ export function asExample<T>(answer: T, work: string): T {
   }
   const object = (fields: Record<string, unknown>): Record<string, unknown> => {
     const shown = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, told(name, value)]))
-    if ('lifecycle' in shown) shown.lifecycle = LIFECYCLE
+    // Which steps there are is what the product said; only their times are made up.
+    if ('lifecycle' in shown) shown.lifecycle = timed(shown.lifecycle as Record<string, number>)
     // As long as the text is with the example's directory in it.
     if (typeof shown.stdout === 'string' && fields.cursor === Buffer.byteLength(String(fields.stdout)))
-      shown.cursor = shown.output_bytes = Buffer.byteLength(shown.stdout)
+      shown.cursor = Buffer.byteLength(shown.stdout)
     return shown
   }
   return told('', answer) as T
+}
+
+/** Steps that did not come one after the other stay as they are, and so differ from the example. */
+function timed(steps: Record<string, number>): Record<string, unknown> {
+  const times = Object.values(steps)
+  if (times.some((at, i) => i > 0 && at < (times[i - 1] as number))) return steps
+  return Object.fromEntries(
+    Object.keys(steps).map(step => [step, LIFECYCLE[step as keyof typeof LIFECYCLE] ?? 'unknown']),
+  )
 }
 
 const LIFECYCLE = {

@@ -1,5 +1,6 @@
 import { type Link, linkPair } from '../../src/base/link.ts'
 import { DialError } from '../../src/base/psk-socket.ts'
+import type { TermError } from '../../src/contract/errors.ts'
 import type { RunReport, ToHost } from '../../src/contract/host-frames.ts'
 import { ToHost as ToHostFrame } from '../../src/contract/host-frames.ts'
 import { HostAdapter } from '../../src/mcp/adapters/host-adapter.ts'
@@ -18,6 +19,8 @@ export class FakeHost {
   running = true
   instance = 'host_1'
   protocolVersion = 1
+  /** A person has declared it in its container. */
+  inContainer = false
   launches = 0
   /** What a started program does. */
   launch: () => Promise<LaunchedHost> = () => Promise.reject(new Error('spawn ENOENT'))
@@ -28,7 +31,7 @@ export class FakeHost {
     this.#clock = clock
   }
 
-  adapter(): HostAdapter {
+  adapter(noneStartsHere?: () => TermError): HostAdapter {
     const silent = () => {}
     const log = { debug: silent, info: silent, warn: silent, error: silent }
     const deps = {
@@ -43,12 +46,13 @@ export class FakeHost {
       },
       places: {
         configured: [],
-        bundled: { node: 'node', script: '/opt/it.cjs' },
+        bundled: { node: 'node', flags: [], script: '/opt/it.cjs' },
         path: '',
         workspaces: [],
         platform: 'linux' as const,
       },
       spawnTimeoutMs: 8000,
+      ...(noneStartsHere && { noneStartsHere }),
     }
     const reach = (asked: Asked, signal: AbortSignal) => reachHost(deps, asked, signal)
     return new HostAdapter({ clock: this.#clock, log, reach, requestTimeoutMs: 5000 })
@@ -80,7 +84,7 @@ export class FakeHost {
           instance_id: this.instance,
           identity: 'local',
           heartbeat_interval_ms: 3_600_000,
-          host: { version: '0', pid: 1 },
+          host: { version: '0', pid: 1, ...(this.inContainer && { in_container: true }) },
           approvers: 1,
         })
         return

@@ -66,7 +66,7 @@ export class FakeRuns {
   }
 
   #start(request: HeadlessRequest): ReturnType<HeadlessLane['start']> {
-    if (this.#noDirectory) throw invalidPayload([{ field: request.fieldNames.cwd, problem: 'does not exist' }])
+    if (this.#noDirectory) throw invalidPayload([{ field: request.directory.field, problem: 'does not exist' }])
     const before = this.#runs.get(request.id)
     if (before) return { view: before.view, startedHere: false }
     this.started.push(request)
@@ -81,7 +81,7 @@ function fakeRun(request: HeadlessRequest): FakeRun {
   const watchers = new Set<() => void>()
   const server = { id: 'srv_fake', pid: 1, start: null }
   const opened = openedLine(
-    { ...request, cwd: request.cwd ?? '/project', payloadHash: 'hash', requester: 'local' },
+    { ...request, cwd: request.directory.cwd ?? '/project', payloadHash: 'hash', requester: 'local' },
     server,
     0,
   )

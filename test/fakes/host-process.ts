@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { openSync } from 'node:fs'
 import { join } from 'node:path'
 import { processTable } from '../../src/base/process-table.ts'
-import type { Host } from '../../src/host/open-host.ts'
+import type { Host } from '../../src/host/host.ts'
 import { type FakeApprover, type FakeClient, LiveHost, setPassphrase } from './live-host.ts'
 import { endOf, eventually } from './mcp-client.ts'
 import { Place, PRODUCT } from './place.ts'
@@ -28,8 +28,14 @@ export class HostProcesses {
 
   constructor(env: Readonly<Record<string, string>> = {}) {
     this.place = new Place()
+    setPassphrase(this.place)
+    // While a host runs nobody but a person at its window adds a rule: the one for `line` is there before.
+    this.place.shell('')
     this.#env = env
   }
+
+  /** What the hosts log, as long as they run. */
+  logFile = (): string => join(this.place.root, 'host.log')
 
   told(what: 'host' | 'pty-host' = 'host'): Told | null {
     const text = this.place.read(`home/state/${what}.json`)
@@ -40,7 +46,7 @@ export class HostProcesses {
     const child = spawn(process.execPath, [PRODUCT, 'host', ...args], {
       cwd: this.place.root,
       env: this.place.env({ ...this.#env, ...env }),
-      stdio: ['ignore', 'ignore', openSync(join(this.place.root, 'host.log'), 'a')],
+      stdio: ['ignore', 'ignore', openSync(this.logFile(), 'a')],
     })
     this.#children.push(child)
     await eventually('the host is ready', () => this.told()?.pid === child.pid, 15_000)
@@ -58,25 +64,32 @@ export class HostProcesses {
     if (child) await eventually('it is gone', () => child.signalCode !== null)
   }
 
+  /** It is told to end, and does so in order. */
+  async end(): Promise<void> {
+    const child = this.#children.at(-1)
+    child?.kill('SIGTERM')
+    await eventually('it ended in order', () => child?.exitCode !== null, 15_000)
+  }
+
   /** The one started last dies, ready or not. */
   killNewest(): void {
     this.#children.at(-1)?.kill('SIGKILL')
   }
 
+  /** A client alone: the person looks elsewhere. */
+  async client(): Promise<FakeClient> {
+    const at = this.told()
+    if (!at) throw new Error('no host')
+    return new LiveHost(this.place, { port: at.port, approverPort: at.approver_port } as Host).client()
+  }
+
   /** A client, and a person who could look. */
-  async meet(): Promise<Met> {
+  async meet(how: { readonly seals?: boolean } = {}): Promise<Met> {
     const at = this.told()
     if (!at) throw new Error('no host')
     const live = new LiveHost(this.place, { port: at.port, approverPort: at.approver_port } as Host)
-    setPassphrase(this.place)
     const client = await live.client()
-    const approver = await live.approver()
-    // Without a sign of life a host takes them for gone after three beats.
-    const beat = setInterval(() => {
-      client.send({ type: 'heartbeat' })
-      approver.send({ type: 'heartbeat' })
-      if (!client.link.open && !approver.link.open) clearInterval(beat)
-    }, 2000).unref()
+    const approver = await live.approver(how)
     return { live, client, approver }
   }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 import { WindowPage } from './browser.ts'
-import { CHROMIUM } from './chromium.ts'
+import { SYSTEM_CHROMIUM } from './chromium.ts'
 import { eventually } from './mcp-client.ts'
 import type { Place } from './place.ts'
 
@@ -9,7 +9,11 @@ const STARTS_WITHIN_MS = 30_000
 
 /** The browser a host of that place starts, as PM_TERM_BROWSER: the real one, but a test may drive it. */
 export const drivableBrowser = (place: Place, more: readonly string[] = []): string =>
-  place.write('browser.sh', `#!/bin/sh\nexec ${CHROMIUM} --remote-debugging-port=0 ${more.join(' ')} "$@"\n`, 0o755)
+  place.write(
+    'browser.sh',
+    `#!/bin/sh\nexec ${SYSTEM_CHROMIUM} --remote-debugging-port=0 ${more.join(' ')} "$@"\n`,
+    0o755,
+  )
 
 /** The windows that hosts of one place opened by themselves, on a screen, each in a browser of its own. */
 export class HostWindows {

@@ -1,21 +1,23 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { checkDigits, commitmentTo, newOpening, readCode } from '../../src/base/admission-code.ts'
-import { admissionMessage, makeApproverRecord, signAsApprover } from '../../src/base/approver-key.ts'
+import { admissionMessage, approverSigner, makeApproverRecord, sealKeyMessage } from '../../src/base/approver-key.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { randomIds } from '../../src/base/ids.ts'
-import { makePairingFile, readKeyFile, readPairingFile } from '../../src/base/key-file.ts'
+import { readKeyFile, readPairingFile } from '../../src/base/key-file.ts'
 import type { Link } from '../../src/base/link.ts'
 import { jsonLog } from '../../src/base/log.ts'
 import { processTable } from '../../src/base/process-table.ts'
 import { dialPsk } from '../../src/base/psk-socket.ts'
+import { takeHostLock } from '../../src/bin/host-lock.ts'
 import { ptyOwner } from '../../src/bin/pty-host-owner.ts'
 import { loadSettings } from '../../src/config/settings.ts'
 import { FromApprover, type Question, ToApprover } from '../../src/contract/approver-frames.ts'
 import { FromHost, PROTOCOL_VERSION } from '../../src/contract/host-frames.ts'
+import type { Host } from '../../src/host/host.ts'
 import type { WindowParts } from '../../src/host/open-approvers.ts'
-import { type Host, openHost } from '../../src/host/open-host.ts'
+import { openHost } from '../../src/host/open-host.ts'
 import { realPath } from '../../src/runs/disk-facts.ts'
 import { Place, PRODUCT } from './place.ts'
 
@@ -44,7 +46,7 @@ export class Heard<T extends { type: string }> {
   next<K extends T['type']>(
     type: K,
     fits: (frame: Extract<T, { type: K }>) => boolean = () => true,
-    withinMs = 10_000,
+    withinMs = 30_000,
   ): Promise<Extract<T, { type: K }>> {
     type Wanted = Extract<T, { type: K }>
     const good = (frame: T): boolean => frame.type === type && fits(frame as Wanted)
@@ -66,14 +68,35 @@ export class Heard<T extends { type: string }> {
   }
 }
 
+/** Shows signs of life as often as the host wants them; without them it is taken for gone. */
+class Beat {
+  #timer: NodeJS.Timeout | undefined
+
+  hear(link: Link, frame: FromHost | ToApprover): void {
+    if (!('heartbeat_interval_ms' in frame) || this.#timer !== undefined) return
+    const beat = () => link.open && link.send({ type: 'heartbeat' })
+    this.#timer = setInterval(beat, frame.heartbeat_interval_ms / 3).unref()
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+}
+
 export class FakeClient {
   readonly heard = new Heard<FromHost>()
   closed: string | null = null
   readonly link: Link
+  readonly #beat = new Beat()
 
   constructor(link: Link) {
     this.link = link
-    link.onFrame(frame => this.heard.add(FromHost.parse(frame)))
+    link.onFrame(raw => {
+      const frame = FromHost.parse(raw)
+      this.#beat.hear(link, frame)
+      this.heard.add(frame)
+    })
+    link.onClose(() => this.#beat.stop())
     link.onClose(reason => {
       this.closed = reason
     })
@@ -83,11 +106,17 @@ export class FakeClient {
     this.link.send(frame)
   }
 
+  fallSilent(): void {
+    this.#beat.stop()
+  }
+
   async hello(session = ids.make('ses')): Promise<this> {
     const client = { name: 'test client', version: '1', pid: process.pid }
     const versions = { protocol_version: PROTOCOL_VERSION, capabilities: [] }
     this.send({ type: 'hello', ...versions, trace_id: 'trace_1', runtime_session_id: session, client })
-    await this.heard.next('hello_ack')
+    const acknowledged = this.heard.next('hello_ack')
+    acknowledged.catch(() => {})
+    await Promise.race([acknowledged, new Promise((_, reject) => this.link.onClose(why => reject(new Error(why))))])
     return this
   }
 
@@ -112,14 +141,17 @@ export class FakeClient {
 export class FakeApprover {
   readonly heard = new Heard<ToApprover>()
   readonly link: Link
+  readonly #beat = new Beat()
   closed: string | null = null
 
   constructor(link: Link) {
     this.link = link
     link.onFrame(raw => {
       const frame = ToApprover.parse(raw)
+      this.#beat.hear(link, frame)
       this.heard.add(frame)
     })
+    link.onClose(() => this.#beat.stop())
     link.onClose(reason => {
       this.closed = reason
     })
@@ -136,9 +168,12 @@ export class FakeApprover {
     this.send({ type: 'attach', protocol_version: 1, surface, name, commitment })
   }
 
-  prove({ nonce }: { nonce: string }): void {
-    const message = admissionMessage(nonce, this.link.binding)
-    this.send({ type: 'prove', signature: signAsApprover(PASSPHRASE, RECORD, message) })
+  /** False: like a client that knows no seal yet. The host is not given what it needs for it. */
+  seals = true
+  prove({ nonce, passphrase, seal_key }: Extract<ToApprover, { type: 'challenge' }>): void {
+    const sign = approverSigner(PASSPHRASE, passphrase ?? RECORD)
+    const seal = this.seals && seal_key !== undefined ? { seal_signature: sign(sealKeyMessage(seal_key)) } : {}
+    this.send({ type: 'prove', signature: sign(admissionMessage(nonce, this.link.binding)), ...seal })
   }
 
   askCode(): void {
@@ -169,24 +204,13 @@ export class FakeApprover {
   async question(fits: (question: Question) => boolean = () => true): Promise<Question> {
     const question = await this.heard.next('question', fits)
     this.send({ type: 'shown', ask_id: question.ask_id })
-    await new Promise(resolve => setTimeout(resolve, 450))
+    await this.heard.next('shown_heard', ({ ask_id }) => ask_id === question.ask_id)
+    await new Promise(resolve => setTimeout(resolve, 410))
     return question
   }
 
   approve({ ask_id, plan_hash }: Question, more: Record<string, unknown> = {}): void {
-    this.#answer({ type: 'answer', ask_id, plan_hash, decision: { kind: 'approve', scope: { kind: 'once' }, ...more } })
-  }
-
-  /** On a busy machine the host may have seen the question shown later than we said so: a person would press again. */
-  #answer(frame: Extract<FromApprover, { type: 'answer' }>): void {
-    const heard = this.heard.all.length
-    const isHasty = (each: ToApprover) => each.type === 'answer_refused' && each.problem.includes('too fast')
-    this.send(frame)
-    void this.heard
-      .next('answer_refused', each => isHasty(each) && this.heard.all.indexOf(each) >= heard)
-      .then(() => new Promise(resolve => setTimeout(resolve, 200)))
-      .then(() => this.link.open && this.#answer(frame))
-      .catch(() => {})
+    this.send({ type: 'answer', ask_id, plan_hash, decision: { kind: 'approve', scope: { kind: 'once' }, ...more } })
   }
 
   /** Asks for the verdict on another line. */
@@ -201,11 +225,11 @@ export class FakeApprover {
     await new Promise(resolve => setTimeout(resolve, 450))
     const { ask_id, plan_hash } = question
     const decision = { kind: 'edit' as const, command, plan_hash: judged.plan_hash ?? '', ...more }
-    this.#answer({ type: 'answer', ask_id, plan_hash, decision })
+    this.send({ type: 'answer', ask_id, plan_hash, decision })
   }
 
   decline({ ask_id, plan_hash }: Question, reason: string | null = null): void {
-    this.#answer({ type: 'answer', ask_id, plan_hash, decision: { kind: 'decline', reason } })
+    this.send({ type: 'answer', ask_id, plan_hash, decision: { kind: 'decline', reason } })
   }
 }
 
@@ -216,9 +240,12 @@ export class LiveHost {
   readonly #links: Link[] = []
   readonly #approvers: FakeApprover[] = []
 
-  constructor(place: Place, host: Host) {
+  readonly #release: () => void
+
+  constructor(place: Place, host: Host, release = () => {}) {
     this.place = place
     this.host = host
+    this.#release = release
   }
 
   get state(): string {
@@ -247,7 +274,7 @@ export class LiveHost {
 
   /** A client paired by name. */
   pair(name: string): void {
-    makePairingFile(join(this.state, 'keys', `${name}.key`), name)
+    this.place.pair(name)
   }
 
   keyOf(name: string): Buffer {
@@ -269,40 +296,48 @@ export class LiveHost {
     return new FakeApprover(await this.dial('approver', key, this.host.approverPort))
   }
 
-  async approver(): Promise<FakeApprover> {
-    setPassphrase(this.place)
-    const approver = await (await this.unproved()).admitted(this.#approvers.find(({ closed }) => closed === null))
+  async approver({ seals = true } = {}): Promise<FakeApprover> {
+    const unproved = await this.unproved()
+    unproved.seals = seals
+    const approver = await unproved.admitted(this.#approvers.find(({ closed }) => closed === null))
     this.#approvers.push(approver)
     return approver
   }
 
   async close(): Promise<void> {
     for (const link of this.#links) link.close('the test ends')
-    await this.host.close()
+    await this.host.close('signal')
+    this.#release()
     this.place.remove()
   }
 }
 
 /** As a person would have set it. */
 export function setPassphrase(place: Place): void {
+  mkdirSync(join(place.home, 'state'), { recursive: true, mode: 0o700 })
   writeFileSync(join(place.home, 'state', 'approver.v1.json'), JSON.stringify(RECORD), { mode: 0o600 })
 }
 
 export async function openLiveHost(
-  options: { env?: Record<string, string>; now?: () => number; window?: WindowParts } = {},
+  options: { env?: Record<string, string>; now?: () => number; window?: WindowParts; inContainer?: true } = {},
 ): Promise<LiveHost> {
-  const place = new Place()
+  const place = new Place({ later: true })
+  setPassphrase(place)
+  // As a host in a process of its own: whoever asks the kernel hears that one runs here.
+  const lock = await takeHostLock(join(place.home, 'state', 'host.json'))
   const clock = { ...systemClock, ...(options.now && { now: options.now }) }
   const env = place.env({ PM_TERM_PORT: '0', PM_TERM_APPROVER_PORT: '0', ...options.env })
   const configuration = loadSettings({ flags: {}, env })
   const { platform } = process
   const table = processTable(platform)
   const log = jsonLog({ level: 'silent', write: () => {}, now: systemClock.now })
+  const ours = [configuration.paths.stateDir, configuration.paths.dataDir].map(path => realPath(path))
   const host = await openHost({
     configuration,
     clock,
     ids,
     log,
+    here: options.inContainer ? { by: 'tester', marks: ['this is a test'] } : null,
     ownPtys: ptyOwner(configuration, { clock, ids, log, table, script: PRODUCT }),
     world: {
       env,
@@ -310,11 +345,19 @@ export async function openLiveHost(
       shell: '/bin/bash',
       platform,
       tmp: ['/nowhere'],
-      ours: [configuration.paths.stateDir, configuration.paths.dataDir].map(path => realPath(path)),
+      ours,
+      ground: {
+        homes: [place.root],
+        tmp: [],
+        ours,
+        user: { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 },
+      },
     },
     version: 'test',
     window: options.window ?? null,
     onIdle: null,
   })
-  return new LiveHost(place, host)
+  place.decisions = host.decisions
+  place.allow()
+  return new LiveHost(place, host, () => lock?.release())
 }

@@ -58,7 +58,14 @@ export class LivePtyHosts {
 
   /** A host that has said hello, and what it found. */
   async host(): Promise<{ client: PtyHostClient; link: Link; found: readonly FoundPty[] }> {
-    const client = new PtyHostClient({ clock: systemClock, ids, log, hostId: ids.make('host'), heartbeatMs: 5000 })
+    const client = new PtyHostClient({
+      clock: systemClock,
+      ids,
+      log,
+      hostId: ids.make('host'),
+      heartbeatMs: 5000,
+      approver: () => null,
+    })
     const link = await this.link()
     const found = await client.meet(link, () => client.lost())
     return { client, link, found }

@@ -1,19 +1,29 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PersonAtTerminal } from './approver.ts'
+import { makeApproverRecord } from '../../src/base/approver-key.ts'
+import { PASSPHRASE, PersonAtTerminal } from './approver.ts'
 import { KnownProcess } from './known-process.ts'
 import { type Called, type CallOptions, eventually, type Opened, type OpenOptions, openStdio } from './mcp-client.ts'
 import { Place } from './place.ts'
+
+const RECORD = makeApproverRecord(PASSPHRASE)
 
 /** Any free ports: the host writes down which, and everybody reads it there. */
 const PORTS = { PM_TERM_PORT: '0', PM_TERM_APPROVER_PORT: '0' }
 
 /** A place with servers, a host and people in it. Everything that was started in it ends with it. */
 export class LivelyPlace {
-  readonly place = new Place()
+  readonly place: Place
   readonly #servers: Opened[] = []
   readonly #people: PersonAtTerminal[] = []
   readonly #hosts = new Map<number, KnownProcess>()
+
+  /** `firstDay`: nobody has chosen a passphrase yet. */
+  constructor({ firstDay = false } = {}) {
+    this.place = new Place({ later: firstDay })
+    if (!firstDay) this.place.write('home/state/approver.v1.json', JSON.stringify(RECORD))
+    this.settings({})
+  }
 
   async server(options: Omit<OpenOptions, 'place'> = {}): Promise<Opened> {
     const server = await openStdio({ ...options, place: this.place, env: { ...PORTS, ...options.env } })
@@ -39,7 +49,8 @@ export class LivelyPlace {
 
   /** Settings as a person writes them: a launched host reads nothing else. */
   settings(values: Readonly<Record<string, string | number>>): void {
-    this.place.write('home/settings.json', JSON.stringify(values))
+    // A launched host looks for a desktop by itself, and that of whoever runs the tests is nothing to a test.
+    this.place.write('home/settings.json', JSON.stringify({ PM_TERM_WINDOW: 'never', ...values }))
   }
 
   /** The host as its file tells of it, also when it was killed and has left that. */

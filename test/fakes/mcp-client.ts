@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { AnyResponse } from '../../src/contract/response.ts'
@@ -19,8 +20,18 @@ export interface OpenOptions {
   readonly cwd?: string
   /** Patterns to allowlist in the work directory. */
   readonly allow?: readonly string[]
+  /** What the client says it is. Default: test 1. */
+  readonly named?: ClientName
+  /** What the client says its roots are; null: it offers none. Default over HTTP: the work directory. */
+  readonly roots?: readonly string[] | null
   /** A place shared with other servers; then its maker removes it. */
   readonly place?: Place
+}
+
+export interface ClientName {
+  readonly name: string
+  readonly version: string
+  readonly title?: string
 }
 
 export interface CallOptions {
@@ -53,7 +64,7 @@ export interface Opened {
 }
 
 const LARGEST_ANSWER_BYTES = 256 * 1024 * 1024
-const CALL_TIMEOUT_MS = 15_000
+const CALL_TIMEOUT_MS = 30_000
 const READY_WITHIN_MS = 10_000
 // Long: on a busy machine an orderly end takes its time, and a forced one is another end.
 const FORCED_AFTER_MS = 12_000
@@ -81,7 +92,7 @@ export async function openCommand(
   transport.stderr?.on('data', (chunk: Buffer) => {
     log += chunk.toString('utf8')
   })
-  const client = newClient(options.mode)
+  const client = newClient(options.mode, options.named, options.roots)
   await client.connect(transport)
   await client.listTools()
   const pid = transport.pid ?? 0
@@ -98,12 +109,18 @@ export interface OpenedHttp extends Opened {
   readonly url: string
   readonly token: string
   /** Another client on the same server. */
-  connect(mode: 'legacy' | 'auto'): Promise<{ client: Client; call: Opened['call'] }>
+  connect(
+    mode: 'legacy' | 'auto',
+    named?: ClientName,
+    roots?: OpenOptions['roots'],
+  ): Promise<{ client: Client; call: Opened['call'] }>
 }
 
 export async function openHttp(options: OpenOptions = {}): Promise<OpenedHttp> {
   const place = options.place ?? new Place()
   if (options.allow) place.allow(...options.allow)
+  // This server is a host as well: from then on only a person at its window adds a rule.
+  place.shell('')
   const server = spawn(process.execPath, [PRODUCT, '--http-port', '0'], {
     cwd: options.cwd ?? place.work,
     env: place.env(options.env),
@@ -117,15 +134,16 @@ export async function openHttp(options: OpenOptions = {}): Promise<OpenedHttp> {
   const url = `http://127.0.0.1:${port}/mcp`
   const token = readFileSync(join(place.home, 'state', 'http-token'), 'utf8').trim()
   const clients: Client[] = []
-  const connect = async (mode: OpenOptions['mode']) => {
-    const client = newClient(mode)
+  const { roots: usual = [place.work] } = options
+  const connect = async (mode: OpenOptions['mode'], named?: ClientName, roots = usual) => {
+    const client = newClient(mode, named, roots)
     const headers = { authorization: `Bearer ${token}` }
     await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }))
     await client.listTools()
     clients.push(client)
     return { client, call: caller(client) }
   }
-  const first = await connect(options.mode)
+  const first = await connect(options.mode, options.named)
   const pid = server.pid ?? 0
   const end = async () => {
     await Promise.allSettled(clients.map(client => client.close()))
@@ -155,7 +173,11 @@ export function isAlive(pid: number): boolean {
 }
 
 /** Looks until it is so, or says what never came. For what no event tells of: another process's end, a file. */
-export async function eventually(what: string, isSo: () => boolean | Promise<boolean>, withinMs = 8000): Promise<void> {
+export async function eventually(
+  what: string,
+  isSo: () => boolean | Promise<boolean>,
+  withinMs = 30_000,
+): Promise<void> {
   const until = performance.now() + withinMs
   while (!(await isSo())) {
     if (performance.now() > until) throw new Error(`never: ${what}`)
@@ -163,8 +185,16 @@ export async function eventually(what: string, isSo: () => boolean | Promise<boo
   }
 }
 
-function newClient(mode: OpenOptions['mode'] = 'legacy'): Client {
-  return new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+function newClient(
+  mode: OpenOptions['mode'] = 'legacy',
+  named: ClientName = { name: 'test', version: '1' },
+  roots: OpenOptions['roots'] = null,
+): Client {
+  const capabilities = roots === null ? {} : { roots: {} }
+  const client = new Client(named, { versionNegotiation: { mode }, capabilities })
+  if (roots !== null)
+    client.setRequestHandler('roots/list', () => ({ roots: roots.map(path => ({ uri: pathToFileURL(path).href })) }))
+  return client
 }
 
 function opened(

@@ -5,15 +5,27 @@ import {
   mkdtempSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { makePairingFile, readPairingFile } from '../../src/base/key-file.ts'
 import { processTable } from '../../src/base/process-table.ts'
+import { fingerprint } from '../../src/host/pairings.ts'
+import { Decisions, NOTHING_DECIDED } from '../../src/policy/decisions.ts'
+import { DecisionsCopy } from '../../src/runs/decisions-copy.ts'
+import { headFile, journalIn } from '../../src/runs/journal.ts'
+import { JournalHead, NO_ROW } from '../../src/runs/journal-head.ts'
+import { hashOf } from '../../src/runs/journal-row.ts'
 
-/** The built product, as a client starts it. */
-export const PRODUCT = resolve(import.meta.dirname, '../../dist/interactive-terminal.cjs')
+/** The built product as a client starts it, but for one part: it sees no marks of a container (scripts/test-product.mjs). */
+export const PRODUCT = resolve(import.meta.dirname, '../../dist-test/interactive-terminal.cjs')
+
+/** The product itself, which knows a container when it is in one. */
+export const REAL_PRODUCT = resolve(import.meta.dirname, '../../dist/interactive-terminal.cjs')
 
 const WORKSPACE = 'test'
 
@@ -27,23 +39,74 @@ export class Place {
   readonly work = join(this.root, 'work')
   readonly #allowed: string[] = []
   readonly #trusted: boolean
+  /** Of the host that runs in this process: then only what it knows as a person's act counts. */
+  decisions: Decisions | null = null
+  /** Where the journal is that knows what was decided here. */
+  state = join(this.home, 'state')
 
-  constructor(options: { readonly trusted?: boolean; readonly allow?: readonly string[] } = {}) {
+  /** `later`: nothing is decided until the first `allow`. */
+  constructor(
+    options: { readonly trusted?: boolean; readonly allow?: readonly string[]; readonly later?: boolean } = {},
+  ) {
     this.#trusted = options.trusted ?? false
     mkdirSync(this.work)
-    // Tests may themselves run in a container, where a host refuses to start.
-    this.write('home/state/host-in-container.for-tests-only', '')
-    this.allow(...(options.allow ?? []))
+    // A fish that finds none reads all manual pages of the machine to make some.
+    mkdirSync(join(this.root, '.local/share/fish/generated_completions'), { recursive: true })
+    if (!options.later) this.allow(...(options.allow ?? []))
+  }
+
+  /** What a person decides in their terminal, as the journal knows it. */
+  decide(how: (decisions: Decisions) => void): void {
+    if (this.decisions) {
+      how(this.decisions)
+      return
+    }
+    mkdirSync(this.state, { recursive: true, mode: 0o700 })
+    const file = join(this.state, 'journal.db')
+    const database = new DatabaseSync(file)
+    database.exec('PRAGMA journal_mode = WAL')
+    // No statement is prepared: one that nobody collected yet would keep the file open.
+    const journal = journalIn(database, file, { now: () => 0, onProblem: () => {}, patienceMs: 5000 })
+    const head = new JournalHead(headFile(file))
+    const last = head.read()
+    const { seq, hash: prev } = typeof last === 'string' ? NO_ROW : last.last
+    const copy = new DecisionsCopy(join(this.home, 'data', 'decisions.v1.json'))
+    const before = copy.read()
+    const decisions = new Decisions(before?.ended ?? NOTHING_DECIDED)
+    how(decisions)
+    const { now, digest: decided } = decisions
+    const body = JSON.stringify({ by: 'command line', decided })
+    const plain = { seq: seq + 1, at: Date.now(), kind: 'rules_changed' as const, requester: null, body, prev }
+    const hash = hashOf({ ...plain, runId: null })
+    database.exec(
+      `INSERT INTO journal VALUES (${plain.seq}, ${plain.at}, 'rules_changed', NULL, NULL, '${body}', '${prev}', '${hash}')`,
+    )
+    head.note({ seq: plain.seq, hash }, 'synced')
+    head.close()
+    journal.close()
+    const sealed = before?.sealed
+    copy.write({ v: 1, now, ended: now, row: { ...plain, run_id: null, hash }, ...(sealed && { sealed }) })
+  }
+
+  /** A client that a person has let in by name; returns its key file. */
+  pair(name: string): string {
+    const file = join(this.state, 'keys', `${name}.key`)
+    makePairingFile(file, name)
+    this.decide(decisions => decisions.put('pairings', name, fingerprint(readPairingFile(file).key)))
+    return file
+  }
+
+  /** A program that a person has agreed to, in settings.json. */
+  program(setting: string, value: string): void {
+    this.decide(decisions => decisions.put('programs', setting, value))
+    const before = JSON.parse(this.read('home/settings.json') || '{}') as Record<string, unknown>
+    this.write('home/settings.json', JSON.stringify({ ...before, [setting]: value }))
   }
 
   /** Rules as a person would have confirmed them. Count at once, also for a server that already runs. */
   allow(...patterns: readonly string[]): void {
     this.#allowed.push(...patterns)
     const updated_at = new Date().toISOString()
-    this.write(
-      `home/data/${WORKSPACE}/terminal-allowlist.json`,
-      JSON.stringify({ patterns: this.#allowed, updated_at }),
-    )
     const binding = {
       workspace_id: WORKSPACE,
       directory: this.work,
@@ -51,15 +114,24 @@ export class Place {
       accepted: { base: this.#allowed, headless: [] },
       updated_at,
     }
+    this.decide(decisions => {
+      decisions.bind(WORKSPACE, this.work, this.#trusted)
+      for (const pattern of patterns) decisions.accept(WORKSPACE, 'base', pattern)
+    })
+    // Confirmed first: a host that looks in between must not take them for somebody else's.
     this.write(`home/data/${WORKSPACE}/workspace.v1.json`, JSON.stringify(binding))
+    const rules = JSON.stringify({ patterns: this.#allowed, updated_at })
+    this.write(`home/data/${WORKSPACE}/terminal-allowlist.json`, rules)
   }
 
   /** Writes a file below `root` and returns its path. */
   write(path: string, content: string, mode = 0o600): string {
     const file = join(this.root, path)
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    writeFileSync(file, content)
-    chmodSync(file, mode)
+    // Whole or not at all: somebody may be reading it.
+    writeFileSync(`${file}.new`, content)
+    chmodSync(`${file}.new`, mode)
+    renameSync(`${file}.new`, file)
     return file
   }
 
@@ -123,7 +195,11 @@ export class Place {
   remove(): void {
     // A host ends its pty-host itself.
     if (!this.#end('host')) this.#end('pty-host')
-    // What is just ending may still write.
-    rmSync(this.root, { recursive: true, force: true, maxRetries: 20 })
+    try {
+      rmSync(this.root, { recursive: true, force: true, maxRetries: 10 })
+    } catch (cause) {
+      // A browser that is just ending still writes to its profile: a few files stay in the temporary directory.
+      if ((cause as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw cause
+    }
   }
 }

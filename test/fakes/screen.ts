@@ -1,13 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { hasChromium } from './chromium.ts'
 
-/** A screen that nobody sees (.ci/apt.txt), and a browser for it. Where one is missing, tests are skipped, which CI does not allow. */
-export const hasScreen = hasChromium && existsSync('/usr/bin/Xvfb')
-
-/** And somebody at its keyboard: a window manager that gives windows the focus, and keys that come from the X server. */
-export const hasKeyboard = hasScreen && existsSync('/usr/bin/openbox') && existsSync('/usr/bin/xdotool')
-
+/** A screen that nobody sees. With `manage` there is somebody at its keyboard: windows get the focus, keys come from the X server. */
 export class HiddenScreen {
   readonly display: string
   readonly #server: ChildProcess

@@ -1,7 +1,7 @@
 // Runs inside an approved command and tries to approve the next one. Prints one line of JSON: attempt → what came of it.
 // argv: state directory, port for clients, port for approvers, the product, the request to get through
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { createHash, createHmac, createPrivateKey, randomBytes, sign } from 'node:crypto'
+import { createHash, createHmac, createPrivateKey, hkdfSync, randomBytes, sign } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -63,9 +63,10 @@ function feed(frames, host = '127.0.0.1') {
   })
 }
 
+const keyIn = name => Buffer.from(read(join(state, name)).trim(), 'hex')
+
 /** Speaks NDJSON over TLS with the key that lies in the state directory. */
-function speak(identity, port, talk) {
-  const psk = Buffer.from(read(join(state, 'local.key')).trim(), 'hex')
+function speak(identity, port, talk, psk = keyIn('local.key')) {
   return new Promise(resolve => {
     const socket = connect({
       host: '127.0.0.1',
@@ -99,7 +100,7 @@ function speak(identity, port, talk) {
 }
 
 const opening = randomBytes(32).toString('hex')
-const commitment = createHash('sha256').update(opening).digest('hex')
+const commitment = createHash('sha256').update(`opening ${opening}`).digest('hex')
 const attach = surface => ({ type: 'attach', protocol_version: 1, surface, name: 'the person', commitment })
 const hello = { type: 'hello', protocol_version: 1, capabilities: [], trace_id: 't', runtime_session_id: 'battery' }
 const asApprover = (surface, more) =>
@@ -113,6 +114,19 @@ const asClient = more =>
     if (frame.type === 'open') send(hello)
     return more(frame, send)
   })
+/** What the host says to pty-host; its key is derived from a file that we can read. */
+const asHost = () => {
+  const { instance_id, port } = JSON.parse(read(join(state, 'pty-host.json')))
+  const key = Buffer.from(hkdfSync('sha256', keyIn('host.key'), instance_id, 'interactive-terminal pty-host', 32))
+  const token = randomBytes(32).toString('hex')
+  const talk = (frame, send) => {
+    if (frame.type === 'open')
+      send({ type: 'hello', protocol_version: 2, host_id: 'host_evil', host_pid: 1, token, approver: null })
+    if (frame.type === 'hello_ack') return 'LET IN'
+    return frame.type === 'refused' ? `refused: ${frame.reason}` : undefined
+  }
+  return speak('host', port, talk, key)
+}
 const ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex')
 const window = (kind, id) => ({
   type: 'window_hello',
@@ -120,6 +134,19 @@ const window = (kind, id) => ({
   credential: { kind, id },
   nonce: 'ab'.repeat(32),
 })
+
+/** The command line in a terminal, as a person has one: whoever is refused there is not refused for having none. */
+function typed(...words) {
+  const line = [process.execPath, product, ...words].map(word => `'${word}'`).join(' ')
+  const options = { timeout: 15_000, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }
+  const { status, stdout } = spawnSync('script', ['-qec', line, '/dev/null'], options)
+  return `ended with ${status}: ${stdout.trim().split(/\r?\n/).at(-1)}`
+}
+
+function untyped(...words) {
+  const { status, stderr } = spawnSync(process.execPath, [product, ...words], { timeout: 15_000, encoding: 'utf8' })
+  return `ended with ${status}: ${stderr.trim().split('\n').at(-1)}`
+}
 
 /** Named `bare`: from a helper that left its session, its parents and its environment behind. */
 const ATTEMPTS = {
@@ -134,30 +161,30 @@ const ATTEMPTS = {
         response.on('end', () => resolve(/[0-9a-f]{64}/.test(body) ? 'A SECRET' : `${response.statusCode}, no secret`))
       }).end()
     }),
-  'the feed': () => feed([]),
-  'the feed over IPv6': () => feed([], '::1'),
-  'the feed, from a daemon': () => elsewhere('daemon', 'the feed'),
-  'bare: the feed with a ticket that was made up': () =>
+  'A9x the feed': () => feed([]),
+  'A9x the feed over IPv6': () => feed([], '::1'),
+  'A9x the feed, from a daemon': () => elsewhere('daemon', 'A9x the feed'),
+  'bare: A9x the feed with a ticket that was made up': () =>
     feed([window('ticket', 'tkt_0123'), { type: 'window_prove', proof: 'cd'.repeat(32) }]),
-  'bare: the feed with the session of somebody in the journal': () => {
+  'bare: A9x the feed with the session of somebody in the journal': () => {
     const id =
       /apr_[0-9a-f]{32}/.exec(read(join(state, 'journal.db')) + read(join(state, 'journal.db-wal')))?.[0] ?? 'apr_1'
     return feed([window('session', id), { type: 'window_prove', proof: 'cd'.repeat(32) }])
   },
-  'bare: the feed, answering without being let in': () =>
+  'bare: A9x the feed, answering without being let in': () =>
     feed([{ type: 'answer', ask_id: target, plan_hash: '', decision: { kind: 'approve', scope: { kind: 'once' } } }]),
-  'the approver listener, with the key': () => asApprover('terminal'),
-  'the approver listener, from a daemon': () => elsewhere('daemon', 'the approver listener, with the key'),
-  'bare: the approver listener as the host’s own terminal': () =>
+  'A10x the approver listener, with the key': () => asApprover('terminal'),
+  'A10x the approver listener, from a daemon': () => elsewhere('daemon', 'A10x the approver listener, with the key'),
+  'bare: A10x the approver listener as the host’s own terminal': () =>
     asApprover('host_terminal', frame => (frame.type === 'challenge' ? 'challenged' : undefined)),
-  'bare: a window on the approver listener': () =>
+  'bare: A10x a window on the approver listener': () =>
     asApprover('window', frame => (frame.type === 'challenge' ? 'challenged' : undefined)),
-  'bare: a passphrase that was guessed': () =>
+  'bare: A10x a passphrase that was guessed': () =>
     asApprover('terminal', (frame, send) => {
       if (frame.type === 'challenge') send({ type: 'prove', signature: 'ab'.repeat(64) })
       return frame.problem ? `refused: ${frame.problem}` : undefined
     }),
-  'bare: a passphrase of its own, put in place of the person’s': () => {
+  'bare: A10x a passphrase of its own, put in place of the person’s': () => {
     const seed = randomBytes(32)
     const key = createPrivateKey({ key: Buffer.concat([ED25519, seed]), format: 'der', type: 'pkcs8' })
     const publicKey = execFileSync(process.execPath, [
@@ -175,24 +202,24 @@ const ATTEMPTS = {
       return frame.problem ? `refused: ${frame.problem}` : undefined
     }).finally(() => writeFileSync(file, before))
   },
-  'bare: a code that was guessed': () =>
+  'bare: A10x a code that was guessed': () =>
     asApprover('terminal', (frame, send) => {
       if (frame.type === 'challenge') send({ type: 'ask_code', opening })
       if (frame.type === 'code_shown' && !frame.problem) send({ type: 'enter_code', secret: '000000' })
       return frame.problem ? `refused: ${frame.problem}` : undefined
     }),
-  'an answer on the listener for clients': () =>
+  'A7b an answer on the listener for clients': () =>
     asClient((frame, send) => {
       if (frame.type === 'hello_ack')
         send({ type: 'answer', ask_id: target, plan_hash: '', decision: { kind: 'approve', scope: { kind: 'once' } } })
       return frame.type === 'error' ? frame.error.code : undefined
     }),
-  'being an approver on the listener for clients': () =>
+  'A7c being an approver on the listener for clients': () =>
     asClient((frame, send) => {
       if (frame.type === 'hello_ack') send(attach('window'))
       return frame.type === 'error' ? frame.error.code : undefined
     }),
-  'a command that says it is allowlisted': () =>
+  'A7a a command that says it is allowlisted and approved': () =>
     asClient((frame, send) => {
       if (frame.type === 'hello_ack')
         send({
@@ -201,10 +228,31 @@ const ATTEMPTS = {
           trace_id: 't',
           command: '/bin/touch self-approved',
           allowlisted: true,
+          approved: true,
+          approved_by: 'person',
           approval_required: false,
         })
       return frame.type === 'progress' ? frame.phase : frame.type === 'command_response' ? frame.status : undefined
     }),
+  'A7d the names approver, host, root and bridge on the listener for clients': async () => {
+    const said = []
+    for (const identity of ['approver', 'host', 'root', 'bridge'])
+      for (const key of ['local.key', 'host.key'])
+        said.push(
+          await speak(
+            identity,
+            clientPort,
+            (frame, send) => {
+              if (frame.type === 'open') send(hello)
+              return frame.type === 'hello_ack' ? `LET IN as ${identity} with ${key}` : undefined
+            },
+            keyIn(key),
+          ),
+        )
+    return said.filter(each => each.startsWith('LET IN')).join(', ') || 'not let in'
+  },
+  'A8 the owner of terminals, with the key made of host.key': () => asHost(),
+  'bare: A8 the owner of terminals, with the key made of host.key': () => asHost(),
   'a rule for itself, by frame': () =>
     asClient((frame, send) => {
       if (frame.type === 'hello_ack')
@@ -239,22 +287,24 @@ const ATTEMPTS = {
     }
     return 'none'
   },
-  'its own environment': () => (/ticket|[0-9a-f]{64}/.test(read('/proc/self/environ')) ? 'A SECRET' : 'none'),
-  'the environment of every process': () =>
+  'A25b its own environment': () => (/ticket|[0-9a-f]{64}/.test(read('/proc/self/environ')) ? 'A SECRET' : 'none'),
+  'A25b the environment of every process': () =>
     processes().some(pid => /ticket=|TERMINAL_(KEY|SECRET|TICKET)=/.test(read(`/proc/${pid}/environ`)))
       ? 'A SECRET'
       : 'none',
-  'the arguments of every process': () =>
+  'A25a the arguments of every process': () =>
     processes().some(pid => /#ticket=tkt_/.test(read(`/proc/${pid}/cmdline`))) ? 'A TICKET' : 'none',
-  'the approver of the command line': () =>
-    `ended with ${spawnSync(process.execPath, [product, 'approve'], { timeout: 5000 }).status}`,
-  'a rule for itself, by command line': () =>
-    `ended with ${spawnSync(process.execPath, [product, 'policy', 'add', '/bin/touch *'], { timeout: 5000 }).status}`,
+  'the approver of the command line': () => typed('approve'),
+  'A27 a rule for itself, by command line in a terminal of its own': () => typed('policy', 'add', '/bin/touch *'),
+  'A27 trust for its folder, by command line': () => untyped('policy', 'trust', process.cwd()),
+  'A27 trust for its folder, in a terminal of its own': () => typed('policy', 'trust', process.cwd()),
+  'A28 a pairing of its own, by command line': () => untyped('pair', 'evil'),
+  'A28 a pairing of its own, in a terminal of its own': () => typed('pair', 'evil'),
   'a second start': () => {
     const { stdout } = spawnSync(process.execPath, [product], { timeout: 15_000, encoding: 'utf8' })
     return /ticket=/.test(stdout) ? 'A TICKET' : 'no ticket'
   },
-  'the debugger of the window': () =>
+  'A14 the debugger of the window': () =>
     filesBelow(join(state, 'window')).some(file => file.endsWith('DevToolsActivePort')) ? 'OPEN' : 'none',
 }
 

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { WebSocket } from 'ws'
@@ -41,17 +41,26 @@ export function ticketIn(page: { readonly url: string }): Credential {
 }
 
 /** A host whose browser is the test: what it was asked to open is in `opened`. */
-export async function openWindowHost(options: { env?: Record<string, string>; browser?: Browser } = {}) {
+export async function openWindowHost(
+  options: { env?: Record<string, string>; browser?: Browser; inContainer?: true; notOurs?: true } = {},
+) {
   const opened: { readonly url: string; readonly directory: string }[] = []
   const window: WindowParts = {
     files: builtFiles(),
     entries: [{ client: 'Claude Code', kind: 'shell', where: null, text: 'claude mcp add …' }],
     browser: async page => {
       opened.push(page)
-      await options.browser?.(page)
+      // Whoever comes from this process, or from a browser that it has started, is the browser that the host has started.
+      if (!options.notOurs) page.started({ pid: process.pid, end() {}, onEnd() {} })
+      else page.notOurs()
+      return (await options.browser?.(page)) ?? null
     },
   }
-  const live = await openLiveHost({ ...(options.env && { env: options.env }), window })
+  const live = await openLiveHost({
+    ...(options.env && { env: options.env }),
+    ...(options.inContainer && { inContainer: true }),
+    window,
+  })
   return { live, opened }
 }
 
@@ -74,7 +83,6 @@ export class FakeWindow {
       if (!isBinary) {
         const frame = ToWindow.parse(JSON.parse(data.toString('utf8')))
         this.heard.add(frame)
-        this.#sayAgain(frame)
       } else {
         const piece = readOutput(Uint8Array.from(data).buffer)
         if (piece) this.output.push(piece)
@@ -108,7 +116,6 @@ export class FakeWindow {
   }
 
   send(frame: FromWindow): void {
-    if (frame.type === 'answer') this.#answered = frame
     this.socket.send(JSON.stringify(frame))
   }
 
@@ -139,19 +146,9 @@ export class FakeWindow {
   async question(fits: (question: Question) => boolean = () => true): Promise<Question> {
     const question = await this.heard.next('question', fits)
     this.send({ type: 'shown', ask_id: question.ask_id })
-    await new Promise(resolve => setTimeout(resolve, 450))
-    this.#read.add(question.ask_id)
+    await this.heard.next('shown_heard', ({ ask_id }) => ask_id === question.ask_id)
+    await new Promise(resolve => setTimeout(resolve, 410))
     return question
-  }
-
-  readonly #read = new Set<string>()
-  #answered: FromWindow | null = null
-
-  /** A busy machine may take a moment to hear that it was shown: who has read it says it again. */
-  #sayAgain(frame: ToWindow): void {
-    const said = this.#answered
-    if (frame.type !== 'answer_refused' || !/too fast/.test(frame.problem) || said?.type !== 'answer') return
-    if (said.ask_id === frame.ask_id && this.#read.has(frame.ask_id)) setTimeout(() => this.send(said), 200)
   }
 
   approve({ ask_id, plan_hash }: Question): void {
@@ -163,16 +160,26 @@ export class FakeWindow {
   }
 }
 
+const taken = new Set<string>()
+
+/** The page that a browser was just sent to, if no test has it yet. The host may have opened it by itself. */
+export function freshPage<Page extends { readonly url: string }>(opened: readonly Page[]): Page | null {
+  const page = opened.at(-1)
+  if (!page || taken.has(page.url) || !existsSync(fileURLToPath(page.url))) return null
+  taken.add(page.url)
+  return page
+}
+
 /** Opens a window as the host would, and lets it in. */
 export async function openWindow(live: LiveHost, opened: readonly { readonly url: string }[]): Promise<FakeWindow> {
-  const before = opened.length
   let showing = live.host.showWindow()
+  let page = freshPage(opened)
   // One that was closed a moment ago may still count as open.
   await eventually('a window is opened', () => {
-    if (opened.length === before) showing = live.host.showWindow()
-    return opened.length > before
+    page ??= freshPage(opened)
+    if (!page) showing = live.host.showWindow()
+    return page !== null
   })
-  const page = opened.at(-1)
   if (!page) throw new Error('no window was opened')
   const credential = ticketIn(page)
   const window = await (await FakeWindow.connect(live.host.approverPort)).admitted(credential)

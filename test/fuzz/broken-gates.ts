@@ -1,4 +1,4 @@
-import type { Check } from '../../src/policy/decide.ts'
+import type { Check } from '../../src/policy/checks.ts'
 import { gateUnderTest, type Judge } from './gate-under-test.ts'
 
 /**

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { needs } from '../fakes/needs.ts'
 import { brokenGates } from './broken-gates.ts'
 import { findEscapes, runCampaign } from './campaign.ts'
-import { canJail, DispatchJail } from './dispatch-jail.ts'
+import { DispatchJail } from './dispatch-jail.ts'
 import { gateUnderTest, type Trial } from './gate-under-test.ts'
 import { fuzzSeeds } from './seed-lines.ts'
 import { shrink } from './shrink.ts'
@@ -12,7 +13,7 @@ const SEED = Number(process.env['GATE_FUZZ_SEED'] ?? 20_261_115)
 const MUTANTS = 100_000
 
 // Without the jail, a line that escapes would act on the machine of whoever runs the tests.
-describe.skipIf(!canJail())('what a real bash does with lines that run unasked', () => {
+describe('what a real bash does with lines that run unasked', needs('a jail'), () => {
   const judge = gateUnderTest()
   let jails: readonly [DispatchJail, DispatchJail]
   beforeAll(() => {

@@ -1,7 +1,8 @@
-import { resolve } from 'node:path'
-import { type Check, gateWithout } from '../../src/policy/decide.ts'
+import type { Check } from '../../src/policy/checks.ts'
+import { gateWithout } from '../../src/policy/decide.ts'
+import { NO_MACHINE } from '../../src/policy/no-machine.ts'
 import { readPattern } from '../../src/policy/pattern.ts'
-import type { Facts, Rule, Rules } from '../../src/policy/rules.ts'
+import type { Rule, Rules } from '../../src/policy/rules.ts'
 import type { Verdict } from '../../src/policy/verdict.ts'
 
 /** A line and what the person allowed: what the fuzz mutates, and what the gate is asked. */
@@ -11,12 +12,6 @@ export interface Trial {
 }
 
 export type Judge = (trial: Trial & { readonly args?: readonly string[] }) => Verdict
-
-const EVERYTHING_RESOLVES: Facts = {
-  realPath: (path, from) => resolve(from, path),
-  program: name => ({ path: `/usr/bin/${name}` }),
-  ours: [],
-}
 
 /** The gate with built-in defaults off, so that only the allowlist of the trial speaks; `off`: checks taken out on purpose. */
 export function gateUnderTest(off: readonly Check[] = []): Judge {
@@ -32,7 +27,10 @@ export function gateUnderTest(off: readonly Check[] = []): Judge {
 function rulesOf(allowlist: readonly string[]): Rules {
   const rules = allowlist.flatMap((text): Rule[] => {
     const pattern = readPattern(text)
-    return 'problem' in pattern ? [] : [{ pattern, source: 'fuzz', why: 'allowed', reach: 'anywhere', options: 'any' }]
+    if ('problem' in pattern) return []
+    const rule: Rule = { pattern, source: 'fuzz', why: 'allowed', reach: 'anywhere', options: 'any' }
+    // Variables, loops and braces count for the defaults only: bash shall see those, too.
+    return [rule, { ...rule, reach: 'nothing_read' }]
   })
-  return { rules, workspace: null, autoApprove: 'allowlist', facts: EVERYTHING_RESOLVES }
+  return { rules, workspace: null, autoApprove: 'allowlist', facts: { ...NO_MACHINE, home: '/scratch' } }
 }

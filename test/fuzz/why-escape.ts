@@ -9,12 +9,15 @@ export function whyEscape(trial: Trial, dispatch: Dispatch, judge: Judge): strin
   if (!dispatch.finished) return 'bash did not survive the line'
   if (dispatch.files !== null) return `it left files: ${dispatch.files}`
   if (dispatch.complaint !== null) return `bash complained: ${dispatch.complaint}`
-  const assignment = dispatch.commands.find(command => /^[A-Za-z_]\w*(\[[^\]]*\])?\+?=/.test(command))
+  const assignment = dispatch.commands.find(
+    command => /^[A-Za-z_]\w*(\[[^\]]*\])?\+?=/.test(command) && !HARMLESS_SETTING.test(command),
+  )
   if (assignment !== undefined) return `bash assigned: ${assignment}`
   for (const argv of dispatch.argvs) {
     if (!trial.allowlist.some(pattern => covers(pattern, argv))) return `bash started ${JSON.stringify(argv)}`
   }
-  if (dispatch.commands.length !== dispatch.argvs.length)
+  const started = dispatch.commands.filter(command => !HARMLESS_SETTING.test(command) && !LOOP_HEAD.test(command))
+  if (started.length !== dispatch.argvs.length)
     return `bash ran ${JSON.stringify(dispatch.commands)} and only ${JSON.stringify(dispatch.argvs)} was seen`
   if (dispatch.argvs.length === 0) return 'bash started nothing'
   const { parts } = judge(trial)
@@ -31,6 +34,11 @@ export function whyEscape(trial: Trial, dispatch: Dispatch, judge: Judge): strin
   return null
 }
 
+/** A line may set small names of its own to plain text; a loop tells its head before every turn. */
+const HARMLESS_SETTING =
+  /^(?:[a-z]\w*|[A-Z]|DIR|FILE|FOLDER|NAME|SRC|PATTERN|QUERY|WORD)=(?:'[^']*'|"(?:[^"`$\\]|\\.|\$(?!\())*"|\\.|[^`('"\\])*$/s
+const LOOP_HEAD = /^for [A-Za-z]\w* in /
+
 /** Files in the scratch directory whose names are dangerous options: what a pattern of file names may turn into. */
 export const BAIT = ['-delete', '--pre=sh', '--output=out', '-oout', '-i', '--output=x.ts', 'plain.ts']
 const BAITED = new Set(['find', 'rg', 'sort', 'git', 'sed', 'tar', 'awk', 'npm', 'curl', 'uniq', 'fd', 'xxd', 'date'])
@@ -42,7 +50,7 @@ function expandsTo(foreseen: readonly string[], argv: readonly string[]): boolea
   for (const word of foreseen) {
     const next = new Set<number>()
     for (const length of reached) {
-      if (argv[length] === word) next.add(length + 1)
+      if (argv[length] === word || isWithStatus(word, argv[length] ?? '')) next.add(length + 1)
       if (/[*?[]/.test(word)) for (let end = length + 1; end <= argv.length; end++) next.add(end)
     }
     reached = next
@@ -56,3 +64,14 @@ function covers(pattern: string, argv: readonly string[]): boolean {
   if (open) words.pop()
   return words.every((word, i) => argv[i] === word) && (open || argv.length === words.length)
 }
+
+/** `$?` is a number that nobody knows beforehand. */
+const isWithStatus = (word: string, seen: string): boolean =>
+  word.includes('$?') &&
+  new RegExp(
+    `^${word
+      .split('$?')
+      .map(text => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+      .join('\\d{1,3}')}$`,
+    's',
+  ).test(seen)

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { build } from '../../scripts/build.mjs'
+import { buildTestProduct } from '../../scripts/test-product.mjs'
 import { type EngineKind, engineHere, openEngine, prepareEngine } from './engine.ts'
 
 declare module 'vitest' {
@@ -13,7 +13,7 @@ declare module 'vitest' {
 
 /** The product and the image, once for all tests of this network. */
 export default async function setup({ provide }: TestProject): Promise<() => void> {
-  if (process.env.IT_BUILT === undefined) await build({ quiet: true })
+  if (process.env.IT_BUILT === undefined) await buildTestProduct()
   const engine = { kind: engineHere(), directory: mkdtempSync(join(tmpdir(), 'it-engine-')) }
   prepareEngine(engine)
   const opened = openEngine(engine)

@@ -81,7 +81,7 @@ describe.skipIf(kind !== 'podman')('the image', () => {
     const { code, err, out } = await run('podman', ['run', '--rm', 'interactive-terminal', 'mcp'])
     expect([code, out]).toEqual([0, ''])
     expect(err).toContain('PM_INTERACTIVE_TERMINAL_KEY_FILE is not set')
-    expect(err).toContain('interactive-terminal pair <name>')
+    expect(err).toContain('npm start -- pair <name>')
     expect(err).toContain('PM_TERM_DATA_DIR is not set')
   })
 
@@ -147,7 +147,8 @@ describe.skipIf(kind !== 'podman')('the image', () => {
     await client.connect(new StreamableHTTPClientTransport(new URL(`${at}/mcp`), { requestInit: { headers } }))
     const asked = client.callTool({
       name: 'memory_terminal_interactive',
-      arguments: executing('http:1', '/bin/echo over http'),
+      // Over HTTP nobody knows where a client is: it says so.
+      arguments: executing('http:1', '/bin/echo over http', { runtime: { cwd: world.place.work } }),
     })
     world.approver.approve(await world.approver.question(({ request_id }) => request_id === 'http:1'))
     expect(AnyResponse.parse((await asked).structuredContent).result.stdout).toBe('over http\n')

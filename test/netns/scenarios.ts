@@ -63,8 +63,9 @@ export const HEADLESS: readonly Scenario[] = [
     name: 'a long command is read later',
     run: async side => {
       const request_id = side.id()
-      const line = side.place.shell('echo first; sleep 1; echo second; exit 3')
-      const first = await side.headless({ action: 'run', ...line, request_id, timeout_ms: 300 })
+      // Long enough for the first line to be there, and not for the second, on a busy machine too.
+      const line = side.place.shell('echo first; sleep 8; echo second; exit 3')
+      const first = await side.headless({ action: 'run', ...line, request_id, timeout_ms: 3000 })
       const later = await side.headless({
         action: 'read_output',
         session_id: request_id,
@@ -262,8 +263,8 @@ export const INTERACTIVE: readonly Scenario[] = [
     lane: 'interactive',
     name: 'a long command is read later',
     run: async side => {
-      const first = await side.approved('/bin/echo first; sleep 1; /bin/echo second; exit 3', {
-        runtime: { timeout_ms: 300 },
+      const first = await side.approved('/bin/echo first; sleep 8; /bin/echo second; exit 3', {
+        runtime: { timeout_ms: 3000 },
       })
       const later = await side.read(String(first.identity.session_id), {
         cursor: first.result.cursor,
@@ -282,7 +283,8 @@ export const INTERACTIVE: readonly Scenario[] = [
     name: 'kill ends it, and the list says what runs',
     run: async side => {
       const first = await side.approved('/bin/echo begun; sleep 300', { runtime: { timeout_ms: 300 } })
-      const session_id = first.identity.session_id
+      const session_id = first.identity.session_id ?? ''
+      await soon('it has begun', async () => (await side.read(session_id)).result.stdout === 'begun\n')
       const list = await side.interactive({ action: 'list' })
       const item = list.result.items?.find(each => each.session_id === session_id)
       const killed = await side.interactive({ action: 'terminate', target: { session_id } })
@@ -367,7 +369,7 @@ export const INTERACTIVE: readonly Scenario[] = [
     lane: 'interactive',
     name: 'big output is paged, whole',
     run: async side => {
-      const first = await side.approved('seq 1 400000 | cat')
+      const first = await side.approved('/usr/bin/seq 1 400000 | cat')
       return [summary(first), await allOf(side, String(first.identity.session_id))]
     },
     shows: [{ output_bytes: 3_088_895 }, { bytes: 2_688_895, lines: 400_000 }],
@@ -539,7 +541,9 @@ async function allOf(side: Side, session_id: string): Promise<{ bytes: number; l
 /** How far a shell is with its prompt when it is looked at is chance. */
 function withoutOutput(response: AnyResponse): AnyResponse {
   const { stdout: _, cursor: __, output_bytes: ___, ...result } = response.result
-  return { ...response, result }
+  // Nor where reading on would begin.
+  const { next: ____, ...others } = response
+  return { ...others, result }
 }
 
 function summary({ success, status, result }: AnyResponse): object {

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { makePairingFile } from '../../src/base/key-file.ts'
-import type { Host } from '../../src/host/open-host.ts'
+import type { Host } from '../../src/host/host.ts'
 import { type FaultProxy, faultProxy } from '../fakes/fault-proxy.ts'
 import { type FakeApprover, LiveHost, setPassphrase } from '../fakes/live-host.ts'
 import { endOf, type Opened, type OpenOptions, openCommand, openStdio } from '../fakes/mcp-client.ts'
@@ -11,7 +10,6 @@ import { type ContainerOptions, type Engine, openEngine } from './engine.ts'
 import { soon } from './soon.ts'
 
 const ANYWHERE = { PM_TERM_BRIDGE_ADDRESS: '0.0.0.0' }
-const BEAT_MS = 2000
 const SECRET = 'interactive-terminal.key'
 
 /** keyOf: two containers may share one pairing. */
@@ -31,16 +29,16 @@ export class TwoSides {
   constructor(settings: Readonly<Record<string, string>> = {}, place = new Place()) {
     this.engine = openEngine(inject('engine'))
     this.place = place
+    place.shell('')
     this.#hostEnv = { PM_TERM_PORT: '9100', PM_TERM_APPROVER_PORT: '9101', ...ANYWHERE, ...settings }
   }
 
   pair(name: string): string {
-    const file = join(this.place.home, 'state', 'keys', `${name}.key`)
-    makePairingFile(file, name)
-    return file
+    return this.place.pair(name)
   }
 
   async startHost(): Promise<ChildProcess> {
+    setPassphrase(this.place)
     const host = spawn(process.execPath, [PRODUCT, 'host', '--idle-timeout', '0'], {
       cwd: this.place.root,
       env: this.place.env(this.#hostEnv),
@@ -58,11 +56,8 @@ export class TwoSides {
 
   /** Somebody who can be asked comes, and stays until `leave`. */
   async attach(): Promise<FakeApprover> {
-    setPassphrase(this.place)
     const live = new LiveHost(this.place, { port: 9100, approverPort: 9101 } as Host)
     const approver = await live.approver()
-    const beat = setInterval(() => approver.send({ type: 'heartbeat' }), BEAT_MS)
-    approver.link.onClose(() => clearInterval(beat))
     this.#approver = approver
     return approver
   }

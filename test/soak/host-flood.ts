@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Host } from '../../src/host/open-host.ts'
+import type { Host } from '../../src/host/host.ts'
 import { type FakeClient, LiveHost, setPassphrase } from '../fakes/live-host.ts'
 import { endOf, eventually } from '../fakes/mcp-client.ts'
 import { Place, PRODUCT } from '../fakes/place.ts'
@@ -24,6 +24,7 @@ const END = 'the-very-end'
  */
 export async function flood({ bytes, quotaMb, say }: Flood): Promise<boolean> {
   const place = new Place()
+  setPassphrase(place)
   const host = spawn(process.execPath, [PRODUCT, 'host'], {
     env: place.env({ PM_TERM_OUTPUT_QUOTA_MB: String(quotaMb) }),
     stdio: 'ignore',
@@ -71,7 +72,6 @@ async function startFlood(
     }
   }
   await eventually('the host', () => told()?.pid === host.pid, 15_000)
-  setPassphrase(place)
   const { port = 0, approver_port = 0 } = told() ?? {}
   const live = new LiveHost(place, { port, approverPort: approver_port } as Host)
   const approver = await live.approver()

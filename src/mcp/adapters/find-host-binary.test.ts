@@ -1,7 +1,7 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type BinaryPlaces, findHostBinary } from './find-host-binary.ts'
 
 let root: string
@@ -20,12 +20,13 @@ beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'it-find-')))
   places = {
     configured: [],
-    bundled: { node: '/usr/bin/node', script: '/opt/it.cjs' },
+    bundled: { node: '/usr/bin/node', flags: ['--flag'], script: '/opt/it.cjs' },
     path: '',
     workspaces: [join(root, 'work')],
     platform: 'linux',
   }
 })
+afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 test('the configured program comes first, then the one that is running, then the one on PATH', () => {
   const mine = program('mine/interactive-terminal')
@@ -34,7 +35,7 @@ test('the configured program comes first, then the one that is running, then the
   expect(found).toEqual({
     candidates: [
       { source: 'configured', program: mine, args: [] },
-      { source: 'bundled', program: '/usr/bin/node', args: ['/opt/it.cjs'] },
+      { source: 'bundled', program: '/usr/bin/node', args: ['--flag', '/opt/it.cjs'] },
       { source: 'path', program: installed, args: [] },
     ],
     rejected: [],

@@ -21,7 +21,7 @@ export interface BinaryPlaces {
   /** What the person put into settings.json or PM_INTERACTIVE_TERMINAL_BINARY. */
   readonly configured: readonly string[]
   /** This very executable and the Node that runs it. */
-  readonly bundled: { readonly node: string; readonly script: string }
+  readonly bundled: { readonly node: string; readonly flags: readonly string[]; readonly script: string }
   readonly path: string
   /** Directories an agent writes to: nothing in them is started. */
   readonly workspaces: readonly string[]
@@ -51,7 +51,10 @@ export function findHostBinary(
       refuseRelative('PM_INTERACTIVE_TERMINAL_BINARY', path)
       consider('configured', path)
     }
-  if (asked.choice !== 'local') consider('bundled', places.bundled.node, [places.bundled.script])
+  if (asked.choice !== 'local') {
+    const { node, flags, script } = places.bundled
+    consider('bundled', node, [...flags, script])
+  }
   if (asked.choice !== 'bundled')
     for (const { path, problem } of onPath(places))
       if (problem === null) consider('path', path)

@@ -3,7 +3,7 @@ import { Disposables, onAbort } from '../../base/disposable.ts'
 import type { Log } from '../../base/log.ts'
 import { TermError } from '../../contract/errors.ts'
 import type { ToHost } from '../../contract/host-frames.ts'
-import { type HostConnection, LinkLost, type Reply } from './host-connection.ts'
+import { type HostConnection, type HostNews, LinkLost, type Reply } from './host-connection.ts'
 import { type Asked, pause, type Reached } from './reach-host.ts'
 
 export interface AdapterDeps {
@@ -69,6 +69,11 @@ export class HostAdapter {
     return reached
   }
 
+  /** The host we talk to has said that it is in a container. */
+  get hostIsInContainer(): boolean {
+    return this.#connection?.ack.host.in_container === true
+  }
+
   healthCheck(): { readonly healthy: boolean; readonly silentMs: number | null; readonly instanceId: string | null } {
     const live = this.#connection?.open ? this.#connection : null
     return { healthy: live !== null, silentMs: live?.silentMs ?? null, instanceId: live?.ack.instance_id ?? null }
@@ -132,6 +137,11 @@ export class HostAdapter {
       }
     }
     throw new LinkLost('the host did not come back')
+  }
+
+  /** For what needs no answer: sent when there is a connection, and only then. */
+  tell(frame: HostNews): void {
+    if (this.#connection?.open) this.#connection.send(frame)
   }
 
   /** Our open questions are withdrawn; what runs, runs on. */

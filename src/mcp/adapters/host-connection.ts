@@ -10,6 +10,8 @@ export type Acknowledged = z.output<typeof HelloAck>
 /** A frame that answers a request of ours. */
 export type Reply = Exclude<FromHost, { type: 'hello_ack' | 'heartbeat' | 'goodbye' }>
 type Request = Extract<ToHost, { request_id: string }>
+/** What the host is told without an answer. */
+export type HostNews = Extract<ToHost, { type: 'asker_gone' | 'asker_gone_on' }>
 
 /** The link ended, or was never good: whoever waits on it hears why. */
 export class LinkLost extends Error {
@@ -55,7 +57,7 @@ export class HostConnection implements Disposable {
   }
 
   /** Throws LinkLost when it cannot be sent any more. */
-  send(frame: Request | { type: 'heartbeat' } | { type: 'goodbye'; reason?: string }): void {
+  send(frame: Request | HostNews | { type: 'heartbeat' } | { type: 'goodbye'; reason?: string }): void {
     this.#saidAt = this.#clock.elapsed()
     const written = 'request_id' in frame ? { ...frame, id: frame.request_id } : frame
     if (!this.open || !this.#link.send(written)) throw new LinkLost(this.#closed ?? 'the link is closed')
@@ -175,4 +177,4 @@ const otherVersion = (theirs: number): TermError =>
   )
 
 const refusedHello = (message: string, details: Record<string, unknown>): TermError =>
-  nobodyReached(`The host refused this server: ${message}`, { ...details, problem: 'refused_by_host' })
+  nobodyReached(`The host refused this server. ${message}`, { ...details, problem: 'refused_by_host' })

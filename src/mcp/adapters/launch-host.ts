@@ -3,6 +3,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { privateDirectory } from '../../base/atomic-file.ts'
 import type { Clock } from '../../base/clock.ts'
+import { diskRoom, leastRoom } from '../../base/disk-room.ts'
 import type { Candidate } from './find-host-binary.ts'
 
 /** A host this server has started and not yet seen ready. */
@@ -44,7 +45,7 @@ export function launchHost(candidate: Candidate, place: LaunchPlace, clock: Cloc
     closeSync(log)
     child.unref()
     const ended: LaunchedHost['ended'] = new Promise(over =>
-      child.once('exit', (code, signal) => over({ code, signal, lastWords: wordsSince(place.logFile, from) })),
+      child.once('exit', (code, signal) => over({ code, signal, lastWords: lastWords(place.logFile, from) })),
     )
     child.once('error', reject)
     child.once('spawn', () =>
@@ -60,6 +61,15 @@ export function launchHost(candidate: Candidate, place: LaunchPlace, clock: Cloc
       }),
     )
   })
+}
+
+/** On a full disk it cannot leave any, or only a part of them: then that is what is said last. */
+function lastWords(logFile: string, from: number): string {
+  const words = wordsSince(logFile, from)
+  const directory = dirname(logFile)
+  const room = diskRoom(directory)
+  if (room.free >= leastRoom(room)) return words
+  return `${words}\nThe disk of ${directory} is full. Make room, then try again.`.trim()
 }
 
 /** What it wrote since it was started: the end of it, because the reason stands last. */

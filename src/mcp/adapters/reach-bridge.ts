@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { Disposables, onAbort } from '../../base/disposable.ts'
 import type { Link } from '../../base/link.ts'
+import { toTypeElsewhere } from '../../base/own-command.ts'
 import { type Address, addressText, DialError, type DialProblem } from '../../base/psk-socket.ts'
 import { TermError } from '../../contract/errors.ts'
 import { nobodyReached } from '../lane.ts'
@@ -143,8 +144,8 @@ function notReached(attempts: readonly Attempt[]): TermError {
   if (wrong)
     return new TermError(
       'PM_TERM_DISCONNECTED',
-      `The host at ${wrong.address} does not know the key of this container: not paired, or revoked. Nothing ran. On the host: interactive-terminal pair <name>, and mount the key it makes.`,
-      { details: { ...details, reason: 'not_paired', recommended_action: 'interactive-terminal pair <name>' } },
+      `The host at ${wrong.address} does not know the key of this container: not paired, or revoked. Nothing ran. On the host, in interactive-terminal's folder: ${toTypeElsewhere('pair <name>')}, and mount the key it makes.`,
+      { details: { ...details, reason: 'not_paired', recommended_action: toTypeElsewhere('pair <name>') } },
     )
   if (broken)
     return new TermError(
@@ -157,8 +158,8 @@ function notReached(attempts: readonly Attempt[]): TermError {
       details: { ...details, phase: 'handshake' },
     })
   return nobodyReached(
-    `The host cannot be reached from this container (${attempts.map(inWords).join('; ') || 'there was nothing to try'}). Start it there with "interactive-terminal", and see docs/containers.md for the network of your engine.`,
-    { ...details, recommended_action: 'on the host: interactive-terminal' },
+    `The host cannot be reached from this container (${attempts.map(inWords).join('; ') || 'there was nothing to try'}). A person can start it there with "npm start" in interactive-terminal's folder; docs/containers.md explains the network of each engine.`,
+    { ...details, recommended_action: "on the host, in interactive-terminal's folder: npm start" },
   )
 }
 

@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import { Disposables, onAbort } from '../../base/disposable.ts'
 import type { Link } from '../../base/link.ts'
 import type { Log } from '../../base/log.ts'
+import { toType } from '../../base/own-command.ts'
 import { DialError } from '../../base/psk-socket.ts'
 import { TermError } from '../../contract/errors.ts'
 import { nobodyReached } from '../lane.ts'
@@ -19,6 +20,8 @@ export interface ReachDeps<Connection = HostConnection> {
   readonly greet: (link: Link) => Promise<Connection>
   readonly launch: (candidate: Candidate) => Promise<LaunchedHost>
   readonly places: BinaryPlaces
+  /** Why no host can be started here; absent: one can. */
+  readonly noneStartsHere?: () => TermError
   readonly spawnTimeoutMs: number
 }
 
@@ -45,6 +48,7 @@ interface SpawnError {
 
 const LOOK_EVERY_MS = 60
 const ATTEMPTS_PER_CANDIDATE = 2
+const LAST_WORDS_WITHIN_MS = 1000
 
 /** A host to talk to: the one that listens, or one that is started now (SPEC §4.4). Everything tried is told. */
 export async function reachHost<C>(deps: ReachDeps<C>, asked: Asked, signal: AbortSignal): Promise<Reached<C>> {
@@ -53,6 +57,7 @@ export async function reachHost<C>(deps: ReachDeps<C>, asked: Asked, signal: Abo
   const there = await tryDial(deps, signal)
   if ('connection' in there) return { connection: there.connection, launchedPid: null }
   if (there.problem !== 'refused') throw cannotTalk(deps, there)
+  if (asked.launch === 'if_needed' && deps.noneStartsHere) throw deps.noneStartsHere()
   const spawnErrors: SpawnError[] = []
   if (asked.launch === 'if_needed')
     for (const candidate of candidates) {
@@ -62,7 +67,7 @@ export async function reachHost<C>(deps: ReachDeps<C>, asked: Asked, signal: Abo
   throw nobodyReached(
     asked.launch === 'never'
       ? `No host listens on ${deps.address}.`
-      : `The host could not be started${whyOf(spawnErrors)}. Start it yourself with "interactive-terminal", and see "interactive-terminal doctor".`,
+      : `The host could not be started${whyOf(spawnErrors)}. A person can start it with "${toType()}"; "${toType('doctor')}" says what is wrong.`,
     {
       lane: 'host_bridge_local',
       attempted: [deps.address],
@@ -71,7 +76,7 @@ export async function reachHost<C>(deps: ReachDeps<C>, asked: Asked, signal: Abo
         ...rejected,
       ],
       spawn_errors: spawnErrors,
-      recommended_action: 'start the host: interactive-terminal',
+      recommended_action: `start the host: ${toType()}`,
     },
   )
 }
@@ -153,6 +158,11 @@ async function untilReady<C>(deps: ReachDeps<C>, host: LaunchedHost, signal: Abo
     const there = await tryDial(deps, signal)
     if ('connection' in there) return { at: 'ready', connection: there.connection, endedBefore: over !== null }
     if (there.problem === 'aborted') return { at: 'aborted' }
+    // One that cannot start hangs up on us first and says why right after.
+    if (there.problem === 'cut' && ended === null)
+      await Promise.race([host.ended, pause(deps.clock, LAST_WORDS_WITHIN_MS, signal)])
+    const gone = ended as Awaited<LaunchedHost['ended']> | null
+    if (there.problem === 'cut' && gone) return { at: 'ended', ...gone }
     if (there.problem === 'wrong_key' || there.problem === 'cut' || there.problem === 'version')
       return { at: 'wrong', problem: there.error.message }
     if (over) return { at: 'ended', ...over }

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { powershellCatastrophe } from '../powershell-rules.ts'
 import { Effort } from './effort.ts'
 import { FUNCTION, MadeHere } from './made-here.ts'
-import { isDisk, isPrecious } from './precious-paths.ts'
+import { isDisk, isMachineSwitch, isPrecious } from './precious-paths.ts'
 import { printed } from './printed-text.ts'
 import type { RoughCommand } from './rough-command.ts'
 import { roughScan } from './rough-scan.ts'
@@ -56,6 +56,8 @@ interface Place {
 
 const ENDLESS_FORK =
   /\bfork\s+while\s+(?:1|true|fork)\b|(?:\bwhile\s*\(?\s*(?:1|true)\b|\bloop\s*(?:\{|do\b)|\bfor\s*\(\s*;\s*;)[^}]{0,60}?\bfork\b|\bfork\b[\s\S]{0,30}\biter\s*\(\s*int/i
+/** `os.kill(-1, 9)`, `process.kill(-1)`, `Process.kill('KILL', -1)` */
+const KILLS_ALL = /\bkill(?:pg)?\s*\(\s*(?:[\w.'":]+\s*,\s*)?-1\s*[,)]/
 const DEEPEST = 8
 const WATCHED = 256
 const MOST_STARTS = 12
@@ -98,6 +100,8 @@ function inCommand(command: RoughCommand, place: Place): string | null {
   const disk = command.sinks.find(isDisk)
   if (disk) return `it would overwrite the disk ${disk}`
   const { commands, scripts } = unwrap(command.argv, place.effort)
+  const stopped = stopsMachine(command, commands)
+  if (stopped) return stopped
   const feeds = commands.some(([program = '']) => /^(?:xargs|parallel)$/.test(programName(program)))
   for (const argv of commands) {
     const windows = WINDOWS_SHELL.test(programName(argv[0] ?? '')) ? powershellCatastrophe(argv, place.effort) : null
@@ -106,10 +110,21 @@ function inCommand(command: RoughCommand, place: Place): string | null {
   }
   if (place.effort.spent) return null
   const code = commands.flatMap(argv => codeTexts(argv, place.effort))
+  if (code.some(text => KILLS_ALL.test(text))) return 'it would end every process'
   if (code.some(text => ENDLESS_FORK.test(text)))
     return 'it is a fork bomb: it starts processes until the machine stops'
   const texts = [...scripts, ...code, ...shellInput(command, commands, place.effort)]
   return inTexts(texts, { ...place, known: command.known })
+}
+
+/** `echo b > /proc/sysrq-trigger`. Letters that only print or sync are a matter for a question. */
+function stopsMachine(command: RoughCommand, commands: readonly (readonly string[])[]): string | null {
+  const written = commands.flatMap(([program = '', ...words]) =>
+    /^(?:tee|sponge|dd|cp|install)$/.test(programName(program)) ? words.map(word => word.replace(/^of=/, '')) : [],
+  )
+  if (![...command.sinks, ...written].some(isMachineSwitch)) return null
+  const said = printed(command) ?? (command.pipedFrom ? printed(command.pipedFrom) : null)
+  return said !== null && /^[hdlmpqstwz0-9]\s*$/.test(said) ? null : 'it would take the machine down at once'
 }
 
 function inTexts(texts: readonly string[], place: Place): string | null {

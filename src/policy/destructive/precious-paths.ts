@@ -35,9 +35,12 @@ export function isPrecious(word: string, cwd: string): boolean {
   return path === '/' || ROOTS.test(path) || HOMES.test(path)
 }
 
+/** Whoever writes to it takes the machine down, ends every process or remounts its disks, by one letter. */
+export const isMachineSwitch = (written: string): boolean => posix.normalize(written) === '/proc/sysrq-trigger'
+
 export const isDisk = (written: string): boolean => {
   const word = written.startsWith('/') ? posix.normalize(written) : written
   return DISK.test(word) || /^\\\\\.\\physicaldrive\d/i.test(word)
 }
 const DISK =
-  /^\/+dev\/+(?:(?:s|h|v|xv)d[a-z?*[]|nvme\d|mmcblk\d|r?disk\d|mapper\/|dm-\d|md\d|loop\d|sr\d|mem\b|kmem\b|port\b|disk\/by-)/
+  /^\/+dev\/+(?:(?:s|h|v|xv)d[a-z?*[]|nvme\d|mmcblk\d|r?disk\d|mapper\/|dm-\d|md\d|loop\d|sr\d|mem\b|kmem\b|port\b|disk\/by-|nbd\d|pmem\d|zd\d|zvol\/|rbd\d|bcache\d|dasd[a-z]|mtd(?:block)?\d|n?vd\d|ada\d|[\w-]*vg[\w-]*\/)/

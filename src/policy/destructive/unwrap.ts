@@ -1,3 +1,4 @@
+import { mountsOf } from './container-mounts.ts'
 import type { Effort } from './effort.ts'
 import { scriptsIn, startsIn } from './runners.ts'
 
@@ -150,16 +151,9 @@ function containerCommand(name: string, argv: readonly string[]): (readonly stri
 
 /** `docker run -v /:/host x rm -rf /host`: what lies there is the host's own. */
 function unmounted(argv: readonly string[]): readonly string[] {
-  const mounts = argv.slice(0, MOST_OPTIONS).flatMap((word, i): [string, string][] => {
-    const given = /^(?:-v|--volume|--mount)$/.test(argv[i - 1] ?? '')
-      ? word
-      : /^(?:-v|--(?:volume|mount)=)(.+)$/.exec(word)?.[1]
-    if (given === undefined) return []
-    const short = /^([^:,]+):(\/[^:]*)/.exec(given)
-    const source = short?.[1] ?? /\b(?:source|src)=([^,]+)/.exec(given)?.[1]
-    const target = short?.[2] ?? /\b(?:target|destination|dst)=([^,]+)/.exec(given)?.[1]
-    return source && target && target !== '/' ? [[source, target.replace(/\/+$/, '')]] : []
-  })
+  const mounts = mountsOf(argv.slice(0, MOST_OPTIONS))
+    .filter(([, target]) => target !== '/')
+    .map(([source, target]) => [source, target.replace(/\/+$/, '')] as const)
   const outside = (word: string): string =>
     mounts.reduce((text, [source, target]) => {
       const at = new RegExp(`(^|[\\s'"=])${target.replace(/[^\w/]/g, '\\$&')}(?=$|[\\s'"/;])`, 'g')

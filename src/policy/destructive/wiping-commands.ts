@@ -1,4 +1,7 @@
+import { posix } from 'node:path'
+import { archivedPlaces } from './archived-places.ts'
 import type { Effort } from './effort.ts'
+import { endsEverything } from './ending-everything.ts'
 import { isDisk, isPrecious } from './precious-paths.ts'
 import { roughScan } from './rough-scan.ts'
 import { programName, unwrap } from './unwrap.ts'
@@ -79,6 +82,11 @@ const onDisk =
     return disk === undefined ? null : `${call.name} would ${what} ${disk}`
   }
 
+const forced =
+  (what: string): Wiper =>
+  call =>
+    call.words.some(word => /^-\w*[fy]|^--(?:force|yes)/.test(word)) ? `${call.name} would ${what} for good` : null
+
 const removeTree: Wiper = call =>
   firstPrecious(call) === undefined ? null : `${call.name} would wipe ${firstPrecious(call)}`
 const byAssignment: Wiper = call => {
@@ -87,6 +95,26 @@ const byAssignment: Wiper = call => {
 }
 const ontoLast: Wiper = call =>
   isDisk(call.operands.at(-1) ?? '') ? `${call.name} would overwrite ${call.operands.at(-1)}` : null
+
+const endsAll: Wiper = call => (endsEverything(call.name, call.words) ? `${call.name} would end every process` : null)
+
+/** What is put into an archive, or copied, and then deleted here. */
+const archivedAway = (call: Call, places: readonly string[]): string | null => {
+  const place = places.find(word => isPrecious(word, call.cwd))
+  return place === undefined ? null : `${call.name} would wipe ${place}`
+}
+
+const archive: Wiper = call => {
+  const removed = call.words.some(word => /^--remove(?:-(?:f(?:i(?:l(?:es?)?)?)?)?)?$/.test(word))
+    ? archivedPlaces(call.words, call.cwd).find(({ word, cwd }) => isPrecious(word, cwd))
+    : undefined
+  if (removed) return `${call.name} would wipe ${posix.resolve(removed.cwd, removed.word)}`
+  const writes =
+    /^-?[a-zA-Z]*[cruA]/.test(call.words[0] ?? '') || call.words.some(word => /^--(?:create|append|update)/.test(word))
+  if (!writes) return null
+  const files = call.words.map(word => word.replace(/^--file=|^-[a-zA-Z]*f/, ''))
+  return onDisk('overwrite')({ ...call, operands: [...call.operands, ...files] })
+}
 
 const WIPERS: Readonly<Record<string, Wiper>> = {
   rm: removeAny,
@@ -114,13 +142,25 @@ const WIPERS: Readonly<Record<string, Wiper>> = {
   asr: call => (call.words.includes('--erase') ? onDisk('erase')(call) : null),
   curl: onDisk('overwrite'),
   wget: onDisk('overwrite'),
-  tar: call =>
-    /^-?[a-zA-Z]*[cruA]/.test(call.words[0] ?? '') || call.words.some(word => /^--(?:create|append|update)/.test(word))
-      ? onDisk('overwrite')({
-          ...call,
-          operands: [...call.operands, ...call.words.map(word => word.replace(/^--file=|^-[a-zA-Z]*f/, ''))],
-        })
+  tar: archive,
+  gtar: archive,
+  bsdtar: archive,
+  zip: call =>
+    call.words.some(word => /^-[a-zA-Z]*m|^--move$/.test(word)) ? archivedAway(call, call.operands.slice(1)) : null,
+  '7z': call => (call.words.includes('-sdel') ? archivedAway(call, call.operands.slice(2)) : null),
+  kill: endsAll,
+  killall: endsAll,
+  killall5: endsAll,
+  pkill: endsAll,
+  skill: endsAll,
+  dmsetup: call =>
+    /^(?:remove_all|wipe_table)$/.test(call.operands[0] ?? '') ? 'dmsetup would take the disks away' : null,
+  btrfs: call =>
+    /^su[a-z]* del[a-z]*$/.test(call.operands.slice(0, 2).join(' ')) && firstPrecious(call) !== undefined
+      ? `btrfs would wipe ${firstPrecious(call)}`
       : null,
+  lvremove: forced('delete a volume'),
+  vgremove: forced('delete a group of volumes'),
   cp: ontoLast,
   install: ontoLast,
   scp: ontoLast,
@@ -150,10 +190,16 @@ const WIPERS: Readonly<Record<string, Wiper>> = {
   cfdisk: onDisk('repartition'),
   gdisk: call => (call.words.includes('-l') ? null : onDisk('repartition')(call)),
   pvcreate: onDisk('wipe'),
-  pvremove: onDisk('wipe'),
+  pvremove: call => onDisk('wipe')(call) ?? forced('wipe a disk')(call),
   mdadm: call => (call.words.includes('--zero-superblock') ? onDisk('wipe')(call) : null),
   mkswap: onDisk('format'),
-  zpool: call => (call.operands[0] === 'destroy' ? 'zpool would destroy a pool of disks' : null),
+  zpool: call =>
+    /^(?:destroy|labelclear)$/.test(call.operands[0] ?? '') ? 'zpool would destroy a pool of disks' : null,
+  e2image: ontoLast,
+  xfs_mdrestore: ontoLast,
+  flash_erase: onDisk('erase'),
+  flash_eraseall: onDisk('erase'),
+  nandwrite: onDisk('overwrite'),
   parted: call =>
     call.words.some(word => /^(mklabel|mktable|rm|mkpart)$/.test(word)) ? onDisk('repartition')(call) : null,
   cryptsetup: call =>
@@ -174,7 +220,9 @@ const WIPERS: Readonly<Record<string, Wiper>> = {
     ontoLast(call) ??
     (call.words.some(word => word.startsWith('--del')) && isPrecious(call.operands.at(-1) ?? '', call.cwd)
       ? `rsync would delete in ${call.operands.at(-1)}`
-      : null),
+      : call.words.includes('--remove-source-files')
+        ? archivedAway(call, call.operands.slice(0, -1))
+        : null),
   format: call => (call.operands.some(word => /^[a-z]:[\\/]?$/i.test(word)) ? 'format would format a drive' : null),
 }
 

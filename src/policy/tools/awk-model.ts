@@ -37,7 +37,8 @@ function firstOperand(argv: readonly string[], start: number): Operand | null {
   return null
 }
 
-const FORBIDDEN_WORDS = /\b(?:system|getline|close|fflush|extension)\b|@/
+/** A number may stand right before a word: `1system("x")` calls it. */
+const FORBIDDEN_WORDS = /\b(?:\d\w*)?(?:system|getline|close|fflush|extension)\b|@/
 
 export function isHarmlessProgram(program: string): boolean {
   if (FORBIDDEN_WORDS.test(program) || program.length > 4000) return false
@@ -45,7 +46,7 @@ export function isHarmlessProgram(program: string): boolean {
   if (code === null) return false
   if (/\|(?!\|)/.test(code.replace(/\|\|/g, ''))) return false
   // `print a > "file"` writes; `$3 > 5 { … }` compares. The redirection stands in a print statement, the comparison does not.
-  return !code.split(/[;}]/).some(statement => /\bprintf?\b.*>/s.test(statement))
+  return !code.split(/[;}]/).some(statement => /\b(?:\d\w*)?printf?\b.*>/s.test(statement))
 }
 
 /** Takes strings, regular expressions and comments out. Gives up where it cannot tell a division from a regular expression. */
@@ -55,7 +56,8 @@ function withoutTexts(program: string): string | null {
     const rest = program.slice(at)
     const char = rest[0] as string
     const slash = char === '/' ? slashAfter(code) : null
-    if (slash === 'unclear') return null
+    // A backslash out here joins two lines, and what a slash behind it means hangs on the line before.
+    if (slash === 'unclear' || char === '\\') return null
     const text =
       char === '"' ? STRING.exec(rest) : char === '#' ? COMMENT.exec(rest) : slash === 'regex' ? REGEX.exec(rest) : null
     if (!text && (char === '"' || slash === 'regex')) return null
@@ -67,13 +69,18 @@ function withoutTexts(program: string): string | null {
 
 const STRING = /^"(?:[^"\\\n]|\\[^\n])*"/
 const COMMENT = /^#[^\n]*/
-const REGEX = /^\/(?:[^/\\\n[]|\\[^\n]|\[\^?\]?[^\]\n/]*\])+\//
+/** Awks differ on where a bracket ends that has a bracket, a slash or an escaped one of them in it. */
+const REGEX = /^\/(?:[^/\\\n[]|\\[^\n]|\[\^?(?:\[:[a-z]+:\]|\\[^\][\\\n/]|[^\][\\\n/])+\])+\//
 
 /** A division follows a value, a regular expression everything else; behind a bracket it can be either. */
 function slashAfter(code: string): 'regex' | 'division' | 'unclear' {
   const [, before = '', blank = ''] = /(\w+|\S|)(\s*)$/.exec(code) ?? []
   if (before === '' || blank.includes('\n')) return 'regex'
   if (/^(?:print|printf|return|in|else|do|case)$/.test(before)) return 'regex'
-  if (/^[)$+-]$/.test(before)) return 'unclear'
+  if (/^[)$+-]$/.test(before) || OWN_WORDS.test(before)) return 'unclear'
   return /[\w\].]$/.test(before) ? 'division' : 'regex'
 }
+
+/** Words of the language, also with a number before them: not all awks take them for a value. */
+const OWN_WORDS =
+  /^(?:\d\w*)?(?:BEGIN|END|BEGINFILE|ENDFILE|and|asort|asorti|atan2|bindtextdomain|break|compl|continue|cos|dcgettext|dcngettext|default|delete|exit|exp|func|function|gensub|gsub|if|index|int|isarray|length|log|lshift|match|mkbool|mktime|next|nextfile|or|patsplit|print|printf|rand|return|rshift|sin|split|sprintf|sqrt|srand|strftime|strtonum|sub|substr|switch|systime|tolower|toupper|typeof|while|for|in|else|do|case|xor)$/

@@ -1,4 +1,4 @@
-import { DIFF_OPTIONS, GIT_HAZARDS, LOG_OPTIONS, SIGNATURE_FORMAT } from './git-options.ts'
+import { DIFF_OPTIONS, GIT_HAZARDS, HAZARDOUS_VALUES, LOG_OPTIONS } from './git-options.ts'
 import type { Hazard, Inspector, Operand, OptionModel } from './option-model.ts'
 import { subcommands, type ToolTable, tools } from './tool-model.ts'
 
@@ -6,6 +6,7 @@ import { subcommands, type ToolTable, tools } from './tool-model.ts'
 const closed = (options: string, more: Partial<OptionModel> = {}): OptionModel => ({
   options: `${options} --help`,
   unlisted: 'closed',
+  values: HAZARDOUS_VALUES,
   ...more,
   hazards: { ...GIT_HAZARDS, ...more.hazards },
 })
@@ -17,6 +18,12 @@ const noTransports = (operands: readonly Operand[]): Hazard[] =>
   operands
     .filter(({ text }) => /^[A-Za-z0-9+.-]+::|^-|^ssh:\/\/-|^file:/.test(text))
     .map(({ at }) => ({ at, why: 'names a program to transport with' }))
+
+/** `+main:main`; an address has a colon, too. */
+const overwritten = (operands: readonly Operand[]): Hazard[] =>
+  operands
+    .filter(({ text }) => /^\+|:./.test(text.replace(/^[A-Za-z0-9+.-]+:\/\/[^ ]*$|^[\w.-]+@[\w.-]+:[^ ]*$/, '')))
+    .map(({ at }) => ({ at, why: 'overwrites a branch here' }))
 
 const REMOTE_OPTIONS =
   '-v -q -4 -6 -j= -n --verbose --quiet --progress --no-progress --dry-run --jobs= --ipv4 --ipv6 --porcelain --tags --no-tags --atomic --no-verify --verify'
@@ -59,9 +66,16 @@ const REF_LISTING =
 const MODELS: Readonly<Record<string, OptionModel | Inspector>> = {
   'log|show|whatchanged|shortlog|reflog show|stash show|rev-list|range-diff': closed(
     `${LOG_OPTIONS} -s -e -q --find-object= --summary --numbered --email --group= -w? --disk-usage? --objects --objects-edge --bisect-vars --header --use-bitmap-index --quiet`,
-    { digits: 'allowed', values: SIGNATURE_FORMAT },
+    { digits: 'allowed' },
   ),
-  reflog: closed(LOG_OPTIONS, { digits: 'allowed', values: SIGNATURE_FORMAT }),
+  'reflog|reflog list|reflog exists': closed(LOG_OPTIONS, {
+    digits: 'allowed',
+    operands: operands =>
+      operands
+        .slice(0, 1)
+        .filter(({ text }) => /^(?:expire|delete|drop)$/.test(text))
+        .map(({ at }) => ({ at, why: 'drops what was there before' })),
+  }),
   'diff|diff-tree|diff-index|diff-files': closed(
     `${DIFF_OPTIONS} -r --root --always --no-commit-id -v --pretty? --stdin --merge-base`,
     { digits: 'allowed' },
@@ -78,40 +92,51 @@ const MODELS: Readonly<Record<string, OptionModel | Inspector>> = {
     { hazards: { '--contents= --ignore-revs-file=': 'reads another file' } },
   ),
   'ls-files|ls-tree|show-ref|for-each-ref|name-rev|describe|merge-base|cat-file|count-objects|check-ignore|check-attr|rev-parse|var|symbolic-ref|version':
-    { options: '--verify', hazards: { ...GIT_HAZARDS, '--filters --web --parseopt': RUNNING }, unlisted: 'open' },
+    {
+      options: '--verify --format= --sort=',
+      hazards: { ...GIT_HAZARDS, '--filters --web --parseopt': RUNNING },
+      values: HAZARDOUS_VALUES,
+      unlisted: 'open',
+    },
   cherry: closed('-v --verbose --abbrev?'),
   branch: closed(
-    `${REF_LISTING} -f -m -c -t? -u= --copy --move --track? --no-track --set-upstream-to= --unset-upstream --create-reflog --force`,
+    `${REF_LISTING} -c -t? -u= --copy --track? --no-track --set-upstream-to= --unset-upstream --create-reflog`,
     {
-      hazards: { '-D -d --delete -M -C': 'deletes or overwrites a branch' },
+      hazards: { '-D -d --delete -m --move -M -C -f --force': 'deletes, renames or overwrites a branch' },
     },
   ),
-  tag: closed(
-    `${REF_LISTING} -n? -m: -F= -a -f --annotate --message: --file= --cleanup= --force --no-sign --create-reflog`,
-    {
-      hazards: { '-d --delete': 'deletes a tag', '-s -u= --local-user= -v --verify': 'runs a signing program' },
+  tag: closed(`${REF_LISTING} -n? -m: -F= -a --annotate --message: --file= --cleanup= --no-sign --create-reflog`, {
+    hazards: {
+      '-d --delete': 'deletes a tag',
+      '-f --force': 'moves a tag',
+      '-s -u= --local-user= -v --verify': 'runs a signing program',
     },
-  ),
+  }),
   'ls-remote': closed('-h -t -q -b --heads --branches --tags --refs --quiet --exit-code --get-url --sort= --symref', {
     hazards: { '-o=': 'passes an option to the other side' },
     operands: noTransports,
   }),
   'fetch|remote update': closed(
-    `${REMOTE_OPTIONS} -a -f -k -p -P -t --all --append --depth= --deepen= --shallow-since= --unshallow --force --keep --prune --prune-tags --multiple --set-upstream --no-recurse-submodules --show-forced-updates --refetch --auto-maintenance --no-auto-maintenance --no-auto-gc --write-commit-graph --no-write-fetch-head`,
+    `${REMOTE_OPTIONS} -a -k -p -t --all --append --depth= --deepen= --shallow-since= --unshallow --keep --prune --multiple --set-upstream --no-recurse-submodules --show-forced-updates --refetch --auto-maintenance --no-auto-maintenance --no-auto-gc --write-commit-graph --no-write-fetch-head`,
     {
-      hazards: { '-o=': 'passes an option to the other side', '--recurse-submodules?': 'fetches from elsewhere' },
-      operands: noTransports,
+      hazards: {
+        '-o=': 'passes an option to the other side',
+        '--recurse-submodules?': 'fetches from elsewhere',
+        '-f --force -P --prune-tags': 'overwrites branches or tags here',
+      },
+      operands: operands => [...noTransports(operands), ...overwritten(operands)],
     },
   ),
   pull: closed(
-    `${REMOTE_OPTIONS} -a -f -p -r? --rebase? --no-rebase --ff --no-ff --ff-only --squash --no-squash --commit --no-commit --no-edit --stat --no-stat --autostash --no-autostash --all --prune --depth= --unshallow --no-recurse-submodules --set-upstream --allow-unrelated-histories --log? --no-log`,
+    `${REMOTE_OPTIONS} -a -p -r? --rebase? --no-rebase --ff --no-ff --ff-only --squash --no-squash --commit --no-commit --no-edit --stat --no-stat --autostash --no-autostash --all --prune --depth= --unshallow --no-recurse-submodules --set-upstream --allow-unrelated-histories --log? --no-log`,
     {
       hazards: {
         '-s= --strategy= -X= --strategy-option=': 'names a merge program',
         '-S? -o= -e': RUNNING,
         '--recurse-submodules?': 'fetches from elsewhere',
+        '-f --force': 'overwrites branches or tags here',
       },
-      operands: noTransports,
+      operands: operands => [...noTransports(operands), ...overwritten(operands)],
     },
   ),
   push: closed(
@@ -160,10 +185,10 @@ const MODELS: Readonly<Record<string, OptionModel | Inspector>> = {
   }),
   mv: closed('-n -v -k -f --dry-run --verbose --force --sparse'),
   'checkout|switch': closed(
-    '-b= -B= -c= -q -t? -l -d --quiet --progress --no-progress --track? --no-track --detach --orphan= --guess --no-guess --create= --no-overlay --overlay --no-recurse-submodules --ignore-other-worktrees',
+    '-b= -c= -q -t? -l -d --quiet --progress --no-progress --track? --no-track --detach --orphan= --guess --no-guess --create= --no-overlay --overlay --no-recurse-submodules --ignore-other-worktrees',
     {
       hazards: {
-        '-f --force --discard-changes -C= --force-create= --ours --theirs -m --merge --conflict= -p --patch --recurse-submodules?':
+        '-f --force --discard-changes -B= -C= --force-create= --ours --theirs -m --merge --conflict= -p --patch --recurse-submodules?':
           'throws changes away',
       },
     },
@@ -177,7 +202,6 @@ const MODELS: Readonly<Record<string, OptionModel | Inspector>> = {
   ),
   'stash list|stash apply|stash pop': closed(`${LOG_OPTIONS} -q --quiet --index`, {
     digits: 'allowed',
-    values: SIGNATURE_FORMAT,
   }),
   merge: closed(
     '-n -q -v -m: -F= --ff --no-ff --ff-only --squash --no-squash --commit --no-commit --no-edit --stat --no-stat --abort --continue --quit --signoff --log? --no-log --autostash --no-autostash --no-verify --allow-unrelated-histories --progress --verbose --quiet --message:',
@@ -225,7 +249,7 @@ const MODELS: Readonly<Record<string, OptionModel | Inspector>> = {
 }
 
 const FREE =
-  'log|show|diff|status|grep|blame|ls-files|ls-tree|show-ref|for-each-ref|name-rev|describe|merge-base|cat-file|count-objects|check-ignore|check-attr|rev-parse|rev-list|shortlog|whatchanged|reflog|range-diff|diff-tree|diff-index|diff-files|branch|tag|remote|config|worktree|submodule|bisect|stash list|stash show|add|commit|fetch|version|help|var'
+  'log|show|diff|status|grep|blame|ls-files|ls-tree|show-ref|for-each-ref|name-rev|describe|merge-base|cat-file|count-objects|check-ignore|check-attr|rev-parse|rev-list|shortlog|whatchanged|reflog|reflog show|reflog list|reflog exists|range-diff|diff-tree|diff-index|diff-files|branch|tag|remote|config|worktree|submodule|bisect|stash list|stash show|add|commit|fetch|version|help|var'
 
 export const GIT: ToolTable = tools(
   'git',
@@ -243,6 +267,7 @@ export const GIT: ToolTable = tools(
       unlisted: 'closed',
     },
     free: FREE,
+    stays: 'switch',
     models: MODELS,
     otherwise: { hazards: GIT_HAZARDS, unlisted: 'closed' },
     why: 'is a git subcommand that may change things or run a program',

@@ -166,5 +166,10 @@ class Inspection {
       ([option, known]) => known.why !== null && name.length > 2 && option.startsWith(spelled(name, this.#model)),
     )
     if (abbreviated) this.#hazards.push({ at, why: `it may stand for ${abbreviated[0]}: ${abbreviated[1].why}` })
+    const checked = (this.#model.values ?? [])
+      .flatMap(({ of }) => of.split(' '))
+      .find(option => option.startsWith(name))
+    if (checked !== undefined && name.length > 2)
+      this.#hazards.push({ at, why: `it may stand for ${checked}, whose value is looked at` })
   }
 }

@@ -1,6 +1,6 @@
 import { type Hazard, type Inspector, inspectOptions } from './option-model.ts'
-import { insideOnly } from './project-paths.ts'
-import { options, subcommands, type ToolTable, tools } from './tool-model.ts'
+import { insideOnly, leavesProject } from './project-paths.ts'
+import { everyWord, options, subcommands, type ToolModel, type ToolTable, tools } from './tool-model.ts'
 
 /** Package managers run scripts of a project; their options can point them at another project or another shell. */
 const ELSEWHERE = 'works on another project or with another program'
@@ -59,6 +59,10 @@ const npmInstalls = untilDashes(
 const runsAny: Inspector = (argv, start) =>
   argv.slice(start).map((_, i) => ({ at: start + i, why: 'runs any program' }))
 
+/** Names people give to scripts. Anything else behind yarn, pnpm or bun may be a program from anywhere. */
+const SCRIPT_NAME =
+  /^(?:test|tests|lint|build|typecheck|type-check|check|format|fmt|dev|start|stop|ci|coverage|cov|e2e|unit|clean|docs|storybook|preview|compile|watch|verify|bench|generate|codegen|ls|list|why|outdated|audit|info)(?:[:.-][\w:.-]*)?$/
+
 const NPM_WHY = 'is an npm command that may install, publish or run something'
 const npmLike = subcommands({
   globals: {
@@ -70,6 +74,8 @@ const npmLike = subcommands({
     unlisted: 'closed',
   },
   free: 'test|t|tst|run|run-script|ls|list|view|info|show|outdated|help|root|prefix|why|explain|fund|search|ping|whoami|docs|-v|version',
+  stays: 'install|i|ci|add|update|up|upgrade|uninstall|remove|rm|dedupe|prune|install-test|it|audit',
+  handsOn: ([name = '', script = '']) => !/^run(-script)?$/.test(name) || SCRIPT_NAME.test(script),
   models: {
     'test|t|tst|run|run-script|rum|urn|start|stop|restart|lint|build|typecheck': npmScripts,
     'ls|list|view|info|show|outdated|why|explain|fund|search|ping|whoami|root|prefix|help': npmReading,
@@ -82,36 +88,53 @@ const npmLike = subcommands({
   why: NPM_WHY,
 })
 
-/** Names people give to scripts. Anything else behind yarn, pnpm or bun may be a program from anywhere. */
-const SCRIPT_NAME =
-  /^(?:test|tests|lint|build|typecheck|type-check|check|format|fmt|dev|start|stop|ci|coverage|cov|e2e|unit|clean|docs|storybook|preview|compile|watch|verify|bench|generate|codegen|ls|list|why|outdated|audit|info)(?:[:.-][\w:.-]*)?$/
 const PROGRAM_NAME =
   /[/\\]|^(?:node|bun|deno|sh|bash|zsh|dash|env|python\d?|perl|ruby|tsx|ts-node|npx|npm|cmd|powershell|pwsh|sudo|curl|wget)$/
 
 /** After the script's name, yarn, pnpm and bun hand every word to the script. */
-const scriptThenAnything = options({
-  options: '-s --silent --version -v --help -h --filter= -F= -r --recursive',
-  hazards: {
-    '--cwd= --dir= -C= --prefix= --use-yarnrc= --script-shell= --config= --registry= --modules-folder= --shell= --top-level -T -e= --eval= -p= --print= --preload= --require= --import= --env-file= --outfile= --outdir= --compile':
-      ELSEWHERE,
-  },
-  unlisted: 'open',
-  operands: ([first, second, ...rest]) => {
-    if (!first) return []
-    const script = first.text === 'run' || first.text === 'run-script' ? second : first
-    if (!script) return []
-    if (SCRIPT_NAME.test(script.text)) return []
-    const after = script === first && second ? [second, ...rest] : rest
-    if (script !== first && !PROGRAM_NAME.test(script.text))
-      return [{ at: first.at, why: 'chooses a script', kind: 'choice' }]
-    return [script, ...after].map(({ at }) => ({ at, why: 'may install, publish or run something' }))
-  },
-})
+const scriptThenAnything: ToolModel = {
+  ...options({
+    options: '-s --silent --version -v --help -h --filter= -F= -r --recursive',
+    hazards: {
+      '--cwd= --dir= -C= --prefix= --use-yarnrc= --script-shell= --config= --registry= --modules-folder= --shell= --top-level -T -e= --eval= -p= --print= --preload= --require= --import= --env-file= --outfile= --outdir= --compile --store-dir= --state-dir= --npmrc-auth-file= --global-dir= --global-bin-dir= --virtual-store-dir= --modules-dir= --lockfile-dir= --pnpmfile= --global-pnpmfile= --userconfig= --cafile= --use-node-version= --node-options= --coverage-dir= --reporter-outfile= --update-snapshots --inspect? --inspect-brk? --inspect-wait? --tsconfig-override= --define= --cpu-prof --heap-prof':
+        ELSEWHERE,
+    },
+    // `--config.script-shell=x`
+    dotted: 'ask',
+    unlisted: 'open',
+    operands: ([first, second, ...rest]) => {
+      if (!first) return []
+      const script = first.text === 'run' || first.text === 'run-script' ? second : first
+      if (!script) return []
+      // What is not a script's own word could be a file for the package manager's own test runner.
+      if (SCRIPT_NAME.test(script.text))
+        return [second, ...rest]
+          .filter(word => word !== undefined && word !== script && leavesProject(word.text))
+          .map(word => ({ at: word?.at ?? 0, why: 'names something outside the project' }))
+      const after = script === first && second ? [second, ...rest] : rest
+      if (script !== first && !PROGRAM_NAME.test(script.text))
+        return [{ at: first.at, why: 'chooses a script', kind: 'choice' }]
+      return [script, ...after].map(({ at }) => ({ at, why: 'may install, publish or run something' }))
+    },
+  }),
+  mayEndOpen: ([, name = '', script = '']) => SCRIPT_NAME.test(/^run(-script)?$/.test(name) ? script : name),
+}
 
 /** `poetry run pytest` is judged by what pytest does with the rest; `behind` is handed in to avoid a circle. */
 export const packageManagers = (behind: Inspector): ToolTable => ({
   ...tools('npm', npmLike),
-  ...tools('yarn pnpm bun', scriptThenAnything),
+  ...tools('pnpm bun', scriptThenAnything),
+  ...tools('yarn', {
+    ...scriptThenAnything,
+    inspect: (argv, start) => {
+      const words = argv.slice(start)
+      const installs = words.every(word => word.startsWith('-') && !/^(?:--version|-v|--help|-h)$/.test(word))
+      const why = 'without a script it installs'
+      return installs
+        ? everyWord(argv, start, why).map(hazard => ({ ...hazard, kind: 'choice' as const }))
+        : scriptThenAnything.inspect(argv, start)
+    },
+  }),
   ...tools(
     'cargo',
     subcommands({
@@ -151,18 +174,25 @@ export const packageManagers = (behind: Inspector): ToolTable => ({
         'test|build|vet|list|doc|fmt|mod tidy|mod graph|mod why|mod verify|mod download|version|install|run|generate|tool|clean|get':
           inspectOptions({
             options:
-              '-run= -bench= -count= -timeout= -tags= -p= -parallel= -cpu= -skip= -list= -f= -mod= -covermode= -coverpkg= -benchtime= -shuffle= -fuzztime=',
+              '-run= -bench= -count= -timeout= -tags= -p= -parallel= -cpu= -skip= -list= -f= -covermode= -coverpkg= -benchtime= -shuffle= -fuzztime=',
             hazards: {
               '-exec= -toolexec= -vettool= -pkgdir= -overlay= -modfile= -modcacherw -C= -ldflags= -gcflags= -asmflags= -gccgoflags= -compiler= -buildmode= -linkshared -work':
                 'runs a program or works elsewhere',
               '-o= -c -coverprofile= -cpuprofile= -memprofile= -blockprofile= -mutexprofile= -trace= -outputdir= -test.cpuprofile= -test.memprofile= -test.blockprofile= -test.mutexprofile= -test.trace= -test.outputdir= -test.coverprofile= -test.gocoverdir= -w':
                 'writes a file',
               '-fuzz=': 'writes a corpus',
+              '-mod=': 'may fetch modules',
             },
             unlisted: 'open',
             dashes: 'words',
             dotted: 'ask',
-            operands: insideOnly('runs code from outside the project'),
+            operands: operands => [
+              ...insideOnly('runs code from outside the project')(operands),
+              // `github.com/x/y`, `x@latest`: a module of somebody else, fetched first.
+              ...operands
+                .filter(({ text }) => text.includes('@') || /^[\w-]+\.[\w.-]+\//.test(text))
+                .map(({ at }) => ({ at, why: 'fetches code of a stranger' })),
+            ],
           }),
       },
       otherwise: runsAny,

@@ -1,4 +1,4 @@
-import { inspectOptions } from './option-model.ts'
+import { type Hazard, inspectOptions, type Operand } from './option-model.ts'
 import { harmless, options, type ToolTable, tools } from './tool-model.ts'
 
 const XXD = inspectOptions({
@@ -9,6 +9,10 @@ const XXD = inspectOptions({
   dashes: 'words',
   operands: operands => operands.slice(1).map(({ at }) => ({ at, why: 'is a file it writes' })),
 })
+
+/** `@file` brings in more options, and one of them may load code. */
+const noWordsFromFiles = (operands: readonly Operand[]): Hazard[] =>
+  operands.filter(({ text }) => text.startsWith('@')).map(({ at }) => ({ at, why: 'brings in more options' }))
 
 /** Tools that read and print. The first table has no option that writes or runs anything, so a wildcard covers all of it. */
 export const READING_TOOLS: ToolTable = {
@@ -119,7 +123,10 @@ export const READING_TOOLS: ToolTable = {
     globs: 'nowhere',
     inspect: (argv, start) => argv.slice(start).map((_, i) => ({ at: start + i, why: 'writes files' })),
   }),
-  ...tools('objdump', options({ hazards: { '--debuginfod': 'fetches files' }, unlisted: 'open' })),
+  ...tools(
+    'objdump',
+    options({ hazards: { '--debuginfod': 'fetches files' }, unlisted: 'open', operands: noWordsFromFiles }),
+  ),
   ...tools('hostname domainname', {
     globs: 'nowhere',
     inspect: (argv, start) =>
@@ -147,7 +154,7 @@ export const READING_TOOLS: ToolTable = {
         operands[0]?.text === 'cache' ? operands.map(({ at }) => ({ at, why: 'writes its cache' })) : [],
     }),
   ),
-  ...tools('nm', options({ hazards: { '--plugin= -B=': 'loads code' }, unlisted: 'open' })),
+  ...tools('nm', options({ hazards: { '--plugin= -B=': 'loads code' }, unlisted: 'open', operands: noWordsFromFiles })),
   ...tools(
     'arch',
     options({ unlisted: 'closed', operands: operands => operands.map(({ at }) => ({ at, why: 'runs a program' })) }),

@@ -59,12 +59,13 @@ export function runtimes(inspectPythonModule: Inspector): ToolTable {
       inspect: interpreter({ alone: ['--test', '--check', '-c'], version: /^(--version|--help|-v|-h)$/ }),
     }),
     ...tools(
-      'perl ruby php lua luajit tclsh wish osascript Rscript R julia java groovy scala kotlin ghci irb ipython jshell guile racket sbcl clojure erl elixir iex swift raku ts-node tsx deno jjs awk-script expect m4 bc dc gnuplot octave',
+      'perl ruby php lua luajit tclsh wish osascript Rscript R julia java groovy scala kotlin ghci irb ipython jshell guile racket sbcl clojure erl elixir iex swift raku ts-node tsx jjs awk-script expect m4 bc dc gnuplot octave',
       {
         globs: 'nowhere',
         inspect: interpreter({ version: /^(--version|--help|-v|-version)$/ }),
       },
     ),
+    ...tools('deno', { globs: 'nowhere', inspect: inspectDeno }),
     ...tools(
       'vi vim nvim view ex ed emacs emacsclient nano pico joe micro helix hx code subl gedit',
       nothingButHelp('is an editor: it writes files and runs commands'),
@@ -74,4 +75,20 @@ export function runtimes(inspectPythonModule: Inspector): ToolTable {
       nothingButHelp('takes commands of its own, some of which run programs'),
     ),
   }
+}
+
+/** Its checks stay in the project unless a permission, a configuration or an address from elsewhere comes along. */
+const inspectDeno: Inspector = (argv, start) => {
+  const words = argv.slice(start)
+  if (words.length === 1 && /^(--version|--help|-V|-h)$/.test(words[0] ?? '')) return []
+  const checks = /^(?:test|lint|check|fmt|doc|info|bench|types)$/.test(words[0] ?? '')
+  const why = checks ? 'lets it reach further, or brings in code from elsewhere' : CODE
+  return words.flatMap((word, i) => {
+    const harmless =
+      /^(?:--check|--quiet|-q|--json|--fail-fast|--no-run|--filter=.*|--parallel|--allow-read|--allow-env|--unstable.*)$/.test(
+        word,
+      )
+    const reaches = i > 0 && !harmless && (/^-/.test(word) || /^[a-z]+:/i.test(word) || leavesProject(word))
+    return i === 0 ? [{ at: start, why, kind: 'choice' as const }] : !checks || reaches ? [{ at: start + i, why }] : []
+  })
 }

@@ -198,7 +198,7 @@ export const SERVICE_TOOLS: ToolTable = {
     'openssl',
     options({
       hazards: {
-        '-engine= -provider= -provider-path= -config= -out= -writerand= -keyout= -caout= -sigfile= -keylogfile= -sess_out= -CAcreateserial -outdir=':
+        '-engine= -newkey= -provider= -provider-path= -config= -out= -writerand= -keyout= -caout= -sigfile= -keylogfile= -sess_out= -CAcreateserial -outdir= -reqout= -respout= -msgfile= -certsout= -secret= -signature= -passout= -noout_file= -indexout= -crlout= -certout= -text_out= -cert_out= -trusted_out= -keygen_engine= -engine_impl= -ssl_client_engine= -ssl_config= -genconf= -CAserial= -dump_file= -newcert= -srvcertout= -cacertsout= -extracertsout= -save= -certs_out=':
           'loads code, writes a file or touches keys',
       },
       unlisted: 'open',

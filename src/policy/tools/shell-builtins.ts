@@ -24,7 +24,19 @@ export const SHELL_BUILTINS: ToolTable = {
   ...tools('wait', options({ hazards: { '-p=': 'sets a variable' }, unlisted: 'open' }, 'nowhere')),
   ...tools(
     'printf',
-    options({ hazards: { '-v=': 'sets a variable' }, unlisted: 'open', order: 'options_first' }, 'nowhere'),
+    options(
+      {
+        hazards: { '-v=': 'sets a variable' },
+        unlisted: 'open',
+        order: 'options_first',
+        // `%n` sets the variable that the next word names to how much was printed: `PATH` to a directory called 5.
+        operands: ([format]) =>
+          format && /%[^%A-Za-z]*[hlLjzt]*n/.test(format.text.replaceAll('%%', ''))
+            ? [{ at: format.at, why: 'sets a variable' }]
+            : [],
+      },
+      'nowhere',
+    ),
   ),
   ...tools(
     'test [',

@@ -8,6 +8,11 @@ export interface ToolModel {
    * starts with plain text, so that no file name can turn into an option · `nowhere` where the number of operands matters.
    */
   readonly globs: 'anywhere' | 'after_text' | 'nowhere'
+  /**
+   * Whether any further words behind these stay with what these do: what `inspect` lets through then neither deletes nor
+   * publishes nor leaves the project. Missing: nobody has looked, so no.
+   */
+  readonly mayEndOpen?: (words: readonly string[]) => boolean
 }
 
 export type ToolTable = Readonly<Record<string, ToolModel>>
@@ -49,6 +54,10 @@ export function subcommands(spec: {
   readonly globals: OptionModel
   /** Subcommands a wildcard may choose by itself. */
   readonly free: string
+  /** Subcommands that change something, but whatever follows them only in this project. */
+  readonly stays?: string
+  /** Whether a free subcommand keeps to the project although it hands its words on; without it every one does. */
+  readonly handsOn?: (words: readonly string[]) => boolean
   /** What the options of a subcommand do. `words` may be two: `compose up`. */
   readonly models: Readonly<Record<string, OptionModel | Inspector>>
   /** For a subcommand without a model, once a rule has spelled it out. */
@@ -63,14 +72,20 @@ export function subcommands(spec: {
   const models = new Map<string, Inspector>(lists)
   const otherwise = typeof spec.otherwise === 'function' ? spec.otherwise : inspectOptions(spec.otherwise)
   const globals = inspectOptions(spec.globals)
+  const stays = new Set(spec.stays?.split('|'))
   const takesValue = new Set(
     `${spec.globals.options ?? ''} ${Object.keys(spec.globals.hazards ?? {}).join(' ')}`
       .split(' ')
       .filter(item => /[=:]$/.test(item))
       .map(item => item.slice(0, -1)),
   )
+  const mayEndOpen = ([, name = '', next = '']: readonly string[]): boolean => {
+    const kept = [name, `${name} ${next}`].some(chosen => free.has(chosen) || stays.has(chosen))
+    return kept && (spec.handsOn?.([name, next]) ?? true)
+  }
   return {
     globs: 'after_text',
+    mayEndOpen,
     inspect: (argv, start) => {
       let at = start
       while (argv[at]?.startsWith('-')) at += takesValue.has(argv[at] as string) ? 2 : 1
@@ -80,7 +95,8 @@ export function subcommands(spec: {
       const pair = `${name} ${argv[at + 1] ?? ''}`
       const chosen = models.has(pair) || free.has(pair) ? pair : name
       const last = chosen === pair ? at + 1 : at
-      if (!free.has(chosen)) hazards.push({ at, why: spec.why, kind: 'choice' })
+      // `git remote update` is another thing than `git remote`, and a rule that spells out the first word alone does not mean it.
+      if (!free.has(chosen)) hazards.push({ at: free.has(name) ? last : at, why: spec.why, kind: 'choice' })
       return [...hazards, ...(models.get(chosen) ?? otherwise)(argv, last + 1)]
     },
   }

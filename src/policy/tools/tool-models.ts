@@ -1,6 +1,7 @@
 import { ARCHIVE_TOOLS } from './archive-tools.ts'
 import { AWK } from './awk-model.ts'
 import { BUILD_TOOLS } from './build-tools.ts'
+import { BUNDLERS } from './bundlers.ts'
 import { FILE_TOOLS } from './file-tools.ts'
 import { FIND } from './find-model.ts'
 import { GIT } from './git-model.ts'
@@ -51,6 +52,19 @@ const behind: Inspector = (argv, at) => {
   return (modelFor(inner)?.inspect(inner, 1) ?? []).map(hazard => ({ ...hazard, at: hazard.at + at }))
 }
 
+/** Tests and linters look at the project and at nothing else; what is behind a runner or `-m` is judged as itself. */
+export function mayEndOpen(words: readonly string[]): boolean {
+  const name = toolName(words[0] ?? '')
+  if (/^(npx|bunx|pnpx|uvx)$/.test(name)) return words.length > 1 && looksOnly(words[1] ?? '')
+  if (name === 'python' || name === 'python3') return words[1] === '-m' && looksOnly(words[2] ?? '')
+  return words.length > 1 && (looksOnly(name) || (modelFor(words)?.mayEndOpen?.(words) ?? false))
+}
+
+const looksOnly = (program: string): boolean => {
+  const name = toolName(program)
+  return Object.hasOwn(TEST_AND_LINT_TOOLS, name) || name === 'tsc'
+}
+
 const RUNS_PACKAGE = 'runs any package'
 const packageRunner: ToolModel = {
   globs: 'after_text',
@@ -70,6 +84,7 @@ const MODELS: ToolTable = {
   ...SERVICE_TOOLS,
   ...packageManagers((argv, at) => behind(argv, at)),
   ...BUILD_TOOLS,
+  ...BUNDLERS,
   ...TEST_AND_LINT_TOOLS,
   ...NETWORK_TOOLS,
   ...ARCHIVE_TOOLS,

@@ -1,6 +1,6 @@
 import { Quote } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
-import type { Question } from '../../contract/approver-frames.ts'
+import { askerNews, isFromFiles, whoAsks } from '../../approving/who-asks.ts'
 import type { Desk } from '../desk.ts'
 import { type Card, type CommandQuestion, isOpen } from '../state/card.ts'
 import { Drawn } from '../views/drawn.tsx'
@@ -9,12 +9,16 @@ import { ProvedName } from '../views/proved-name.tsx'
 import { Waits, WaitsInWords } from '../views/waits.tsx'
 import { CommandBody } from './command-body.tsx'
 import { DecideBar } from './decide-bar.tsx'
+import { FoundBody } from './found-body.tsx'
 import { PairingBody } from './pairing-body.tsx'
 import { RulesBody } from './rules-body.tsx'
+import { SetupBody } from './setup-body.tsx'
 
 /** One question, whole. Its body scrolls; what decides stands below and never moves. */
 export function CardView({ desk, card }: { desk: Desk; card: Card }) {
   const { question } = card
+  const { claims, from, remark } = whoAsks(question)
+  const news = askerNews(question)
   const body = useRef<HTMLDivElement>(null)
   const askId = question.ask_id
   useEffect(() => watchView(body.current, desk), [askId, desk])
@@ -24,8 +28,19 @@ export function CardView({ desk, card }: { desk: Desk; card: Card }) {
         <div class="mx-auto max-w-[860px] px-6 pt-6 pb-8 phone:px-4 phone:pt-4">
           <header class="mb-4 flex flex-wrap items-center gap-x-3 gap-y-1">
             <h1 id="asks" class="text-[17px] leading-snug font-semibold">
-              <Drawn text={question.client || question.requester} /> <ProvedName requester={question.requester} />{' '}
-              {asks(card)}
+              {asker(question.requester)}
+              {(claims !== null || from !== null) && (
+                <span class="font-normal text-soft" data-asker-claims>
+                  {claims !== null && (
+                    <>
+                      {' '}
+                      that calls itself “<Drawn text={claims} />”
+                    </>
+                  )}
+                  {from !== null && `, ${from},`}
+                </span>
+              )}{' '}
+              <ProvedName requester={question.requester} /> {asks(card)}
             </h1>
             {isOpen(card) && (
               <p class="flex items-center gap-1.5 text-[13px] text-soft">
@@ -33,9 +48,22 @@ export function CardView({ desk, card }: { desk: Desk; card: Card }) {
                 <WaitsInWords card={card} />
               </p>
             )}
+            <p class="w-full text-[13px] text-soft" data-asker>
+              <Drawn text={remark} />
+            </p>
           </header>
-          <Body question={question} />
-          {question.context !== null && <Says text={question.context} />}
+          {news !== null && (
+            <p
+              role="status"
+              class="mb-4 rounded-lg bg-[var(--open-wash)] px-3 py-2 font-medium text-open"
+              data-asker-news
+            >
+              {news}
+            </p>
+          )}
+          <Body desk={desk} card={card} />
+          {question.context !== null && !isFromFiles(question.requester) && <Says text={question.context} />}
+          {question.context !== null && isFromFiles(question.requester) && <p class="mt-5">{question.context}</p>}
           <Origin card={card} />
         </div>
       </div>
@@ -44,7 +72,8 @@ export function CardView({ desk, card }: { desk: Desk; card: Card }) {
   )
 }
 
-function Body({ question }: { question: Question }) {
+function Body({ desk, card }: { desk: Desk; card: Card }) {
+  const { question } = card
   switch (question.kind) {
     case 'command':
       return <CommandBody question={question} />
@@ -52,12 +81,22 @@ function Body({ question }: { question: Question }) {
       return <RulesBody question={question} />
     case 'pairing':
       return <PairingBody question={question} />
+    case 'setup':
+      return <SetupBody question={question} />
+    case 'found':
+      return <FoundBody desk={desk} card={card} question={question} />
   }
 }
 
+const asker = (requester: string): string =>
+  requester === 'person' ? 'You' : isFromFiles(requester) ? 'Files of yours' : 'An agent'
+
 function asks({ question }: Card): string {
+  if (question.kind === 'rules' && isFromFiles(question.requester)) return 'would change what runs without asking'
   if (question.kind === 'rules') return 'asks to change what runs without asking'
   if (question.kind === 'pairing') return 'asks to let a container in'
+  if (question.kind === 'found') return 'say more than you decided'
+  if (question.kind === 'setup') return 'asks to change a client’s own files'
   return question.intent === 'open_only' ? 'asks to open a shell of yours' : 'asks to run'
 }
 
@@ -68,7 +107,7 @@ const Says = ({ text }: { text: string }) => (
       <Icon of={Quote} size={13} /> The agent’s own words, not checked
     </h2>
     <blockquote class="border-l-2 border-line pl-3 text-soft italic" data-context>
-      <Drawn text={text} />
+      <Drawn text={text} as="prose" />
     </blockquote>
   </section>
 )

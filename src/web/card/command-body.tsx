@@ -1,12 +1,17 @@
-import { type Check, FileText, ShieldAlert, TriangleAlert } from 'lucide'
-import type { ComponentChildren } from 'preact'
+import { RefreshCw, ShieldAlert, SquareTerminal, TriangleAlert } from 'lucide'
 import { useMemo } from 'preact/hooks'
+import { ASKED_AGAIN } from '../../approving/asked-again.ts'
+import { OWN_SHELL } from '../../approving/own-shell.ts'
 import type { Mark, Tone } from '../drawing/code-rows.ts'
-import type { CommandQuestion } from '../state/card.ts'
+import { type CommandQuestion, drawnAs } from '../state/card.ts'
 import { CopyButton } from '../views/copy-button.tsx'
 import { CodeView, Drawn } from '../views/drawn.tsx'
-import { Icon } from '../views/icon.tsx'
-import { inWords } from '../views/waits.tsx'
+import { Banner } from './banner.tsx'
+import { Facts } from './facts.tsx'
+import { Reaches } from './reaches.tsx'
+import { ScriptBodies } from './script-bodies.tsx'
+import { VariableWarnings } from './variable-warnings.tsx'
+import { wholeReason } from './whole-reason.ts'
 
 /** Everything that would run and where, the command first. */
 export function CommandBody({ question: q }: { question: CommandQuestion }) {
@@ -14,31 +19,53 @@ export function CommandBody({ question: q }: { question: CommandQuestion }) {
   const marks = useMemo(() => marksOf(q), [q])
   return (
     <>
+      {q.changed.length > 0 && <Changed changes={q.changed} />}
       {!opens && (
         <section
           aria-label="Command"
           class="command relative overflow-hidden rounded-xl border border-line bg-raised pr-9"
           data-command
         >
-          <CodeView text={q.command} marks={marks} />
+          <CodeView text={q.command} marks={marks} as={drawnAs(q)} />
           <CopyButton text={q.command} what="command" />
         </section>
       )}
       {q.args !== null && <Args args={q.args} />}
+      <Reaches question={q} />
       {q.grave && (
         <Banner tone="grave" icon={ShieldAlert}>
           <strong>Hard to undo.</strong> It is approved once only, and only if you type it out and hold the button.
         </Banner>
       )}
+      {q.typed_into_shell && (
+        <Banner tone="open" icon={SquareTerminal}>
+          <span data-own-shell>{OWN_SHELL}</span>
+        </Banner>
+      )}
+      <VariableWarnings env={q.env} />
       {(q.verdict.flags ?? []).length > 0 && <Careful flags={q.verdict.flags ?? []} />}
       <Reasons question={q} />
-      {q.stands_for.map(one => (
-        <StandsFor key={`${one.path}#${one.name}`} one={one} />
-      ))}
+      <ScriptBodies question={q} />
       <Facts question={q} />
     </>
   )
 }
+
+/** Why it is asked about once more: first of all, above the command. */
+const Changed = ({ changes }: { changes: readonly string[] }) => (
+  <div class="mb-4" data-changed>
+    <Banner tone="open" icon={RefreshCw}>
+      <strong>{ASKED_AGAIN}</strong>
+      <ul>
+        {changes.map(change => (
+          <li key={change}>
+            <Drawn text={change} as="prose" />
+          </li>
+        ))}
+      </ul>
+    </Banner>
+  </div>
+)
 
 /** Parts are told apart in the line; a single one that is all of it needs no mark, unless it is grave. */
 function marksOf({ command, verdict, grave }: CommandQuestion): Mark[] {
@@ -89,27 +116,18 @@ const Careful = ({ flags }: { flags: readonly string[] }) => (
   </Banner>
 )
 
-function Banner(props: { tone: 'grave' | 'open'; icon: typeof Check; children: ComponentChildren }) {
-  return (
-    <div class={`mt-3 flex gap-2.5 rounded-xl px-3.5 py-2.5 pill-${props.tone}`} role="note">
-      <span class="mt-[3px]">
-        <Icon of={props.icon} />
-      </span>
-      <div class="min-w-0">{props.children}</div>
-    </div>
-  )
-}
-
 /** Why it is asked: the verdict, part by part, numbered as in the command. */
-function Reasons({ question: { verdict, grave } }: { question: CommandQuestion }) {
+function Reasons({ question }: { question: CommandQuestion }) {
+  const { verdict, grave } = question
   const parts = verdict.parts ?? []
   const tone = grave ? 'pill-grave' : 'pill-open'
+  const whole = wholeReason(verdict)
   return (
     <section class="mt-5" aria-label="Why you are asked">
       <h2 class="label mb-1.5">Why you are asked</h2>
-      {parts.length < 2 && (
-        <p data-why>
-          <Drawn text={parts[0]?.why ?? verdict.why} />
+      {whole !== null && (
+        <p class={parts.length > 1 ? 'mb-1.5' : ''} data-why>
+          <Drawn text={whole} as="prose" />
         </p>
       )}
       {parts.length > 1 && (
@@ -119,11 +137,11 @@ function Reasons({ question: { verdict, grave } }: { question: CommandQuestion }
               <span class={`pill shrink-0 tabular-nums ${part.covered ? 'pill-good' : tone}`}>{i + 1}</span>
               <span class="min-w-0">
                 <code class="font-mono text-[13px]">
-                  <Drawn text={part.text} />
+                  <Drawn text={part.text} as={drawnAs(question)} />
                 </code>{' '}
                 <span class="text-soft">
                   {part.covered ? 'is allowed: ' : ''}
-                  <Drawn text={part.why} />
+                  <Drawn text={part.why} as="prose" />
                 </span>
               </span>
             </li>
@@ -133,86 +151,3 @@ function Reasons({ question: { verdict, grave } }: { question: CommandQuestion }
     </section>
   )
 }
-
-const KINDS = { script: 'Script', package_script: 'Package script', make_target: 'Make target' } as const
-
-/** The body of a script the line runs, as read when it was asked. The plan covers it: another body is asked about anew. */
-const StandsFor = ({ one }: { one: CommandQuestion['stands_for'][number] }) => (
-  <section class="mt-5" aria-label={`${KINDS[one.kind]} that it runs`} data-body-of={one.name}>
-    <h2 class="label mb-1 flex flex-wrap items-center gap-x-1.5">
-      <Icon of={FileText} size={13} /> {KINDS[one.kind]} <Drawn text={one.name} />
-      <span class="font-normal">
-        in <Drawn text={one.path} />
-      </span>
-    </h2>
-    <div class="overflow-hidden rounded-xl border border-line bg-panel">
-      <CodeView text={one.text} />
-    </div>
-    {one.omitted_bytes > 0 && (
-      <p class="mt-1 text-[13px] font-medium text-open">
-        {one.omitted_bytes.toLocaleString('en')} more bytes are not shown here.
-      </p>
-    )}
-  </section>
-)
-
-function Facts({ question: q }: { question: CommandQuestion }) {
-  return (
-    <dl class="mt-5 grid grid-cols-[max-content_1fr] gap-x-5 gap-y-2 phone:grid-cols-1 phone:gap-y-0.5">
-      <Fact name="Directory">
-        <code class="font-mono text-[13px]" data-cwd>
-          <Drawn text={q.cwd} />
-        </code>
-      </Fact>
-      <Fact name="Workspace">
-        {q.workspace_id === null ? <span class="text-soft">none</span> : <Drawn text={q.workspace_id} />}
-        {q.workspace_id !== null && q.workspace_directory === null && (
-          <span class="text-soft"> (bound to no directory)</span>
-        )}
-      </Fact>
-      {q.env.length > 0 && (
-        <Fact name="Sets">
-          <ul data-env>
-            {q.env.map(({ name, value }) => (
-              <li key={name}>
-                <code class="font-mono text-[13px]">
-                  <Drawn text={`${name}=${value}`} />
-                </code>
-              </li>
-            ))}
-          </ul>
-        </Fact>
-      )}
-      <Fact name="Shell">
-        {q.args === null || q.intent === 'open_only' ? <Drawn text={q.shell} /> : <span class="text-soft">none</span>}
-        {q.venv !== null && (
-          <span>
-            {' '}
-            with virtualenv <Drawn text={q.venv} />
-          </span>
-        )}
-      </Fact>
-      {q.executables.length > 0 && (
-        <Fact name="Programs">
-          <ul>
-            {[...new Set(q.executables)].map(path => (
-              <li key={path}>
-                <code class="font-mono text-[13px]">
-                  <Drawn text={path} />
-                </code>
-              </li>
-            ))}
-          </ul>
-        </Fact>
-      )}
-      {q.kill_after_ms !== null && <Fact name="Ends">killed after {inWords(q.kill_after_ms)}, if it still runs</Fact>}
-    </dl>
-  )
-}
-
-const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
-  <>
-    <dt class="text-soft phone:mt-2 phone:text-[12px]">{name}</dt>
-    <dd class="min-w-0">{children}</dd>
-  </>
-)

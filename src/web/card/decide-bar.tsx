@@ -1,18 +1,23 @@
 import { ArrowDown, Check, ChevronUp, Pencil, X } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
+import { type ChoiceId, canBeWider } from '../../approving/choices.ts'
 import type { Desk } from '../desk.ts'
 import { firstUnseen } from '../state/attention.ts'
-import { type Card, canBeWider, editOf, isEditable, mustType, yesOf } from '../state/card.ts'
+import { type Card, editOf, isEditable, mustType, yesOf } from '../state/card.ts'
 import { Drawn } from '../views/drawn.tsx'
 import { Icon } from '../views/icon.tsx'
 import { chord } from '../views/keys.ts'
+import { NoticeLine } from '../views/notice-line.tsx'
 import { decidePanel } from './decide-panel.tsx'
 import { HoldButton } from './hold-button.tsx'
+import { WiderRow } from './wider-row.tsx'
+
+const NOTICE = 'mx-auto w-full max-w-[860px] px-6 pt-3 font-medium phone:px-4'
 
 /** What decides. It stands still; its buttons come alive only when the card was read. */
 export function DecideBar({ desk, card }: { desk: Desk; card: Card }) {
   const { phase } = card
-  if (phase.at === 'over') return <Over how={phase.how} text={phase.text} />
+  if (phase.at === 'over') return <Over desk={desk} how={phase.how} text={phase.text} />
   return (
     <footer
       class="shrink-0 border-t border-line bg-panel shadow-[0_-6px_16px_-12px_rgb(0_0_0/0.25)]"
@@ -22,9 +27,11 @@ export function DecideBar({ desk, card }: { desk: Desk; card: Card }) {
       {decidePanel(desk, card)}
       {card.problem !== null && (
         <p role="alert" class="mx-auto max-w-[860px] px-6 pt-3 font-medium text-grave phone:px-4" data-problem>
-          <Drawn text={card.problem} />
+          <Drawn text={card.problem} as="prose" />
         </p>
       )}
+      {!desk.batch.value && <NoticeLine desk={desk} look={NOTICE} />}
+      <WiderRow desk={desk} card={card} />
       <div class="mx-auto flex max-w-[860px] flex-wrap items-center gap-2 px-6 py-3 phone:px-4 phone:py-2.5">
         <Decline desk={desk} card={card} />
         <span class="grow phone:hidden" />
@@ -75,7 +82,7 @@ function Decline({ desk, card }: { desk: Desk; card: Card }) {
 
 const TOGGLES = {
   edit: { icon: Pencil, name: 'Edit', title: 'Run another line instead (E)' },
-  scope: { icon: ChevronUp, name: 'Scope', title: 'How far the yes reaches (S)' },
+  scope: { icon: ChevronUp, name: 'More…', title: 'Remember this approval (S)' },
 } as const
 
 function Toggle({ desk, card, panel }: { desk: Desk; card: Card; panel: 'edit' | 'scope' }) {
@@ -90,19 +97,31 @@ function Toggle({ desk, card, panel }: { desk: Desk; card: Card; panel: 'edit' |
       data-toggle={panel}
       onClick={() => desk.draft(card.question.ask_id, { panel: open ? 'none' : panel })}
     >
-      <Icon of={icon} size={15} />
-      {panel === 'scope' && <span class="sr-only">Reaches: </span>}
-      {panel === 'scope' ? SCOPES[card.draft.scope] : name}
+      <Icon of={icon} size={15} /> {name}
     </button>
   )
 }
 
-export const SCOPES = { once: 'Once', terminal: 'This terminal', time: 'For a while', workspace: 'Workspace' } as const
+const APPROVES: Readonly<Record<ChoiceId, string>> = {
+  once: 'Approve once',
+  always: 'Approve, don’t ask again',
+  exactly: 'Approve, don’t ask again',
+  terminal: 'Approve in this terminal',
+  time: 'Approve for a while',
+}
+
+function approves(card: Card): string {
+  if (card.phase.at === 'sent') return 'Sent…'
+  if (editOf(card) !== null) return 'Approve edited'
+  const words = canBeWider(card.question) ? APPROVES[card.draft.choice] : 'Approve'
+  return card.draft.trust === null ? words : `${words} and trust`
+}
 
 function Approve({ desk, card }: { desk: Desk; card: Card }) {
   const ready = desk.ready.value === 'armed' && card.phase.at === 'open'
   const decision = yesOf(card, desk.state.value.graveText)
-  const words = card.phase.at === 'sent' ? 'Sent…' : editOf(card) === null ? 'Approve' : 'Approve edited'
+  // With the reason open the chord sends that: a label says only what the key would do now.
+  const isFor = card.draft.panel !== 'decline'
   if (mustType(card))
     return (
       <HoldButton
@@ -119,10 +138,10 @@ function Approve({ desk, card }: { desk: Desk; card: Card }) {
       class="button button-main min-w-[9.5rem] phone:grow"
       data-approve
       aria-disabled={!ready || decision === null}
-      title={`Approve (${chord})`}
+      title={isFor ? `Approve (${chord})` : 'Approve'}
       onClick={() => desk.approve(card, pressOf(desk))}
     >
-      <Icon of={Check} /> {words} <kbd class="key phone:hidden">{chord}</kbd>
+      <Icon of={Check} /> {approves(card)} {isFor && <kbd class="key phone:hidden">{chord}</kbd>}
     </button>
   )
 }
@@ -138,20 +157,21 @@ function Unseen({ desk }: { desk: Desk }) {
   }
   return (
     <button type="button" class="ghost px-2 text-open phone:order-first phone:w-full" onClick={go} data-unseen>
-      <Icon of={ArrowDown} size={15} /> Read to the end
+      <Icon of={ArrowDown} size={15} /> Read to the end <kbd class="key phone:hidden">Space</kbd>
     </button>
   )
 }
 
 const OVER = { approved: 'text-good', declined: 'text-soft', withdrawn: 'text-soft' } as const
 
-const Over = ({ how, text }: { how: keyof typeof OVER; text: string }) => (
+const Over = ({ desk, how, text }: { desk: Desk; how: keyof typeof OVER; text: string }) => (
   <footer class="shrink-0 border-t border-line bg-panel" data-over={how}>
+    <NoticeLine desk={desk} look={NOTICE} />
     <p
       role="status"
       class={`mx-auto flex h-[61px] max-w-[860px] items-center gap-2 px-6 font-medium phone:px-4 ${OVER[how]}`}
     >
-      <Icon of={how === 'approved' ? Check : X} /> <Drawn text={text} />
+      <Icon of={how === 'approved' ? Check : X} /> <Drawn text={text} as="prose" />
     </p>
   </footer>
 )

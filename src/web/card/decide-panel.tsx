@@ -12,6 +12,13 @@ void import('./panels.tsx').then(({ PANELS }) => {
   panels.value = PANELS
 })
 
+/** Who opened it with a key goes on in it with the keyboard: at what is chosen, else at its first field. */
+function takeKeyboard(place: HTMLElement | null): void {
+  if (!place || place.contains(document.activeElement)) return
+  const field = place.querySelector<HTMLElement>(':checked') ?? place.querySelector<HTMLElement>('input, textarea')
+  field?.focus()
+}
+
 export function decidePanel(desk: Desk, card: Card) {
   const { panel } = card.draft
   const typing = mustType(card)
@@ -20,7 +27,11 @@ export function decidePanel(desk: Desk, card: Card) {
   const Typing = panels.value.typing
   return (
     <div class="max-h-[45vh] overflow-y-auto border-b border-line bg-raised">
-      <div class="mx-auto max-w-[860px] px-6 py-3.5 phone:px-4">
+      <div
+        key={panel}
+        ref={panel === 'none' ? null : takeKeyboard}
+        class="mx-auto max-w-[860px] px-6 py-3.5 phone:px-4"
+      >
         {Open && <Open desk={desk} card={card} />}
         {typing && panel !== 'decline' && <Typing desk={desk} card={card} />}
       </div>

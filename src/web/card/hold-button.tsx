@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Press } from '../desk.ts'
+import type { Press } from '../state/attention.ts'
 
 export const HOLD_MS = 1200
 
@@ -35,7 +35,8 @@ export function HoldButton(props: {
       window.removeEventListener('blur', letGo)
     }
   }, [])
-  const isHoldKey = ({ key }: KeyboardEvent): boolean => key === 'Enter' || key === ' '
+  // Not the space bar: that one reads on.
+  const isHoldKey = ({ key }: KeyboardEvent): boolean => key === 'Enter'
   return (
     <button
       type="button"

@@ -1,10 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { choicesOf } from '../../approving/choices.ts'
+import { MINUTES, SCOPES } from '../../approving/scopes.ts'
 import { lineDiff } from '../drawing/line-diff.ts'
 import { ruleReach } from '../drawing/rule-reach.ts'
-import { type Card, editOf, judgedOf, lineOf, type ScopeKind } from '../state/card.ts'
+import { type Card, editOf, judgedOf, lineOf } from '../state/card.ts'
 import { Drawn } from '../views/drawn.tsx'
-import { chord } from '../views/keys.ts'
 import type { Panel } from './decide-panel.tsx'
+import { Reaches } from './reaches.tsx'
+import { Worded } from './worded.tsx'
 
 /** What is filled in before an answer: a reason, another line, how far a yes reaches, the words of a grave one. */
 
@@ -21,9 +24,12 @@ const Decline: Panel = ({ desk, card }) => {
           maxLength={2000}
           placeholder="Use the staging database instead"
           onInput={({ currentTarget }) => desk.draft(card.question.ask_id, { reason: currentTarget.value })}
+          onKeyDown={event => {
+            if (event.key === 'Enter' && !event.isComposing && !event.repeat) desk.decline(card, desk.lastPress)
+          }}
         />
         <button type="button" class="button" onClick={() => desk.decline(card, desk.lastPress ?? desk.press())}>
-          Decline <kbd class="key">{chord}</kbd>
+          Decline <kbd class="key">⏎</kbd>
         </button>
       </span>
     </label>
@@ -86,65 +92,56 @@ function Judgement({ card }: { card: Card }) {
   const cannot = judged.plan_hash === null
   const tone = cannot || judged.grave ? 'text-grave' : 'text-soft'
   return (
-    <p class={`mt-2 text-[13px] ${tone}`} data-judged={cannot ? 'refused' : judged.verdict.verdict}>
-      {cannot ? 'It cannot be approved: ' : judged.grave ? 'Hard to undo: ' : 'The host says: '}
-      <Drawn text={judged.problem ?? judged.verdict.why} />
-    </p>
+    <>
+      <p class={`mt-2 text-[13px] ${tone}`} data-judged={cannot ? 'refused' : judged.verdict.verdict}>
+        {cannot ? 'It cannot be approved: ' : judged.grave ? 'Hard to undo: ' : 'The host says: '}
+        <Drawn text={judged.problem ?? judged.verdict.why} as="prose" />
+      </p>
+      <Reaches question={judged} />
+    </>
   )
 }
 
-const REACHES: readonly { kind: ScopeKind; name: string; note: string }[] = [
-  { kind: 'once', name: 'Once', note: 'Only this one.' },
-  { kind: 'terminal', name: 'This terminal', note: 'As long as the terminal, at most until the host ends.' },
-  { kind: 'time', name: 'For a while', note: 'Ends by itself. You can end it sooner.' },
-  { kind: 'workspace', name: 'Workspace, always', note: 'Written to its rules.' },
-]
-const MINUTES = [
-  [15, '15 minutes'],
-  [60, 'an hour'],
-  [480, '8 hours'],
-] as const
-
+/** How far the approval reaches, with the rules that it would leave, to be changed. */
 const Scope: Panel = ({ desk, card }) => {
-  const { ask_id, workspace_id } = card.question
-  const { scope, minutes, rules } = card.draft
-  const reaches = REACHES.filter(({ kind }) => kind !== 'workspace' || workspace_id !== null)
-  const note = reaches.find(({ kind }) => kind === scope)?.note
+  const { ask_id } = card.question
+  const { choice: chosen, minutes, rules } = card.draft
+  const choices = choicesOf(card.question)
+  const scope = choices.find(({ id }) => id === chosen)?.scope ?? 'once'
   return (
     <fieldset>
-      <legend class="label mb-1.5">How far the yes reaches</legend>
-      <div class="flex flex-wrap gap-1.5">
-        {reaches.map(({ kind, name }) => (
-          <label
-            key={kind}
-            class={`button button-small cursor-pointer ${kind === scope ? 'border-accent text-accent' : ''}`}
-          >
-            <input
-              type="radio"
-              class="accent-accent"
-              name={`scope-${ask_id}`}
-              checked={kind === scope}
-              onChange={() => desk.draft(ask_id, { scope: kind })}
-            />
-            {name}
-          </label>
+      <legend class="label mb-1.5">Remember this approval</legend>
+      <div class="grid gap-1">
+        {choices.map(choice => (
+          <div key={choice.id} class="flex flex-wrap items-center gap-2">
+            <label class={`flex cursor-pointer items-baseline gap-2 ${choice.id === chosen ? 'text-accent' : ''}`}>
+              <input
+                type="radio"
+                class="accent-accent"
+                name={`scope-${ask_id}`}
+                checked={choice.id === chosen}
+                onChange={() => desk.draft(ask_id, { choice: choice.id, rules: choice.rules })}
+              />
+              <span>{choice.scope === 'workspace' ? <Worded choice={choice} /> : SCOPES[choice.scope].name}</span>
+            </label>
+            {choice.id === 'time' && chosen === 'time' && (
+              <select
+                class="field h-7 w-auto py-0 text-[13px]"
+                aria-label="For how long"
+                value={minutes}
+                onChange={({ currentTarget }) => desk.draft(ask_id, { minutes: Number(currentTarget.value) })}
+              >
+                {MINUTES.map(({ minutes: value, name }) => (
+                  <option key={value} value={value}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            )}
+          </div>
         ))}
-        {scope === 'time' && (
-          <select
-            class="field h-7 w-auto py-0 text-[13px]"
-            aria-label="For how long"
-            value={minutes}
-            onChange={({ currentTarget }) => desk.draft(ask_id, { minutes: Number(currentTarget.value) })}
-          >
-            {MINUTES.map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
       </div>
-      <p class="mt-1.5 text-[13px] text-soft">{note}</p>
+      <p class="mt-1.5 text-[13px] text-soft">{SCOPES[scope].note}</p>
       {scope !== 'once' && <Rules card={card} change={next => desk.draft(ask_id, { rules: next })} rules={rules} />}
     </fieldset>
   )

@@ -1,3 +1,4 @@
+import { TRUST_MEANS } from '../../approving/choices.ts'
 import type { Question } from '../../contract/approver-frames.ts'
 import { ruleReach } from '../drawing/rule-reach.ts'
 import { Drawn } from '../views/drawn.tsx'
@@ -6,7 +7,18 @@ import { Drawn } from '../views/drawn.tsx'
 export function RulesBody({ question: q }: { question: Extract<Question, { kind: 'rules' }> }) {
   return (
     <>
-      <ul class="overflow-hidden rounded-xl border border-line bg-panel" data-rules>
+      {q.binds && (
+        <section class="mb-3 rounded-xl border border-line bg-panel px-4 py-2" data-binds>
+          <p>
+            {q.binds.trusted ? 'Trust ' : 'Make a workspace, without trust, of '}
+            <code class="font-mono text-[13px]">
+              <Drawn text={q.binds.directory} />
+            </code>
+          </p>
+          {q.binds.trusted && <p class="text-[13px] text-soft">{TRUST_MEANS}</p>}
+        </section>
+      )}
+      <ul class="overflow-hidden rounded-xl border border-line bg-panel empty:hidden" data-rules>
         {q.added.map(pattern => (
           <Change key={`+${pattern}`} pattern={pattern} added />
         ))}

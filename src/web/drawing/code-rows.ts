@@ -1,4 +1,4 @@
-import { drawText } from '../../contract/drawn-text.ts'
+import { type DrawAs, drawText, TYPOGRAPHIC } from '../../contract/drawn-text.ts'
 
 /**
  * A text of an agent as rows of a code view: every character is itself or a sign for it, and the verdict's parts are marked.
@@ -29,14 +29,14 @@ export interface Row {
   readonly stretches: readonly Stretch[]
 }
 
-export function codeRows(text: string, marks: readonly Mark[] = []): Row[] {
+export function codeRows(text: string, marks: readonly Mark[] = [], as: DrawAs = 'command'): Row[] {
   const markAt = markFinder(text, marks)
   const rows: { line: number; stretches: Stretch[] }[] = [{ line: 1, stretches: [] }]
   const begun = new Set<number>()
-  for (const cell of drawText(text)) {
+  for (const cell of drawText(text, as)) {
     const row = rows.at(-1) as { line: number; stretches: Stretch[] }
     const look = !cell.sign
-      ? cell.drawn > '~'
+      ? cell.drawn > '~' && !(as === 'prose' && TYPOGRAPHIC.test(cell.drawn))
         ? 'foreign'
         : 'plain'
       : /[ \t\n]/.test(text[cell.at] ?? '')
@@ -88,3 +88,6 @@ export const SOFT_CUT = '\u00ad'
 
 export const withCuts = (drawn: string): string =>
   drawn.replace(/[^ ]{21,}/gu, word => (word.match(/‹[^›]*›|./gu) ?? []).join(SOFT_CUT))
+
+/** The pieces between the cuts, for a text whose cuts the style sheet draws: whoever takes it from the page has it without them. */
+export const cutPieces = (drawn: string): string[] => withCuts(drawn).split(SOFT_CUT)

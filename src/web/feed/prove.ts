@@ -20,13 +20,14 @@ export const pageProof = (credential: Credential, over: ProofOver): Promise<stri
 export const sessionSecret = (credential: Credential, over: ProofOver): Promise<string> =>
   sign(credential.secret, sessionText(over))
 
-const sign = async (secret: string, text: string): Promise<string> =>
+/** `secret`: 32 bytes in hex. */
+export const sign = async (secret: string, text: string): Promise<string> =>
   hex(new Uint8Array(await crypto.subtle.sign('HMAC', await keyOf(secret), encoded(text))))
 
 const keyOf = (secret: string): Promise<CryptoKey> =>
   crypto.subtle.importKey('raw', bytesOf(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify'])
 
-const encoded = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
-const hex = (bytes: Uint8Array): string => [...bytes].map(byte => byte.toString(16).padStart(2, '0')).join('')
-const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
+export const encoded = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
+export const hex = (bytes: Uint8Array): string => [...bytes].map(byte => byte.toString(16).padStart(2, '0')).join('')
+export const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(text.match(/../g) ?? [], pair => Number.parseInt(pair, 16))

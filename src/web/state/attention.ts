@@ -1,13 +1,15 @@
 /**
  * Whether a person can have read the card that is in front of them, and whether what they press now can be meant for it.
  *
- *   shown (on a visible page) → seen (every part of it was in view) → armed (and no key for a while)
+ *   shown (on a visible page) → seen (every part of it was in view) → heard (the host knows that) → armed (and no key for a while)
  *
  * Pure: times are milliseconds of a clock that only grows. A card that comes up, a page that was hidden, a key that was typed:
- * each starts the wait anew, so keys in flight never decide.
+ * each starts the wait anew, so keys in flight never decide. Keys that only read on are no touch; the chord that approves is one
+ * until the card was armed once: before that it may have been meant for the card before, after that it is only impatient.
  */
 export interface Attention {
   readonly askId: string
+  readonly revision: number
   readonly pageVisible: boolean
   /** What was in view so far, from top to bottom, without overlaps. */
   readonly seen: readonly Stretch[]
@@ -15,8 +17,12 @@ export interface Attention {
   readonly height: number | null
   /** When all of it had been in view; null before. */
   readonly seenAt: number | null
-  /** Nothing decides sooner than the arming time after this. */
+  /** When the host had heard of that: it counts from when it hears, so a yes before would be refused. */
+  readonly heardAt: number | null
+  /** No yes counts sooner than the arming time after this. */
   readonly touchedAt: number
+  /** It was armed once: whoever sits there has had it before them. */
+  readonly armedOnce: boolean
 }
 
 interface Stretch {
@@ -26,7 +32,9 @@ interface Stretch {
 
 export type Noticed =
   | { readonly type: 'viewed'; readonly from: number; readonly to: number; readonly height: number }
-  | { readonly type: 'key' }
+  | { readonly type: 'key' | 'chord' | 'armed' }
+  /** The host knows that all of it was in view. */
+  | { readonly type: 'shown_heard'; readonly ask_id: string; readonly revision: number }
   | { readonly type: 'page'; readonly visible: boolean }
   /** What would run has changed before their eyes (an edited line, another rule). */
   | { readonly type: 'changed' }
@@ -35,13 +43,16 @@ export const SHORTEST_ARMING_MS = 400
 // Browsers give places of scrolled things in fractions.
 const SLACK = 2
 
-export const attentionTo = (askId: string, pageVisible: boolean, now: number): Attention => ({
+export const attentionTo = (askId: string, pageVisible: boolean, now: number, revision = 0): Attention => ({
   askId,
+  revision,
   pageVisible,
   seen: [],
   height: null,
   seenAt: null,
+  heardAt: null,
   touchedAt: now,
+  armedOnce: false,
 })
 
 export function notice(attention: Attention, noticed: Noticed, now: number): Attention {
@@ -49,6 +60,14 @@ export function notice(attention: Attention, noticed: Noticed, now: number): Att
     case 'key':
     case 'changed':
       return { ...attention, touchedAt: now }
+    case 'chord':
+      return attention.armedOnce ? attention : { ...attention, touchedAt: now }
+    case 'armed':
+      return attention.armedOnce ? attention : { ...attention, armedOnce: true }
+    case 'shown_heard': {
+      const isThis = noticed.ask_id === attention.askId && noticed.revision === attention.revision
+      return isThis && attention.heardAt === null ? { ...attention, heardAt: now } : attention
+    }
     case 'page':
       return noticed.visible === attention.pageVisible
         ? attention
@@ -82,10 +101,21 @@ export type Readiness = 'hidden' | 'unseen' | 'arming' | 'armed'
 export function readiness(attention: Attention, now: number, armingMs: number): Readiness {
   if (!attention.pageVisible) return 'hidden'
   if (attention.seenAt === null) return 'unseen'
-  return isSettled(attention, now, armingMs) ? 'armed' : 'arming'
+  const { heardAt } = attention
+  const heard = heardAt !== null && now - heardAt >= Math.max(SHORTEST_ARMING_MS, armingMs)
+  return heard && isSettled(attention, now, armingMs) ? 'armed' : 'arming'
 }
 
-/** A no needs no reading, but it must be meant for this card, too. */
+/** What was true when a key or a button went down: a click counts as it was meant then, not as it lands. */
+export interface Press {
+  readonly askId: string
+  readonly ready: Readiness
+  readonly settled: boolean
+  /** It came in the middle of words that were typed for something else. */
+  readonly amidWords: boolean
+}
+
+/** Long enough since the last touch for a yes, or for a letter that opens something. A no needs no such wait. */
 export const isSettled = ({ touchedAt, seenAt }: Attention, now: number, armingMs: number): boolean =>
   now - Math.max(touchedAt, seenAt ?? touchedAt) >= Math.max(SHORTEST_ARMING_MS, armingMs)
 

@@ -1,4 +1,7 @@
+import { approvalOf, type Choice, type ChoiceId, choiceOf } from '../../approving/choices.ts'
+import { FIRST_MINUTES } from '../../approving/scopes.ts'
 import type { AnswerFrame, Judged, Question } from '../../contract/approver-frames.ts'
+import type { DrawAs } from '../../contract/drawn-text.ts'
 
 /** One question in the window, what became of it, and what the person has begun to say about it. */
 export type Decision = AnswerFrame['decision']
@@ -22,36 +25,39 @@ export interface Card {
   readonly problem: string | null
 }
 
-export type ScopeKind = 'once' | 'terminal' | 'time' | 'workspace'
-
 export interface Draft {
   /** What is open below the question. */
   readonly panel: 'none' | 'decline' | 'edit' | 'scope'
   readonly reason: string
   readonly line: string
-  readonly scope: ScopeKind
+  readonly choice: ChoiceId
   readonly minutes: number
+  /** Of the choice, as they were changed. */
   readonly rules: readonly string[]
+  /** The folder that is trusted with the answer. */
+  readonly trust: string | null
   /** What was typed out for a grave command. */
   readonly typed: string
+  /** Rows of a `found` question that are not to count. */
+  readonly drop: readonly string[]
 }
 
 export const draftFor = (question: Question): Draft => ({
   panel: 'none',
   reason: '',
   line: lineOf(question),
-  scope: 'once',
-  minutes: 15,
-  rules: question.kind === 'command' ? question.proposed_rules : [],
+  choice: 'once',
+  minutes: FIRST_MINUTES,
+  rules: [],
+  trust: null,
   typed: '',
+  drop: [],
 })
 
 export const isOpen = (card: Card): boolean => card.phase.at !== 'over'
 export const isGrave = (question: Question): boolean => question.kind === 'command' && question.grave
 export const isEditable = (question: Question): boolean =>
   question.kind === 'command' && question.intent === 'execute_command'
-export const canBeWider = (question: Question): boolean =>
-  question.kind === 'command' && !question.grave && question.proposed_rules.length > 0
 
 /** The line that would run instead, while it is one. */
 export const editOf = ({ question, draft }: Card): string | null =>
@@ -64,8 +70,8 @@ export const judgedOf = (card: Card): Judged | null => (card.judged?.command ===
 export const mustType = (card: Card): boolean =>
   editOf(card) === null ? isGrave(card.question) : (judgedOf(card)?.grave ?? false)
 
-/** What the draft would send as a yes; null while something is missing in it. */
-export function yesOf(card: Card, graveText: string): Decision | null {
+/** What the draft would send as a yes, or what this choice would; null while something is missing in it. */
+export function yesOf(card: Card, graveText: string, given: Choice | null = null): Decision | null {
   const { question, draft } = card
   if (mustType(card) && draft.typed !== graveText) return null
   const typed = mustType(card) ? { typed: draft.typed } : {}
@@ -74,12 +80,10 @@ export function yesOf(card: Card, graveText: string): Decision | null {
     const plan_hash = judgedOf(card)?.plan_hash ?? null
     return plan_hash === null ? null : { kind: 'edit', command, plan_hash, ...typed }
   }
-  const rules = draft.rules.map(rule => rule.trim()).filter(rule => rule !== '')
-  if (draft.scope === 'once' || !canBeWider(question)) return { kind: 'approve', scope: { kind: 'once' }, ...typed }
-  if (rules.length === 0) return null
-  return draft.scope === 'time'
-    ? { kind: 'approve', scope: { kind: 'time', minutes: draft.minutes, rules } }
-    : { kind: 'approve', scope: { kind: draft.scope, rules } }
+  const { trust, minutes, rules, drop } = draft
+  if (given) return approvalOf(given, { trust, ...typed })
+  const choice = choiceOf(question, draft.choice) ?? choiceOf(question, 'once')
+  return choice && approvalOf(choice, { rules, minutes, trust, drop, ...typed })
 }
 
 /** The command as one line; separate arguments quoted, so that it means the same. */
@@ -94,6 +98,13 @@ export function lineOf(question: Question): string {
 export function titleOf(question: Question): string {
   if (question.kind === 'rules') return `Rules of ${question.workspace_id ?? 'no workspace'}`
   if (question.kind === 'pairing') return `Let in ${question.name}`
+  if (question.kind === 'setup') return `Set up ${question.target}`
+  if (question.kind === 'found')
+    return question.when === 'start' ? 'What stands in your files' : 'Written into your files'
   if (question.intent === 'open_only') return 'Open a shell'
   return question.args ? [question.command, ...question.args].join(' ') : question.command
 }
+
+/** How its line is drawn. Curly quotes are letters to these shells and never quotes; PowerShell takes them for quotes. */
+export const drawnAs = (question: Question): DrawAs =>
+  question.kind === 'command' && /(^|\/)(ba|da|z|fi)?sh$/.test(question.shell) ? 'posix' : 'command'

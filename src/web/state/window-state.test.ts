@@ -17,6 +17,8 @@ const question = (ask_id: string, more: Partial<Question> = {}): Question =>
     args: null,
     intent: 'execute_command',
     proposed_rules: ['npm test'],
+    wider_rules: [],
+    project: { directory: '/project', id: 'test', kind: 'bound', trusted: true, why_not: null },
     grave: false,
     ...more,
   }) as Question
@@ -68,6 +70,26 @@ test('what another window answered is over here, too, and says who did', () => {
   })
 })
 
+test('what was approved and then changed before it started is not said to be approved', () => {
+  const about = { request_id: 'req_1', requester: 'local' }
+  const first = frame(question('a', { ...about, changed: [] }))
+  const again = frame(question('b', { ...about, changed: ['x.sh changed.'] }))
+  const state = after(admitted, first, answered('a'), again)
+  expect([cardOf(state, 'a')?.phase, cardOf(state, 'b')?.phase]).toEqual([
+    { at: 'over', how: 'withdrawn', text: 'Changed before it started: it did not run' },
+    { at: 'open' },
+  ])
+})
+
+test('what was approved and could not start is not said to be approved either', () => {
+  const told = frame({ type: 'not_started', ask_id: 'a' })
+  expect(cardOf(after(admitted, frame(question('a')), answered('a'), told), 'a')?.phase).toEqual({
+    at: 'over',
+    how: 'withdrawn',
+    text: 'Approved, but it could not start: it did not run',
+  })
+})
+
 test('after a lost connection only what the host asks again is open, with what was typed about it', () => {
   const before = after(admitted, frame(question('a')), frame(question('b')), {
     type: 'draft',
@@ -99,8 +121,12 @@ test('an answer that did not count leaves the question open, and says why', () =
 
 test.each([
   ['once', {}, { kind: 'approve', scope: { kind: 'once' } }],
-  ['for a while', { scope: 'time' }, { kind: 'approve', scope: { kind: 'time', minutes: 15, rules: ['npm test'] } }],
-  ['with no rule left', { scope: 'terminal', rules: [' '] }, null],
+  [
+    'for a while',
+    { choice: 'time', rules: ['npm test'] },
+    { kind: 'approve', scope: { kind: 'time', minutes: 15, rules: ['npm test'] } },
+  ],
+  ['with no rule left', { choice: 'terminal', rules: [' '] }, null],
 ] as const)('a yes %s is sent as it stands there', (_, change, expected) => {
   const state = after(admitted, frame(question('a')), { type: 'draft', askId: 'a', change })
   const card = cardOf(state, 'a')
@@ -110,9 +136,20 @@ test.each([
 test('what is hard to undo is a yes only with the words typed out, and only once', () => {
   const grave = after(admitted, frame(question('a', { grave: true } as Partial<Question>)))
   const typed = (text: string) => {
-    const change = { typed: text, scope: 'workspace' } as const
+    const change = { typed: text, choice: 'always' } as const
     const card = cardOf(reduce(grave, { type: 'draft', askId: 'a', change }), 'a')
     return card && yesOf(card, 'run it')
   }
   expect([typed('run'), typed('run it')]).toEqual([null, { kind: 'approve', scope: { kind: 'once' }, typed: 'run it' }])
+})
+
+test('one thing is said at a time, and what was said about a question goes with it', () => {
+  const said = (text: string, askId: string | null): WindowEvent => ({ type: 'notice', tone: 'plain', text, askId })
+  const asked = after(admitted, frame(question('a')), frame(question('b')))
+  const twice = [said('first', 'a'), said('second', 'a')].reduce(reduce, asked)
+  expect(twice.notice).toMatchObject({ text: 'second', askId: 'a' })
+  expect(reduce(twice, answered('a')).notice).toBeNull()
+  expect(reduce(twice, { type: 'show', showing: { view: 'card', askId: 'b' } }).notice).toBeNull()
+  const general = reduce(asked, said('ada may answer now, too', null))
+  expect(reduce(general, answered('a')).notice).toMatchObject({ text: 'ada may answer now, too' })
 })

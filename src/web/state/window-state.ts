@@ -1,6 +1,10 @@
-import type { AdmissionAsked } from '../../contract/approver-frames.ts'
+import { withAlarm } from '../../approving/unread-alarms.ts'
+import type { AdmissionAsked } from '../../contract/admission-frames.ts'
+import type { LeftRun } from '../../contract/left-run-frames.ts'
 import type { HeldScope, PairedClient, TerminalState, ToWindow } from '../../contract/window-frames.ts'
 import { type Card, type Decision, type Draft, draftFor, isOpen } from './card.ts'
+import { CUT_OFF, notRun, over, replacedBy, UNKNOWN, WITHDRAWN } from './card-over.ts'
+import { type Notice, noticed, withTrueNotice } from './notice.ts'
 import { type SeenRuns, withRuns } from './seen-runs.ts'
 
 /**
@@ -24,12 +28,6 @@ export type Showing =
 type HostStatus = Extract<ToWindow, { type: 'host_status' }>
 type FirstRun = Extract<ToWindow, { type: 'first_run' }>
 
-export interface Notice {
-  readonly number: number
-  readonly tone: 'plain' | 'bad'
-  readonly text: string
-}
-
 export interface WindowState {
   readonly link: LinkState
   readonly showing: Showing
@@ -38,14 +36,21 @@ export interface WindowState {
   readonly runs: SeenRuns
   readonly scopes: readonly (HeldScope & { readonly endsAt: number | null })[]
   readonly paired: readonly PairedClient[]
+  readonly left: readonly LeftRun[]
+  /** What was refused without a question since the host started. */
+  readonly blocked: Extract<ToWindow, { type: 'blocked_commands' }> | null
   readonly host: HostStatus | null
   readonly firstRun: FirstRun | null
   readonly approvers: number
+  /** Questions that never came here, because as many waited as may. */
+  readonly turnedAway: number
   /** Who asks to be let in as an approver, each with the code that is for the person's eyes. */
   readonly admissions: readonly (AdmissionAsked & { readonly endsAt: number })[]
   readonly graveText: string
   readonly armingMs: number
-  readonly notices: readonly Notice[]
+  readonly notice: Notice | null
+  /** How many were said so far. */
+  readonly noticed: number
   readonly alarm: string | null
 }
 
@@ -64,7 +69,7 @@ export type WindowEvent =
   /** From a question that is over to the next one. */
   | { readonly type: 'advance' }
   | { readonly type: 'tidy' }
-  | { readonly type: 'notice'; readonly tone: Notice['tone']; readonly text: string }
+  | { readonly type: 'notice'; readonly tone: Notice['tone']; readonly text: string; readonly askId: string | null }
   | { readonly type: 'dismiss'; readonly number: number }
   | { readonly type: 'alarm_read' }
 
@@ -76,13 +81,17 @@ export const openState = (): WindowState => ({
   runs: {},
   scopes: [],
   paired: [],
+  left: [],
+  blocked: null,
   host: null,
   firstRun: null,
   approvers: 0,
+  turnedAway: 0,
   admissions: [],
   graveText: '',
   armingMs: 0,
-  notices: [],
+  notice: null,
+  noticed: 0,
   alarm: null,
 })
 
@@ -90,7 +99,9 @@ export const openCards = ({ cards }: WindowState): Card[] => cards.filter(isOpen
 export const cardOf = ({ cards }: WindowState, askId: string): Card | undefined =>
   cards.find(({ question }) => question.ask_id === askId)
 
-export function reduce(state: WindowState, event: WindowEvent): WindowState {
+export const reduce = (state: WindowState, event: WindowEvent): WindowState => withTrueNotice(changed(state, event))
+
+function changed(state: WindowState, event: WindowEvent): WindowState {
   switch (event.type) {
     case 'link':
       // With no way back in, nobody can answer here any more: nothing may look as if.
@@ -122,9 +133,9 @@ export function reduce(state: WindowState, event: WindowEvent): WindowState {
     case 'tidy':
       return tidied(state)
     case 'notice':
-      return noticed(state, event.tone, event.text)
+      return noticed(state, event)
     case 'dismiss':
-      return { ...state, notices: state.notices.filter(({ number }) => number !== event.number) }
+      return state.notice?.number === event.number ? { ...state, notice: null } : state
     case 'alarm_read':
       return { ...state, alarm: null }
   }
@@ -137,7 +148,8 @@ function told(state: WindowState, event: Extract<WindowEvent, { type: 'frame' }>
       // The host sends its open questions anew; what is not among them is over, and nobody here knows how.
       const { grave_text: graveText, arming_ms: armingMs } = frame
       const cards = state.cards.map(card => (isOpen(card) ? over(card, 'withdrawn', UNKNOWN) : card))
-      return { ...state, link: { at: 'open' }, cards, graveText, armingMs, admissions: [] }
+      const fresh = { admissions: [], left: [], blocked: null }
+      return { ...state, ...fresh, link: { at: 'open' }, cards, graveText, armingMs }
     }
     case 'question': {
       const waited = Math.min(Math.max(0, wallNow - Date.parse(frame.asked_at)), frame.expires_in_ms)
@@ -153,7 +165,8 @@ function told(state: WindowState, event: Extract<WindowEvent, { type: 'frame' }>
         judged: known?.judged ?? null,
         problem: null,
       }
-      const next = known ? withCard(state, frame.ask_id, () => card) : { ...state, cards: [...state.cards, card] }
+      const before = { ...state, cards: replacedBy(frame, state.cards) }
+      const next = known ? withCard(before, frame.ask_id, () => card) : { ...before, cards: [...before.cards, card] }
       return isFree(next, busy) ? { ...next, showing: after(next, openCards(next)) } : next
     }
     case 'answered': {
@@ -162,6 +175,8 @@ function told(state: WindowState, event: Extract<WindowEvent, { type: 'frame' }>
         over(card, frame.outcome, `${frame.outcome === 'approved' ? 'Approved' : 'Declined'} by ${who}`),
       )
     }
+    case 'not_started':
+      return withCard(state, frame.ask_id, notRun)
     case 'withdrawn':
       return withCard(state, frame.ask_id, card => over(card, 'withdrawn', WITHDRAWN[frame.why]))
     case 'answer_refused':
@@ -181,9 +196,13 @@ function told(state: WindowState, event: Extract<WindowEvent, { type: 'frame' }>
       return { ...state, admissions }
     }
     case 'approver_joined':
-      return noticed(state, 'plain', `${frame.name} may answer now, too (let in by ${JOINED[frame.how]}).`)
+      return noticed(state, {
+        tone: 'plain',
+        text: `${frame.name} may answer now, too (let in by ${JOINED[frame.how]}).`,
+        askId: null,
+      })
     case 'presence':
-      return { ...state, approvers: frame.approvers }
+      return { ...state, approvers: frame.approvers, turnedAway: frame.turned_away }
     case 'terminals':
       return withTerminals(state, frame.items)
     case 'scopes': {
@@ -195,14 +214,18 @@ function told(state: WindowState, event: Extract<WindowEvent, { type: 'frame' }>
     }
     case 'paired':
       return { ...state, paired: frame.items }
+    case 'left_running':
+      return { ...state, left: frame.items }
+    case 'blocked_commands':
+      return { ...state, blocked: frame }
     case 'host_status':
       return { ...state, host: frame }
     case 'first_run':
       return { ...state, firstRun: frame }
     case 'alarm':
-      return { ...state, alarm: frame.message }
+      return { ...state, alarm: withAlarm(state.alarm, frame.message) }
     case 'failed':
-      return noticed(state, 'bad', frame.error.message)
+      return noticed(state, { tone: 'bad', text: frame.error.message, askId: null })
     default:
       return state
   }
@@ -214,20 +237,6 @@ const JOINED = {
   own_terminal: 'its terminal',
   ticket: 'the host',
 } as const
-const UNKNOWN = 'No longer open: the host was away'
-const CUT_OFF = 'Not answered here: this window was cut off'
-const WITHDRAWN = {
-  cancelled: 'The agent no longer wants it',
-  asker_gone: 'Whoever asked is gone',
-  expired: 'Expired without an answer: it did not run',
-  host_ends: 'The host ended: it did not run',
-} as const
-
-const over = (card: Card, how: 'approved' | 'declined' | 'withdrawn', text: string): Card => ({
-  ...card,
-  phase: { at: 'over', how, text },
-})
-
 function withCard(state: WindowState, askId: string, change: (card: Card) => Card): WindowState {
   if (!cardOf(state, askId)) return state
   return { ...state, cards: state.cards.map(card => (card.question.ask_id === askId ? change(card) : card)) }
@@ -271,11 +280,4 @@ function withTerminals(state: WindowState, terminals: readonly TerminalState[]):
   if (showing.view === 'terminal' && !terminals.some(({ terminal_id }) => terminal_id === showing.terminalId))
     return { ...next, showing: after(next, openCards(next)) }
   return next
-}
-
-const MOST_NOTICES = 4
-
-function noticed(state: WindowState, tone: Notice['tone'], text: string): WindowState {
-  const number = (state.notices.at(-1)?.number ?? 0) + 1
-  return { ...state, notices: [...state.notices, { number, tone, text }].slice(-MOST_NOTICES) }
 }

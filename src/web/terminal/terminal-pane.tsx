@@ -1,13 +1,16 @@
 import { Copy, Eraser, RotateCcw, Search } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { runEnding, runEndingInShort } from '../../approving/run-ending.ts'
 import type { TerminalState } from '../../contract/window-frames.ts'
 import type { Desk } from '../desk.ts'
+import type { SeenRun } from '../state/seen-runs.ts'
 import { Drawn } from '../views/drawn.tsx'
 import { Icon } from '../views/icon.tsx'
 import { theme } from '../views/preferences.ts'
 import { ProvedName } from '../views/proved-name.tsx'
 import type { LiveTerminal } from './live-terminal.ts'
 import { LiveTerminals } from './live-terminals.ts'
+import { restartAsShell } from './restart-as-shell.ts'
 import { SearchBar } from './search-bar.tsx'
 
 let all: LiveTerminals | null = null
@@ -51,7 +54,7 @@ export function TerminalPane({ desk, terminalId }: { desk: Desk; terminalId: str
       <div class="relative min-h-0 grow px-3 pt-2">
         <div ref={place} class="h-full w-full overflow-hidden" data-screen />
       </div>
-      <Foot live={live} terminal={terminal} />
+      <Foot desk={desk} live={live} terminal={terminal} />
     </section>
   )
 }
@@ -87,8 +90,11 @@ function Head(props: { desk: Desk; terminal: TerminalState; live: LiveTerminal; 
       <Tool icon={Eraser} name="Clear the screen" act={() => live.clear()} />
       <Tool
         icon={RotateCcw}
-        name="Restart as your shell"
-        act={() => void desk.ask({ type: 'terminal_restart', terminal_id })}
+        name={terminal.state === 'shell' ? 'Restart your shell' : 'End this and open your shell here'}
+        act={() => {
+          if (terminal.state === 'idle') void restartAsShell(desk, terminal)
+          else desk.ending.value = { terminalId: terminal_id, and: 'restart' }
+        }}
       />
     </div>
   )
@@ -149,40 +155,81 @@ function Runs({ desk, terminal, live }: { desk: Desk; terminal: TerminalState; l
       value={state.at === 'waiting' ? '' : state.runId}
       onChange={({ currentTarget }) => live.look(currentTarget.value)}
     >
-      {runs.map(({ run_id, command }, i) => (
-        <option key={run_id} value={run_id}>
-          {i + 1}: {(command ?? 'shell').slice(0, 60)}
+      {runs.map((run, i) => (
+        <option key={run.run_id} value={run.run_id}>
+          {i + 1}: {(lineOf(run) ?? 'shell').slice(0, 60)} · {runEndingInShort(run.outcome)}
         </option>
       ))}
     </select>
   )
 }
 
-/** How it ended and what is not on this screen; always there, so that the screen keeps its size. */
-function Foot({ live, terminal }: { live: LiveTerminal; terminal: TerminalState | undefined }) {
+/** The line that ran, which is not always the one that was asked for. */
+const lineOf = ({ command, outcome }: SeenRun): string | null => outcome.command_executed ?? command
+
+const TONES = { good: 'text-good', bad: 'text-grave', quiet: 'text-soft' } as const
+
+/** How it stands or ended and what is not on this screen; always there, so that the screen keeps its size. */
+function Foot({ desk, live, terminal }: { desk: Desk; live: LiveTerminal; terminal: TerminalState | undefined }) {
   const state = live.state.value
-  const command = terminal?.state === 'shell' ? null : (terminal?.command ?? null)
+  const runs = desk.state.value.runs[terminal?.terminal_id ?? ''] ?? []
+  const run = state.at === 'waiting' ? undefined : runs.find(({ run_id }) => run_id === state.runId)
   const omitted = state.at === 'waiting' ? 0 : state.omittedBytes
+  const isShell = terminal?.state === 'shell'
+  const ending = run && !isShell ? runEnding(run.outcome) : null
+  const instead = run?.outcome.command_executed ?? null
+  const line = run && !isShell ? lineOf(run) : null
   return (
     <p class="flex h-7 shrink-0 items-center gap-3 px-4 text-[12px] text-soft" data-foot role="status">
       {state.at === 'waiting' && 'Nothing has run here yet.'}
-      {command !== null && state.at !== 'waiting' && state.runId === terminal?.run_id && (
+      {line !== null && line !== '' && (
         <span class="truncate font-mono">
-          <Drawn text={command.slice(0, 200)} />
+          <Drawn text={line.slice(0, 200)} />
         </span>
       )}
-      {state.at === 'ended' && (
+      {instead !== null && run?.command && (
+        <span class="truncate" data-instead>
+          you ran it instead of{' '}
+          <span class="font-mono">
+            <Drawn text={run.command.slice(0, 200)} />
+          </span>
+        </span>
+      )}
+      {ending && (
         <span
-          class={`shrink-0 ${state.exitCode === 0 ? 'text-good' : 'text-grave'}`}
-          data-exit={state.exitCode ?? 'null'}
+          class={`min-w-0 truncate ${TONES[ending.tone]}`}
+          title={ending.text}
+          data-ending={run?.outcome.state}
+          data-exit={run?.outcome.exit_code ?? 'null'}
         >
-          {state.exitCode === null ? 'Ended without an exit code' : `Exit code ${state.exitCode}`}
+          <Drawn text={ending.text} as="prose" />
         </span>
       )}
-      {omitted > 0 && <span>{omitted.toLocaleString('en')} earlier bytes are in the log only</span>}
+      {terminal && terminal.waiting > 0 && <Waiting terminal={terminal} />}
+      {omitted > 0 && <span class="truncate">{omitted.toLocaleString('en')} earlier bytes are in the log only</span>}
       {live.progress.value !== null && (
         <progress class="h-1.5 w-24" max={100} value={live.progress.value} aria-label="Progress" />
       )}
     </p>
   )
 }
+
+/** How many wait for their turn, and behind which command: the one that is in it, whichever run is looked at. */
+function Waiting({ terminal: { waiting, command, outcome } }: { terminal: TerminalState }) {
+  const line = outcome?.command_executed ?? command ?? ''
+  return (
+    <span class="min-w-0 truncate" title={line} data-waiting>
+      {waiting} more waiting behind{' '}
+      {line === '' ? (
+        'what runs there'
+      ) : (
+        <span class="font-mono">
+          <Drawn text={line.slice(0, LONGEST_BEHIND)} />
+          {line.length > LONGEST_BEHIND && '…'}
+        </span>
+      )}
+    </span>
+  )
+}
+
+const LONGEST_BEHIND = 80

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Desk } from '../desk.ts'
 import { type Card, titleOf } from '../state/card.ts'
 import { Drawn } from './drawn.tsx'
+import { NoticeLine } from './notice-line.tsx'
 
 /** A no to several questions at once. There is no yes to several. */
 export function BatchDecline({ desk, cards }: { desk: Desk; cards: readonly Card[] }) {
@@ -51,6 +52,7 @@ export function BatchDecline({ desk, cards }: { desk: Desk; cards: readonly Card
           onInput={({ currentTarget }) => setReason(currentTarget.value)}
         />
       </label>
+      <NoticeLine desk={desk} look="mt-3 font-medium" />
       <div class="mt-4 flex justify-end gap-2">
         <button type="button" class="button" onClick={() => dialog.current?.close()}>
           Back
@@ -59,11 +61,9 @@ export function BatchDecline({ desk, cards }: { desk: Desk; cards: readonly Card
           type="button"
           class="button"
           data-decline-all
-          aria-disabled={!desk.settled.value || chosen.length === 0}
+          aria-disabled={chosen.length === 0}
           onClick={() => {
-            const press = desk.lastPress ?? desk.press()
-            desk.declineAll(chosen, reason, press)
-            if (press?.settled) dialog.current?.close()
+            if (desk.declineAll(chosen, reason, desk.lastPress ?? desk.press())) dialog.current?.close()
           }}
         >
           Decline {chosen.length}

@@ -1,9 +1,10 @@
 import { Box } from 'lucide'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { PairedClient } from '../../contract/window-frames.ts'
 import type { Desk } from '../desk.ts'
 import { Drawn } from './drawn.tsx'
 import { Icon } from './icon.tsx'
+import { SureDialog } from './sure-dialog.tsx'
 
 /** Everybody who was let in by name, whether they are here, what they do, and the door. */
 export function Containers({ desk }: { desk: Desk }) {
@@ -48,19 +49,24 @@ export function Containers({ desk }: { desk: Desk }) {
 
 /** Said first, and done only by the second press. */
 function CutOff({ desk, client, onClose }: { desk: Desk; client: PairedClient; onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
   const { name, running, pending } = client
+  const cutOff = (): void => {
+    void desk.ask({ type: 'cut_off', name }).then(reply => {
+      if (reply?.type === 'done') desk.say('plain', `${name} is cut off.`)
+    })
+  }
   return (
-    <dialog
-      ref={dialog}
-      class="m-auto w-[min(30rem,calc(100vw-2rem))] rounded-2xl border border-line bg-panel p-5 text-[14px] text-ink shadow-xl backdrop:bg-black/40"
-      aria-labelledby="cut-off"
+    <SureDialog
+      title={
+        <>
+          Cut off <Drawn text={name} />?
+        </>
+      }
+      does="Cut off"
+      mark={{ 'data-cut-off': true }}
+      onSure={cutOff}
       onClose={onClose}
     >
-      <h2 id="cut-off" class="mb-2 text-[17px] font-semibold">
-        Cut off <Drawn text={name} />?
-      </h2>
       <ul class="list-disc space-y-1 pl-5">
         <li>Its key opens nothing any more. It comes back only if you pair it again.</li>
         <li>{client.connections > 0 ? 'It is connected: that ends now.' : 'It is not connected now.'}</li>
@@ -76,25 +82,7 @@ function CutOff({ desk, client, onClose }: { desk: Desk; client: PairedClient; o
         </li>
         <li>What you allowed it for a while is over.</li>
       </ul>
-      <div class="mt-4 flex justify-end gap-2">
-        <button type="button" class="button" onClick={() => dialog.current?.close()}>
-          Keep it
-        </button>
-        <button
-          type="button"
-          class="button button-grave"
-          data-cut-off
-          onClick={() => {
-            void desk.ask({ type: 'cut_off', name }).then(reply => {
-              if (reply?.type === 'done') desk.say('plain', `${name} is cut off.`)
-            })
-            dialog.current?.close()
-          }}
-        >
-          Cut off
-        </button>
-      </div>
-    </dialog>
+    </SureDialog>
   )
 }
 

@@ -1,25 +1,54 @@
+import { Fragment } from 'preact'
 import { useMemo } from 'preact/hooks'
-import { codeRows, type Mark, type Stretch, withCuts } from '../drawing/code-rows.ts'
+import type { DrawAs } from '../../contract/drawn-text.ts'
+import { codeRows, cutPieces, type Mark, type Stretch, withCuts } from '../drawing/code-rows.ts'
 
 const LOOKS: Readonly<Record<Stretch['look'], string>> = { plain: '', foreign: 'foreign', blank: 'blank', sign: 'sign' }
 const NUMBERS = { open: 'pill-open', covered: 'pill-good', grave: 'pill-grave' } as const
 const NO_MARKS: readonly Mark[] = []
 
-/** Text of an agent inside a sentence of ours. */
-export function Drawn({ text }: { text: string }) {
-  const rows = useMemo(() => codeRows(text), [text])
+/** Text of an agent inside a sentence of ours. `exact`: whoever marks and takes it from the page has the text itself, as of a path. */
+export function Drawn({ text, as = 'command', exact = false }: { text: string; as?: DrawAs; exact?: boolean }) {
+  const rows = useMemo(() => codeRows(text, NO_MARKS, as), [text, as])
   return (
     <bdi class="drawn">
       {rows.flatMap(({ stretches }) =>
-        stretches.map((stretch, i) => <Piece key={i} stretch={stretch} marks={NO_MARKS} />),
+        stretches.map(({ text: drawn, look }, i) => (
+          <span key={i} class={LOOKS[look]}>
+            {exact && drawn.length <= LONGEST_IN_PIECES ? <Pieces of={drawn} /> : withCuts(drawn)}
+          </span>
+        )),
       )}
     </bdi>
   )
 }
 
+/** A longer one would be too many elements. */
+const LONGEST_IN_PIECES = 4096
+
+/** Its cuts are drawn by the style sheet and are no part of the text. */
+const Pieces = ({ of: drawn }: { of: string }) => (
+  <>
+    {cutPieces(drawn).map((piece, i) => (
+      <Fragment key={i}>
+        {i > 0 && <i class="cut" />}
+        {piece}
+      </Fragment>
+    ))}
+  </>
+)
+
 /** The whole text of an agent, line by line, numbered in a margin of ours. */
-export function CodeView({ text, marks = NO_MARKS }: { text: string; marks?: readonly Mark[] }) {
-  const rows = useMemo(() => codeRows(text, marks), [text, marks])
+export function CodeView({
+  text,
+  marks = NO_MARKS,
+  as = 'command',
+}: {
+  text: string
+  marks?: readonly Mark[]
+  as?: DrawAs
+}) {
+  const rows = useMemo(() => codeRows(text, marks, as), [text, marks, as])
   return (
     <div class="py-2">
       {rows.map(({ line, stretches }) => (

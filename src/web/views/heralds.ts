@@ -40,7 +40,8 @@ function announce(desk: Desk, fresh: readonly Card[], told: Map<string, Notifica
   const away = document.visibilityState === 'hidden' || !document.hasFocus()
   if (!away || !notifies.peek()) return
   for (const { question } of fresh) {
-    const from = `${short(question.client || question.requester)}${inContainer(question.requester)}`
+    const name = question.client === '' ? 'An agent' : `“${short(question.client)}”`
+    const from = `${name}${inContainer(question.requester)}`
     const notification = new Notification(`${from} asks`, {
       body: short(titleOf(question)),
       tag: question.ask_id,
@@ -62,7 +63,9 @@ function short(text: string): string {
   return drawn.length < LONGEST ? drawn : `${drawn.slice(0, LONGEST - 1)}…`
 }
 
+/** Only in a tab. A window of its own has none, and its browser would write the picture down beside the address it came from. */
 function drawBadge(count: number): void {
+  if (!matchMedia('(display-mode: browser)').matches) return
   const link = document.querySelector<HTMLLinkElement>('link[rel=icon]')
   if (link) link.href = badge(count)
 }

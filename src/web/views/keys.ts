@@ -1,6 +1,8 @@
+import { canBeWider, choicesOf } from '../../approving/choices.ts'
+import { giveChoice } from '../card/give-choice.ts'
 import type { Desk } from '../desk.ts'
 import { SOFT_CUT } from '../drawing/code-rows.ts'
-import { type Card, canBeWider, isEditable, mustType } from '../state/card.ts'
+import { type Card, isEditable, mustType } from '../state/card.ts'
 import { cardOf, openCards } from '../state/window-state.ts'
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
@@ -11,27 +13,43 @@ const MODIFIERS = new Set(['Control', 'Shift', 'Alt', 'Meta', 'AltGraph', 'CapsL
 /** The person is typing a text: letters are letters there. */
 export function isTyping(): boolean {
   const { activeElement } = document
-  return activeElement instanceof HTMLElement && activeElement.matches('input, textarea, [contenteditable]')
+  return activeElement instanceof HTMLElement && activeElement.matches(TEXT)
 }
+const TEXT = 'input:not([type=radio], [type=checkbox]), textarea, [contenteditable]'
 
 /** Listens to every key and press before anything else does: what it may decide is looked at before it counts as a touch. */
 export function listenToKeys(desk: Desk): void {
-  window.addEventListener('pointerdown', () => desk.keepPress(), { capture: true })
+  window.addEventListener('pointerdown', ({ timeStamp }) => desk.keepPress(timeStamp), { capture: true })
   window.addEventListener(
     'keydown',
     event => {
       if (MODIFIERS.has(event.key)) return
-      desk.keepPress()
-      desk.notice({ type: 'key' })
-      if (!event.repeat && !event.isComposing && onKey(desk, event)) event.preventDefault()
+      if (readsOn(desk, event)) {
+        handled(event)
+        return
+      }
+      desk.keepPress(event.timeStamp)
+      desk.notice({ type: isChord(event) ? 'chord' : 'key' })
+      if (!event.repeat && !event.isComposing && onKey(desk, event)) handled(event)
       // A key that is held down decides once, not as often as it repeats.
       else if (event.repeat && event.target instanceof HTMLButtonElement) event.preventDefault()
+      else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !isTyping()) desk.stray()
     },
     { capture: true },
   )
+  // Some browsers press a button when the space bar comes up again, whatever was said when it went down.
+  window.addEventListener('keyup', event => event.key === ' ' && scroller(desk, event) && event.preventDefault(), {
+    capture: true,
+  })
   // What happens long after a press was not meant by it.
   for (const type of ['keyup', 'click'] as const)
     window.addEventListener(type, () => setTimeout(() => desk.forgetPress()))
+}
+
+/** It is done with: nothing else makes anything of it, no terminal and no button. */
+function handled(event: KeyboardEvent): void {
+  event.preventDefault()
+  event.stopPropagation()
 }
 
 /** Text that is copied by hand is what was drawn, without the soft cuts we put into long words. */
@@ -44,11 +62,43 @@ export function listenToCopying(): void {
   })
 }
 
+const isChord = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean =>
+  key === 'Enter' && (ctrlKey || metaKey) && !altKey && !shiftKey
+
+/** What a reading key moves: the card that is shown, unless the key means something where the keyboard is. */
+function scroller(desk: Desk, { key, target }: Event & { key: string }): HTMLElement | null {
+  if (desk.state.value.showing.view !== 'card' || document.querySelector('dialog[open]')) return null
+  const at = target instanceof HTMLElement ? target : document.body
+  const isPage = key === 'PageDown' || key === 'PageUp'
+  if (at.matches('select, textarea') || (at.matches('input') && !isPage)) return null
+  // Elsewhere the space bar presses what it is on; on a card it reads on.
+  if (key === ' ' && at !== document.body && !at.closest('[data-ask]')) return null
+  return document.querySelector<HTMLElement>('[data-body]')
+}
+
+// So much of the page before stays, so that nobody loses the place.
+const KEPT = 48
+const LINE = 40
+
+/** The keys that read on. They never decide, wherever the keyboard is. */
+function readsOn(desk: Desk, event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false
+  const key = event.key === ' ' && event.shiftKey ? 'PageUp' : event.key === ' ' ? 'PageDown' : event.key
+  if (!READING.has(key)) return false
+  const body = scroller(desk, event)
+  if (!body) return false
+  const page = Math.max(LINE, body.clientHeight - KEPT)
+  const by = { PageDown: page, PageUp: -page, ArrowDown: LINE, ArrowUp: -LINE }[key]
+  if (by === undefined) body.scrollTo(0, key === 'Home' ? 0 : body.scrollHeight)
+  else body.scrollBy(0, by)
+  return true
+}
+const READING = new Set(['PageDown', 'PageUp', 'Home', 'End', 'ArrowDown', 'ArrowUp'])
+
 function onKey(desk: Desk, event: KeyboardEvent): boolean {
   const state = desk.state.value
   const card = state.showing.view === 'card' ? cardOf(state, state.showing.askId) : undefined
-  const withChord = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
-  if (event.key === 'Enter' && withChord && card) {
+  if (isChord(event) && card) {
     if (card.draft.panel === 'decline') desk.decline(card, desk.lastPress)
     else if (mustType(card)) document.querySelector<HTMLElement>('[data-approve]')?.focus()
     else desk.approve(card, desk.lastPress)
@@ -62,9 +112,24 @@ function onKey(desk: Desk, event: KeyboardEvent): boolean {
     return true
   }
   if (isTyping()) return false
+  if (event.key === '?') {
+    desk.showsKeys.value = true
+    return true
+  }
   if (event.key === 'j' || event.key === 'k') return turn(desk, event.key === 'j' ? 1 : -1)
   // A letter that was meant for something else before the card came opens nothing in it.
-  return card && desk.lastPress?.settled ? openPanel(desk, card, event.key) : false
+  return card && desk.lastPress?.settled ? choose(desk, card, event.key) || openPanel(desk, card, event.key) : false
+}
+
+/** The number of an answer gives it. */
+function choose(desk: Desk, card: Card, key: string): boolean {
+  const { panel } = card.draft
+  const choice = choicesOf(card.question).find(each => each.key === key)
+  if (!choice || card.phase.at !== 'open' || mustType(card) || (panel !== 'none' && panel !== 'scope')) return false
+  // With the rules open they may have been changed: there a number only turns to an answer.
+  if (panel === 'none') giveChoice(desk, card, choice, desk.lastPress)
+  else desk.draft(card.question.ask_id, { choice: choice.id, rules: choice.rules })
+  return true
 }
 
 function openPanel(desk: Desk, card: Card, key: string): boolean {

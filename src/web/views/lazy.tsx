@@ -26,8 +26,11 @@ export const CardView = lazy(async () => (await import('../card/card.tsx')).Card
 
 export const Start = lazy(async () => (await import('./start.tsx')).Start)
 export const Containers = lazy(async () => (await import('./containers.tsx')).Containers)
+export const BlockedCommands = lazy(async () => (await import('./blocked-commands.tsx')).BlockedCommands)
+export const LeftRunning = lazy(async () => (await import('./left-running.tsx')).LeftRunning)
 export const StatusLine = lazy(async () => (await import('./status-line.tsx')).StatusLine)
 export const BatchDecline = lazy(async () => (await import('./batch-decline.tsx')).BatchDecline)
 export const TerminalPane = lazy(async () => (await import('../terminal/terminal-pane.tsx')).TerminalPane)
-export const CloseTerminal = lazy(async () => (await import('./close-terminal.tsx')).CloseTerminal)
+export const KeysList = lazy(async () => (await import('./keys-list.tsx')).KeysList)
+export const EndTerminal = lazy(async () => (await import('./end-terminal.tsx')).EndTerminal)
 export const Admissions = lazy(async () => (await import('./admissions.tsx')).Admissions)

@@ -1,11 +1,13 @@
 import { Check, Timer, X } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
+import { turnedAwayWords } from '../../approving/turned-away.ts'
 import type { Desk } from '../desk.ts'
-import { type Card, isGrave, isOpen, titleOf } from '../state/card.ts'
+import { type Card, drawnAs, isGrave, isOpen, titleOf } from '../state/card.ts'
 import { openCards, type WindowState } from '../state/window-state.ts'
+import { ClaimedName } from './claimed-name.tsx'
 import { Drawn } from './drawn.tsx'
 import { Icon } from './icon.tsx'
-import { Containers, StatusLine } from './lazy.tsx'
+import { BlockedCommands, Containers, LeftRunning, StatusLine } from './lazy.tsx'
 import { ProvedName } from './proved-name.tsx'
 import { clock, seconds, Waits } from './waits.tsx'
 
@@ -50,8 +52,20 @@ export function Rail({ desk, onPick }: { desk: Desk; onPick: () => void }) {
         ))}
         {state.cards.length === 0 && <li class="px-2 py-1 text-[13px] text-soft">Nobody asks anything.</li>}
       </ul>
+      {state.left.length > 0 && <LeftRunning desk={desk} />}
+      {state.turnedAway > 0 && (
+        <p class="shrink-0 border-t border-line px-4 py-2 text-[13px] text-open" role="status" data-turned-away>
+          {turnedAwayWords(state.turnedAway)}
+        </p>
+      )}
+      {state.blocked && <BlockedCommands blocked={state.blocked} />}
       <Scopes desk={desk} />
       {state.paired.length > 0 && <Containers desk={desk} />}
+      {desk.state.value.host?.in_container && (
+        <p class="border-t border-line px-4 py-2 text-[12px] text-soft" data-in-container>
+          <b>Host in a container.</b> Everything in this container can reach it.
+        </p>
+      )}
       <StatusLine desk={desk} />
     </nav>
   )
@@ -81,12 +95,10 @@ function Item({ desk, card, onPick }: { desk: Desk; card: Card; onPick: () => vo
         </span>
         <span class="min-w-0 grow">
           <span class="line-clamp-2 font-mono text-[12.5px] leading-snug">
-            <Drawn text={titleOf(question).slice(0, LONGEST_TITLE)} />
+            <Drawn text={titleOf(question).slice(0, LONGEST_TITLE)} as={drawnAs(question)} />
           </span>
           <span class="mt-0.5 flex items-center gap-1.5 text-[12px] text-soft">
-            <span class="truncate">
-              {phase.at === 'over' ? phase.text : <Drawn text={question.client || question.requester} />}
-            </span>
+            <span class="truncate">{phase.at === 'over' ? phase.text : <ClaimedName of={question} />}</span>
             {phase.at !== 'over' && <ProvedName requester={question.requester} />}
             {isGrave(question) && phase.at !== 'over' && <span class="pill pill-grave">hard to undo</span>}
           </span>

@@ -6,6 +6,7 @@ import { CopyButton } from './copy-button.tsx'
 import { Drawn } from './drawn.tsx'
 import { Icon } from './icon.tsx'
 import { chord } from './keys.ts'
+import { PassphraseForm } from './passphrase.tsx'
 import { openShell } from './tabs.tsx'
 
 /** An empty window that teaches: connect a client, try it, and what the keys do. */
@@ -31,7 +32,10 @@ export function Start({ desk }: { desk: Desk }) {
         <Step number={2} title="Try it" done={false}>
           <TryIt desk={desk} />
         </Step>
-        <Step number={3} title="Answer with the keyboard" done={false}>
+        <Step number={3} title="Choose a passphrase" done={host?.passphrase === true}>
+          <PassphraseForm desk={desk} />
+        </Step>
+        <Step number={4} title="Answer with the keyboard" done={false}>
           <Keys />
         </Step>
       </div>

@@ -1,7 +1,9 @@
-import { Bell, BellOff, Moon, ShieldCheck, Sun, Volume2, VolumeX } from 'lucide'
+import { Bell, BellOff, Keyboard, Moon, ShieldCheck, Sun, Volume2, VolumeX } from 'lucide'
+import { useState } from 'preact/hooks'
 import type { Desk } from '../desk.ts'
 import { Drawn } from './drawn.tsx'
 import { Icon } from './icon.tsx'
+import { PassphraseForm, UnlockForm } from './passphrase.tsx'
 import { canNotify, notifies, sounds, theme, toggleNotifications, toggleSound, toggleTheme } from './preferences.ts'
 
 const LINKS = { opening: 'Connecting…', open: 'Connected', lost: 'Reconnecting…', shut: 'Not connected' } as const
@@ -9,9 +11,10 @@ const LINKS = { opening: 'Connecting…', open: 'Connected', lost: 'Reconnecting
 /** The state of things in one line: the host, what protects the person, and three switches. */
 export function StatusLine({ desk }: { desk: Desk }) {
   const { link, host } = desk.state.value
+  const [explains, setExplains] = useState(false)
   const ptyHost = host && host.pty_host.health !== 'well' ? `terminals: ${host.pty_host.health}` : null
   return (
-    <div class="flex h-11 shrink-0 items-center gap-0.5 border-t border-line px-3 text-[12px] text-soft">
+    <div class="relative flex h-11 shrink-0 items-center gap-0.5 border-t border-line px-3 text-[12px] text-soft">
       <span
         class="flex min-w-0 items-center gap-1.5 px-1"
         title={host ? `Version ${host.version}. ${host.clients.length} clients, ${host.windows} windows.` : ''}
@@ -25,21 +28,62 @@ export function StatusLine({ desk }: { desk: Desk }) {
         <span class="truncate">{ptyHost ?? LINKS[link.at]}</span>
       </span>
       {host && (
-        <details class="relative">
-          <summary class="ghost list-none" title="What protects you">
-            <Icon of={ShieldCheck} size={14} /> {host.protection.level}
+        <details onToggle={event => setExplains(event.currentTarget.open)}>
+          <summary class="ghost list-none" title="What protects you" aria-label="What protects you">
+            <Icon of={ShieldCheck} size={14} />
           </summary>
-          <p class="absolute bottom-9 left-0 z-10 w-60 rounded-lg border border-line bg-panel p-3 text-ink shadow-lg">
-            Protection {host.protection.level}: <Drawn text={host.protection.detail} />.
-          </p>
+          {explains && <Protection desk={desk} host={host} />}
         </details>
       )}
       <span class="grow" />
-      <Switch on={sounds.value} name="Sound" icons={[Volume2, VolumeX]} flip={toggleSound} />
+      <button
+        type="button"
+        class="ghost"
+        aria-label="Keys"
+        title="Keys (?)"
+        onClick={() => {
+          desk.showsKeys.value = true
+        }}
+      >
+        <Icon of={Keyboard} />
+      </button>
+      <Switch on={sounds.value} name="Sound" icons={[Volume2, VolumeX]} flip={() => toggleSound(desk.prefer)} />
       {canNotify && (
-        <Switch on={notifies.value} name="Notifications" icons={[Bell, BellOff]} flip={toggleNotifications} />
+        <Switch
+          on={notifies.value}
+          name="Notifications"
+          icons={[Bell, BellOff]}
+          flip={() => void toggleNotifications(desk.prefer)}
+        />
       )}
-      <Switch on={theme.value === 'dark'} name="Dark" icons={[Moon, Sun]} flip={toggleTheme} />
+      <Switch on={theme.value === 'dark'} name="Dark" icons={[Moon, Sun]} flip={() => toggleTheme(desk.prefer)} />
+    </div>
+  )
+}
+
+function Protection({ desk, host }: { desk: Desk; host: NonNullable<Desk['state']['value']['host']> }) {
+  const { detail, not_stopped } = host.protection
+  return (
+    <div
+      class="absolute bottom-10 left-2 z-10 max-h-[70vh] w-80 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg border border-line bg-panel p-3 text-ink shadow-lg"
+      data-protection
+    >
+      <p>
+        What protects you: <Drawn text={detail} as="prose" />.
+      </p>
+      <p class="mt-2">An approved command runs as you. It can still:</p>
+      <ul class="mt-1 list-disc pl-4">
+        {not_stopped.map(each => (
+          <li key={each}>
+            <Drawn text={each} as="prose" />
+          </li>
+        ))}
+      </ul>
+      <p class="mt-2 mb-3">
+        So one careless yes can become every yes. What must not happen belongs under another user or machine.
+      </p>
+      <UnlockForm desk={desk} />
+      <PassphraseForm desk={desk} />
     </div>
   )
 }

@@ -88,7 +88,7 @@ function Tab({
         title={state === 'idle' ? 'Close' : 'Close: asks first, something is in it'}
         onClick={() => {
           if (state === 'idle') void desk.ask({ type: 'terminal_close', terminal_id })
-          else desk.closing.value = terminal_id
+          else desk.ending.value = { terminalId: terminal_id, and: 'close' }
         }}
       >
         <Icon of={X} size={13} />

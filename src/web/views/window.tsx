@@ -1,10 +1,11 @@
 import { Menu } from 'lucide'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Desk } from '../desk.ts'
-import { cardOf, type Notice, openCards } from '../state/window-state.ts'
+import { cardOf, openCards } from '../state/window-state.ts'
 import { Drawn } from './drawn.tsx'
 import { Icon } from './icon.tsx'
-import { Admissions, BatchDecline, CardView, CloseTerminal, Start, TerminalPane } from './lazy.tsx'
+import { Admissions, BatchDecline, CardView, EndTerminal, KeysList, Start, TerminalPane } from './lazy.tsx'
+import { NoticeAbove } from './notice-line.tsx'
 import { Rail } from './rail.tsx'
 import { Tabs } from './tabs.tsx'
 
@@ -39,12 +40,13 @@ export function WindowView({ desk }: { desk: Desk }) {
         </header>
         <main class="relative min-h-0 min-w-0 bg-panel">
           <Middle desk={desk} />
-          <Notices desk={desk} />
+          <NoticeAbove desk={desk} />
           <Lost desk={desk} />
           {state.admissions.length > 0 && <Admissions desk={desk} />}
         </main>
         {desk.batch.value && <BatchDecline desk={desk} cards={desk.batch.value} />}
-        {desk.closing.value !== null && <CloseTerminal desk={desk} terminalId={desk.closing.value} />}
+        {desk.ending.value && <EndTerminal desk={desk} {...desk.ending.value} />}
+        {desk.showsKeys.value && <KeysList desk={desk} />}
         <p class="sr-only" role="status" aria-live="polite">
           {count === 0 ? '' : `${count} ${count === 1 ? 'question waits' : 'questions wait'} for you`}
         </p>
@@ -66,42 +68,6 @@ function Middle({ desk }: { desk: Desk }) {
     case 'start':
       return <Start desk={desk} />
   }
-}
-
-function Notices({ desk }: { desk: Desk }) {
-  const { notices } = desk.state.value
-  return (
-    <div
-      class="pointer-events-none absolute inset-x-0 top-3 z-10 flex flex-col items-center gap-2 px-4"
-      aria-live="assertive"
-    >
-      {notices.map(notice => (
-        <NoticeView key={notice.number} desk={desk} notice={notice} />
-      ))}
-    </div>
-  )
-}
-
-const NOTICE_MS = 6000
-
-/** Goes by itself after a while; a click sends it away sooner. */
-function NoticeView({ desk, notice: { number, tone, text } }: { desk: Desk; notice: Notice }) {
-  const dismiss = (): void => desk.dispatch({ type: 'dismiss', number })
-  useEffect(() => {
-    const timer = setTimeout(dismiss, NOTICE_MS)
-    return () => clearTimeout(timer)
-  }, [number])
-  return (
-    <button
-      type="button"
-      class={`arrive pointer-events-auto max-w-xl rounded-lg border border-rim bg-panel px-4 py-2 text-left shadow-lg ${tone === 'bad' ? 'text-grave' : ''}`}
-      title="Dismiss"
-      data-notice
-      onClick={dismiss}
-    >
-      <Drawn text={text} />
-    </button>
-  )
 }
 
 /** What stands on the screen is as old as the connection: said where the person looks, over what they see. */
@@ -131,7 +97,7 @@ function Shut({ desk }: { desk: Desk }) {
           {alarm === null ? 'This window is not connected' : 'Alarm'}
         </h2>
         <p>
-          <Drawn text={text} />
+          <Drawn text={text} as="prose" />
         </p>
         {alarm !== null && link.at !== 'shut' && (
           <button type="button" class="button mt-4" onClick={() => desk.dispatch({ type: 'alarm_read' })}>

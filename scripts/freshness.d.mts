@@ -1,0 +1,2 @@
+export function freshness(root: string, node?: string): 'fresh' | 'first' | 'changed'
+export function beginStamp(root: string): () => void

@@ -1,0 +1,2 @@
+export function buildTestProduct(): Promise<string>
+export function copyAsTestProduct(dist: string, copy: string): string

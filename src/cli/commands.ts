@@ -1,0 +1,215 @@
+/** Every command of the executable, once: help, parsing and "did you mean" are made from this table. */
+export interface CommandOption {
+  readonly name: string
+  /** What stands behind it; null: nothing does. */
+  readonly value: string | null
+  readonly sentence: string
+}
+
+export interface CommandRow {
+  readonly name: string
+  /** Operands as help shows them. */
+  readonly operands: string
+  readonly mostOperands: number
+  readonly sentence: string
+  readonly group: keyof typeof GROUPS
+  readonly options: readonly CommandOption[]
+  /** What its first operand may be. */
+  readonly verbs?: readonly string[]
+  /** Without operands and options of its own it only shows its help. */
+  readonly bareIsHelp?: true
+  /** More lines for the command's own help. */
+  readonly more?: string
+}
+
+export const GROUPS = {
+  use: 'Use it',
+  rules: 'What may run without approval',
+  look: 'Look back and find faults',
+  containers: 'Containers',
+} as const
+
+/** The command that runs when none is named. */
+export const START = 'start'
+
+export const COMMANDS: readonly CommandRow[] = [
+  {
+    name: START,
+    operands: '',
+    mostOperands: 0,
+    sentence: 'starts the host: approvals open in a window, MCP is also served over HTTP (also: no command at all)',
+    group: 'use',
+    options: [
+      {
+        name: 'here',
+        value: null,
+        sentence: 'in a container that is your machine: runs the host in it, after you have repeated a code',
+      },
+      {
+        name: 'passphrase',
+        value: null,
+        sentence: 'sets the approver passphrase, or another one, in this terminal before it starts to answer',
+      },
+    ],
+  },
+  {
+    name: 'open',
+    operands: '',
+    mostOperands: 0,
+    sentence: 'shows the window, and starts the host if none runs',
+    group: 'use',
+    options: [{ name: 'json', value: null, sentence: 'answers in JSON' }],
+  },
+  {
+    name: 'status',
+    operands: '',
+    mostOperands: 0,
+    sentence: 'whether a host runs, who may answer, and what runs; ends with 3 when none runs',
+    group: 'use',
+    options: [{ name: 'json', value: null, sentence: 'answers in JSON' }],
+  },
+  {
+    name: 'stop',
+    operands: '',
+    mostOperands: 0,
+    sentence: 'ends the host in order, and everything it started',
+    group: 'use',
+    options: [
+      { name: 'force', value: null, sentence: 'asks nothing, also when commands are running' },
+      { name: 'json', value: null, sentence: 'answers in JSON, and asks nothing' },
+    ],
+  },
+  {
+    name: 'approve',
+    operands: '',
+    mostOperands: 0,
+    sentence: 'answers the questions of agents in this terminal',
+    group: 'use',
+    options: [],
+  },
+  {
+    name: 'attach',
+    operands: '[terminal]',
+    mostOperands: 1,
+    sentence: 'joins a terminal of the host in this one; Ctrl+] leaves it, and it goes on',
+    group: 'use',
+    options: [],
+  },
+  {
+    name: 'setup',
+    operands: '<client>',
+    mostOperands: 1,
+    bareIsHelp: true,
+    sentence: 'connects an agent: its MCP entry, and the permission for our tools so that it does not ask first',
+    group: 'use',
+    options: [
+      { name: 'write', value: null, sentence: 'writes what is shown, after you have said yes' },
+      { name: 'only-terminal', value: null, sentence: 'takes the agent’s own shell tool away as well' },
+      { name: 'undo', value: null, sentence: 'takes back what was written, and nothing else' },
+    ],
+    more: `  clients: claude, codex, gemini, copilot, opencode, qwen, cursor, vscode
+  setup claude                          shows what belongs into the files of Claude Code
+  setup claude --only-terminal --write  writes it; from then on its commands come here or not at all`,
+  },
+  {
+    name: 'mcp',
+    operands: '',
+    mostOperands: 0,
+    sentence: 'MCP over stdio: this is what a client starts',
+    group: 'use',
+    options: [],
+  },
+  {
+    name: 'host',
+    operands: '',
+    mostOperands: 0,
+    sentence: 'the host alone: an MCP server starts it when it is needed',
+    group: 'use',
+    options: [{ name: 'launched', value: null, sentence: 'started by an MCP server: takes settings from files only' }],
+  },
+  {
+    name: 'policy',
+    operands: '<verb>',
+    mostOperands: 2,
+    verbs: ['explain', 'list', 'trust', 'add', 'remove', 'replay', 'eval'],
+    bareIsHelp: true,
+    sentence: 'what may run without approval, and why a command needs it',
+    group: 'rules',
+    options: [
+      { name: 'directory', value: 'dir', sentence: 'look from there instead of from here' },
+      { name: 'workspace', value: 'id', sentence: 'look from the directory bound to it; trust: the id to give' },
+      { name: 'headless', value: null, sentence: 'add, remove: the rule counts for memory_terminal only' },
+      { name: 'bind-only', value: null, sentence: 'trust: bind the directory, but do not trust its own code' },
+    ],
+    more: `  explain "<command>"    what would happen to a command here, part by part, and which rule would cover it
+  list                   what may run without approval in this directory, and where each rule comes from
+  trust [directory]      trust a folder: its own code may run (npm test, pytest, cargo test …)
+  add "<rule>"           allow a command: a rule is a list of words; a final * allows any further arguments
+  remove "<rule>"
+  replay ["<rule>"]      what would happen to past requests today, or with one rule more
+  eval                   judges JSON lines from stdin: {id, command, args?, env?, shell?, lane?} with {allowlist}, defaults off,
+                         or with {cwd, workspace: {directory, trusted} | null, patterns?, defaults?, venv_path?, activate_venv?}
+                         on this disk, as a request there would be`,
+  },
+  {
+    name: 'runs',
+    operands: '[id]',
+    mostOperands: 1,
+    sentence: 'what was requested, and what became of it',
+    group: 'look',
+    options: [],
+  },
+  {
+    name: 'verify',
+    operands: '[row]',
+    mostOperands: 1,
+    sentence: 'whether the journal is what it was when it was written; row: what an earlier verify printed',
+    group: 'look',
+    options: [],
+  },
+  {
+    name: 'doctor',
+    operands: '',
+    mostOperands: 0,
+    sentence: 'checks everything a request needs, and shows what was set',
+    group: 'look',
+    options: [{ name: 'settings', value: null, sentence: 'shows every setting with its value and source' }],
+  },
+  {
+    name: 'where',
+    operands: '[what]',
+    mostOperands: 1,
+    sentence: 'where something of yours is: state, data, keys, http-token, settings, bridge-socket',
+    group: 'look',
+    options: [],
+  },
+  {
+    name: 'pair',
+    operands: '<name>',
+    mostOperands: 1,
+    bareIsHelp: true,
+    sentence: 'admits a container under a name of its own',
+    group: 'containers',
+    options: [
+      { name: 'list', value: null, sentence: 'who may come in' },
+      {
+        name: 'revoke',
+        value: null,
+        sentence: 'nobody comes in under that name any more, and who is connected is cut off',
+      },
+    ],
+    more: `  pair <name>            makes the key of a container, or of another client, and prints how to mount it
+  pair --list
+  pair --revoke <name>`,
+  },
+  {
+    name: 'bridge',
+    operands: '',
+    mostOperands: 0,
+    sentence: 'listens for containers, and starts the host when one that is paired first calls',
+    group: 'containers',
+    options: [],
+  },
+]
+
+export const commandNamed = (name: string): CommandRow | null => COMMANDS.find(row => row.name === name) ?? null

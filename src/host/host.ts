@@ -1,0 +1,62 @@
+import type { ApproverRecord } from '../base/approver-key.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Ids } from '../base/ids.ts'
+import type { Link } from '../base/link.ts'
+import type { Log } from '../base/log.ts'
+import type { PtyHealth, PtyOwner } from '../base/pty.ts'
+import type { Configuration } from '../config/settings.ts'
+import type { Decisions } from '../policy/decisions.ts'
+import type { ApproverRecordFile } from './approver-record.ts'
+import type { BridgeListener } from './bridge-listener.ts'
+import type { HostWorld } from './interactive-gate.ts'
+import type { WindowParts } from './open-approvers.ts'
+import type { EndedBy, ProofNeeded } from './predecessor.ts'
+import type { Shown } from './web-opener.ts'
+
+export interface HostDeps {
+  readonly configuration: Configuration
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  /** Who owns the terminals of this host. */
+  readonly ownPtys: (host: {
+    readonly id: string
+    /** The public half of the passphrase that counts. */
+    readonly approver: () => ApproverRecord | null
+    readonly record: (kind: 'pty_host_started' | 'pty_host_lost', body: Readonly<Record<string, unknown>>) => void
+  }) => PtyOwner
+  readonly world: HostWorld
+  readonly version: string
+  /** null: no window; those who answer do it in a terminal. */
+  readonly window: WindowParts | null
+  /** A person has made the container it runs in their machine (SPEC D25): who, where, and by which marks it is one. */
+  readonly here: Readonly<Record<string, unknown>> | null
+  /** Told once when nothing has happened for the idle time; null: the host stays. */
+  readonly onIdle: (() => void) | null
+}
+
+export interface Host {
+  readonly instanceId: string
+  readonly port: number
+  readonly approverPort: number
+  /** Where containers reach it now. */
+  readonly bridge: BridgeListener['state']
+  readonly ptyHealth: PtyHealth
+  /** What a person has decided, as this host knows it. */
+  readonly decisions: Decisions
+  /** What the terminal this host was started in has to show before it answers, because of how the host before it ended. */
+  readonly needsProof: ProofNeeded
+  /** Ends what runs on from a host that was killed. */
+  endLeftTerminals(): Promise<void>
+  /** The terminal this host was started in becomes an approver: at once, or like any other, as `needsProof` says. */
+  attach(link: Link): void
+  /** The approver passphrase, for the terminal this host was started in. */
+  readonly passphrase: Pick<ApproverRecordFile, 'isSet' | 'fits' | 'set'>
+  /** Every approver hears it; if no window is there, the next one does, too. */
+  alarm(message: string): void
+  /** Opens the window, or says why there is none. */
+  showWindow(): Promise<Shown>
+  /** Ends every tree it started, then itself. */
+  close(by: EndedBy): Promise<void>
+  closeAtOnce(): void
+}

@@ -1,0 +1,41 @@
+import type { Clock } from '../base/clock.ts'
+import type { TreeKillerDeps } from '../base/kill-tree.ts'
+import type { Log } from '../base/log.ts'
+import type { PtyHealth } from '../base/pty.ts'
+import type { Configuration } from '../config/settings.ts'
+import type { Journal } from '../runs/journal.ts'
+import { endingOf, fateOf } from './pty-take-back.ts'
+import { RequesterRuns } from './requester-runs.ts'
+import { RunJournal } from './run-journal.ts'
+
+const MB = 1024 * 1024
+
+/** The runs of every requester, with what the journal and pty-host know of those that an earlier host left. */
+export function openRuns(deps: {
+  readonly configuration: Configuration
+  readonly clock: Clock
+  readonly log: Log
+  readonly killer: TreeKillerDeps
+  readonly journal: Journal
+  readonly health: PtyHealth
+  readonly instanceId: string
+  readonly pid: number
+}): RequesterRuns {
+  const { clock, log, killer, journal, health, instanceId, pid } = deps
+  const { settings, paths } = deps.configuration
+  return new RequesterRuns({
+    stateDir: paths.stateDir,
+    hostId: instanceId,
+    clock,
+    log,
+    killer,
+    host: { pid, start: killer.table.row(pid)?.start ?? null },
+    quotaBytes: settings.PM_TERM_OUTPUT_QUOTA_MB * MB,
+    totalBytes: settings.PM_TERM_OUTPUT_TOTAL_MB * MB,
+    retentionDays: settings.PM_TERM_RETENTION_DAYS,
+    graceMs: settings.PM_TERM_KILL_GRACE_MS,
+    fateOf: (requester, run) => fateOf({ journal, health, now: clock.now }, requester, run),
+    onSettled: (requester, { opened, ended }) =>
+      ended && new RunJournal({ journal, log }).after('ended', { requester, runId: opened.id }, endingOf(ended)),
+  })
+}

@@ -1,0 +1,29 @@
+import type { AskedBy } from './interactive-lane.ts'
+
+interface About {
+  readonly request_id: string
+  readonly trace_id: string
+  readonly plan_hash: string
+  readonly patienceMs: number
+}
+
+/** What every question says that is about no command. */
+export const plainQuestion = (
+  { requester, client }: AskedBy,
+  { request_id, trace_id, plan_hash, patienceMs }: About,
+  ask_id: string,
+  askedAt: number,
+) =>
+  ({
+    type: 'question',
+    ask_id,
+    requester,
+    client,
+    request_id,
+    trace_id,
+    workspace_id: null,
+    context: null,
+    plan_hash,
+    asked_at: new Date(askedAt).toISOString(),
+    expires_in_ms: patienceMs,
+  }) as const

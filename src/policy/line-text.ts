@@ -1,0 +1,17 @@
+import type { Line } from './decide.ts'
+
+/** The loose scans look at both ends of a very long line; without a rule for all of it such a line is asked anyway. */
+const SCANNED_END = 6 * 1024
+
+/** Cut between words: half of `/home/me/app` is another place. */
+const startOf = (line: string, length: number): string => line.slice(0, length).replace(/[^\s;&|]*$/, '')
+const endOf = (line: string, length: number): string => line.slice(-length).replace(/^[^\s;&|]*/, '')
+
+export const bothEnds = (line: string): string =>
+  line.length > 2 * SCANNED_END ? `${startOf(line, SCANNED_END)}\n${endOf(line, SCANNED_END)}` : line
+
+/** Words given one by one are no shell text: an operator in one of them starts nothing. */
+export const shownText = ({ command, args }: Line): string =>
+  [command, ...(args ?? []).map(word => (/^[\w./=:@%+,-]*$/.test(word) ? word : `'${word.replaceAll("'", '')}'`))].join(
+    ' ',
+  )

@@ -1,0 +1,106 @@
+/** Why a wildcard cannot be expanded exactly as a shell would do it. */
+export class Unfaithful extends Error {}
+
+/** One name of a path: which names of a directory it stands for. Wildcards in it that were quoted have a backslash before them. */
+export interface GlobName {
+  /** The name itself, where nothing in it is a wildcard. */
+  readonly literal: string | null
+  matches(name: string): boolean
+}
+
+type Token = 'any' | ((char: string) => boolean)
+
+export function globName(pattern: string): GlobName {
+  const tokens: Token[] = []
+  let literal: string | null = ''
+  const chars = [...pattern]
+  for (let at = 0; at < chars.length; at++) {
+    const char = chars[at] as string
+    const set = char === '[' ? readSet(chars, at) : null
+    if (char === '*') {
+      if (tokens.at(-1) !== 'any') tokens.push('any')
+      literal = null
+    } else if (char === '?') {
+      tokens.push(() => true)
+      literal = null
+    } else if (set) {
+      tokens.push(set.has)
+      literal = null
+      at = set.end
+    } else {
+      const plain = char === '\\' ? (chars[++at] ?? '\\') : char
+      tokens.push(each => each === plain)
+      if (literal !== null) literal += plain
+    }
+  }
+  const hidden = chars[0] === '.' || (chars[0] === '\\' && chars[1] === '.')
+  const matches = (name: string) => (hidden || !name.startsWith('.')) && allMatch(tokens, [...name])
+  if (literal === null && (matches('.') || matches('..')))
+    throw new Unfaithful('shells differ on whether it stands for . and .. as well')
+  return { literal, matches }
+}
+
+/** `[abc]`, `[a-z]`, `[!x]`; null where the bracket is not closed and so only a bracket. */
+function readSet(
+  chars: readonly string[],
+  start: number,
+): { readonly has: (char: string) => boolean; end: number } | null {
+  let at = start + 1
+  // To some shells it is one of the characters.
+  if (chars[at] === '^') throw new Unfaithful('shells differ on what [^ stands for')
+  const not = chars[at] === '!'
+  if (not) at += 1
+  const members: { readonly char: string; readonly quoted: boolean }[] = []
+  for (let first = true; ; first = false) {
+    const char = chars[at]
+    if (char === undefined) return null
+    if (char === ']' && !first) break
+    if (char === '[' && /^[:.=]$/.test(chars[at + 1] ?? '')) throw new Unfaithful('it has a class of characters')
+    if (char === '\\') at += 1
+    members.push({ char: chars[at] ?? '\\', quoted: char === '\\' })
+    at += 1
+  }
+  const tests = ranges(members)
+  return { has: char => tests.some(test => test(char)) !== not, end: at }
+}
+
+function ranges(
+  members: readonly { readonly char: string; readonly quoted: boolean }[],
+): ((char: string) => boolean)[] {
+  const tests: ((char: string) => boolean)[] = []
+  for (let i = 0; i < members.length; i++) {
+    const { char } = members[i] as { char: string }
+    const dash = members[i + 1]
+    const last = members[i + 2]
+    if (dash?.char === '-' && !dash.quoted && last !== undefined) {
+      // Beyond ASCII, and backwards, what lies between two characters depends on the language.
+      if (char > '\x7f' || last.char > '\x7f' || char > last.char) throw new Unfaithful('it has an unusual range')
+      tests.push(each => each >= char && each <= last.char)
+      i += 2
+    } else tests.push(each => each === char)
+  }
+  return tests
+}
+
+/** With one place to go back to, the last `*`: time grows with the product of both lengths and no faster. */
+function allMatch(tokens: readonly Token[], name: readonly string[]): boolean {
+  let token = 0
+  let at = 0
+  let star = -1
+  let resume = 0
+  while (at < name.length) {
+    const wanted = tokens[token]
+    if (wanted === 'any') {
+      star = token++
+      resume = at
+    } else if (wanted?.(name[at] as string)) {
+      token += 1
+      at += 1
+    } else if (star >= 0) {
+      token = star + 1
+      at = ++resume
+    } else return false
+  }
+  while (tokens[token] === 'any') token += 1
+  return token === tokens.length
+}

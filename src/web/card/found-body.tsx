@@ -1,0 +1,51 @@
+import { FOUND_NAMES, FOUND_SAYS } from '../../approving/found-words.ts'
+import type { FoundQuestion } from '../../contract/approver-frames.ts'
+import type { Desk } from '../desk.ts'
+import type { Card } from '../state/card.ts'
+import { Drawn } from '../views/drawn.tsx'
+
+type Row = FoundQuestion['rows'][number]
+
+/** What stands in files and nobody is known to have decided: each row is kept or dropped. */
+export function FoundBody({ desk, card, question: q }: { desk: Desk; card: Card; question: FoundQuestion }) {
+  const { drop } = card.draft
+  const toggle = (id: string): void =>
+    desk.draft(q.ask_id, { drop: drop.includes(id) ? drop.filter(each => each !== id) : [...drop, id] })
+  return (
+    <>
+      <p class="mb-3">{FOUND_SAYS[q.when]}</p>
+      <ul class="overflow-hidden rounded-xl border border-line bg-panel" data-found>
+        {q.rows.map(row => (
+          <Found key={row.id} row={row} kept={!drop.includes(row.id)} toggle={() => toggle(row.id)} />
+        ))}
+      </ul>
+      <p class="mt-3 text-soft">
+        Approve: what is ticked counts from now on, what is not is taken out of its file. Decline: nothing of it counts,
+        and the files stay as they are.
+        {q.more > 0 && ` ${q.more} more are asked for after these.`}
+      </p>
+    </>
+  )
+}
+
+const Found = ({ row, kept, toggle }: { row: Row; kept: boolean; toggle: () => void }) => (
+  <li class="border-line not-first:border-t" data-found-row={row.id}>
+    <label class="flex cursor-pointer gap-3 px-4 py-2">
+      <input type="checkbox" class="mt-1" checked={kept} onChange={toggle} />
+      <span class={`pill mt-0.5 h-fit ${kept ? 'pill-open' : 'pill-plain'}`}>
+        {kept ? FOUND_NAMES[row.what] : 'Drop'}
+      </span>
+      <span class="min-w-0">
+        <code class="code">
+          <Drawn text={row.text} />
+        </code>
+        <span class="block text-[13px] text-soft">
+          <Drawn text={row.means} as="prose" />
+        </span>
+        <span class="block text-[13px] text-soft">
+          <Drawn text={row.file} />
+        </span>
+      </span>
+    </label>
+  </li>
+)

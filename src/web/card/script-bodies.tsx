@@ -1,0 +1,54 @@
+import { FileQuestion, FileText } from 'lucide'
+import { NOT_SHOWN, notShownWords } from '../../approving/not-shown.ts'
+import type { CommandQuestion } from '../state/card.ts'
+import { CodeView, Drawn } from '../views/drawn.tsx'
+import { Icon } from '../views/icon.tsx'
+
+/** What words of the line stand for, whole; and what that loads in turn, by name only. */
+export const ScriptBodies = ({ question: { stands_for, not_shown } }: { question: CommandQuestion }) => (
+  <>
+    {stands_for.map(one => (
+      <StandsFor key={`${one.path}#${one.name}`} one={one} />
+    ))}
+    {not_shown.length > 0 && <NotShownFiles files={not_shown} />}
+  </>
+)
+
+const KINDS = { script: 'Script', package_script: 'Package script', make_target: 'Make target' } as const
+
+/** The body of a script the line runs, as read when it was asked. The plan covers it: another body is asked about anew. */
+const StandsFor = ({ one }: { one: CommandQuestion['stands_for'][number] }) => (
+  <section class="mt-5" aria-label={`${KINDS[one.kind]} that it runs`} data-body-of={one.name}>
+    <h2 class="label mb-1 flex flex-wrap items-center gap-x-1.5">
+      <Icon of={FileText} size={13} /> {KINDS[one.kind]} <Drawn text={one.name} />
+      <span class="font-normal">
+        in <Drawn text={one.path} />
+      </span>
+    </h2>
+    <div class="overflow-hidden rounded-xl border border-line bg-panel">
+      <CodeView text={one.text} />
+    </div>
+    {one.omitted_bytes > 0 && (
+      <p class="mt-1 text-[13px] font-medium text-open">
+        {one.omitted_bytes.toLocaleString('en')} more bytes are not shown here.
+      </p>
+    )}
+  </section>
+)
+
+const NotShownFiles = ({ files }: { files: CommandQuestion['not_shown'] }) => (
+  <section class="mt-5" aria-label={NOT_SHOWN} data-not-shown>
+    <h2 class="label mb-1 flex items-center gap-1.5 text-open">
+      <Icon of={FileQuestion} size={13} /> {NOT_SHOWN}
+    </h2>
+    <ul>
+      {files.map(file => (
+        <li key={`${file.path}#${file.name}`}>
+          <code class="font-mono text-[13px]">
+            <Drawn text={notShownWords(file)} as="prose" />
+          </code>
+        </li>
+      ))}
+    </ul>
+  </section>
+)

@@ -1,0 +1,21 @@
+import type { Question } from '../../contract/approver-frames.ts'
+import { CodeView, Drawn } from '../views/drawn.tsx'
+
+/** Which files of a client would change, line by line, and what that means. */
+export const SetupBody = ({ question: q }: { question: Extract<Question, { kind: 'setup' }> }) => (
+  <>
+    {q.files.map(({ file, lines }) => (
+      <section key={file} class="mb-4" data-setup-file>
+        <h2 class="label mb-1">
+          <Drawn text={file} />
+        </h2>
+        <div class="overflow-hidden rounded-xl border border-line bg-panel">
+          <CodeView text={lines.join('\n')} />
+        </div>
+      </section>
+    ))}
+    <p class="text-soft">
+      Lines with + come, lines with - go. They decide what <Drawn text={q.target} /> may do without asking you.
+    </p>
+  </>
+)

@@ -1,0 +1,84 @@
+import { choiceOf, isSpelledOut, TRUST_MEANS, trustOffer } from '../../approving/choices.ts'
+import type { Desk } from '../desk.ts'
+import { type Card, isGrave } from '../state/card.ts'
+import { Drawn } from '../views/drawn.tsx'
+import { giveChoice } from './give-choice.ts'
+import { Worded } from './worded.tsx'
+
+/** What goes with the answer: "don't ask again" as easy as once, and trust in the folder. */
+export function WiderRow({ desk, card }: { desk: Desk; card: Card }) {
+  const { question, draft } = card
+  if (question.kind !== 'command' || isGrave(question) || draft.panel === 'edit' || draft.panel === 'decline')
+    return null
+  const always = draft.panel === 'scope' ? null : choiceOf(question, 'always')
+  const ready = desk.ready.value === 'armed' && card.phase.at === 'open'
+  const offersTrust = trustOffer(question) !== null
+  if (!always && !offersTrust) return null
+  return (
+    <div class="mx-auto max-w-[860px] px-6 pt-3 phone:px-4" data-wider>
+      <div class="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
+        {offersTrust && <TrustBox desk={desk} card={card} />}
+        <span class="grow" />
+        {always && (
+          <button
+            type="button"
+            class="button max-w-full text-left whitespace-normal phone:w-full"
+            data-choice="always"
+            aria-disabled={isSpelledOut(question, always) && !ready}
+            onClick={() => giveChoice(desk, card, always, desk.lastPress ?? desk.press())}
+          >
+            <span class="min-w-0">
+              <Worded choice={always} />
+            </span>{' '}
+            <kbd class="key phone:hidden">{always.key}</kbd>
+          </button>
+        )}
+      </div>
+      {draft.trust !== null && <TrustedFolder desk={desk} card={card} />}
+    </div>
+  )
+}
+
+function TrustBox({ desk, card: { question, draft } }: { desk: Desk; card: Card }) {
+  const offer = trustOffer(question)
+  if (!offer) return null
+  const isOn = draft.trust !== null
+  return (
+    <label class="flex min-w-0 cursor-pointer items-baseline gap-2" title={TRUST_MEANS}>
+      <input
+        type="checkbox"
+        class="accent-accent"
+        data-trust
+        checked={isOn}
+        onChange={() => desk.draft(question.ask_id, { trust: isOn ? null : offer.directory })}
+      />
+      <span class="min-w-0">
+        Trust this folder{' '}
+        {!isOn && (
+          <code class="font-mono text-[13px] text-soft">
+            <Drawn text={offer.directory} />
+          </code>
+        )}
+      </span>
+    </label>
+  )
+}
+
+/** The path as it would be trusted, and what that means: seen before the answer gives it. */
+function TrustedFolder({ desk, card: { question, draft } }: { desk: Desk; card: Card }) {
+  const isFixed = trustOffer(question)?.isFixed ?? true
+  return (
+    <div class="mt-2">
+      <input
+        class="field font-mono text-[13px]"
+        aria-label="The folder to trust"
+        spellcheck={false}
+        readOnly={isFixed}
+        value={draft.trust ?? ''}
+        data-trusted
+        onInput={({ currentTarget }) => desk.draft(question.ask_id, { trust: currentTarget.value })}
+      />
+      <p class="mt-1 text-[13px] text-soft">{TRUST_MEANS}</p>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import type { FromWindow, ToWindow } from '../../contract/window-frames.ts'
+
+type Asking = Extract<FromWindow, { request_id: string }>
+type Without<T> = T extends unknown ? Omit<T, 'request_id'> : never
+export type Unnumbered = Without<Asking>
+export type Reply = Extract<ToWindow, { type: 'done' | 'failed' }>
+
+/** What this page asked of the host and has not heard of yet. */
+export class HostRequests {
+  readonly #send: (frame: FromWindow) => boolean
+  readonly #unheard: () => void
+  readonly #waiting = new Map<string, (reply: Reply) => void>()
+  #asked = 0
+
+  constructor(send: (frame: FromWindow) => boolean, unheard: () => void) {
+    this.#send = send
+    this.#unheard = unheard
+  }
+
+  /** Null: there is no host to hear it. */
+  ask(frame: Unnumbered): Promise<Reply | null> {
+    const request_id = this.nextId()
+    return new Promise(resolve => {
+      this.#waiting.set(request_id, resolve)
+      if (this.#send({ ...frame, request_id } as Asking)) return
+      this.#waiting.delete(request_id)
+      this.#unheard()
+      resolve(null)
+    })
+  }
+
+  nextId(): string {
+    this.#asked += 1
+    return `w${this.#asked}`
+  }
+
+  reply(frame: Reply): void {
+    this.#waiting.get(frame.request_id)?.(frame)
+    this.#waiting.delete(frame.request_id)
+  }
+}

@@ -1,0 +1,41 @@
+import type { Desk } from '../desk.ts'
+import { restartAsShell } from '../terminal/restart-as-shell.ts'
+import { Drawn } from './drawn.tsx'
+import { SureDialog } from './sure-dialog.tsx'
+
+/** Closing or restarting ends what runs: that is said first. */
+export function EndTerminal(props: { desk: Desk; terminalId: string; and: 'close' | 'restart' }) {
+  const { desk, terminalId, and } = props
+  const terminal = desk.state.value.terminals.find(({ terminal_id }) => terminal_id === terminalId)
+  const end = (): void => {
+    if (and === 'close') void desk.ask({ type: 'terminal_close', terminal_id: terminalId })
+    else if (terminal) void restartAsShell(desk, terminal)
+  }
+  const close = (): void => {
+    desk.ending.value = null
+  }
+  return (
+    <SureDialog
+      title={
+        <>
+          {and === 'close' ? 'Close' : 'Restart'} <Drawn text={terminal?.name ?? 'this terminal'} />?
+        </>
+      }
+      does={and === 'close' ? 'Close' : 'End it'}
+      mark={{ 'data-close-terminal': true }}
+      onSure={end}
+      onClose={close}
+    >
+      <p>
+        {terminal?.state === 'running' ? (
+          <>
+            It ends <Drawn text={terminal.command ?? 'what runs in it'} />, with everything it started.
+          </>
+        ) : (
+          'It ends the shell in it, with everything it started.'
+        )}
+        {and === 'restart' && ' Then your own shell opens in the same directory.'}
+      </p>
+    </SureDialog>
+  )
+}

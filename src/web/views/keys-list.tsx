@@ -1,0 +1,58 @@
+import { useEffect, useRef } from 'preact/hooks'
+import type { Desk } from '../desk.ts'
+import { chord } from './keys.ts'
+
+const KEYS: readonly (readonly [string, string])[] = [
+  ['Enter', 'Decline, while Decline has the keyboard. In the field for the reason: decline with it'],
+  [chord, 'Approve, once all of it was on the screen'],
+  ['Space, Page Down', 'Read on. Shift Space and Page Up go back'],
+  ['Home, End, ↑, ↓', 'Move in the question. None of the keys that move ever decides'],
+  ['R', 'Decline with a reason'],
+  ['E', 'Run another line instead'],
+  ['2', 'Approve, and don’t ask again. What that means stands on its button'],
+  ['1, 3, 4, 5', 'Approve once, exactly this in the project, in this terminal, for 15 minutes'],
+  ['S', 'The same, and change the rules first'],
+  ['J, K', 'The next question, the one before'],
+  ['F6', 'Between the questions and the terminals'],
+  ['Esc', 'Close what is open below the question'],
+  ['?', 'This list'],
+]
+
+/** What each key does. Letters count everywhere but in a terminal or a text field. */
+export function KeysList({ desk }: { desk: Desk }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog
+      ref={dialog}
+      class="m-auto w-[min(34rem,calc(100vw-2rem))] rounded-2xl border border-line bg-panel p-5 text-ink shadow-xl backdrop:bg-black/40"
+      aria-labelledby="keys"
+      data-keys
+      onClose={() => {
+        desk.showsKeys.value = false
+      }}
+    >
+      <h2 id="keys" class="mb-3 text-[17px] font-semibold">
+        Keys
+      </h2>
+      <dl class="grid grid-cols-[max-content_1fr] gap-x-4 gap-y-2 text-[13.5px] phone:grid-cols-1 phone:gap-y-0.5">
+        {KEYS.map(([key, does]) => (
+          <>
+            <dt key={`${key}-key`} class="font-mono text-[12.5px] phone:mt-1.5">
+              {key}
+            </dt>
+            <dd key={key} class="text-soft">
+              {does}
+            </dd>
+          </>
+        ))}
+      </dl>
+      <p class="mt-3 text-[13px] text-soft">In a terminal or a text field a letter is a letter.</p>
+      <div class="mt-4 flex justify-end">
+        <button type="button" class="button" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
+      </div>
+    </dialog>
+  )
+}
