@@ -1,5 +1,5 @@
 import { ArrowDown, Check, ChevronUp, Pencil, X } from 'lucide'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { type ChoiceId, canBeWider } from '../../approving/choices.ts'
 import type { Desk } from '../desk.ts'
 import { firstUnseen } from '../state/attention.ts'
@@ -48,7 +48,7 @@ function Decline({ desk, card }: { desk: Desk; card: Card }) {
   const button = useRef<HTMLButtonElement>(null)
   const { ask_id } = card.question
   // Where the keyboard is when a question comes up: on the answer that starts nothing.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { activeElement } = document
     if (!activeElement || activeElement === document.body || activeElement.closest('[data-decide], [data-rail]'))
       button.current?.focus({ preventScroll: true })

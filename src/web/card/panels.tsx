@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { choicesOf } from '../../approving/choices.ts'
 import { MINUTES, SCOPES } from '../../approving/scopes.ts'
 import { lineDiff } from '../drawing/line-diff.ts'
@@ -197,9 +197,10 @@ const Typing: Panel = ({ desk, card }) => {
   )
 }
 
+/** Before the next key comes: a field that takes the keyboard a moment later loses the first letters. */
 function useFocus<T extends HTMLElement>() {
   const field = useRef<T>(null)
-  useEffect(() => field.current?.focus(), [])
+  useLayoutEffect(() => field.current?.focus(), [])
   return field
 }
 

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, X } from 'lucide'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../views/icon.tsx'
 import type { LiveTerminal } from './live-terminal.ts'
 
@@ -7,7 +7,7 @@ import type { LiveTerminal } from './live-terminal.ts'
 export function SearchBar({ live, close }: { live: LiveTerminal; close: () => void }) {
   const field = useRef<HTMLInputElement>(null)
   const [found, setFound] = useState('')
-  useEffect(() => field.current?.focus(), [])
+  useLayoutEffect(() => field.current?.focus(), [])
   const find = (direction: 'next' | 'previous', text: string): void => {
     const hit = direction === 'next' ? live.search.findNext(text) : live.search.findPrevious(text)
     setFound(text === '' || hit ? '' : 'not found')

@@ -1,5 +1,5 @@
 import { Copy, Eraser, RotateCcw, Search } from 'lucide'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { runEnding, runEndingInShort } from '../../approving/run-ending.ts'
 import type { TerminalState } from '../../contract/window-frames.ts'
 import type { Desk } from '../desk.ts'
@@ -110,7 +110,8 @@ const Tool = ({ icon, name, act }: { icon: typeof Copy; name: string; act: () =>
 function Name({ desk, terminal: { terminal_id, name } }: { desk: Desk; terminal: TerminalState }) {
   const [editing, edit] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.select(), [editing])
+  // Before the next key comes: selected a moment later, the first letters would go elsewhere or be typed over.
+  useLayoutEffect(() => field.current?.select(), [editing])
   if (!editing)
     return (
       <button
@@ -135,9 +136,9 @@ function Name({ desk, terminal: { terminal_id, name } }: { desk: Desk; terminal:
       defaultValue={name}
       maxLength={80}
       onBlur={({ currentTarget }) => done(currentTarget.value)}
-      onKeyDown={event => {
-        if (event.key === 'Enter') done(event.currentTarget.value)
-        if (event.key === 'Escape') edit(false)
+      onKeyDown={({ key, currentTarget }) => {
+        if (key === 'Escape') currentTarget.value = name
+        if (key === 'Escape' || key === 'Enter') currentTarget.blur()
       }}
     />
   )

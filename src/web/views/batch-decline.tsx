@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Desk } from '../desk.ts'
 import { type Card, titleOf } from '../state/card.ts'
 import { Drawn } from './drawn.tsx'
@@ -9,7 +9,7 @@ export function BatchDecline({ desk, cards }: { desk: Desk; cards: readonly Card
   const dialog = useRef<HTMLDialogElement>(null)
   const [spared, setSpared] = useState<ReadonlySet<string>>(new Set())
   const [reason, setReason] = useState('')
-  useEffect(() => dialog.current?.showModal(), [])
+  useLayoutEffect(() => dialog.current?.showModal(), [])
   const chosen = cards.filter(({ question }) => !spared.has(question.ask_id))
   const flip = (askId: string): void => {
     const next = new Set(spared)

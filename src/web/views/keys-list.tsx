@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Desk } from '../desk.ts'
 import { chord } from './keys.ts'
 
@@ -21,7 +21,7 @@ const KEYS: readonly (readonly [string, string])[] = [
 /** What each key does. Letters count everywhere but in a terminal or a text field. */
 export function KeysList({ desk }: { desk: Desk }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
+  useLayoutEffect(() => dialog.current?.showModal(), [])
   return (
     <dialog
       ref={dialog}

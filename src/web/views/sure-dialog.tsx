@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 /** What would end is said first, and done only by the second press. */
 export function SureDialog(props: {
@@ -12,7 +12,7 @@ export function SureDialog(props: {
   onClose: () => void
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
+  useLayoutEffect(() => dialog.current?.showModal(), [])
   const sure = (): void => {
     props.onSure()
     dialog.current?.close()
