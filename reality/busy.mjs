@@ -44,15 +44,16 @@ try {
       killSignal: 'SIGKILL',
     })
     const failed = failuresIn(outputFile)
-    for (const { name, why } of failed) seen.set(name, { runs: [...(seen.get(name)?.runs ?? []), run], why })
+    for (const { name } of failed) seen.set(name, [...(seen.get(name) ?? []), run])
     const seconds = ((performance.now() - began) / 1000).toFixed(0)
     console.log(`run ${run} of ${times}: ${failed.length} failed, ${seconds} s`)
+    for (const { name, why } of failed) console.log(`  ${name}\n    ${why}`)
   }
 } finally {
   for (const one of load) one.kill('SIGKILL')
   rmSync(place, { recursive: true, force: true })
 }
-for (const [name, { runs, why }] of seen) console.log(`\n${name}\n  failed in run ${runs.join(', ')}: ${why}`)
+for (const [name, runs] of seen) console.log(`\n${name}\n  failed in run ${runs.join(', ')}`)
 console.log(`\n${seen.size} tests failed in at least one of ${times} runs.`)
 process.exitCode = seen.size === 0 ? 0 : 1
 
@@ -68,11 +69,12 @@ function failuresIn(outputFile) {
     const file = relative(root, name)
     const tests = assertionResults
       .filter(test => test.status === 'failed')
-      .map(({ fullName, failureMessages }) => ({ name: `${file} > ${fullName}`, why: firstLine(failureMessages[0]) }))
-    return tests.length > 0 || status === 'passed' ? tests : [{ name: file, why: firstLine(message) }]
+      .map(({ fullName, failureMessages }) => ({ name: `${file} > ${fullName}`, why: beginningOf(failureMessages[0]) }))
+    return tests.length > 0 || status === 'passed' ? tests : [{ name: file, why: beginningOf(message) }]
   })
 }
 
-function firstLine(text = '') {
-  return text.split('\n')[0].slice(0, 200)
+/** What went wrong and where, without the depths of the runner. */
+function beginningOf(text = '') {
+  return text.split('\n').slice(0, 12).join('\n    ').slice(0, 1500)
 }
