@@ -61,7 +61,8 @@ export interface PskListener extends Pick<PskDoor, 'cut' | 'recheck'> {
   close(): Promise<void>
 }
 
-const LISTENER_LIMITS: PskListenerLimits = { ...LINK_LIMITS, handshakeMs: 3000, strangers: 64, linksPerIdentity: 64 }
+/** Patient: a disk that syncs for seconds holds both ends up, and the cap on strangers is what keeps a crowd out. */
+const LISTENER_LIMITS: PskListenerLimits = { ...LINK_LIMITS, handshakeMs: 10_000, strangers: 64, linksPerIdentity: 64 }
 
 /** A door behind a listener of its own. Rejects with the system's error when the port is taken. */
 export function listenPsk(options: PskListenerOptions): Promise<PskListener> {

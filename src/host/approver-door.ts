@@ -18,7 +18,8 @@ export interface ApproverDoor {
 }
 
 const TLS_HANDSHAKE = 0x16
-const FIRST_BYTE_WITHIN_MS = 3000
+/** As patient as the handshake behind it. */
+const FIRST_BYTE_WITHIN_MS = 10_000
 const MOST_SILENT = 64
 const MOST_TRIES = 20
 
