@@ -17,9 +17,9 @@ import { GRAVE_TEXT } from './ask-person.ts'
 import type { InteractiveLane } from './interactive-lane.ts'
 import { protectionOn } from './protection.ts'
 import { type QuietNewsDeps, quietNews } from './quiet-news.ts'
+import type { Screen, Shown } from './shown.ts'
 import type { TerminalDesk } from './terminals-desk.ts'
 import { TerminalSeat } from './terminals-seat.ts'
-import type { Screen, Shown } from './web-opener.ts'
 
 export interface ApproverDeps extends EntranceDeps, QuietNewsDeps {
   readonly ids: Ids

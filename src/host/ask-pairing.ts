@@ -5,11 +5,11 @@ import type { PairingAnswered, PairingRequest } from '../contract/host-frames.ts
 import type { Journal } from '../runs/journal.ts'
 import type { ApprovalQueue } from './approval-queue.ts'
 import { whyNot } from './ask-rules.ts'
-import type { AskedBy } from './interactive-lane.ts'
+import type { AskedBy } from './asked-by.ts'
+import { LOCAL } from './names.ts'
 import { notApproved } from './not-approved.ts'
 import type { Pairings } from './pairings.ts'
 import { plainQuestion } from './plain-question.ts'
-import { LOCAL } from './requester-runs.ts'
 
 type Asked = z.output<typeof PairingRequest>
 type Answered = Omit<z.output<typeof PairingAnswered>, 'id' | 'request_id' | 'trace_id'>

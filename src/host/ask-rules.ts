@@ -7,10 +7,10 @@ import { type TrustGround, trustObjection } from '../policy/trust-ground.ts'
 import type { RuleLayer } from '../policy/workspace-files.ts'
 import type { Journal } from '../runs/journal.ts'
 import type { ApprovalQueue, Outcome } from './approval-queue.ts'
-import type { AskedBy } from './interactive-lane.ts'
+import type { AskedBy } from './asked-by.ts'
+import { LOCAL } from './names.ts'
 import { notApproved } from './not-approved.ts'
 import { plainQuestion } from './plain-question.ts'
-import { LOCAL } from './requester-runs.ts'
 import type { Terminals } from './terminals.ts'
 
 type Update = z.output<typeof AllowlistUpdate>

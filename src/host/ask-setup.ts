@@ -4,10 +4,10 @@ import { TermError } from '../contract/errors.ts'
 import type { SetupAnswered, SetupRequest } from '../contract/setup-frames.ts'
 import type { Journal } from '../runs/journal.ts'
 import type { ApprovalQueue } from './approval-queue.ts'
-import type { AskedBy } from './interactive-lane.ts'
+import type { AskedBy } from './asked-by.ts'
+import { LOCAL } from './names.ts'
 import { notApproved } from './not-approved.ts'
 import { plainQuestion } from './plain-question.ts'
-import { LOCAL } from './requester-runs.ts'
 
 type Asked = z.output<typeof SetupRequest>
 type Answered = Omit<z.output<typeof SetupAnswered>, 'id' | 'request_id' | 'trace_id'>

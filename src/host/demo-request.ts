@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Ids } from '../base/ids.ts'
 import { dialPsk } from '../base/psk-socket.ts'
 import { FromHost, PROTOCOL_VERSION } from '../contract/host-frames.ts'
-import { LOCAL } from './requester-runs.ts'
+import { LOCAL } from './names.ts'
 
 const DIAL_MS = 3000
 const ACCEPTED_WITHIN_MS = 5000

@@ -10,8 +10,8 @@ import type { ApproverRecordFile } from './approver-record.ts'
 import type { BridgeListener } from './bridge-listener.ts'
 import type { HostWorld } from './interactive-gate.ts'
 import type { WindowParts } from './open-approvers.ts'
-import type { EndedBy, ProofNeeded } from './predecessor.ts'
-import type { Shown } from './web-opener.ts'
+import type { EndedBy, Succession } from './predecessor.ts'
+import type { Shown } from './shown.ts'
 
 export interface HostDeps {
   readonly configuration: Configuration
@@ -35,7 +35,7 @@ export interface HostDeps {
   readonly onIdle: (() => void) | null
 }
 
-export interface Host {
+export interface Host extends Succession {
   readonly instanceId: string
   readonly port: number
   readonly approverPort: number
@@ -44,10 +44,6 @@ export interface Host {
   readonly ptyHealth: PtyHealth
   /** What a person has decided, as this host knows it. */
   readonly decisions: Decisions
-  /** What the terminal this host was started in has to show before it answers, because of how the host before it ended. */
-  readonly needsProof: ProofNeeded
-  /** Ends what runs on from a host that was killed. */
-  endLeftTerminals(): Promise<void>
   /** The terminal this host was started in becomes an approver: at once, or like any other, as `needsProof` says. */
   attach(link: Link): void
   /** The approver passphrase, for the terminal this host was started in. */

@@ -6,28 +6,22 @@ import type { FoundPty, PtyStarter } from '../base/pty.ts'
 import { TermError } from '../contract/errors.ts'
 import type { CommandRequest } from '../contract/host-frames.ts'
 import { claimWarning } from '../policy/workspace-claim.ts'
-import {
-  type Answer,
-  type Approver,
-  executeRun,
-  failed,
-  type Judged,
-  type Question,
-  resumeRun,
-  withdrawn,
-} from '../runs/execute-run.ts'
+import { type Approver, executeRun, failed, type Judged, resumeRun, withdrawn } from '../runs/execute-run.ts'
 import type { Journal } from '../runs/journal.ts'
 import { killNoted } from '../runs/left-end.ts'
 import type { Run } from '../runs/run.ts'
 import type { RunView } from '../runs/run-view.ts'
 import { ASKED_ALREADY } from './asked-already.ts'
+import type { AskedBy } from './asked-by.ts'
+import type { Asker } from './asker.ts'
 import type { BlockedCommandList } from './blocked-commands.ts'
 import type { FileAdditions } from './file-additions.ts'
 import { type Going, goingKey, over } from './going.ts'
 import type { InteractiveGate, Wanted } from './interactive-gate.ts'
+import { adapterOf } from './names.ts'
 import { endingOf } from './pty-take-back.ts'
 import { idTaken, payloadHashOf, receivedBody } from './request-identity.ts'
-import { adapterOf, type RequesterRuns } from './requester-runs.ts'
+import type { RequesterRuns } from './requester-runs.ts'
 import { RunJournal } from './run-journal.ts'
 import { placeIn } from './run-place.ts'
 import { reopened, wantedNow, whereTo } from './run-target.ts'
@@ -49,21 +43,6 @@ export interface LaneDeps {
   readonly asker: Asker
   readonly additions: FileAdditions
   readonly blocked: BlockedCommandList
-}
-
-/** Who asks the person. */
-export interface Asker {
-  ask(wanted: Wanted, question: Question, asked: AskedBy, signal: AbortSignal): Promise<Answer>
-  present(signal: AbortSignal): Promise<boolean>
-  absence(): string
-}
-
-/** Whose question it is: shown to the person, and what it is withdrawn with. */
-export interface AskedBy {
-  readonly requester: string
-  readonly client: string
-  /** It is the person who wants it: there is nobody else to ask. */
-  readonly isPerson?: boolean
 }
 
 /** Interactive runs: each a process of its own in a PTY of its own, in a terminal the person sees. */

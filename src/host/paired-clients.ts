@@ -5,8 +5,8 @@ import type { Journal } from '../runs/journal.ts'
 import type { ApprovalQueue } from './approval-queue.ts'
 import type { ClientSessions } from './client-sessions.ts'
 import type { InteractiveLane } from './interactive-lane.ts'
+import { LOCAL } from './names.ts'
 import type { Pairings } from './pairings.ts'
-import { LOCAL } from './requester-runs.ts'
 import type { ScopedRules } from './scoped-rules.ts'
 
 export interface PairedDeps {

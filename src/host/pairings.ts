@@ -4,10 +4,8 @@ import { join } from 'node:path'
 import { makePairingFile, readPairingFile } from '../base/key-file.ts'
 import { TermError } from '../contract/errors.ts'
 import type { Decisions } from '../policy/decisions.ts'
-import { LOCAL, PERSON } from './requester-runs.ts'
+import { BRIDGE, LOCAL, PERSON } from './names.ts'
 
-/** The stand-alone bridge: the one credential that speaks for others. */
-export const BRIDGE = 'bridge'
 export const APPROVER = 'approver'
 
 const RESERVED: readonly string[] = [LOCAL, PERSON, APPROVER, BRIDGE]

@@ -1,4 +1,4 @@
-import type { AskedBy } from './interactive-lane.ts'
+import type { AskedBy } from './asked-by.ts'
 
 interface About {
   readonly request_id: string

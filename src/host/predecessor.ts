@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { admissionMessage } from '../base/approver-key.ts'
 import type { FoundPty, PtyOwner, PtySuccession } from '../base/pty.ts'
-import { TermError } from '../contract/errors.ts'
 import type { Journal } from '../runs/journal.ts'
 import type { ApproverRecordFile } from './approver-record.ts'
-import type { Host } from './host.ts'
 
 /** How a host ends in order. terminal: a person quit it where it was started · idle: nobody needed it · signal: somebody told it to · fault. */
 export type EndedBy = 'terminal' | 'idle' | 'signal' | 'fault'
@@ -56,6 +54,13 @@ export const wasKilled = (now: { readonly passphrase: boolean; readonly locked: 
     .filter(Boolean)
     .join(' ')
 
+export interface Succession {
+  /** What the terminal this host was started in has to show before it answers, because of how the host before it ended. */
+  readonly needsProof: ProofNeeded
+  /** Ends what runs on from a host that was killed. */
+  endLeftTerminals(): Promise<void>
+}
+
 /** What follows from how the host before ended, for the one that is just starting. */
 export function succession(
   before: Predecessor | null,
@@ -64,7 +69,7 @@ export function succession(
     readonly pty: Pick<PtyOwner, 'succession'>
     readonly left: readonly FoundPty[]
   },
-): Pick<Host, 'needsProof' | 'endLeftTerminals'> & { readonly alarm: string | null } {
+): Succession & { readonly alarm: string | null } {
   const { record, pty, left } = deps
   // As it was at the start: one that is set in front of this host is proof enough.
   const passphrase = record.isSet
@@ -94,10 +99,3 @@ export function unlockWith(
   succession?.unlock({ nonce, binding, signature })
   return true
 }
-
-export const leftLocked = (): TermError =>
-  new TermError(
-    'PM_TERM_INVALID_MODE',
-    'The host that opened this terminal was killed. Nothing is typed into it before the person has given the passphrase; it can be read and closed.',
-    { details: { reason: 'shell_busy' } },
-  )

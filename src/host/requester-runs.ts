@@ -10,6 +10,7 @@ import type { Run } from '../runs/run.ts'
 import { RunRegistry } from '../runs/run-registry.ts'
 import type { RunState } from '../runs/run-state.ts'
 import { RunStore } from '../runs/run-store.ts'
+import { LOCAL } from './names.ts'
 
 export interface RunsDeps {
   readonly stateDir: string
@@ -39,15 +40,7 @@ export interface Taken {
   readonly run: Run | null
 }
 
-export const LOCAL = 'local'
-
 const BRIMMING_SHARE = 1 / 8
-/** The person, who opens shells of their own: no agent may read those. */
-export const PERSON = 'person'
-
-/** By which way a requester's commands come. */
-export const adapterOf = (requester: string): 'host_bridge_local' | 'container_bridge_to_host' =>
-  requester === LOCAL || requester === PERSON ? 'host_bridge_local' : 'container_bridge_to_host'
 
 /**
  * The runs of each requester, apart: an id is looked up only among one's own, so nobody can read, kill or guess another's.

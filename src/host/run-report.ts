@@ -5,7 +5,7 @@ import type { EndedLine } from '../contract/run-record.ts'
 import { runError } from '../runs/run-error.ts'
 import { runResult } from '../runs/run-result.ts'
 import type { RunView } from '../runs/run-view.ts'
-import { adapterOf } from './requester-runs.ts'
+import { adapterOf } from './names.ts'
 import type { Terminal } from './terminals.ts'
 
 /** Where a run stands, as every frame about it says it. */

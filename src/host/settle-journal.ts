@@ -1,6 +1,7 @@
 import type { Log } from '../base/log.ts'
 import type { Journal } from '../runs/journal.ts'
-import { LOCAL, type RequesterRuns } from './requester-runs.ts'
+import { LOCAL } from './names.ts'
+import type { RequesterRuns } from './requester-runs.ts'
 
 /** A host before this one may have died before it wrote down how its runs ended: what is known of each is written now. */
 export function settleJournal(journal: Journal, runs: RequesterRuns, log: Log): void {

@@ -7,12 +7,10 @@ import type { Clock } from '../base/clock.ts'
 import { Disposables } from '../base/disposable.ts'
 import type { Log } from '../base/log.ts'
 import { toType } from '../base/own-command.ts'
+import { NO_SCREEN, type Screen, type Shown } from './shown.ts'
 import { type PeerSight, TicketBearer } from './ticket-bearer.ts'
 import type { WindowTickets } from './web-tickets.ts'
 import type { Windows } from './windows.ts'
-
-/** Variables that say where something can be shown. */
-export type Screen = Readonly<Record<string, string>>
 
 /** A browser that was started for one page alone. */
 export interface StartedBrowser {
@@ -51,15 +49,6 @@ export interface OpenerDeps {
   /** 0700, ours: where the redirect lies while a browser starts. */
   readonly directory: string
 }
-
-export interface Shown {
-  readonly shown: boolean
-  readonly message: string
-  /** no_screen: there may be one where a person is. */
-  readonly reason?: typeof NO_SCREEN
-}
-
-export const NO_SCREEN = 'no_screen'
 
 /** How long a window that was opened may take to report in (SPEC D22). */
 const REPORTS_WITHIN_MS = 15_000
