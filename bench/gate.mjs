@@ -20,7 +20,7 @@ const quantile = (times, q) => times.sort((a, b) => a - b)[Math.min(times.length
 try {
   const outfile = join(dir, 'evaluate.cjs')
   await esbuild.build({
-    entryPoints: [join(root, 'src/policy/evaluate.ts'), join(root, 'test/data/worst-lines.ts')],
+    entryPoints: [join(root, 'src/policy/judge/evaluate.ts'), join(root, 'test/data/worst-lines.ts')],
     outdir: dir,
     entryNames: '[name]',
     outExtension: { '.js': '.cjs' },

@@ -40,7 +40,7 @@ function outside() {
       execFileSync('cp', ['--parents', file, clone], { cwd: root })
     // The clone is built without the part that reads the marks of a container, because this machine may be one.
     writeFileSync(
-      join(clone, 'src/bin/machine-marks.ts'),
+      join(clone, 'src/cli/machine/machine-marks.ts'),
       "import type { MarkSources } from '../config/container-marks.ts'\n\nexport const machineMarks: MarkSources = { exists: () => false, read: () => null }\n",
     )
     mkdirSync(join(place, 'home'))

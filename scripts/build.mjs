@@ -74,15 +74,17 @@ async function webFiles() {
 
 /**
  * What a bundle loads by `import()` is a part of its own, read only when it is needed: the first one starts faster. A part is
- * named by its room and file ("cli/setup-command"); in dist it is a file beside the others.
+ * named by its room and file ("cli/commands/setup-command"); in dist it is a file beside the others.
  */
 function lazyParts(parts) {
   return {
     name: 'lazy-parts',
     setup({ onResolve }) {
-      onResolve({ filter: /^\.{1,2}\/([a-z-]+\/)?[a-z-]+\.ts$/ }, ({ kind, path, resolveDir }) => {
+      onResolve({ filter: /^\.{1,2}\/[a-z./-]+\.ts$/ }, ({ kind, path, resolveDir }) => {
         if (kind !== 'dynamic-import') return undefined
         const part = relative(join(root, 'src'), join(resolveDir, path)).split(sep).join('/').slice(0, -3)
+        const taken = [...parts].find(other => other !== part && fileOf(other) === fileOf(part))
+        if (taken) throw new Error(`${taken} and ${part} would be the same file in dist: rename one`)
         parts.add(part)
         return { path: `./${fileOf(part)}`, external: true }
       })
@@ -104,7 +106,7 @@ async function bundle(entry, outfile, { define, parts }) {
     legalComments: 'none',
     define,
     // The SDK's default shim pulls in a whole JSON schema compiler that only elicitation uses, which we do not.
-    alias: { '@modelcontextprotocol/server/_shims': join(root, 'src/mcp/sdk-shims.ts') },
+    alias: { '@modelcontextprotocol/server/_shims': join(root, 'src/mcp/server/sdk-shims.ts') },
     // The launcher runs the bundle as a script, which has no import(): parts are required.
     supported: { 'dynamic-import': false },
     plugins: [lazyParts(parts)],
@@ -119,7 +121,7 @@ async function toolList() {
   const dir = mkdtempSync(join(tmpdir(), 'it-build-'))
   try {
     const outfile = join(dir, 'tool-list.cjs')
-    await bundle('src/mcp/tool-list.ts', outfile, { define: {}, parts: new Set() })
+    await bundle('src/mcp/server/tool-list.ts', outfile, { define: {}, parts: new Set() })
     return (await import(pathToFileURL(outfile).href)).default.toolList()
   } finally {
     rmSync(dir, { recursive: true, force: true })

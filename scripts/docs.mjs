@@ -26,11 +26,11 @@ async function tables() {
     const outfile = join(dir, 'tables.mjs')
     await esbuild.build({
       stdin: {
-        contents: `export { ERRORS } from './src/contract/errors.ts'
+        contents: `export { ERRORS } from './src/contract/tool/errors.ts'
           export { ENV, flagOf } from './src/config/env.ts'
-          export { ALIASES, ALIAS_PHASES } from './src/contract/aliases.ts'
-          export { PROTOCOL_VERSION } from './src/contract/host-frames.ts'
-          export { toolList } from './src/mcp/tool-list.ts'`,
+          export { ALIASES, ALIAS_PHASES } from './src/contract/tool/aliases.ts'
+          export { PROTOCOL_VERSION } from './src/contract/wire/host-frames.ts'
+          export { toolList } from './src/mcp/server/tool-list.ts'`,
         resolveDir: root,
         loader: 'ts',
       },
@@ -162,7 +162,7 @@ const DIRECTIONS = {
   ],
   'from-window': [
     'window → host',
-    'Over the WebSocket `/feed` of http://localhost:9101, beside the frames of an approver. Nothing but `window_hello` and `window_prove` is heard before admission; by a host in a container also what `src/contract/window-code.ts` says about a page that is let in by a code.',
+    'Over the WebSocket `/feed` of http://localhost:9101, beside the frames of an approver. Nothing but `window_hello` and `window_prove` is heard before admission; by a host in a container also what `src/contract/window/window-code.ts` says about a page that is let in by a code.',
   ],
   'to-window': [
     'host → window',
@@ -217,7 +217,7 @@ host seals what is decided there ([why](adr/0046-the-passphrase-seals-what-was-d
 
 While somebody is admitted it carries \`code\` instead: \`ask_code\` opens the commitment of \`attach\`, every admitted approver hears
 \`admission_asked\` with a code of nine digits, and the person types it into the new one. The last three digits both ends work out of
-nonce, opening and binding (\`base/admission-code.ts\`); only if they are right does the new one send the first six in \`enter_code\`. A code
+nonce, opening and binding (\`base/keys/admission-code.ts\`); only if they are right does the new one send the first six in \`enter_code\`. A code
 is good once, for 60 s and three tries; the third wrong one ends the connection and sounds an \`alarm\`. \`refuse_admission\` ends it at
 once. A code that was not typed within its time, or that nobody can show any more, brings a \`challenge\` that takes the passphrase as
 well ([why](adr/0004-an-approver-is-a-key-pair.md)).

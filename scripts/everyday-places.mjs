@@ -45,7 +45,7 @@ export async function everydayGate(dir) {
     spawnSync('git', ['init', '-q', at(place)])
   }
   const outfile = join(dir, 'gate.cjs')
-  const contents = ['runs/judge-line', 'policy/default-rules', 'policy/what-frees']
+  const contents = ['runs/facts/judge-line', 'policy/files/default-rules', 'policy/explain/what-frees']
     .map(file => `export * from './src/${file}.ts'`)
     .join('\n')
   const how = { bundle: true, platform: 'node', format: 'cjs', minify: true }

@@ -1,4 +1,4 @@
-// What a built program consists of, by hash: src/bin/check-bundle.ts holds it to that at every start.
+// What a built program consists of, by hash: src/cli/machine/check-bundle.ts holds it to that at every start.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'

@@ -52,7 +52,7 @@ function wanted(packages) {
 }
 
 async function report() {
-  const { evaluate } = await loadTestPart('src/policy/evaluate.ts')
+  const { evaluate } = await loadTestPart('src/policy/judge/evaluate.ts')
   const reviewed = readReviewed()
   const counts = { tools: 0, options: 0, smelling: 0, covered: 0 }
   const found = []

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { evaluate, type PolicyCase } from '../src/policy/evaluate.ts'
-import type { Verdict } from '../src/policy/verdict.ts'
+import { evaluate, type PolicyCase } from '../src/policy/judge/evaluate.ts'
+import type { Verdict } from '../src/policy/model/verdict.ts'
 import { readPolicyTables } from './policy-tables.ts'
 
 /** Lines that got through a draft of the gate, or that it annoyed people with, each with what bash or the tool really does. */

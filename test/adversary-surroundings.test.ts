@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { decide } from '../src/policy/decide.ts'
-import { defaultRules } from '../src/policy/default-rules.ts'
-import { NO_MACHINE } from '../src/policy/no-machine.ts'
-import { readPattern } from '../src/policy/pattern.ts'
-import type { Facts, Rule } from '../src/policy/rules.ts'
+import { defaultRules } from '../src/policy/files/default-rules.ts'
+import { decide } from '../src/policy/judge/decide.ts'
+import { NO_MACHINE } from '../src/policy/rules/no-machine.ts'
+import { readPattern } from '../src/policy/rules/pattern.ts'
+import type { Facts, Rule } from '../src/policy/rules/rules.ts'
 
 /** What no rule may reach (SPEC D18): secrets of a workspace by a default, our own state by any rule. */
 const facts: Facts = {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** Which room may import which (DESIGN §2). Every arrow points down. Changing a row needs an ADR. */
+/** Which room may import which. Every arrow points down. Changing a row needs an ADR. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   base: [],
   contract: [],
@@ -14,27 +14,103 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   host: ['approving', 'runs', 'policy', 'config', 'base', 'contract'],
   'pty-host': ['base', 'contract'],
   web: ['approving', 'contract'],
-  cli: ['approving', 'config', 'base', 'contract'],
-  bin: ['cli', 'approving', 'mcp', 'host', 'pty-host', 'runs', 'policy', 'config', 'base', 'contract'],
+  tui: ['approving', 'base', 'contract'],
+  cli: ['tui', 'approving', 'mcp', 'host', 'runs', 'policy', 'config', 'base', 'contract'],
+  bin: ['cli', 'tui', 'approving', 'mcp', 'host', 'pty-host', 'runs', 'policy', 'config', 'base', 'contract'],
+}
+
+/** Which folder of a room may import which other of the same room; '.': the files beside the folders. No arrow leads back. */
+const INSIDE: Record<string, Record<string, readonly string[]>> = {
+  base: { '.': [], process: ['.'], output: [], link: ['.'], keys: ['.'] },
+  contract: { '.': [], tool: ['.'], disk: ['.', 'tool'], wire: ['.', 'tool', 'disk'], window: ['.', 'wire', 'disk'] },
+  policy: {
+    model: [],
+    git: [],
+    tools: ['model'],
+    read: ['model', 'tools'],
+    rules: ['model', 'read'],
+    reads: ['model', 'rules', 'tools'],
+    destructive: ['model', 'rules'],
+    effects: ['model', 'rules', 'reads', 'destructive'],
+    judge: ['model', 'tools', 'read', 'rules', 'reads', 'destructive', 'effects'],
+    files: ['model', 'tools', 'read', 'rules', 'destructive', 'effects', 'judge'],
+    explain: ['model', 'tools', 'rules', 'judge', 'files'],
+  },
+  runs: {
+    facts: [],
+    output: [],
+    store: [],
+    plan: ['facts'],
+    journal: ['store'],
+    run: ['plan', 'store', 'output'],
+  },
+  mcp: {
+    server: [],
+    answers: [],
+    headless: ['server'],
+    'host-link': ['server', 'answers'],
+    tools: ['server', 'answers', 'headless', 'host-link'],
+  },
+  host: {
+    names: [],
+    terminals: [],
+    pty: [],
+    questions: ['names', 'terminals'],
+    gate: ['questions', 'terminals'],
+    runs: ['names', 'questions', 'terminals', 'gate'],
+    desk: ['names', 'questions', 'terminals', 'runs'],
+    clients: ['names', 'questions', 'terminals', 'runs', 'desk'],
+    approvers: ['questions', 'gate', 'runs', 'desk'],
+    outside: ['questions', 'clients'],
+    window: ['names', 'questions', 'terminals', 'runs', 'desk', 'clients', 'approvers'],
+    screen: ['approvers', 'window'],
+    '.': ['names', 'questions', 'terminals', 'gate', 'runs', 'desk', 'clients', 'approvers', 'outside', 'window'],
+  },
+  web: {
+    drawing: [],
+    state: [],
+    feed: ['state'],
+    desk: ['drawing', 'state', 'feed'],
+    parts: ['drawing', 'state', 'desk'],
+    card: ['drawing', 'state', 'desk', 'parts'],
+    terminal: ['state', 'feed', 'desk', 'parts'],
+    views: ['state', 'feed', 'desk', 'parts', 'card', 'terminal'],
+    '.': ['feed', 'desk', 'parts', 'views'],
+  },
+  tui: { approve: [], attach: ['approve'] },
+  cli: {
+    line: [],
+    setup: [],
+    reach: [],
+    person: ['reach'],
+    machine: ['reach', 'person'],
+    doctor: ['reach', 'person', 'machine'],
+    policy: ['reach', 'person', 'machine'],
+    commands: ['reach', 'person', 'machine', 'setup'],
+  },
 }
 
 /** Words that only some rooms, or some files, may use. */
 const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[] = [
-  // own-command: PATH, to see whether it finds us under our name.
-  { word: /process\.env/, who: ['bin', 'config', 'base/own-command.ts'], why: 'settings come from one table' },
+  // own-command: PATH, to see whether it finds us under our name. local-dialer: PATH, to look for a host. login-env: a text for another Node.
+  {
+    word: /process\.env/,
+    who: ['bin', 'cli', 'config', 'base/own-command.ts', 'mcp/host-link/local-dialer.ts', 'mcp/host-link/login-env.ts'],
+    why: 'settings come from one table',
+  },
   {
     word: /node:child_process/,
     who: [
-      'runs/pipe-process.ts',
-      'base/process-table.ts',
-      'mcp/adapters/launch-host.ts',
-      'host/pty-host-launcher.ts',
-      'bin/login-env.ts',
+      'runs/run/pipe-process.ts',
+      'base/process/process-table.ts',
+      'mcp/host-link/launch-host.ts',
+      'host/pty/launcher.ts',
+      'mcp/host-link/login-env.ts',
       // systemctl --user show-environment, and nothing else.
-      'bin/screen-facts.ts',
+      'host/screen/screen-facts.ts',
       // mkfifo, and nothing else: Node cannot make a named pipe.
       'pty-host/carry-pipes.ts',
-      'bin/open-browser.ts',
+      'host/screen/open-browser.ts',
     ],
     why: 'few places start processes',
   },
@@ -43,16 +119,16 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
   {
     word: /from 'node:(net|http|tls)'/,
     who: [
-      'mcp/http-listener.ts',
-      'mcp/http-guard.ts',
+      'mcp/server/http-listener.ts',
+      'mcp/server/http-guard.ts',
       // Types of what the listener hands over; it opens nothing.
-      'mcp/http-sessions.ts',
-      'bin/doctor.ts',
-      'base/psk-socket.ts',
-      'base/tls-link.ts',
-      'host/approver-door.ts',
-      'host/web-server.ts',
-      'host/web-guard.ts',
+      'mcp/server/http-sessions.ts',
+      'cli/doctor/doctor.ts',
+      'base/link/psk-socket.ts',
+      'base/link/tls-link.ts',
+      'host/approvers/door.ts',
+      'host/window/server.ts',
+      'host/window/guard.ts',
       // The type of a socket node-pty holds; it opens none.
       'pty-host/lossless-pty.ts',
       // Reads a named pipe; opens no socket.
@@ -61,11 +137,12 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
     why: 'every listener authenticates, so there are few',
   },
   { word: /node-pty'/, who: ['pty-host'], why: 'one room owns terminals' },
-  { word: /sqlite'/, who: ['runs/open-database.ts'], why: 'one place knows which SQLite there is' },
+  { word: /sqlite'/, who: ['runs/journal/open-database.ts'], why: 'one place knows which SQLite there is' },
   { word: /vi\.mock/, who: [], why: 'what is hard to fake was not passed in' },
 ]
 
 const LONGEST_FILE = 300
+const LARGEST_FOLDER = 22
 
 const src = resolve(import.meta.dirname, '../src')
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
@@ -92,20 +169,68 @@ test('the map of the repository shows these arrows, and every file that it names
     Object.fromEntries(Object.entries(MAY_IMPORT).map(([room, may]) => [room, [...may].sort()])),
   )
   const rooms = Object.keys(MAY_IMPORT)
-  const named = words(map).filter(word => /^[a-z-]+\/[a-z-]+$/.test(word) && rooms.includes(word.split('/')[0] ?? ''))
+  const named = words(map).filter(
+    word => /^[a-z-]+(\/[a-z-]+)+$/.test(word) && rooms.includes(word.split('/')[0] ?? ''),
+  )
   const there = new Set(files.flatMap(({ file }) => [file.replace(/\.tsx?$/, ''), dirname(file)]))
   expect(named.length).toBeGreaterThan(50)
   expect(named.filter(word => !there.has(word))).toEqual([])
 })
 
+interface Arrow {
+  readonly file: string
+  /** Room, then folder of the room; a file beside the folders is in '.', unless the table names it. */
+  readonly from: readonly [string, string]
+  readonly to: readonly [string, string]
+  readonly text: string
+}
+
+const placeOf = (path: string): readonly [string, string] => {
+  const [room = '', second = '', ...deeper] = path.split('/')
+  const stem = second.replace(/\.tsx?$/, '')
+  return [room, deeper.length > 0 || INSIDE[room]?.[stem] ? stem : '.']
+}
+
+const arrows: readonly Arrow[] = product.flatMap(({ file, text }) =>
+  [...text.matchAll(/(?:from|import\()\s*'(\.{1,2}\/[^']+)'/g)].map(([, target = '']) => {
+    const other = relative(src, resolve(src, dirname(file), target))
+      .split(sep)
+      .join('/')
+    return { file, from: placeOf(file), to: placeOf(other), text: `${file} imports ${other}` }
+  }),
+)
+
 test('no room imports what it must not', () => {
-  const wrong = product.flatMap(({ file, room, text }) =>
-    [...text.matchAll(/(?:from|import\()\s*'(\.{1,2}\/[^']+)'/g)].flatMap(([, target = '']) => {
-      const other = relative(src, resolve(src, dirname(file), target)).split(sep)[0] ?? ''
-      return other === room || MAY_IMPORT[room]?.includes(other) ? [] : [`${file} imports ${target}`]
-    }),
+  const wrong = arrows.filter(({ from: [room], to: [other] }) => other !== room && !MAY_IMPORT[room]?.includes(other))
+  expect(wrong.map(({ text }) => text)).toEqual([])
+})
+
+test('no folder of a room imports what it must not', () => {
+  const wrong = arrows.filter(
+    ({ from: [room, folder], to: [other, its] }) =>
+      other === room && its !== folder && !INSIDE[room]?.[folder]?.includes(its),
   )
-  expect(wrong).toEqual([])
+  expect(wrong.map(({ text }) => text)).toEqual([])
+})
+
+test('the table of folders has no circle, and no folder that is not there', () => {
+  for (const [room, folders] of Object.entries(INSIDE)) {
+    const done = new Set<string>()
+    const left = Object.entries(folders)
+    while (left.length > 0) {
+      const next = left.findIndex(([, may]) => may.every(folder => done.has(folder)))
+      expect(next, `${room}: one of ${left.map(([folder]) => folder).join(', ')} leads back`).toBeGreaterThanOrEqual(0)
+      for (const [folder] of left.splice(next, 1)) done.add(folder)
+    }
+    const there = product.filter(({ file }) => file.startsWith(`${room}/`)).map(({ file }) => placeOf(file)[1])
+    expect([...new Set(there)].sort(), room).toEqual([...done].sort())
+  }
+})
+
+test(`no folder has more than ${LARGEST_FOLDER} files`, () => {
+  const sizes = new Map<string, number>()
+  for (const { file } of product) sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1)
+  expect([...sizes].filter(([, size]) => size > LARGEST_FOLDER)).toEqual([])
 })
 
 test.each(RESERVED)('only its owners use $word', ({ word, who, why }) => {

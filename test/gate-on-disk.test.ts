@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { inheritedEnv, runEnv } from '../src/runs/base-env.ts'
+import { inheritedEnv, runEnv } from '../src/runs/plan/base-env.ts'
 import { DiskTree, type Given } from './fakes/judged-on-disk.ts'
 import { needs } from './fakes/needs.ts'
 

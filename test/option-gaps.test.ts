@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { evaluate } from '../src/policy/evaluate.ts'
+import { evaluate } from '../src/policy/judge/evaluate.ts'
 
 /** §1.7 of the findings: options that run, load or write something, under the open rule that a person would make for the tool. */
 const LANES = ['interactive', 'headless'] as const

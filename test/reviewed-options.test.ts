@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { evaluate } from '../src/policy/evaluate.ts'
+import { evaluate } from '../src/policy/judge/evaluate.ts'
 
 const rows = readFileSync(join(import.meta.dirname, 'data/reviewed-options.txt'), 'utf8')
   .split('\n')

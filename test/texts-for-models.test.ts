@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { ERRORS } from '../src/contract/errors.ts'
-import { waysOut } from '../src/contract/in-container.ts'
-import { AnyResponse } from '../src/contract/response.ts'
-import { presentText } from '../src/mcp/present-text.ts'
-import { DEFAULT_ROWS } from '../src/policy/default-rules.ts'
+import { ERRORS } from '../src/contract/tool/errors.ts'
+import { waysOut } from '../src/contract/tool/in-container.ts'
+import { AnyResponse } from '../src/contract/tool/response.ts'
+import { presentText } from '../src/mcp/answers/present-text.ts'
+import { DEFAULT_ROWS } from '../src/policy/files/default-rules.ts'
 import { EXAMPLES } from './fakes/examples.ts'
 
 /** What a model reads is not said to the person, is said once, and no sentence is put into another. */
@@ -37,13 +37,12 @@ test('neither does any advice, reason of a default rule, or way out of a contain
 /** Rooms whose texts reach a model, but for what only people read. */
 const ROOMS = ['base', 'contract', 'mcp', 'policy', 'runs', 'host']
 const FOR_PEOPLE: readonly [file: RegExp, why: string][] = [
-  [/^host\/protection\.ts$/, 'said to whoever answers'],
-  [/^host\/(approver|web)-/, 'said to whoever answers'],
-  [/^host\/(open-decisions|predecessor)\.ts$/, 'an alarm for whoever answers'],
-  [/^host\/(demo-request|file-additions|found-rows|host-decisions)\.ts$/, 'on a card'],
-  [/^host\/host-status\.ts$/, 'printed by status'],
-  [/^host\/shell-scripts\.ts$/, 'in files of ours'],
-  [/^policy\/trust-ground\.ts$/, 'on a card, or printed by policy trust'],
+  [/^host\/(approvers|window|screen)\//, 'said to whoever answers'],
+  [/^host\/(open-decisions|host-decisions)\.ts$/, 'an alarm for whoever answers, or on a card'],
+  [/^host\/(outside\/found-rows|questions\/rule-file-additions)\.ts$/, 'on a card'],
+  [/^host\/clients\/host-status\.ts$/, 'printed by status'],
+  [/^host\/terminals\/shell-scripts\.ts$/, 'in files of ours'],
+  [/^policy\/files\/trust-ground\.ts$/, 'on a card, or printed by policy trust'],
 ]
 /** Descriptions of fields: said to the model, which is the one who sends them. */
 const isDescription = (line: string): boolean => line.includes('.describe(')

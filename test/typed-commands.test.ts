@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { COMMANDS } from '../src/cli/commands.ts'
+import { COMMANDS } from '../src/cli/line/commands.ts'
 import { commandLine } from './fakes/command-line.ts'
 import { Place } from './fakes/place.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { type AnswerFrame, Question } from '../contract/approver-frames.ts'
+import { type AnswerFrame, Question } from '../contract/wire/approver-frames.ts'
 import {
   approvalOf,
   type CommandQuestion,

@@ -1,4 +1,4 @@
-import type { AnswerFrame, Question } from '../contract/approver-frames.ts'
+import type { AnswerFrame, Question } from '../contract/wire/approver-frames.ts'
 import { FIRST_MINUTES, type ScopeKind } from './scopes.ts'
 
 type Decision = AnswerFrame['decision']

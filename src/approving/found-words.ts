@@ -1,4 +1,4 @@
-import type { FoundQuestion } from '../contract/approver-frames.ts'
+import type { FoundQuestion } from '../contract/wire/approver-frames.ts'
 
 /** What a card says about rows that stand in files and that nobody is known to have decided. */
 export const FOUND_SAYS: Readonly<Record<FoundQuestion['when'], string>> = {

@@ -1,4 +1,4 @@
-import type { LeftRun } from '../contract/left-run-frames.ts'
+import type { LeftRun } from '../contract/wire/left-run-frames.ts'
 
 /** "1 command left running by codex 0.166.0:" and the like, above the commands themselves. */
 export function leftRunningTitle(items: readonly Pick<LeftRun, 'client' | 'requester'>[]): string {

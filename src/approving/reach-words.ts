@@ -1,4 +1,4 @@
-import type { Reach } from '../contract/reach.ts'
+import type { Reach } from '../contract/wire/reach.ts'
 
 /** Above what a card says about whom and what a command hits. */
 export const REACHES = 'It reaches beyond the project'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RunOutcome } from '../contract/run-record.ts'
+import type { RunOutcome } from '../contract/disk/run-record.ts'
 import { runEnding, runEndingInShort } from './run-ending.ts'
 
 const outcome = (more: Partial<RunOutcome>): RunOutcome => ({

@@ -1,4 +1,4 @@
-import type { RunOutcome } from '../contract/run-record.ts'
+import type { RunOutcome } from '../contract/disk/run-record.ts'
 
 /** How a run stands or ended, for the person: what happened, by whom, and whether it ever ran. */
 export interface Ending {

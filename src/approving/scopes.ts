@@ -1,4 +1,4 @@
-import type { Scope } from '../contract/approver-frames.ts'
+import type { Scope } from '../contract/wire/approver-frames.ts'
 
 export type ScopeKind = Scope['kind']
 

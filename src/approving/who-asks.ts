@@ -1,5 +1,5 @@
-import type { Question } from '../contract/approver-frames.ts'
-import type { CallerSurface } from '../contract/request.ts'
+import type { CallerSurface } from '../contract/tool/request.ts'
+import type { Question } from '../contract/wire/approver-frames.ts'
 
 /** Who asks, for the person: name and place are the client's own claim, the remark says so and whose key really spoke (SPEC D14, D28). */
 export interface WhoAsks {

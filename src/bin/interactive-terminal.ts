@@ -1,5 +1,5 @@
-import { type CommandLine, readCommandLine } from '../cli/command-line.ts'
-import { faultWords } from '../cli/fault-words.ts'
+import { type CommandLine, readCommandLine } from '../cli/line/command-line.ts'
+import { faultWords } from '../cli/line/fault-words.ts'
 import type { RawSettings } from '../config/settings.ts'
 import { startStdio } from './start-stdio.ts'
 
@@ -37,31 +37,31 @@ async function run({ command, words, options }: Call): Promise<number | null> {
     case 'host':
       return (await import('./start-host.ts')).startHost(raw, __VERSION__, { launched: options.launched === true })
     case 'verify':
-      return (await import('./verify-command.ts')).verifyCommand(raw, words)
+      return (await import('../cli/commands/verify-command.ts')).verifyCommand(raw, words)
     case 'runs':
-      return (await import('./runs-command.ts')).runsCommand(raw, words)
+      return (await import('../cli/commands/runs-command.ts')).runsCommand(raw, words)
     case 'open':
-      return (await import('./host-commands.ts')).open(raw, __VERSION__, options)
+      return (await import('../cli/commands/host-commands.ts')).open(raw, __VERSION__, options)
     case 'status':
-      return (await import('./host-commands.ts')).status(raw, __VERSION__, options)
+      return (await import('../cli/commands/host-commands.ts')).status(raw, __VERSION__, options)
     case 'stop':
-      return (await import('./host-commands.ts')).stop(raw, __VERSION__, options)
+      return (await import('../cli/commands/host-commands.ts')).stop(raw, __VERSION__, options)
     case 'approve':
-      return (await import('./approve-command.ts')).approveCommand(raw)
+      return (await import('../cli/commands/approve-command.ts')).approveCommand(raw)
     case 'attach':
-      return (await import('./attach-command.ts')).attachCommand(raw, words)
+      return (await import('../cli/commands/attach-command.ts')).attachCommand(raw, words)
     case 'doctor':
-      return (await import('./doctor.ts')).doctor(raw, __VERSION__, { settings: options.settings === true })
+      return (await import('../cli/doctor/doctor.ts')).doctor(raw, __VERSION__, { settings: options.settings === true })
     case 'bridge':
       return (await import('./start-bridge.ts')).startBridge(raw)
     case 'where':
-      return (await import('./where-command.ts')).whereCommand(raw, words)
+      return (await import('../cli/commands/where-command.ts')).whereCommand(raw, words)
     case 'pair':
-      return (await import('./pair-command.ts')).pairCommand(raw, words, options, __VERSION__)
+      return (await import('../cli/commands/pair-command.ts')).pairCommand(raw, words, options, __VERSION__)
     case 'setup':
-      return (await import('./run-setup.ts')).runSetup(raw, words, options, __VERSION__)
+      return (await import('../cli/commands/run-setup.ts')).runSetup(raw, words, options, __VERSION__)
     case 'policy':
-      return (await import('./policy-command.ts')).policyCommand(raw, words, options, __VERSION__)
+      return (await import('../cli/policy/policy-command.ts')).policyCommand(raw, words, options, __VERSION__)
     default:
       return (await import('./start-http.ts')).startHttp(raw, __VERSION__, {
         here: options.here === true,

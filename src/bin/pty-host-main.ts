@@ -1,8 +1,8 @@
 import { systemClock } from '../base/clock.ts'
 import { jsonLog } from '../base/log.ts'
-import { onDebuggerAsked } from '../base/no-debugger.ts'
-import { bootId, processTable } from '../base/process-table.ts'
-import { PtyHostOrders } from '../contract/pty-frames.ts'
+import { onDebuggerAsked } from '../base/process/no-debugger.ts'
+import { bootId, processTable } from '../base/process/process-table.ts'
+import { PtyHostOrders } from '../contract/wire/pty-frames.ts'
 import { openPtyHost } from '../pty-host/pty-host-server.ts'
 import { toStderr } from './log-place.ts'
 

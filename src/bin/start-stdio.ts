@@ -1,6 +1,6 @@
 import { randomIds } from '../base/ids.ts'
 import type { RawSettings } from '../config/settings.ts'
-import { listenOnStdio } from '../mcp/stdio-listener.ts'
+import { listenOnStdio } from '../mcp/server/stdio-listener.ts'
 import { openFront } from './front.ts'
 
 /** `interactive-terminal mcp`: lives as long as its client holds stdin open. */

@@ -1,13 +1,13 @@
 import { realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Log } from '../base/log.ts'
+import { windowEntries } from '../cli/commands/client-entries.ts'
 import { agreedProgram, type Configuration } from '../config/settings.ts'
 import type { WindowParts } from '../host/open-approvers.ts'
-import { readWebFiles, type WebList } from '../host/web-files.ts'
-import { windowEntries } from './client-entries.ts'
-import { findScreen } from './find-screen.ts'
-import { openBrowser } from './open-browser.ts'
-import { screenFacts } from './screen-facts.ts'
+import { findScreen } from '../host/screen/find-screen.ts'
+import { openBrowser } from '../host/screen/open-browser.ts'
+import { screenFacts } from '../host/screen/screen-facts.ts'
+import { readWebFiles, type WebList } from '../host/window/files.ts'
 
 /** Made by the build: each file of the window with its hash. */
 declare const __WEB_FILES__: string

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ALIAS_PHASES } from '../contract/aliases.ts'
+import { ALIAS_PHASES } from '../contract/tool/aliases.ts'
 
 /**
  * Every setting, once: name, older names, schema, default, one sentence. `doctor` and docs/settings.md are made from

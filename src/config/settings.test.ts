@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { TermError } from '../contract/errors.ts'
+import { TermError } from '../contract/tool/errors.ts'
 import { flagOf, SETTING_NAMES, type SettingName } from './env.ts'
 import { loadSettings, type RawSettings, readSettings } from './settings.ts'
 

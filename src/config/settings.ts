@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { toType } from '../base/own-command.ts'
-import { TermError } from '../contract/errors.ts'
+import { TermError } from '../contract/tool/errors.ts'
 import { flagOf, PROGRAM_SETTINGS, rowOf, SETTING_NAMES, type SettingName, type Settings } from './env.ts'
 import { type Paths, pathsFor } from './paths.ts'
 

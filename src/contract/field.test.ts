@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Args, COMMAND_LIMIT_BYTES, Command, Env, Id, Millis, Path, utf8Length, WorkspaceId } from './field.ts'
-import { parseHeadless } from './headless-request.ts'
-import { type Issue, issuesOf } from './issues.ts'
+import { parseHeadless } from './tool/headless-request.ts'
+import { type Issue, issuesOf } from './tool/issues.ts'
 
 const problems = (schema: { safeParse(value: unknown): { error?: unknown } }, value: unknown): readonly string[] => {
   const { error } = schema.safeParse(value)

@@ -2,9 +2,9 @@ import { statSync } from 'node:fs'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import type { Log } from '../base/log.ts'
-import type { Journal } from '../runs/journal.ts'
-import { lastMark } from '../runs/ledger-chain.ts'
-import { ledgersIn } from '../runs/verify-ledgers.ts'
+import type { Journal } from '../runs/journal/journal.ts'
+import { lastMark } from '../runs/store/ledger-chain.ts'
+import { ledgersIn } from '../runs/store/verify-ledgers.ts'
 
 const EVERY_MS = 10 * 60_000
 const SOON_MS = 1000

@@ -1,9 +1,15 @@
 import type { Log } from '../base/log.ts'
-import type { Decided, DecisionsFile, Sealed } from '../contract/files.ts'
-import { Decisions, digestOf, NOTHING_DECIDED } from '../policy/decisions.ts'
-import { DecisionsCopy } from '../runs/decisions-copy.ts'
-import { believedOf, type CountingApprover, type Sealing, type SessionSeal, sealingOf } from '../runs/decisions-seal.ts'
-import type { Journal } from '../runs/journal.ts'
+import type { Decided, DecisionsFile, Sealed } from '../contract/disk/files.ts'
+import { Decisions, digestOf, NOTHING_DECIDED } from '../policy/files/decisions.ts'
+import { DecisionsCopy } from '../runs/journal/decisions-copy.ts'
+import {
+  believedOf,
+  type CountingApprover,
+  type Sealing,
+  type SessionSeal,
+  sealingOf,
+} from '../runs/journal/decisions-seal.ts'
+import type { Journal } from '../runs/journal/journal.ts'
 
 export const COPY_CHANGED =
   'Another program wrote into decisions.v1.json, where servers read what you have decided. It was put back; nothing of it counts.'

@@ -1,8 +1,8 @@
 import type { Log } from '../base/log.ts'
 import type { Paths } from '../config/paths.ts'
-import { SessionSeal } from '../runs/decisions-seal.ts'
-import type { Journal } from '../runs/journal.ts'
-import { ApproverRecordFile } from './approver-record.ts'
+import { SessionSeal } from '../runs/journal/decisions-seal.ts'
+import type { Journal } from '../runs/journal/journal.ts'
+import { ApproverRecordFile } from './approvers/record.ts'
 import { HostDecisions } from './host-decisions.ts'
 
 interface Deps {

@@ -1,12 +1,12 @@
 import type { Clock } from '../base/clock.ts'
-import type { TreeKillerDeps } from '../base/kill-tree.ts'
 import type { Log } from '../base/log.ts'
-import type { PtyHealth } from '../base/pty.ts'
+import type { TreeKillerDeps } from '../base/process/kill-tree.ts'
+import type { PtyHealth } from '../base/process/pty.ts'
 import type { Configuration } from '../config/settings.ts'
-import type { Journal } from '../runs/journal.ts'
-import { endingOf, fateOf } from './pty-take-back.ts'
-import { RequesterRuns } from './requester-runs.ts'
-import { RunJournal } from './run-journal.ts'
+import type { Journal } from '../runs/journal/journal.ts'
+import { RunJournal } from './runs/journal.ts'
+import { RequesterRuns } from './runs/requester-runs.ts'
+import { endingOf, fateOf } from './runs/take-back.ts'
 
 const MB = 1024 * 1024
 

@@ -1,5 +1,5 @@
 import type { Log } from '../base/log.ts'
-import type { Journal } from '../runs/journal.ts'
+import type { Journal } from '../runs/journal/journal.ts'
 
 type Body = Readonly<Record<string, unknown>>
 

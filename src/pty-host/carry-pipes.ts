@@ -4,7 +4,7 @@ import { chmodSync, constants, mkdirSync, openSync, readdirSync, readSync, rmSyn
 import { Socket } from 'node:net'
 import { join } from 'node:path'
 import type { Disposable } from '../base/disposable.ts'
-import type { Carried } from '../base/pty.ts'
+import type { Carried } from '../base/process/pty.ts'
 import { readCarryReport } from './carry-report.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Carried } from '../base/pty.ts'
+import type { Carried } from '../base/process/pty.ts'
 
 /**
  * What a shell tells at its end on its pipe: `<nonce> NUL <directory> LF NUL {NAME=value NUL} NUL <nonce> NUL`.

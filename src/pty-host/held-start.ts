@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs'
 import nodePty, { type IPty, type IPtyForkOptions } from '@lydell/node-pty'
 import { directoryIdentity, fileIdentity } from '../base/file-identity.ts'
-import type { PtyCommand } from '../base/pty.ts'
+import type { PtyCommand } from '../base/process/pty.ts'
 
 /** What node-pty does not show of itself. The version is pinned. */
 interface Native {

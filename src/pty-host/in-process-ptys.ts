@@ -1,6 +1,6 @@
 import type { Disposable } from '../base/disposable.ts'
 import type { Ids } from '../base/ids.ts'
-import type { PtyCommand, PtyOwner, PtyProcess } from '../base/pty.ts'
+import type { PtyCommand, PtyOwner, PtyProcess } from '../base/process/pty.ts'
 import { PtyTable, type PtyTableDeps } from './pty-table.ts'
 
 /** Terminals in the host's own process (PM_TERM_PTY_HOST=in_process): they end with it, and nothing is taken back. */

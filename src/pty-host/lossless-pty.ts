@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { constants as system } from 'node:os'
 import type { IPty } from '@lydell/node-pty'
 import type { Clock } from '../base/clock.ts'
-import type { PtyCommand, PtyExit } from '../base/pty.ts'
+import type { PtyCommand, PtyExit } from '../base/process/pty.ts'
 import { startHeld } from './held-start.ts'
 
 /**

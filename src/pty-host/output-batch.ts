@@ -1,4 +1,4 @@
-import type { PtyChunk } from '../base/pty.ts'
+import type { PtyChunk } from '../base/process/pty.ts'
 
 /** Joins what comes at once: a terminal gives 4 kB at a time, and a frame for each would cost more than the bytes. */
 export class OutputBatch {

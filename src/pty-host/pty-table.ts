@@ -1,8 +1,8 @@
 import type { Clock } from '../base/clock.ts'
-import { needDescriptors } from '../base/free-descriptors.ts'
-import { killAtOnce, killTree, markedTree, type TreeKillerDeps } from '../base/kill-tree.ts'
-import type { LogBudget } from '../base/log-budget.ts'
-import type { PtyCommand, PtyExit } from '../base/pty.ts'
+import type { LogBudget } from '../base/output/log-budget.ts'
+import { needDescriptors } from '../base/process/free-descriptors.ts'
+import { killAtOnce, killTree, markedTree, type TreeKillerDeps } from '../base/process/kill-tree.ts'
+import type { PtyCommand, PtyExit } from '../base/process/pty.ts'
 import type { CarryPipe, CarryPipes } from './carry-pipes.ts'
 import { OwnedPty } from './owned-pty.ts'
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { admissionMessage, makeApproverRecord, signAsApprover } from '../base/approver-key.ts'
+import { admissionMessage, makeApproverRecord, signAsApprover } from '../base/keys/approver-key.ts'
 import { Succession } from './succession.ts'
 
 const [MINE, EVIL] = [makeApproverRecord('what I chose'), makeApproverRecord('what it chose')]

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type ApproverRecord, admissionMessage, isSignedByApprover } from '../base/approver-key.ts'
+import { type ApproverRecord, admissionMessage, isSignedByApprover } from '../base/keys/approver-key.ts'
 
 /** What a host says of itself when it comes. */
 export interface Heir {

@@ -1,6 +1,6 @@
-import { themeIn, ticketOf } from '../contract/window-proof.ts'
+import { themeIn, ticketOf } from '../contract/window/window-proof.ts'
 import './style.css'
-import { startPreferences } from './views/preferences.ts'
+import { startPreferences } from './parts/preferences.ts'
 
 /**
  * The first thing that runs, and little more than the first paint needs. The ticket is taken out of the address before

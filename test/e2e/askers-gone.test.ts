@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Question } from '../../src/contract/approver-frames.ts'
+import type { Question } from '../../src/contract/wire/approver-frames.ts'
 import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
 import { eventually, isAlive } from '../fakes/mcp-client.ts'
 

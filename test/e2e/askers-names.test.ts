@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Question } from '../../src/contract/approver-frames.ts'
+import type { Question } from '../../src/contract/wire/approver-frames.ts'
 import { HostProcesses } from '../fakes/host-process.ts'
 import type { FakeApprover } from '../fakes/live-host.ts'
 import { type Opened, type OpenedHttp, openHttp, openStdio } from '../fakes/mcp-client.ts'

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readKeyFile } from '../../src/base/key-file.ts'
+import { readKeyFile } from '../../src/base/keys/key-file.ts'
 import { commandLine, shellLine, typed } from '../fakes/command-line.ts'
 import { FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
 import { eventually } from '../fakes/mcp-client.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { AnyResponse } from '../../src/contract/response.ts'
+import type { AnyResponse } from '../../src/contract/tool/response.ts'
 import type { Host } from '../../src/host/host.ts'
 import { asExample, EXAMPLES, requestOf } from '../fakes/examples.ts'
 import { type FakeApprover, LiveHost, openLiveHost, setPassphrase } from '../fakes/live-host.ts'

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makePairingFile } from '../../src/base/key-file.ts'
-import { PROTOCOL_VERSION } from '../../src/contract/host-frames.ts'
+import { makePairingFile } from '../../src/base/keys/key-file.ts'
+import { PROTOCOL_VERSION } from '../../src/contract/wire/host-frames.ts'
 import { EXAMPLES } from '../fakes/examples.ts'
 import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
 

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openDatabase } from '../../src/runs/open-database.ts'
+import { openDatabase } from '../../src/runs/journal/open-database.ts'
 import { commandLine } from '../fakes/command-line.ts'
 import { LivelyPlace } from '../fakes/lively-place.ts'
 import { eventually } from '../fakes/mcp-client.ts'

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openJournal, readJournal } from '../../src/runs/journal.ts'
+import { openJournal, readJournal } from '../../src/runs/journal/journal.ts'
 import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
 import { eventually, isAlive } from '../fakes/mcp-client.ts'
 

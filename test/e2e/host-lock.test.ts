@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { bootId, isAlive, processTable } from '../../src/base/process-table.ts'
-import { livingHost } from '../../src/bin/host-lock.ts'
+import { bootId, isAlive, processTable } from '../../src/base/process/process-table.ts'
+import { livingHost } from '../../src/cli/reach/host-lock.ts'
 import { HostProcesses } from '../fakes/host-process.ts'
 import { KnownProcess } from '../fakes/known-process.ts'
 
@@ -17,7 +17,7 @@ let hosts: HostProcesses
 let innocent: ChildProcess | null = null
 
 beforeAll(async () => {
-  const contents = `import { takeHostLock } from './src/bin/host-lock.ts'
+  const contents = `import { takeHostLock } from './src/cli/reach/host-lock.ts'
     process.on('message', async file => process.send({ pid: process.pid, held: (await takeHostLock(file)) !== null }))`
   const external = ['@photostructure/sqlite']
   const stdin = { contents, resolveDir: root, loader: 'ts' } as const

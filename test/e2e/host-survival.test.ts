@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readJournal } from '../../src/runs/journal.ts'
+import { readJournal } from '../../src/runs/journal/journal.ts'
 import { endedRun, HostProcesses, readAll } from '../fakes/host-process.ts'
 import type { FakeClient } from '../fakes/live-host.ts'
 import { eventually, isAlive } from '../fakes/mcp-client.ts'

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { loginEnv } from '../../src/bin/login-env.ts'
+import { loginEnv } from '../../src/mcp/host-link/login-env.ts'
 
 /** A login shell that does what a test says, before it runs what it was given. */
 function shellThat(does: string): string {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Question } from '../../src/contract/approver-frames.ts'
+import type { Question } from '../../src/contract/wire/approver-frames.ts'
 import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
 
 /** While the card is up somebody changes the disk; then the person says yes to what they see. Numbers: the findings. */

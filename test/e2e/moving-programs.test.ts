@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
-import type { Question } from '../../src/contract/approver-frames.ts'
+import type { Question } from '../../src/contract/wire/approver-frames.ts'
 import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
 import { eventually } from '../fakes/mcp-client.ts'
 import { skipWithout } from '../fakes/needs.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { makePairingFile } from '../../src/base/key-file.ts'
+import { makePairingFile } from '../../src/base/keys/key-file.ts'
 import { HostProcesses, type Met } from '../fakes/host-process.ts'
 import type { FakeApprover } from '../fakes/live-host.ts'
 import { LivelyPlace } from '../fakes/lively-place.ts'

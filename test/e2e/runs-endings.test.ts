@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { processTable } from '../../src/base/process-table.ts'
+import { processTable } from '../../src/base/process/process-table.ts'
 import { eventually, type Opened, openStdio } from '../fakes/mcp-client.ts'
 
 /** How real commands begin and end. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { AnyResponse } from '../../src/contract/response.ts'
+import type { AnyResponse } from '../../src/contract/tool/response.ts'
 import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
 import { type Opened, openStdio } from '../fakes/mcp-client.ts'
 import { Place } from '../fakes/place.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { processTable } from '../../src/base/process-table.ts'
+import { processTable } from '../../src/base/process/process-table.ts'
 import { endedRun, HostProcesses, type Met } from '../fakes/host-process.ts'
 import { endOf, eventually } from '../fakes/mcp-client.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
-import { type PipeListener, startPipeProcess } from '../../src/runs/pipe-process.ts'
+import { type PipeListener, startPipeProcess } from '../../src/runs/run/pipe-process.ts'
 
 const block = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toolList } from '../../src/mcp/tool-list.ts'
+import { toolList } from '../../src/mcp/server/tool-list.ts'
 import { type Opened, openStdio } from '../fakes/mcp-client.ts'
 
 let server: Opened

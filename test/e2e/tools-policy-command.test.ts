@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readJournal } from '../../src/runs/journal.ts'
+import { readJournal } from '../../src/runs/journal/journal.ts'
 import { commandLine, shellLine, typed } from '../fakes/command-line.ts'
 import { openStdio } from '../fakes/mcp-client.ts'
 import { needs } from '../fakes/needs.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Question } from '../../src/contract/approver-frames.ts'
+import type { Question } from '../../src/contract/wire/approver-frames.ts'
 import type { LiveHost } from '../fakes/live-host.ts'
 import { eventually } from '../fakes/mcp-client.ts'
 import { FakeWindow, openWindow, openWindowHost, ticketIn } from '../fakes/window.ts'

@@ -1,6 +1,6 @@
 import { Terminal } from '@xterm/headless'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { TerminalState } from '../../src/contract/window-frames.ts'
+import type { TerminalState } from '../../src/contract/window/window-frames.ts'
 import type { FakeClient, LiveHost } from '../fakes/live-host.ts'
 import { eventually } from '../fakes/mcp-client.ts'
 import { type Credential, FakeWindow, openWindow, openWindowHost } from '../fakes/window.ts'

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
-import { findBrowser } from '../../src/bin/find-browser.ts'
+import { findBrowser } from '../../src/host/screen/find-browser.ts'
 
 /** The system's own, which can also show windows on a screen; null: there is none. */
 export const SYSTEM_CHROMIUM = findBrowser(process.platform, process.env)

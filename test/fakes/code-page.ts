@@ -1,8 +1,8 @@
 import { createECDH, createHmac } from 'node:crypto'
 import { WebSocket } from 'ws'
-import { checkDigits, commitmentTo, newOpening } from '../../src/base/admission-code.ts'
-import { type OfCodePage, ToCodePage } from '../../src/contract/window-code.ts'
-import { bindingText, enteredText, ticketText } from '../../src/contract/window-code-proof.ts'
+import { checkDigits, commitmentTo, newOpening } from '../../src/base/keys/admission-code.ts'
+import { type OfCodePage, ToCodePage } from '../../src/contract/window/window-code.ts'
+import { bindingText, enteredText, ticketText } from '../../src/contract/window/window-code-proof.ts'
 import { Heard } from './live-host.ts'
 import type { Credential } from './window.ts'
 

@@ -1,9 +1,9 @@
-import { invalidPayload } from '../../src/contract/issues.ts'
-import type { HeadlessLane, HeadlessRequest } from '../../src/mcp/headless-lane.ts'
-import { endedLine, openedLine } from '../../src/runs/run.ts'
-import type { RunRegistry } from '../../src/runs/run-registry.ts'
-import type { RunState } from '../../src/runs/run-state.ts'
-import type { RunView } from '../../src/runs/run-view.ts'
+import { invalidPayload } from '../../src/contract/tool/issues.ts'
+import type { HeadlessLane, HeadlessRequest } from '../../src/mcp/headless/headless-lane.ts'
+import { endedLine, openedLine } from '../../src/runs/run/run.ts'
+import type { RunRegistry } from '../../src/runs/run/run-registry.ts'
+import type { RunState } from '../../src/runs/run/run-state.ts'
+import type { RunView } from '../../src/runs/run/run-view.ts'
 import type { FakeClock } from './fake-clock.ts'
 
 interface FakeRun {

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { openSync } from 'node:fs'
 import { join } from 'node:path'
-import { processTable } from '../../src/base/process-table.ts'
+import { processTable } from '../../src/base/process/process-table.ts'
 import type { Host } from '../../src/host/host.ts'
 import { type FakeApprover, type FakeClient, LiveHost, setPassphrase } from './live-host.ts'
 import { endOf, eventually } from './mcp-client.ts'

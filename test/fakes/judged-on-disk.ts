@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { defaultRules } from '../../src/policy/default-rules.ts'
-import { rulesOf } from '../../src/policy/evaluate.ts'
-import type { Shell } from '../../src/policy/reading.ts'
-import type { Lane, Verdict } from '../../src/policy/verdict.ts'
-import { inheritedEnv } from '../../src/runs/base-env.ts'
-import { judgeHeadless, judgeInteractive, rulesOn } from '../../src/runs/judge-line.ts'
+import { defaultRules } from '../../src/policy/files/default-rules.ts'
+import { rulesOf } from '../../src/policy/judge/evaluate.ts'
+import type { Shell } from '../../src/policy/model/reading.ts'
+import type { Lane, Verdict } from '../../src/policy/model/verdict.ts'
+import { judgeHeadless, judgeInteractive, rulesOn } from '../../src/runs/facts/judge-line.ts'
+import { inheritedEnv } from '../../src/runs/plan/base-env.ts'
 
 export interface Given {
   readonly workspace?: { readonly directory: string; readonly trusted: boolean } | null

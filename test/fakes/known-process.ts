@@ -1,4 +1,4 @@
-import { processTable } from '../../src/base/process-table.ts'
+import { processTable } from '../../src/base/process/process-table.ts'
 
 const table = processTable(process.platform)
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeApproverRecord } from '../../src/base/approver-key.ts'
+import { makeApproverRecord } from '../../src/base/keys/approver-key.ts'
 import { PASSPHRASE, PersonAtTerminal } from './approver.ts'
 import { KnownProcess } from './known-process.ts'
 import { type Called, type CallOptions, eventually, type Opened, type OpenOptions, openStdio } from './mcp-client.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { AnyResponse } from '../../src/contract/response.ts'
+import { AnyResponse } from '../../src/contract/tool/response.ts'
 import { KnownProcess } from './known-process.ts'
 import { Place, PRODUCT } from './place.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect } from 'vitest'
-import type { AnyResponse } from '../../src/contract/response.ts'
+import type { AnyResponse } from '../../src/contract/tool/response.ts'
 
 interface Shown {
   readonly payload: { readonly error: { readonly code: string; readonly message: string } }

@@ -12,14 +12,14 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
-import { makePairingFile, readPairingFile } from '../../src/base/key-file.ts'
-import { processTable } from '../../src/base/process-table.ts'
-import { fingerprint } from '../../src/host/pairings.ts'
-import { Decisions, NOTHING_DECIDED } from '../../src/policy/decisions.ts'
-import { DecisionsCopy } from '../../src/runs/decisions-copy.ts'
-import { headFile, journalIn } from '../../src/runs/journal.ts'
-import { JournalHead, NO_ROW } from '../../src/runs/journal-head.ts'
-import { hashOf } from '../../src/runs/journal-row.ts'
+import { makePairingFile, readPairingFile } from '../../src/base/keys/key-file.ts'
+import { processTable } from '../../src/base/process/process-table.ts'
+import { fingerprint } from '../../src/host/clients/pairings.ts'
+import { Decisions, NOTHING_DECIDED } from '../../src/policy/files/decisions.ts'
+import { DecisionsCopy } from '../../src/runs/journal/decisions-copy.ts'
+import { headFile, journalIn } from '../../src/runs/journal/journal.ts'
+import { JournalHead, NO_ROW } from '../../src/runs/journal/journal-head.ts'
+import { hashOf } from '../../src/runs/journal/journal-row.ts'
 
 /** The built product as a client starts it, but for one part: it sees no marks of a container (scripts/test-product.mjs). */
 export const PRODUCT = resolve(import.meta.dirname, '../../dist-test/interactive-terminal.cjs')

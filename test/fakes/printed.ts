@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { OutputLog } from '../../src/base/output-log.ts'
-import type { RunView } from '../../src/runs/run-view.ts'
+import { OutputLog } from '../../src/base/output/output-log.ts'
+import type { RunView } from '../../src/runs/run/run-view.ts'
 
 /** What a command has printed so far, on disk as it would be, without the command. */
 export class Printed {

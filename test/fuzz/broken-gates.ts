@@ -1,4 +1,4 @@
-import type { Check } from '../../src/policy/checks.ts'
+import type { Check } from '../../src/policy/model/checks.ts'
 import { gateUnderTest, type Judge } from './gate-under-test.ts'
 
 /**

@@ -1,9 +1,9 @@
-import type { Check } from '../../src/policy/checks.ts'
-import { gateWithout } from '../../src/policy/decide.ts'
-import { NO_MACHINE } from '../../src/policy/no-machine.ts'
-import { readPattern } from '../../src/policy/pattern.ts'
-import type { Rule, Rules } from '../../src/policy/rules.ts'
-import type { Verdict } from '../../src/policy/verdict.ts'
+import { gateWithout } from '../../src/policy/judge/decide.ts'
+import type { Check } from '../../src/policy/model/checks.ts'
+import type { Verdict } from '../../src/policy/model/verdict.ts'
+import { NO_MACHINE } from '../../src/policy/rules/no-machine.ts'
+import { readPattern } from '../../src/policy/rules/pattern.ts'
+import type { Rule, Rules } from '../../src/policy/rules/rules.ts'
 
 /** A line and what the person allowed: what the fuzz mutates, and what the gate is asked. */
 export interface Trial {

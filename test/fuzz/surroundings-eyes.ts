@@ -1,6 +1,6 @@
 import { basename, join, resolve } from 'node:path'
-import type { Facts } from '../../src/policy/rules.ts'
-import { inheritedEnv, withOwnGit } from '../../src/runs/base-env.ts'
+import type { Facts } from '../../src/policy/rules/rules.ts'
+import { inheritedEnv, withOwnGit } from '../../src/runs/plan/base-env.ts'
 import type { Eyes } from './surroundings-gate.ts'
 import type { Trial } from './surroundings-lines.ts'
 

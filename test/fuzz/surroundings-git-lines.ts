@@ -1,4 +1,4 @@
-import { DEFAULT_ROWS } from '../../src/policy/default-rules.ts'
+import { DEFAULT_ROWS } from '../../src/policy/files/default-rules.ts'
 import type { Random } from './random.ts'
 import { pathWord, type Spot } from './surroundings-words.ts'
 

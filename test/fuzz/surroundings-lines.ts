@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import type { Lane } from '../../src/policy/verdict.ts'
+import type { Lane } from '../../src/policy/model/verdict.ts'
 import type { Random } from './random.ts'
 import { gitLine } from './surroundings-git-lines.ts'
 import type { Site, Tree } from './surroundings-tree.ts'

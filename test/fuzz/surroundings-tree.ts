@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Workspace } from '../../src/policy/rules.ts'
+import type { Workspace } from '../../src/policy/rules/rules.ts'
 import type { Random } from './random.ts'
 import type { RepositoryMould } from './repository-mould.ts'
 import { type ProjectShape, plantProject } from './surroundings-project.ts'

@@ -1,4 +1,4 @@
-import type { AnyResponse } from '../../src/contract/response.ts'
+import type { AnyResponse } from '../../src/contract/tool/response.ts'
 import type { Scenario } from './scenarios.ts'
 
 export interface Seen {

@@ -1,5 +1,5 @@
-import type { Question } from '../../src/contract/approver-frames.ts'
-import type { AnyResponse } from '../../src/contract/response.ts'
+import type { AnyResponse } from '../../src/contract/tool/response.ts'
+import type { Question } from '../../src/contract/wire/approver-frames.ts'
 import type { FaultProxy } from '../fakes/fault-proxy.ts'
 import type { FakeApprover } from '../fakes/live-host.ts'
 import type { CallOptions, Opened } from '../fakes/mcp-client.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { randomIds } from '../../src/base/ids.ts'
-import { PROTOCOL_VERSION } from '../../src/contract/host-frames.ts'
+import { PROTOCOL_VERSION } from '../../src/contract/wire/host-frames.ts'
 import { BrowserHost, type Look } from '../fakes/browser.ts'
 import { VIEWS } from '../fakes/window-views.ts'
 

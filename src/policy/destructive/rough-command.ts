@@ -1,4 +1,4 @@
-import type { Effort } from './effort.ts'
+import type { Effort } from '../model/effort.ts'
 
 /** A command a line might run, as far as it can be made out. */
 export interface RoughCommand {

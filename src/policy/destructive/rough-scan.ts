@@ -1,4 +1,4 @@
-import { Effort } from './effort.ts'
+import { Effort } from '../model/effort.ts'
 import { parameterIn, valuesGivenBy, WELL_KNOWN } from './known-variables.ts'
 import { printed, scriptOf } from './printed-text.ts'
 import { type Draft, fresh, type How, type RoughCommand } from './rough-command.ts'

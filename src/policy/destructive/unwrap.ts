@@ -1,5 +1,5 @@
+import type { Effort } from '../model/effort.ts'
 import { mountsOf } from './container-mounts.ts'
-import type { Effort } from './effort.ts'
 import { scriptsIn, startsIn } from './runners.ts'
 
 /** Takes `sudo -u x nice -n 5 sh -c 'rm …'` down to what is really run, layer by layer. Pure. */

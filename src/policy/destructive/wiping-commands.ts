@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
+import type { Effort } from '../model/effort.ts'
 import { archivedPlaces } from './archived-places.ts'
-import type { Effort } from './effort.ts'
 import { endsEverything } from './ending-everything.ts'
 import { isDisk, isPrecious } from './precious-paths.ts'
 import { roughScan } from './rough-scan.ts'

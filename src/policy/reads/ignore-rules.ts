@@ -1,5 +1,5 @@
 import { join, sep } from 'node:path'
-import type { Facts } from '../rules.ts'
+import type { Facts } from '../rules/rules.ts'
 import { nameMatches, pathMatches } from './wildcard.ts'
 
 interface IgnoreLine {

@@ -1,6 +1,6 @@
 import { basename, dirname, join, relative, sep } from 'node:path'
-import { isInside } from '../inside.ts'
-import type { Facts } from '../rules.ts'
+import { isInside } from '../model/inside.ts'
+import type { Facts } from '../rules/rules.ts'
 import { IgnoreRules } from './ignore-rules.ts'
 import { isSecretPath, looksSecret } from './secret-files.ts'
 

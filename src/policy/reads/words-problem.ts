@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
-import { isInside } from '../inside.ts'
-import type { Rules } from '../rules.ts'
+import { isInside } from '../model/inside.ts'
+import type { Rules } from '../rules/rules.ts'
 import { isSecretPath, typicalSecrets } from './secret-files.ts'
 import { nameMatches } from './wildcard.ts'
 

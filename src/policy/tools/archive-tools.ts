@@ -1,6 +1,6 @@
-import { type Hazard, inspectOptions } from './option-model.ts'
+import { type Hazard, inspectOptions } from '../model/option-model.ts'
+import { options, type ToolTable, tools } from '../model/tool-model.ts'
 import { leavesProject } from './project-paths.ts'
-import { options, type ToolTable, tools } from './tool-model.ts'
 
 /** Archives: listing is free; making, unpacking and every helper program must be spelled out. */
 const WRITES = 'writes files'

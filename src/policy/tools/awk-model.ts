@@ -1,5 +1,5 @@
-import { inspectOptions, type Operand } from './option-model.ts'
-import { type ToolTable, tools } from './tool-model.ts'
+import { inspectOptions, type Operand } from '../model/option-model.ts'
+import { type ToolTable, tools } from '../model/tool-model.ts'
 
 /** `awk` is a language: a program that can start a command, open a file for writing or load code is a hazard. */
 export const AWK: ToolTable = tools('awk gawk mawk nawk original-awk', {

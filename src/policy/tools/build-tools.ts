@@ -1,7 +1,7 @@
-import { type Hazard, inspectOptions, type Operand, type OptionModel } from './option-model.ts'
+import { type Hazard, inspectOptions, type Operand, type OptionModel } from '../model/option-model.ts'
+import { nothingButHelp, options, type ToolModel, type ToolTable, tools } from '../model/tool-model.ts'
 import { LOADS, runsInside, WRITES } from './project-code.ts'
 import { leavesProject } from './project-paths.ts'
-import { nothingButHelp, options, type ToolModel, type ToolTable, tools } from './tool-model.ts'
 
 /** Task runners: what they start is the project's own; their options must not bring in other code. */
 const projectRunner = (verbs: (operands: readonly Operand[]) => Hazard[]): ToolModel =>

@@ -1,7 +1,7 @@
-import { inspectOptions, type OptionModel } from './option-model.ts'
+import { inspectOptions, type OptionModel } from '../model/option-model.ts'
+import { options, type ToolTable, tools } from '../model/tool-model.ts'
 import { LOADS, runsInside, WRITES } from './project-code.ts'
 import { leavesProject } from './project-paths.ts'
-import { options, type ToolTable, tools } from './tool-model.ts'
 
 /**
  * Bundlers, transpilers and small tools of the web. Closed: they have hundreds of options, most of which reach into a

@@ -1,5 +1,5 @@
+import { options, type ToolModel, type ToolTable, tools } from '../model/tool-model.ts'
 import { insideOnly, leavesProject } from './project-paths.ts'
-import { options, type ToolModel, type ToolTable, tools } from './tool-model.ts'
 
 /** Tools that change files by design. A wildcard keeps them inside the project; deleting and overwriting is spelled out. */
 const GIT_OR_SECRETS = /(^|[\\/])(\.git|\.ssh|\.husky|\.vscode|\.idea|\.github|\.bashrc|\.profile|\.npmrc)([\\/]|$)/

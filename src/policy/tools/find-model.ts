@@ -1,5 +1,5 @@
-import type { Hazard } from './option-model.ts'
-import { type ToolTable, tools } from './tool-model.ts'
+import type { Hazard } from '../model/option-model.ts'
+import { type ToolTable, tools } from '../model/tool-model.ts'
 
 /** `find` is an expression: tests and actions we know, and nothing else. */
 const VALUES = new Set(

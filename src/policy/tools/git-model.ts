@@ -1,6 +1,6 @@
+import type { Hazard, Inspector, Operand, OptionModel } from '../model/option-model.ts'
+import { subcommands, type ToolTable, tools } from '../model/tool-model.ts'
 import { DIFF_OPTIONS, GIT_HAZARDS, HAZARDOUS_VALUES, LOG_OPTIONS } from './git-options.ts'
-import type { Hazard, Inspector, Operand, OptionModel } from './option-model.ts'
-import { subcommands, type ToolTable, tools } from './tool-model.ts'
 
 /** What git's subcommands do with their options. A subcommand that is not here is covered only word by word. */
 const closed = (options: string, more: Partial<OptionModel> = {}): OptionModel => ({

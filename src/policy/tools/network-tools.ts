@@ -1,6 +1,6 @@
-import type { Hazard, Operand } from './option-model.ts'
+import type { Hazard, Operand } from '../model/option-model.ts'
+import { options, type ToolTable, tools } from '../model/tool-model.ts'
 import { leavesProject } from './project-paths.ts'
-import { options, type ToolTable, tools } from './tool-model.ts'
 
 /** Tools that talk to other machines: fetching to the screen is free, files going in or out are not. */
 const UPLOADS = 'sends a file'

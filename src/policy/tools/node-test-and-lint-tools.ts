@@ -1,7 +1,7 @@
-import type { Hazard, Operand, OptionModel } from './option-model.ts'
+import type { Hazard, Operand, OptionModel } from '../model/option-model.ts'
+import { options, type ToolModel, type ToolTable, tools } from '../model/tool-model.ts'
 import { LOADS, runsInside, WRITES } from './project-code.ts'
 import { insideOnly } from './project-paths.ts'
-import { options, type ToolModel, type ToolTable, tools } from './tool-model.ts'
 
 /**
  * Test runners and linters of Node. Closed, each with its own list: an option that nobody has looked at may load code, hand

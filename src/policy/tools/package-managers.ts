@@ -1,6 +1,6 @@
-import { type Hazard, type Inspector, inspectOptions } from './option-model.ts'
+import { type Hazard, type Inspector, inspectOptions } from '../model/option-model.ts'
+import { everyWord, options, subcommands, type ToolModel, type ToolTable, tools } from '../model/tool-model.ts'
 import { insideOnly, leavesProject } from './project-paths.ts'
-import { everyWord, options, subcommands, type ToolModel, type ToolTable, tools } from './tool-model.ts'
 
 /** Package managers run scripts of a project; their options can point them at another project or another shell. */
 const ELSEWHERE = 'works on another project or with another program'

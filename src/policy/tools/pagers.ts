@@ -1,4 +1,4 @@
-import { options, type ToolTable, tools } from './tool-model.ts'
+import { options, type ToolTable, tools } from '../model/tool-model.ts'
 
 /** Pagers and manuals: they can start programs from their options, and `less` from a `+` word. */
 export const PAGERS: ToolTable = {

@@ -1,4 +1,4 @@
-import type { Hazard, Operand } from './option-model.ts'
+import type { Hazard, Operand } from '../model/option-model.ts'
 import { leavesProject } from './project-paths.ts'
 
 /** What tools that run a project's own code must not do with code from elsewhere. */

@@ -1,4 +1,4 @@
-import type { Hazard, Operand } from './option-model.ts'
+import type { Hazard, Operand } from '../model/option-model.ts'
 
 /** Words that leave the directory a line runs in. For tools that run code, write, or take configuration from a path. */
 export const leavesProject = (text: string): boolean =>

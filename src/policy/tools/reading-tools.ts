@@ -1,5 +1,5 @@
-import { type Hazard, inspectOptions, type Operand } from './option-model.ts'
-import { harmless, options, type ToolTable, tools } from './tool-model.ts'
+import { type Hazard, inspectOptions, type Operand } from '../model/option-model.ts'
+import { harmless, options, type ToolTable, tools } from '../model/tool-model.ts'
 
 const XXD = inspectOptions({
   options:

@@ -1,6 +1,6 @@
-import type { Hazard, Inspector } from './option-model.ts'
+import type { Hazard, Inspector } from '../model/option-model.ts'
+import { HELP, nothingButHelp, type ToolTable, tools } from '../model/tool-model.ts'
 import { leavesProject } from './project-paths.ts'
-import { HELP, nothingButHelp, type ToolTable, tools } from './tool-model.ts'
 
 /** Shells, interpreters and editors: whatever they are given, they run. A wildcard on them would be a wildcard on everything. */
 const CODE = 'runs any code'

@@ -1,5 +1,5 @@
-import { inspectOptions, type Operand } from './option-model.ts'
-import { type ToolTable, tools } from './tool-model.ts'
+import { inspectOptions, type Operand } from '../model/option-model.ts'
+import { type ToolTable, tools } from '../model/tool-model.ts'
 
 /** `sed` is judged by its script: a command that runs a program or touches a file is a hazard, and so is one we cannot read. */
 export const SED: ToolTable = tools('sed gsed', {

@@ -1,6 +1,6 @@
-import { type Inspector, inspectOptions } from './option-model.ts'
+import { type Inspector, inspectOptions } from '../model/option-model.ts'
+import { nothingButHelp, options, subcommands, type ToolModel, type ToolTable, tools } from '../model/tool-model.ts'
 import { leavesProject } from './project-paths.ts'
-import { nothingButHelp, options, subcommands, type ToolModel, type ToolTable, tools } from './tool-model.ts'
 
 /** Command-line tools of services: reading is free, everything else must be spelled out. */
 const everything: Inspector = (argv, start) =>

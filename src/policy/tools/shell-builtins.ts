@@ -1,5 +1,5 @@
-import type { Shell } from '../reading.ts'
-import { harmless, nothingButHelp, options, type ToolTable, tools } from './tool-model.ts'
+import type { Shell } from '../model/reading.ts'
+import { harmless, nothingButHelp, options, type ToolTable, tools } from '../model/tool-model.ts'
 
 /** Commands a shell runs by itself. Most change what the rest of the line means, so no wildcard covers them. */
 const STATE =

@@ -1,8 +1,8 @@
+import type { Hazard, Operand } from '../model/option-model.ts'
+import { harmless, nothingButHelp, options, type ToolTable, tools } from '../model/tool-model.ts'
 import { NODE_TEST_AND_LINT_TOOLS } from './node-test-and-lint-tools.ts'
-import type { Hazard, Operand } from './option-model.ts'
 import { LOADS, runsInside, WRITES } from './project-code.ts'
 import { insideOnly } from './project-paths.ts'
-import { harmless, nothingButHelp, options, type ToolTable, tools } from './tool-model.ts'
 
 /** What stands behind `--` goes to the project's own test command, which may load code by an option or a file. */
 const handedOn = (operands: readonly Operand[]): Hazard[] => [

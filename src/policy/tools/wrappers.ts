@@ -1,5 +1,5 @@
-import type { Hazard, Inspector } from './option-model.ts'
-import { HELP, type ToolModel, type ToolTable, tools } from './tool-model.ts'
+import type { Hazard, Inspector } from '../model/option-model.ts'
+import { HELP, type ToolModel, type ToolTable, tools } from '../model/tool-model.ts'
 
 /**
  * Programs whose business is to run another one. A wildcard on them never covers the wrapped command; a rule that spells

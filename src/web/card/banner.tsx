@@ -1,6 +1,6 @@
 import type { Check } from 'lucide'
 import type { ComponentChildren } from 'preact'
-import { Icon } from '../views/icon.tsx'
+import { Icon } from '../parts/icon.tsx'
 
 /** Something to know before anything else on the card. */
 export function Banner(props: { tone: 'grave' | 'open'; icon: typeof Check; children: ComponentChildren }) {

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
-import type { Desk } from '../desk.ts'
+import type { Desk } from '../desk/desk.ts'
 import { type Card, mustType } from '../state/card.ts'
 
 export type Panel = ComponentType<{ desk: Desk; card: Card }>

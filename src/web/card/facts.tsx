@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { Drawn } from '../parts/drawn.tsx'
+import { inWords } from '../parts/waits.tsx'
 import type { CommandQuestion } from '../state/card.ts'
-import { CopyButton } from '../views/copy-button.tsx'
-import { Drawn } from '../views/drawn.tsx'
-import { inWords } from '../views/waits.tsx'
 import { VariableRow } from './variable-row.tsx'
 
 /** Where it would run, and with what. */

@@ -1,8 +1,8 @@
 import { FOUND_NAMES, FOUND_SAYS } from '../../approving/found-words.ts'
-import type { FoundQuestion } from '../../contract/approver-frames.ts'
-import type { Desk } from '../desk.ts'
+import type { FoundQuestion } from '../../contract/wire/approver-frames.ts'
+import type { Desk } from '../desk/desk.ts'
+import { Drawn } from '../parts/drawn.tsx'
 import type { Card } from '../state/card.ts'
-import { Drawn } from '../views/drawn.tsx'
 
 type Row = FoundQuestion['rows'][number]
 

@@ -1,5 +1,5 @@
-import type { Question } from '../../contract/approver-frames.ts'
-import { Drawn } from '../views/drawn.tsx'
+import type { Question } from '../../contract/wire/approver-frames.ts'
+import { Drawn } from '../parts/drawn.tsx'
 
 /** Whom a yes would let in, and what that means. */
 export const PairingBody = ({ question: q }: { question: Extract<Question, { kind: 'pairing' }> }) => (

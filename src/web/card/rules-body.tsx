@@ -1,7 +1,7 @@
 import { TRUST_MEANS } from '../../approving/choices.ts'
-import type { Question } from '../../contract/approver-frames.ts'
+import type { Question } from '../../contract/wire/approver-frames.ts'
 import { ruleReach } from '../drawing/rule-reach.ts'
-import { Drawn } from '../views/drawn.tsx'
+import { Drawn } from '../parts/drawn.tsx'
 
 /** Exactly what would change in the rules: each pattern on a line of its own. */
 export function RulesBody({ question: q }: { question: Extract<Question, { kind: 'rules' }> }) {

@@ -1,8 +1,8 @@
 import { FileQuestion, FileText } from 'lucide'
 import { NOT_SHOWN, notShownWords } from '../../approving/not-shown.ts'
+import { CodeView, Drawn } from '../parts/drawn.tsx'
+import { Icon } from '../parts/icon.tsx'
 import type { CommandQuestion } from '../state/card.ts'
-import { CodeView, Drawn } from '../views/drawn.tsx'
-import { Icon } from '../views/icon.tsx'
 
 /** What words of the line stand for, whole; and what that loads in turn, by name only. */
 export const ScriptBodies = ({ question: { stands_for, not_shown } }: { question: CommandQuestion }) => (

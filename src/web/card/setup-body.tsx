@@ -1,5 +1,5 @@
-import type { Question } from '../../contract/approver-frames.ts'
-import { CodeView, Drawn } from '../views/drawn.tsx'
+import type { Question } from '../../contract/wire/approver-frames.ts'
+import { CodeView, Drawn } from '../parts/drawn.tsx'
 
 /** Which files of a client would change, line by line, and what that means. */
 export const SetupBody = ({ question: q }: { question: Extract<Question, { kind: 'setup' }> }) => (

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { isSecret, MASK } from '../../approving/variables.ts'
+import { Drawn } from '../parts/drawn.tsx'
 import type { CommandQuestion } from '../state/card.ts'
-import { Drawn } from '../views/drawn.tsx'
 
 /** A variable that the request sets. What looks like a secret stays masked until the person wants to see it. */
 export function VariableRow({ variable }: { variable: CommandQuestion['env'][number] }) {

@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide'
 import { type Variable, variableWarnings } from '../../approving/variables.ts'
-import { Drawn } from '../views/drawn.tsx'
+import { Drawn } from '../parts/drawn.tsx'
 import { Banner } from './banner.tsx'
 
 /** Variables that decide what runs, each by its name: a line that looks harmless may do anything with them. */

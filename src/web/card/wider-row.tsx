@@ -1,8 +1,8 @@
 import { choiceOf, isSpelledOut, TRUST_MEANS, trustOffer } from '../../approving/choices.ts'
-import type { Desk } from '../desk.ts'
+import type { Desk } from '../desk/desk.ts'
+import { giveChoice } from '../desk/give-choice.ts'
+import { Drawn } from '../parts/drawn.tsx'
 import { type Card, isGrave } from '../state/card.ts'
-import { Drawn } from '../views/drawn.tsx'
-import { giveChoice } from './give-choice.ts'
 import { Worded } from './worded.tsx'
 
 /** What goes with the answer: "don't ask again" as easy as once, and trust in the folder. */

@@ -1,5 +1,5 @@
 import type { Choice } from '../../approving/choices.ts'
-import { Drawn } from '../views/drawn.tsx'
+import { Drawn } from '../parts/drawn.tsx'
 
 /** A choice in words. Its rule is made of the agent's words, so it is drawn like them. */
 export const Worded = ({ choice: { words } }: { choice: Choice }) => (

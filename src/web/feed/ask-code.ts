@@ -1,4 +1,4 @@
-import type { OfCodePage, ToCodePage } from '../../contract/window-code.ts'
+import type { OfCodePage, ToCodePage } from '../../contract/window/window-code.ts'
 import {
   bindingText,
   CODE_PAGE_VERSION,
@@ -6,7 +6,7 @@ import {
   commitmentText,
   enteredText,
   ticketText,
-} from '../../contract/window-code-proof.ts'
+} from '../../contract/window/window-code-proof.ts'
 import { bytesOf, type Credential, encoded, freshNonce, hex, sign } from './prove.ts'
 
 /** How far this page is with being let in by a code. */
@@ -36,7 +36,7 @@ const NOT_FOR_HERE =
   'That code does not belong to this page; nothing was sent. Look at it again. If it is typed right, somebody stands in between.'
 const MOST_WRONG_CHECKS = 3
 
-/** The page's end of contract/window-code.ts, once. It ends with a ticket, whose secret was never sent. */
+/** The page's end of contract/window/window-code.ts, once. It ends with a ticket, whose secret was never sent. */
 export class CodeAsking {
   readonly #deps: Deps
   readonly #opening = freshNonce()

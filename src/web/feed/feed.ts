@@ -1,6 +1,6 @@
-import type { FromWindow, ToWindow } from '../../contract/window-frames.ts'
-import { type OutputPiece, readOutput } from '../../contract/window-output.ts'
-import type { ProofOver } from '../../contract/window-proof.ts'
+import type { FromWindow, ToWindow } from '../../contract/window/window-frames.ts'
+import { type OutputPiece, readOutput } from '../../contract/window/window-output.ts'
+import type { ProofOver } from '../../contract/window/window-proof.ts'
 import type { LinkState } from '../state/window-state.ts'
 import { type Credential, freshNonce, isHostProof, pageProof, sessionSecret } from './prove.ts'
 

@@ -1,4 +1,4 @@
-import type { FromWindow, ToWindow } from '../../contract/window-frames.ts'
+import type { FromWindow, ToWindow } from '../../contract/window/window-frames.ts'
 
 type Asking = Extract<FromWindow, { request_id: string }>
 type Without<T> = T extends unknown ? Omit<T, 'request_id'> : never

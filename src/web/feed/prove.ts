@@ -1,4 +1,4 @@
-import { hostText, type ProofOver, pageText, sessionText } from '../../contract/window-proof.ts'
+import { hostText, type ProofOver, pageText, sessionText } from '../../contract/window/window-proof.ts'
 
 /** What lets this page in: a ticket's or a session's id, and the key its secret stands for. The secret is never sent. */
 export interface Credential {

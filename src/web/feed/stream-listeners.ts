@@ -1,5 +1,5 @@
-import type { ToWindow } from '../../contract/window-frames.ts'
-import type { OutputPiece } from '../../contract/window-output.ts'
+import type { ToWindow } from '../../contract/window/window-frames.ts'
+import type { OutputPiece } from '../../contract/window/window-output.ts'
 
 export type StreamFrame = Extract<ToWindow, { type: 'watching' | 'snapshot' | 'stream_end' }>
 

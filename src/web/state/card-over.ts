@@ -1,5 +1,5 @@
 import { CHANGED_BEFORE_START, NOT_STARTED, replaces } from '../../approving/asked-again.ts'
-import type { Question } from '../../contract/approver-frames.ts'
+import type { Question } from '../../contract/wire/approver-frames.ts'
 import type { Card } from './card.ts'
 
 /** How a question ended, in the words of the list. */

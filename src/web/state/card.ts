@@ -1,7 +1,7 @@
 import { approvalOf, type Choice, type ChoiceId, choiceOf } from '../../approving/choices.ts'
 import { FIRST_MINUTES } from '../../approving/scopes.ts'
-import type { AnswerFrame, Judged, Question } from '../../contract/approver-frames.ts'
 import type { DrawAs } from '../../contract/drawn-text.ts'
+import type { AnswerFrame, Judged, Question } from '../../contract/wire/approver-frames.ts'
 
 /** One question in the window, what became of it, and what the person has begun to say about it. */
 export type Decision = AnswerFrame['decision']

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Question } from '../../contract/approver-frames.ts'
-import type { ToWindow } from '../../contract/window-frames.ts'
+import type { ToWindow } from '../../contract/window/window-frames.ts'
+import type { Question } from '../../contract/wire/approver-frames.ts'
 import { yesOf } from './card.ts'
 import { cardOf, openState, reduce, type WindowEvent, type WindowState } from './window-state.ts'
 

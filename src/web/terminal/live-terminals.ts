@@ -1,4 +1,4 @@
-import type { Desk } from '../desk.ts'
+import type { Desk } from '../desk/desk.ts'
 import { styleSpansByScript } from './adopted-styles.ts'
 import { LiveTerminal } from './live-terminal.ts'
 import { faintStyles } from './terminal-colors.ts'

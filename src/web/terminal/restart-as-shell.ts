@@ -1,5 +1,5 @@
-import type { TerminalState } from '../../contract/window-frames.ts'
-import type { Desk } from '../desk.ts'
+import type { TerminalState } from '../../contract/window/window-frames.ts'
+import type { Desk } from '../desk/desk.ts'
 
 /**
  * What runs there ends. The person's own shell begins anew in its tab; a terminal of an agent stays the agent's, and the

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, X } from 'lucide'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { Icon } from '../views/icon.tsx'
+import { Icon } from '../parts/icon.tsx'
 import type { LiveTerminal } from './live-terminal.ts'
 
 /** Finds text on the screen and in what scrolled off it. */

@@ -1,8 +1,8 @@
 import { KeyRound } from 'lucide'
-import type { Desk } from '../desk.ts'
-import { Drawn } from './drawn.tsx'
-import { Icon } from './icon.tsx'
-import { clock, seconds } from './waits.tsx'
+import type { Desk } from '../desk/desk.ts'
+import { Drawn } from '../parts/drawn.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { clock, seconds } from '../parts/waits.tsx'
 
 /** Somebody wants to answer from elsewhere. The code is for the person's eyes: whoever they are, they type it there. */
 export function Admissions({ desk }: { desk: Desk }) {

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Desk } from '../desk.ts'
+import type { Desk } from '../desk/desk.ts'
+import { Drawn } from '../parts/drawn.tsx'
+import { NoticeLine } from '../parts/notice-line.tsx'
 import { type Card, titleOf } from '../state/card.ts'
-import { Drawn } from './drawn.tsx'
-import { NoticeLine } from './notice-line.tsx'
 
 /** A no to several questions at once. There is no yes to several. */
 export function BatchDecline({ desk, cards }: { desk: Desk; cards: readonly Card[] }) {

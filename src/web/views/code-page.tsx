@@ -2,8 +2,8 @@ import type { ReadonlySignal } from '@preact/signals'
 import { KeyRound } from 'lucide'
 import { useState } from 'preact/hooks'
 import type { CodeState } from '../feed/ask-code.ts'
-import { Icon } from './icon.tsx'
-import { clock, seconds } from './waits.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { clock, seconds } from '../parts/waits.tsx'
 
 /** The host did not start this browser (it is in a container, or this is the person's own): the person types the code that it shows. */
 export function CodePage(props: {

@@ -1,10 +1,10 @@
 import { Box } from 'lucide'
 import { useState } from 'preact/hooks'
-import type { PairedClient } from '../../contract/window-frames.ts'
-import type { Desk } from '../desk.ts'
-import { Drawn } from './drawn.tsx'
-import { Icon } from './icon.tsx'
-import { SureDialog } from './sure-dialog.tsx'
+import type { PairedClient } from '../../contract/window/window-frames.ts'
+import type { Desk } from '../desk/desk.ts'
+import { Drawn } from '../parts/drawn.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { SureDialog } from '../parts/sure-dialog.tsx'
 
 /** Everybody who was let in by name, whether they are here, what they do, and the door. */
 export function Containers({ desk }: { desk: Desk }) {

@@ -1,7 +1,7 @@
-import type { Desk } from '../desk.ts'
+import type { Desk } from '../desk/desk.ts'
+import { Drawn } from '../parts/drawn.tsx'
+import { SureDialog } from '../parts/sure-dialog.tsx'
 import { restartAsShell } from '../terminal/restart-as-shell.ts'
-import { Drawn } from './drawn.tsx'
-import { SureDialog } from './sure-dialog.tsx'
 
 /** Closing or restarting ends what runs: that is said first. */
 export function EndTerminal(props: { desk: Desk; terminalId: string; and: 'close' | 'restart' }) {

@@ -1,10 +1,10 @@
 import { effect } from '@preact/signals'
 import { drawnText } from '../../contract/drawn-text.ts'
-import type { Desk } from '../desk.ts'
+import type { Desk } from '../desk/desk.ts'
+import { notifies, sounds } from '../parts/preferences.ts'
 import { type Card, isOpen, titleOf } from '../state/card.ts'
 import { pairedName } from '../state/requester.ts'
 import { openCards } from '../state/window-state.ts'
-import { notifies, sounds } from './preferences.ts'
 
 /** Tells a person who looks elsewhere that somebody waits: title, picture in the tab, notification, sound. */
 export function herald(desk: Desk): void {

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import type { Desk } from '../desk.ts'
-import { chord } from './keys.ts'
+import type { Desk } from '../desk/desk.ts'
+import { chord } from '../desk/keys.ts'
 
 const KEYS: readonly (readonly [string, string])[] = [
   ['Enter', 'Decline, while Decline has the keyboard. In the field for the reason: decline with it'],

@@ -1,6 +1,6 @@
 import { leftBecause, leftRunningTitle } from '../../approving/left-running.ts'
-import type { Desk } from '../desk.ts'
-import { Drawn } from './drawn.tsx'
+import type { Desk } from '../desk/desk.ts'
+import { Drawn } from '../parts/drawn.tsx'
 
 /** What an interrupted agent left running: a person let it run, so only a person ends it. */
 export function LeftRunning({ desk }: { desk: Desk }) {

@@ -1,7 +1,7 @@
 import { KeyRound } from 'lucide'
 import { useState } from 'preact/hooks'
-import type { Desk } from '../desk.ts'
-import { Icon } from './icon.tsx'
+import type { Desk } from '../desk/desk.ts'
+import { Icon } from '../parts/icon.tsx'
 
 const SHORTEST = 8
 const TO_TYPE = 'Your passphrase, to type again into terminals of the host that was killed'

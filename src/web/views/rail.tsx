@@ -1,15 +1,15 @@
 import { Check, Timer, X } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
 import { turnedAwayWords } from '../../approving/turned-away.ts'
-import type { Desk } from '../desk.ts'
+import type { Desk } from '../desk/desk.ts'
+import { ClaimedName } from '../parts/claimed-name.tsx'
+import { Drawn } from '../parts/drawn.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { ProvedName } from '../parts/proved-name.tsx'
+import { clock, seconds, Waits } from '../parts/waits.tsx'
 import { type Card, drawnAs, isGrave, isOpen, titleOf } from '../state/card.ts'
 import { openCards, type WindowState } from '../state/window-state.ts'
-import { ClaimedName } from './claimed-name.tsx'
-import { Drawn } from './drawn.tsx'
-import { Icon } from './icon.tsx'
 import { BlockedCommands, Containers, LeftRunning, StatusLine } from './lazy.tsx'
-import { ProvedName } from './proved-name.tsx'
-import { clock, seconds, Waits } from './waits.tsx'
 
 const TIDY_MS = 900
 const LONGEST_TITLE = 240

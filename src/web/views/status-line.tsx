@@ -1,10 +1,18 @@
 import { Bell, BellOff, Keyboard, Moon, ShieldCheck, Sun, Volume2, VolumeX } from 'lucide'
 import { useState } from 'preact/hooks'
-import type { Desk } from '../desk.ts'
-import { Drawn } from './drawn.tsx'
-import { Icon } from './icon.tsx'
+import type { Desk } from '../desk/desk.ts'
+import { Drawn } from '../parts/drawn.tsx'
+import { Icon } from '../parts/icon.tsx'
+import {
+  canNotify,
+  notifies,
+  sounds,
+  theme,
+  toggleNotifications,
+  toggleSound,
+  toggleTheme,
+} from '../parts/preferences.ts'
 import { PassphraseForm, UnlockForm } from './passphrase.tsx'
-import { canNotify, notifies, sounds, theme, toggleNotifications, toggleSound, toggleTheme } from './preferences.ts'
 
 const LINKS = { opening: 'Connecting…', open: 'Connected', lost: 'Reconnecting…', shut: 'Not connected' } as const
 

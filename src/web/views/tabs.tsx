@@ -1,9 +1,9 @@
 import { House, Plus, X } from 'lucide'
-import type { TerminalState } from '../../contract/window-frames.ts'
-import type { Desk } from '../desk.ts'
-import { Drawn } from './drawn.tsx'
-import { Icon } from './icon.tsx'
-import { ProvedName } from './proved-name.tsx'
+import type { TerminalState } from '../../contract/window/window-frames.ts'
+import type { Desk } from '../desk/desk.ts'
+import { Drawn } from '../parts/drawn.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { ProvedName } from '../parts/proved-name.tsx'
 
 const DOTS = { idle: 'bg-line', shell: 'bg-accent', running: 'bg-good pulse' } as const
 const STATES = { idle: 'idle', shell: 'your shell', running: 'running' } as const

@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs'
+import { runEnding, runEndingInShort } from '../../approving/run-ending.ts'
+import { loadSettings, type RawSettings } from '../../config/settings.ts'
+import { RunOutcome } from '../../contract/disk/run-record.ts'
+import { readJournal } from '../../runs/journal/journal.ts'
+import type { JournalRow } from '../../runs/journal/journal-row.ts'
+
+const MOST = 50
+const NOTHING_YET = 'Nothing was asked yet.'
+
+/** `interactive-terminal runs [id]`: what was asked and what became of it, from the journal. */
+export async function runsCommand(raw: RawSettings, [id]: readonly string[]): Promise<number> {
+  const { journalFile } = loadSettings(raw).paths
+  if (!existsSync(journalFile)) return say(NOTHING_YET)
+  const journal = await readJournal(journalFile)
+  try {
+    if (id !== undefined) {
+      const rows = journal.rowsOf(id)
+      if (rows.length === 0) return say(`There is no run ${id}.`, 1)
+      say(summary(rows))
+      for (const row of rows) say(`${time(row)}  ${row.kind.padEnd(10)} ${drawn(JSON.stringify(row.body))}`)
+      return 0
+    }
+    const received = journal.newest('received', MOST)
+    if (received.length === 0) return say(NOTHING_YET)
+    for (const row of received) {
+      const rows = row.runId === null ? [row] : journal.rowsOf(row.runId)
+      const asked = drawn(String(row.body.command))
+      const instead = insteadOf(rows)
+      const line = instead === null ? asked : `${drawn(instead)}   (you ran it instead of: ${asked})`
+      say(
+        `${time(row)}  ${String(row.runId).padEnd(38)} ${runEndingInShort(outcomeIn(rows)).padEnd(18)} ${line.slice(0, 120)}`,
+      )
+    }
+    return 0
+  } finally {
+    journal.close()
+  }
+}
+
+/** Where it stands, by whose leave it ran, and as what. */
+function summary(rows: readonly JournalRow[]): string {
+  const answered = answerIn(rows)
+  const started = rows.find(({ kind }) => kind === 'starting' || kind === 'started')
+  const by = answered
+    ? `answered by ${drawn(String(answered.body.by))}`
+    : started
+      ? 'allowed by a rule'
+      : 'never started'
+  const command = drawn(String(rows.find(({ kind }) => kind === 'received')?.body.command ?? ''))
+  const instead = insteadOf(rows)
+  const lines = instead === null ? [command] : [drawn(instead), `instead of: ${command}`]
+  return [`${drawn(runEnding(outcomeIn(rows)).text)} · ${by}`, ...lines].join('\n')
+}
+
+const answerIn = (rows: readonly JournalRow[]): JournalRow | undefined =>
+  rows.findLast(({ kind, body }) => kind === 'answered' && body.counted !== false)
+
+/** The line a person wrote, if that one ran. */
+function insteadOf(rows: readonly JournalRow[]): string | null {
+  const answered = answerIn(rows)
+  return answered?.body.kind === 'edit' ? String(answered.body.command) : null
+}
+
+function outcomeIn(rows: readonly JournalRow[]): RunOutcome {
+  const ended = rows.findLast(({ kind }) => kind === 'ended')?.body ?? { state: openState(rows) }
+  const told = { exit_code: null, signal: null, ended_by: null, why: null, reason: null, ...ended }
+  return RunOutcome.parse({ ...told, command_executed: insteadOf(rows) })
+}
+
+function openState(rows: readonly JournalRow[]): RunOutcome['state'] {
+  if (rows.some(({ kind }) => kind === 'started')) return 'running'
+  return rows.some(({ kind }) => kind === 'asked') ? 'awaiting_approval' : 'received'
+}
+
+const time = ({ at }: JournalRow): string => new Date(at).toISOString()
+
+/** A command may hold anything; a listing of it must not move the cursor or hide text. */
+const drawn = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, char => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`)
+
+function say(text: string, code = 0): number {
+  process.stdout.write(`${text}\n`)
+  return code
+}

@@ -1,0 +1,125 @@
+import * as z from 'zod'
+import { Id } from '../field.ts'
+import { Carried, RUN_STATES, Verdict } from '../tool/response.ts'
+
+/**
+ * What a run leaves on disk, one JSON object per line, each written before the effect it tells of. A later server, or
+ * another one on the same state directory, knows the run from these lines alone. Values of variables are never stored.
+ */
+const ProcessId = z.object({ pid: z.int(), start: z.string().nullable() })
+
+export const OpenedLine = z.object({
+  type: z.literal('opened'),
+  v: z.literal(1),
+  id: Id,
+  trace_id: z.string(),
+  client_request_id: z.string().nullable(),
+  requester: z.string(),
+  lane: z.enum(['headless', 'interactive']),
+  adapter: z.string(),
+  terminal_id: Id.optional(),
+  /** What kind of terminal it is and where that began: a later host opens it again under its id. */
+  terminal: z.object({ profile: z.string(), home: z.string(), kind: z.enum(['runs', 'shell']).optional() }).optional(),
+  command: z.string(),
+  args: z.array(z.string()).nullable(),
+  cwd: z.string(),
+  workspace_id: z.string().nullable(),
+  env_names: z.array(z.string()),
+  payload_hash: z.string(),
+  server: ProcessId.extend({ id: Id }),
+  at: z.number(),
+})
+export type OpenedLine = z.infer<typeof OpenedLine>
+
+/** By whose leave the host starts it, and what a person wants to run instead. Written before the start. */
+export const AllowedLine = z.object({
+  type: z.literal('allowed'),
+  id: Id,
+  approved_by: z.enum(['person', 'allowlist']),
+  command_executed: z.string().optional(),
+  verdict: Verdict.optional(),
+  at: z.number(),
+})
+export type AllowedLine = z.infer<typeof AllowedLine>
+
+export const StartedLine = ProcessId.extend({
+  type: z.literal('started'),
+  id: Id,
+  mark: z.string(),
+  executable: z.string(),
+  plan_hash: z.string(),
+  at: z.number(),
+  /** The process that owns its terminal: while that lives, the run does not die with its server. */
+  pty_host: ProcessId.optional(),
+  /** A line in the shell of this run: `pid` is the shell's, which is not its to end. */
+  typed_into: Id.optional(),
+  kill_after_ms: z.int().optional(),
+  /** Where it really runs, when that is not where it was asked to. */
+  cwd: z.string().optional(),
+})
+export type StartedLine = z.infer<typeof StartedLine>
+
+export const EndedLine = z.object({
+  type: z.literal('ended'),
+  id: Id,
+  state: z.enum(RUN_STATES),
+  at: z.number(),
+  started_at: z.number().nullable(),
+  took_ms: z.number().nullable(),
+  exit_code: z.int().nullable(),
+  signal: z.string().nullable(),
+  ended_by: z.string().nullable(),
+  /** Why it was blocked, declined or failed. */
+  why: z.string().nullable(),
+  /** Which kind of failure, where callers act on it. */
+  reason: z.string().optional(),
+  note: z.string().optional(),
+  destructive: z.boolean(),
+  /** It failed because of what was asked for. */
+  invalid: z.boolean().optional(),
+  /** It had to be asked and could not be shown to anybody. */
+  unshown: z.boolean().optional(),
+  /** How long the person, or the command, had before its time was up. */
+  limit_ms: z.int().optional(),
+  approved_by: z.enum(['person', 'allowlist']).optional(),
+  command_executed: z.string().optional(),
+  /** Where it ran, if its terminal had moved on since it was asked for. */
+  cwd: z.string().optional(),
+  carried: Carried.optional(),
+  survivors: z.array(z.int()),
+  output_bytes: z.int(),
+  lost_bytes: z.int(),
+  drained: z.boolean(),
+  /** What the gate said. */
+  verdict: Verdict.optional(),
+})
+export type EndedLine = z.infer<typeof EndedLine>
+
+/** How a run stands or ended, as much of it as a person is told. */
+export const RunOutcome = z.object({
+  state: z.enum(RUN_STATES),
+  exit_code: z.int().nullable(),
+  signal: z.string().nullable(),
+  /** Who or what ended it, when it did not end by itself: kill, cancelled, person, kill_after_ms, server_end. */
+  ended_by: z.string().nullable(),
+  /** Why it was refused, declined or failed. */
+  why: z.string().nullable(),
+  /** Of a withdrawn one: who took it back. */
+  reason: z.string().nullable(),
+  /** The line that a person had run instead of the one that was asked for. */
+  command_executed: z.string().nullable(),
+})
+export type RunOutcome = z.infer<typeof RunOutcome>
+
+export const outcomeOf = (line: EndedLine): RunOutcome => ({
+  state: line.state,
+  exit_code: line.exit_code,
+  signal: line.signal,
+  ended_by: line.ended_by,
+  why: line.why,
+  reason: line.reason ?? null,
+  command_executed: line.command_executed ?? null,
+})
+
+export const RecordLine = z.discriminatedUnion('type', [OpenedLine, AllowedLine, StartedLine, EndedLine])
+export type RecordLine = z.infer<typeof RecordLine>

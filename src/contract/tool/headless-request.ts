@@ -1,0 +1,119 @@
+import * as z from 'zod'
+import { Args, COMMAND_LIMIT_BYTES, Command, Context, Env, Id, Millis, Path, Text, WorkspaceId } from '../field.ts'
+import { aliasOf, isCanonicalAction } from './aliases.ts'
+import { actionProblem, refuseEditorContract, wrongTool } from './canonicalise.ts'
+import { isPlainObject, magicNames, tooLong } from './coupling.ts'
+import { didYouMean, type FieldPlaces } from './did-you-mean.ts'
+import { TermError } from './errors.ts'
+import { type Issue, invalidPayload, issuesOf, UNKNOWN_FIELD } from './issues.ts'
+import { outputFields, runOutputFields } from './output-options.ts'
+import { DEFAULT_TIMEOUT_MS } from './request.ts'
+
+/** The request of memory_terminal: flat, strict, headless. */
+
+export const HEADLESS_ACTIONS = ['run', 'read_output', 'kill', 'list', 'get_allowlist', 'update_allowlist'] as const
+export type HeadlessAction = (typeof HEADLESS_ACTIONS)[number]
+
+const commonFields = {
+  action: z.enum(HEADLESS_ACTIONS),
+  workspace_id: WorkspaceId.optional().describe('Rarely needed: the directory decides which rules count.'),
+  request_id: Id.optional().describe('run: yours to choose; the same id with the same payload never runs twice.'),
+  trace_id: Id.optional(),
+  client_request_id: Id.optional(),
+}
+const runFields = {
+  command: Command.optional().describe('run: one simple command, no shell operators, for example "git log -3".'),
+  args: Args.optional().describe('run: literal arguments; with them, command is the program alone.'),
+  cwd: Path.optional().describe('run: an existing directory. Default: your project, if the client told where it is.'),
+  env: Env.optional().describe(
+    'run: extra variables; only harmless ones (CI, NO_COLOR, LANG …) pass without a person.',
+  ),
+  timeout_ms: Millis.optional().describe(
+    `run: how long this call waits, default ${DEFAULT_TIMEOUT_MS}. The command lives on after it; 0 answers at once.`,
+  ),
+  timeout: Millis.optional().describe('Same as timeout_ms: milliseconds.'),
+  kill_after_ms: Millis.min(1, 'must be at least 1').optional().describe('run: kill the command after this long.'),
+  context: Context.optional(),
+}
+const sessionFields = { session_id: Id.optional().describe('read_output, kill: the session_id that run returned.') }
+const allowlistFields = {
+  operation: z.enum(['add', 'remove', 'set']).optional().describe('update_allowlist: what to do with patterns.'),
+  patterns: z.array(Text).max(256).optional().describe('update_allowlist: for example ["npm run build", "git log *"].'),
+}
+
+/** All fields of all actions: what clients see, and what every request is after parsing. */
+export const HeadlessRequest = z.strictObject({
+  ...commonFields,
+  ...runFields,
+  ...sessionFields,
+  ...outputFields,
+  ...allowlistFields,
+})
+export type HeadlessRequest = z.output<typeof HeadlessRequest>
+
+/** The fields each action takes. */
+const BY_ACTION: Readonly<Record<HeadlessAction, z.ZodType<HeadlessRequest>>> = {
+  run: z.strictObject({ ...commonFields, ...runFields, ...runOutputFields }),
+  read_output: z.strictObject({ ...commonFields, ...sessionFields, ...outputFields }),
+  kill: z.strictObject({ ...commonFields, ...sessionFields }),
+  list: z.strictObject(commonFields),
+  get_allowlist: z.strictObject({ ...commonFields, cwd: runFields.cwd }),
+  update_allowlist: z.strictObject({ ...commonFields, ...allowlistFields }),
+}
+
+const NEEDED: Readonly<Record<HeadlessAction, readonly (keyof HeadlessRequest)[]>> = {
+  run: ['command'],
+  read_output: ['session_id'],
+  kill: ['session_id'],
+  list: [],
+  get_allowlist: [],
+  update_allowlist: ['operation', 'patterns'],
+}
+
+export function parseHeadless(payload: unknown): HeadlessRequest {
+  if (!isPlainObject(payload)) throw invalidPayload([{ field: 'payload', problem: 'must be an object' }])
+  refuseInteractiveContract(payload)
+  const action = HEADLESS_ACTIONS.find(each => each === payload.action)
+  if (action === undefined)
+    throw new TermError(
+      'PM_TERM_INVALID_ACTION',
+      `${actionProblem('action', payload.action, payload)} Use ${HEADLESS_ACTIONS.join(', ')}.`,
+      { details: { field: 'action', actions: HEADLESS_ACTIONS } },
+    )
+  const parsed = BY_ACTION[action].safeParse(payload)
+  const issues = [...(parsed.error ? issuesOf(parsed.error) : []), ...coupling(action, payload)]
+  if (issues.length > 0 || !parsed.success)
+    throw invalidPayload(issues.map(issue => didYouMean(belongsElsewhere(issue, action), PLACES)))
+  return parsed.data
+}
+
+function coupling(action: HeadlessAction, payload: Record<string, unknown>): Issue[] {
+  const issues: Issue[] = NEEDED[action]
+    .filter(field => payload[field] === undefined)
+    .map(field => ({ field, problem: `is required for ${action}` }))
+  if (tooLong(payload.command, payload.args))
+    issues.push({ field: 'args', problem: `must be at most ${COMMAND_LIMIT_BYTES} bytes together with command` })
+  issues.push(...magicNames('env', payload.env))
+  if (payload.wait_for === 'text' && payload.text === undefined)
+    issues.push({ field: 'text', problem: 'is required when wait_for is "text"' })
+  return issues
+}
+
+const PLACES: FieldPlaces = new Map(Object.keys(HeadlessRequest.shape).map(name => [name, name]))
+
+/** A field of another action is not unknown, it is out of place. */
+const belongsElsewhere = (issue: Issue, action: HeadlessAction): Issue =>
+  issue.problem === UNKNOWN_FIELD && issue.field in HeadlessRequest.shape
+    ? { ...issue, problem: `is not allowed for ${action}` }
+    : issue
+
+function refuseInteractiveContract(payload: Record<string, unknown>): void {
+  refuseEditorContract(payload)
+  const { action } = payload
+  const grouped = ['invocation', 'execution', 'target', 'runtime', 'correlation', 'compat'].some(
+    name => name in payload,
+  )
+  const foreign = !HEADLESS_ACTIONS.includes(action as HeadlessAction) && (isCanonicalAction(action) || aliasOf(action))
+  if (grouped || foreign || 'terminal_id' in payload)
+    throw wrongTool('memory_terminal_interactive', 'which runs what a person may see and decide')
+}

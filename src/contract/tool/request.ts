@@ -1,0 +1,88 @@
+import * as z from 'zod'
+import { Args, Command, Context, Env, Id, Millis, Path, WorkspaceId } from '../field.ts'
+import { ALIAS_NAMES, CANONICAL_ACTIONS } from './aliases.ts'
+import { OutputOptions } from './output-options.ts'
+
+/** The canonical request of memory_terminal_interactive. Which fields go together is in coupling.ts. */
+
+export const DEFAULT_TIMEOUT_MS = 30_000
+
+const group = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape)
+
+export const MODES = ['interactive', 'headless'] as const
+export type Mode = (typeof MODES)[number]
+
+export const CALLER_SURFACES = ['server', 'extension', 'dashboard', 'chat_button'] as const
+export type CallerSurface = (typeof CALLER_SURFACES)[number]
+
+export const Correlation = group({
+  request_id: Id.optional().describe('Yours to choose; the same id with the same payload never runs twice.'),
+  trace_id: Id.optional(),
+  client_request_id: Id.optional(),
+})
+
+const Target = group({
+  session_id: Id.optional().describe('read_output, terminate: the run.'),
+  terminal_id: Id.optional().describe('execute: run in this terminal. Leave it out for the usual one.'),
+})
+
+const Runtime = group({
+  workspace_id: WorkspaceId.optional().describe('Rarely needed: the directory decides which rules count.'),
+  cwd: Path.optional().describe('An existing directory. Default: where the terminal stands, at first your project.'),
+  timeout_ms: Millis.default(DEFAULT_TIMEOUT_MS).describe(
+    'How long this call waits for the command. The command lives on after it; read_output tells the rest.',
+  ),
+  approval_timeout_ms: Millis.optional().describe('How long a person may take to decide.'),
+  kill_after_ms: Millis.min(1, 'must be at least 1').optional().describe('Kill the command after this long.'),
+  adapter_override: z.enum(['local', 'bundled', 'container_bridge', 'auto']).optional(),
+  binary_path: Path.optional(),
+  venv_path: Path.optional(),
+  activate_venv: z.boolean('must be true or false').optional(),
+  terminal_profile: z.enum(['powershell', 'pwsh', 'cmd', 'bash', 'zsh', 'fish', 'sh', 'system']).optional(),
+})
+
+const Execution = group({
+  command: Command.optional().describe('The whole command line, for example "git log -3".'),
+  args: Args.optional().describe('Literal arguments; with them, command is the program alone.'),
+  env: Env.optional().describe('Extra variables.'),
+  context: Context.optional().describe('One sentence for the person who decides: why this command.'),
+})
+
+/** `action` and `mode` are checked by hand, because a wrong one has an error code of its own. */
+export const RequestShape = group({
+  action: z.enum([...CANONICAL_ACTIONS, ...ALIAS_NAMES]),
+  invocation: group({
+    mode: z.enum(MODES).optional().describe('interactive: a person sees it and may decide. headless: rules only.'),
+    intent: z
+      .enum(['open_only', 'execute_command'])
+      .optional()
+      .describe("open_only: just open the person's own shell, without a command."),
+  }).optional(),
+  correlation: Correlation.optional(),
+  runtime: Runtime.optional(),
+  execution: Execution.optional(),
+  target: Target.optional(),
+  output: OutputOptions.optional().describe('What read_output returns, and what it waits for.'),
+  compat: group({
+    legacy_action: z.string('must be a string').optional(),
+    caller_surface: z.enum(CALLER_SURFACES).optional(),
+  }).optional(),
+})
+
+export type RequestShape = z.output<typeof RequestShape>
+export type Runtime = z.output<typeof Runtime>
+export type Target = z.output<typeof Target>
+export type Correlation = z.output<typeof Correlation>
+
+/** Where each legacy flat field lives now. The grouped form wins, and of two flat names the first in this list. */
+export const FLAT_FIELDS = {
+  command: ['execution', 'command'],
+  args: ['execution', 'args'],
+  env: ['execution', 'env'],
+  cwd: ['runtime', 'cwd'],
+  timeout_ms: ['runtime', 'timeout_ms'],
+  timeout: ['runtime', 'timeout_ms'],
+  workspace_id: ['runtime', 'workspace_id'],
+  session_id: ['target', 'session_id'],
+  terminal_id: ['target', 'terminal_id'],
+} as const

@@ -1,0 +1,288 @@
+import * as z from 'zod'
+import { RunOutcome } from '../disk/run-record.ts'
+import { Command, Id, Path, Text, WorkspaceId } from '../field.ts'
+import { FROM_APPROVER, Question, TO_APPROVER } from '../wire/approver-frames.ts'
+import { PROFILES } from '../wire/terminal-frames.ts'
+import { PreferenceChanges, WindowPreferences } from './window-preferences.ts'
+
+/**
+ * What the host and its window say to each other, over the WebSocket `/feed`. Text messages are these frames, one JSON object
+ * each; binary messages are output (contract/window/window-output.ts).
+ *
+ *   window_hello → window_challenge (the host proves itself) → window_prove (the page does) → admitted
+ *
+ * A proof is HMAC-SHA-256 in hex, over text, with the secret the credential stands for (contract/window/window-proof.ts). The secret
+ * of a ticket comes in the URL's fragment, that of a session is worked out by both ends: neither is ever sent.
+ *
+ * From `admitted` on a window is an approver like any other: the frames of approver-frames.ts go both ways, and those below.
+ * The lists (`terminals`, `scopes`, `paired`, `host_status`) are sent whole, at admission and whenever something in them changes.
+ */
+export const WINDOW_PROTOCOL_VERSION = 1
+
+const Hex32 = z.string().regex(/^[0-9a-f]{64}$/)
+
+// ── from the window ──────────────────────────────────────────────────────────────────────────────
+
+export const WindowHello = z.object({
+  type: z.literal('window_hello'),
+  protocol_version: z.int(),
+  /** ticket: what the window was opened with, good once · session: what a ticket became, for coming back. */
+  credential: z.object({ kind: z.enum(['ticket', 'session']), id: Id }),
+  nonce: Hex32,
+})
+/** Sent only after the host's own proof was right. */
+export const WindowProve = z.object({ type: z.literal('window_prove'), proof: Hex32 })
+
+/** Whether the page can be seen (`visibilityState`). While it cannot, `shown` does not count. Sent once after admission and on change. */
+export const Visibility = z.object({ type: z.literal('visibility'), visible: z.boolean() })
+
+/** Each of these is answered with `done` or `failed`, under its request_id. */
+const asking = { request_id: Id }
+const aboutTerminal = { ...asking, terminal_id: Id }
+const size = { cols: z.int().min(2).max(1000), rows: z.int().min(1).max(1000) }
+
+export const TerminalCreate = z.object({
+  type: z.literal('terminal_create'),
+  ...asking,
+  profile: z.enum(PROFILES),
+  cwd: Path.nullable(),
+  workspace_id: WorkspaceId.nullable(),
+  ...size,
+})
+export const TerminalRename = z.object({
+  type: z.literal('terminal_rename'),
+  ...aboutTerminal,
+  name: Text.refine(name => name.trim() !== '', 'must not be empty').refine(
+    name => name.length <= 80,
+    'must be at most 80 characters',
+  ),
+})
+/** Ends what runs in it. */
+export const TerminalClose = z.object({ type: z.literal('terminal_close'), ...aboutTerminal })
+/** Ends what runs in it and opens the person's shell there again. */
+export const TerminalRestart = z.object({ type: z.literal('terminal_restart'), ...aboutTerminal })
+/**
+ * Shows a terminal here: answered with `watching`, then output. `have` is what this page has already of that run; without it,
+ * or when too much was missed, a `snapshot` comes first.
+ */
+export const TerminalWatch = z.object({
+  type: z.literal('terminal_watch'),
+  ...aboutTerminal,
+  /** An older run of this terminal; null: the one that runs, else the last one. */
+  run_id: Id.nullable(),
+  have: z.int().min(0).nullable(),
+  ...size,
+})
+export const TerminalUnwatch = z.object({ type: z.literal('terminal_unwatch'), ...aboutTerminal })
+
+/** No answer. What was typed here is the person's; who typed is written down. */
+export const TerminalInput = z.object({
+  type: z.literal('terminal_input'),
+  terminal_id: Id,
+  data: z.string().min(1).max(65_536),
+})
+export const TerminalResize = z.object({ type: z.literal('terminal_resize'), terminal_id: Id, ...size })
+/** The page has drawn everything of this stream up to here. The host sends at most OUTPUT_WINDOW_BYTES beyond it. */
+export const OutputAck = z.object({ type: z.literal('output_ack'), stream: z.int().min(0), offset: z.int().min(0) })
+export const OUTPUT_WINDOW_BYTES = 1024 * 1024
+
+export const ScopeRevoke = z.object({ type: z.literal('scope_revoke'), ...asking, scope_id: Id })
+/** Takes the key of a paired client away: who is connected with it is cut off, its open questions are withdrawn; what runs goes on. */
+export const CutOff = z.object({ type: z.literal('cut_off'), ...asking, name: z.string().min(1).max(63) })
+/** Sends the harmless command of `first_run` through the real path, as a client of its own: it comes back as a question. */
+export const Demo = z.object({ type: z.literal('demo'), ...asking })
+/** How the person likes the window. Every other window hears of it; `failed`: it counts, but only until the host ends. */
+export const PreferencesSet = z.strictObject({
+  type: z.literal('preferences_set'),
+  ...asking,
+  changes: PreferenceChanges,
+})
+
+/** The person chooses the approver passphrase, or another one. The window was let in, so it is theirs to say; the host keeps its public half. */
+export const PassphraseSet = z.strictObject({
+  type: z.literal('passphrase_set'),
+  ...asking,
+  passphrase: z.string().min(8).max(1024),
+})
+
+/**
+ * The person gives the passphrase, so that terminals of a host that was killed can be typed into again, and what is decided here
+ * is sealed.
+ */
+export const TerminalsUnlock = z.strictObject({
+  type: z.literal('terminals_unlock'),
+  ...asking,
+  passphrase: z.string().max(1024),
+})
+
+export const OfWindow = z.discriminatedUnion('type', [
+  WindowHello,
+  WindowProve,
+  Visibility,
+  TerminalCreate,
+  TerminalRename,
+  TerminalClose,
+  TerminalRestart,
+  TerminalWatch,
+  TerminalUnwatch,
+  TerminalInput,
+  TerminalResize,
+  OutputAck,
+  ScopeRevoke,
+  CutOff,
+  Demo,
+  PreferencesSet,
+  PassphraseSet,
+  TerminalsUnlock,
+])
+export type OfWindow = z.infer<typeof OfWindow>
+export const FromWindow = z.union([OfWindow, z.discriminatedUnion('type', FROM_APPROVER)])
+export type FromWindow = z.infer<typeof FromWindow>
+
+// ── to the window ────────────────────────────────────────────────────────────────────────────────
+
+/** The host's own nonce and its proof. A page that finds the proof wrong says nothing more. */
+export const WindowChallenge = z.object({ type: z.literal('window_challenge'), nonce: Hex32, proof: Hex32 })
+
+export const Done = z.object({ type: z.literal('done'), ...asking, terminal_id: Id.nullable() })
+export const Failed = z.object({
+  type: z.literal('failed'),
+  ...asking,
+  error: z.object({ code: z.string(), message: z.string() }),
+})
+
+export const TerminalState = z.object({
+  terminal_id: Id,
+  name: z.string(),
+  profile: z.string(),
+  cwd: z.string(),
+  venv: z.string().nullable(),
+  requester: z.string(),
+  workspace_id: z.string().nullable(),
+  /** idle: the last run is over or none was · shell: the person's own shell · running: a command of an agent. */
+  state: z.enum(['idle', 'shell', 'running']),
+  /** The run that is in it, else the last one. */
+  run_id: Id.nullable(),
+  command: z.string().nullable(),
+  /** How that run stands or ended. */
+  outcome: RunOutcome.nullable(),
+  /** Open questions that would run here. */
+  pending: z.int(),
+  /** Runs that wait for their turn. */
+  waiting: z.int(),
+})
+export type TerminalState = z.infer<typeof TerminalState>
+export const TerminalsFrame = z.object({ type: z.literal('terminals'), items: z.array(TerminalState) })
+
+/** Binary messages with this number are output of this run from now on; the next one starts at `offset`. */
+export const Watching = z.object({
+  type: z.literal('watching'),
+  ...aboutTerminal,
+  stream: z.int(),
+  run_id: Id,
+  offset: z.int(),
+  /** Bytes the run has printed so far. */
+  end: z.int(),
+  running: z.boolean(),
+})
+/** The screen as it was at `offset`, as text for a terminal: clear, write this, then go on with the output from there. */
+export const Snapshot = z.object({
+  type: z.literal('snapshot'),
+  stream: z.int(),
+  screen: z.string(),
+  ...size,
+  offset: z.int(),
+  /** Bytes before the screen that are not in it: only the log has them. */
+  omitted_bytes: z.int(),
+})
+/** No more output comes on this stream: the run is over and all of it was sent. */
+export const StreamEnd = z.object({ type: z.literal('stream_end'), stream: z.int(), exit_code: z.int().nullable() })
+
+export const HeldScope = z.object({
+  scope_id: Id,
+  kind: z.enum(['terminal', 'time']),
+  rules: z.array(z.string()),
+  requester: z.string(),
+  workspace_id: z.string().nullable(),
+  terminal_id: Id.nullable(),
+  cwd: z.string(),
+  /** null: as long as the terminal. */
+  expires_in_ms: z.int().nullable(),
+})
+export type HeldScope = z.infer<typeof HeldScope>
+export const ScopesFrame = z.object({ type: z.literal('scopes'), items: z.array(HeldScope) })
+
+/** Somebody who was let in by name, a container for example. */
+export const PairedClient = z.object({
+  name: z.string(),
+  paired_at: z.string(),
+  connections: z.int(),
+  /** null: not connected. */
+  connected_at: z.string().nullable(),
+  /** Commands and shells that run, or wait for their turn in a terminal. */
+  running: z.int(),
+  /** Its open questions. */
+  pending: z.int(),
+})
+export type PairedClient = z.infer<typeof PairedClient>
+export const PairedFrame = z.object({ type: z.literal('paired'), items: z.array(PairedClient) })
+
+export const HostStatus = z.object({
+  type: z.literal('host_status'),
+  version: z.string(),
+  instance_id: Id,
+  pty_host: z.object({ health: z.enum(['well', 'starting', 'gone']), detail: z.string() }),
+  /** It runs in a container that a person has declared to be their machine. */
+  in_container: z.boolean().optional(),
+  /** What keeps a run from approving a run on this machine, and what such a run can do all the same, one each. */
+  protection: z.object({
+    level: z.enum(['L0', 'L1', 'L2', 'L3']),
+    detail: z.string(),
+    not_stopped: z.array(z.string()),
+  }),
+  clients: z.array(z.object({ name: z.string(), requester: z.string(), connections: z.int() })),
+  windows: z.int(),
+  /** Whether an approver passphrase counts. */
+  passphrase: z.boolean(),
+  /** Terminals of a host that was killed cannot be typed into yet. */
+  locked: z.boolean(),
+  /** A passphrase counts and was not given to this host: what is decided here is asked about again at the next start. */
+  unsealed: z.boolean().optional(),
+})
+
+/** What a person copies to connect a client, and what they can try. */
+export const FirstRun = z.object({
+  type: z.literal('first_run'),
+  entries: z.array(
+    z.object({
+      client: z.string(),
+      /** shell: a line to run · file: text for the file in `where`. */
+      kind: z.enum(['shell', 'file']),
+      where: z.string().nullable(),
+      text: z.string(),
+    }),
+  ),
+  demo_command: Command,
+})
+export type FirstRun = z.infer<typeof FirstRun>
+
+/** Sent first of all at admission, and when another window has changed them. */
+export const PreferencesFrame = z.object({ type: z.literal('preferences'), ...WindowPreferences.shape })
+
+export const OfHost = z.discriminatedUnion('type', [
+  WindowChallenge,
+  Done,
+  Failed,
+  TerminalsFrame,
+  Watching,
+  Snapshot,
+  StreamEnd,
+  ScopesFrame,
+  PairedFrame,
+  HostStatus,
+  FirstRun,
+  PreferencesFrame,
+])
+export type OfHost = z.infer<typeof OfHost>
+export const ToWindow = z.union([OfHost, Question, z.discriminatedUnion('type', TO_APPROVER)])
+export type ToWindow = z.infer<typeof ToWindow>

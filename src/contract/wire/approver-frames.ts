@@ -1,0 +1,289 @@
+import * as z from 'zod'
+import { Command, Id, Text } from '../field.ts'
+import { CALLER_SURFACES } from '../tool/request.ts'
+import { Verdict } from '../tool/response.ts'
+import { AdmissionAsked, AdmissionOver, ApproverJoined, Surface } from './admission-frames.ts'
+import { Answered, AnswerRefused, NotStarted, ShownHeard, Withdrawn } from './answer-frames.ts'
+import { howAskerStands } from './asker.ts'
+import { BlockedCommands } from './blocked-frames.ts'
+import { FOUND_MOST, Found } from './found-frames.ts'
+import { EndRun, LeftRunning } from './left-run-frames.ts'
+import { Project } from './project.ts'
+import { Reach } from './reach.ts'
+import { ScreenUsed, UseScreen } from './screen-frames.ts'
+import { SetupFile } from './setup-frames.ts'
+import { StandsFor } from './stands-for.ts'
+import { FROM_PERSON, TO_PERSON } from './terminal-frames.ts'
+
+/**
+ * What the host and somebody who may answer say to each other, on a listener of its own: no frame of the other listener
+ * can answer a question, and being an approver is proved, never declared.
+ */
+export const APPROVER_PROTOCOL_VERSION = 1
+
+const Hex32 = z.string().regex(/^[0-9a-f]{64}$/)
+const Signature = z.string().regex(/^[0-9a-f]{128}$/)
+
+// ── from the approver ────────────────────────────────────────────────────────────────────────────
+
+export const Attach = z.object({
+  type: z.literal('attach'),
+  protocol_version: z.int(),
+  surface: Surface,
+  name: Text,
+  /** SHA-256 of the `opening` that `ask_code` may show later (base/keys/admission-code.ts). A new one with each `attach`. */
+  commitment: Hex32,
+})
+/** Signs the challenge with the key the passphrase stands for (base/keys/approver-key.ts). */
+export const Prove = z.object({
+  type: z.literal('prove'),
+  signature: Signature,
+  /** The same key over `seal_key` of the challenge: from then on the host seals what is decided there (ADR 46). */
+  seal_signature: Signature.optional(),
+})
+/** Asks that a code be shown in every approver who is admitted. */
+export const AskCode = z.object({ type: z.literal('ask_code'), opening: Hex32 })
+/** The first six digits of the code; sent only when the last three are those of this very link. */
+export const EnterCode = z.object({ type: z.literal('enter_code'), secret: z.string().regex(/^\d{6}$/) })
+/** From an admitted approver: whoever asks to be let in there is not me. */
+export const RefuseAdmission = z.object({ type: z.literal('refuse_admission'), admission_id: Id })
+/** The whole question, as it is in this revision, was on the screen. Answered with `shown_heard`: from then on a yes can come to count. */
+export const Shown = z.object({ type: z.literal('shown'), ask_id: Id, revision: z.int().optional() })
+
+/** The card is on the screen, perhaps not all of it: from now on no answer is silence, and no longer absence. */
+export const InView = z.object({ type: z.literal('in_view'), ask_id: Id })
+
+/** What would be said about this line instead of the one that was asked for? Answered with `judged`. */
+export const Judge = z.object({ type: z.literal('judge'), ask_id: Id, command: Command })
+
+/** How far a yes reaches. The rules are shown one per line and may be edited; none may cover a grave command. */
+export const Scope = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('once') }),
+  z.object({ kind: z.literal('terminal'), rules: z.array(Text).min(1).max(32) }),
+  z.object({ kind: z.literal('workspace'), rules: z.array(Text).min(1).max(32) }),
+  z.object({ kind: z.literal('time'), rules: z.array(Text).min(1).max(32), minutes: z.int().min(1).max(480) }),
+])
+export type Scope = z.infer<typeof Scope>
+
+export const AnswerFrame = z.object({
+  type: z.literal('answer'),
+  ask_id: Id,
+  /** Of the question that was shown: an answer to anything else is refused. */
+  plan_hash: z.string(),
+  decision: z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('approve'),
+      scope: Scope,
+      typed: z.string().optional(),
+      /** With the answer the project becomes a trusted workspace: the directory as the person saw or wrote it. */
+      trust: z.object({ directory: Text }).optional(),
+      /** Of a `found` question: the rows that are not to count. All others then do. */
+      drop: z.array(z.string().max(64)).max(FOUND_MOST).optional(),
+    }),
+    z.object({ kind: z.literal('decline'), reason: Text.nullable() }),
+    /** Approves another line instead, once: the one that was `judged` under this plan hash. */
+    z.object({ kind: z.literal('edit'), command: Command, plan_hash: z.string(), typed: z.string().optional() }),
+  ]),
+})
+export type AnswerFrame = z.infer<typeof AnswerFrame>
+
+export const ApproverHeartbeat = z.object({ type: z.literal('heartbeat') })
+export const Detach = z.object({ type: z.literal('detach') })
+
+export const FROM_APPROVER = [
+  Attach,
+  Prove,
+  AskCode,
+  EnterCode,
+  RefuseAdmission,
+  Shown,
+  InView,
+  Judge,
+  AnswerFrame,
+  EndRun,
+  UseScreen,
+  ApproverHeartbeat,
+  Detach,
+] as const
+export const FromApprover = z.discriminatedUnion('type', [...FROM_APPROVER, ...FROM_PERSON])
+export type FromApprover = z.infer<typeof FromApprover>
+
+// ── to the approver ──────────────────────────────────────────────────────────────────────────────
+
+export const Challenge = z.object({
+  type: z.literal('challenge'),
+  nonce: z.string(),
+  /** null: it is not taken now, because `code` is the way in; or, without `code`, none was ever set. */
+  passphrase: z.object({ salt: z.string(), cost: z.int() }).nullable(),
+  /** A key that this host made for its life; signed, it may seal. */
+  seal_key: z.string().max(256).optional(),
+  /** Somebody is admitted already: `ask_code` shows a code there. */
+  code: z.object({ shown_in: z.array(z.string()) }).nullable(),
+  problem: z.string().nullable(),
+})
+/** The code is on the screens of these approvers now, for so long. */
+export const CodeShown = z.object({
+  type: z.literal('code_shown'),
+  shown_in: z.array(z.string()),
+  expires_in_ms: z.int(),
+  /** Whether the passphrase is taken as well after that; not when none was ever set. */
+  passphrase_then: z.boolean(),
+  problem: z.string().nullable(),
+})
+export const Admitted = z.object({
+  type: z.literal('admitted'),
+  protocol_version: z.int(),
+  approver_id: Id,
+  instance_id: Id,
+  heartbeat_interval_ms: z.int(),
+  /** A grave command is approved only with this text typed in `typed`. */
+  grave_text: z.string(),
+  /** A yes that comes sooner after `shown_heard` than this is refused: keys in flight never approve. A no counts at once. */
+  arming_ms: z.int(),
+})
+export const Refused = z.object({ type: z.literal('refused'), reason: z.string() })
+
+/** Something a person must hear of. */
+export const Alarm = z.object({ type: z.literal('alarm'), message: z.string() })
+
+const asked = {
+  ask_id: Id,
+  requester: z.string(),
+  client: z.string(),
+  request_id: Id,
+  trace_id: Id,
+  workspace_id: z.string().nullable(),
+  /** What the asker says about it. Untrusted text. */
+  context: z.string().nullable(),
+  plan_hash: z.string(),
+  asked_at: z.string(),
+  expires_in_ms: z.int(),
+  ...howAskerStands,
+}
+export const CommandQuestion = z.object({
+  type: z.literal('question'),
+  kind: z.literal('command'),
+  ...asked,
+  session_id: Id,
+  terminal_id: Id.nullable(),
+  intent: z.enum(['execute_command', 'open_only']),
+  /** From what kind of place the asker says it calls. Its own word, like its name. */
+  caller_surface: z.enum(CALLER_SURFACES).optional(),
+  command: z.string(),
+  args: z.array(z.string()).nullable(),
+  shell: z.string(),
+  /** It is typed into a shell of the person's own that is there already. */
+  typed_into_shell: z.boolean(),
+  cwd: z.string(),
+  workspace_directory: z.string().nullable(),
+  /** What the request sets, and what its terminal carries on from earlier commands; null: unset. */
+  env: z.array(z.object({ name: z.string(), value: z.string().nullable(), carried: z.boolean().optional() })),
+  venv: z.string().nullable(),
+  executables: z.array(z.string()),
+  /** Programs of the line of which nobody can say beforehand which file they are; words of the agent. */
+  found_when_run: z.array(z.string()),
+  stands_for: z.array(StandsFor),
+  /** Files that run with it and are not shown: what a shown script sources or imports. null: which file that is shows when it runs. */
+  not_shown: z.array(z.object({ name: z.string(), path: z.string().nullable(), by: z.string() })),
+  /** Asked again: what is not as it was when the same request was approved before, one sentence each. Nothing of it ran. */
+  changed: z.array(z.string()),
+  verdict: Verdict,
+  /** Whom and what it reaches beyond the project, to be shown beside the command. */
+  reaches: z.array(Reach),
+  /** Hard to undo: needs `typed`, and no scope but once. */
+  grave: z.boolean(),
+  /** The line as rules, word by word. */
+  proposed_rules: z.array(z.string()),
+  /** The same with an open end where one is usual (`npm install *`); empty: there is none. */
+  wider_rules: z.array(z.string()),
+  project: Project,
+  kill_after_ms: z.int().nullable(),
+})
+export const RulesQuestion = z.object({
+  type: z.literal('question'),
+  kind: z.literal('rules'),
+  ...asked,
+  workspace_directory: z.string().nullable(),
+  layer: z.enum(['base', 'headless']),
+  added: z.array(z.string()),
+  removed: z.array(z.string()),
+  /** The directory that becomes the workspace by this, and whether its own code may then run without asking. */
+  binds: z.object({ directory: z.string(), trusted: z.boolean() }).optional(),
+})
+/** Somebody is to be let in by name: a container, or another client with runs of its own. */
+export const PairingQuestion = z.object({
+  type: z.literal('question'),
+  kind: z.literal('pairing'),
+  ...asked,
+  name: z.string(),
+})
+/** A client's own files are to be changed, so that it asks here or no longer does. */
+export const SetupQuestion = z.object({
+  type: z.literal('question'),
+  kind: z.literal('setup'),
+  ...asked,
+  target: z.string(),
+  files: z.array(SetupFile),
+})
+/** What stands in files of ours and no person is known to have decided (SPEC D26): each row counts, or is taken out, after the answer. */
+export const FoundQuestion = z.object({
+  type: z.literal('question'),
+  kind: z.literal('found'),
+  ...asked,
+  ...Found,
+})
+export type FoundQuestion = z.infer<typeof FoundQuestion>
+const NO_COMMAND = [RulesQuestion, PairingQuestion, SetupQuestion, FoundQuestion] as const
+export const Question = z.discriminatedUnion('kind', [CommandQuestion, ...NO_COMMAND])
+export type Question = z.infer<typeof Question>
+
+/** What an edited line would be: shown, before it can be approved. */
+export const Judged = z.object({
+  type: z.literal('judged'),
+  ask_id: Id,
+  command: z.string(),
+  /** null: it cannot be approved, and `problem` says why. */
+  plan_hash: z.string().nullable(),
+  problem: z.string().nullable(),
+  verdict: Verdict,
+  reaches: z.array(Reach),
+  grave: z.boolean(),
+  executables: z.array(z.string()),
+})
+export type Judged = z.infer<typeof Judged>
+
+export const Presence = z.object({
+  type: z.literal('presence'),
+  approvers: z.int(),
+  pending: z.int(),
+  /** Questions that were turned away since nothing waited, because as many waited as may. */
+  turned_away: z.int(),
+  running: z.int(),
+  /** What keeps a run from approving a run on this machine. */
+  protection: z.string(),
+})
+
+/** About questions and who may answer them; a window has frames of its own for terminals. */
+export const TO_APPROVER = [
+  Challenge,
+  CodeShown,
+  Admitted,
+  Refused,
+  AdmissionAsked,
+  AdmissionOver,
+  ApproverJoined,
+  Alarm,
+  ShownHeard,
+  Judged,
+  Answered,
+  NotStarted,
+  AnswerRefused,
+  Withdrawn,
+  LeftRunning,
+  BlockedCommands,
+  Presence,
+  ScreenUsed,
+  ApproverHeartbeat,
+] as const
+export const ToApprover = z.union([Question, z.discriminatedUnion('type', [...TO_APPROVER, ...TO_PERSON])])
+export type ToApprover = z.infer<typeof ToApprover>

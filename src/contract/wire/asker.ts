@@ -1,0 +1,59 @@
+import * as z from 'zod'
+import { Id, Text } from '../field.ts'
+
+/**
+ * Which of a server's clients asks (SPEC D28): several clients of one HTTP server are several askers. Everything in it is the
+ * client's own word: it is shown to the person and written down, and it grants nothing (SPEC D14).
+ */
+export const Asker = z.object({
+  /** The MCP session, as the server names it; null where the protocol knows none: each call stands for itself then. */
+  session: Id.nullable(),
+  name: Text,
+  version: Text,
+  title: Text.optional(),
+})
+export type Asker = z.infer<typeof Asker>
+
+/** The client of this MCP session is gone: what it asked is withdrawn, what runs goes on. */
+const AskerGone = z.object({ type: z.literal('asker_gone'), session: Id })
+
+/** Its client has called again without a word about these questions: it may no longer expect them. */
+const AskerGoneOn = z.object({ type: z.literal('asker_gone_on'), request_ids: z.array(Id).min(1).max(64) })
+
+/** What a server tells about its clients, without an answer. */
+export const ASKER_NEWS = [AskerGone, AskerGoneOn] as const
+
+/** In each question. */
+export const howAskerStands = {
+  /** gone_on: the same client has called again without a word about this one, so it may no longer expect it. A hint, no proof. */
+  asker_state: z.enum(['waiting', 'gone_on']).optional(),
+  /** Grows when the question is sent again because what it says has changed; none is 0. */
+  revision: z.int().optional(),
+}
+
+const LONGEST_NAME = 100
+
+/** What a client says about itself, cut to what fits into a frame and on a card. */
+export function askerFrom(
+  session: string | null,
+  client: { readonly name: string; readonly version: string; readonly title?: string | undefined } | null,
+): Asker {
+  const title = client?.title === undefined ? '' : clean(client.title)
+  return {
+    session,
+    name: (client && clean(client.name)) || UNNAMED,
+    version: client ? clean(client.version) : '',
+    ...(title !== '' && { title }),
+  }
+}
+
+/** As one text: "Claude Code (claude-code 2.1.325)", "codex-mcp-client 0.166.0". */
+export function askerInWords({ name, version, title }: Omit<Asker, 'session'>): string {
+  const plain = `${name} ${version}`.trim()
+  return title === undefined || title === name ? plain : `${title} (${plain})`
+}
+
+export const UNNAMED = 'an MCP client'
+
+const clean = (text: string): string =>
+  [...text.replaceAll(/\0|\p{Surrogate}/gu, '')].slice(0, LONGEST_NAME).join('').trim()

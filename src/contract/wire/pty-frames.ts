@@ -1,0 +1,203 @@
+import * as z from 'zod'
+import { Id } from '../field.ts'
+
+/**
+ * What the host and pty-host say to each other. A host says `hello` and is told of every terminal that is there, one `pty`
+ * each, then `hello_ack`: nothing that ran before it came is unknown to it. Only one host is connected at a time.
+ */
+export const PTY_PROTOCOL_VERSION = 2
+
+/** Of one terminal, made by the host that asked for it: run ids are unique for one requester only. */
+const about = { pty_id: Id }
+const Bytes = z.int().min(0)
+const Size = z.int().min(1).max(10_000)
+const Base64 = z.string().max(512 * 1024)
+
+/** Where a command stood when it ended. */
+const Carried = z.object({ cwd: z.string(), env: z.record(z.string(), z.string()) })
+
+const Exit = z.object({
+  exit_code: z.int().nullable(),
+  signal: z.string().nullable(),
+  drained: z.boolean(),
+  carried: Carried.nullable(),
+  at: z.number(),
+})
+
+const Hex32 = z.string().regex(/^[0-9a-f]{64}$/)
+/** The public half of the approver passphrase. */
+const Approver = z.object({ v: z.literal(1), salt: z.string(), cost: z.int(), public_key: z.string() })
+
+// ── from the host ────────────────────────────────────────────────────────────────────────────────
+
+export const PtyHello = z.object({
+  type: z.literal('hello'),
+  protocol_version: z.int(),
+  host_id: Id,
+  host_pid: z.int(),
+  /** Known to this host's process alone: with it the same host is known again after its connection broke. */
+  token: Hex32.default('0'.repeat(64)),
+  approver: Approver.nullable().default(null),
+})
+/** Another passphrase counts now. */
+export const Trust = z.object({ type: z.literal('trust'), approver: Approver.nullable() })
+/** What a person's passphrase has signed: from now on the host may type into terminals that were there before it. Answered with `unlocked`. */
+export const Unlock = z.object({
+  type: z.literal('unlock'),
+  /** Begins with the one of `hello_ack`. */
+  nonce: z.string().max(256),
+  binding: z.string().max(256),
+  signature: z.string().max(256),
+})
+export const Create = z.object({
+  type: z.literal('create'),
+  ...about,
+  requester: z.string(),
+  run_id: Id,
+  terminal_id: Id,
+  executable: z.string(),
+  args: z.array(z.string()),
+  cwd: z.string(),
+  /** Which directory and which file were judged: with others in their place nothing is started. */
+  pinned: z.object({ cwd: z.string(), executable: z.string() }).optional(),
+  env: z.record(z.string(), z.string()),
+  /** Entries of `env` by which everything the command starts is found again. */
+  marks: z.object({ run: z.string(), server: z.string() }),
+  cols: Size,
+  rows: Size,
+  log: z.object({ directory: z.string(), quota_bytes: Bytes }),
+  carry: z.boolean(),
+})
+export const Input = z.object({ type: z.literal('input'), ...about, data: Base64 })
+export const Resize = z.object({ type: z.literal('resize'), ...about, cols: Size, rows: Size })
+/** Ends its whole tree; answered with `killed`. */
+export const KillPty = z.object({ type: z.literal('kill'), ...about, grace_ms: Bytes })
+/** From now on its bytes come as `output`, and it is held up while too much is not acknowledged. */
+export const Follow = z.object({ type: z.literal('follow'), ...about })
+export const Unfollow = z.object({ type: z.literal('unfollow'), ...about })
+export const Acknowledge = z.object({ type: z.literal('acknowledge'), ...about, up_to: Bytes })
+/** Their ends are written down: pty-host need not remember them. */
+export const Forget = z.object({ type: z.literal('forget'), pty_ids: z.array(Id) })
+/** Ends every tree, then pty-host itself. */
+export const End = z.object({ type: z.literal('end'), grace_ms: Bytes })
+export const PtyHeartbeat = z.object({ type: z.literal('heartbeat') })
+
+export const ToPtyHost = z.discriminatedUnion('type', [
+  PtyHello,
+  Trust,
+  Unlock,
+  Create,
+  Input,
+  Resize,
+  KillPty,
+  Follow,
+  Unfollow,
+  Acknowledge,
+  Forget,
+  End,
+  PtyHeartbeat,
+])
+export type ToPtyHost = z.infer<typeof ToPtyHost>
+
+// ── from pty-host ────────────────────────────────────────────────────────────────────────────────
+
+/** A terminal that was there before this host came. */
+export const KnownPty = z.object({
+  type: z.literal('pty'),
+  ...about,
+  requester: z.string(),
+  run_id: Id,
+  terminal_id: Id,
+  pid: z.int(),
+  start: z.string().nullable(),
+  started_at: z.number(),
+  size: Bytes,
+  lost: Bytes,
+  ended: Exit.nullable(),
+})
+export type KnownPty = z.infer<typeof KnownPty>
+
+export const PtyHelloAck = z.object({
+  type: z.literal('hello_ack'),
+  protocol_version: z.int(),
+  instance_id: Id,
+  pid: z.int(),
+  start: z.string().nullable(),
+  version: z.string(),
+  /** Nothing is typed into the terminals that were told, until somebody has proved to be the person. */
+  locked: z.boolean(),
+  nonce: Hex32,
+})
+export const Unlocked = z.object({ type: z.literal('unlocked'), right: z.boolean() })
+/** This host is not served, and why. */
+export const Refused = z.object({ type: z.literal('refused'), reason: z.string() })
+export const Created = z.object({ type: z.literal('created'), ...about, pid: z.int(), start: z.string().nullable() })
+export const NotCreated = z.object({ type: z.literal('not_created'), ...about, problem: z.string() })
+/** How far the logs have got. Told once every few milliseconds at most, however much is printed. */
+export const Grown = z.object({
+  type: z.literal('grown'),
+  ptys: z.array(z.object({ ...about, size: Bytes, lost: Bytes })),
+})
+export const PtyOutput = z.object({ type: z.literal('output'), ...about, at: Bytes, data: Base64 })
+export const Ended = z.object({ type: z.literal('ended'), ...about, size: Bytes, lost: Bytes, exit: Exit })
+export const KilledPty = z.object({ type: z.literal('killed'), ...about, survivors: z.array(z.int()) })
+
+export const FromPtyHost = z.discriminatedUnion('type', [
+  KnownPty,
+  PtyHelloAck,
+  Unlocked,
+  Refused,
+  Created,
+  NotCreated,
+  Grown,
+  PtyOutput,
+  Ended,
+  KilledPty,
+  PtyHeartbeat,
+])
+export type FromPtyHost = z.infer<typeof FromPtyHost>
+
+// ── how it is started and found ──────────────────────────────────────────────────────────────────
+
+/** What pty-host is told by the host that starts it: the first line on its stdin, because arguments can be read by others. */
+export const PtyHostOrders = z.object({
+  instance_id: Id,
+  key: z.string().regex(/^[0-9a-f]{64}$/),
+  port: z.int(),
+  /** Where it says that it is there: PtyHostFile. */
+  file: z.string(),
+  heartbeat_ms: z.int(),
+  orphan_grace_ms: z.int(),
+  kill_grace_ms: z.int(),
+  /** What the logs of all that runs may take together. */
+  total_bytes: Bytes,
+})
+export type PtyHostOrders = z.infer<typeof PtyHostOrders>
+
+/** How a command ended, left by a pty-host that no host came back to. */
+export const LeftEnd = z.object({
+  exit_code: z.int().nullable(),
+  signal: z.string().nullable(),
+  at: z.number(),
+  started_at: z.number(),
+  /** pty-host ended it, because it ended itself. */
+  killed: z.boolean(),
+})
+export type LeftEnd = z.infer<typeof LeftEnd>
+
+/** Beside the directory of its output. */
+export const leftEndFile = (outputDirectory: string): string => `${outputDirectory}.ended`
+
+/** What pty-host writes down about itself, for the next host. It grants nothing: the key is not in it. */
+export const PtyHostFile = z.object({
+  instance_id: Id,
+  pid: z.int(),
+  start: z.string().nullable(),
+  /** Of the machine: after another one the same pid and start time may be somebody else's. */
+  boot: z.string().nullable().default(null),
+  port: z.int(),
+  version: z.string(),
+  /** That whoever holds the key wrote this: HMAC-SHA-256 in hex, over all of the above but the version. */
+  seal: z.string().nullable().default(null),
+})
+export type PtyHostFile = z.infer<typeof PtyHostFile>

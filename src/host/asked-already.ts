@@ -1,8 +1,0 @@
-import type { Approver } from '../runs/execute-run.ts'
-
-/** For what the person does themselves: there is nobody else to ask. */
-export const ASKED_ALREADY: Approver = {
-  ask: async () => ({ kind: 'approved', instead: null }),
-  present: async () => true,
-  absence: () => 'nobody is needed',
-}

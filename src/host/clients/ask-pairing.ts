@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import type * as z from 'zod'
+import { TermError } from '../../contract/tool/errors.ts'
+import type { PairingAnswered, PairingRequest } from '../../contract/wire/host-frames.ts'
+import type { Journal } from '../../runs/journal/journal.ts'
+import { LOCAL } from '../names.ts'
+import type { ApprovalQueue } from '../questions/approval-queue.ts'
+import { whyNot } from '../questions/ask-rules.ts'
+import type { AskedBy } from '../questions/asked-by.ts'
+import { notApproved } from '../questions/not-approved.ts'
+import { plainQuestion } from '../questions/plain-question.ts'
+import type { Pairings } from './pairings.ts'
+
+type Asked = z.output<typeof PairingRequest>
+type Answered = Omit<z.output<typeof PairingAnswered>, 'id' | 'request_id' | 'trace_id'>
+
+export interface PairingDeps {
+  readonly queue: ApprovalQueue
+  readonly pairings: Pairings
+  readonly journal: Journal
+  readonly patienceMs: number
+}
+
+/** While a host runs, letting somebody in is a question like any other (SPEC §2.10). The key is made after the yes. */
+export async function askForPairing(
+  deps: PairingDeps,
+  frame: Asked,
+  by: AskedBy,
+  signal: AbortSignal,
+): Promise<Answered> {
+  const { queue, pairings, journal } = deps
+  const { name, request_id, trace_id } = frame
+  if (by.requester !== LOCAL)
+    throw new TermError('PM_TERM_APPROVAL_REQUIRED', 'Only a program of this person may ask to let somebody in.')
+  pairings.refuse(name)
+  const about = { requester: by.requester, runId: request_id }
+  const plan_hash = createHash('sha256')
+    .update(JSON.stringify(['pairing', request_id, name]))
+    .digest('hex')
+  const patienceMs = frame.approval_timeout_ms ?? deps.patienceMs
+  const outcome = await queue.ask(
+    {
+      requester: by.requester,
+      patienceMs,
+      question: (ask_id, askedAt) => {
+        journal.append({ kind: 'asked', ...about, body: { pairing: name, plan_hash } })
+        return {
+          ...plainQuestion(by, { request_id, trace_id, plan_hash, patienceMs }, ask_id, askedAt),
+          kind: 'pairing',
+          name,
+        }
+      },
+      judge: null,
+      objection: decision => {
+        if (decision.kind === 'decline') return null
+        if (decision.kind === 'edit' || decision.scope.kind !== 'once')
+          return 'A pairing is approved as it is, or declined.'
+        return whyNot(() => pairings.refuse(name))
+      },
+      record: (decision, who) => {
+        journal.append({ kind: 'answered', ...about, body: { ...decision, by: who, plan_hash } })
+        if (decision.kind !== 'approve') return
+        journal.append({ kind: 'pairing_changed', ...about, body: { paired: name } })
+        pairings.add(name)
+      },
+    },
+    signal,
+  )
+  const refused = notApproved(outcome, 'Nobody was let in.')
+  return { type: 'pairing_answered', ...(refused ?? { status: 'approved', reason: null, error: null }) }
+}

@@ -1,0 +1,221 @@
+import type { Clock } from '../../base/clock.ts'
+import type { Ids } from '../../base/ids.ts'
+import { TermError } from '../../contract/tool/errors.ts'
+import type { SeenTerminal } from '../../contract/wire/terminal-frames.ts'
+import type { Journal } from '../../runs/journal/journal.ts'
+import type { RunView } from '../../runs/run/run-view.ts'
+import { PERSON } from '../names.ts'
+import type { ScopedRules } from '../questions/scoped-rules.ts'
+import type { InteractiveLane } from '../runs/interactive-lane.ts'
+import type { RequesterRuns } from '../runs/requester-runs.ts'
+import { directoryOf } from '../runs/shell-run.ts'
+import { leftLocked } from '../terminals/left-locked.ts'
+import type { Profile } from '../terminals/shell-profile.ts'
+import type { Terminal, Terminals } from '../terminals/terminals.ts'
+
+export interface DeskDeps {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly terminals: Terminals
+  readonly lane: InteractiveLane
+  readonly runs: RequesterRuns
+  readonly scoped: ScopedRules
+  readonly journal: Journal
+}
+
+// One row for a burst of keys, not one for each.
+const TYPING_MS = 5000
+const CLOSED_WITHIN_MS = 10_000
+
+/** What the person does with terminals, whoever's they are. `by`: under which name it is written down. */
+export class TerminalDesk {
+  readonly #deps: DeskDeps
+  readonly #typedAt = new Map<string, number>()
+  readonly #watchers = new Set<() => void>()
+
+  constructor(deps: DeskDeps) {
+    this.#deps = deps
+    deps.lane.watch(() => this.#tell())
+  }
+
+  /** Told when a terminal comes, goes or changes, and when a run does. */
+  watch(watcher: () => void): { dispose(): void } {
+    this.#watchers.add(watcher)
+    return { dispose: () => void this.#watchers.delete(watcher) }
+  }
+
+  all(): SeenTerminal[] {
+    return this.#deps.terminals.all.map(terminal => ({
+      terminal_id: terminal.id,
+      name: terminal.name,
+      kind: terminal.kind,
+      requester: terminal.requester,
+      workspace_id: terminal.workspaceId,
+      profile: terminal.profile,
+      cwd: directoryOf(terminal),
+      carried_env: Object.keys(terminal.env),
+      cols: terminal.cols,
+      rows: terminal.rows,
+      busy_with: terminal.busyWith,
+      waiting: [...terminal.waiting],
+    }))
+  }
+
+  find(id: string): Terminal {
+    const found = this.#deps.terminals.all.find(terminal => terminal.id === id)
+    if (found) return found
+    throw new TermError('PM_TERM_NOT_FOUND', `There is no terminal ${id}.`, { details: { terminal_id: id } })
+  }
+
+  /** The run that is in it, or was last. */
+  runIn(terminal: Terminal): RunView | null {
+    const id = terminal.shellRun ?? terminal.busyWith ?? terminal.runs.at(-1)
+    return id === undefined ? null : this.#deps.runs.of(terminal.requester).registry.find(id)
+  }
+
+  /** A shell of the person's own, which no agent can read. */
+  open(
+    wanted: {
+      readonly profile?: Profile
+      readonly cwd?: string
+      readonly name?: string
+      readonly workspaceId?: string
+    },
+    by: string,
+  ): Terminal {
+    const { profile, cwd, name, workspaceId } = wanted
+    const going = this.#deps.lane.start(
+      {
+        ...this.#opening(),
+        ...(profile !== undefined && { terminal_profile: profile }),
+        ...(cwd !== undefined && { working_directory: cwd }),
+        ...(workspaceId !== undefined && { workspace_id: workspaceId }),
+      },
+      { requester: PERSON, client: by, isPerson: true },
+    )
+    const terminal = this.find(going.terminalId ?? '')
+    if (name !== undefined) terminal.name = name
+    this.#record('opened', terminal, by)
+    this.#tell()
+    return terminal
+  }
+
+  rename(id: string, name: string, by: string): void {
+    const terminal = this.find(id)
+    this.#record('renamed', terminal, by, { name })
+    terminal.name = name
+    this.#tell()
+  }
+
+  resize(id: string, cols: number, rows: number): void {
+    const terminal = this.find(id)
+    if (terminal.cols === cols && terminal.rows === rows) return
+    terminal.cols = cols
+    terminal.rows = rows
+    terminal.live?.resize(cols, rows)
+    this.#tell()
+  }
+
+  /** Keys of a person. That they typed is written down, what they typed is not. */
+  write(id: string, bytes: Buffer, by: string): void {
+    const terminal = this.find(id)
+    const { live, shell } = terminal
+    if (live === null) throw new TermError('PM_TERM_INVALID_MODE', 'Nothing runs in this terminal to type into.')
+    if (live.locked) throw leftLocked()
+    const now = this.#deps.clock.elapsed()
+    const key = `${id}\0${by}`
+    if (now - (this.#typedAt.get(key) ?? Number.NEGATIVE_INFINITY) > TYPING_MS) {
+      const body = { terminal_id: id, by }
+      const runId = terminal.busyWith ?? terminal.shellRun
+      this.#deps.journal.append({ kind: 'person_input', requester: terminal.requester, runId, body })
+    }
+    this.#typedAt.set(key, now)
+    if (shell) shell.write(bytes)
+    else live.write(bytes)
+  }
+
+  async setProfile(id: string, profile: Profile, by: string): Promise<void> {
+    const terminal = this.find(id)
+    if (terminal.profile === profile) return
+    this.#record('profile', terminal, by, { profile })
+    terminal.profile = profile
+    if (terminal.kind === 'shell') await this.restart(id, by)
+    this.#tell()
+  }
+
+  /** What runs in it ends; its shell begins anew, and what its commands had changed is forgotten. */
+  async restart(id: string, by: string): Promise<void> {
+    const terminal = this.find(id)
+    this.#record('restarted', terminal, by)
+    const { requester } = terminal
+    terminal.restarting = true
+    try {
+      await this.#endRuns(terminal, 'person')
+      terminal.cwd = terminal.home
+      terminal.env = {}
+      this.#deps.scoped.forget(id)
+      if (terminal.kind === 'shell')
+        this.#deps.lane.start(this.#opening(), { requester, client: by, isPerson: true }, terminal)
+    } finally {
+      terminal.restarting = false
+    }
+    this.#tell()
+  }
+
+  /** It is gone at once, and with it the yes that was given for it; what runs in it ends, what waits never begins. */
+  async close(id: string, by: string, endedBy: 'kill' | 'person' = 'person'): Promise<void> {
+    const { terminals, scoped } = this.#deps
+    const terminal = this.find(id)
+    this.#record('closed', terminal, by)
+    terminals.close(terminal)
+    scoped.forget(id)
+    for (const key of this.#typedAt.keys()) if (key.startsWith(`${id}\0`)) this.#typedAt.delete(key)
+    this.#tell()
+    await this.#endRuns(terminal, endedBy)
+  }
+
+  async #endRuns({ requester, busyWith, shellRun }: Terminal, by: 'kill' | 'person'): Promise<void> {
+    const { lane, runs, clock } = this.#deps
+    const { registry } = runs.of(requester)
+    const ended = [shellRun, busyWith].map(async id => {
+      const run = id === null ? null : registry.own(id)
+      if (run === null || id === null) return
+      if (run.state.at === 'running') await run.stop(by, () => registry.killOwn(run))
+      else lane.find(requester, id)?.withdraw(by === 'kill' ? 'cancelled' : by)
+      await over(run, clock)
+    })
+    await Promise.all(ended)
+  }
+
+  #opening() {
+    const { ids } = this.#deps
+    const request_id = ids.make('req')
+    return { type: 'command_request', intent: 'open_only', request_id, trace_id: ids.make('trace') } as const
+  }
+
+  #record(action: string, { id, requester }: Terminal, by: string, more: Readonly<Record<string, unknown>> = {}): void {
+    const body = { action, terminal_id: id, by, ...more }
+    this.#deps.journal.append({ kind: 'terminal_changed', requester, runId: null, body })
+  }
+
+  #tell(): void {
+    for (const watcher of [...this.#watchers]) watcher()
+  }
+}
+
+/** When it is written down as over, or after a while in which it was not. */
+function over(
+  run: { readonly over: boolean; watch(watcher: () => void): { dispose(): void } },
+  clock: Clock,
+): Promise<void> {
+  return new Promise(resolve => {
+    if (run.over) return resolve()
+    const done = () => {
+      late.dispose()
+      watching.dispose()
+      resolve()
+    }
+    const late = clock.after(CLOSED_WITHIN_MS, done)
+    const watching = run.watch(() => run.over && done())
+  })
+}

@@ -1,0 +1,45 @@
+import { TermError } from '../../contract/tool/errors.ts'
+import type { Judged } from '../../runs/run/execute-run.ts'
+import { explained } from '../../runs/run/explained.ts'
+import type { Judgement } from '../questions/approval-queue.ts'
+import { isGrave } from './gate.ts'
+
+const MOST_KEPT = 64
+
+/** Lines a person tried in place of the one that was asked for. Each is judged once; what is approved is found by its plan. */
+export class Edits {
+  readonly #judgeLine: (command: string) => Judged
+  readonly #byPlan = new Map<string, Judged>()
+
+  constructor(judgeLine: (command: string) => Judged) {
+    this.#judgeLine = judgeLine
+  }
+
+  judge(command: string): Judgement {
+    const judged = this.#judgeLine(command)
+    const { verdict } = judged
+    const told = { verdict: explained(verdict), reaches: [...verdict.reaches], grave: isGrave(verdict) }
+    const cannot = (problem: string): Judgement => ({ ...told, plan_hash: null, problem, executables: [] })
+    if (verdict.verdict === 'destructive' || verdict.verdict === 'blocked')
+      return cannot(`That is refused: ${verdict.why}.`)
+    try {
+      const { hash, executable, alsoRuns } = judged.plan()
+      this.#keep(hash, judged)
+      return { ...told, plan_hash: hash, problem: null, executables: [executable, ...alsoRuns].map(({ path }) => path) }
+    } catch (cause) {
+      if (cause instanceof TermError) return cannot(cause.message)
+      throw cause
+    }
+  }
+
+  /** What was judged and shown under this hash. */
+  under(planHash: string): Judged | null {
+    return this.#byPlan.get(planHash) ?? null
+  }
+
+  #keep(planHash: string, judged: Judged): void {
+    if (!this.#byPlan.has(planHash)) this.#byPlan.set(planHash, judged)
+    const [oldest] = this.#byPlan.keys()
+    if (this.#byPlan.size > MOST_KEPT && oldest !== undefined) this.#byPlan.delete(oldest)
+  }
+}

@@ -1,0 +1,241 @@
+import { type CommandQuestion, notOffered } from '../../approving/choices.ts'
+import type { Clock } from '../../base/clock.ts'
+import { TermError } from '../../contract/tool/errors.ts'
+import type { RuleFiles } from '../../policy/files/rule-files.ts'
+import type { TrustGround } from '../../policy/files/trust-ground.ts'
+import type { Verdict } from '../../policy/model/verdict.ts'
+import type { Journal } from '../../runs/journal/journal.ts'
+import type { Answer, Question } from '../../runs/run/execute-run.ts'
+import { explained } from '../../runs/run/explained.ts'
+import type { Run } from '../../runs/run/run.ts'
+import { type ApprovalQueue, type Decision, tooManyWait } from '../questions/approval-queue.ts'
+import type { AskedBy } from '../questions/asked-by.ts'
+import type { Presence } from '../questions/presence.ts'
+import { projectAt } from '../questions/project-at.ts'
+import { ruleObjection, type ScopedRules } from '../questions/scoped-rules.ts'
+import { shellFor } from '../terminals/shell-profile.ts'
+import type { Terminals } from '../terminals/terminals.ts'
+import { Edits } from './ask-edits.ts'
+import type { Asker } from './asker.ts'
+import { type InteractiveGate, isGrave, type Wanted } from './gate.ts'
+import { widen, wideningOf } from './widen-project.ts'
+
+export interface AskDeps {
+  readonly clock: Clock
+  readonly queue: ApprovalQueue
+  readonly presence: Presence
+  readonly journal: Journal
+  readonly gate: InteractiveGate
+  readonly scoped: ScopedRules
+  readonly ruleFiles: RuleFiles
+  readonly ground: TrustGround
+  readonly terminals: Terminals
+  readonly patienceMs: number
+  readonly approverWaitMs: number
+  readonly person: { readonly shell: string; readonly platform: string }
+}
+
+/** What must be typed for a command that is hard to undo. */
+export const GRAVE_TEXT = 'run it'
+
+/** Puts a command to the person, writes their word down, and makes it count. */
+export function askPerson(deps: AskDeps): Asker {
+  return {
+    present: signal => deps.presence.someone(deps.approverWaitMs, signal),
+    absence: () => absence(deps.presence),
+    async ask(wanted, question, by, signal) {
+      const plan = question.plan()
+      const { run, verdict } = question
+      const about = { requester: by.requester, runId: run.request.id }
+      const patienceMs = wanted.frame.approval_timeout_ms ?? deps.patienceMs
+      deps.presence.call()
+      // What was shown of an edited line is what runs: it is judged once, and its plan is kept.
+      const edits = new Edits(command => deps.gate.judge(wanted, run, command))
+      let shown: CommandQuestion | null = null
+      const outcome = await deps.queue.ask(
+        {
+          requester: by.requester,
+          patienceMs,
+          question: (askId, askedAt) => {
+            deps.journal.append({ kind: 'asked', ...about, body: { plan_hash: plan.hash, why: verdict.why } })
+            shown = frameOf(deps, { wanted, question, by, askId, askedAt, patienceMs })
+            return shown
+          },
+          judge: command => edits.judge(command),
+          objection: decision => objectionTo(deps, decision, { wanted, verdict, edits, shown: mustBe(shown) }),
+          record: (decision, who) => {
+            const body = { plan_hash: plan.hash, ...decision, by: who }
+            if (decision.kind === 'edit') {
+              const { verdict: judged, why } = edits.under(decision.plan_hash)?.verdict ?? verdict
+              const edited = { verdict: judged, why, command: decision.command, plan_hash: decision.plan_hash }
+              deps.journal.appendSoon({ kind: 'judged', ...about, body: edited })
+            }
+            commit(deps, decision, { wanted, shown: mustBe(shown), row: about, body })
+          },
+        },
+        signal,
+      )
+      if (outcome.kind === 'too_many') return { kind: 'too_many', why: tooManyWait(outcome.waiting) }
+      if (outcome.kind === 'nobody') return { kind: 'nobody', why: absence(deps.presence) }
+      if (outcome.kind === 'expired') return { kind: 'expired', afterMs: patienceMs }
+      if (outcome.kind !== 'answered') return outcome
+      if (outcome.decision.kind !== 'decline') tellIfNotStarted(run, () => deps.queue.notStarted(mustBe(shown).ask_id))
+      return answerOf(outcome.decision, edits)
+    },
+  }
+}
+
+/** A yes after which nothing ran must not stand there as if something had. */
+function tellIfNotStarted(run: Run, tell: () => void): void {
+  const watching = run.watch(() => {
+    if (run.state.at === 'awaiting_approval') return
+    watching.dispose()
+    if (NEVER_STARTED.has(run.state.at)) tell()
+  })
+}
+const NEVER_STARTED: ReadonlySet<string> = new Set(['failed', 'withdrawn', 'blocked', 'declined', 'expired'])
+
+const envOf = (run: Run, { terminal }: Wanted): CommandQuestion['env'] => [
+  ...Object.entries(run.request.env).map(([name, value]) => ({ name, value })),
+  ...Object.entries(terminal.env)
+    .filter(([name]) => run.request.env[name] === undefined)
+    .map(([name, value]) => ({ name, value, carried: true })),
+]
+
+/** Nothing is answered that was not put to anybody. */
+function mustBe(shown: CommandQuestion | null): CommandQuestion {
+  if (shown) return shown
+  throw new TermError('PM_TERM_INTERNAL', 'The question was never put together.')
+}
+
+const absence = ({ problem }: Presence): string => problem ?? 'nobody could be asked'
+
+function answerOf(decision: Decision, edits: Edits): Answer {
+  switch (decision.kind) {
+    case 'approve':
+      return { kind: 'approved', instead: null }
+    case 'edit': {
+      const judged = edits.under(decision.plan_hash)
+      if (judged === null) throw new TermError('PM_TERM_INTERNAL', 'The edited line was never judged. Nothing ran.')
+      return { kind: 'approved', instead: { command: decision.command, ...judged } }
+    }
+    case 'decline':
+      return { kind: 'declined', reason: decision.reason }
+  }
+}
+
+interface Judged {
+  readonly wanted: Wanted
+  readonly verdict: Verdict
+  readonly edits: Edits
+  /** As it was put to the person. */
+  readonly shown: CommandQuestion
+}
+
+/** Why this answer cannot count. The question stays open, and the person hears it. */
+function objectionTo(deps: AskDeps, decision: Decision, { wanted, verdict, edits, shown }: Judged): string | null {
+  const unoffered = notOffered(shown, decision)
+  if (unoffered !== null) return unoffered
+  switch (decision.kind) {
+    case 'decline':
+      return null
+    case 'edit': {
+      const edited = edits.under(decision.plan_hash)?.verdict
+      if (!edited) return 'The verdict on this line was not on this screen yet.'
+      return isGrave(edited) && decision.typed !== GRAVE_TEXT ? needsTyping : null
+    }
+    case 'approve': {
+      const { scope } = decision
+      if (isGrave(verdict) && decision.typed !== GRAVE_TEXT) return needsTyping
+      const objection = scope.kind === 'once' ? null : ruleObjection(scope.rules, verdict)
+      if (objection !== null) return objection
+      const widening = wideningOf(decision, { cwd: wanted.place.cwd, shown: shown.project }, deps)
+      return typeof widening === 'string' ? widening : null
+    }
+  }
+}
+
+const needsTyping = `This is hard to undo: type "${GRAVE_TEXT}" to approve it.`
+
+/** Writes an answer down with all that it changes, as one step, and makes it count: in the project's files, or in memory. */
+function commit(deps: AskDeps, decision: Decision, about: Committed): void {
+  const { wanted, shown, row, body } = about
+  const widening = wideningOf(decision, { cwd: wanted.place.cwd, shown: shown.project }, deps)
+  if (typeof widening === 'string') throw new TermError('PM_TERM_INVALID_PAYLOAD', widening)
+  if (widening === null) deps.journal.append({ kind: 'answered', ...row, body })
+  else {
+    deps.journal.appendSoon({ kind: 'answered', ...row, body })
+    deps.journal.append({ kind: 'rules_changed', ...row, body: { ...widening } })
+  }
+  try {
+    if (widening !== null) widen(widening, deps)
+    if (decision.kind === 'approve' && (decision.scope.kind === 'terminal' || decision.scope.kind === 'time')) {
+      const { cwd } = wanted.place
+      const workspaceId = deps.gate.workspaceAt(cwd)?.id ?? null
+      deps.scoped.hold(decision.scope, { requester: row.requester, workspaceId, cwd, terminalId: wanted.terminal.id })
+    }
+  } catch (cause) {
+    deps.journal.append({ kind: 'answered', ...row, body: { ...body, counted: false } })
+    throw cause
+  }
+}
+
+interface Committed extends Pick<Judged, 'wanted' | 'shown'> {
+  readonly row: { readonly requester: string; readonly runId: string }
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+function frameOf(
+  deps: AskDeps,
+  asked: { wanted: Wanted; question: Question; by: AskedBy; askId: string; askedAt: number; patienceMs: number },
+): CommandQuestion {
+  const { wanted, question, by } = asked
+  const { frame, place } = wanted
+  const { run, verdict } = question
+  const plan = question.plan()
+  const grave = isGrave(verdict)
+  const project = projectAt(place.cwd, deps)
+  const workspace = project.kind === 'bound' ? project : null
+  // A rule for a line says nothing about what the person's shell makes of it.
+  const canBeRule = !grave && wanted.how === 'run'
+  const offered = (rules: readonly string[]) => (ruleObjection(rules, verdict) === null ? [...rules] : [])
+  return {
+    type: 'question',
+    kind: 'command',
+    ask_id: asked.askId,
+    requester: by.requester,
+    client: by.client,
+    request_id: frame.request_id,
+    trace_id: frame.trace_id,
+    workspace_id: workspace?.id ?? null,
+    context: frame.context ?? null,
+    plan_hash: plan.hash,
+    asked_at: new Date(asked.askedAt).toISOString(),
+    expires_in_ms: asked.patienceMs,
+    session_id: run.request.id,
+    terminal_id: wanted.terminal.id,
+    intent: frame.intent,
+    ...(frame.caller_surface && { caller_surface: frame.caller_surface }),
+    command: run.request.command,
+    args: run.request.args ? [...run.request.args] : null,
+    shell: run.request.args ? 'none' : shellFor(wanted.terminal.profile, deps.person).program,
+    typed_into_shell: wanted.how === 'send',
+    cwd: place.cwd,
+    workspace_directory: workspace?.directory ?? null,
+    // A shell of the person's own takes neither: a request that wants one of them for it was refused.
+    env: wanted.how === 'run' ? envOf(run, wanted) : [],
+    venv: wanted.how === 'run' ? place.venv : null,
+    executables: [plan.executable, ...plan.alsoRuns].map(({ path }) => path),
+    found_when_run: [...plan.foundWhenRun],
+    stands_for: [...plan.standsFor],
+    not_shown: (plan.loads ?? []).map(({ name, path, by }) => ({ name, path, by })),
+    changed: [...question.changed],
+    verdict: explained(verdict),
+    reaches: [...verdict.reaches],
+    grave,
+    proposed_rules: canBeRule ? offered(deps.gate.exactRules(wanted, run, verdict, project)) : [],
+    wider_rules: canBeRule ? offered(deps.gate.widerRules(wanted, run, verdict)) : [],
+    project,
+    kill_after_ms: run.request.killAfterMs,
+  }
+}

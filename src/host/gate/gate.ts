@@ -1,0 +1,269 @@
+import type { Settings } from '../../config/env.ts'
+import { TermError } from '../../contract/tool/errors.ts'
+import type { CommandRequest } from '../../contract/wire/host-frames.ts'
+import type { Project } from '../../contract/wire/project.ts'
+import { roughScan } from '../../policy/destructive/rough-scan.ts'
+import { suggest, wouldHold } from '../../policy/explain/suggest.ts'
+import { brokenRules } from '../../policy/files/broken-rules.ts'
+import { defaultRules } from '../../policy/files/default-rules.ts'
+import type { RuleFiles, WorkspaceRules } from '../../policy/files/rule-files.ts'
+import type { TrustGround } from '../../policy/files/trust-ground.ts'
+import type { Verdict } from '../../policy/model/verdict.ts'
+import { hasOpenQuote } from '../../policy/read/open-quote.ts'
+import type { Workspace } from '../../policy/rules/rules.ts'
+import { changesShell } from '../../policy/tools/shell-builtins.ts'
+import { judgeInteractive, rulesOn } from '../../runs/facts/judge-line.ts'
+import { inheritedEnv, runEnv, withOwnGit } from '../../runs/plan/base-env.ts'
+import { linePrograms } from '../../runs/plan/line-programs.ts'
+import { makePlan, type Plan } from '../../runs/plan/plan.ts'
+import { venvEnv } from '../../runs/plan/virtual-env.ts'
+import type { Judged } from '../../runs/run/execute-run.ts'
+import type { Run } from '../../runs/run/run.ts'
+import { proposedRules, type ScopedRules } from '../questions/scoped-rules.ts'
+import { unsafeCarried, withCarried } from '../terminals/carry.ts'
+import { shellFor } from '../terminals/shell-profile.ts'
+import { ownShell } from '../terminals/shell-start.ts'
+import type { Terminal } from '../terminals/terminals.ts'
+import type { RunPlace } from './place.ts'
+import { neededProgram } from './program-file.ts'
+import { mayOpenShell, neverUnasked } from './shell-gate.ts'
+
+/** What this host was started with. */
+export interface HostWorld {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Where a request without a directory runs. */
+  readonly home: string
+  readonly shell: string
+  readonly platform: NodeJS.Platform
+  readonly tmp: readonly string[]
+  readonly ours: readonly string[]
+  /** Where a folder may be trusted. */
+  readonly ground: TrustGround
+}
+
+export interface GateDeps {
+  readonly world: HostWorld
+  readonly settings: Pick<Settings, 'PM_TERM_AUTO_APPROVE' | 'PM_TERM_GRAVE'>
+  readonly ruleFiles: RuleFiles
+  readonly scoped: ScopedRules
+  /** Where our additions to the person's shells lie. */
+  readonly shellFiles: string
+}
+
+/** A request with everything that was found out about it before it is judged. */
+export interface Wanted {
+  readonly frame: CommandRequest
+  readonly place: RunPlace
+  readonly terminal: Terminal
+  /** run: in a process of its own · open: the person's own shell · send: typed into that. */
+  readonly how: 'run' | 'open' | 'send'
+  readonly requester: string
+  readonly marks: readonly string[]
+}
+
+/** The host's own judgement (SPEC D12): what a client says about a command makes it stricter or changes nothing. */
+export class InteractiveGate {
+  readonly #deps: GateDeps
+  readonly #inherited: Readonly<Record<string, string>>
+  readonly #defaults = defaultRules()
+
+  constructor(deps: GateDeps) {
+    this.#deps = deps
+    this.#inherited = inheritedEnv(deps.world.env)
+  }
+
+  /** The shell itself always comes from here, never from a virtual environment or from what a request puts first. */
+  get #ownPath(): string {
+    return this.#inherited.PATH ?? ''
+  }
+
+  workspaceAt(cwd: string): Workspace | null {
+    return this.#deps.ruleFiles.workspaceAt(cwd)
+  }
+
+  rulesFor(wanted: Wanted): WorkspaceRules {
+    return this.#deps.ruleFiles.rulesFor({ cwd: wanted.place.cwd, lane: 'interactive' })
+  }
+
+  judge(wanted: Wanted, run: Run, instead: string | undefined): Judged {
+    if (wanted.how === 'open') return this.#judgeShell(wanted, run)
+    const { world } = this.#deps
+    const { cwd } = wanted.place
+    const { line, rules, shell, added, path, broken } = this.#read(wanted, run, instead)
+    const { command, args } = line
+    const { env: carried } = wanted.terminal
+    const runsWith = { venv: wanted.place.venv, ownPath: this.#ownPath }
+    const strict = this.#stricter(judgeInteractive(line, rules, runsWith, world), wanted)
+    noteBroken(run, broken)
+    // Hard to undo stays the first thing said.
+    const why = strict.tier === 'none' ? broken : `${strict.why}; ${broken}`
+    const verdict = broken !== null && why !== null && strict.verdict === 'approval' ? { ...strict, why } : strict
+    return judged(verdict, () => {
+      if (!args && hasOpenQuote(command, shell.name)) throw openQuote()
+      if (wanted.how === 'send') return this.#planOfLine(wanted, command, verdict)
+      const inherited = verdict.verdict === 'auto' ? this.#inherited : withOwnGit(this.#inherited)
+      const env = runEnv(withCarried(inherited, carried), added, wanted.marks)
+      const carrying = args || !mayChangeShell(verdict) ? undefined : shell.argvCarrying
+      const readings = args ? [[[command, ...args]]] : readingsOf(command, verdict)
+      const { platform } = world
+      const search = { path, cwd, home: env.HOME, shell: shell.name, platform }
+      const programs = linePrograms(args ? null : command, readings, search)
+      return makePlan({
+        command,
+        argv: args ? [command, ...args] : (carrying ?? shell.argvFor)(command, programs.pins),
+        cwd,
+        env,
+        program: args
+          ? neededProgram(path, { command }, cwd, platform)
+          : neededProgram(this.#ownPath, { shell: shell.program }, cwd, platform),
+        carry: carrying !== undefined,
+        commands: readings.flat(),
+        programs,
+        search,
+        asked: verdict.verdict === 'approval',
+      })
+    })
+  }
+
+  /** The usual rules that would cover it the next time: one for each part that none covers. Empty: a part has none. */
+  widerRules(wanted: Wanted, run: Run, verdict: Verdict): readonly string[] {
+    if (wanted.how !== 'run') return []
+    const { line, rules } = this.#read(wanted, run, undefined)
+    // "terraform apply *" is whatever apply can do, anywhere: no key for that, though a person may write it by hand.
+    const found = suggest(line, rules).filter(({ stays }) => stays)
+    const open = verdict.parts.flatMap(({ covered }, i) => (covered ? [] : [i]))
+    // Narrowest first: the last one that is for a part is the usual one.
+    const each = open.map(i => found.filter(({ part }) => part === i).at(-1)?.pattern)
+    return [...new Set(each)].flatMap(rule => (each.includes(undefined) || rule === undefined ? [] : [rule]))
+  }
+
+  /** The rules that are exactly its parts. Empty: none of them would hold, as where the repository itself needs approval. */
+  exactRules(wanted: Wanted, run: Run, verdict: Verdict, project: Project): readonly string[] {
+    const { line, rules } = this.#read(wanted, run, undefined)
+    const texts = proposedRules(verdict)
+    // They would be rules of the project that the answer makes a workspace.
+    const { id, directory, kind, trusted } = project
+    const there = kind === 'offered' && id !== null ? { ...rules, workspace: { id, directory, trusted } } : rules
+    return wouldHold(texts, line, there) ? texts : []
+  }
+
+  /** The line, what it meets, and what it would run with. */
+  #read(wanted: Wanted, run: Run, instead: string | undefined) {
+    const { world, settings } = this.#deps
+    const { cwd } = wanted.place
+    const { rules, workspace, broken } = this.rulesFor(wanted)
+    const { id: terminalId, env: carried, profile } = wanted.terminal
+    const given = withCarried(this.#inherited, carried)
+    const basePath = run.request.env.PATH ?? given.PATH ?? ''
+    const added = { ...run.request.env, ...venvEnv(wanted.place.venv, basePath) }
+    const path = added.PATH ?? basePath
+    const shell = shellFor(profile, world)
+    const workspaceId = workspace?.id ?? null
+    const scoped = this.#deps.scoped.rulesFor({ requester: wanted.requester, workspaceId, cwd, terminalId })
+    const line = {
+      command: instead ?? run.request.command,
+      args: instead === undefined ? (run.request.args ?? undefined) : undefined,
+      env: run.request.env,
+      cwd,
+      shell: shell.name,
+    }
+    const surroundings = {
+      machine: world,
+      // A broken rule file may have held a narrower rule than a default: nothing there runs unasked until it is mended.
+      rules: broken.length > 0 ? scoped : [...rules, ...scoped, ...this.#defaults],
+      workspace,
+      autoApprove: settings.PM_TERM_AUTO_APPROVE,
+    }
+    return { line, rules: rulesOn(surroundings, cwd, path), shell, added, path, broken: brokenRules(broken) }
+  }
+
+  #judgeShell(wanted: Wanted, run: Run): Judged {
+    const { world, settings, shellFiles } = this.#deps
+    const autoApprove = settings.PM_TERM_AUTO_APPROVE
+    const wantsPerson = wanted.frame.approval_required === true
+    const rules = this.rulesFor(wanted)
+    noteBroken(run, brokenRules(rules.broken))
+    return judged(mayOpenShell(rules, { autoApprove, wantsPerson }), () => {
+      const { cwd } = wanted.place
+      const { program, args, env } = ownShell(wanted.terminal.profile, world, { env: world.env, directory: shellFiles })
+      return makePlan({
+        command: '',
+        argv: [program, ...args],
+        cwd,
+        env: runEnv(env, {}, wanted.marks),
+        program: neededProgram(env.PATH ?? '', { shell: program }, cwd, world.platform),
+      })
+    })
+  }
+
+  /** Nothing is started for it: what runs is the shell that is there, and what it makes of the line. */
+  #planOfLine({ terminal, place }: Wanted, command: string, verdict: Verdict): Plan {
+    const { cwd } = place
+    const { platform } = this.#deps.world
+    const readings = readingsOf(command, verdict)
+    // Its PATH, functions and aliases are its own: nothing in it can be told beforehand but what is named by its path.
+    const search = { path: '', cwd, home: undefined, shell: 'bash' as const, platform }
+    const programs = { ...linePrograms(command, readings, search), pins: [], words: [] }
+    const program = terminal.shell?.program ?? ''
+    return makePlan({
+      command,
+      argv: [command],
+      cwd,
+      env: {},
+      program,
+      commands: readings.flat(),
+      programs,
+      asked: true,
+    })
+  }
+
+  #stricter(verdict: Verdict, wanted: Wanted): Verdict {
+    const ask = (why: string): Verdict => ({ ...verdict, verdict: 'approval', why })
+    if (isGrave(verdict) && this.#deps.settings.PM_TERM_GRAVE === 'block')
+      return { ...verdict, verdict: 'destructive', why: `${verdict.why}; PM_TERM_GRAVE is block` }
+    if (verdict.verdict !== 'auto') return verdict
+    const { frame, terminal, how } = wanted
+    if (how === 'send') return neverUnasked(verdict)
+    if (frame.approval_required === true) return ask('the asker wants a person to decide')
+    const carried = unsafeCarried(terminal.env)
+    if (carried.length > 0)
+      return ask(
+        `carried_env: earlier commands in this terminal changed ${carried.join(', ')}, so nothing runs unasked`,
+      )
+    return verdict
+  }
+}
+
+/** No shell can read it, so there is nothing that a person could approve. */
+const openQuote = (): TermError =>
+  new TermError('PM_TERM_INVALID_PAYLOAD', 'The command has a quote that is not closed. Nothing ran.')
+
+/** Whoever asked hears once that no rule of the person's counts here, and why. */
+function noteBroken(run: Run, broken: string | null): void {
+  if (broken !== null && !run.note?.includes(broken)) run.note = run.note === null ? broken : `${run.note} ${broken}`
+}
+
+/** One plan only: what was shown is what is checked again and started. */
+function judged(verdict: Verdict, make: () => Plan): Judged {
+  let plan: Plan | null = null
+  return {
+    verdict,
+    plan: () => {
+      plan ??= make()
+      return plan
+    },
+  }
+}
+
+/** Every command the line might run, by either reader: where the gate's gave up a person wants to see most what it names. */
+function readingsOf(command: string, verdict: Verdict): string[][][] {
+  const read = verdict.parts.flatMap(part => (part.argv ? [[...part.argv]] : []))
+  return [read, roughScan(command).map(({ argv }) => [...argv])]
+}
+
+/** Whether a line could leave the shell elsewhere or otherwise than it found it. One that is not fully read could. */
+const mayChangeShell = ({ parts }: Verdict): boolean =>
+  parts.some(({ argv }) => argv === null || changesShell(argv[0] ?? ''))
+
+/** The gate says how bad it could get; a yes to this needs a deliberate gesture. */
+export const isGrave = (verdict: Verdict): boolean => verdict.tier === 'grave'

@@ -1,0 +1,189 @@
+import type { FoundPty, PtyChunk, PtyEnd, PtyExit, PtyFollower, PtyOutput, PtyProcess } from '../../base/process/pty.ts'
+import type { FromPtyHost, KnownPty, ToPtyHost } from '../../contract/wire/pty-frames.ts'
+
+// A longer frame would hold up everything behind it.
+const INPUT_BYTES = 32 * 1024
+// Acknowledged in steps: a frame for each chunk would cost as much as the chunk.
+const ACKNOWLEDGE_BYTES = 32 * 1024
+
+type About = Extract<ToPtyHost, { pty_id: string }>
+type Frame = About extends infer Each ? (Each extends About ? Omit<Each, 'pty_id'> : never) : never
+
+/** A command in a terminal of pty-host, as this host knows it. */
+export class RemotePty implements PtyProcess, FoundPty {
+  readonly ptyId: string
+  readonly requester: string
+  readonly runId: string
+  readonly terminalId: string
+  readonly startedAt: number
+  readonly pid: number
+  readonly pidStart: string | null
+  readonly owner: PtyProcess['owner']
+  readonly ended: Promise<PtyEnd>
+  readonly #locked: () => boolean
+  readonly #send: (frame: ToPtyHost) => void
+  readonly #onForget: () => void
+  readonly #followers = new Map<(chunk: PtyChunk) => void, number>()
+  #output: PtyOutput
+  #acknowledged = 0
+  #onGrown: () => void = () => {}
+  #end: (end: PtyEnd) => void = () => {}
+  #over = false
+  #killing: { readonly graceMs: number; readonly resolve: (survivors: readonly number[]) => void }[] = []
+
+  constructor(
+    known: KnownPty,
+    deps: {
+      readonly owner: PtyProcess['owner']
+      readonly locked: () => boolean
+      readonly send: (frame: ToPtyHost) => void
+      readonly onForget: () => void
+    },
+  ) {
+    this.ptyId = known.pty_id
+    this.requester = known.requester
+    this.runId = known.run_id
+    this.terminalId = known.terminal_id
+    this.startedAt = known.started_at
+    this.pid = known.pid
+    this.pidStart = known.start
+    this.owner = deps.owner
+    this.#locked = deps.locked
+    this.#send = deps.send
+    this.#onForget = deps.onForget
+    this.#output = { size: known.size, lost: known.lost }
+    this.ended = new Promise(resolve => {
+      this.#end = resolve
+    })
+  }
+
+  get process(): PtyProcess {
+    return this
+  }
+
+  get locked(): boolean {
+    return this.#locked()
+  }
+
+  get output(): PtyOutput {
+    return this.#output
+  }
+
+  onGrown(listener: () => void): void {
+    this.#onGrown = listener
+  }
+
+  write(bytes: Buffer): void {
+    for (let at = 0; at < bytes.length; at += INPUT_BYTES)
+      this.#say({ type: 'input', data: bytes.toString('base64', at, Math.min(bytes.length, at + INPUT_BYTES)) })
+  }
+
+  resize(cols: number, rows: number): void {
+    this.#say({ type: 'resize', cols, rows })
+  }
+
+  kill(graceMs: number): Promise<readonly number[]> {
+    if (this.#over) return Promise.resolve([])
+    return new Promise(resolve => {
+      this.#killing.push({ graceMs, resolve })
+      this.#say({ type: 'kill', grace_ms: graceMs })
+    })
+  }
+
+  follow(onOutput: (chunk: PtyChunk) => void): PtyFollower {
+    const first = this.#followers.size === 0
+    this.#followers.set(onOutput, this.#output.size)
+    if (first) this.#startFollowing()
+    return {
+      acknowledge: upTo => {
+        const before = this.#followers.get(onOutput)
+        if (before === undefined) return
+        this.#followers.set(onOutput, Math.max(before, upTo))
+        this.#acknowledge()
+      },
+      dispose: () => {
+        if (!this.#followers.delete(onOutput)) return
+        if (this.#followers.size === 0) this.#say({ type: 'unfollow' })
+        else this.#acknowledge()
+      },
+    }
+  }
+
+  /** The connection is a new one: what it does not know is said again. */
+  reconnected(known: KnownPty): void {
+    this.#grow(known)
+    if (this.#followers.size > 0) this.#startFollowing()
+    // Nobody knows whether it arrived.
+    const [killing] = this.#killing
+    if (killing) this.#say({ type: 'kill', grace_ms: killing.graceMs })
+    if (known.ended) this.#finish(exitOf(known.ended))
+  }
+
+  receive(frame: Extract<FromPtyHost, { type: 'output' | 'ended' | 'killed' }>): void {
+    switch (frame.type) {
+      case 'output': {
+        const chunk = { at: frame.at, bytes: Buffer.from(frame.data, 'base64') }
+        const size = Math.max(this.#output.size, chunk.at + chunk.bytes.length)
+        this.#grow({ size, lost: this.#output.lost })
+        for (const follower of [...this.#followers.keys()]) follower(chunk)
+        break
+      }
+      case 'ended':
+        this.#grow(frame)
+        this.#finish(exitOf(frame.exit))
+        break
+      case 'killed':
+        for (const { resolve } of this.#killing.splice(0)) resolve(frame.survivors)
+    }
+  }
+
+  grown(counted: PtyOutput): void {
+    this.#grow(counted)
+  }
+
+  forget(): void {
+    this.#onForget()
+  }
+
+  /** Its owner died. */
+  lost(): void {
+    this.#finish('lost')
+  }
+
+  #grow({ size, lost }: PtyOutput): void {
+    const news = size !== this.#output.size || lost !== this.#output.lost
+    this.#output = { size, lost }
+    if (news) this.#onGrown()
+  }
+
+  #finish(end: PtyEnd): void {
+    this.#over = true
+    this.#end(end)
+    if (end === 'lost') for (const { resolve } of this.#killing.splice(0)) resolve([])
+  }
+
+  #startFollowing(): void {
+    this.#acknowledged = this.#output.size
+    this.#say({ type: 'follow' })
+  }
+
+  #acknowledge(): void {
+    const slowest = Math.min(...this.#followers.values())
+    const caughtUp = slowest >= this.#output.size
+    if (slowest - this.#acknowledged < (caughtUp ? 1 : ACKNOWLEDGE_BYTES)) return
+    this.#acknowledged = slowest
+    this.#say({ type: 'acknowledge', up_to: slowest })
+  }
+
+  #say(frame: Frame): void {
+    this.#send({ ...frame, pty_id: this.ptyId } as ToPtyHost)
+  }
+}
+
+const exitOf = (exit: NonNullable<KnownPty['ended']>): PtyExit => ({
+  exitCode: exit.exit_code,
+  signal: exit.signal,
+  drained: exit.drained,
+  carried: exit.carried,
+  at: exit.at,
+})

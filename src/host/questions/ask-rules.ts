@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto'
+import type * as z from 'zod'
+import { TermError } from '../../contract/tool/errors.ts'
+import type { AllowlistUpdate, AllowlistUpdated } from '../../contract/wire/host-frames.ts'
+import type { RuleFiles } from '../../policy/files/rule-files.ts'
+import { type TrustGround, trustObjection } from '../../policy/files/trust-ground.ts'
+import type { RuleLayer } from '../../policy/files/workspace-files.ts'
+import type { Journal } from '../../runs/journal/journal.ts'
+import { LOCAL } from '../names.ts'
+import type { Terminals } from '../terminals/terminals.ts'
+import type { ApprovalQueue, Outcome } from './approval-queue.ts'
+import type { AskedBy } from './asked-by.ts'
+import { notApproved } from './not-approved.ts'
+import { plainQuestion } from './plain-question.ts'
+
+type Update = z.output<typeof AllowlistUpdate>
+type Updated = Omit<z.output<typeof AllowlistUpdated>, 'id' | 'request_id' | 'trace_id'>
+
+export interface RulesDeps {
+  readonly queue: ApprovalQueue
+  readonly ruleFiles: RuleFiles
+  readonly journal: Journal
+  readonly patienceMs: number
+  readonly ground: TrustGround
+  readonly terminals: Pick<Terminals, 'adopt'>
+}
+
+/** Rules that are to come and go, and who wants it. */
+export interface RuleChange {
+  readonly by: AskedBy
+  readonly requestId: string
+  readonly traceId: string
+  readonly context: string | null
+  readonly workspaceId: string
+  readonly layer: RuleLayer
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+  /** The directory becomes the workspace, trusted or not. */
+  readonly binds?: Binding
+  readonly patienceMs: number
+}
+
+export interface Binding {
+  readonly directory: string
+  readonly trusted: boolean
+}
+
+/** An agent may only ask for other rules: the person sees exactly what would come and go (SPEC D13). */
+export async function askForRules(deps: RulesDeps, frame: Update, by: AskedBy, signal: AbortSignal): Promise<Updated> {
+  const { ruleFiles } = deps
+  const { workspace_id: workspaceId, layer, patterns } = frame
+  const now = patternsOf(ruleFiles, workspaceId, layer)
+  const wanted = new Set(patterns)
+  const added = frame.operation === 'remove' ? [] : patterns.filter(each => !now.includes(each))
+  const removed =
+    frame.operation === 'add' ? [] : now.filter(each => wanted.has(each) === (frame.operation === 'remove'))
+  const updated = (how: Pick<Updated, 'status' | 'reason' | 'error'>): Updated => ({
+    type: 'allowlist_updated',
+    ...how,
+    patterns: patternsOf(ruleFiles, workspaceId, layer),
+  })
+  const approved = (reason: string | null) => updated({ status: 'approved', reason, error: null })
+  const binds = frame.bind && bindingFor(deps, frame, by)
+  const isBound = binds && ruleFiles.directoryOf(workspaceId) === binds.directory
+  const isSo = isBound ? ruleFiles.workspaceAt(binds.directory)?.trusted === binds.trusted : !binds
+  if (added.length + removed.length === 0 && isSo) return approved('It was so already; nobody was asked.')
+  const outcome = await putRules(
+    deps,
+    {
+      by,
+      requestId: frame.request_id,
+      traceId: frame.trace_id,
+      context: frame.context ?? null,
+      workspaceId,
+      layer,
+      added,
+      removed,
+      ...(binds && { binds }),
+      patienceMs: frame.approval_timeout_ms ?? deps.patienceMs,
+    },
+    signal,
+  )
+  const refused = notApproved(outcome, 'No rule changed.')
+  if (refused === null) return approved(null)
+  // An agent is told the person's own words and nothing around them.
+  const said = outcome.kind === 'answered' && outcome.decision.kind === 'decline' ? outcome.decision.reason : null
+  return updated({ ...refused, reason: said ?? refused.reason })
+}
+
+/** Puts the change to the person, writes it down, and makes it. What could not be made is not asked: throws why. */
+export function putRules(deps: RulesDeps, change: RuleChange, signal: AbortSignal): Promise<Outcome> {
+  const { ruleFiles, journal, queue } = deps
+  const { by, requestId, workspaceId: workspace_id, layer, patienceMs, binds } = change
+  const added = [...change.added]
+  const removed = [...change.removed]
+  const check = () => {
+    if (!binds) return ruleFiles.changeable(workspace_id, layer, added)
+    ruleFiles.checkRules(workspace_id, layer, added)
+    return mayBind(deps, workspace_id, binds)
+  }
+  const workspace_directory = check()
+  const about = { requester: by.requester, runId: requestId }
+  const body = { workspace_id, layer, added, removed, ...binds }
+  const plan_hash = createHash('sha256')
+    .update(JSON.stringify([requestId, workspace_id, layer, added, removed, binds ?? null]))
+    .digest('hex')
+  return queue.ask(
+    {
+      requester: by.requester,
+      patienceMs,
+      question: (ask_id, askedAt) => {
+        journal.append({ kind: 'asked', ...about, body: { ...body, plan_hash } })
+        return {
+          ...plainQuestion(
+            by,
+            { request_id: requestId, trace_id: change.traceId, plan_hash, patienceMs },
+            ask_id,
+            askedAt,
+          ),
+          kind: 'rules',
+          workspace_id,
+          context: change.context,
+          workspace_directory,
+          layer,
+          added,
+          removed,
+          ...(binds && { binds }),
+        }
+      },
+      judge: null,
+      objection: decision => {
+        if (decision.kind === 'decline') return null
+        if (decision.kind === 'edit' || decision.scope.kind !== 'once')
+          return 'Rules are approved as they are, or declined.'
+        return whyNot(check)
+      },
+      record: (decision, who) => {
+        const answer = { ...decision, by: who, plan_hash }
+        if (decision.kind !== 'approve') {
+          journal.append({ kind: 'answered', ...about, body: answer })
+          return
+        }
+        // As one step: no answer is written down without what follows from it.
+        journal.appendSoon({ kind: 'answered', ...about, body: answer })
+        journal.append({ kind: 'rules_changed', ...about, body })
+        try {
+          if (binds) deps.terminals.adopt(ruleFiles.bind(workspace_id, binds.directory, binds.trusted))
+          const there = patternsOf(ruleFiles, workspace_id, layer)
+          for (const each of removed) if (there.includes(each)) ruleFiles.remove(workspace_id, layer, each)
+          for (const each of added) ruleFiles.add(workspace_id, layer, each)
+        } catch (cause) {
+          journal.append({ kind: 'answered', ...about, body: { ...answer, counted: false } })
+          throw cause
+        }
+      },
+    },
+    signal,
+  )
+}
+
+/** The real directory of a request to bind one. Throws what stands against it, before anybody is asked. */
+function bindingFor(deps: RulesDeps, { bind, workspace_id, patterns }: Update, by: AskedBy): Binding {
+  if (by.requester !== LOCAL || patterns.length > 0 || bind === undefined)
+    throw new TermError('PM_TERM_INVALID_PAYLOAD', 'A directory is bound by itself, and from this machine only.')
+  return { directory: mayBind(deps, workspace_id, bind), trusted: bind.trusted }
+}
+
+function mayBind({ ruleFiles, ground }: RulesDeps, id: string, { directory }: Binding): string {
+  const real = ruleFiles.bindable(id, directory)
+  const objection = trustObjection(real, ground)
+  if (objection === null) return real
+  throw new TermError('PM_TERM_INVALID_PAYLOAD', `${real} cannot be a workspace: ${objection}.`, {
+    details: { field: 'directory' },
+  })
+}
+
+/** What stands against it, or null. */
+export function whyNot(attempt: () => unknown): string | null {
+  try {
+    attempt()
+    return null
+  } catch (cause) {
+    return (cause as Error).message
+  }
+}
+
+function patternsOf(ruleFiles: RuleFiles, workspaceId: string, layer: RuleLayer): string[] {
+  return [...ruleFiles.patternsOf(workspaceId, layer)]
+}

@@ -1,0 +1,69 @@
+import type { Clock } from '../../base/clock.ts'
+import { Disposables, onAbort } from '../../base/disposable.ts'
+
+/** Who can be asked right now. Connected counts, also covered or minimised (SPEC D22). */
+export class Presence {
+  readonly #clock: Clock
+  readonly #approvers = new Map<string, string>()
+  readonly #watchers = new Set<() => void>()
+  readonly #missers = new Set<() => void>()
+  /** Why nobody could be called, in words that say what to do; null: nothing is known to be wrong. */
+  problem: string | null = null
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  get count(): number {
+    return this.#approvers.size
+  }
+
+  get names(): string[] {
+    return [...this.#approvers.values()]
+  }
+
+  add(id: string, name: string): void {
+    this.#approvers.set(id, name)
+    this.#tell()
+  }
+
+  remove(id: string): void {
+    if (this.#approvers.delete(id)) this.#tell()
+  }
+
+  watch(watcher: () => void): { dispose(): void } {
+    this.#watchers.add(watcher)
+    return { dispose: () => void this.#watchers.delete(watcher) }
+  }
+
+  /** Told whenever somebody is needed and nobody is there: whoever can call somebody does. */
+  onMissed(misser: () => void): { dispose(): void } {
+    this.#missers.add(misser)
+    return { dispose: () => void this.#missers.delete(misser) }
+  }
+
+  /** Somebody is needed now. */
+  call(): void {
+    if (this.count === 0) for (const misser of [...this.#missers]) misser()
+  }
+
+  /** True as soon as somebody is there; false when nobody came in time. */
+  someone(withinMs: number, signal: AbortSignal): Promise<boolean> {
+    if (this.count > 0) return Promise.resolve(true)
+    this.call()
+    return new Promise(resolve => {
+      const life = new Disposables()
+      const done = (there: boolean) => {
+        life.dispose()
+        resolve(there)
+      }
+      life.add(this.watch(() => this.count > 0 && done(true)))
+      life.add(this.#clock.after(withinMs, () => done(false)))
+      life.add(onAbort(signal, () => done(false)))
+    })
+  }
+
+  #tell(): void {
+    for (const watcher of [...this.#watchers]) watcher()
+  }
+}

@@ -1,0 +1,142 @@
+import type { Clock } from '../../base/clock.ts'
+import type { Ids } from '../../base/ids.ts'
+import type { HeldScope } from '../../contract/window/window-frames.ts'
+import type { Scope } from '../../contract/wire/approver-frames.ts'
+import { checkRule } from '../../policy/files/check-rule.ts'
+import type { Verdict } from '../../policy/model/verdict.ts'
+import { matches, readPattern } from '../../policy/rules/pattern.ts'
+import type { Rule } from '../../policy/rules/rules.ts'
+
+/** Where a yes beyond "once" holds. */
+export interface ScopePlace {
+  readonly requester: string
+  readonly workspaceId: string | null
+  readonly cwd: string
+  readonly terminalId: string
+}
+
+interface Held {
+  /** One yes, whatever the number of its rules. */
+  readonly scopeId: string
+  readonly place: ScopePlace
+  readonly rule: Rule
+  /** null: as long as the terminal. */
+  readonly until: number | null
+}
+
+/** The rules of a yes that holds for a terminal or for a while: in memory, for one requester and workspace, gone on restart. */
+export class ScopedRules {
+  readonly #clock: Clock
+  readonly #ids: Ids
+  readonly #watchers = new Set<() => void>()
+  #held: Held[] = []
+
+  constructor(clock: Clock, ids: Ids) {
+    this.#clock = clock
+    this.#ids = ids
+  }
+
+  /** What is in force now, for the person to see. */
+  held(): HeldScope[] {
+    const now = this.#clock.elapsed()
+    const live = this.#held.filter(({ until }) => until === null || until > now)
+    return [...new Set(live.map(({ scopeId }) => scopeId))].flatMap(scopeId => {
+      const own = live.filter(each => each.scopeId === scopeId)
+      const [first] = own
+      if (!first) return []
+      const { place, until } = first
+      return {
+        scope_id: scopeId,
+        kind: until === null ? ('terminal' as const) : ('time' as const),
+        rules: own.map(({ rule }) => rule.pattern.text),
+        requester: place.requester,
+        workspace_id: place.workspaceId,
+        terminal_id: until === null ? place.terminalId : null,
+        cwd: place.cwd,
+        expires_in_ms: until === null ? null : Math.ceil(until - now),
+      }
+    })
+  }
+
+  /** The person takes it back. False: it was over already. */
+  revoke(scopeId: string): boolean {
+    const before = this.held().length
+    this.#held = this.#held.filter(each => each.scopeId !== scopeId)
+    this.#tell()
+    return this.held().length < before
+  }
+
+  watch(watcher: () => void): { dispose(): void } {
+    this.#watchers.add(watcher)
+    return { dispose: () => void this.#watchers.delete(watcher) }
+  }
+
+  #tell(): void {
+    for (const watcher of [...this.#watchers]) watcher()
+  }
+
+  hold(scope: Extract<Scope, { kind: 'terminal' | 'time' }>, place: ScopePlace): void {
+    const until = scope.kind === 'time' ? this.#clock.elapsed() + scope.minutes * 60_000 : null
+    const source = scope.kind === 'time' ? `a yes for ${scope.minutes} minutes` : 'a yes for this terminal'
+    const scopeId = this.#ids.make('scope')
+    for (const text of scope.rules) {
+      const pattern = readPattern(text)
+      if ('problem' in pattern) continue
+      const rule: Rule = { pattern, source, why: source, reach: 'anywhere', options: 'any' }
+      this.#held.push({ scopeId, place, rule, until })
+    }
+    if (scope.kind === 'time') this.#clock.after(scope.minutes * 60_000, () => this.#tell())
+    this.#tell()
+  }
+
+  rulesFor(place: ScopePlace): readonly Rule[] {
+    const now = this.#clock.elapsed()
+    this.#held = this.#held.filter(({ until }) => until === null || until > now)
+    return this.#held.filter(held => holdsAt(held, place)).map(({ rule }) => rule)
+  }
+
+  /** Whoever comes under that name next is somebody else. */
+  forgetAllOf(requester: string): void {
+    this.#held = this.#held.filter(({ place }) => place.requester !== requester)
+    this.#tell()
+  }
+
+  forget(terminalId: string): void {
+    this.#held = this.#held.filter(({ place, until }) => until !== null || place.terminalId !== terminalId)
+    this.#tell()
+  }
+}
+
+function holdsAt({ place, until }: Held, here: ScopePlace): boolean {
+  if (place.requester !== here.requester || place.workspaceId !== here.workspaceId) return false
+  // Without a workspace nothing says how far "here" goes, so it is this directory.
+  if (place.workspaceId === null && place.cwd !== here.cwd) return false
+  return until !== null || place.terminalId === here.terminalId
+}
+
+/** The narrowest rules that would cover the line next time: its parts, word by word. None when a part was not understood. */
+export function proposedRules(verdict: Verdict): string[] {
+  const open = verdict.parts.filter(part => !part.covered)
+  const texts = open.map(({ argv }) => (argv === null ? null : asPattern(argv)))
+  return texts.includes(null) ? [] : [...new Set(texts as string[])]
+}
+
+function asPattern(argv: readonly string[]): string | null {
+  const text = argv.map(word => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ')
+  const pattern = readPattern(text)
+  if ('problem' in pattern || pattern.openEnded || !matches(pattern, argv)) return null
+  return checkRule(text).advice === 'refuse' ? null : text
+}
+
+/** Why these rules cannot be given with this yes, or null. None may be about anything but what was asked. */
+export function ruleObjection(rules: readonly string[], verdict: Verdict): string | null {
+  for (const text of rules) {
+    const pattern = readPattern(text)
+    if ('problem' in pattern) return `The rule "${text}" ${pattern.problem}.`
+    const check = checkRule(text)
+    if (check.advice === 'refuse') return `"${text}" cannot be a rule: ${check.why}.`
+    if (!verdict.parts.some(({ argv }) => argv !== null && matches(pattern, argv)))
+      return `The rule "${text}" does not cover what was asked.`
+  }
+  return null
+}

@@ -1,0 +1,39 @@
+import type { Clock } from '../../base/clock.ts'
+import { Disposables } from '../../base/disposable.ts'
+import type { InteractiveLane } from './interactive-lane.ts'
+import type { RequesterRuns } from './requester-runs.ts'
+
+type Lane = Pick<InteractiveLane, 'count' | 'watch'>
+
+const ENDS_SEEN_WITHIN_MS = 5000
+
+const LONGEST_KILL_MS = 3000
+
+/** Ends everything that runs. Whoever owns the terminals ends them; if he does not answer, ending him does. */
+export async function endRuns(
+  { runs, lane, clock }: { readonly runs: RequesterRuns; readonly lane: Lane; readonly clock: Clock },
+  graceMs: number,
+): Promise<void> {
+  const late = new Promise<void>(resolve => void clock.after(graceMs + LONGEST_KILL_MS, resolve))
+  await Promise.race([runs.endAll(graceMs, () => nothingGoing(lane, clock)), late])
+}
+
+/** A tree that is gone has still to be seen to have ended, and written down: otherwise its run would be called lost. */
+function nothingGoing(lane: Lane, clock: Clock): Promise<void> {
+  return new Promise(resolve => {
+    const life = new Disposables()
+    const look = () => {
+      if (lane.count > 0) return
+      life.dispose()
+      resolve()
+    }
+    life.add(lane.watch(look))
+    life.add(
+      clock.after(ENDS_SEEN_WITHIN_MS, () => {
+        life.dispose()
+        resolve()
+      }),
+    )
+    look()
+  })
+}

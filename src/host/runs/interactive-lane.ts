@@ -1,0 +1,275 @@
+import type { Clock } from '../../base/clock.ts'
+import type { Disposable } from '../../base/disposable.ts'
+import type { Log } from '../../base/log.ts'
+import type { TreeKillerDeps } from '../../base/process/kill-tree.ts'
+import type { FoundPty, PtyStarter } from '../../base/process/pty.ts'
+import { TermError } from '../../contract/tool/errors.ts'
+import type { CommandRequest } from '../../contract/wire/host-frames.ts'
+import { claimWarning } from '../../policy/files/workspace-claim.ts'
+import type { Journal } from '../../runs/journal/journal.ts'
+import { type Approver, executeRun, failed, type Judged, resumeRun, withdrawn } from '../../runs/run/execute-run.ts'
+import { killNoted } from '../../runs/run/left-end.ts'
+import type { Run } from '../../runs/run/run.ts'
+import type { RunView } from '../../runs/run/run-view.ts'
+import { ASKED_ALREADY } from '../gate/asked-already.ts'
+import type { Asker } from '../gate/asker.ts'
+import type { InteractiveGate, Wanted } from '../gate/gate.ts'
+import { placeIn } from '../gate/place.ts'
+import { adapterOf } from '../names.ts'
+import type { AskedBy } from '../questions/asked-by.ts'
+import type { FileAdditions } from '../questions/rule-file-additions.ts'
+import type { Terminal, Terminals } from '../terminals/terminals.ts'
+import type { BlockedCommandList } from './blocked-commands.ts'
+import { type Going, goingKey, over } from './going.ts'
+import { idTaken, payloadHashOf, receivedBody } from './identity.ts'
+import { RunJournal } from './journal.ts'
+import type { RequesterRuns } from './requester-runs.ts'
+import { restoreShell } from './shell-run.ts'
+import type { SpawnDeps } from './spawn.ts'
+import { startPlanned } from './start-planned.ts'
+import { endingOf } from './take-back.ts'
+import { reopened, wantedNow, whereTo } from './target.ts'
+
+export interface LaneDeps {
+  readonly clock: Clock
+  readonly log: Log
+  readonly runs: RequesterRuns
+  readonly journal: Journal
+  readonly terminals: Terminals
+  readonly gate: InteractiveGate
+  readonly pty: PtyStarter
+  readonly killer: TreeKillerDeps
+  readonly home: string
+  readonly asker: Asker
+  readonly additions: FileAdditions
+  readonly blocked: BlockedCommandList
+}
+
+/** Interactive runs: each a process of its own in a PTY of its own, in a terminal the person sees. */
+export class InteractiveLane {
+  readonly #deps: LaneDeps
+  readonly #records: RunJournal
+  readonly #spawning: SpawnDeps & { readonly killer: TreeKillerDeps }
+  readonly #going = new Map<string, Going>()
+  readonly #watchers = new Set<() => void>()
+
+  constructor(deps: LaneDeps) {
+    this.#deps = deps
+    this.#records = new RunJournal(deps)
+    const { clock, pty, runs, killer } = deps
+    this.#spawning = { clock, pty, runs, killer, records: this.#records }
+  }
+
+  get count(): number {
+    return this.#going.size
+  }
+
+  /** Of one requester: what runs, waits for its turn, or is asked about. */
+  countOf(requester: string): number {
+    return [...this.#going.keys()].filter(key => key.startsWith(`${requester}\0`)).length
+  }
+
+  /** Told when one comes or goes. */
+  watch(watcher: () => void): Disposable {
+    this.#watchers.add(watcher)
+    return { dispose: () => void this.#watchers.delete(watcher) }
+  }
+
+  /** Starts it, or finds the run that this very request started before. */
+  start(frame: CommandRequest, by: AskedBy, into?: Terminal): Going {
+    const { journal, runs, terminals } = this.#deps
+    const { requester } = by
+    const { registry } = runs.of(requester)
+    const id = frame.request_id
+    const payloadHash = payloadHashOf(frame)
+    const before = this.#records.lookUp(() => journal.received(requester, id))
+    if (before && before.payloadHash !== payloadHash) throw idTaken(id)
+    if (before) {
+      const existing = registry.find(id)
+      if (existing) return this.#going.get(goingKey(requester, id)) ?? over(existing)
+      if (journal.rowsOf(id).some(row => row.requester === requester && row.kind === 'starting'))
+        throw new TermError('PM_TERM_NOT_FOUND', `${id} ran before and its record is gone. It is not run again.`)
+    }
+    const { how, place, terminal } = into ? reopened(into) : whereTo(frame, requester, this.#deps)
+    const workspaceId = this.#deps.gate.workspaceAt(place.cwd)?.id ?? null
+    if (!before)
+      this.#records.meanwhile(
+        'received',
+        { requester, runId: id },
+        receivedBody(frame, { cwd: place.cwd, payloadHash, client: by.client, workspaceId }),
+      )
+    const { run: runMark, server } = registry.marksOf(id)
+    const wanted = { frame, place, terminal, how, requester, marks: [runMark, server] }
+    const opened = registry.open({
+      id,
+      idIs: 'given',
+      traceId: frame.trace_id,
+      clientRequestId: frame.client_request_id ?? null,
+      requester,
+      command: frame.command ?? '',
+      args: frame.args ?? null,
+      env: frame.env ?? {},
+      cwd: place.cwd,
+      workspaceId,
+      killAfterMs: frame.timeout_seconds === undefined ? null : Math.round(frame.timeout_seconds * 1000),
+      payloadHash,
+      interactive: {
+        adapter: adapterOf(requester),
+        terminalId: terminal.id,
+        terminal: { profile: terminal.profile, home: terminal.home, kind: terminal.kind },
+      },
+    })
+    if ('existing' in opened) return over(opened.existing)
+    const { run } = opened
+    const cancel = new AbortController()
+    this.#deps.additions.notice(workspaceId)
+    const view = registry.find(id)
+    if (!view) throw new TermError('PM_TERM_INTERNAL', 'The run vanished right after it was opened.')
+    // Taken now: the next request must find this terminal busy. A shell is no run that others wait for.
+    const turn = how === 'open' ? Promise.resolve(NO_TURN) : terminals.take(terminal, id, cancel.signal)
+    const waits = how === 'run' && terminal.busyWith !== id
+    if (how === 'open') {
+      terminal.runs.push(id)
+      terminal.shellRun = id
+    }
+    void this.#seeThrough(wanted, run, { by, turn, waits, signal: cancel.signal, view })
+    const going: Going = {
+      view,
+      terminalId: terminal.id,
+      withdraw(why) {
+        if (run.state.at === 'received' || run.state.at === 'awaiting_approval') cancel.abort(why)
+      },
+    }
+    this.#going.set(goingKey(requester, id), going)
+    this.#tell()
+    return going
+  }
+
+  find(requester: string, id: string): Going | null {
+    return this.#going.get(goingKey(requester, id)) ?? null
+  }
+
+  withdrawAll(): void {
+    for (const going of this.#going.values()) going.withdraw('host_ends')
+  }
+
+  #tell(): void {
+    for (const watcher of [...this.#watchers]) watcher()
+  }
+
+  async #seeThrough(
+    asked: Wanted,
+    run: Run,
+    how: {
+      readonly by: AskedBy
+      readonly turn: ReturnType<Terminals['take']>
+      /** Another one was before it. */
+      readonly waits: boolean
+      readonly signal: AbortSignal
+      readonly view: RunView
+    },
+  ): Promise<void> {
+    const { clock, log, runs, gate, asker } = this.#deps
+    const { by } = how
+    const about = { requester: by.requester, runId: run.request.id }
+    const { registry } = runs.of(by.requester)
+    // Never at once: whoever started it hears that it was accepted before he hears how it went.
+    const turn = await how.turn
+    try {
+      if (turn === null) run.move(withdrawn(how.signal, clock))
+      else {
+        // Its turn only now: where its terminal stands is what the run before it left.
+        let wanted = how.waits ? { ...asked, place: placeIn(asked.terminal, asked.frame) } : asked
+        let tries = 0
+        const approver: Approver = by.isPerson
+          ? ASKED_ALREADY
+          : {
+              ask: (question, signal) => asker.ask(wanted, question, by, signal),
+              present: signal => asker.present(signal),
+              absence: () => asker.absence(),
+            }
+        await executeRun(
+          {
+            clock,
+            approver,
+            judge: each => {
+              // Asked again because something changed: the directory may be what did.
+              if (tries++ > 0) wanted = wantedNow(wanted)
+              const { cwd } = wanted.place
+              run.cwd = cwd
+              run.note = claimWarning(asked.frame.workspace_id, gate.workspaceAt(cwd), cwd)
+              return this.#judged(gate.judge(wanted, each, undefined), each, by)
+            },
+            spawn: (each, plan) =>
+              startPlanned(this.#spawning, asked.how, { run: each, plan, terminal: asked.terminal, view: how.view }),
+            kill: each => registry.killOwn(each),
+            processesOf: each => registry.processesOf(each.request.id),
+            // A server that speaks another protocol cannot ask the host to.
+            killedByAnother: each => killNoted(each.directory),
+          },
+          run,
+          how.signal,
+        )
+      }
+    } catch (cause) {
+      log.error('a run could not be started', { run: about.runId, trace_id: run.request.traceId, cause })
+      if (!run.over) run.move(failed(cause, clock))
+    } finally {
+      this.#over(run, turn)
+    }
+  }
+
+  /** A run that an earlier host started and pty-host kept: in its old terminal, seen through to its end. */
+  takeBack(run: Run, left: FoundPty): void {
+    const { process: child } = left
+    const { runs, terminals, clock } = this.#deps
+    const { id, requester } = run.request
+    const { registry } = runs.of(requester)
+    const terminal = terminals.restore(run.request)
+    run.runsIn(child)
+    terminal.live = child
+    left.onGrown(() => run.grown())
+    const view = registry.find(id)
+    if (terminal.kind === 'runs') run.carried = { nothing: 'the host ended while it ran' }
+    else if (view) restoreShell(terminal, { run, child, clock, view })
+    if (view) this.#going.set(goingKey(requester, id), { ...over(view), terminalId: terminal.id })
+    const deps = {
+      clock,
+      kill: (each: Run) => registry.killOwn(each),
+      processesOf: (each: Run) => registry.processesOf(each.request.id),
+      // While no host was there, its servers ended it themselves.
+      killedByAnother: (each: Run) => killNoted(each.directory),
+    }
+    const turn =
+      terminal.kind === 'shell' ? Promise.resolve(NO_TURN) : terminals.take(terminal, id, new AbortController().signal)
+    void turn.then(turn =>
+      resumeRun(deps, run, { child, startedAt: child.startedAt }).finally(() => this.#over(run, turn)),
+    )
+  }
+
+  #over(run: Run, turn: { dispose(): void } | null): void {
+    const { id, requester } = run.request
+    turn?.dispose()
+    const terminal = this.#deps.terminals.all.find(each => each.shellRun === id && each.requester === requester)
+    if (terminal) this.#shellEnded(terminal)
+    this.#going.delete(goingKey(requester, id))
+    this.#tell()
+    this.#records.after('ended', { requester, runId: id }, endingOf(run.ended()))
+    this.#deps.runs.of(requester).registry.release(run)
+  }
+
+  /** A shell that has ended, or was never opened, leaves no empty tab behind. */
+  #shellEnded(terminal: Terminal): void {
+    terminal.shellRun = null
+    if (!terminal.restarting) this.#deps.terminals.close(terminal)
+  }
+
+  #judged(judged: Judged, run: Run, by: AskedBy): Judged {
+    const { verdict, why } = judged.verdict
+    this.#records.meanwhile('judged', { requester: by.requester, runId: run.request.id }, { verdict, why })
+    if (!by.isPerson) this.#deps.blocked.note(run, judged.verdict, by.client)
+    return judged
+  }
+}
+
+const NO_TURN = { dispose() {} }

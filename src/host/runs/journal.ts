@@ -1,0 +1,51 @@
+import type { Log } from '../../base/log.ts'
+import { TermError } from '../../contract/tool/errors.ts'
+import type { Journal } from '../../runs/journal/journal.ts'
+import type { JournalKind } from '../../runs/journal/journal-row.ts'
+
+export interface RunOf {
+  readonly requester: string
+  readonly runId: string
+}
+
+/** What the journal is told of runs: before they begin, and after. */
+export class RunJournal {
+  readonly #deps: { readonly journal: Journal; readonly log: Log }
+
+  constructor(deps: { readonly journal: Journal; readonly log: Log }) {
+    this.#deps = deps
+  }
+
+  /** Nothing happens by it alone: written down with what follows from it, and never later than that. */
+  meanwhile(kind: 'received' | 'judged', about: RunOf, body: Record<string, unknown>): void {
+    this.#before(() => this.#deps.journal.appendSoon({ kind, ...about, body }))
+  }
+
+  /** What was written about it, with all that was to be written soon. */
+  lookUp<T>(read: () => T): T {
+    return this.#before(read)
+  }
+
+  /** Written before the effect: what cannot be written down does not happen. */
+  before(kind: JournalKind, about: RunOf, body: Record<string, unknown>): void {
+    this.#before(() => this.#deps.journal.append({ kind, ...about, body }))
+  }
+
+  #before<T>(act: () => T): T {
+    try {
+      return act()
+    } catch (cause) {
+      const problem = cause instanceof Error ? cause.message : String(cause)
+      throw new TermError('PM_TERM_INTERNAL', `The journal cannot be written, so nothing was started: ${problem}`)
+    }
+  }
+
+  /** It has happened already: a journal that cannot be written is no reason to lose the run. */
+  after(kind: JournalKind, about: RunOf, body: Record<string, unknown>): void {
+    try {
+      this.#deps.journal.appendSoon({ kind, ...about, body })
+    } catch (cause) {
+      this.#deps.log.error('the journal cannot be written', { run: about.runId, kind, cause })
+    }
+  }
+}

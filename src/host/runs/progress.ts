@@ -1,0 +1,112 @@
+import type * as z from 'zod'
+import type { Clock } from '../../base/clock.ts'
+import { type Disposable, Disposables } from '../../base/disposable.ts'
+import { toType } from '../../base/own-command.ts'
+import type { Progress } from '../../contract/wire/host-frames.ts'
+import type { RunView } from '../../runs/run/run-view.ts'
+import type { ApprovalQueue } from '../questions/approval-queue.ts'
+import type { Presence } from '../questions/presence.ts'
+import type { Terminal, Terminals } from '../terminals/terminals.ts'
+import type { Going } from './going.ts'
+
+export type Told = Omit<z.output<typeof Progress>, 'type' | 'id' | 'request_id' | 'trace_id'>
+
+const PROGRESS_EVERY_MS = 1000
+
+/** Tells whoever waits for a run how it stands, when that changes and every second. */
+export function tellProgress(
+  { view, terminalId }: Going,
+  deps: {
+    readonly clock: Clock
+    readonly queue: ApprovalQueue
+    readonly presence: Presence
+    readonly terminals: Terminals
+    readonly requester: string
+  },
+  heard: (progress: Told) => void,
+): Disposable {
+  const { clock, queue, presence, terminals, requester } = deps
+  const began = clock.elapsed()
+  const { id } = view.opened
+  let told = view.now().state
+  let timer: Disposable = { dispose() {} }
+  const tell = () => {
+    timer.dispose()
+    const progress = progressOf(view, {
+      elapsedMs: clock.elapsed() - began,
+      questionsAhead: queue.ahead(id),
+      approvers: presence.count,
+      terminal: terminalId === null ? null : terminals.ofRun(requester, id),
+    })
+    if (progress) heard(progress)
+    timer = clock.after(PROGRESS_EVERY_MS, tell)
+  }
+  tell()
+  const life = new Disposables()
+  life.defer(() => timer.dispose())
+  life.add(
+    view.watch(() => {
+      const { state } = view.now()
+      if (state === told) return
+      told = state
+      tell()
+    }),
+  )
+  return life
+}
+
+/** What somebody who waits wants to hear; null when there is nothing to tell any more. */
+function progressOf(
+  view: RunView,
+  around: { elapsedMs: number; questionsAhead: number; approvers: number; terminal: Terminal | null },
+): Told | null {
+  const elapsed_ms = Math.round(around.elapsedMs)
+  const seconds = `${Math.round(elapsed_ms / 1000)} s`
+  const { id } = view.opened
+  switch (view.now().state) {
+    case 'received': {
+      const { terminal } = around
+      const place = terminal?.waiting.indexOf(id) ?? -1
+      if (!terminal || place < 0) return null
+      const behind = terminal.waiting[place - 1] ?? terminal.busyWith ?? undefined
+      return {
+        phase: 'queued',
+        elapsed_ms,
+        ahead: place + 1,
+        ...(behind !== undefined && { behind }),
+        message: `waiting for the terminal, ${seconds}, behind ${behind}`,
+      }
+    }
+    case 'awaiting_approval': {
+      const ahead = around.questionsAhead
+      return around.approvers === 0
+        ? {
+            phase: 'waiting_for_approver',
+            elapsed_ms,
+            ahead,
+            message: `waiting for somebody to ask, ${seconds}: run "${toType('approve')}"`,
+          }
+        : { phase: 'awaiting_approval', elapsed_ms, ahead, message: `waiting for approval, ${seconds}, ${ahead} ahead` }
+    }
+    case 'running': {
+      const output_bytes = view.source().size
+      return {
+        phase: 'running',
+        elapsed_ms,
+        ahead: 0,
+        output_bytes,
+        message: `running, ${seconds}, ${output_bytes} bytes of output`,
+      }
+    }
+    case 'exited':
+    case 'killed':
+    case 'timed_out':
+    case 'lost':
+    case 'blocked':
+    case 'declined':
+    case 'expired':
+    case 'withdrawn':
+    case 'failed':
+      return null
+  }
+}

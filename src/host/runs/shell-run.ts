@@ -1,0 +1,150 @@
+import { readFileSync, readlinkSync } from 'node:fs'
+import type { Clock } from '../../base/clock.ts'
+import type { TreeKillerDeps } from '../../base/process/kill-tree.ts'
+import type { PtyProcess } from '../../base/process/pty.ts'
+import { invalidPayload } from '../../contract/tool/issues.ts'
+import type { Plan } from '../../runs/plan/plan.ts'
+import { PlanChanged, recheck } from '../../runs/plan/plan-changes.ts'
+import type { StartedProcess } from '../../runs/run/execute-run.ts'
+import type { Run } from '../../runs/run/run.ts'
+import type { RunView } from '../../runs/run/run-view.ts'
+import { NO_MARKS, SentLine, shellBusy, unsendable } from '../terminals/shell-send.ts'
+import { ShellSession } from '../terminals/shell-session.ts'
+import type { Terminal } from '../terminals/terminals.ts'
+import { type SpawnDeps, spawnInTerminal } from './spawn.ts'
+
+interface Doing {
+  readonly run: Run
+  readonly plan: Plan
+  readonly terminal: Terminal
+}
+
+/** How long a prompt may take to come back after the command before it, or to come at all. */
+const PROMPT_WITHIN_MS = 5000
+
+/** Opens the person's own shell in its terminal. Its run lasts as long as the shell. */
+export async function openShell(deps: SpawnDeps, doing: Doing & { readonly view: RunView }): Promise<StartedProcess> {
+  const { terminal, plan, run, view } = doing
+  const started = await spawnInTerminal(deps, doing)
+  const { live } = terminal
+  if (live === null) return started
+  const nonce = plan.env.INTERACTIVE_TERMINAL_NONCE ?? null
+  listen(terminal, { run, child: live, clock: deps.clock, view, nonce, program: plan.executable.path })
+  return started
+}
+
+/** A shell that outlived its host. Without its nonce its marks mean nothing, and nothing is typed into it for an agent. */
+export function restoreShell(
+  terminal: Terminal,
+  of: { readonly run: Run; readonly child: PtyProcess; readonly clock: Clock; readonly view: RunView },
+): void {
+  const { pid } = of.child
+  terminal.runs.push(of.run.request.id)
+  terminal.shellRun = of.run.request.id
+  listen(terminal, { ...of, nonce: nonceOf(pid) ?? '', program: linkOf(pid, 'exe') ?? '/bin/sh' })
+  terminal.shell?.wasLeftAlone()
+}
+
+function listen(
+  terminal: Terminal,
+  of: {
+    readonly run: Run
+    readonly child: PtyProcess
+    readonly clock: Clock
+    readonly view: RunView
+    readonly nonce: string | null
+    readonly program: string
+  },
+): void {
+  const { run, child } = of
+  // A shell at its prompt does not listen to SIGTERM; hung up, it keeps its history.
+  run.runsIn({
+    get output() {
+      return child.output
+    },
+    forget: () => child.forget(),
+    kill: graceMs => {
+      hangUp(child)
+      return child.kill(graceMs)
+    },
+  })
+  const shell = new ShellSession(child, of)
+  terminal.shell = shell
+  void child.ended.then(() => {
+    shell.dispose()
+    if (terminal.shell === shell) terminal.shell = null
+    if (terminal.live === child) terminal.live = null
+  })
+}
+
+/** Types what was approved into the shell, if it still waits for a line. */
+export async function typeLine(
+  deps: SpawnDeps & { readonly killer: TreeKillerDeps },
+  { run, plan, terminal }: Doing,
+): Promise<StartedProcess> {
+  const { shell } = terminal
+  const busy = shell === null ? 'the shell has ended' : await shell.whenReady(PROMPT_WITHIN_MS)
+  if (shell === null || busy !== null) throw shellBusy(busy ?? 'the shell has ended')
+  const problem = unsendable(plan.command, shell)
+  if (problem !== null) throw invalidPayload([{ field: 'execution.command', problem }])
+  const now = directoryOf(terminal)
+  if (now !== plan.cwd) throw new PlanChanged([`The shell is in ${now} now, not in ${plan.cwd}.`])
+  recheck(plan)
+  const { id, requester } = run.request
+  const about = { requester, runId: id }
+  const { store, registry } = deps.runs.of(requester)
+  deps.records.before('starting', about, { plan_hash: plan.hash, typed_into: terminal.shellRun })
+  if (!shell.hasMarks) run.note = run.note === null ? NO_MARKS : `${run.note} ${NO_MARKS}`
+  const sent = new SentLine(shell, { line: plan.command, log: run.log }, deps)
+  run.runsIn(sent)
+  const { pid, pidStart: start } = shell.process
+  const mark = registry.marksOf(id).run
+  const at = deps.clock.now()
+  const typed = terminal.shellRun === null ? {} : { typed_into: terminal.shellRun }
+  store.appendAfter({
+    type: 'started',
+    id,
+    pid,
+    start,
+    mark,
+    executable: shell.program,
+    plan_hash: plan.hash,
+    at,
+    ...typed,
+  })
+  deps.records.after('started', about, { pid, approved_by: run.approvedBy })
+  return { pid, pidStart: start, ended: sent.ended }
+}
+
+function hangUp({ pid }: PtyProcess): void {
+  try {
+    process.kill(pid, 'SIGHUP')
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+/** Where a shell stands now, where the system tells. Just started, its process may still stand where its parent does. */
+export function directoryOf({ shell, cwd }: Terminal): string {
+  return (shell?.speaks ? linkOf(shell.process.pid, 'cwd') : null) ?? cwd
+}
+
+function linkOf(pid: number, name: 'cwd' | 'exe'): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/${name}`)
+  } catch {
+    return null // gone, or no /proc here
+  }
+}
+
+/** What it was started with: it has taken it out of its environment, but the system remembers. */
+function nonceOf(pid: number): string | null {
+  try {
+    return (
+      /(?:^|\0)INTERACTIVE_TERMINAL_NONCE=([0-9a-f]{32})\0/.exec(readFileSync(`/proc/${pid}/environ`, 'latin1'))?.[1] ??
+      null
+    )
+  } catch {
+    return null // gone, or no /proc here
+  }
+}

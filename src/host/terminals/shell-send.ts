@@ -1,0 +1,201 @@
+import type { Clock } from '../../base/clock.ts'
+import { type Disposable, Disposables } from '../../base/disposable.ts'
+import type { OutputLog } from '../../base/output/output-log.ts'
+import { killTree, membersOf, type TreeKillerDeps } from '../../base/process/kill-tree.ts'
+import type { PtyChunk, PtyEnd, PtyExit } from '../../base/process/pty.ts'
+import { TermError } from '../../contract/tool/errors.ts'
+import type { RunTerminal } from '../../runs/run/run.ts'
+import type { ShellMark } from './shell-marks.ts'
+import type { ShellSession } from './shell-session.ts'
+
+/** Longer than this without output, and a shell that gives no marks is taken to have said all. */
+const SILENCE_MS = 1500
+/** Nothing comes any more from keys that were pressed before. */
+const QUIET_MS = 300
+/** What zsh draws between the end of a command and its mark: its sign for a line without an end. */
+const BEFORE_PROMPT = /\x1b\[1m\x1b\[7m.{0,8}\x1b\[27m\x1b\[1m\x1b\[0m *(?:\r ?\r?)?$/s
+const MAYBE_BEFORE_PROMPT = /(?:\x1b\[1m(?:\x1b(?:\[(?:7(?:m[^\n]{0,1100})?)?)?)?|\x1b(?:\[1?)?)$/s
+/** What fish says to the terminal before the first byte of a command. */
+const BEFORE_OUTPUT = /^(?:\x1b\[\?2004l|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[30m\x1b\(B\x1b\[m|\r(?!\n))+/
+const MAYBE_BEFORE_OUTPUT = /^(?:\x1b(?:\][^\x07\x1b]{0,500}\x1b?|\[[0-9;?]*|\(|\[30m\x1b(?:\(B?\x1b?)?)?|\r)$/
+
+/** Why a line cannot be typed into a shell at all; null: it can. */
+export function unsendable(line: string, shell: Pick<ShellSession, 'expandsHistory'>): string | null {
+  if (/\p{Cc}/u.test(line)) return 'must be one line of printable text: control characters are keys there'
+  if (shell.expandsHistory && line.includes('!')) return 'holds a "!", and history expansion is on in this shell'
+  return null
+}
+
+export const shellBusy = (why: string): TermError =>
+  new TermError('PM_TERM_INVALID_MODE', `Nothing was typed: ${why}. Try again when the shell shows its prompt.`, {
+    details: { reason: 'shell_busy', why },
+  })
+
+/** A line typed into the person's shell: it ends where the shell's marks say so, and its output is what lies between them. */
+export class SentLine implements RunTerminal {
+  readonly ended: Promise<PtyEnd>
+  readonly #shell: ShellSession
+  readonly #log: OutputLog
+  readonly #deps: { readonly clock: Clock; readonly killer: TreeKillerDeps }
+  readonly #life = new Disposables()
+  #finish: (end: PtyEnd) => void = () => {}
+  #heard = false
+  #began = false
+  #printed = false
+  #held: Buffer = Buffer.alloc(0)
+  #silence: Disposable = { dispose() {} }
+
+  constructor(
+    shell: ShellSession,
+    how: { readonly line: string; readonly log: OutputLog },
+    deps: { readonly clock: Clock; readonly killer: TreeKillerDeps },
+  ) {
+    this.#shell = shell
+    this.#log = how.log
+    this.#deps = deps
+    this.ended = new Promise(resolve => {
+      this.#finish = end => {
+        this.#life.dispose()
+        this.#silence.dispose()
+        this.#flush('end')
+        resolve(end)
+      }
+    })
+    this.#life.add(shell.listen({ chunk: (chunk, marks) => this.#receive(chunk, marks) }))
+    // The shell itself may end: by `exit`, or because somebody closed it.
+    void shell.process.ended.then(end => this.#finish(end === 'lost' ? end : { ...end, carried: null }))
+    shell.type(how.line)
+    if (!shell.hasMarks) this.#waitForSilence()
+  }
+
+  get output(): OutputLog {
+    return this.#log
+  }
+
+  /** Nobody but this host knows of it. */
+  forget(): void {}
+
+  /** First what a person would press, then by force; the shell itself lives on. */
+  async kill(graceMs: number): Promise<readonly number[]> {
+    await this.#read(graceMs)
+    this.#shell.interrupt()
+    if (await this.#within(graceMs)) return []
+    const { killer } = this.#deps
+    const { pid, pidStart } = this.#shell.process
+    const below = { pid, start: pidStart, mark: null, leads: false }
+    const survivors = await killTree(killer, below, 0)
+    if (!(await this.#within(graceMs))) await this.#insist(graceMs)
+    return survivors.filter(pid => membersOf(killer.table, below).some(row => row.pid === pid))
+  }
+
+  /** Nothing runs below the shell, and still its line goes on: it is a loop of the shell itself, or it was never begun. */
+  async #insist(graceMs: number): Promise<void> {
+    this.#shell.interruptAgain()
+    if (!(await this.#within(graceMs))) {
+      if (!this.#began) this.#shell.neverBegan()
+      this.#finish(this.#exit(null))
+    }
+    // A prompt that this interrupt draws belongs to nobody's line.
+    await this.#shell.quiet(QUIET_MS)
+  }
+
+  /**
+   * Until the shell has read what was typed: an interrupt throws away the rest, perhaps the end of what was pasted, and the
+   * shell would take the next line for more of it.
+   */
+  #read(withinMs: number): Promise<void> {
+    if (this.#began || !this.#shell.hasMarks) return Promise.resolve()
+    const { clock } = this.#deps
+    return new Promise(resolve => {
+      const life = new Disposables()
+      const done = () => {
+        life.dispose()
+        resolve()
+      }
+      const soon = () => clock.after(QUIET_MS, done)
+      let quiet: Disposable = this.#heard ? soon() : { dispose() {} }
+      life.add({ dispose: () => quiet.dispose() })
+      life.add(clock.after(withinMs, done))
+      life.add(
+        this.#shell.listen({
+          chunk: () => {
+            quiet.dispose()
+            if (this.#began) done()
+            else quiet = soon()
+          },
+        }),
+      )
+      void this.ended.then(done)
+    })
+  }
+
+  #within(ms: number): Promise<boolean> {
+    return new Promise(resolve => {
+      const late = this.#deps.clock.after(ms, () => resolve(false))
+      void this.ended.then(() => {
+        late.dispose()
+        resolve(true)
+      })
+    })
+  }
+
+  #receive({ at, bytes }: PtyChunk, marks: readonly ShellMark[]): void {
+    this.#heard = true
+    if (!this.#shell.hasMarks) {
+      this.#keep(bytes)
+      this.#waitForSilence()
+      return
+    }
+    let from = at
+    for (const mark of marks) {
+      if (mark.kind === 'begins' && !this.#began) {
+        this.#began = true
+        from = mark.to
+      } else if (mark.kind === 'finished') {
+        if (this.#began && mark.from > from) this.#keep(bytes.subarray(Math.max(0, from - at), mark.from - at))
+        // A line the shell could not read never begins; its complaint is in the terminal.
+        this.#finish(this.#exit(mark.exitCode))
+        return
+      } else if (mark.kind === 'prompt') {
+        // Given up before it began: there is no exit code.
+        this.#finish(this.#exit(null))
+        return
+      }
+    }
+    if (this.#began) this.#keep(bytes.subarray(Math.max(0, from - at)))
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#held = Buffer.concat([this.#held, bytes])
+    this.#flush('more')
+  }
+
+  /** What may belong to the next prompt waits until it is known. */
+  #flush(how: 'more' | 'end'): void {
+    let text = this.#held.toString('latin1')
+    if (how === 'end') text = text.replace(BEFORE_PROMPT, '')
+    let keep = how === 'end' ? '' : (MAYBE_BEFORE_PROMPT.exec(text)?.[0] ?? '')
+    let out = text.slice(0, text.length - keep.length)
+    if (!this.#printed) out = out.replace(BEFORE_OUTPUT, '')
+    if (!this.#printed && how === 'more' && MAYBE_BEFORE_OUTPUT.test(out)) {
+      keep = out + keep
+      out = ''
+    }
+    this.#held = Buffer.from(keep, 'latin1')
+    if (out === '') return
+    this.#printed = true
+    this.#log.append('stdout', Buffer.from(out, 'latin1'))
+  }
+
+  #exit(exitCode: number | null): PtyExit {
+    return { exitCode, signal: null, drained: true, carried: null, at: this.#deps.clock.now() }
+  }
+
+  #waitForSilence(): void {
+    this.#silence.dispose()
+    this.#silence = this.#deps.clock.after(SILENCE_MS, () => this.#finish(this.#exit(null)))
+  }
+}
+
+export const NO_MARKS =
+  'This shell does not tell where its commands end, so the exit code is not known; the output is what it printed until it fell silent.'

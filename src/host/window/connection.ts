@@ -1,0 +1,219 @@
+import type { Clock } from '../../base/clock.ts'
+import { type Disposable, Disposables } from '../../base/disposable.ts'
+import type { Link } from '../../base/link/link.ts'
+import type { Log } from '../../base/log.ts'
+import type { Peer } from '../../base/process/peer-process.ts'
+import { OfWindow, WINDOW_PROTOCOL_VERSION } from '../../contract/window/window-frames.ts'
+import { APPROVER_PROTOCOL_VERSION } from '../../contract/wire/approver-frames.ts'
+import type { Journal } from '../../runs/journal/journal.ts'
+import type { WebCodeEntrance } from './code-entrance.ts'
+import type { FedWindow, WindowFeed } from './feed.ts'
+import type { WebLink } from './link.ts'
+import type { Attempt, Credential, WindowTickets } from './tickets.ts'
+import type { Windows } from './windows.ts'
+
+export interface WebConnectionDeps {
+  readonly clock: Clock
+  readonly log: Log
+  readonly journal: Journal
+  readonly tickets: WindowTickets
+  readonly windows: Windows
+  readonly feed: WindowFeed
+  readonly origin: string
+  /** The page's end of the connection. */
+  readonly peerPort: number
+  /** Lets a page in that has no ticket; null: no page without one is let in. */
+  readonly byCode: ((link: WebLink) => WebCodeEntrance) | null
+  readonly alarm: (message: string) => void
+  /** From here on it is an approver like any other. */
+  readonly admit: (link: Link) => void
+}
+
+type State =
+  | { readonly at: 'greeting' }
+  | { readonly at: 'proving'; readonly credential: Credential; readonly attempt: Attempt }
+  | { readonly at: 'code'; readonly entrance: WebCodeEntrance }
+  | { readonly at: 'admitted'; readonly receive: (frame: object) => void }
+  | { readonly at: 'over' }
+
+const ADMITTED_WITHIN_MS = 10_000
+/** Only who is let in by a code commits to anything. */
+const NOT_ASKED = '0'.repeat(64)
+const UNKNOWN = 'This window was let in by another host, or too long ago. Ask the host to open a new one.'
+const TWICE = 'Two windows used the same ticket, so both were shut out. Ask the host to open a new one.'
+const FOREIGN = 'This ticket was made for another browser. It is void now. Ask the host to open a new window.'
+const FRAMES_OF_WINDOW = new Set<unknown>(OfWindow.options.map(({ shape }) => shape.type.value))
+
+/** A page on the feed: the host proves itself, the page does, and then it is an approver with terminals. */
+export class WebConnection implements Disposable {
+  readonly #deps: WebConnectionDeps
+  readonly #link: WebLink
+  readonly #life = new Disposables()
+  #state: State = { at: 'greeting' }
+  #sessionId = ''
+  #fed: FedWindow | null = null
+
+  constructor(deps: WebConnectionDeps, link: WebLink) {
+    this.#deps = deps
+    this.#link = link
+    this.#life.add(
+      deps.clock.after(ADMITTED_WITHIN_MS, () => {
+        if (this.#state.at === 'greeting' || this.#state.at === 'proving') link.close('not proved in time')
+      }),
+    )
+    link.onClose(() => this.dispose())
+    link.onFrame(frame => this.#receive(frame))
+  }
+
+  dispose(): void {
+    this.#state = { at: 'over' }
+    this.#life.dispose()
+  }
+
+  #receive(raw: object): void {
+    if (this.#state.at === 'admitted') {
+      this.#state.receive(raw)
+      return
+    }
+    if (this.#state.at === 'greeting' && (raw as { type?: unknown }).type === 'window_ask_code' && this.#deps.byCode)
+      this.#state = { at: 'code', entrance: this.#life.add(this.#deps.byCode(this.#link)) }
+    if (this.#state.at === 'code') {
+      this.#state.entrance.receive(raw)
+      return
+    }
+    const parsed = OfWindow.safeParse(raw)
+    const frame = parsed.success ? parsed.data : null
+    if (this.#state.at === 'greeting' && frame?.type === 'window_hello') this.#challenge(frame)
+    else if (this.#state.at === 'proving' && frame?.type === 'window_prove') this.#prove(frame.proof, this.#state)
+    else this.#link.refuse('A window says hello first, and proves itself.')
+  }
+
+  #challenge(hello: Extract<OfWindow, { type: 'window_hello' }>): void {
+    const { tickets, origin, peerPort } = this.#deps
+    const { credential, nonce } = hello
+    const attempt = tickets.attempt(credential, nonce, { origin, peerPort })
+    if (hello.protocol_version !== WINDOW_PROTOCOL_VERSION)
+      this.#link.refuse(`The host speaks window protocol ${WINDOW_PROTOCOL_VERSION}. Load the page again.`)
+    else if (attempt === null) this.#link.refuse(UNKNOWN)
+    else {
+      this.#state = { at: 'proving', credential, attempt }
+      this.#link.send({ type: 'window_challenge', nonce: attempt.hostNonce, proof: attempt.hostProof })
+    }
+  }
+
+  #prove(proof: string, { attempt, credential }: Extract<State, { at: 'proving' }>): void {
+    const proved = attempt.prove(proof)
+    switch (proved.kind) {
+      case 'right':
+        this.#admit(credential, proved.sessionSecret)
+        return
+      case 'wrong':
+        this.#record({ name: 'window', why: 'wrong proof' })
+        this.#link.refuse(UNKNOWN)
+        return
+      case 'twice':
+        this.#record({ name: 'window', why: 'ticket used twice' })
+        this.#shutOut(proved.sessionId)
+        this.#link.refuse(TWICE)
+        return
+      case 'foreign':
+        this.#record({ name: 'window', why: 'not the browser that the host started', process: proved.process })
+        this.#foreign(proved.process)
+        this.#link.refuse(FOREIGN)
+    }
+  }
+
+  /** It had the secret all the same: something on this machine reads what is meant for the window. */
+  #foreign(process: Peer['process']): void {
+    const who = process ? `${process.program} (pid ${process.pid})` : 'a program that could not be seen'
+    this.#deps.log.warn('a ticket was used by another program than the browser it was made for', { process })
+    this.#deps.alarm(
+      `Somebody on this machine tried to answer for you: ${who} came with the ticket of a window, but is not the browser that the host started. It was not let in, and the ticket is void.`,
+    )
+  }
+
+  /** One of the two is not the window we opened, and nobody can tell which. */
+  #shutOut(sessionId: string | null): void {
+    const { tickets, windows, log } = this.#deps
+    log.warn('a ticket for the window was used twice; both windows were shut out')
+    if (sessionId !== null) {
+      tickets.end(sessionId)
+      windows.find(sessionId)?.refuse(TWICE)
+    }
+    this.#deps.alarm(`${TWICE} Somebody on this machine tried to answer for you.`)
+  }
+
+  #admit(credential: Credential, secret: string): void {
+    const { tickets, windows, feed } = this.#deps
+    const link = this.#link
+    let toApprover: (frame: object) => void = () => {}
+    let retire = (): void => {}
+    const approverEnd: Link = {
+      identity: link.identity,
+      binding: link.binding,
+      get open() {
+        return link.open
+      },
+      send: frame => {
+        // Its name as an approver is the name of its session, known before the page hears of it.
+        if ('approver_id' in frame) retire = this.#begin(String(frame.approver_id), secret, credential)
+        const sent = link.send(frame)
+        if ('approver_id' in frame) feed.greet(link)
+        return sent
+      },
+      onFrame: listener => {
+        toApprover = listener
+      },
+      onClose: listener => link.onClose(listener),
+      close: reason => link.close(reason),
+    }
+    if (credential.kind === 'session') windows.find(credential.id)?.close('the page came back')
+    this.#deps.admit(approverEnd)
+    toApprover({
+      type: 'attach',
+      protocol_version: APPROVER_PROTOCOL_VERSION,
+      surface: 'window',
+      name: 'window',
+      commitment: NOT_ASKED,
+    })
+    const window = this.#life.add(feed.open(link, `window (${this.#sessionId})`))
+    this.#fed = window
+    this.#state = {
+      at: 'admitted',
+      receive: raw => {
+        // It has heard that it was let in, so it has the new secret.
+        retire()
+        const { type } = raw as { type?: unknown }
+        // Whatever was on the screen of a page that nobody can see was not shown.
+        if ((type === 'shown' || type === 'in_view') && !window.visible) return
+        if (!FRAMES_OF_WINDOW.has(type)) toApprover(raw)
+        else if (!window.receive(raw)) link.refuse('The host does not know this frame.')
+        if (type === 'detach') tickets.end(this.#sessionId)
+      },
+    }
+  }
+
+  #begin(id: string, secret: string, from: Credential): () => void {
+    const { tickets, windows } = this.#deps
+    const self = this
+    this.#sessionId = id
+    tickets.begin({ id, secret, origin: this.#deps.origin, from })
+    this.#life.add(
+      windows.add(id, {
+        get visible() {
+          return self.#fed?.visible ?? false
+        },
+        send: frame => void this.#link.send(frame),
+        refuse: reason => this.#link.refuse(reason),
+        close: reason => this.#link.close(reason),
+      }),
+    )
+    return () => {
+      if (from.kind === 'session') tickets.end(from.id)
+    }
+  }
+
+  #record(body: Record<string, unknown>): void {
+    this.#deps.journal.append({ kind: 'approver_refused', requester: null, runId: null, body })
+  }
+}

@@ -1,0 +1,113 @@
+import type { WebSocket } from 'ws'
+import type { Clock } from '../../base/clock.ts'
+import type { Link } from '../../base/link/link.ts'
+import { LinkListeners } from '../../base/link/link-listeners.ts'
+
+export const LONGEST_MESSAGE = 1024 * 1024
+const BURST = 1000
+const MESSAGES_PER_SECOND = 500
+const BACKLOG = 32 * 1024 * 1024
+const LINGER_MS = 2000
+/** Closed for good: the page does not try again. */
+const REFUSED = 1008
+
+/** A window's WebSocket as a link. What is no frame, comes too fast or is not read ends it. */
+export class WebLink implements Link {
+  readonly identity = 'window'
+  /** A page cannot see the connection it speaks over; what stands for it is in the proofs (contract/window/window-proof.ts). */
+  readonly binding = ''
+  readonly #socket: WebSocket
+  readonly #clock: Clock
+  readonly #listeners = new LinkListeners(BURST)
+  #allowance = BURST
+  #countedAt: number
+
+  constructor(socket: WebSocket, clock: Clock) {
+    this.#socket = socket
+    this.#clock = clock
+    this.#countedAt = clock.elapsed()
+    socket.on('message', (data: Buffer, isBinary: boolean) => this.#receive(data, isBinary))
+    socket.on('error', cause => this.#listeners.end(`the connection broke: ${cause.message}`))
+    socket.on('close', () => this.#listeners.end('the other end closed the connection'))
+  }
+
+  get open(): boolean {
+    return this.#listeners.open
+  }
+
+  /** Bytes the other end has not taken yet. */
+  get backlog(): number {
+    return this.#socket.bufferedAmount
+  }
+
+  send(frame: object): boolean {
+    return this.#write(JSON.stringify(frame))
+  }
+
+  sendBytes(bytes: Uint8Array): boolean {
+    return this.#write(bytes)
+  }
+
+  onFrame(listener: (frame: object) => void): void {
+    this.#listeners.onFrame(listener)
+  }
+
+  onClose(listener: (reason: string) => void): void {
+    this.#listeners.onClose(listener)
+  }
+
+  close(reason: string): void {
+    if (!this.open) return
+    this.#socket.close(1000)
+    // An end that does not answer the goodbye must not hold the socket for ever.
+    this.#clock.after(LINGER_MS, () => this.#socket.terminate())
+    this.#listeners.end(reason)
+  }
+
+  /** For good: a page that comes again with the same credential hears the same. */
+  refuse(reason: string): void {
+    if (!this.open) return
+    this.send({ type: 'refused', reason })
+    this.#socket.close(REFUSED)
+    this.#clock.after(LINGER_MS, () => this.#socket.terminate())
+    this.#listeners.end(reason)
+  }
+
+  #write(message: string | Uint8Array): boolean {
+    if (!this.open) return false
+    this.#socket.send(message)
+    if (this.#socket.bufferedAmount <= BACKLOG) return true
+    this.#cut('the other end does not read')
+    return false
+  }
+
+  #receive(data: Buffer, isBinary: boolean): void {
+    if (!this.open) return
+    const frame = isBinary ? null : parsed(data)
+    if (frame === null) this.#cut('not our protocol')
+    else if (!this.#affordable()) this.#cut('too many frames')
+    else this.#listeners.hear(frame)
+  }
+
+  #affordable(): boolean {
+    const now = this.#clock.elapsed()
+    const earned = ((now - this.#countedAt) / 1000) * MESSAGES_PER_SECOND
+    this.#allowance = Math.min(BURST, this.#allowance + earned) - 1
+    this.#countedAt = now
+    return this.#allowance >= 0
+  }
+
+  #cut(reason: string): void {
+    this.#socket.terminate()
+    this.#listeners.end(reason)
+  }
+}
+
+function parsed(data: Buffer): object | null {
+  try {
+    const frame: unknown = JSON.parse(data.toString('utf8'))
+    return typeof frame === 'object' && frame !== null && !Array.isArray(frame) ? frame : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,63 @@
+import type { OfHost } from '../../contract/window/window-frames.ts'
+
+/** One window that was let in. */
+export interface OpenWindow {
+  /** Whether a person could see it just now. */
+  readonly visible: boolean
+  send(frame: OfHost): void
+  /** For good. */
+  refuse(reason: string): void
+  close(reason: string): void
+}
+
+/** The windows that are open now, by their session. */
+export class Windows {
+  readonly #open = new Map<string, OpenWindow>()
+  readonly #watchers = new Set<() => void>()
+  readonly #arrivals = new Set<() => void>()
+
+  get count(): number {
+    return this.#open.size
+  }
+
+  get someVisible(): boolean {
+    return [...this.#open.values()].some(({ visible }) => visible)
+  }
+
+  /** A page that came back takes the place of its earlier self. */
+  add(sessionId: string, window: OpenWindow): { dispose(): void } {
+    this.#open.set(sessionId, window)
+    for (const arrived of [...this.#arrivals]) arrived()
+    this.#tell()
+    return {
+      dispose: () => {
+        if (this.#open.get(sessionId) !== window) return
+        this.#open.delete(sessionId)
+        this.#tell()
+      },
+    }
+  }
+
+  find(sessionId: string): OpenWindow | null {
+    return this.#open.get(sessionId) ?? null
+  }
+
+  tellAll(frame: OfHost): void {
+    for (const window of this.#open.values()) window.send(frame)
+  }
+
+  /** Told of each window that was let in. */
+  onArrival(listener: () => void): { dispose(): void } {
+    this.#arrivals.add(listener)
+    return { dispose: () => void this.#arrivals.delete(listener) }
+  }
+
+  watch(watcher: () => void): { dispose(): void } {
+    this.#watchers.add(watcher)
+    return { dispose: () => void this.#watchers.delete(watcher) }
+  }
+
+  #tell(): void {
+    for (const watcher of [...this.#watchers]) watcher()
+  }
+}

@@ -1,0 +1,183 @@
+import type { Clock } from '../../base/clock.ts'
+import { Disposables, onAbort } from '../../base/disposable.ts'
+import type { Log } from '../../base/log.ts'
+import { TermError } from '../../contract/tool/errors.ts'
+import type { ToHost } from '../../contract/wire/host-frames.ts'
+import { type HostConnection, type HostNews, LinkLost, type Reply } from './host-connection.ts'
+import { type Asked, pause, type Reached } from './reach-host.ts'
+
+export interface AdapterDeps {
+  readonly clock: Clock
+  readonly log: Log
+  /** The dialer: all that differs between a host on this machine and one outside the container. */
+  readonly reach: (asked: Asked, signal: AbortSignal) => Promise<Reached>
+  /** How long the host may take to acknowledge a frame. Waiting for a person and running never count (SPEC D6). */
+  readonly requestTimeoutMs: number
+}
+
+export type HostRequest = Extract<ToHost, { request_id: string }>
+/** The frames that end a request. */
+export type FinalReply = Exclude<Reply, { type: 'accepted' | 'progress' }>
+export type ProgressReply = Extract<Reply, { type: 'progress' }>
+
+export interface Listening {
+  /** The host has taken the request: the ids it sent back are ours. */
+  readonly onAccepted?: (reply: Extract<Reply, { type: 'accepted' }>) => void
+  readonly onProgress?: (reply: ProgressReply) => void
+}
+
+export interface Sent {
+  readonly request: HostRequest
+  readonly instanceId: string
+  readonly reply: Promise<FinalReply>
+}
+
+const RECOVER_AFTER_MS = [0, 100, 300, 700, 1500, 2500]
+
+/**
+ * How this server talks to the host, whatever lies between them: the adapter of SPEC §4.3 over one dialer. One
+ * connection serves all calls; it is made when first needed and made again when it was lost.
+ */
+export class HostAdapter {
+  readonly #deps: AdapterDeps
+  #connection: HostConnection | null = null
+  #connecting: { readonly reached: Promise<Reached>; readonly launch: Asked['launch'] } | null = null
+  readonly #ends = new AbortController()
+
+  constructor(deps: AdapterDeps) {
+    this.#deps = deps
+  }
+
+  /** Connected, by launching a host if that is allowed and needed. */
+  async connect(asked: Asked, signal: AbortSignal): Promise<{ readonly launchedPid: number | null }> {
+    if (this.#connection?.open) return { launchedPid: null }
+    if (this.#ends.signal.aborted) throw givenUp('this server ends')
+    // Calls that come together share one try; it goes on when the one that began it is given up.
+    const shared = this.#connecting
+    if (shared && asked.launch === 'if_needed' && shared.launch === 'never') await shared.reached.catch(() => {})
+    const reached = this.#connecting?.reached ?? this.#begin(asked)
+    const { connection, launchedPid } = await unlessAborted(signal, reached)
+    this.#connection = connection
+    return { launchedPid }
+  }
+
+  #begin(asked: Asked): Promise<Reached> {
+    const reached = this.#deps.reach(asked, this.#ends.signal).finally(() => {
+      this.#connecting = null
+    })
+    this.#connecting = { reached, launch: asked.launch }
+    return reached
+  }
+
+  /** The host we talk to has said that it is in a container. */
+  get hostIsInContainer(): boolean {
+    return this.#connection?.ack.host.in_container === true
+  }
+
+  healthCheck(): { readonly healthy: boolean; readonly silentMs: number | null; readonly instanceId: string | null } {
+    const live = this.#connection?.open ? this.#connection : null
+    return { healthy: live !== null, silentMs: live?.silentMs ?? null, instanceId: live?.ack.instance_id ?? null }
+  }
+
+  /** Sends it and resolves once the host has acknowledged it, with the reply still to come. */
+  async sendRequest(request: HostRequest, listening: Listening = {}): Promise<Sent> {
+    const connection = this.#connection
+    if (!connection?.open) throw new LinkLost('there is no connection to the host')
+    let acknowledge = () => {}
+    const acknowledged = new Promise<void>(resolve => {
+      acknowledge = resolve
+    })
+    const life = new Disposables()
+    const reply = new Promise<FinalReply>((resolve, reject) => {
+      life.add(connection.onLost(reason => reject(new LinkLost(reason))))
+      life.add(
+        connection.onReply(request.request_id, frame => {
+          acknowledge()
+          if (frame.type === 'accepted') listening.onAccepted?.(frame)
+          else if (frame.type === 'progress') listening.onProgress?.(frame)
+          else resolve(frame)
+        }),
+      )
+    }).finally(() => life.dispose())
+    // Heard by whoever awaits the response; until somebody does, a lost link is no fault of ours.
+    reply.catch(() => {})
+    connection.send(request)
+    await Promise.race([acknowledged, reply, this.#inTime(request, life)])
+    return { request, instanceId: connection.ack.instance_id, reply }
+  }
+
+  /** The reply, or LinkLost when the connection went before it came. */
+  awaitResponse(sent: Sent, signal: AbortSignal): Promise<FinalReply | 'given_up'> {
+    return new Promise((resolve, reject) => {
+      const stop = onAbort(signal, () => resolve('given_up'))
+      sent.reply.then(resolve, reject).finally(() => stop.dispose())
+    })
+  }
+
+  /**
+   * Connects again after a fault, without ever starting a host: a new one would not know what the old one ran. Says
+   * whether it is the same host; only that one may be asked again.
+   */
+  async recover(
+    reason: 'timeout' | 'disconnect' | 'error',
+    before: string,
+    signal: AbortSignal,
+  ): Promise<'same' | 'another'> {
+    if (reason !== 'disconnect') this.#connection?.dispose()
+    for (const ms of RECOVER_AFTER_MS) {
+      await pause(this.#deps.clock, ms, signal)
+      if (signal.aborted) break
+      try {
+        await this.connect({ choice: 'local_or_bundled_auto', binaryPath: null, launch: 'never' }, signal)
+        return this.#connection?.ack.instance_id === before ? 'same' : 'another'
+      } catch (cause) {
+        // Revoked meanwhile: no waiting brings that back.
+        if (cause instanceof TermError && cause.details.reason === 'not_paired') break
+        this.#deps.log.debug('the host is not back yet', { cause })
+      }
+    }
+    throw new LinkLost('the host did not come back')
+  }
+
+  /** For what needs no answer: sent when there is a connection, and only then. */
+  tell(frame: HostNews): void {
+    if (this.#connection?.open) this.#connection.send(frame)
+  }
+
+  /** Our open questions are withdrawn; what runs, runs on. */
+  close(): void {
+    this.#ends.abort()
+    this.#connection?.goodbye('the server ends')
+  }
+
+  #inTime(request: HostRequest, life: Disposables): Promise<never> {
+    const { clock, requestTimeoutMs } = this.#deps
+    return new Promise((_, reject) => {
+      life.add(
+        clock.after(requestTimeoutMs, () =>
+          reject(
+            new TermError(
+              'PM_TERM_TIMEOUT',
+              `The host did not acknowledge the request within ${requestTimeoutMs} ms.`,
+              {
+                details: { phase: 'handshake', timeout_ms: requestTimeoutMs, request_id: request.request_id },
+              },
+            ),
+          ),
+        ),
+      )
+    })
+  }
+}
+
+const unlessAborted = <T>(signal: AbortSignal, wanted: Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const listening = onAbort(signal, () => reject(givenUp('the call was given up')))
+    void wanted.then(resolve, reject).finally(() => listening.dispose())
+  })
+
+/** Before anything was asked: there is nothing to recover and nothing that could have run. */
+const givenUp = (why: string): TermError =>
+  new TermError('PM_TERM_DISCONNECTED', 'The call ended before the host was reached. Nothing ran.', {
+    details: { why },
+  })

@@ -1,0 +1,25 @@
+import type { AnyResponse } from '../../contract/tool/response.ts'
+import type { Hosts } from './host-lanes.ts'
+
+/** As every answer of a host in a container says it (SPEC D25). */
+export const HOST_IN_CONTAINER = 'host in a container'
+
+/** The same host, whose answers say that it is in a container when it has said so itself. */
+export function sayingWhere(hosts: Hosts, isInContainer: () => boolean): Hosts {
+  const said = <Response extends AnyResponse | null>(response: Response): Response =>
+    response === null || !isInContainer()
+      ? response
+      : { ...response, result: { ...response.result, host: HOST_IN_CONTAINER } }
+  return {
+    execute: async (...asked) => said(await hosts.execute(...asked)),
+    read: async (...asked) => said(await hosts.read(...asked)),
+    terminate: async (...asked) => said(await hosts.terminate(...asked)),
+    list: async (...asked) => {
+      const list = await hosts.list(...asked)
+      return list && isInContainer() ? { ...list, host: HOST_IN_CONTAINER } : list
+    },
+    askerGone: session => hosts.askerGone(session),
+    calls: (session, about) => hosts.calls(session, about),
+    updateAllowlist: async (...asked) => said(await hosts.updateAllowlist(...asked)),
+  }
+}

@@ -1,0 +1,73 @@
+import type { Clock } from '../../base/clock.ts'
+import { type Disposable, Disposables, onAbort } from '../../base/disposable.ts'
+import type { ToolCall } from '../server/mcp-server.ts'
+import type { ProgressReply } from './host-adapter.ts'
+
+const PROGRESS_EVERY_MS = 5000
+
+export interface PatienceLimits {
+  /** Counts from the moment the command runs: a person may take as long as they like (SPEC D5, D6). */
+  readonly runningMs: number
+  /** Counts from the start, for callers whose own clock we cannot stretch with progress. */
+  readonly answerWithinMs: number
+}
+
+/** How long one call waits for the host, and what the caller hears meanwhile. */
+export class HostPatience implements Disposable {
+  readonly #call: Pick<ToolCall, 'signal' | 'progress'>
+  readonly #clock: Clock
+  readonly #limits: PatienceLimits
+  readonly #over = new AbortController()
+  readonly #life = new Disposables()
+  readonly #began: number
+  #last = 'waiting for the host'
+  #toldAt: number
+  #running = false
+  #ticker = { dispose() {} }
+
+  constructor(call: Pick<ToolCall, 'signal' | 'progress'>, clock: Clock, limits: PatienceLimits) {
+    this.#call = call
+    this.#clock = clock
+    this.#limits = limits
+    this.#began = clock.elapsed()
+    this.#toldAt = this.#began
+    this.#life.add(onAbort(call.signal, () => this.#over.abort()))
+    this.#life.defer(() => this.#ticker.dispose())
+    if (call.progress) this.#tick()
+    else this.#endAfter(limits.answerWithinMs)
+  }
+
+  /** Aborts when the call should answer, whatever has become of the run by then. */
+  get over(): AbortSignal {
+    return this.#over.signal
+  }
+
+  heard({ phase, message }: ProgressReply): void {
+    this.#last = message
+    this.#tell(message)
+    if (phase !== 'running' || this.#running) return
+    this.#running = true
+    this.#endAfter(this.#limits.runningMs)
+  }
+
+  dispose(): void {
+    this.#life.dispose()
+  }
+
+  #endAfter(ms: number): void {
+    if (Number.isFinite(ms)) this.#life.add(this.#clock.after(ms, () => this.#over.abort()))
+  }
+
+  #tell(message: string): void {
+    this.#toldAt = this.#clock.elapsed()
+    this.#call.progress?.(this.#toldAt - this.#began, message)
+  }
+
+  /** A host that says nothing for a while must not look like a dead server. */
+  #tick(): void {
+    this.#ticker = this.#clock.after(PROGRESS_EVERY_MS, () => {
+      if (this.#clock.elapsed() - this.#toldAt >= PROGRESS_EVERY_MS) this.#tell(this.#last)
+      this.#tick()
+    })
+  }
+}

@@ -1,0 +1,107 @@
+import {
+  CLIENT_INFO_META_KEY,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import { type Asker, askerFrom } from '../../contract/wire/asker.ts'
+import { type CallerDirectory, callerDirectory } from './client-root.ts'
+import type { ToolEntry } from './tool-list.ts'
+
+/** One call of a tool, without anything of the protocol in it. */
+export interface ToolCall {
+  readonly name: string
+  readonly arguments: unknown
+  readonly signal: AbortSignal
+  /** Who calls, by its own word; without it nothing is known. */
+  readonly asker?: Asker
+  /** Where the caller's project is, when that is not where this server was started. */
+  readonly directory?: CallerDirectory
+  /** Present when the caller sent a progress token. */
+  readonly progress?: (elapsedMs: number, message: string) => void
+}
+
+export interface ToolAnswer {
+  readonly structured: Record<string, unknown>
+  readonly text: string
+  readonly isError: boolean
+}
+
+/** What a client says it is. */
+export interface ClientName {
+  readonly name: string
+  readonly version: string
+  readonly title?: string | undefined
+}
+
+export interface McpFront {
+  readonly version: string
+  readonly tools: readonly ToolEntry[]
+  readonly call: (call: ToolCall) => Promise<ToolAnswer>
+  /** The client knows the tools and will soon call one. */
+  readonly onListed: (client: ClientName | null) => void
+  /** The client of this MCP session is gone; what it asked and nobody answered is to be withdrawn. */
+  readonly onGone: (session: string) => void
+}
+
+/** Large enough that a payload far beyond every limit still gets our answer instead of a closed connection. */
+export const LARGEST_MESSAGE_BYTES = 32 * 1024 * 1024
+
+const INSTRUCTIONS =
+  'memory_terminal runs allowlisted commands at once. memory_terminal_interactive runs anything else once a person agrees. Output is never cut silently: cursor, omitted_bytes and lost_bytes tell what is missing.'
+
+/**
+ * A fresh protocol server around the same tools; both protocol generations use it. `session`: the id of the MCP session it
+ * serves; null where each call stands for itself. `directory`: whether its one client started it in its project, or each of
+ * many clients has to say where its own is.
+ */
+export function mcpServer(
+  front: McpFront,
+  session: string | null,
+  directory: 'of_the_server' | 'of_the_client',
+): Server {
+  const server = new Server(
+    { name: 'interactive-terminal', title: 'Interactive Terminal', version: front.version },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+  )
+  server.setRequestHandler('tools/list', async (_, ctx) => {
+    front.onListed(clientOf(server, ctx))
+    return { tools: front.tools as never }
+  })
+  server.setRequestHandler('tools/call', async ({ params }, ctx) => {
+    if (!front.tools.some(tool => tool.name === params.name))
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 80)}`)
+    // Not every client lists the tools before it calls one.
+    const client = clientOf(server, ctx)
+    front.onListed(client)
+    const where = directory === 'of_the_client' ? await callerDirectory(server, ctx, params.arguments) : undefined
+    if (where !== undefined && 'ask' in where) return where.ask
+    const progressToken = ctx.mcpReq._meta?.progressToken
+    const { structured, text, isError } = await front.call({
+      name: params.name,
+      arguments: params.arguments ?? {},
+      signal: ctx.mcpReq.signal,
+      asker: askerFrom(session, client),
+      ...(where && { directory: where }),
+      ...(progressToken !== undefined && {
+        progress: (elapsedMs: number, message: string) => {
+          const progress = Math.round(elapsedMs) / 1000
+          ctx.mcpReq
+            .notify({ method: 'notifications/progress', params: { progressToken, progress, message } })
+            // The client may be gone by now; the call itself notices.
+            .catch(() => {})
+        },
+      }),
+    })
+    return { content: [{ type: 'text', text }], structuredContent: structured, isError }
+  })
+  return server
+}
+
+/** 2026-07-28 clients name themselves in each call, earlier ones once in `initialize`. */
+function clientOf(server: Server, ctx: ServerContext): ClientName | null {
+  const envelope: { readonly [CLIENT_INFO_META_KEY]?: ClientName } = ctx.mcpReq.envelope ?? {}
+  const client = envelope[CLIENT_INFO_META_KEY] ?? server.getClientVersion()
+  return client ? { name: client.name, version: client.version, title: client.title } : null
+}

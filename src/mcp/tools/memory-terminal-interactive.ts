@@ -1,0 +1,89 @@
+import type { Settings } from '../../config/env.ts'
+import { type AliasPhase, aliasOf, aliasWarning, CANONICAL_ACTIONS } from '../../contract/tool/aliases.ts'
+import { type CanonicalRequest, canonicalise } from '../../contract/tool/canonicalise.ts'
+import { groupOf } from '../../contract/tool/coupling.ts'
+import { CALLER_SURFACES, DEFAULT_TIMEOUT_MS, MODES } from '../../contract/tool/request.ts'
+import type { AnyResponse } from '../../contract/tool/response.ts'
+import type { Frame } from '../answers/present.ts'
+import type { Target } from '../host-link/host-lane.ts'
+import type { Hosts } from '../host-link/host-lanes.ts'
+import { chooseLane, type Whereabouts } from '../host-link/lane.ts'
+import type { ToolCall } from '../server/mcp-server.ts'
+import type { RunTools } from './run-tools.ts'
+
+/** memory_terminal_interactive: the canonical contract, with a person on the other side. */
+export interface InteractiveDeps {
+  readonly runs: RunTools
+  readonly host: Hosts
+  readonly settings: Settings
+  readonly place: Whereabouts
+}
+
+export function interactiveFrame(
+  payload: Readonly<Record<string, unknown>>,
+  phase: AliasPhase,
+): Omit<Frame, 'tool' | 'requestId' | 'requestIdIs' | 'traceId' | 'clientRequestId'> {
+  const alias = aliasOf(payload.action)
+  const action = alias?.action ?? CANONICAL_ACTIONS.find(each => each === payload.action) ?? null
+  const asked = groupOf(payload, 'invocation').mode ?? alias?.invocation?.mode
+  const { caller_surface } = groupOf(payload, 'compat')
+  return {
+    action,
+    canonical: action,
+    alias: alias?.name ?? null,
+    warning: alias && phase === 'warn' ? aliasWarning(alias.name) : null,
+    mode: action === 'execute' ? (MODES.find(mode => mode === asked) ?? null) : null,
+    surface: CALLER_SURFACES.find(surface => surface === caller_surface),
+  }
+}
+
+export async function memoryTerminalInteractive(
+  deps: InteractiveDeps,
+  call: ToolCall,
+  frame: Frame,
+): Promise<AnyResponse> {
+  const request = canonicalise(call.arguments, deps.settings.PM_TERM_ALIAS_PHASE)
+  switch (request.action) {
+    case 'execute':
+      return execute(deps, request, frame, call)
+    case 'read_output':
+      return deps.runs.readOutput(frame, targetOf(request), request.output ?? {}, call)
+    case 'terminate':
+      return deps.runs.terminate(frame, targetOf(request))
+    case 'list':
+      return deps.runs.list(frame)
+  }
+}
+
+function execute(deps: InteractiveDeps, request: CanonicalRequest, frame: Frame, call: ToolCall): Promise<AnyResponse> {
+  const { runtime, execution } = request
+  const lane = chooseLane(
+    request.invocation?.mode ?? 'interactive',
+    runtime?.adapter_override,
+    deps.settings,
+    deps.place,
+  )
+  if (lane.name !== 'headless_process') return deps.host.execute(frame, request, lane, call)
+  const wanted = {
+    id: frame.requestId,
+    idIs: frame.requestIdIs,
+    idField: 'correlation.request_id',
+    traceId: frame.traceId,
+    clientRequestId: frame.clientRequestId,
+    command: String(execution?.command),
+    args: execution?.args ?? null,
+    env: execution?.env ?? {},
+    directory: { cwd: runtime?.cwd ?? null, field: 'runtime.cwd', caller: call.directory },
+    workspaceId: runtime?.workspace_id ?? null,
+    killAfterMs: runtime?.kill_after_ms ?? null,
+  }
+  const waitMs = runtime?.timeout_ms ?? DEFAULT_TIMEOUT_MS
+  return deps.runs.execute(frame, wanted, { waitMs, output: request.output ?? {} }, call)
+}
+
+/** The contract has checked that one of the two is there; a run is more exact than the terminal it was in. */
+function targetOf({ target }: CanonicalRequest): Target {
+  return target?.session_id !== undefined
+    ? { session_id: target.session_id }
+    : { terminal_id: String(target?.terminal_id) }
+}

@@ -1,0 +1,104 @@
+import { posix } from 'node:path'
+import type { Reach } from '../../contract/wire/reach.ts'
+import type { RoughCommand } from '../destructive/rough-command.ts'
+import { roughScan } from '../destructive/rough-scan.ts'
+import { isShell, programName, unwrap } from '../destructive/unwrap.ts'
+import { Effort } from '../model/effort.ts'
+import type { Rules } from '../rules/rules.ts'
+import { named } from './effect-row.ts'
+import { EFFECTS, effectsOf } from './effects.ts'
+import { outside, projectAt } from './outside-project.ts'
+import { type Target, writeTargets } from './write-targets.ts'
+
+const REACHING = EFFECTS.filter(({ reaches }) => reaches !== undefined)
+/** What runs behind these has files of its own. */
+const ELSEWHERE = /^(?:ssh|mosh|docker|podman|nerdctl|kubectl|oc|vagrant|multipass|lxc|adb|wsl|chroot|nsenter)$/
+const CHANGES_DIRECTORY = /^(?:cd|pushd|popd|chdir|set-location)$/i
+const DEEPEST = 3
+const MOST = 8
+const MOST_PATHS = 3
+
+/**
+ * Whom and what a line reaches beyond its project, for the person who decides: marks, which no verdict depends on. Works on the
+ * words behind every wrapper and in every script, as the grave commands are found. Without `rules` no file is looked up.
+ */
+export function reachesOf(
+  scanned: readonly RoughCommand[],
+  { cwd, rules }: { readonly cwd: string; readonly rules: Rules | null },
+): Reach[] {
+  const look = new Look(cwd, rules)
+  look.at(scanned, cwd, 0)
+  return look.found()
+}
+
+class Look {
+  // Its own: however much there is to mark, the verdict has been found with all of its steps.
+  readonly #effort = new Effort()
+  readonly #rules: Rules | null
+  readonly #cwd: string
+  /** Looked for only where something is written. */
+  #project: string | null | undefined
+  readonly #marks = new Map<string, Reach>()
+  readonly #outside = new Set<string>()
+
+  constructor(cwd: string, rules: Rules | null) {
+    this.#rules = rules
+    this.#cwd = cwd
+  }
+
+  at(commands: readonly RoughCommand[], from: string | null, depth: number): void {
+    let cwd = from
+    for (const command of commands) {
+      if (this.#effort.spent) return
+      this.#command(command, cwd, depth)
+      const [program = '', target = ''] = command.argv
+      if (CHANGES_DIRECTORY.test(program))
+        cwd = cwd === null || !/^[^-$~`][^$`*?]*$/.test(target) ? null : posix.resolve(cwd, target)
+    }
+  }
+
+  found(): Reach[] {
+    const paths = [...this.#outside]
+    const shown = paths.slice(0, MOST_PATHS).map(named).join(', ')
+    const more = paths.length > MOST_PATHS ? ` and ${paths.length - MOST_PATHS} more` : ''
+    const written: Reach[] =
+      paths.length === 0 ? [] : [{ what: 'outside_project', words: `writes outside the project: ${shown}${more}` }]
+    return [...[...this.#marks.values()].slice(0, MOST), ...written]
+  }
+
+  #command({ argv, sinks, fed }: RoughCommand, cwd: string | null, depth: number): void {
+    const { commands, scripts } = unwrap(argv, this.#effort)
+    for (const words of commands) this.#mark(words)
+    const staysHere = !commands.some(([program = '']) => ELSEWHERE.test(programName(program)))
+    const targets = staysHere ? commands.flatMap(words => writeTargets(words)) : []
+    this.#writes([...targets, ...sinks.map(path => ({ path, changes: 'content' as const }))], cwd)
+    const texts = commands.some(([program = '']) => isShell(program)) ? [...scripts, ...fed] : scripts
+    if (depth < DEEPEST && staysHere) for (const text of texts) this.at(roughScan(text, this.#effort), cwd, depth + 1)
+    else if (depth < DEEPEST) for (const text of texts) this.#there(text)
+  }
+
+  #writes(targets: readonly Target[], cwd: string | null): void {
+    if (targets.length === 0 || !this.#rules) return
+    if (this.#project === undefined) this.#project = projectAt(this.#cwd, this.#rules)
+    for (const target of targets) {
+      const path = outside(target, { cwd, project: this.#project, facts: this.#rules.facts })
+      if (path !== null) this.#outside.add(path)
+    }
+  }
+
+  /** What a line does on another machine: whom it reaches there counts, the names of its files do not. */
+  #there(text: string): void {
+    for (const { argv } of roughScan(text, this.#effort))
+      for (const words of unwrap(argv, this.#effort).commands) this.#mark(words)
+  }
+
+  /** Of each kind the first row that fits: the most telling ones stand first. */
+  #mark(argv: readonly string[]): void {
+    const seen = new Set<string>()
+    for (const { row, words } of effectsOf(argv, REACHING)) {
+      if (row.reaches === undefined || seen.has(row.reaches)) continue
+      seen.add(row.reaches)
+      this.#marks.set(words, { what: row.reaches, words })
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import type { Decided } from '../../contract/disk/files.ts'
+import type { RuleLayer } from './workspace-files.ts'
+
+type Workspace = Decided['workspaces'][string]
+
+export const NOTHING_DECIDED: Decided = { workspaces: {}, pairings: {}, programs: {} }
+
+/**
+ * What a person has decided, as this process knows it. Files only ever narrow it: what stands in one and not here was put
+ * there by somebody else and does not count (ADR 44).
+ */
+export class Decisions {
+  readonly #keep: (decided: Decided) => void
+  #now: Decided
+  #digest: string | null = null
+
+  /** `keep`: writes down what counts from now on; when it throws, nothing has changed. */
+  constructor(now: Decided = NOTHING_DECIDED, keep: (decided: Decided) => void = () => {}) {
+    this.#now = now
+    this.#keep = keep
+  }
+
+  get now(): Decided {
+    return this.#now
+  }
+
+  get digest(): string {
+    this.#digest ??= digestOf(this.#now)
+    return this.#digest
+  }
+
+  workspace(id: string): Workspace | null {
+    return Object.hasOwn(this.#now.workspaces, id) ? (this.#now.workspaces[id] ?? null) : null
+  }
+
+  /** Patterns that counted in another directory do not count in this one. */
+  bind(id: string, directory: string, trusted: boolean): void {
+    const before = this.workspace(id)
+    const accepted = before?.directory === directory ? before.accepted : { base: [], headless: [] }
+    this.#putWorkspace(id, { directory, trusted, accepted })
+  }
+
+  accept(id: string, layer: RuleLayer, pattern: string): void {
+    this.#patterns(id, layer, before => [...before.filter(each => each !== pattern), pattern])
+  }
+
+  drop(id: string, layer: RuleLayer, patterns: readonly string[]): void {
+    this.#patterns(id, layer, before => before.filter(each => !patterns.includes(each)))
+  }
+
+  forgetWorkspace(id: string): void {
+    const { [id]: _, ...workspaces } = this.#now.workspaces
+    if (this.workspace(id)) this.#change({ ...this.#now, workspaces })
+  }
+
+  put(kind: 'pairings' | 'programs', name: string, value: string): void {
+    if (this.valueOf(kind, name) !== value)
+      this.#change({ ...this.#now, [kind]: { ...this.#now[kind], [name]: value } })
+  }
+
+  forget(kind: 'pairings' | 'programs', name: string): void {
+    const { [name]: before, ...others } = this.#now[kind]
+    if (before !== undefined) this.#change({ ...this.#now, [kind]: others })
+  }
+
+  valueOf(kind: 'pairings' | 'programs', name: string): string | null {
+    return Object.hasOwn(this.#now[kind], name) ? (this.#now[kind][name] ?? null) : null
+  }
+
+  /** For a server: what whoever knows has vouched for. */
+  believe(decided: Decided): void {
+    this.#now = decided
+    this.#digest = null
+  }
+
+  #patterns(id: string, layer: RuleLayer, change: (before: readonly string[]) => string[]): void {
+    const before = this.workspace(id)
+    if (!before) return
+    this.#putWorkspace(id, { ...before, accepted: { ...before.accepted, [layer]: change(before.accepted[layer]) } })
+  }
+
+  #putWorkspace(id: string, workspace: Workspace): void {
+    if (JSON.stringify(this.workspace(id)) === JSON.stringify(workspace)) return
+    this.#change({ ...this.#now, workspaces: { ...this.#now.workspaces, [id]: workspace } })
+  }
+
+  #change(next: Decided): void {
+    this.#keep(next)
+    this.believe(next)
+  }
+}
+
+/** The same for the same decisions, in whatever order they were made. */
+export function digestOf({ workspaces, pairings, programs }: Decided): string {
+  const inOrder = <T>(record: Readonly<Record<string, T>>) =>
+    Object.entries(record).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  const bound = inOrder(workspaces).map(([id, { directory, trusted, accepted }]) => [
+    id,
+    directory,
+    trusted,
+    [...accepted.base].sort(),
+    [...accepted.headless].sort(),
+  ])
+  return createHash('sha256')
+    .update(JSON.stringify(['decided', 1, bound, inOrder(pairings), inOrder(programs)]))
+    .digest('hex')
+}

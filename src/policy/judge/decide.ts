@@ -1,0 +1,300 @@
+import type { Reach } from '../../contract/wire/reach.ts'
+import { catastrophe, catastropheAtEnds, catastropheOf } from '../destructive/catastrophe.ts'
+import type { RoughCommand } from '../destructive/rough-command.ts'
+import { roughScan } from '../destructive/rough-scan.ts'
+import { grave, graveCommand } from '../effects/grave.ts'
+import { type Cheap, canBeMadeAgain, cheapCommands, wordsOf } from '../effects/made-again.ts'
+import { reachesOf } from '../effects/reaches.ts'
+import type { Check } from '../model/checks.ts'
+import { type DisplayFlag, deception, displayFlags } from '../model/display-flags.ts'
+import { Effort } from '../model/effort.ts'
+import { byteOffsets, type LineReading, type Shell, type SimpleCommand } from '../model/reading.ts'
+import { unsafeVariable } from '../model/request-env.ts'
+import type { Lane, Part, Tier, Verdict } from '../model/verdict.ts'
+import { readBash } from '../read/bash-reader.ts'
+import { readCmd } from '../read/cmd-reader.ts'
+import { knownValues } from '../read/line-variables.ts'
+import { readPowerShell } from '../read/powershell-reader.ts'
+import {
+  isGit,
+  namesUs,
+  type Place,
+  programProblem,
+  repositoryProblem,
+  stateProblem,
+  walkDirectories,
+} from '../reads/context-checks.ts'
+import { powershellCatastrophe, powershellGrave, powershellLineCatastrophe } from '../rules/powershell-rules.ts'
+import type { Rules } from '../rules/rules.ts'
+import { bothEnds, shownText } from './line-text.ts'
+import { coverage } from './match-rules.ts'
+
+export { isInside } from '../model/inside.ts'
+
+/** What a caller wants to run. With `args` the command is the program and nothing is read as shell. */
+export interface Line {
+  readonly command: string
+  readonly args?: readonly string[] | undefined
+  readonly env?: Readonly<Record<string, string>> | undefined
+  /** The real directory it would run in. */
+  readonly cwd: string
+  /** The shell that would run it; bash unless said otherwise. */
+  readonly shell?: Shell | undefined
+}
+
+const LONGEST_LINE = 64 * 1024
+const MOST_WORDS = 4096
+const ALWAYS = 'that always needs approval'
+
+/**
+ * The gate: may this line run without asking? Reads it as literal words, refuses what it does not fully understand,
+ * and never guesses towards yes.
+ */
+export const decide = gateWithout([])
+
+/** The gate with some checks taken out. For the test that proves each of them is needed; nothing else may call it. */
+export function gateWithout(checks: readonly Check[]): (line: Line, rules: Rules, lane: Lane) => Verdict {
+  const off = new Set(checks)
+  return (line, rules, lane) => new Judgement(line, rules, { lane, off }).verdict()
+}
+
+type Judged = Omit<Verdict, 'reaches'>
+
+class Judgement {
+  readonly #line: Line
+  readonly #rules: Rules
+  readonly #lane: Lane
+  readonly #off: ReadonlySet<Check>
+  readonly #shell: Shell | 'none'
+  readonly #text: string
+  readonly #flags: readonly DisplayFlag[]
+  readonly #effort = new Effort()
+  readonly #scanned: readonly RoughCommand[]
+
+  constructor(line: Line, rules: Rules, how: { lane: Lane; off: ReadonlySet<Check> }) {
+    this.#line = line
+    this.#rules = rules
+    this.#lane = how.lane
+    this.#off = how.off
+    this.#shell = line.args ? 'none' : (line.shell ?? 'bash')
+    this.#text = [line.command, ...(line.args ?? [])].join(' ')
+    this.#flags = displayFlags(shownText(line).slice(0, LONGEST_LINE))
+    this.#scanned = line.args ? [] : roughScan(bothEnds(line.command), this.#effort)
+  }
+
+  verdict(): Verdict {
+    const reading = this.#read()
+    const commands = 'gaveUp' in reading ? reading.seen : reading.commands
+    return { ...this.#judge(reading, commands), reaches: this.#reaches(commands) }
+  }
+
+  #judge(reading: LineReading, commands: readonly SimpleCommand[]): Judged {
+    const destroyed = this.#catastrophe(commands)
+    if (destroyed) return this.#answer('destructive', destroyed, { tier: 'catastrophic' })
+    const cheap = this.#cheap(reading)
+    const heavy = this.#on('grave') ? this.#grave(commands, cheap) : null
+    if (heavy) return this.#ask(`${heavy}; ${ALWAYS}`, 'grave', this.#heavyParts(reading, cheap))
+    if (this.#on('limits') && this.#effort.spent)
+      return this.#ask('there is more in the line than can be looked through in time')
+    if ('gaveUp' in reading) return this.#ask(`the line has ${reading.gaveUp}, which only a person can allow`)
+    const obstacle = this.#lineObstacle(reading)
+    if (cheap.size > 0) return this.#askCheap(obstacle, this.#heavyParts(reading, cheap))
+    return obstacle ? this.#ask(obstacle) : this.#judgeParts(reading.commands)
+  }
+
+  get #onWindows(): boolean {
+    return this.#shell === 'powershell' || this.#shell === 'cmd'
+  }
+
+  #on(check: Check): boolean {
+    return !this.#off.has(check)
+  }
+
+  #read(): LineReading {
+    const { command, args } = this.#line
+    if (this.#on('limits') && Buffer.byteLength(this.#text) > LONGEST_LINE)
+      return { gaveUp: 'more than 64 KiB', seen: [] }
+    if (args) {
+      const argv = [command, ...args]
+      return { commands: [{ argv, start: 0, end: command.length, globs: [] }] }
+    }
+    switch (this.#shell) {
+      case 'bash':
+      case 'sh':
+      case 'zsh':
+        return readBash(command, this.#shell, {
+          checks: {
+            positiveList: this.#on('positive_list'),
+            coverage: this.#on('coverage'),
+            literalWords: this.#on('literal_words'),
+            secondOpinion: this.#on('second_opinion'),
+          },
+          values: knownValues(this.#line.cwd, this.#rules.facts.home),
+        })
+      case 'powershell':
+        return readPowerShell(command)
+      case 'cmd':
+        return readCmd(command)
+      case 'fish':
+      case 'none':
+        return { gaveUp: 'words for a shell we do not read', seen: [] }
+    }
+  }
+
+  #catastrophe(commands: readonly SimpleCommand[]): string | null {
+    const { cwd, command } = this.#line
+    const windows = this.#onWindows
+    if (this.#on('catastrophic_words'))
+      for (const { argv } of commands) {
+        const found =
+          (windows ? powershellCatastrophe(argv, this.#effort) : null) ?? catastropheOf(argv, cwd, this.#effort)
+        if (found) return found
+        if (this.#effort.spent) break
+      }
+    if (!this.#on('catastrophic_scan') || this.#line.args) return null
+    const text = bothEnds(command)
+    const found =
+      (windows ? powershellLineCatastrophe(text, this.#effort) : null) ??
+      catastrophe(text, cwd, { effort: this.#effort, scanned: this.#scanned })
+    return found ?? (this.#effort.spent ? catastropheAtEnds(command, cwd) : null)
+  }
+
+  #reaches(commands: readonly SimpleCommand[]): Reach[] {
+    const read = commands.map(({ argv }) => ({ argv, sinks: [], fed: [], pipedFrom: null }))
+    const isScanned = !this.#onWindows && this.#scanned.length > 0
+    const { cwd } = this.#line
+    return reachesOf(isScanned ? this.#scanned : read, { cwd, rules: this.#onWindows ? null : this.#rules })
+  }
+
+  /** Only a line that was read to its end, and that shows what it is, has any. */
+  #cheap(reading: LineReading): Cheap {
+    if ('gaveUp' in reading || this.#onWindows) return new Map()
+    const cheap = cheapCommands(reading.commands, this.#line.cwd, this.#rules)
+    return cheap.size > 0 && this.#disguise(reading.commands) !== null ? new Map() : cheap
+  }
+
+  #grave(commands: readonly SimpleCommand[], cheap: Cheap): string | null {
+    for (const { argv } of commands) {
+      if (cheap.has(wordsOf({ argv }))) continue
+      const found = this.#graveCommand(argv)
+      if (found || this.#effort.spent) return found
+    }
+    const scanned = this.#scanned.filter(command => !cheap.has(wordsOf(command)))
+    return grave(scanned, this.#effort)
+  }
+
+  #graveCommand(argv: readonly string[]): string | null {
+    return (this.#onWindows ? powershellGrave(argv, this.#effort) : null) ?? graveCommand(argv, this.#effort)
+  }
+
+  /** The line part by part, with those that no rule covers named; undefined where only the raw text tells of it. */
+  #heavyParts(reading: LineReading, cheap: Cheap): readonly Part[] | undefined {
+    if ('gaveUp' in reading) return undefined
+    const parts = this.#judgeParts(reading.commands).parts.map(part => {
+      const deleted = cheap.get(wordsOf(part))
+      const why = deleted === undefined && part.argv ? this.#graveCommand(part.argv) : null
+      if (deleted !== undefined) return { ...part, covered: false, rule: null, why: canBeMadeAgain(deleted) }
+      return why ? { ...part, covered: false, rule: null, why: `${why}; ${ALWAYS}` } : part
+    })
+    return parts.some(part => !part.covered) ? parts : undefined
+  }
+
+  /** No rule covers it either: a person says yes each time, as to any other command. */
+  #askCheap(obstacle: string | null, parts: readonly Part[] = []): Judged {
+    const open = parts.find(({ covered }) => !covered)?.why ?? 'it deletes directories'
+    return this.#ask(obstacle === null ? open : `${obstacle}; ${open}`, 'none', parts)
+  }
+
+  /** Reasons that concern the line as a whole. */
+  #lineObstacle(reading: { commands: readonly SimpleCommand[]; operators?: readonly string[] }): string | null {
+    if (this.#rules.autoApprove === 'never') return 'nothing runs unasked: PM_TERM_AUTO_APPROVE is never'
+    const words = reading.commands.reduce((sum, { argv }) => sum + argv.length, 0)
+    if (this.#on('limits') && words > MOST_WORDS) return `the line has more than ${MOST_WORDS} words`
+    const disguise = this.#on('byte_filter') ? this.#disguise(reading.commands) : null
+    if (disguise) return `the line has ${disguise}`
+    const { otherCharset } = this.#rules.facts
+    if (this.#on('environment') && otherCharset !== null && /[^\x20-\x7e\t\n]/.test(this.#text))
+      return `the line is not plain ASCII, and a shell here may read it otherwise (${otherCharset})`
+    const variable = this.#on('environment') ? unsafeVariable(this.#line.env) : null
+    if (variable) return `the request sets ${variable}, which only a person can allow`
+    const operator = reading.operators?.[0] ?? (reading.commands.length > 1 ? 'a separator' : undefined)
+    if (this.#on('headless_operators') && this.#lane === 'headless' && operator !== undefined)
+      return `the headless lane takes no shell operators, and the line has ${operator === '\n' ? 'a line break' : operator}`
+    return this.#on('shell_state') ? stateProblem(reading.commands, this.#shell) : null
+  }
+
+  /** Quotes can part what a program gets in one piece, so its words are looked at as well as the line. */
+  #disguise(commands: readonly SimpleCommand[]): string | null {
+    const seen = deception(this.#text, this.#flags)
+    if (seen !== null || this.#line.args) return seen
+    for (const { argv } of commands) {
+      const [command = '', ...args] = argv
+      const found = deception(argv.join(' '), displayFlags(shownText({ command, args, cwd: '' })))
+      if (found) return found
+    }
+    return null
+  }
+
+  #judgeParts(commands: readonly SimpleCommand[]): Judged {
+    const places = walkDirectories(commands, this.#line.cwd, this.#rules)
+    const at = byteOffsets(this.#line.command)
+    const parts = commands.map((command, i): Part => {
+      const place = places[i] ?? { cwds: [this.#line.cwd], problem: null }
+      const found = this.#partObstacle(command, place)
+      const start = at(command.start)
+      return {
+        text: this.#line.command.slice(command.start, command.end),
+        start,
+        end: at(command.end),
+        argv: command.argv,
+        ...('rule' in found
+          ? { covered: true, rule: found.rule.pattern.text, why: found.rule.why }
+          : { covered: false, rule: null, why: found.why }),
+      }
+    })
+    const open = parts.find(part => !part.covered)
+    if (!open)
+      return this.#answer('auto', parts.length === 1 ? (parts[0]?.why ?? '') : 'a rule covers each part', { parts })
+    return this.#ask(parts.length === 1 ? open.why : `${open.argv?.[0]}: ${open.why}`, 'none', parts)
+  }
+
+  #partObstacle(command: SimpleCommand, place: Place): ReturnType<typeof coverage> {
+    const [program] = command.argv
+    if (program === undefined || program === '') return { why: 'there is no command' }
+    if (this.#on('own_files') && place.cwds.some(cwd => namesUs(command.argv, cwd, this.#rules)))
+      return { why: 'the line names our own files or program' }
+    const checks = { optionModels: this.#on('option_models'), globs: this.#on('globs') }
+    const answers = place.cwds.map(cwd => coverage({ command, shell: this.#shell, cwd }, this.#rules, checks))
+    const found = answers.find(answer => 'why' in answer) ?? answers[0] ?? { why: 'no rule covers it' }
+    if ('why' in found) return found
+    if (this.#on('directory') && place.problem) return { why: place.problem }
+    const problem = this.#on('programs')
+      ? programProblem(program, { shell: this.#shell, lane: this.#lane }, this.#rules)
+      : null
+    if (problem) return { why: problem }
+    const hostile = this.#on('repository') && isGit(program) ? repositoryProblem(place.cwds, this.#rules) : null
+    return hostile ? { why: hostile } : found
+  }
+
+  /** Fewer rights win. Headless has nobody to ask, so a question becomes a refusal there. */
+  #ask(why: string, tier: Tier = 'none', parts?: readonly Part[]): Judged {
+    return this.#answer(this.#lane === 'interactive' ? 'approval' : 'blocked', why, {
+      tier,
+      ...(parts ? { parts } : {}),
+    })
+  }
+
+  #answer(verdict: Verdict['verdict'], why: string, more: { tier?: Tier; parts?: readonly Part[] }): Judged {
+    const { command, args } = this.#line
+    const whole: Part = {
+      text: command,
+      start: 0,
+      end: Buffer.byteLength(command),
+      argv: args ? [command, ...args] : null,
+      covered: false,
+      rule: null,
+      why,
+    }
+    return { verdict, why, parts: more.parts ?? [whole], flags: this.#flags, tier: more.tier ?? 'none' }
+  }
+}

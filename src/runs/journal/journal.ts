@@ -1,0 +1,252 @@
+import { chmodSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { privateDirectory } from '../../base/atomic-file.ts'
+import type { LedgerAnchor } from '../store/verify-ledgers.ts'
+import { type Head, JournalHead, type Mark, NO_ROW } from './journal-head.ts'
+import {
+  asRow,
+  decidedIn,
+  hashOf,
+  type JournalEntry,
+  type JournalKind,
+  type JournalRow,
+  type StoredRow,
+  VOUCHING_KINDS,
+} from './journal-row.ts'
+import { type JournalAround, JournalWriter, LONGEST_WAIT_MS } from './journal-writer.ts'
+import { type Database, openDatabase } from './open-database.ts'
+
+export type Verification =
+  /** `gaps`: rows that are gone and that a power cut can take: everything after the last answer. */
+  | { readonly sound: true; readonly head: Mark; readonly gaps: readonly string[] }
+  | { readonly sound: false; readonly seq: number; readonly problem: string }
+
+/** What the newest rows tell. Stands in the row of the host that found it. */
+export interface Finding {
+  readonly journal_problem?: string
+  readonly journal_gap?: string
+}
+
+/**
+ * `onProblem`: told when rows that were to be written soon could not be. They wait for the next row. `patienceMs`: how long a write
+ * waits for another program; a host has others to serve meanwhile.
+ */
+export async function openJournal(
+  file: string,
+  now: () => number,
+  onProblem: (cause: unknown) => void = () => {},
+  patienceMs = LONGEST_WAIT_MS,
+): Promise<Journal> {
+  privateDirectory(dirname(file))
+  return journalIn(await openDatabase(file, { readonly: false }), file, { now, onProblem, patienceMs })
+}
+
+export function journalIn(
+  database: Database,
+  file: string,
+  { now, onProblem, patienceMs }: Omit<JournalAround, 'isThere'>,
+): Journal {
+  chmodSync(file, 0o600)
+  database.exec(SCHEMA)
+  const { ino } = statSync(file)
+  const isThere = () => statSync(file, { throwIfNoEntry: false })?.ino === ino
+  database.exec(`PRAGMA busy_timeout = ${patienceMs}`)
+  return new Journal(database, new JournalHead(headFile(file)), { now, onProblem, isThere, patienceMs })
+}
+
+/** For looking only: `verify` and `runs`. */
+export async function readJournal(file: string): Promise<Journal> {
+  return new Journal(await openDatabase(file, { readonly: true }), new JournalHead(headFile(file)), {
+    now: () => 0,
+    onProblem: () => {},
+    isThere: () => true,
+    patienceMs: LONGEST_WAIT_MS,
+  })
+}
+
+/** Where the newest row's number and hash are kept. */
+export const headFile = (journalFile: string): string => journalFile.replace(/(\.db)?$/, '.head')
+
+/**
+ * What was asked, judged, answered, started and ended, in order, each row written before the effect it tells of. A row
+ * carries the hash of the one before, so that a changed or missing row shows; `journal.head` beside it knows the newest, so
+ * that missing last rows show as well. Values of variables are never in it.
+ */
+export class Journal {
+  readonly #database: Database
+  readonly #head: JournalHead
+  readonly #writer: JournalWriter
+  readonly #statements = new Map<string, ReturnType<Database['prepare']>>()
+
+  constructor(database: Database, head: JournalHead, around: JournalAround) {
+    this.#database = database
+    this.#head = head
+    this.#writer = new JournalWriter(database, head, around)
+  }
+
+  /** Throws when it cannot be written: then the effect must not happen. */
+  append(entry: JournalEntry): void {
+    this.#writer.append(entry)
+  }
+
+  /** For what has no effect by itself: written with what follows it, and never later than that. */
+  appendSoon(entry: JournalEntry): void {
+    this.#writer.appendSoon(entry)
+  }
+
+  /** What this requester asked for under this id before: the same again is the same run. */
+  received(requester: string, runId: string): { readonly payloadHash: string } | null {
+    this.#writer.flush()
+    const row = this.#prepared(
+      "SELECT body FROM journal WHERE run_id = ? AND requester = ? AND kind = 'received' LIMIT 1",
+    ).get(runId, requester) as { body: string } | undefined
+    return row ? { payloadHash: String((JSON.parse(row.body) as { payload_hash?: unknown }).payload_hash) } : null
+  }
+
+  rowsOf(runId: string): JournalRow[] {
+    this.#writer.flush()
+    return this.#database.prepare('SELECT * FROM journal WHERE run_id = ? ORDER BY seq').all(runId).map(asRow)
+  }
+
+  /** The newest line of each ledger that a host has seen. */
+  anchors(): LedgerAnchor[] {
+    this.#writer.flush()
+    const newest = new Map<string, LedgerAnchor>()
+    for (const each of this.#database
+      .prepare("SELECT body FROM journal WHERE kind = 'ledger_anchored' ORDER BY seq")
+      .all()) {
+      const anchor = JSON.parse((each as { body: string }).body) as LedgerAnchor
+      newest.set(anchor.ledger, anchor)
+    }
+    return [...newest.values()]
+  }
+
+  /** The newest row that says which decisions of a person counted, and when all was in order (ADR 44); null: none does. */
+  vouching(): { readonly row: StoredRow; readonly decided: string } | null {
+    this.#writer.flush()
+    const kinds = VOUCHING_KINDS.map(kind => `'${kind}'`).join(', ')
+    const row = this.#database
+      .prepare(
+        `SELECT * FROM journal WHERE kind IN (${kinds}) AND json_extract(body, '$.decided') IS NOT NULL
+         ORDER BY seq DESC LIMIT 1`,
+      )
+      .get() as StoredRow | undefined
+    const decided = row ? decidedIn(row) : null
+    // A row that was changed vouches for nothing, and neither does one before it.
+    if (!row || decided === null || hashOf({ ...row, runId: row.run_id }) !== row.hash) return null
+    return { row: { ...row }, decided }
+  }
+
+  /** Requests that have no end in it: they wait or run, or their host died. */
+  unended(): readonly { readonly requester: string; readonly runId: string }[] {
+    this.#writer.flush()
+    return this.#database
+      .prepare(
+        `SELECT requester, run_id AS runId FROM journal AS r WHERE kind = 'received' AND NOT EXISTS (
+           SELECT 1 FROM journal WHERE run_id = r.run_id AND requester = r.requester AND kind = 'ended') ORDER BY seq`,
+      )
+      .all() as { requester: string; runId: string }[]
+  }
+
+  /** The newest rows of one kind, newest first. Only kinds that are sought have an index: each costs every write. */
+  newest(kind: JournalKind, most: number): JournalRow[] {
+    this.#writer.flush()
+    return this.#database
+      .prepare(`SELECT * FROM journal WHERE kind = '${kind}' ORDER BY seq DESC LIMIT ?`)
+      .all(most)
+      .map(asRow)
+  }
+
+  /**
+   * Goes through every row: is each what it was when it was written, none missing in between, and none at the end? `noted`: a
+   * row that somebody wrote down elsewhere.
+   */
+  verify(noted: Mark | null = null): Verification {
+    this.#writer.flush()
+    const head = this.#head.read()
+    const known = typeof head === 'string' ? [] : [head.synced, head.last]
+    const expected = new Map([...known, ...(noted ? [noted] : [])].map(({ seq, hash }) => [seq, hash]))
+    const gaps: string[] = []
+    let last = NO_ROW
+    for (const each of this.#database.prepare('SELECT * FROM journal ORDER BY seq').iterate()) {
+      const stored = each as unknown as StoredRow
+      const { seq } = stored
+      const unsound = (problem: string): Verification => ({ sound: false, seq, problem })
+      if (seq !== last.seq + 1) return { sound: false, seq: last.seq + 1, problem: 'the row is missing' }
+      if (stored.prev !== last.hash) return unsound('it does not follow the row before')
+      if (hashOf({ ...stored, runId: stored.run_id }) !== stored.hash) return unsound('the row was changed')
+      if ((expected.get(seq) ?? stored.hash) !== stored.hash) return unsound('another row stood here before')
+      const { journal_problem, journal_gap } = foundBy(stored)
+      if (journal_problem) return unsound(`a host found: ${journal_problem}`)
+      if (journal_gap) gaps.push(`at row ${seq} a host found: ${journal_gap}`)
+      last = { seq, hash: stored.hash }
+    }
+    const end = missingAtEnd(last, head, noted)
+    if (end.journal_problem) return { sound: false, seq: last.seq + 1, problem: end.journal_problem }
+    return { sound: true, head: last, gaps: [...gaps, ...(end.journal_gap ? [end.journal_gap] : [])] }
+  }
+
+  /** What is wrong with the newest rows: quickly, and to be written down before the next row hides it. */
+  headFinding(): Finding {
+    const head = this.#head.read()
+    const row = (seq: number) =>
+      this.#database.prepare('SELECT seq, hash FROM journal WHERE seq = ?').get(seq) as Mark | undefined
+    const { seq } = this.#database.prepare('SELECT coalesce(max(seq), 0) AS seq FROM journal').get() as { seq: number }
+    const end = missingAtEnd(row(seq) ?? NO_ROW, head, null)
+    if (end.journal_problem || typeof head === 'string') return end
+    const other = [head.synced, head.last].find(
+      mark => mark.seq > 0 && mark.seq <= seq && row(mark.seq)?.hash !== mark.hash,
+    )
+    return other ? { journal_problem: `another row ${other.seq} stood here before` } : end
+  }
+
+  /** Throws when the last rows cannot be written. */
+  close(): void {
+    try {
+      this.#writer.close()
+    } finally {
+      this.#head.close()
+      this.#database.close()
+    }
+  }
+
+  /** Each statement is read once: that costs more than running it. */
+  #prepared(sql: string): ReturnType<Database['prepare']> {
+    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql)
+    this.#statements.set(sql, statement)
+    return statement
+  }
+}
+
+function missingAtEnd(last: Mark, head: Head | 'missing' | 'unreadable', noted: Mark | null): Finding {
+  const gone = (to: number) =>
+    `${to === last.seq + 1 ? `row ${to} is` : `rows ${last.seq + 1} to ${to} are`} missing at the end`
+  const blind = (what: string) => ({
+    journal_problem: `journal.head ${what}, so nobody can tell what is missing at the end`,
+  })
+  if (noted && noted.seq > last.seq) return { journal_problem: gone(noted.seq) }
+  if (head === 'missing') return last.seq === 0 ? {} : blind('is gone')
+  if (head === 'unreadable') return blind('cannot be read')
+  if (head.synced.seq > last.seq) return { journal_problem: gone(head.last.seq) }
+  return head.last.seq > last.seq ? { journal_gap: `${gone(head.last.seq)}, as after a power cut` } : {}
+}
+
+/** What a host found when it started. */
+function foundBy({ kind, body }: StoredRow): Finding {
+  return kind === 'host_started' ? (JSON.parse(body) as Finding) : {}
+}
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS journal (
+    seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, kind TEXT NOT NULL, requester TEXT, run_id TEXT,
+    body TEXT NOT NULL, prev TEXT NOT NULL, hash TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS journal_run ON journal (run_id);
+  DROP INDEX IF EXISTS journal_kind;
+  DROP INDEX IF EXISTS journal_sought;
+  CREATE INDEX IF NOT EXISTS journal_kinds_sought ON journal (kind, seq) WHERE kind IN ('received', 'pty_host_started', 'ledger_anchored');
+  CREATE TRIGGER IF NOT EXISTS journal_keeps BEFORE UPDATE ON journal
+    BEGIN SELECT RAISE(ABORT, 'the journal is only ever appended to'); END;
+  CREATE TRIGGER IF NOT EXISTS journal_stays BEFORE DELETE ON journal
+    BEGIN SELECT RAISE(ABORT, 'the journal is only ever appended to'); END;
+`

@@ -1,0 +1,153 @@
+import { type OutputRange, type Piece, readRange, type Stream, segmentsIn } from '../../base/output/output-segments.ts'
+import { unfinished } from '../../base/output/utf8-joint.ts'
+
+/** Output as text for an agent: whole characters, no escape sequences, within a budget, and honest about the rest. */
+export interface OutputText {
+  readonly stdout: string
+  readonly stderr: string
+  /** How the two alternated, in characters; empty when only one of them spoke. */
+  readonly order: readonly { readonly stream: Stream; readonly chars: number }[]
+  readonly cursor: number
+  /** Readable with read_output, but not in this text. */
+  readonly omitted: number
+  /** Where the first of them is. */
+  readonly omittedFrom: number
+  /** Gone for good. */
+  readonly lost: number
+}
+
+export interface OutputSource {
+  readonly directory: string
+  readonly size: number
+  /** Nothing more will be written. */
+  readonly over: boolean
+}
+
+// CSI, terminated OSC and other string sequences, two-character escapes. What is not terminated stays: it must not hide text.
+const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-OQ-WYZ\\`-~])/g
+const LONGEST_ESCAPE = 256
+const MOST_TURNS = 500
+const HEAD_SHARE = 1 / 3
+
+/** From a cursor on: every byte once, nothing skipped. */
+export function textFrom(source: OutputSource, cursor: number, budget: number): OutputText {
+  const range = upToTheEnd(readRange(source.directory, cursor, budget), source, budget)
+  const full = bytesIn(range.pieces) >= budget
+  const whole = range.next >= source.size && source.over ? range : cutAtCharacter(full ? cutAtLine(range) : range)
+  return {
+    ...asText(whole.pieces),
+    cursor: whole.next,
+    omitted: Math.max(0, source.size - whole.next),
+    omittedFrom: whole.next,
+    lost: whole.lost,
+  }
+}
+
+/** There was room for more, so there is no more: whatever is missing up to the end is gone. */
+function upToTheEnd(range: OutputRange, source: OutputSource, budget: number): OutputRange {
+  const missing = source.size - range.next
+  if (missing <= 0 || bytesIn(range.pieces) >= budget) return range
+  return { ...range, next: source.size, lost: range.lost + missing }
+}
+
+/** Without a cursor: all of it if it fits, else the ends that matter. The cursor is the end. */
+export function textOf(source: OutputSource, view: 'head' | 'tail' | 'both', budget: number): OutputText {
+  // Most commands print nothing or little: an empty log has no directory to look into.
+  if (source.size === 0) return { stdout: '', stderr: '', order: [], cursor: 0, omitted: 0, omittedFrom: 0, lost: 0 }
+  const readable = segmentsIn(source.directory).reduce((sum, { start, end }) => sum + end - start, 0)
+  if (readable <= budget) {
+    const all = asText(readRange(source.directory, 0, budget).pieces)
+    return { ...all, cursor: source.size, omitted: 0, omittedFrom: source.size, lost: source.size - readable }
+  }
+  const headBytes = view === 'head' ? budget : view === 'tail' ? 0 : Math.floor(budget * HEAD_SHARE)
+  const { pieces: head, next: headEnd } = cutAtCharacter(cutAtLine(readRange(source.directory, 0, headBytes)))
+  const tailStart = Math.max(headEnd, source.size - (budget - headBytes))
+  const tail = view === 'head' ? [] : skipToLine(skipToCharacter(readRange(source.directory, tailStart, budget).pieces))
+  const shown = bytesIn(head) + bytesIn(tail)
+  // What was written while it was read is not part of this answer.
+  const omitted = Math.max(0, Math.min(readable, source.size) - shown)
+  const note = `[${omitted} bytes left out here; read_output with cursor ${headEnd} shows them]\n`
+  return {
+    ...asText(head, tail, needsBreak(head) ? `\n${note}` : note),
+    cursor: view === 'head' ? headEnd : source.size,
+    omitted,
+    omittedFrom: headEnd,
+    lost: Math.max(0, source.size - readable),
+  }
+}
+
+const needsBreak = (pieces: readonly Piece[]): boolean => {
+  const last = pieces.at(-1)?.bytes.at(-1)
+  return last !== undefined && last !== 0x0a
+}
+
+/** The tail begins with a whole line where it can. */
+function skipToLine(pieces: readonly Piece[]): Piece[] {
+  const [first, ...rest] = pieces
+  const skip = (first?.bytes.indexOf(0x0a) ?? -1) + 1
+  if (!first || skip === 0 || skip > first.bytes.length / 2) return [...pieces]
+  return [{ ...first, bytes: first.bytes.subarray(skip) }, ...rest]
+}
+
+const bytesIn = (pieces: readonly Piece[]): number => pieces.reduce((sum, piece) => sum + piece.bytes.length, 0)
+
+function asText(
+  pieces: readonly Piece[],
+  tail: readonly Piece[] = [],
+  note = '',
+): Pick<OutputText, 'stdout' | 'stderr' | 'order'> {
+  const text: Record<Stream, string> = { stdout: '', stderr: '' }
+  const order: { stream: Stream; chars: number }[] = []
+  const add = (stream: Stream, words: string) => {
+    if (words === '') return
+    text[stream] += words
+    const last = order.at(-1)
+    if (last?.stream === stream) last.chars += words.length
+    else if (order.length < MOST_TURNS) order.push({ stream, chars: words.length })
+  }
+  for (const { stream, bytes } of pieces) add(stream, plain(bytes))
+  if (note) add(tail[0]?.stream ?? pieces.at(-1)?.stream ?? 'stdout', note)
+  for (const { stream, bytes } of tail) add(stream, plain(bytes))
+  return { ...text, order: order.length > 1 ? order : [] }
+}
+
+const plain = (bytes: Buffer): string => withoutEscapes(bytes.toString('utf8'))
+
+export const withoutEscapes = (text: string): string => (text.includes('\x1b') ? text.replace(ESCAPES, '') : text)
+
+/** A full page ends with a whole line where it can: a line in two halves is hard to read and easy to miss. */
+function cutAtLine(range: OutputRange): OutputRange {
+  const last = range.pieces.at(-1)
+  const keep = (last?.bytes.lastIndexOf(0x0a) ?? -1) + 1
+  if (!last || keep < last.bytes.length / 2) return range
+  const pieces = [...range.pieces.slice(0, -1), { ...last, bytes: last.bytes.subarray(0, keep) }]
+  return { ...range, pieces, next: range.next - (last.bytes.length - keep) }
+}
+
+/** Takes back the start of a character or of an escape sequence whose rest comes with the next read. */
+function cutAtCharacter(range: OutputRange): OutputRange {
+  const last = range.pieces.at(-1)
+  if (!last) return range
+  let keep = last.bytes.length - unfinished(last.bytes)
+  const esc = last.bytes.lastIndexOf(0x1b)
+  if (esc >= 0 && last.bytes.length - esc < LONGEST_ESCAPE) {
+    const rest = last.bytes.toString('latin1', esc)
+    if (rest.replace(ESCAPES, '') === rest && rest.length > 0) keep = Math.min(keep, esc)
+  }
+  // A page that is nothing but one such start is returned as it is: reading must go on.
+  if (keep === last.bytes.length || (keep === 0 && range.pieces.length === 1)) return range
+  const pieces = [...range.pieces.slice(0, -1), { ...last, bytes: last.bytes.subarray(0, keep) }]
+  return { ...range, pieces, next: range.next - (last.bytes.length - keep) }
+}
+
+/** The tail starts at some byte: drops what is left of a character cut there. */
+function skipToCharacter(pieces: readonly Piece[]): Piece[] {
+  const [first, ...rest] = pieces
+  if (!first) return []
+  let skip = 0
+  while (skip < 3 && skip < first.bytes.length && ((first.bytes[skip] as number) & 0xc0) === 0x80) skip += 1
+  return [{ ...first, bytes: first.bytes.subarray(skip) }, ...rest]
+}
+
+/** The cursor of the end, as far as the disk knows. */
+export const segmentEnd = (directory: string): number => segmentsIn(directory).at(-1)?.end ?? 0

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto'
+import { directoryIdentity, fileIdentity } from '../../base/file-identity.ts'
+import { TermError } from '../../contract/tool/errors.ts'
+import type { StandsFor } from '../../contract/wire/stands-for.ts'
+import { realPath } from '../facts/disk-facts.ts'
+import type { LinePrograms, Search } from './line-programs.ts'
+import { type LoadedFile, loadedFiles } from './loaded-files.ts'
+import { namesOn, type PathNames } from './path-shadows.ts'
+import { programOn } from './program-on.ts'
+import { standsFor } from './script-bodies.ts'
+import { shebangOf } from './shebang-of.ts'
+import { wordsIn } from './words-in.ts'
+
+/** A file that will be executed, pinned down so that a swap between judging and starting is noticed. */
+export interface Executable {
+  /** As it was found: some programs look at where they were called from. */
+  readonly path: string
+  /** The real file behind it. */
+  readonly identity: string
+}
+
+/** A directory by its path, and which it was; null: there was none. */
+export interface Directory {
+  readonly path: string
+  readonly real: string
+  readonly identity: string | null
+}
+
+export const directoryAt = (path: string): Directory => ({
+  path,
+  real: realPath(path),
+  identity: directoryIdentity(path),
+})
+
+/** Exactly what was judged and what will run. Nobody changes it; its hash stands for it. */
+export interface Plan {
+  readonly command: string
+  readonly argv: readonly string[]
+  /** A real path: no part of it was a link when it was judged. */
+  readonly cwd: string
+  /** Which directory that was: another one of the same name is another one. */
+  readonly cwdIdentity: string
+  /** The other directories that the line goes to. */
+  readonly visits: readonly Directory[]
+  readonly env: Readonly<Record<string, string>>
+  readonly executable: Executable
+  /** The programs a shell would start for it, as far as the line names them. */
+  readonly alsoRuns: readonly Executable[]
+  /** What it starts and nobody can say yet which file that is. */
+  readonly foundWhenRun: readonly string[]
+  /** Where names are looked for, and what they stood for then. */
+  readonly looked: Looked | null
+  /** The commands of the line, word by word, and the scripts and targets their words stand for. */
+  readonly commands: readonly (readonly string[])[]
+  readonly standsFor: readonly StandsFor[]
+  /** What those load in turn: named to the person, but not shown. null: nobody is asked. */
+  readonly loads: readonly LoadedFile[] | null
+  /** Whether its shell tells at the end where it stands, for the next run in the same terminal. */
+  readonly carry: boolean
+  readonly hash: string
+}
+
+/** What names meant when it was judged: also those that are only in a text that was shown, and those that meant nothing. */
+export interface Looked {
+  readonly search: Search
+  readonly names: ReadonlyMap<string, Executable | null>
+  /** null: nobody is asked, so nothing happens between the look and the start. */
+  readonly path: PathNames | null
+}
+
+export interface Planned extends Pick<Plan, 'command' | 'argv' | 'cwd' | 'env'> {
+  readonly program: string
+  readonly carry?: boolean
+  readonly commands?: Plan['commands']
+  readonly programs?: LinePrograms
+  /** Where it looks for programs; absent: it is started by its path and looks for none. */
+  readonly search?: Search
+  /** Somebody will be asked about it, and the disk may change meanwhile. */
+  readonly asked?: boolean
+}
+
+export function makePlan(what: Planned): Plan {
+  const executable = pin(what.program)
+  const alsoRuns = (what.programs?.shown ?? []).map(pin)
+  const foundWhenRun = what.programs?.foundWhenRun ?? []
+  const visits = (what.programs?.visits ?? []).map(directoryAt)
+  const { command, argv, cwd, env, commands = [] } = what
+  const cwdIdentity = directoryIdentity(cwd)
+  if (cwdIdentity === null) throw new TermError('PM_TERM_INVALID_PAYLOAD', `${cwd} is gone. Nothing ran.`)
+  const read = standsFor(commands, cwd)
+  const loads = what.asked ? loadedFiles(commands, read, cwd) : null
+  const names = Object.keys(env).sort()
+  const variables = names.map(name => [name, env[name]])
+  const hash = createHash('sha256')
+    .update(
+      JSON.stringify([
+        command,
+        argv,
+        cwd,
+        cwdIdentity,
+        visits,
+        variables,
+        executable,
+        alsoRuns,
+        foundWhenRun,
+        read,
+        loads,
+      ]),
+    )
+    .digest('hex')
+  return Object.freeze({
+    command,
+    argv,
+    cwd,
+    cwdIdentity,
+    visits,
+    env,
+    executable,
+    alsoRuns,
+    foundWhenRun,
+    looked: what.search ? lookedUp(what.search, what, read) : null,
+    carry: what.carry ?? false,
+    commands,
+    standsFor: read,
+    loads,
+    hash,
+  })
+}
+
+const MOST_NAMES = 500
+
+function lookedUp(search: Search, { programs, asked }: Planned, read: readonly StandsFor[]): Looked {
+  const ofLine = programs?.words ?? []
+  const ofBodies = asked ? read.flatMap(({ text }) => wordsIn(text)) : []
+  // A program that is a script is read by another one, which nobody names.
+  const readers = [...(programs?.shown ?? []), ...(programs?.pins ?? []).map(([, file]) => file)].flatMap(shebangOf)
+  const names = [...new Set([...ofLine, ...readers, ...ofBodies])].slice(0, MOST_NAMES)
+  const known = new Map(programs?.pins ?? [])
+  const fileOf = (name: string) => known.get(name) ?? programOn(search.path, name, search.cwd, search.platform)
+  const pinned = names.map(name => [name, mayPin(fileOf(name))] as const)
+  return { search, names: new Map(pinned), path: asked ? namesOn(search) : null }
+}
+
+function mayPin(path: string | null): Executable | null {
+  const identity = path === null ? null : fileIdentity(path)
+  return path === null || identity === null ? null : { path, identity }
+}
+
+function pin(path: string): Executable {
+  const identity = fileIdentity(path)
+  if (identity === null) throw new TermError('PM_TERM_INVALID_PAYLOAD', `The program ${path} is gone. Nothing ran.`)
+  return { path, identity }
+}

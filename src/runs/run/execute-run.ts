@@ -1,0 +1,299 @@
+import type { Clock } from '../../base/clock.ts'
+import { onAbort } from '../../base/disposable.ts'
+import { PtyStartLost } from '../../base/process/pty.ts'
+import { TermError } from '../../contract/tool/errors.ts'
+import type { Verdict } from '../../policy/model/verdict.ts'
+import type { Plan } from '../plan/plan.ts'
+import { PlanChanged } from '../plan/plan-changes.ts'
+import type { Run } from './run.ts'
+import type { EndedBy, RunState, WithdrawnBy } from './run-state.ts'
+
+/** What a person said, or why there is no answer. Silence and absence are never a yes. */
+export type Answer =
+  /** `instead`: the person wants this line, as it was judged and shown to them. */
+  | { readonly kind: 'approved'; readonly instead: (Judged & { readonly command: string }) | null }
+  | { readonly kind: 'declined'; readonly reason: string | null }
+  | { readonly kind: 'expired'; readonly afterMs?: number }
+  | { readonly kind: 'withdrawn' }
+  | { readonly kind: 'nobody'; readonly why?: string }
+  /** As many questions wait as may: it was never asked. */
+  | { readonly kind: 'too_many'; readonly why: string }
+
+/** What a person is asked: the verdict, and exactly what a yes would start. */
+export interface Question extends Judged {
+  readonly run: Run
+  /** What is not as it was on the card before, which they said yes to; empty on the first. One sentence each. */
+  readonly changed: readonly string[]
+}
+
+export interface Approver {
+  ask(question: Question, signal: AbortSignal): Promise<Answer>
+  /** Whether what runs unasked would be seen: an interactive run needs somebody who could look. */
+  present(signal: AbortSignal): Promise<boolean>
+  /** Why nobody is there, in words that say what to do. */
+  absence(): string
+}
+
+const NOBODY = 'nobody could be asked'
+
+/** The headless lane has no window, so nobody can be asked there. */
+export const nobodyToAsk: Approver = {
+  ask: async () => ({ kind: 'nobody' }),
+  present: async () => true,
+  absence: () => NOBODY,
+}
+
+export interface StartedProcess {
+  readonly pid: number
+  readonly pidStart: string | null
+  /** When it was, if that was not right now. */
+  readonly startedAt?: number
+  readonly ended: Promise<ProcessEnd>
+}
+
+/** lost: whoever watched it died, so nobody saw the end. */
+export type ProcessEnd =
+  | {
+      readonly exitCode: number | null
+      readonly signal: string | null
+      readonly drained: boolean
+      /** When it was seen, if that was not right now. */
+      readonly at?: number
+    }
+  | 'lost'
+
+export interface Judged {
+  readonly verdict: Verdict
+  readonly plan: () => Plan
+}
+
+export interface RunDeps extends WatchDeps {
+  readonly approver: Approver
+  /** The gate. Throws when it cannot judge. */
+  readonly judge: (run: Run) => Judged
+  /** Rejects with PlanChanged when the disk is not what was judged any more: then nothing was started. */
+  readonly spawn: (run: Run, plan: Plan) => Promise<StartedProcess>
+}
+
+export interface WatchDeps {
+  readonly clock: Clock
+  /** Ends the whole tree; resolves with who is still there. */
+  readonly kill: (run: Run) => Promise<readonly number[]>
+  /** Who of it is there. */
+  readonly processesOf: (run: Run) => readonly number[]
+  /** Whether another server of the same person was asked to kill it. */
+  readonly killedByAnother: (run: Run) => boolean
+}
+
+/**
+ * The spine: judge, ask if it must be asked, start, see it through. Every path ends in one state, and nothing starts
+ * on any path but the two that say so. The signal's reason says who wants it stopped. Resolves when the run is over.
+ */
+export async function executeRun(deps: RunDeps, run: Run, signal: AbortSignal): Promise<void> {
+  try {
+    const started = await startOnce(deps, run, signal)
+    if (started !== null) await watch(deps, run, started, signal)
+  } catch (cause) {
+    if (run.state.at === 'running' || run.over) throw cause
+    if (cause instanceof PtyStartLost) {
+      run.move({ at: 'lost', startedAt: null, endedAt: deps.clock.now(), survivors: deps.processesOf(run) })
+      throw cause
+    }
+    // Nothing was started: starting is the last thing that can fail before the process is ours to watch.
+    run.move(failed(cause, deps.clock))
+    throw cause
+  }
+}
+
+/**
+ * Starts it, or says null when the run is over without having started. What is not on disk any more as it was judged is judged,
+ * and asked about, again: a yes is for what was shown.
+ */
+async function startOnce(deps: RunDeps, run: Run, signal: AbortSignal): Promise<Started | null> {
+  let changed: readonly string[] = []
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const { verdict, plan: make } = deps.judge(run)
+    run.verdict = run.state.at === 'awaiting_approval' ? neverUnasked(verdict) : verdict
+    const plan = (await mayRun(deps, { run, verdict: run.verdict, plan: make, changed }, signal))?.()
+    if (plan === undefined) return null
+    if (signal.aborted) {
+      run.move(withdrawn(signal, deps.clock))
+      return null
+    }
+    run.planHash = plan.hash
+    const began = deps.clock.elapsed()
+    try {
+      const child = await deps.spawn(run, plan)
+      return { child, startedAt: child.startedAt ?? deps.clock.now(), began }
+    } catch (cause) {
+      if (!(cause instanceof PlanChanged)) throw cause
+      changed = cause.changes
+      run.takeBackLeave()
+    }
+  }
+  throw new TermError('PM_TERM_INTERNAL', 'What the command names changes all the time. Nothing ran.')
+}
+
+interface Started {
+  readonly child: StartedProcess
+  readonly startedAt: number
+  readonly began: number
+}
+
+const MOST_TRIES = 5
+
+/** A rule that came with the yes is for what was shown, not for what was put in its place. */
+const neverUnasked = (verdict: Verdict): Verdict =>
+  verdict.verdict === 'auto' ? { ...verdict, verdict: 'approval', why: 'it changed after it was approved' } : verdict
+
+/** Taken back before it started; the signal's reason says by whom. */
+export function withdrawn({ reason }: AbortSignal, clock: Clock): Extract<RunState, { at: 'withdrawn' }> {
+  const by = WITHDRAWERS.find(each => each === reason)
+  return { at: 'withdrawn', ...(by !== undefined && { by }), endedAt: clock.now() }
+}
+const WITHDRAWERS: readonly WithdrawnBy[] = ['cancelled', 'asker_gone', 'host_ends', 'person']
+
+export const failed = (cause: unknown, clock: Clock): Extract<RunState, { at: 'failed' }> => ({
+  at: 'failed',
+  problem: cause instanceof Error ? cause.message : String(cause),
+  fault: cause instanceof TermError && cause.code === 'PM_TERM_INVALID_PAYLOAD' ? 'request' : 'ours',
+  ...reasonOf(cause),
+  endedAt: clock.now(),
+})
+
+const reasonOf = (cause: unknown): { reason?: string } => {
+  const reason = cause instanceof TermError ? cause.details.reason : undefined
+  return typeof reason === 'string' ? { reason } : {}
+}
+
+/** What may be started, or null when the run is over without having started. */
+async function mayRun(deps: RunDeps, judged: Question, signal: AbortSignal): Promise<Judged['plan'] | null> {
+  const { run } = judged
+  const end = (state: Parameters<Run['move']>[0]) => {
+    run.move(state)
+    return null
+  }
+  const { verdict } = judged
+  switch (verdict.verdict) {
+    case 'auto':
+      if (!(await deps.approver.present(signal))) return end(unseen(deps.clock, deps.approver.absence()))
+      run.allow('allowlist', null)
+      return judged.plan
+    case 'destructive':
+    case 'blocked':
+      return end(refused(verdict, deps.clock))
+    case 'approval': {
+      if (run.state.at !== 'awaiting_approval') run.move({ at: 'awaiting_approval', since: deps.clock.now() })
+      const answer = await deps.approver.ask(judged, signal)
+      const endedAt = deps.clock.now()
+      switch (answer.kind) {
+        case 'approved':
+          if (answer.instead !== null) return edited(deps, run, answer.instead)
+          run.allow('person', null)
+          return judged.plan
+        case 'declined':
+          return end({ at: 'declined', reason: answer.reason, endedAt })
+        case 'expired':
+          return end({ at: 'expired', endedAt, ...(answer.afterMs !== undefined && { limitMs: answer.afterMs }) })
+        case 'withdrawn':
+          return end(withdrawn(signal, deps.clock))
+        case 'nobody':
+          return end(unseen(deps.clock, answer.why))
+        case 'too_many':
+          return end({ at: 'blocked', why: answer.why, because: 'too_many', endedAt })
+      }
+    }
+  }
+}
+
+/** A person wrote another line. It is theirs, so it is not asked again, but what nobody may run does not run. */
+function edited(
+  deps: RunDeps,
+  run: Run,
+  { command, verdict, plan }: Judged & { readonly command: string },
+): Judged['plan'] | null {
+  run.verdict = verdict
+  if (verdict.verdict === 'destructive' || verdict.verdict === 'blocked') {
+    run.move(refused(verdict, deps.clock))
+    return null
+  }
+  run.allow('person', command)
+  return plan
+}
+
+const unseen = (clock: Clock, why = NOBODY): Parameters<Run['move']>[0] => ({
+  at: 'blocked',
+  why,
+  because: 'nobody',
+  endedAt: clock.now(),
+})
+
+const refused = ({ verdict, why }: Verdict, clock: Clock): Parameters<Run['move']>[0] => ({
+  at: 'blocked',
+  why,
+  because: verdict === 'destructive' ? 'destructive' : 'policy',
+  endedAt: clock.now(),
+})
+
+/** A run that was started before this process came: seen through as if it had been started here. */
+export function resumeRun(
+  deps: WatchDeps,
+  run: Run,
+  left: { readonly child: StartedProcess; readonly startedAt: number },
+): Promise<void> {
+  const sinceMs = Math.max(0, deps.clock.now() - left.startedAt)
+  return watch(deps, run, { ...left, began: deps.clock.elapsed() - sinceMs }, new AbortController().signal)
+}
+
+/** Whoever withdrew it did so while it was just starting: the run was ended for what they wanted. */
+const endedBy = (reason: unknown): EndedBy =>
+  reason === 'host_ends' || reason === 'server_end'
+    ? 'server_end'
+    : reason === 'kill' || reason === 'person'
+      ? reason
+      : 'cancelled'
+
+async function watch(
+  deps: WatchDeps,
+  run: Run,
+  { child, startedAt, began }: Started,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock } = deps
+  run.move({ at: 'running', pid: child.pid, pidStart: child.pidStart, startedAt })
+
+  const cancelled = onAbort(signal, () => void run.stop(endedBy(signal.reason), () => deps.kill(run)))
+  const { killAfterMs } = run.request
+  const goneMs = clock.elapsed() - began
+  const limit =
+    killAfterMs === null
+      ? null
+      : clock.after(killAfterMs - goneMs, () => void run.stop('kill_after_ms', () => deps.kill(run)))
+  const end = await child.ended
+  cancelled.dispose()
+  limit?.dispose()
+
+  if (end === 'lost') return run.move({ at: 'lost', startedAt, endedAt: clock.now(), survivors: deps.processesOf(run) })
+  const { exitCode, signal: deadlySignal, drained } = end
+  run.exited(drained)
+  // Told to stop: it is over when all of its tree is gone, not when its first process is.
+  const survivors = await whoIsLeft(run)
+  // It may have ended long before anybody was there to hear it.
+  const agoMs = end.at === undefined || run.stopping ? 0 : Math.max(0, clock.now() - end.at)
+  const ended = { startedAt, endedAt: clock.now() - agoMs, tookMs: clock.elapsed() - began - agoMs }
+  if (run.stopping?.by === 'kill_after_ms')
+    run.move({ at: 'timed_out', survivors, ...(killAfterMs !== null && { limitMs: killAfterMs }), ...ended })
+  else if (run.stopping) run.move({ at: 'killed', by: run.stopping.by, survivors, ...ended })
+  else if (deadlySignal !== null && deps.killedByAnother(run))
+    run.move({ at: 'killed', by: 'kill', survivors, ...ended })
+  else run.move({ at: 'exited', exitCode, signal: deadlySignal, ...ended })
+}
+
+/** Killing may fail while it looks around; the first process is gone all the same, and the run is over. */
+async function whoIsLeft(run: Run): Promise<readonly number[]> {
+  try {
+    return (await run.stopping?.done) ?? []
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,38 @@
+import { afterEach, expect, test } from 'vitest'
+import { Printed } from '../../../test/fakes/printed.ts'
+import { plainResult } from './run-result.ts'
+import type { RunView } from './run-view.ts'
+
+const made: Printed[] = []
+afterEach(() => {
+  for (const each of made.splice(0)) each.remove()
+})
+
+/** A view of a run that printed these words and ended well. */
+function view(lane: 'headless' | 'interactive', words: string): RunView {
+  const printed = new Printed()
+  made.push(printed)
+  printed.out(words)
+  printed.end()
+  const { source } = printed
+  return {
+    opened: { lane, cwd: '/x', adapter: 'a' },
+    now: () => ({
+      state: 'exited',
+      started_at: 1,
+      exit_code: 0,
+      survivors: [],
+      drained: true,
+      lost_bytes: 0,
+      ended_by: null,
+    }),
+    source: () => source,
+    verdict: () => null,
+    planHash: () => null,
+  } as unknown as RunView
+}
+
+test('a terminal ends lines with a carriage return that no program wrote: it is not told, with or without a host', () => {
+  expect(plainResult(view('interactive', 'a\r\nb\r\n'), {}).stdout).toBe('a\nb\n')
+  expect(plainResult(view('headless', 'a\r\nb\r\n'), {}).stdout).toBe('a\r\nb\r\n')
+})

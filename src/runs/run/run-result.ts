@@ -1,0 +1,126 @@
+import type { EndedLine, OpenedLine } from '../../contract/disk/run-record.ts'
+import { DEFAULT_OUTPUT_BYTES, type OutputOptions } from '../../contract/tool/output-options.ts'
+import type { ListItem, Result } from '../../contract/tool/response.ts'
+import { textFrom, textOf } from '../output/output-text.ts'
+import { searchOutput } from '../output/search-output.ts'
+import type { RunView } from './run-view.ts'
+
+const KILLED_EXIT_CODE = -1
+
+/** Where a run stands, as every answer about it says it. */
+export function runResult(view: RunView, options: OutputOptions): Result {
+  const now = view.now()
+  const verdict = view.verdict()
+  const planHash = view.planHash()
+  const ran = now.started_at !== null || now.state === 'lost'
+  return {
+    state: now.state,
+    running: now.state === 'running',
+    ...(ran && { ...ending(now), ...output(view, options) }),
+    ...whoAllowed(view, ran),
+    ...(verdict && { verdict }),
+    ...(now.command_executed !== undefined && { command_executed: now.command_executed }),
+    cwd: now.cwd ?? view.opened.cwd,
+    ...(now.carried && { carried: now.carried }),
+    ...(now.note !== undefined && { warning: now.note }),
+    adapter: view.opened.adapter,
+    visibility: visibilityOf(view),
+    ...(planHash !== null && { plan_hash: planHash }),
+  }
+}
+
+/** Headless only a rule can allow it. Of the host's runs the disk tells who did. */
+function whoAllowed(view: RunView, ran: boolean): Pick<Result, 'authorization' | 'approved_by'> {
+  const { state, approved_by } = view.now()
+  if (state === 'blocked' || state === 'declined' || state === 'expired') return { authorization: 'blocked' }
+  if (view.opened.lane === 'headless') return { authorization: 'allowed', ...(ran && { approved_by: 'allowlist' }) }
+  if (approved_by !== undefined)
+    return { authorization: approved_by === 'person' ? 'allowed_with_warning' : 'allowed', approved_by }
+  return state === 'withdrawn' || state === 'failed' ? { authorization: 'blocked' } : {}
+}
+
+function ending(now: EndedLine): Result {
+  const killed = now.state === 'killed' || now.state === 'timed_out'
+  return {
+    exit_code: killed ? KILLED_EXIT_CODE : now.exit_code,
+    signal: now.signal,
+    ...(now.ended_by !== null && { ended_by: now.ended_by }),
+    ...(now.took_ms !== null && { execution_time_ms: Math.round(now.took_ms) }),
+    ...(!now.drained && { drained: false }),
+    ...(now.survivors.length > 0 && { survivors: now.survivors }),
+  }
+}
+
+function output(view: RunView, options: OutputOptions): Result {
+  const source = view.source()
+  const budget = options.max_bytes ?? DEFAULT_OUTPUT_BYTES
+  const lost = view.now().lost_bytes
+  if (options.search !== undefined) {
+    const { matches, cursor } = searchOutput(source, options.search, { from: options.cursor ?? 0, budget })
+    const left = source.size - cursor
+    return {
+      matches,
+      cursor,
+      output_bytes: source.size,
+      ...(left > 0 && { omitted_bytes: left, omitted_from: cursor }),
+      ...(lost > 0 && { lost_bytes: lost }),
+    }
+  }
+  const text =
+    options.cursor === undefined
+      ? textOf(source, options.view ?? 'both', budget)
+      : textFrom(source, options.cursor, budget)
+  const gone = Math.max(text.lost, options.cursor === undefined ? lost : 0)
+  return {
+    stdout: text.stdout,
+    stderr: text.stderr,
+    ...(text.order.length > 0 && { order: [...text.order] }),
+    cursor: text.cursor,
+    output_bytes: source.size,
+    ...(text.omitted > 0 && { omitted_bytes: text.omitted, omitted_from: text.omittedFrom }),
+    ...(gone > 0 && { lost_bytes: gone }),
+  }
+}
+
+/** The same for a model: a terminal ends each line with a carriage return that no program wrote. */
+export function plainResult(view: RunView, options: OutputOptions): Result {
+  const result = runResult(view, options)
+  if (view.opened.lane === 'headless' || result.stdout === undefined) return result
+  return { ...result, stdout: plainLines(result.stdout) }
+}
+
+export const plainLines = (output: string): string => output.replaceAll('\r\n', '\n')
+
+/** SPEC D11: what a person could watch, and what nobody could. */
+const visibilityOf = ({ opened }: RunView): 'visible' | 'hidden' =>
+  opened.lane === 'interactive' ? 'visible' : 'hidden'
+
+export function listItem(view: RunView): ListItem {
+  const now = view.now()
+  const { opened } = view
+  const time = (at: number | null) => (at === null ? null : new Date(at).toISOString())
+  const over = now.state !== 'running' && now.state !== 'received' && now.state !== 'awaiting_approval'
+  return {
+    session_id: opened.id,
+    terminal_id: opened.terminal_id ?? null,
+    adapter: opened.adapter,
+    owner: view.owner,
+    visibility: visibilityOf(view),
+    state: now.state,
+    running: now.state === 'running',
+    command: commandOf(opened),
+    cwd: opened.cwd,
+    workspace_id: opened.workspace_id,
+    started_at: time(now.started_at),
+    ended_at: over ? time(now.at) : null,
+    exit_code: now.state === 'killed' || now.state === 'timed_out' ? KILLED_EXIT_CODE : now.exit_code,
+    output_bytes: now.output_bytes,
+    ...(now.survivors.length > 0 && { survivors: now.survivors }),
+  }
+}
+
+/** The person's own shell was not asked for with a command. */
+const commandOf = ({ command, args, terminal }: OpenedLine): string =>
+  command === '' && terminal?.kind === 'shell'
+    ? `(a shell: ${terminal.profile})`
+    : [command, ...(args ?? [])].join(' ').slice(0, 500)

@@ -1,0 +1,79 @@
+import type { RUN_STATES } from '../../contract/tool/response.ts'
+
+/**
+ * The life of a run. Each state carries exactly the facts that hold in it.
+ *
+ *   received ─┬─▶ running ─▶ exited | killed | timed_out | lost
+ *             ├─▶ awaiting_approval ─┬─▶ running
+ *             │                      └─▶ declined | expired | withdrawn | blocked
+ *             └─▶ blocked | withdrawn | failed
+ */
+/** kill: whoever asked for the run · person: the one who looks on, at their window or terminal. */
+export type EndedBy = 'kill' | 'cancelled' | 'person' | 'kill_after_ms' | 'server_end'
+
+export type WithdrawnBy = 'cancelled' | 'asker_gone' | 'host_ends' | 'person'
+
+/** nobody: it had to be asked, and there was nobody it could be shown to · too_many: as many questions waited as may. */
+export type BlockedBecause = 'policy' | 'destructive' | 'nobody' | 'too_many'
+
+export type RunState =
+  | { readonly at: 'received' }
+  | { readonly at: 'awaiting_approval'; readonly since: number }
+  | { readonly at: 'running'; readonly pid: number; readonly pidStart: string | null; readonly startedAt: number }
+  | ({ readonly at: 'exited'; readonly exitCode: number | null; readonly signal: string | null } & Ended)
+  | ({ readonly at: 'killed'; readonly by: EndedBy; readonly survivors: readonly number[] } & Ended)
+  | ({ readonly at: 'timed_out'; readonly survivors: readonly number[]; readonly limitMs?: number } & Ended)
+  /** Its server died: nobody saw how it ended. Survivors are processes of it that live on. */
+  | {
+      readonly at: 'lost'
+      readonly endedAt: number
+      readonly startedAt: number | null
+      readonly survivors: readonly number[]
+    }
+  | { readonly at: 'blocked'; readonly why: string; readonly because: BlockedBecause; readonly endedAt: number }
+  | { readonly at: 'declined'; readonly reason: string | null; readonly endedAt: number }
+  | { readonly at: 'expired'; readonly endedAt: number; readonly limitMs?: number }
+  | { readonly at: 'withdrawn'; readonly by?: WithdrawnBy; readonly endedAt: number }
+  | {
+      readonly at: 'failed'
+      readonly problem: string
+      readonly fault: 'request' | 'ours'
+      readonly reason?: string
+      readonly endedAt: number
+    }
+
+interface Ended {
+  readonly startedAt: number
+  readonly endedAt: number
+  /** Measured, not the difference of two clock readings: the clock may jump. */
+  readonly tookMs: number
+}
+
+export type StateName = RunState['at']
+
+// The names on the wire and the states here are one list.
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never
+const NAMES_AGREE: Same<StateName, (typeof RUN_STATES)[number]> = true
+
+const NEXT: Readonly<Record<StateName, readonly StateName[]>> = {
+  received: ['awaiting_approval', 'running', 'blocked', 'withdrawn', 'failed', 'lost'],
+  awaiting_approval: ['running', 'blocked', 'declined', 'expired', 'withdrawn', 'failed', 'lost'],
+  running: ['exited', 'killed', 'timed_out', 'lost'],
+  exited: [],
+  killed: [],
+  timed_out: [],
+  lost: [],
+  blocked: [],
+  declined: [],
+  expired: [],
+  withdrawn: [],
+  failed: [],
+}
+
+/** The only way from one state to another. */
+export function move(from: RunState, to: RunState): RunState {
+  if (NAMES_AGREE && NEXT[from.at].includes(to.at)) return to
+  throw new Error(`a run cannot go from ${from.at} to ${to.at}`)
+}
+
+export const isOver = (state: RunState): boolean => NEXT[state.at].length === 0

@@ -1,0 +1,102 @@
+import type { Clock } from '../../base/clock.ts'
+import { type Disposable, Disposables } from '../../base/disposable.ts'
+import type { AllowedLine, EndedLine, OpenedLine } from '../../contract/disk/run-record.ts'
+import type { Verdict as ExplainedVerdict } from '../../contract/tool/response.ts'
+import { type OutputSource, segmentEnd } from '../output/output-text.ts'
+import type { StoredRun } from '../store/ledger.ts'
+import type { RunStore } from '../store/run-store.ts'
+import { endLeftIn } from './left-end.ts'
+import { endedLine, openedLine, type Run } from './run.ts'
+import type { RunState } from './run-state.ts'
+
+/** A run as anybody may look at it, whether it lives in this process, in another one, or only on disk. */
+export interface RunView {
+  readonly owner: 'this_server' | 'another_server' | 'earlier_server'
+  readonly opened: OpenedLine
+  /** Where it stands right now. */
+  now(): EndedLine
+  over(): boolean
+  source(): OutputSource
+  watch(watcher: () => void): Disposable
+  verdict(): ExplainedVerdict | null
+  planHash(): string | null
+}
+
+// Another server's log can only be looked at, not listened to.
+const LOOK_EVERY_MS = 100
+
+export function viewOfOwn(run: Run, server: OpenedLine['server']): RunView {
+  return {
+    owner: 'this_server',
+    opened: openedOf(run, server),
+    now: () => run.ended(),
+    over: () => run.over,
+    source: () => ({ directory: run.directory, size: run.output.size, over: run.over && run.drained }),
+    watch: watcher => run.watch(watcher),
+    verdict: () => run.explained,
+    planHash: () => run.planHash,
+  }
+}
+
+export const openedOf = (run: Run, server: OpenedLine['server']): OpenedLine =>
+  run.left?.opened ?? openedLine(run.request, server, run.openedAt)
+
+export function viewOfStored(
+  deps: { store: RunStore; clock: Clock; serverId: string; alive: (run: StoredRun) => boolean },
+  first: StoredRun,
+): RunView {
+  let run = first
+  let looked = deps.clock.elapsed()
+  // A run that is over never changes again; one that is not is looked at anew, though not for every question.
+  const fresh = (): StoredRun => {
+    if (run.ended === null && deps.clock.elapsed() - looked >= LOOK_EVERY_MS / 2) {
+      run = deps.store.find(run.opened.id) ?? run
+      looked = deps.clock.elapsed()
+    }
+    return run
+  }
+  const now = (): EndedLine => {
+    const { opened, ended, allowed, started, directory } = fresh()
+    // Once all of it is written, nothing is added: the disk need not be asked again.
+    const size = ended?.drained ? ended.output_bytes : Math.max(segmentEnd(directory), ended?.output_bytes ?? 0)
+    if (ended) return { ...leaveOf(allowed), ...ended, output_bytes: size }
+    const state: RunState = !deps.alive(run)
+      ? // No host has come since: whoever owned its terminal may have left word how it ended.
+        (endLeftIn(directory) ?? { at: 'lost', endedAt: opened.at, startedAt: started?.at ?? null, survivors: [] })
+      : started
+        ? { at: 'running', pid: started.pid, pidStart: started.start, startedAt: started.at }
+        : { at: 'received' }
+    return { ...endedLine(opened.id, state, { size, lost: 0 }, true), ...leaveOf(allowed) }
+  }
+  const over = () => fresh().ended !== null || !deps.alive(run)
+  return {
+    owner:
+      first.opened.server.id === deps.serverId
+        ? 'this_server'
+        : deps.alive(first)
+          ? 'another_server'
+          : 'earlier_server',
+    opened: first.opened,
+    now,
+    over,
+    source: () => ({ directory: fresh().directory, size: now().output_bytes, over: over() }),
+    watch(watcher) {
+      const life = new Disposables()
+      const again = () => {
+        watcher()
+        life.add(deps.clock.after(LOOK_EVERY_MS, again))
+      }
+      life.add(deps.clock.after(LOOK_EVERY_MS, again))
+      return life
+    },
+    verdict: () => fresh().ended?.verdict ?? run.allowed?.verdict ?? null,
+    planHash: () => run.started?.plan_hash ?? null,
+  }
+}
+
+/** What is known of a run's leave to start, also when nobody saw it end. */
+export function leaveOf(allowed: AllowedLine | null): Pick<EndedLine, 'approved_by' | 'command_executed'> {
+  if (allowed === null) return {}
+  const { approved_by, command_executed } = allowed
+  return { approved_by, ...(command_executed !== undefined && { command_executed }) }
+}

@@ -1,0 +1,160 @@
+import { closeSync, existsSync, fstatSync, openSync, readSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { privateDirectory } from '../../base/atomic-file.ts'
+import {
+  type AllowedLine,
+  type EndedLine,
+  type OpenedLine,
+  RecordLine,
+  type StartedLine,
+} from '../../contract/disk/run-record.ts'
+import { chained, type LineMark, lastMark, NO_LINE } from './ledger-chain.ts'
+import { LedgerIndex } from './ledger-index.ts'
+
+/** A run as its lines in a ledger tell it. */
+export interface StoredRun {
+  readonly opened: OpenedLine
+  readonly allowed: AllowedLine | null
+  readonly started: StartedLine | null
+  readonly ended: EndedLine | null
+  /** Where its output is, if it had any. */
+  readonly directory: string
+}
+
+/**
+ * The runs one server opened on one day: `ledger.jsonl`, only ever appended to, with a directory beside it for each run
+ * that printed something. A file `closed` says that no line will follow. Each line carries its number and a hash over itself
+ * and the line before, so that a changed or missing one shows (`verify`).
+ */
+export class Ledger {
+  readonly directory: string
+  readonly #index: LedgerIndex
+  #fd: number | null = null
+  /** Where our last whole line ended. */
+  #end = -1
+  #last: LineMark = NO_LINE
+
+  constructor(directory: string) {
+    this.directory = directory
+    this.#index = new LedgerIndex(this.#file)
+  }
+
+  append(line: RecordLine): void {
+    // Removed by somebody meanwhile: what is written there nobody would ever read.
+    if (this.#fd !== null && fstatSync(this.#fd).nlink === 0) this.release()
+    if (this.#fd === null) {
+      privateDirectory(this.directory)
+      this.#fd = openSync(this.#file, 'a', 0o600)
+    }
+    const { size } = fstatSync(this.#fd)
+    // A crash or a full disk may have cut the last line short: ours must not be swallowed by it.
+    const alone = size === this.#end
+    const torn = !alone && isTorn(this.#file)
+    const { text, mark } = chained(line, alone ? this.#last : lastMark(this.#file))
+    const bytes = Buffer.from(`${torn ? '\n' : ''}${text}`)
+    writeFileSync(this.#fd, bytes)
+    this.#end = size + bytes.length
+    this.#last = mark
+  }
+
+  outputDirectory(runId: string): string {
+    return join(this.directory, `run-${fileNameOf(runId)}`)
+  }
+
+  /** No line will follow. Says whether we were the one to close it. */
+  close(): boolean {
+    this.release()
+    try {
+      writeFileSync(join(this.directory, 'closed'), '', { flag: 'wx', mode: 0o600 })
+      return true
+    } catch {
+      return false // closed before, or never written to
+    }
+  }
+
+  release(): void {
+    if (this.#fd !== null) closeSync(this.#fd)
+    this.#fd = null
+  }
+
+  get closed(): boolean {
+    return existsSync(join(this.directory, 'closed'))
+  }
+
+  /** All runs, oldest first. */
+  read(): StoredRun[] {
+    return this.#all(this.#index.ids())
+  }
+
+  /** Those that nobody has seen end. */
+  readOpen(): StoredRun[] {
+    return this.#all(this.#index.openIds())
+  }
+
+  /** Where the output of those goes that nobody has seen end. */
+  openDirectories(): ReadonlySet<string> {
+    return new Set(this.#index.openIds().map(id => this.outputDirectory(id)))
+  }
+
+  /** The first run that was opened here: it tells whose ledger it is. */
+  first(): StoredRun | null {
+    for (const id of this.#index.ids()) {
+      const run = this.find(id)
+      if (run) return run
+    }
+    return null
+  }
+
+  find(id: string): StoredRun | null {
+    return this.#all([id])[0] ?? null
+  }
+
+  /** Those that ended last, and how many ended at all. */
+  newest(most: number): { readonly runs: readonly StoredRun[]; readonly all: number } {
+    const { ids, all } = this.#index.newest(most)
+    return { runs: this.#all(ids), all }
+  }
+
+  #all(ids: readonly string[]): StoredRun[] {
+    return this.#index.linesOf(ids).flatMap(lines => {
+      let opened: OpenedLine | null = null
+      let allowed: AllowedLine | null = null
+      let started: StartedLine | null = null
+      let ended: EndedLine | null = null
+      for (const line of lines) {
+        const { data } = RecordLine.safeParse(parseJson(line))
+        if (data?.type === 'opened') opened = data
+        else if (data?.type === 'allowed') allowed = data
+        else if (data?.type === 'started') started = data
+        else if (data) ended = data
+      }
+      return opened ? [{ opened, allowed, started, ended, directory: this.outputDirectory(opened.id) }] : []
+    })
+  }
+
+  get #file(): string {
+    return join(this.directory, 'ledger.jsonl')
+  }
+}
+
+/** Whether its last line was cut short. */
+function isTorn(file: string): boolean {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  if (size === 0) return false
+  const fd = openSync(file, 'r')
+  const last = Buffer.alloc(1)
+  readSync(fd, last, 0, 1, size - 1)
+  closeSync(fd)
+  return last[0] !== 0x0a
+}
+
+/** An id as a file name that every system takes: no colon, no dot at either end, and no longer than the id. */
+export const fileNameOf = (id: string): string => id.replaceAll(':', ',').replace(/^\.|\.$/g, '~')
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return null // fails the schema like any other line that is not ours
+  }
+}

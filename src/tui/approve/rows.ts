@@ -1,0 +1,157 @@
+import pc from 'picocolors'
+import { ASKED_AGAIN } from '../../approving/asked-again.ts'
+import { blockedBefore, blockedTitle } from '../../approving/blocked-words.ts'
+import { leftRunningTitle } from '../../approving/left-running.ts'
+import { NOT_SHOWN, type NotShown, notShownWords } from '../../approving/not-shown.ts'
+import { REACHES, reachRows as rowsOf } from '../../approving/reach-words.ts'
+import type { Question, ToApprover } from '../../contract/wire/approver-frames.ts'
+import type { LeftRun } from '../../contract/wire/left-run-frames.ts'
+import type { Reach } from '../../contract/wire/reach.ts'
+import { drawn, drawnRows, foreignLetters, proseRows, widthOf, wrapped } from './drawn.ts'
+
+/** Rows of a screen. Everything that came from an agent goes through `drawn`. */
+
+const LABEL = 13
+
+/** Text of the agent with the lines numbered in a margin that is ours. */
+export function numbered(text: string, columns: number, label = ''): string[] {
+  const margin = Math.max(LABEL - 2, label.length + 1)
+  return drawnRows(text, Math.max(8, columns - margin - 2)).map(({ line, text: words }) => {
+    const sign = line === null ? '┆' : line === 1 && label !== '' ? label : String(line)
+    return `${pc.dim(`${sign.padStart(margin)}│`)} ${pc.cyan(words)}`
+  })
+}
+
+export function row(label: string, text: string, columns: number, remark = ''): string[] {
+  const lines = labelled(label, wrapped(drawn(text), widthBeside(columns)))
+  return remark === '' ? lines : [...lines, `${' '.repeat(LABEL)}${pc.dim(remark)}`]
+}
+
+/** A remark of ours under a row; what it quotes of others is drawn. */
+export const prose = (text: string, columns: number): string[] =>
+  labelled('', proseRows(drawn(text), widthBeside(columns)).map(pc.dim))
+
+const widthBeside = (columns: number): number => Math.max(8, columns - LABEL)
+
+const labelled = (label: string, rows: readonly string[]): string[] =>
+  rows.map((words, i) => `${pc.dim((i === 0 ? label : '').padEnd(LABEL))}${words}`)
+
+/** What may be behind a line that looks harmless (policy/model/display-flags.ts). */
+const IN_WORDS: Readonly<Record<string, string>> = {
+  bidi_control: 'characters that turn the direction of the text round',
+  zero_width: 'characters that nobody can see',
+  homoglyph: 'letters that look like others',
+  unicode_space: 'blanks that are no ordinary blanks',
+  control_char: 'control characters',
+  ansi_escape: 'escape sequences, which move the cursor or change colours of a terminal',
+  long_whitespace: 'long runs of blanks, which can push text out of sight',
+  truncated_view: 'long: read it to its end',
+  combining_stack: 'marks that are stacked on top of each other',
+  html_text: 'markup',
+}
+
+/** What the gate says about a line, part by part, and what to look at twice. */
+export function verdictRows(
+  verdict: Extract<Question, { kind: 'command' }>['verdict'],
+  line: { readonly command: string; readonly args: readonly string[] | null },
+  columns: number,
+): string[] {
+  const parts = (verdict.parts ?? []).filter(({ text }) => text !== line.command || (verdict.parts?.length ?? 0) > 1)
+  const foreign = foreignLetters([line.command, ...(line.args ?? [])].join(''))
+  const notes = [
+    ...(verdict.flags ?? []).map(flag => IN_WORDS[flag] ?? flag),
+    ...(foreign.length > 0 ? [`letters that are not ASCII: ${foreign.join(' ')}`] : []),
+  ]
+  return [
+    ...row('verdict', verdict.why, columns),
+    ...parts.flatMap(part => row(part.covered ? 'allowed' : 'asked', `${part.text} — ${part.why}`, columns)),
+    ...notes.flatMap(note => labelled('careful', proseRows(note, widthBeside(columns)))),
+  ]
+}
+
+/** Why it is asked about once more. */
+export const changedRows = ({ changed }: Extract<Question, { kind: 'command' }>, columns: number): string[] =>
+  changed.length === 0
+    ? []
+    : [
+        ...proseRows(ASKED_AGAIN, columns).map(words => pc.yellow(pc.bold(words))),
+        ...changed.flatMap(change => proseRows(`• ${drawn(change)}`, columns)),
+        '',
+      ]
+
+/** Whom and what it reaches beyond the project. */
+export const reachRows = (reaches: readonly Reach[], columns: number): string[] =>
+  reaches.length === 0
+    ? []
+    : [
+        ...proseRows(`${REACHES}:`, columns).map(words => pc.yellow(pc.bold(words))),
+        ...rowsOf(reaches).flatMap(words => proseRows(`• ${drawn(words)}`, columns)),
+        '',
+      ]
+
+/** Programs that nobody can show a file for. */
+export const laterRows = (words: readonly string[], columns: number): string[] =>
+  words.length === 0
+    ? []
+    : row('found then', words.join(', '), columns, 'which programs these are is found when it runs')
+
+/** Files that the shown ones load. */
+export const notShownRows = (files: readonly NotShown[], columns: number): string[] =>
+  files.length === 0
+    ? []
+    : [
+        ...proseRows(`${NOT_SHOWN}:`, columns).map(words => pc.yellow(words)),
+        ...files.flatMap(file => wrapped(`  ${drawn(notShownWords(file))}`, columns)),
+        '',
+      ]
+
+const KINDS = { script: 'script', package_script: 'package script', make_target: 'make target' } as const
+
+/** What words of the line stand for, whole, as the host read it: the plan covers it, so another body is asked about anew. */
+export const bodyRows = (all: Extract<Question, { kind: 'command' }>['stands_for'], columns: number): string[] =>
+  all.flatMap(({ kind, name, path, text, omitted_bytes }) => [
+    '',
+    ...wrapped(drawn(`It runs the ${KINDS[kind]} ${name}, in ${path}:`), columns).map(words => pc.bold(words)),
+    ...numbered(text, columns),
+    ...(omitted_bytes > 0 ? [pc.yellow(cut(`${omitted_bytes} more bytes are not shown here.`, columns))] : []),
+    '',
+  ])
+
+export function cut(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text
+  return `${wrapped(text, columns - 1)[0]}…`
+}
+
+const MOST_LEFT = 3
+
+/** What an interrupted agent left running; `K` ends the first of them. */
+export function leftRows(runs: readonly LeftRun[], columns: number): string[] {
+  if (runs.length === 0) return []
+  const more = runs.length > MOST_LEFT ? [pc.dim(cut(`  and ${runs.length - MOST_LEFT} more`, columns))] : []
+  return [
+    pc.yellow(cut(`${drawn(leftRunningTitle(runs))} — K ends the first`, columns)),
+    ...runs.slice(0, MOST_LEFT).map(({ command }) => cut(`  ${drawn(command)}`, columns)),
+    ...more,
+  ]
+}
+
+const MOST_BLOCKED = 5
+
+/** What agents tried and nobody was asked about, newest first. */
+export function blockedRows(
+  blocked: Extract<ToApprover, { type: 'blocked_commands' }> | null,
+  columns: number,
+): string[] {
+  if (blocked === null) return []
+  const newest = blocked.items.slice(-MOST_BLOCKED).reverse()
+  const before = blockedBefore(blocked.count, newest.length)
+  return [
+    '',
+    cut(blockedTitle(blocked.count), columns),
+    ...newest.flatMap(({ command, client, requester, why }) => [
+      cut(`  ${drawn(command)}`, columns),
+      pc.dim(cut(`    ${drawn(client || requester)}: ${drawn(why)}`, columns)),
+    ]),
+    ...(before === null ? [] : [pc.dim(cut(`  ${before}`, columns))]),
+  ]
+}

@@ -1,0 +1,190 @@
+import { runEnding } from '../../approving/run-ending.ts'
+import type { Clock } from '../../base/clock.ts'
+import { Disposables } from '../../base/disposable.ts'
+import { keepAlive } from '../../base/link/heartbeat.ts'
+import type { Link } from '../../base/link/link.ts'
+import type { FromApprover, ToApprover } from '../../contract/wire/approver-frames.ts'
+import type { SeenTerminal } from '../../contract/wire/terminal-frames.ts'
+import { drawn } from '../approve/drawn.ts'
+import { LineFeeds, withoutQueries } from './replay.ts'
+
+export interface AttachDeps {
+  readonly link: Link
+  readonly clock: Clock
+  readonly streams: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream }
+}
+
+/** ctrl-], as ever. */
+const LEAVE_KEY = 0x1d
+const INPUT_BYTES = 32 * 1024
+/** What a program may have left switched on: other screen, hidden cursor, colours, mouse, pasting, application keys. */
+const TIDY = '\x1b[?1049l\x1b[?25h\x1b[0m\x1b[?1000;1002;1003;1006l\x1b[?2004l\x1b[?1l\x1b>'
+
+/** A person's own terminal, joined to one of the host's: keys go there, what is printed there comes here. */
+export class AttachSession {
+  readonly #deps: AttachDeps
+  readonly #wanted: string
+  readonly #life = new Disposables()
+  readonly over: Promise<number>
+  #end: (code: number) => void = () => {}
+  #alive: { heard(): void } = { heard() {} }
+  #terminal: SeenTerminal | null = null
+  /** What was printed before we came: shown, but its questions to a terminal are not answered again. */
+  #replayUpTo = 0
+  #runId: string | null = null
+  #isOver = false
+  readonly #feeds = new LineFeeds()
+
+  constructor(deps: AttachDeps, wanted: string) {
+    this.#deps = deps
+    this.#wanted = wanted
+    this.over = new Promise(resolve => {
+      this.#end = code => {
+        this.#life.dispose()
+        resolve(code)
+      }
+    })
+  }
+
+  receive(frame: ToApprover): void {
+    this.#alive.heard()
+    switch (frame.type) {
+      case 'admitted': {
+        const { link, clock } = this.#deps
+        this.#alive = this.#life.add(keepAlive(link, { clock, intervalMs: frame.heartbeat_interval_ms }))
+        link.onClose(
+          () =>
+            this.#isOver || this.#over(1, 'The host is gone. What runs may still run: join it when the host is back.'),
+        )
+        return
+      }
+      case 'terminals':
+        if (this.#terminal === null) this.#choose(frame.terminals)
+        // Closed while we were about to join it: nobody is there to tell us so.
+        else if (!frame.terminals.some(({ terminal_id }) => terminal_id === this.#terminal?.terminal_id))
+          this.#over(0, 'You are out: the terminal was closed.')
+        return
+      case 'terminal_run':
+        this.#run(frame)
+        return
+      case 'terminal_output':
+        this.#show(frame)
+        return
+      case 'terminal_left':
+        this.#over(0, `You are out: ${frame.why}.`)
+        return
+      case 'terminal_problem':
+        this.#say(frame.problem)
+        return
+      default:
+        // Questions are not asked here.
+        return
+    }
+  }
+
+  /** The terminal goes on without us. */
+  leave(): void {
+    this.#over(0, 'You left; it goes on.')
+  }
+
+  #choose(terminals: readonly SeenTerminal[]): void {
+    const named = terminals.filter(({ terminal_id, name }) => terminal_id === this.#wanted || name === this.#wanted)
+    const found = this.#wanted === '' && terminals.length === 1 ? terminals : named
+    const [terminal] = found
+    if (terminal === undefined || found.length > 1) {
+      const why =
+        found.length > 1
+          ? 'More than one has that name.'
+          : this.#wanted === ''
+            ? ''
+            : `There is no terminal "${drawn(this.#wanted)}".`
+      const widest = Math.max(0, ...terminals.map(({ name }) => drawn(name).length))
+      const rows = terminals.map(
+        ({ terminal_id, name, kind, cwd }) =>
+          `  ${terminal_id}  ${drawn(name).padEnd(widest)}  ${kind.padEnd(5)}  ${drawn(cwd)}`,
+      )
+      const list = rows.length === 0 ? ['No terminal is open.'] : ['Open terminals:', ...rows]
+      this.#over(this.#wanted === '' ? 0 : 1, why, list)
+      return
+    }
+    this.#join(terminal)
+  }
+
+  #join(terminal: SeenTerminal): void {
+    const { stdin, stdout } = this.#deps.streams
+    const { terminal_id } = terminal
+    this.#terminal = terminal
+    this.#say(`Joined ${drawn(terminal.name)} (${terminal_id}). ctrl-] leaves; it goes on without you.`)
+    const onKeys = (bytes: Buffer) => this.#keys(bytes)
+    const onResize = () =>
+      this.#send({ type: 'terminal_resize', terminal_id, cols: stdout.columns || 80, rows: stdout.rows || 24 })
+    stdin.setRawMode(true)
+    stdin.on('data', onKeys)
+    stdin.resume()
+    stdout.on('resize', onResize)
+    this.#life.defer(() => {
+      stdin.off('data', onKeys)
+      stdout.off('resize', onResize)
+      stdin.setRawMode(false)
+      stdin.pause()
+      stdout.write(TIDY)
+    })
+    onResize()
+    this.#send({ type: 'terminal_join', terminal_id })
+  }
+
+  #keys(bytes: Buffer): void {
+    const { terminal_id = '' } = this.#terminal ?? {}
+    const leaving = bytes.indexOf(LEAVE_KEY)
+    const typed = leaving < 0 ? bytes : bytes.subarray(0, leaving)
+    for (let at = 0; at < typed.length; at += INPUT_BYTES)
+      this.#send({
+        type: 'terminal_input',
+        terminal_id,
+        data: typed.toString('base64', at, Math.min(typed.length, at + INPUT_BYTES)),
+      })
+    if (leaving >= 0) this.leave()
+  }
+
+  #run({ run_id, command, outcome, output_bytes }: Extract<ToApprover, { type: 'terminal_run' }>): void {
+    const { state, command_executed: instead } = outcome
+    if (run_id !== this.#runId) {
+      if (this.#runId !== null) this.#say(drawn(command))
+      this.#replayUpTo = this.#runId === null ? output_bytes : 0
+      this.#runId = run_id
+    }
+    if (this.#terminal?.kind === 'runs' && state !== 'running' && state !== 'received' && state !== 'awaiting_approval')
+      this.#say(
+        `${instead === null ? '' : `${drawn(instead)}: `}${drawn(runEnding(outcome).text)}. The next command here is shown, too`,
+      )
+  }
+
+  #show({ terminal_id, run_id, at, data }: Extract<ToApprover, { type: 'terminal_output' }>): void {
+    const bytes = Buffer.from(data, 'base64')
+    const old = Math.max(0, Math.min(bytes.length, this.#replayUpTo - at))
+    const shown = old === 0 ? bytes : Buffer.concat([withoutQueries(bytes.subarray(0, old)), bytes.subarray(old)])
+    const up_to = at + bytes.length
+    // Said once it is really on its way to the screen: a slow terminal holds up nobody but itself.
+    this.#deps.streams.stdout.write(this.#feeds.kept(shown), () =>
+      this.#send({ type: 'terminal_seen', terminal_id, run_id, up_to }),
+    )
+  }
+
+  #over(code: number, text: string, list: readonly string[] = []): void {
+    this.#isOver = true
+    this.#life.dispose()
+    if (text !== '') this.#say(text)
+    for (const line of list) this.#deps.streams.stdout.write(`${line}\r\n`)
+    this.#send({ type: 'detach' })
+    this.#end(code)
+    this.#deps.link.close('done with it')
+  }
+
+  #say(text: string): void {
+    this.#deps.streams.stdout.write(`\r\n\x1b[2m[${text.replaceAll('\n', '\r\n')}]\x1b[0m\r\n`)
+  }
+
+  #send(frame: FromApprover): void {
+    if (this.#deps.link.open) this.#deps.link.send(frame)
+  }
+}

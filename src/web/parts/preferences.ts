@@ -1,0 +1,86 @@
+import { signal } from '@preact/signals'
+import type { PreferenceChanges, WindowPreferences } from '../../contract/window/window-preferences.ts'
+
+/** What a person likes: light or dark, sound, notifications. The host keeps it, for this browser goes with its window. */
+type Theme = 'light' | 'dark'
+/** Tells the host. */
+type Keep = (changes: PreferenceChanges) => void
+
+/** For the first paint after this page was loaded again, before the host says it. */
+const COPY = 'interactive-terminal.theme'
+const night = matchMedia('(prefers-color-scheme: dark)')
+let chosen: Theme | null = null
+let wish: boolean | null = null
+let askedAgain = false
+
+export const theme = signal<Theme>('light')
+export const sounds = signal(false)
+export const canNotify = 'Notification' in window
+export const notifies = signal(false)
+
+/** Before anything is drawn. `told`: by whoever opened this page. */
+export function startPreferences(told: Theme | null): void {
+  const copy = localStorage.getItem(COPY)
+  choose(told ?? (copy === 'light' || copy === 'dark' ? copy : null))
+  night.addEventListener('change', showTheme)
+  showWish()
+}
+
+/** As the host has them. */
+export function takePreferences(kept: WindowPreferences, keep: Keep): void {
+  choose(kept.theme)
+  sounds.value = kept.sound
+  wish = kept.notifications
+  showWish()
+  if (wish !== true || askedAgain || !canNotify || Notification.permission !== 'default') return
+  // Another window was permitted to; this one is of a browser that does not know.
+  askedAgain = true
+  void askBrowser(keep)
+}
+
+export function toggleTheme(keep: Keep): void {
+  choose(theme.value === 'dark' ? 'light' : 'dark')
+  keep({ theme: chosen })
+}
+
+export function toggleSound(keep: Keep): void {
+  sounds.value = !sounds.value
+  keep({ sound: sounds.value })
+}
+
+export async function toggleNotifications(keep: Keep): Promise<void> {
+  if (notifies.value) wishFor(false, keep)
+  else if ((await askBrowser(keep)) === 'granted') wishFor(true, keep)
+}
+
+function choose(next: Theme | null): void {
+  chosen = next
+  if (next) localStorage.setItem(COPY, next)
+  else localStorage.removeItem(COPY)
+  showTheme()
+}
+
+function showTheme(): void {
+  const shown = chosen ?? (night.matches ? 'dark' : 'light')
+  document.documentElement.dataset.theme = shown
+  theme.value = shown
+}
+
+/** A no is a wish, too: the next window does not ask. Leaving the question open is none. */
+async function askBrowser(keep: Keep): Promise<NotificationPermission> {
+  const asks = Notification.permission === 'default'
+  const permission = await Notification.requestPermission()
+  if (asks && permission === 'denied') wishFor(false, keep)
+  showWish()
+  return permission
+}
+
+function wishFor(next: boolean, keep: Keep): void {
+  wish = next
+  showWish()
+  keep({ notifications: next })
+}
+
+function showWish(): void {
+  notifies.value = canNotify && Notification.permission === 'granted' && wish !== false
+}
