@@ -146,7 +146,7 @@ function launchArgs({ settings, sources }: Configuration): string[] {
 function refuseForeignHome(home: string, workspace: string | null): void {
   if (home === '' || isPersonsOwn(home, workspace)) return
   throw new Error(
-    `PM_TERM_HOME (${home}) has to be a directory that only you can write to, outside ${workspace}: no host is started for it`,
+    `PM_TERM_HOME (${home}) has to be a directory that only its owner can write to, outside ${workspace}: no host is started for it`,
   )
 }
 
