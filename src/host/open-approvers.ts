@@ -98,7 +98,7 @@ export async function openApprovers(deps: ApproversDeps): Promise<Approvers> {
       }
     )
   }
-  deps.presence.onMissed(() => {
+  deps.presence.onUnattended(() => {
     void showWindow().then(({ shown, message }) => {
       deps.presence.problem = shown ? null : message
     })

@@ -18,7 +18,7 @@ import { Pairings } from './clients/pairings.ts'
 import { ClientRequests } from './clients/requests.ts'
 import { ClientSessions } from './clients/sessions.ts'
 import { tooManyClients } from './clients/too-many-connections.ts'
-import { TerminalDesk } from './desk/terminal-desk.ts'
+import { TerminalActions } from './desk/terminal-actions.ts'
 import { askPerson } from './gate/ask-person.ts'
 import { InteractiveGate } from './gate/gate.ts'
 import type { Host, HostDeps } from './host.ts'
@@ -148,7 +148,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
       additions,
       blocked,
     })
-    const desk = new TerminalDesk({ clock, ids, terminals, lane, runs, scoped, journal })
+    const desk = new TerminalActions({ clock, ids, terminals, lane, runs, scoped, journal })
     takeBack({ journal, log, runs }, left, (run, pty) => lane.takeBack(run, pty))
     settleJournal(journal, runs, log)
     const screens = new RunScreens(desk)

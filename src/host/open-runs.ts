@@ -36,6 +36,7 @@ export function openRuns(deps: {
     graceMs: settings.PM_TERM_KILL_GRACE_MS,
     fateOf: (requester, run) => fateOf({ journal, health, now: clock.now }, requester, run),
     onSettled: (requester, { opened, ended }) =>
-      ended && new RunJournal({ journal, log }).after('ended', { requester, runId: opened.id }, endingOf(ended)),
+      ended &&
+      new RunJournal({ journal, log }).appendBestEffort('ended', { requester, runId: opened.id }, endingOf(ended)),
   })
 }

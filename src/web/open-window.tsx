@@ -1,7 +1,7 @@
 import { render } from 'preact'
 import type { ToWindow } from '../contract/window/window-frames.ts'
-import { Desk } from './desk/desk.ts'
-import { isTyping, listenToCopying, listenToKeys } from './desk/keys.ts'
+import { isTyping, listenToCopying, listenToKeys } from './controller/keys.ts'
+import { WindowController } from './controller/window-controller.ts'
 import { Feed } from './feed/feed.ts'
 import { openKeeper } from './feed/keeper.ts'
 import type { Credential } from './feed/prove.ts'
@@ -17,12 +17,12 @@ export function openWindow(ticket: { readonly id: string; readonly secret: strin
   const now = (): number => performance.now()
   const wallNow = (): number => performance.timeOrigin + performance.now()
   let feed: Feed | null = null
-  const desk = new Desk({ now, wallNow, send: frame => feed?.send(frame) ?? false, busy: isTyping })
+  const controller = new WindowController({ now, wallNow, send: frame => feed?.send(frame) ?? false, busy: isTyping })
   const keeper = openKeeper()
   const place = document.getElementById('window')
   if (!place) return
   place.replaceChildren()
-  const showWindow = (): void => render(<WindowView desk={desk} />, place)
+  const showWindow = (): void => render(<WindowView controller={controller} />, place)
   const connect = (credential: Credential | null): void => {
     if (!credential) {
       void import('./views/open-code-page.tsx').then(({ openCodePage }) =>
@@ -35,28 +35,28 @@ export function openWindow(ticket: { readonly id: string; readonly secret: strin
           },
           never: () => {
             showWindow()
-            desk.link({ at: 'shut', why: NO_TICKET })
+            controller.link({ at: 'shut', why: NO_TICKET })
           },
         }),
       )
       return
     }
-    const { link, output } = desk
+    const { link, output } = controller
     const frame = (frame: ToWindow): void =>
-      frame.type === 'preferences' ? takePreferences(frame, desk.prefer) : desk.receive(frame)
+      frame.type === 'preferences' ? takePreferences(frame, controller.prefer) : controller.receive(frame)
     feed = new Feed({ now, link, frame, output, keep: fresh => keeper?.keep(fresh) }, credential)
     feed.open()
   }
   if (ticket) connect({ kind: 'ticket', ...ticket })
   else void (keeper?.give() ?? Promise.resolve(null)).then(connect)
   startClock(now)
-  listenToKeys(desk)
+  listenToKeys(controller)
   listenToCopying()
   document.addEventListener('visibilitychange', () =>
-    desk.notice({ type: 'page', visible: document.visibilityState === 'visible' }),
+    controller.notice({ type: 'page', visible: document.visibilityState === 'visible' }),
   )
   showWindow()
   // What a question needs, before the first one comes.
   CardView.soon()
-  void import('./views/heralds.ts').then(({ herald }) => herald(desk))
+  void import('./views/notifications.ts').then(({ herald }) => herald(controller))
 }

@@ -115,7 +115,7 @@ export const TerminalsUnlock = z.strictObject({
   passphrase: z.string().max(1024),
 })
 
-export const OfWindow = z.discriminatedUnion('type', [
+export const WindowFrame = z.discriminatedUnion('type', [
   WindowHello,
   WindowProve,
   Visibility,
@@ -135,8 +135,8 @@ export const OfWindow = z.discriminatedUnion('type', [
   PassphraseSet,
   TerminalsUnlock,
 ])
-export type OfWindow = z.infer<typeof OfWindow>
-export const FromWindow = z.union([OfWindow, z.discriminatedUnion('type', FROM_APPROVER)])
+export type WindowFrame = z.infer<typeof WindowFrame>
+export const FromWindow = z.union([WindowFrame, z.discriminatedUnion('type', FROM_APPROVER)])
 export type FromWindow = z.infer<typeof FromWindow>
 
 // ── to the window ────────────────────────────────────────────────────────────────────────────────
@@ -269,7 +269,7 @@ export type FirstRun = z.infer<typeof FirstRun>
 /** Sent first of all at admission, and when another window has changed them. */
 export const PreferencesFrame = z.object({ type: z.literal('preferences'), ...WindowPreferences.shape })
 
-export const OfHost = z.discriminatedUnion('type', [
+export const HostToWindow = z.discriminatedUnion('type', [
   WindowChallenge,
   Done,
   Failed,
@@ -283,6 +283,6 @@ export const OfHost = z.discriminatedUnion('type', [
   FirstRun,
   PreferencesFrame,
 ])
-export type OfHost = z.infer<typeof OfHost>
-export const ToWindow = z.union([OfHost, Question, z.discriminatedUnion('type', TO_APPROVER)])
+export type HostToWindow = z.infer<typeof HostToWindow>
+export const ToWindow = z.union([HostToWindow, Question, z.discriminatedUnion('type', TO_APPROVER)])
 export type ToWindow = z.infer<typeof ToWindow>

@@ -11,8 +11,8 @@ import { EndRun, LeftRunning } from './left-run-frames.ts'
 import { Project } from './project.ts'
 import { Reach } from './reach.ts'
 import { ScreenUsed, UseScreen } from './screen-frames.ts'
+import { ScriptBody } from './script-body.ts'
 import { SetupFile } from './setup-frames.ts'
-import { StandsFor } from './stands-for.ts'
 import { FROM_PERSON, TO_PERSON } from './terminal-frames.ts'
 
 /**
@@ -182,7 +182,7 @@ export const CommandQuestion = z.object({
   executables: z.array(z.string()),
   /** Programs of the line of which nobody can say beforehand which file they are; words of the agent. */
   found_when_run: z.array(z.string()),
-  stands_for: z.array(StandsFor),
+  stands_for: z.array(ScriptBody),
   /** Files that run with it and are not shown: what a shown script sources or imports. null: which file that is shows when it runs. */
   not_shown: z.array(z.object({ name: z.string(), path: z.string().nullable(), by: z.string() })),
   /** Asked again: what is not as it was when the same request was approved before, one sentence each. Nothing of it ran. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { OfHost, OfWindow } from '../window/window-frames.ts'
+import { HostToWindow, WindowFrame } from '../window/window-frames.ts'
 import { FromApprover, ToApprover } from './approver-frames.ts'
 import { FromHost, ToHost } from './host-frames.ts'
 import { FromPtyHost, ToPtyHost } from './pty-frames.ts'
@@ -20,8 +20,8 @@ const SCHEMAS = {
   'from-host': FromHost,
   'from-approver': FromApprover,
   'to-approver': ToApprover,
-  'from-window': OfWindow,
-  'to-window': OfHost,
+  'from-window': WindowFrame,
+  'to-window': HostToWindow,
   'to-pty-host': ToPtyHost,
   'from-pty-host': FromPtyHost,
 }

@@ -50,7 +50,7 @@ export const FROM_PERSON = [
   TerminalRestart,
   TerminalClose,
 ] as const
-export type FromPerson = z.infer<(typeof FROM_PERSON)[number]>
+export type TerminalCommand = z.infer<(typeof FROM_PERSON)[number]>
 
 // ── to the person ────────────────────────────────────────────────────────────────────────────────
 

@@ -11,8 +11,8 @@ import {
   FromApprover,
   type ToApprover,
 } from '../../contract/wire/approver-frames.ts'
-import type { TerminalDesk } from '../desk/terminal-desk.ts'
-import { TerminalSeat } from '../desk/terminal-viewer.ts'
+import type { TerminalActions } from '../desk/terminal-actions.ts'
+import { TerminalViewer } from '../desk/terminal-viewer.ts'
 import { GRAVE_TEXT } from '../gate/ask-person.ts'
 import type { ApprovalQueue } from '../questions/approval-queue.ts'
 import type { InteractiveLane } from '../runs/interactive-lane.ts'
@@ -25,7 +25,7 @@ export interface ApproverDeps extends EntranceDeps, QuietNewsDeps {
   readonly ids: Ids
   readonly queue: ApprovalQueue
   readonly lane: Pick<InteractiveLane, 'count' | 'watch'>
-  readonly desk: TerminalDesk
+  readonly desk: TerminalActions
   readonly heartbeatMs: number
   readonly armingMs: number
   readonly instanceId: string
@@ -53,7 +53,7 @@ export class ApproverConnection implements Disposable {
   #alive: { heard(): void } = { heard() {} }
   #name = 'approver'
   #surface: Surface = 'terminal'
-  #seat: TerminalSeat | null = null
+  #seat: TerminalViewer | null = null
   #id: string | null = null
 
   constructor(deps: ApproverDeps, link: Link, admission: Admission) {
@@ -167,7 +167,7 @@ export class ApproverConnection implements Disposable {
     // A window sees terminals in its own way (web-terminals.ts).
     if (how !== 'ticket')
       this.#seat = this.#life.add(
-        new TerminalSeat({ clock, desk: this.#deps.desk }, this.#signature(), frame => this.#send(frame)),
+        new TerminalViewer({ clock, desk: this.#deps.desk }, this.#signature(), frame => this.#send(frame)),
       )
     if (this.#surface === 'attach') return
     const counts = this.#life.add(new Announcer(clock, COUNTS_EVERY_MS, () => this.#tellPresence()))

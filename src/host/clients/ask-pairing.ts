@@ -6,9 +6,9 @@ import type { Journal } from '../../runs/journal/journal.ts'
 import { LOCAL } from '../names.ts'
 import type { ApprovalQueue } from '../questions/approval-queue.ts'
 import { whyNot } from '../questions/ask-rules.ts'
-import type { AskedBy } from '../questions/asked-by.ts'
 import { notApproved } from '../questions/not-approved.ts'
 import { plainQuestion } from '../questions/plain-question.ts'
+import type { Requester } from '../questions/requester.ts'
 import type { Pairings } from './pairings.ts'
 
 type Asked = z.output<typeof PairingRequest>
@@ -25,7 +25,7 @@ export interface PairingDeps {
 export async function askForPairing(
   deps: PairingDeps,
   frame: Asked,
-  by: AskedBy,
+  by: Requester,
   signal: AbortSignal,
 ): Promise<Answered> {
   const { queue, pairings, journal } = deps

@@ -7,12 +7,12 @@ import type { CommandRequest, Kill, List, ReadOutput } from '../../contract/wire
 import { listItem } from '../../runs/run/run-result.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import { waitFor } from '../../runs/run/wait.ts'
-import type { TerminalDesk } from '../desk/terminal-desk.ts'
+import type { TerminalActions } from '../desk/terminal-actions.ts'
 import { LOCAL } from '../names.ts'
 import { askForRules, type RulesDeps } from '../questions/ask-rules.ts'
 import { askForSetup } from '../questions/ask-setup.ts'
-import type { AskedBy } from '../questions/asked-by.ts'
 import type { Presence } from '../questions/presence.ts'
+import type { Requester } from '../questions/requester.ts'
 import type { InteractiveLane } from '../runs/interactive-lane.ts'
 import type { LeftRuns } from '../runs/left-runs.ts'
 import { type Told, tellProgress } from '../runs/progress.ts'
@@ -32,7 +32,7 @@ export interface RequestDeps extends RulesDeps, PairingDeps, HostStatusDeps {
   readonly terminals: Terminals
   readonly sessions: ClientSessions
   readonly presence: Presence
-  readonly desk: TerminalDesk
+  readonly desk: TerminalActions
   readonly left: LeftRuns
   /** Opens a window, or says why there is none. */
   readonly showWindow: () => Promise<{ readonly shown: boolean; readonly message: string }>
@@ -219,7 +219,7 @@ export class ClientRequests {
     frame: Request,
     caller: Caller,
     question: (
-      by: AskedBy,
+      by: Requester,
       signal: AbortSignal,
     ) => ReturnType<typeof askForRules | typeof askForPairing | typeof askForSetup>,
   ): Promise<void> {

@@ -2,10 +2,10 @@ import { Announcer } from '../../base/announcer.ts'
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, Disposables } from '../../base/disposable.ts'
 import { outcomeOf } from '../../contract/disk/run-record.ts'
-import type { FromPerson, ToPerson } from '../../contract/wire/terminal-frames.ts'
+import type { TerminalCommand, ToPerson } from '../../contract/wire/terminal-frames.ts'
 import { OutputFollower } from '../terminals/output-reader.ts'
 import type { Terminal } from '../terminals/terminals.ts'
-import type { TerminalDesk } from './terminal-desk.ts'
+import type { TerminalActions } from './terminal-actions.ts'
 
 /** Sent and not yet seen: beyond this, whoever looks on waits for himself. */
 const MOST_UNSEEN = 256 * 1024
@@ -15,16 +15,16 @@ const LIST_EVERY_MS = 50
 const SHOWN_AT_FIRST = 128 * 1024
 
 /** One person's view of the terminals: what they joined, and what they do there. */
-export class TerminalSeat implements Disposable {
-  readonly #desk: TerminalDesk
+export class TerminalViewer implements Disposable {
+  readonly #desk: TerminalActions
   readonly #send: (frame: ToPerson) => void
   readonly #by: string
   readonly #life = new Disposables()
-  readonly #joined = new Map<string, Joined>()
+  readonly #joined = new Map<string, ViewedTerminal>()
   #told = ''
 
   constructor(
-    { clock, desk }: { readonly clock: Clock; readonly desk: TerminalDesk },
+    { clock, desk }: { readonly clock: Clock; readonly desk: TerminalActions },
     by: string,
     send: (frame: ToPerson) => void,
   ) {
@@ -47,7 +47,7 @@ export class TerminalSeat implements Disposable {
     this.#life.dispose()
   }
 
-  receive(frame: FromPerson): void {
+  receive(frame: TerminalCommand): void {
     try {
       const later = this.#act(frame)
       later?.catch((cause: unknown) => this.#complain(frame, cause))
@@ -56,7 +56,7 @@ export class TerminalSeat implements Disposable {
     }
   }
 
-  #act(frame: FromPerson): Promise<void> | undefined {
+  #act(frame: TerminalCommand): Promise<void> | undefined {
     const desk = this.#desk
     switch (frame.type) {
       case 'terminal_open': {
@@ -74,7 +74,10 @@ export class TerminalSeat implements Disposable {
       }
       case 'terminal_join':
         this.#joined.get(frame.terminal_id)?.dispose()
-        this.#joined.set(frame.terminal_id, new Joined(desk, desk.find(frame.terminal_id), this.#send, frame.cursor))
+        this.#joined.set(
+          frame.terminal_id,
+          new ViewedTerminal(desk, desk.find(frame.terminal_id), this.#send, frame.cursor),
+        )
         return
       case 'terminal_leave':
         this.#joined.get(frame.terminal_id)?.dispose()
@@ -101,7 +104,7 @@ export class TerminalSeat implements Disposable {
     }
   }
 
-  #complain(frame: FromPerson, cause: unknown): void {
+  #complain(frame: TerminalCommand, cause: unknown): void {
     const problem = cause instanceof Error ? cause.message : String(cause)
     const terminal_id = 'terminal_id' in frame ? frame.terminal_id : null
     this.#send({ type: 'terminal_problem', terminal_id, problem })
@@ -131,8 +134,8 @@ export class TerminalSeat implements Disposable {
 }
 
 /** Looks on at one terminal, run by run. */
-class Joined implements Disposable {
-  readonly #desk: TerminalDesk
+class ViewedTerminal implements Disposable {
+  readonly #desk: TerminalActions
   readonly #terminal: Terminal
   readonly #send: (frame: ToPerson) => void
   #run: { readonly id: string; readonly follower: OutputFollower; readonly life: Disposables } | null = null
@@ -140,7 +143,7 @@ class Joined implements Disposable {
   #seen = 0
   #state = ''
 
-  constructor(desk: TerminalDesk, terminal: Terminal, send: (frame: ToPerson) => void, cursor: number | undefined) {
+  constructor(desk: TerminalActions, terminal: Terminal, send: (frame: ToPerson) => void, cursor: number | undefined) {
     this.#desk = desk
     this.#terminal = terminal
     this.#send = send

@@ -9,15 +9,15 @@ import type { Answer, Question } from '../../runs/run/execute-run.ts'
 import { explained } from '../../runs/run/explained.ts'
 import type { Run } from '../../runs/run/run.ts'
 import { type ApprovalQueue, type Decision, tooManyWait } from '../questions/approval-queue.ts'
-import type { AskedBy } from '../questions/asked-by.ts'
 import type { Presence } from '../questions/presence.ts'
 import { projectAt } from '../questions/project-at.ts'
+import type { Requester } from '../questions/requester.ts'
 import { ruleObjection, type ScopedRules } from '../questions/scoped-rules.ts'
 import { shellFor } from '../terminals/shell-profile.ts'
 import type { Terminals } from '../terminals/terminals.ts'
+import type { ApprovalPort } from './approval-port.ts'
 import { Edits } from './ask-edits.ts'
-import type { Asker } from './asker.ts'
-import { type InteractiveGate, isGrave, type Wanted } from './gate.ts'
+import { type InteractiveGate, isGrave, type PreparedRequest } from './gate.ts'
 import { widen, wideningOf } from './widen-project.ts'
 
 export interface AskDeps {
@@ -39,7 +39,7 @@ export interface AskDeps {
 export const GRAVE_TEXT = 'run it'
 
 /** Puts a command to the person, writes their word down, and makes it count. */
-export function askPerson(deps: AskDeps): Asker {
+export function askPerson(deps: AskDeps): ApprovalPort {
   return {
     present: signal => deps.presence.someone(deps.approverWaitMs, signal),
     absence: () => absence(deps.presence),
@@ -95,7 +95,7 @@ function tellIfNotStarted(run: Run, tell: () => void): void {
 }
 const NEVER_STARTED: ReadonlySet<string> = new Set(['failed', 'withdrawn', 'blocked', 'declined', 'expired'])
 
-const envOf = (run: Run, { terminal }: Wanted): CommandQuestion['env'] => [
+const envOf = (run: Run, { terminal }: PreparedRequest): CommandQuestion['env'] => [
   ...Object.entries(run.request.env).map(([name, value]) => ({ name, value })),
   ...Object.entries(terminal.env)
     .filter(([name]) => run.request.env[name] === undefined)
@@ -125,7 +125,7 @@ function answerOf(decision: Decision, edits: Edits): Answer {
 }
 
 interface Judged {
-  readonly wanted: Wanted
+  readonly wanted: PreparedRequest
   readonly verdict: Verdict
   readonly edits: Edits
   /** As it was put to the person. */
@@ -187,7 +187,14 @@ interface Committed extends Pick<Judged, 'wanted' | 'shown'> {
 
 function frameOf(
   deps: AskDeps,
-  asked: { wanted: Wanted; question: Question; by: AskedBy; askId: string; askedAt: number; patienceMs: number },
+  asked: {
+    wanted: PreparedRequest
+    question: Question
+    by: Requester
+    askId: string
+    askedAt: number
+    patienceMs: number
+  },
 ): CommandQuestion {
   const { wanted, question, by } = asked
   const { frame, place } = wanted
@@ -227,7 +234,7 @@ function frameOf(
     venv: wanted.how === 'run' ? place.venv : null,
     executables: [plan.executable, ...plan.alsoRuns].map(({ path }) => path),
     found_when_run: [...plan.foundWhenRun],
-    stands_for: [...plan.standsFor],
+    stands_for: [...plan.scriptBodies],
     not_shown: (plan.loads ?? []).map(({ name, path, by }) => ({ name, path, by })),
     changed: [...question.changed],
     verdict: explained(verdict),

@@ -51,7 +51,7 @@ export interface GateDeps {
 }
 
 /** A request with everything that was found out about it before it is judged. */
-export interface Wanted {
+export interface PreparedRequest {
   readonly frame: CommandRequest
   readonly place: RunPlace
   readonly terminal: Terminal
@@ -81,11 +81,11 @@ export class InteractiveGate {
     return this.#deps.ruleFiles.workspaceAt(cwd)
   }
 
-  rulesFor(wanted: Wanted): WorkspaceRules {
+  rulesFor(wanted: PreparedRequest): WorkspaceRules {
     return this.#deps.ruleFiles.rulesFor({ cwd: wanted.place.cwd, lane: 'interactive' })
   }
 
-  judge(wanted: Wanted, run: Run, instead: string | undefined): Judged {
+  judge(wanted: PreparedRequest, run: Run, instead: string | undefined): Judged {
     if (wanted.how === 'open') return this.#judgeShell(wanted, run)
     const { world } = this.#deps
     const { cwd } = wanted.place
@@ -126,7 +126,7 @@ export class InteractiveGate {
   }
 
   /** The usual rules that would cover it the next time: one for each part that none covers. Empty: a part has none. */
-  widerRules(wanted: Wanted, run: Run, verdict: Verdict): readonly string[] {
+  widerRules(wanted: PreparedRequest, run: Run, verdict: Verdict): readonly string[] {
     if (wanted.how !== 'run') return []
     const { line, rules } = this.#read(wanted, run, undefined)
     // "terraform apply *" is whatever apply can do, anywhere: no key for that, though a person may write it by hand.
@@ -138,7 +138,7 @@ export class InteractiveGate {
   }
 
   /** The rules that are exactly its parts. Empty: none of them would hold, as where the repository itself needs approval. */
-  exactRules(wanted: Wanted, run: Run, verdict: Verdict, project: Project): readonly string[] {
+  exactRules(wanted: PreparedRequest, run: Run, verdict: Verdict, project: Project): readonly string[] {
     const { line, rules } = this.#read(wanted, run, undefined)
     const texts = proposedRules(verdict)
     // They would be rules of the project that the answer makes a workspace.
@@ -148,7 +148,7 @@ export class InteractiveGate {
   }
 
   /** The line, what it meets, and what it would run with. */
-  #read(wanted: Wanted, run: Run, instead: string | undefined) {
+  #read(wanted: PreparedRequest, run: Run, instead: string | undefined) {
     const { world, settings } = this.#deps
     const { cwd } = wanted.place
     const { rules, workspace, broken } = this.rulesFor(wanted)
@@ -177,7 +177,7 @@ export class InteractiveGate {
     return { line, rules: rulesOn(surroundings, cwd, path), shell, added, path, broken: brokenRules(broken) }
   }
 
-  #judgeShell(wanted: Wanted, run: Run): Judged {
+  #judgeShell(wanted: PreparedRequest, run: Run): Judged {
     const { world, settings, shellFiles } = this.#deps
     const autoApprove = settings.PM_TERM_AUTO_APPROVE
     const wantsPerson = wanted.frame.approval_required === true
@@ -197,7 +197,7 @@ export class InteractiveGate {
   }
 
   /** Nothing is started for it: what runs is the shell that is there, and what it makes of the line. */
-  #planOfLine({ terminal, place }: Wanted, command: string, verdict: Verdict): Plan {
+  #planOfLine({ terminal, place }: PreparedRequest, command: string, verdict: Verdict): Plan {
     const { cwd } = place
     const { platform } = this.#deps.world
     const readings = readingsOf(command, verdict)
@@ -217,7 +217,7 @@ export class InteractiveGate {
     })
   }
 
-  #stricter(verdict: Verdict, wanted: Wanted): Verdict {
+  #stricter(verdict: Verdict, wanted: PreparedRequest): Verdict {
     const ask = (why: string): Verdict => ({ ...verdict, verdict: 'approval', why })
     if (isGrave(verdict) && this.#deps.settings.PM_TERM_GRAVE === 'block')
       return { ...verdict, verdict: 'destructive', why: `${verdict.why}; PM_TERM_GRAVE is block` }

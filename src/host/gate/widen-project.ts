@@ -18,10 +18,14 @@ export interface Widening {
   readonly removed: readonly string[]
 }
 
-type Wanted = { readonly cwd: string; readonly shown: Project }
+type PreparedRequest = { readonly cwd: string; readonly shown: Project }
 
 /** What this answer would change, a problem that stands against it, or null: it changes nothing. */
-export function wideningOf(decision: Decision, { cwd, shown }: Wanted, deps: ProjectDeps): Widening | string | null {
+export function wideningOf(
+  decision: Decision,
+  { cwd, shown }: PreparedRequest,
+  deps: ProjectDeps,
+): Widening | string | null {
   if (decision.kind !== 'approve') return null
   const { scope, trust } = decision
   if (scope.kind !== 'workspace' && !trust) return null

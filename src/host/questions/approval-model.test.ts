@@ -110,7 +110,7 @@ class World {
     if (verdict === 'auto') this.mayStart.add(id)
     const judged = {
       verdict: { verdict, why: '', parts: [], flags: [] } as never,
-      plan: () => ({ hash: id, commands: [], standsFor: [], executable: { path: '' }, alsoRuns: [] }) as never,
+      plan: () => ({ hash: id, commands: [], scriptBodies: [], executable: { path: '' }, alsoRuns: [] }) as never,
     }
     const spawn = async () => {
       this.started.push(id)

@@ -3,7 +3,7 @@ import { FakeClock, idle } from '../../../test/fakes/fake-clock.ts'
 import { randomIds } from '../../base/ids.ts'
 import type { AnswerFrame, Question } from '../../contract/wire/approver-frames.ts'
 import { ClientSessions } from '../clients/sessions.ts'
-import { ApprovalQueue, type Asking, type Outcome } from './approval-queue.ts'
+import { ApprovalQueue, type Outcome, type PendingQuestion } from './approval-queue.ts'
 
 const never = new AbortController().signal
 const approver = { id: 'apr_1', name: 'ada' }
@@ -32,7 +32,7 @@ beforeEach(() => {
   })
 })
 
-const asking = (id: string, more: Partial<Asking> = {}): Asking => ({
+const asking = (id: string, more: Partial<PendingQuestion> = {}): PendingQuestion => ({
   requester: 'local',
   patienceMs: 60_000,
   question: ask_id => ({ ask_id, request_id: id, plan_hash: `hash of ${id}` }) as Question,
@@ -42,7 +42,7 @@ const asking = (id: string, more: Partial<Asking> = {}): Asking => ({
   ...more,
 })
 
-function ask(id: string, more: Partial<Asking> = {}, signal = never): { outcome: () => Outcome | null } {
+function ask(id: string, more: Partial<PendingQuestion> = {}, signal = never): { outcome: () => Outcome | null } {
   let outcome: Outcome | null = null
   void queue.ask(asking(id, more), signal).then(ended => {
     outcome = ended

@@ -19,7 +19,7 @@ export type WithdrawnWhy = 'cancelled' | 'asker_gone' | 'expired' | 'host_ends' 
 
 export type Judgement = Omit<Judged, 'type' | 'ask_id' | 'command'>
 
-export interface Asking {
+export interface PendingQuestion {
   readonly requester: string
   readonly question: (askId: string, askedAt: number) => Question
   readonly patienceMs: number
@@ -50,7 +50,7 @@ export type AnswerResult = { readonly counted: true } | NotCounted
 interface Open {
   /** Replaced when what it says about its asker changes. */
   question: Question
-  readonly asking: Asking
+  readonly asking: PendingQuestion
   readonly life: Disposables
   readonly settle: (outcome: Outcome) => void
   /** When each approver had all of it on the screen. */
@@ -59,7 +59,7 @@ interface Open {
   wasInView: boolean
   /** The edited line that each approver was last shown a verdict for. */
   readonly edited: Map<string, { readonly command: string; readonly planHash: string | null; readonly at: number }>
-  lonely: Disposable
+  noApproverTimer: Disposable
 }
 
 export interface ApprovalQueueDeps {
@@ -114,7 +114,7 @@ export class ApprovalQueue {
     return open.length < mostPerRequester && this.#open.size < mostInAll
   }
 
-  ask(asking: Asking, signal: AbortSignal): Promise<Outcome> {
+  ask(asking: PendingQuestion, signal: AbortSignal): Promise<Outcome> {
     const { clock, ids } = this.#deps
     if (!this.hasRoom(asking.requester)) {
       this.#turnedAway += 1
@@ -131,7 +131,7 @@ export class ApprovalQueue {
         life.dispose()
         resolve(outcome)
       }
-      const lonely = { dispose() {} }
+      const noApproverTimer = { dispose() {} }
       const open: Open = {
         question,
         asking,
@@ -140,10 +140,10 @@ export class ApprovalQueue {
         shownAt: new Map(),
         wasInView: false,
         edited: new Map(),
-        lonely,
+        noApproverTimer,
       }
       this.#open.set(askId, open)
-      life.defer(() => open.lonely.dispose())
+      life.defer(() => open.noApproverTimer.dispose())
       life.add(
         clock.after(asking.patienceMs, () =>
           this.#withdraw(open, 'expired', { kind: open.wasInView ? 'expired' : 'nobody' }),
@@ -167,7 +167,7 @@ export class ApprovalQueue {
     const before = this.#approvers
     this.#approvers = count
     for (const open of this.#open.values()) {
-      if (count > 0) open.lonely.dispose()
+      if (count > 0) open.noApproverTimer.dispose()
       else if (before > 0) this.#waitForApprover(open)
     }
   }
@@ -177,7 +177,7 @@ export class ApprovalQueue {
     const open = this.#open.get(askId)
     if (!open) return
     open.wasInView = true
-    open.lonely.dispose()
+    open.noApproverTimer.dispose()
   }
 
   /** `revision`: what was on the screen may be older than what is asked now. False: then it was not shown. */
@@ -234,10 +234,10 @@ export class ApprovalQueue {
   }
 
   #waitForApprover(open: Open): void {
-    open.lonely.dispose()
+    open.noApproverTimer.dispose()
     if (open.wasInView) return
     const giveUp = () => this.#withdraw(open, 'expired', { kind: 'nobody' })
-    open.lonely = this.#deps.clock.after(this.#deps.approverWaitMs, giveUp)
+    open.noApproverTimer = this.#deps.clock.after(this.#deps.approverWaitMs, giveUp)
   }
 
   #withdraw(open: Open, why: WithdrawnWhy, outcome: Outcome): void {

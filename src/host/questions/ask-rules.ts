@@ -9,9 +9,9 @@ import type { Journal } from '../../runs/journal/journal.ts'
 import { LOCAL } from '../names.ts'
 import type { Terminals } from '../terminals/terminals.ts'
 import type { ApprovalQueue, Outcome } from './approval-queue.ts'
-import type { AskedBy } from './asked-by.ts'
 import { notApproved } from './not-approved.ts'
 import { plainQuestion } from './plain-question.ts'
+import type { Requester } from './requester.ts'
 
 type Update = z.output<typeof AllowlistUpdate>
 type Updated = Omit<z.output<typeof AllowlistUpdated>, 'id' | 'request_id' | 'trace_id'>
@@ -27,7 +27,7 @@ export interface RulesDeps {
 
 /** Rules that are to come and go, and who wants it. */
 export interface RuleChange {
-  readonly by: AskedBy
+  readonly by: Requester
   readonly requestId: string
   readonly traceId: string
   readonly context: string | null
@@ -46,7 +46,12 @@ export interface Binding {
 }
 
 /** An agent may only ask for other rules: the person sees exactly what would come and go (SPEC D13). */
-export async function askForRules(deps: RulesDeps, frame: Update, by: AskedBy, signal: AbortSignal): Promise<Updated> {
+export async function askForRules(
+  deps: RulesDeps,
+  frame: Update,
+  by: Requester,
+  signal: AbortSignal,
+): Promise<Updated> {
   const { ruleFiles } = deps
   const { workspace_id: workspaceId, layer, patterns } = frame
   const now = patternsOf(ruleFiles, workspaceId, layer)
@@ -159,7 +164,7 @@ export function putRules(deps: RulesDeps, change: RuleChange, signal: AbortSigna
 }
 
 /** The real directory of a request to bind one. Throws what stands against it, before anybody is asked. */
-function bindingFor(deps: RulesDeps, { bind, workspace_id, patterns }: Update, by: AskedBy): Binding {
+function bindingFor(deps: RulesDeps, { bind, workspace_id, patterns }: Update, by: Requester): Binding {
   if (by.requester !== LOCAL || patterns.length > 0 || bind === undefined)
     throw new TermError('PM_TERM_INVALID_PAYLOAD', 'A directory is bound by itself, and from this machine only.')
   return { directory: mayBind(deps, workspace_id, bind), trusted: bind.trusted }

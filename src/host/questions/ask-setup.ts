@@ -5,9 +5,9 @@ import type { SetupAnswered, SetupRequest } from '../../contract/wire/setup-fram
 import type { Journal } from '../../runs/journal/journal.ts'
 import { LOCAL } from '../names.ts'
 import type { ApprovalQueue } from './approval-queue.ts'
-import type { AskedBy } from './asked-by.ts'
 import { notApproved } from './not-approved.ts'
 import { plainQuestion } from './plain-question.ts'
+import type { Requester } from './requester.ts'
 
 type Asked = z.output<typeof SetupRequest>
 type Answered = Omit<z.output<typeof SetupAnswered>, 'id' | 'request_id' | 'trace_id'>
@@ -19,7 +19,12 @@ export interface SetupDeps {
 }
 
 /** While a host runs, changing a client's own files by `setup` is a question (SPEC §2.10). Whoever asked writes them after the yes. */
-export async function askForSetup(deps: SetupDeps, frame: Asked, by: AskedBy, signal: AbortSignal): Promise<Answered> {
+export async function askForSetup(
+  deps: SetupDeps,
+  frame: Asked,
+  by: Requester,
+  signal: AbortSignal,
+): Promise<Answered> {
   const { queue, journal } = deps
   const { target, files, request_id, trace_id } = frame
   if (by.requester !== LOCAL)

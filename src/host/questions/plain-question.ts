@@ -1,4 +1,4 @@
-import type { AskedBy } from './asked-by.ts'
+import type { Requester } from './requester.ts'
 
 interface About {
   readonly request_id: string
@@ -9,7 +9,7 @@ interface About {
 
 /** What every question says that is about no command. */
 export const plainQuestion = (
-  { requester, client }: AskedBy,
+  { requester, client }: Requester,
   { request_id, trace_id, plan_hash, patienceMs }: About,
   ask_id: string,
   askedAt: number,

@@ -6,7 +6,7 @@ export class Presence {
   readonly #clock: Clock
   readonly #approvers = new Map<string, string>()
   readonly #watchers = new Set<() => void>()
-  readonly #missers = new Set<() => void>()
+  readonly #onUnattended = new Set<() => void>()
   /** Why nobody could be called, in words that say what to do; null: nothing is known to be wrong. */
   problem: string | null = null
 
@@ -37,14 +37,14 @@ export class Presence {
   }
 
   /** Told whenever somebody is needed and nobody is there: whoever can call somebody does. */
-  onMissed(misser: () => void): { dispose(): void } {
-    this.#missers.add(misser)
-    return { dispose: () => void this.#missers.delete(misser) }
+  onUnattended(listener: () => void): { dispose(): void } {
+    this.#onUnattended.add(listener)
+    return { dispose: () => void this.#onUnattended.delete(listener) }
   }
 
   /** Somebody is needed now. */
   call(): void {
-    if (this.count === 0) for (const misser of [...this.#missers]) misser()
+    if (this.count === 0) for (const listener of [...this.#onUnattended]) listener()
   }
 
   /** True as soon as somebody is there; false when nobody came in time. */

@@ -9,7 +9,7 @@ export function evictNowAndThen(clock: Clock, runs: RequesterRuns): { dispose():
   let evictedAt = clock.elapsed()
   let over = false
   const look = async () => {
-    if (runs.brimming || clock.elapsed() - evictedAt >= EVICT_EVERY_MS) {
+    if (runs.overBudget || clock.elapsed() - evictedAt >= EVICT_EVERY_MS) {
       await runs.evict()
       evictedAt = clock.elapsed()
     }

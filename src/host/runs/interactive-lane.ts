@@ -11,16 +11,16 @@ import { type Approver, executeRun, failed, type Judged, resumeRun, withdrawn } 
 import { killNoted } from '../../runs/run/left-end.ts'
 import type { Run } from '../../runs/run/run.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
+import type { ApprovalPort } from '../gate/approval-port.ts'
 import { ASKED_ALREADY } from '../gate/asked-already.ts'
-import type { Asker } from '../gate/asker.ts'
-import type { InteractiveGate, Wanted } from '../gate/gate.ts'
+import type { InteractiveGate, PreparedRequest } from '../gate/gate.ts'
 import { placeIn } from '../gate/place.ts'
 import { adapterOf } from '../names.ts'
-import type { AskedBy } from '../questions/asked-by.ts'
+import type { Requester } from '../questions/requester.ts'
 import type { FileAdditions } from '../questions/rule-file-additions.ts'
 import type { Terminal, Terminals } from '../terminals/terminals.ts'
+import { type ActiveRun, activeRunKey, over } from './active-run.ts'
 import type { BlockedCommandList } from './blocked-commands.ts'
-import { type Going, goingKey, over } from './going.ts'
 import { idTaken, payloadHashOf, receivedBody } from './identity.ts'
 import { RunJournal } from './journal.ts'
 import type { RequesterRuns } from './requester-runs.ts'
@@ -40,7 +40,7 @@ export interface LaneDeps {
   readonly pty: PtyStarter
   readonly killer: TreeKillerDeps
   readonly home: string
-  readonly asker: Asker
+  readonly asker: ApprovalPort
   readonly additions: FileAdditions
   readonly blocked: BlockedCommandList
 }
@@ -50,7 +50,7 @@ export class InteractiveLane {
   readonly #deps: LaneDeps
   readonly #records: RunJournal
   readonly #spawning: SpawnDeps & { readonly killer: TreeKillerDeps }
-  readonly #going = new Map<string, Going>()
+  readonly #active = new Map<string, ActiveRun>()
   readonly #watchers = new Set<() => void>()
 
   constructor(deps: LaneDeps) {
@@ -61,12 +61,12 @@ export class InteractiveLane {
   }
 
   get count(): number {
-    return this.#going.size
+    return this.#active.size
   }
 
   /** Of one requester: what runs, waits for its turn, or is asked about. */
   countOf(requester: string): number {
-    return [...this.#going.keys()].filter(key => key.startsWith(`${requester}\0`)).length
+    return [...this.#active.keys()].filter(key => key.startsWith(`${requester}\0`)).length
   }
 
   /** Told when one comes or goes. */
@@ -76,7 +76,7 @@ export class InteractiveLane {
   }
 
   /** Starts it, or finds the run that this very request started before. */
-  start(frame: CommandRequest, by: AskedBy, into?: Terminal): Going {
+  start(frame: CommandRequest, by: Requester, into?: Terminal): ActiveRun {
     const { journal, runs, terminals } = this.#deps
     const { requester } = by
     const { registry } = runs.of(requester)
@@ -86,14 +86,14 @@ export class InteractiveLane {
     if (before && before.payloadHash !== payloadHash) throw idTaken(id)
     if (before) {
       const existing = registry.find(id)
-      if (existing) return this.#going.get(goingKey(requester, id)) ?? over(existing)
+      if (existing) return this.#active.get(activeRunKey(requester, id)) ?? over(existing)
       if (journal.rowsOf(id).some(row => row.requester === requester && row.kind === 'starting'))
         throw new TermError('PM_TERM_NOT_FOUND', `${id} ran before and its record is gone. It is not run again.`)
     }
     const { how, place, terminal } = into ? reopened(into) : whereTo(frame, requester, this.#deps)
     const workspaceId = this.#deps.gate.workspaceAt(place.cwd)?.id ?? null
     if (!before)
-      this.#records.meanwhile(
+      this.#records.appendSoon(
         'received',
         { requester, runId: id },
         receivedBody(frame, { cwd: place.cwd, payloadHash, client: by.client, workspaceId }),
@@ -133,24 +133,24 @@ export class InteractiveLane {
       terminal.shellRun = id
     }
     void this.#seeThrough(wanted, run, { by, turn, waits, signal: cancel.signal, view })
-    const going: Going = {
+    const going: ActiveRun = {
       view,
       terminalId: terminal.id,
       withdraw(why) {
         if (run.state.at === 'received' || run.state.at === 'awaiting_approval') cancel.abort(why)
       },
     }
-    this.#going.set(goingKey(requester, id), going)
+    this.#active.set(activeRunKey(requester, id), going)
     this.#tell()
     return going
   }
 
-  find(requester: string, id: string): Going | null {
-    return this.#going.get(goingKey(requester, id)) ?? null
+  find(requester: string, id: string): ActiveRun | null {
+    return this.#active.get(activeRunKey(requester, id)) ?? null
   }
 
   withdrawAll(): void {
-    for (const going of this.#going.values()) going.withdraw('host_ends')
+    for (const going of this.#active.values()) going.withdraw('host_ends')
   }
 
   #tell(): void {
@@ -158,10 +158,10 @@ export class InteractiveLane {
   }
 
   async #seeThrough(
-    asked: Wanted,
+    asked: PreparedRequest,
     run: Run,
     how: {
-      readonly by: AskedBy
+      readonly by: Requester
       readonly turn: ReturnType<Terminals['take']>
       /** Another one was before it. */
       readonly waits: boolean
@@ -232,7 +232,7 @@ export class InteractiveLane {
     const view = registry.find(id)
     if (terminal.kind === 'runs') run.carried = { nothing: 'the host ended while it ran' }
     else if (view) restoreShell(terminal, { run, child, clock, view })
-    if (view) this.#going.set(goingKey(requester, id), { ...over(view), terminalId: terminal.id })
+    if (view) this.#active.set(activeRunKey(requester, id), { ...over(view), terminalId: terminal.id })
     const deps = {
       clock,
       kill: (each: Run) => registry.killOwn(each),
@@ -252,9 +252,9 @@ export class InteractiveLane {
     turn?.dispose()
     const terminal = this.#deps.terminals.all.find(each => each.shellRun === id && each.requester === requester)
     if (terminal) this.#shellEnded(terminal)
-    this.#going.delete(goingKey(requester, id))
+    this.#active.delete(activeRunKey(requester, id))
     this.#tell()
-    this.#records.after('ended', { requester, runId: id }, endingOf(run.ended()))
+    this.#records.appendBestEffort('ended', { requester, runId: id }, endingOf(run.ended()))
     this.#deps.runs.of(requester).registry.release(run)
   }
 
@@ -264,9 +264,9 @@ export class InteractiveLane {
     if (!terminal.restarting) this.#deps.terminals.close(terminal)
   }
 
-  #judged(judged: Judged, run: Run, by: AskedBy): Judged {
+  #judged(judged: Judged, run: Run, by: Requester): Judged {
     const { verdict, why } = judged.verdict
-    this.#records.meanwhile('judged', { requester: by.requester, runId: run.request.id }, { verdict, why })
+    this.#records.appendSoon('judged', { requester: by.requester, runId: run.request.id }, { verdict, why })
     if (!by.isPerson) this.#deps.blocked.note(run, judged.verdict, by.client)
     return judged
   }

@@ -17,21 +17,21 @@ export class RunJournal {
   }
 
   /** Nothing happens by it alone: written down with what follows from it, and never later than that. */
-  meanwhile(kind: 'received' | 'judged', about: RunOf, body: Record<string, unknown>): void {
-    this.#before(() => this.#deps.journal.appendSoon({ kind, ...about, body }))
+  appendSoon(kind: 'received' | 'judged', about: RunOf, body: Record<string, unknown>): void {
+    this.#orThrow(() => this.#deps.journal.appendSoon({ kind, ...about, body }))
   }
 
   /** What was written about it, with all that was to be written soon. */
   lookUp<T>(read: () => T): T {
-    return this.#before(read)
+    return this.#orThrow(read)
   }
 
   /** Written before the effect: what cannot be written down does not happen. */
-  before(kind: JournalKind, about: RunOf, body: Record<string, unknown>): void {
-    this.#before(() => this.#deps.journal.append({ kind, ...about, body }))
+  appendOrThrow(kind: JournalKind, about: RunOf, body: Record<string, unknown>): void {
+    this.#orThrow(() => this.#deps.journal.append({ kind, ...about, body }))
   }
 
-  #before<T>(act: () => T): T {
+  #orThrow<T>(act: () => T): T {
     try {
       return act()
     } catch (cause) {
@@ -41,7 +41,7 @@ export class RunJournal {
   }
 
   /** It has happened already: a journal that cannot be written is no reason to lose the run. */
-  after(kind: JournalKind, about: RunOf, body: Record<string, unknown>): void {
+  appendBestEffort(kind: JournalKind, about: RunOf, body: Record<string, unknown>): void {
     try {
       this.#deps.journal.appendSoon({ kind, ...about, body })
     } catch (cause) {

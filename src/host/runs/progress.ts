@@ -7,7 +7,7 @@ import type { RunView } from '../../runs/run/run-view.ts'
 import type { ApprovalQueue } from '../questions/approval-queue.ts'
 import type { Presence } from '../questions/presence.ts'
 import type { Terminal, Terminals } from '../terminals/terminals.ts'
-import type { Going } from './going.ts'
+import type { ActiveRun } from './active-run.ts'
 
 export type Told = Omit<z.output<typeof Progress>, 'type' | 'id' | 'request_id' | 'trace_id'>
 
@@ -15,7 +15,7 @@ const PROGRESS_EVERY_MS = 1000
 
 /** Tells whoever waits for a run how it stands, when that changes and every second. */
 export function tellProgress(
-  { view, terminalId }: Going,
+  { view, terminalId }: ActiveRun,
   deps: {
     readonly clock: Clock
     readonly queue: ApprovalQueue

@@ -40,7 +40,7 @@ export interface Taken {
   readonly run: Run | null
 }
 
-const BRIMMING_SHARE = 1 / 8
+const OVER_BUDGET_SHARE = 1 / 8
 
 /**
  * The runs of each requester, apart: an id is looked up only among one's own, so nobody can read, kill or guess another's.
@@ -113,8 +113,8 @@ export class RequesterRuns {
   }
 
   /** So much was printed since the last eviction that the next one should not wait. */
-  get brimming(): boolean {
-    return [...this.#all.values()].some(({ store }) => store.keptBytes > this.#deps.totalBytes * BRIMMING_SHARE)
+  get overBudget(): boolean {
+    return [...this.#all.values()].some(({ store }) => store.keptBytes > this.#deps.totalBytes * OVER_BUDGET_SHARE)
   }
 
   /** `seen`: every end was written down. The ledgers are closed after it. */

@@ -93,7 +93,7 @@ export async function typeLine(
   const { id, requester } = run.request
   const about = { requester, runId: id }
   const { store, registry } = deps.runs.of(requester)
-  deps.records.before('starting', about, { plan_hash: plan.hash, typed_into: terminal.shellRun })
+  deps.records.appendOrThrow('starting', about, { plan_hash: plan.hash, typed_into: terminal.shellRun })
   if (!shell.hasMarks) run.note = run.note === null ? NO_MARKS : `${run.note} ${NO_MARKS}`
   const sent = new SentLine(shell, { line: plan.command, log: run.log }, deps)
   run.runsIn(sent)
@@ -112,7 +112,7 @@ export async function typeLine(
     at,
     ...typed,
   })
-  deps.records.after('started', about, { pid, approved_by: run.approvedBy })
+  deps.records.appendBestEffort('started', about, { pid, approved_by: run.approvedBy })
   return { pid, pidStart: start, ended: sent.ended }
 }
 

@@ -29,7 +29,7 @@ export async function spawnInTerminal(
   await pty.ready()
   recheck(plan)
   const { killAfterMs: kill_after_ms } = run.request
-  records.before('starting', about, { plan_hash: plan.hash, executable: plan.executable.path, kill_after_ms })
+  records.appendOrThrow('starting', about, { plan_hash: plan.hash, executable: plan.executable.path, kill_after_ms })
   const { executable, argv, cwd, cwdIdentity, env, hash, carry } = plan
   const marks = registry.marksOf(id)
   const { directory, quotaBytes } = run
@@ -68,7 +68,7 @@ export async function spawnInTerminal(
     ...(kill_after_ms !== null && { kill_after_ms }),
     ...(run.cwd !== run.request.cwd && { cwd: run.cwd }),
   })
-  records.after('started', about, { pid, approved_by: run.approvedBy })
+  records.appendBestEffort('started', about, { pid, approved_by: run.approvedBy })
   const ended = child.ended.then(end => {
     if (terminal.live === child) terminal.live = null
     if (carry) takeOver(terminal, run, plan, end)

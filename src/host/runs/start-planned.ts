@@ -3,7 +3,7 @@ import type { Plan } from '../../runs/plan/plan.ts'
 import type { StartedProcess } from '../../runs/run/execute-run.ts'
 import type { Run } from '../../runs/run/run.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
-import type { Wanted } from '../gate/gate.ts'
+import type { PreparedRequest } from '../gate/gate.ts'
 import type { Terminal } from '../terminals/terminals.ts'
 import { openShell, typeLine } from './shell-run.ts'
 import { type SpawnDeps, spawnInTerminal } from './spawn.ts'
@@ -18,7 +18,7 @@ export interface Starting {
 /** Starts exactly what was judged, in the way it was wanted. Rejects with PlanChanged when the disk is another one now. */
 export async function startPlanned(
   deps: SpawnDeps & { readonly killer: TreeKillerDeps },
-  how: Wanted['how'],
+  how: PreparedRequest['how'],
   starting: Starting,
 ): Promise<StartedProcess> {
   switch (how) {

@@ -33,15 +33,15 @@ export function takeBack(
     const about = { requester, runId }
     if (run) {
       if (!rowsOf(journal, about).some(row => row.kind === 'started'))
-        records.after('started', about, { pid: child.pid, approved_by: run.approvedBy })
-      records.after('taken_back', about, { pid: child.pid, output_bytes: child.output.size })
+        records.appendBestEffort('started', about, { pid: child.pid, approved_by: run.approvedBy })
+      records.appendBestEffort('taken_back', about, { pid: child.pid, output_bytes: child.output.size })
       resume(run, pty)
       continue
     }
     if (!stored) log.error('pty-host runs what nobody has written down: it is ended', { run: runId })
     // Its end was written; the host died before it could say so everywhere.
     else if (stored.ended && !rowsOf(journal, about).some(row => row.kind === 'ended'))
-      records.after('ended', about, endingOf(stored.ended))
+      records.appendBestEffort('ended', about, endingOf(stored.ended))
     void child.kill(0)
     void child.ended.then(() => child.forget())
   }

@@ -2,7 +2,7 @@ import { TermError } from '../../contract/tool/errors.ts'
 import { invalidPayload } from '../../contract/tool/issues.ts'
 import type { CommandRequest } from '../../contract/wire/host-frames.ts'
 import { realDirectory } from '../../runs/plan/virtual-env.ts'
-import type { InteractiveGate, Wanted } from '../gate/gate.ts'
+import type { InteractiveGate, PreparedRequest } from '../gate/gate.ts'
 import { placeIn, type RunPlace } from '../gate/place.ts'
 import { notForShell } from '../gate/shell-gate.ts'
 import { adapterOf } from '../names.ts'
@@ -10,7 +10,7 @@ import { shellBusy, unsendable } from '../terminals/shell-send.ts'
 import type { Terminal, Terminals } from '../terminals/terminals.ts'
 import { directoryOf } from './shell-run.ts'
 
-type Target = Pick<Wanted, 'how' | 'place' | 'terminal'>
+type Target = Pick<PreparedRequest, 'how' | 'place' | 'terminal'>
 
 /** Which terminal, and where in it. Throws what is wrong with that, before anything is written down. */
 export function whereTo(
@@ -40,7 +40,7 @@ export function whereTo(
 }
 
 /** The same request where its directory leads now. */
-export function wantedNow(wanted: Wanted): Wanted {
+export function wantedNow(wanted: PreparedRequest): PreparedRequest {
   const { how, frame, terminal, place } = wanted
   const cwd = how === 'send' ? directoryOf(terminal) : realDirectory(place.cwd)
   if (cwd === null) throw new TermError('PM_TERM_INVALID_PAYLOAD', `${place.cwd} is gone. Nothing ran.`)

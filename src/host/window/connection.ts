@@ -3,7 +3,7 @@ import { type Disposable, Disposables } from '../../base/disposable.ts'
 import type { Link } from '../../base/link/link.ts'
 import type { Log } from '../../base/log.ts'
 import type { Peer } from '../../base/process/peer-process.ts'
-import { OfWindow, WINDOW_PROTOCOL_VERSION } from '../../contract/window/window-frames.ts'
+import { WINDOW_PROTOCOL_VERSION, WindowFrame } from '../../contract/window/window-frames.ts'
 import { APPROVER_PROTOCOL_VERSION } from '../../contract/wire/approver-frames.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
 import type { WebCodeEntrance } from './code-entrance.ts'
@@ -42,7 +42,7 @@ const NOT_ASKED = '0'.repeat(64)
 const UNKNOWN = 'This window was let in by another host, or too long ago. Ask the host to open a new one.'
 const TWICE = 'Two windows used the same ticket, so both were shut out. Ask the host to open a new one.'
 const FOREIGN = 'This ticket was made for another browser. It is void now. Ask the host to open a new window.'
-const FRAMES_OF_WINDOW = new Set<unknown>(OfWindow.options.map(({ shape }) => shape.type.value))
+const FRAMES_OF_WINDOW = new Set<unknown>(WindowFrame.options.map(({ shape }) => shape.type.value))
 
 /** A page on the feed: the host proves itself, the page does, and then it is an approver with terminals. */
 export class WebConnection implements Disposable {
@@ -81,14 +81,14 @@ export class WebConnection implements Disposable {
       this.#state.entrance.receive(raw)
       return
     }
-    const parsed = OfWindow.safeParse(raw)
+    const parsed = WindowFrame.safeParse(raw)
     const frame = parsed.success ? parsed.data : null
     if (this.#state.at === 'greeting' && frame?.type === 'window_hello') this.#challenge(frame)
     else if (this.#state.at === 'proving' && frame?.type === 'window_prove') this.#prove(frame.proof, this.#state)
     else this.#link.refuse('A window says hello first, and proves itself.')
   }
 
-  #challenge(hello: Extract<OfWindow, { type: 'window_hello' }>): void {
+  #challenge(hello: Extract<WindowFrame, { type: 'window_hello' }>): void {
     const { tickets, origin, peerPort } = this.#deps
     const { credential, nonce } = hello
     const attempt = tickets.attempt(credential, nonce, { origin, peerPort })

@@ -1,7 +1,7 @@
 import { type Disposable, Disposables } from '../../base/disposable.ts'
 import type { PtyHealth, PtySuccession } from '../../base/process/pty.ts'
 import { TermError } from '../../contract/tool/errors.ts'
-import { type FirstRun, type OfHost, OfWindow } from '../../contract/window/window-frames.ts'
+import { type FirstRun, type HostToWindow, WindowFrame } from '../../contract/window/window-frames.ts'
 import type { SessionSeal } from '../../runs/journal/decisions-seal.ts'
 import { unlockWith } from '../approvers/predecessor.ts'
 import { protectionOn } from '../approvers/protection.ts'
@@ -63,7 +63,7 @@ export class WindowFeed {
   open(link: WebLink, by: string): FedWindow {
     const { windows, scoped, sessions, paired, firstRun, preferences } = this.#deps
     const life = new Disposables()
-    const send = (frame: OfHost) => void link.send(frame)
+    const send = (frame: HostToWindow) => void link.send(frame)
     const status = soon(() => send(this.#status()))
     const scopes = soon(() => send({ type: 'scopes', items: scoped.held() }))
     const pairedNow = soon(() => send({ type: 'paired', items: paired.list() }))
@@ -86,7 +86,7 @@ export class WindowFeed {
       },
       dispose: () => life.dispose(),
       receive: raw => {
-        const parsed = OfWindow.safeParse(raw)
+        const parsed = WindowFrame.safeParse(raw)
         if (!parsed.success) return false
         const frame = parsed.data
         switch (frame.type) {
@@ -120,9 +120,9 @@ export class WindowFeed {
   }
 
   async #answer(
-    frame: Extract<OfWindow, { type: 'scope_revoke' | 'cut_off' | 'demo' }>,
+    frame: Extract<WindowFrame, { type: 'scope_revoke' | 'cut_off' | 'demo' }>,
     by: string,
-    send: (frame: OfHost) => void,
+    send: (frame: HostToWindow) => void,
   ): Promise<void> {
     switch (frame.type) {
       case 'scope_revoke':
@@ -151,9 +151,9 @@ export class WindowFeed {
   }
 
   #prefer(
-    { changes, request_id }: Extract<OfWindow, { type: 'preferences_set' }>,
+    { changes, request_id }: Extract<WindowFrame, { type: 'preferences_set' }>,
     by: WebLink,
-    send: (frame: OfHost) => void,
+    send: (frame: HostToWindow) => void,
   ): void {
     try {
       this.#deps.preferences.change(changes, by)
@@ -165,9 +165,9 @@ export class WindowFeed {
   }
 
   #setPassphrase(
-    { passphrase, request_id }: Extract<OfWindow, { type: 'passphrase_set' }>,
+    { passphrase, request_id }: Extract<WindowFrame, { type: 'passphrase_set' }>,
     by: string,
-    send: (frame: OfHost) => void,
+    send: (frame: HostToWindow) => void,
   ): void {
     try {
       this.#deps.passphrase.set(passphrase, by)
@@ -179,8 +179,8 @@ export class WindowFeed {
   }
 
   #unlock(
-    { passphrase, request_id }: Extract<OfWindow, { type: 'terminals_unlock' }>,
-    send: (frame: OfHost) => void,
+    { passphrase, request_id }: Extract<WindowFrame, { type: 'terminals_unlock' }>,
+    send: (frame: HostToWindow) => void,
   ): void {
     const { passphrase: record, succession, windows } = this.#deps
     if (!unlockWith(passphrase, record, succession)) {
@@ -191,7 +191,7 @@ export class WindowFeed {
     windows.tellAll(this.#status())
   }
 
-  #status(): OfHost {
+  #status(): HostToWindow {
     const { version, instanceId, platform, inContainer, sessions, windows } = this.#deps
     const protection = protectionOn(platform, inContainer)
     return {
@@ -210,8 +210,8 @@ export class WindowFeed {
   }
 }
 
-const done = (request_id: string): OfHost => ({ type: 'done', request_id, terminal_id: null })
-const failed = (request_id: string, code: string, message: string): OfHost => ({
+const done = (request_id: string): HostToWindow => ({ type: 'done', request_id, terminal_id: null })
+const failed = (request_id: string, code: string, message: string): HostToWindow => ({
   type: 'failed',
   request_id,
   error: { code, message },

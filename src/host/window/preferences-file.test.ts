@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { OfWindow } from '../../contract/window/window-frames.ts'
+import { WindowFrame } from '../../contract/window/window-frames.ts'
 import { PreferencesFile } from './preferences-file.ts'
 
 let directory: string
@@ -78,10 +78,10 @@ test.each([
   ['text for a switch', frame({ sound: 'x'.repeat(10_000) })],
   ['no changes', frame(undefined)],
 ])('a frame with %s is no frame', (_, raw) => {
-  expect(OfWindow.safeParse(raw).success).toBe(false)
+  expect(WindowFrame.safeParse(raw).success).toBe(false)
 })
 
 test('a frame may change one thing or all of them', () => {
   for (const changes of [{ theme: null }, { theme: 'dark', sound: true, notifications: true }])
-    expect(OfWindow.parse(frame(changes))).toEqual(frame(changes))
+    expect(WindowFrame.parse(frame(changes))).toEqual(frame(changes))
 })

@@ -13,7 +13,7 @@ function host() {
   const pending: Question[] = []
   let listener: QueueListener | null = null
   let shown = 0
-  presence.onMissed(() => {
+  presence.onUnattended(() => {
     shown += 1
   })
   reopenWindow({

@@ -1,6 +1,6 @@
 import type { Disposable } from '../../base/disposable.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
-import type { TerminalDesk } from '../desk/terminal-desk.ts'
+import type { TerminalActions } from '../desk/terminal-actions.ts'
 import { RunScreen, type SizeAt } from './screen.ts'
 
 const MOST_SCREENS = 8
@@ -8,13 +8,13 @@ const MOST_RUNS = 1000
 
 /** The screens of runs, for all windows together: what one of them had read is read for the others. */
 export class RunScreens implements Disposable {
-  readonly #desk: TerminalDesk
+  readonly #desk: TerminalActions
   readonly #screens = new Map<string, RunScreen>()
   /** Every size a run's terminal had while it ran: a screen is only right when it is followed through them. */
   readonly #sizes = new Map<string, SizeAt[]>()
   readonly #watching: Disposable
 
-  constructor(desk: TerminalDesk) {
+  constructor(desk: TerminalActions) {
     this.#desk = desk
     this.#watching = desk.watch(() => this.#note())
     this.#note()

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, Disposables } from '../../base/disposable.ts'
 import { readRange } from '../../base/output/output-segments.ts'
-import { type OfHost, OUTPUT_WINDOW_BYTES } from '../../contract/window/window-frames.ts'
+import { type HostToWindow, OUTPUT_WINDOW_BYTES } from '../../contract/window/window-frames.ts'
 import { outputHeader } from '../../contract/window/window-output.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import type { RunScreen } from './screen.ts'
@@ -11,7 +11,7 @@ export interface StreamDeps {
   readonly view: RunView
   readonly screen: RunScreen
   readonly stream: number
-  readonly send: (frame: OfHost) => void
+  readonly send: (frame: HostToWindow) => void
   readonly sendBytes: (bytes: Uint8Array) => void
 }
 

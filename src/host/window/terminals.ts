@@ -2,9 +2,9 @@ import type { Clock } from '../../base/clock.ts'
 import { type Disposable, Disposables } from '../../base/disposable.ts'
 import { outcomeOf } from '../../contract/disk/run-record.ts'
 import { errorBody, TermError } from '../../contract/tool/errors.ts'
-import type { OfHost, OfWindow, TerminalState } from '../../contract/window/window-frames.ts'
+import type { HostToWindow, TerminalState, WindowFrame } from '../../contract/window/window-frames.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
-import type { TerminalDesk } from '../desk/terminal-desk.ts'
+import type { TerminalActions } from '../desk/terminal-actions.ts'
 import type { ApprovalQueue } from '../questions/approval-queue.ts'
 import type { RequesterRuns } from '../runs/requester-runs.ts'
 import type { WebLink } from './link.ts'
@@ -13,13 +13,13 @@ import { OutputStream } from './stream.ts'
 
 export interface WebTerminalsDeps {
   readonly clock: Clock
-  readonly desk: TerminalDesk
+  readonly desk: TerminalActions
   readonly screens: RunScreens
   readonly queue: ApprovalQueue
   readonly runs: RequesterRuns
 }
 
-export type OfTerminals = Extract<OfWindow, { type: `terminal_${string}` | 'output_ack' }>
+export type OfTerminals = Extract<WindowFrame, { type: `terminal_${string}` | 'output_ack' }>
 
 /** Missing less than this, a page goes on from where it is; beyond it the screen as it is now comes sooner. */
 const MOST_TO_CATCH_UP = 1024 * 1024
@@ -143,7 +143,7 @@ export class WebTerminals implements Disposable {
       view,
       screen,
       stream: number,
-      send: (each: OfHost) => this.#send(each),
+      send: (each: HostToWindow) => this.#send(each),
       sendBytes: (bytes: Uint8Array) => void this.#link.sendBytes(bytes),
     }
     const stream = goesOn ? OutputStream.resume(deps, have) : await OutputStream.open(deps)
@@ -233,7 +233,7 @@ export class WebTerminals implements Disposable {
     })
   }
 
-  #send(frame: OfHost): void {
+  #send(frame: HostToWindow): void {
     this.#link.send(frame)
   }
 }

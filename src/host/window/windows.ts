@@ -1,10 +1,10 @@
-import type { OfHost } from '../../contract/window/window-frames.ts'
+import type { HostToWindow } from '../../contract/window/window-frames.ts'
 
 /** One window that was let in. */
 export interface OpenWindow {
   /** Whether a person could see it just now. */
   readonly visible: boolean
-  send(frame: OfHost): void
+  send(frame: HostToWindow): void
   /** For good. */
   refuse(reason: string): void
   close(reason: string): void
@@ -42,7 +42,7 @@ export class Windows {
     return this.#open.get(sessionId) ?? null
   }
 
-  tellAll(frame: OfHost): void {
+  tellAll(frame: HostToWindow): void {
     for (const window of this.#open.values()) window.send(frame)
   }
 

@@ -12,7 +12,7 @@ export function presentText(response: AnyResponse): string {
   if (result.warning) lines.push(result.warning)
   if (result.host) lines.push(`(${result.host})`)
   lines.push(...body(result))
-  if (response.next) lines.push(howToGoOn(response, response.next))
+  if (response.next) lines.push(nextStepHint(response, response.next))
   return lines.filter(line => line !== '').join('\n')
 }
 
@@ -123,7 +123,7 @@ function streams({ stdout = '', stderr = '', order }: Result): string[] {
 }
 
 /** A request that is really taken, by this tool or by the one it names. */
-function howToGoOn({ error, status, result }: AnyResponse, next: NextCall): string {
+function nextStepHint({ error, status, result }: AnyResponse, next: NextCall): string {
   const call = JSON.stringify(next.arguments)
   if (error) return `A person can decide: ask with ${next.tool} ${call}`
   if (status === 'completed') return `Read them with ${call}`

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { loadedFiles } from './loaded-files.ts'
-import { standsFor } from './script-bodies.ts'
+import { scriptBodies } from './script-bodies.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'it-loads-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -38,7 +38,7 @@ for (const [name, text] of Object.entries(FILES)) {
 
 const loads = (line: string) => {
   const commands = [line.split(' ')]
-  return loadedFiles(commands, standsFor(commands, root), root).map(({ name, path, by }) => [
+  return loadedFiles(commands, scriptBodies(commands, root), root).map(({ name, path, by }) => [
     path === null ? `${name}?` : path.slice(root.length + 1),
     by,
   ])
@@ -97,7 +97,7 @@ test('of more scripts than a card shows, the others are named', () => {
   const names = Array.from({ length: 20 }, (_, i) => `s${i}.sh`)
   for (const name of names) writeFileSync(join(root, name), 'echo\n')
   const commands = names.map(name => ['sh', name])
-  const shown = standsFor(commands, root)
+  const shown = scriptBodies(commands, root)
   const found = loadedFiles(commands, shown, root)
   expect([shown.length, found.map(({ name, by }) => `${name} ${by}`)]).toEqual([
     16,

@@ -1,11 +1,11 @@
 import { readFileSync, statSync } from 'node:fs'
 import { basename, dirname, extname, resolve } from 'node:path'
 import { fileIdentity } from '../../base/file-identity.ts'
-import type { StandsFor } from '../../contract/wire/stands-for.ts'
+import type { ScriptBody } from '../../contract/wire/script-body.ts'
 import { roughScan } from '../../policy/destructive/rough-scan.ts'
 import { gitHooks } from './git-hooks.ts'
 import { importsIn } from './imports-in.ts'
-import { standsFor } from './script-bodies.ts'
+import { scriptBodies } from './script-bodies.ts'
 
 /** A file that runs with what the person was shown, without being shown itself. */
 export interface LoadedFile {
@@ -27,7 +27,7 @@ const MOST_BYTES = 1024 * 1024
  */
 export function loadedFiles(
   commands: readonly (readonly string[])[],
-  shown: readonly StandsFor[],
+  shown: readonly ScriptBody[],
   cwd: string,
 ): LoadedFile[] {
   const seen = new Set(shown.map(({ path }) => path))
@@ -39,7 +39,7 @@ export function loadedFiles(
     if (found.length === MOST_FILES) found.push({ name: 'and more files', path: null, by: 'these', identity: null })
     else found.push({ name, path, by, identity: path === null ? null : fileIdentity(path) })
   }
-  for (const one of standsFor(commands, cwd, MOST_FILES)) note(one.name, 'the line', one.path)
+  for (const one of scriptBodies(commands, cwd, MOST_FILES)) note(one.name, 'the line', one.path)
   for (const argv of commands) {
     for (const name of optionFiles(argv)) note(name, argv[0] ?? '', fileFor(name, [cwd]))
     for (const [name, path] of projectPrograms(argv, cwd)) note(name, argv[0] ?? '', path)
@@ -84,7 +84,7 @@ function noteAll(
       note(word, by, fileFor(besideIt(word, beside), [cwd, beside]))
     else {
       for (const name of optionFiles(argv)) note(name, by, fileFor(name, [cwd, beside]))
-      for (const one of [cwd, beside].flatMap(place => standsFor([argv.map(each => besideIt(each, beside))], place)))
+      for (const one of [cwd, beside].flatMap(place => scriptBodies([argv.map(each => besideIt(each, beside))], place)))
         note(one.name, by, one.path)
     }
   }

@@ -1,12 +1,12 @@
 import { realpathSync } from 'node:fs'
 import { directoryIdentity, fileIdentity } from '../../base/file-identity.ts'
 import { TermError } from '../../contract/tool/errors.ts'
-import type { StandsFor } from '../../contract/wire/stands-for.ts'
+import type { ScriptBody } from '../../contract/wire/script-body.ts'
 import { type LoadedFile, loadedFiles } from './loaded-files.ts'
 import { shadowsSince } from './path-shadows.ts'
 import { directoryAt, type Plan } from './plan.ts'
 import { programOn } from './program-on.ts'
-import { standsFor } from './script-bodies.ts'
+import { scriptBodies } from './script-bodies.ts'
 
 /** The disk is not what was judged any more: nothing was started, and it has to be judged and asked about again. */
 export class PlanChanged extends TermError {
@@ -81,11 +81,11 @@ function nameChanges({ looked, executable, alsoRuns }: Plan): string[] {
 }
 
 /** Programs are named above; one that is a script as well is not named twice. */
-function scriptChanges({ commands, cwd, standsFor: before, executable, alsoRuns }: Plan): string[] {
+function scriptChanges({ commands, cwd, scriptBodies: before, executable, alsoRuns }: Plan): string[] {
   const programs = [executable, ...alsoRuns].map(({ path }) => path)
-  const own = (all: readonly StandsFor[]) => all.filter(({ path }) => !programs.includes(path))
-  const now = own(standsFor(commands, cwd))
-  const isIn = (all: readonly StandsFor[], one: StandsFor, how: (a: StandsFor, b: StandsFor) => boolean) =>
+  const own = (all: readonly ScriptBody[]) => all.filter(({ path }) => !programs.includes(path))
+  const now = own(scriptBodies(commands, cwd))
+  const isIn = (all: readonly ScriptBody[], one: ScriptBody, how: (a: ScriptBody, b: ScriptBody) => boolean) =>
     all.some(each => how(each, one))
   const gone = own(before).filter(one => !isIn(now, one, sameName))
   const changed = now.filter(one => isIn(before, one, sameName) && !isIn(before, one, sameText))
@@ -98,7 +98,7 @@ function scriptChanges({ commands, cwd, standsFor: before, executable, alsoRuns 
 }
 
 /** Files that the shown ones load: which they are, and what is in them. */
-function loadedChanges({ loads: before, commands, standsFor: shown, cwd }: Plan): string[] {
+function loadedChanges({ loads: before, commands, scriptBodies: shown, cwd }: Plan): string[] {
   if (before === null) return []
   const now = loadedFiles(commands, shown, cwd)
   const keyOf = ({ path, name }: LoadedFile) => path ?? name
@@ -114,8 +114,8 @@ function loadedChanges({ loads: before, commands, standsFor: shown, cwd }: Plan)
   ]
 }
 
-const sameName = (a: StandsFor, b: StandsFor): boolean => a.kind === b.kind && a.path === b.path && a.name === b.name
-const sameText = (a: StandsFor, b: StandsFor): boolean => sameName(a, b) && a.hash === b.hash
+const sameName = (a: ScriptBody, b: ScriptBody): boolean => a.kind === b.kind && a.path === b.path && a.name === b.name
+const sameText = (a: ScriptBody, b: ScriptBody): boolean => sameName(a, b) && a.hash === b.hash
 
 function realOf(path: string): string | null {
   try {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { directoryIdentity, fileIdentity } from '../../base/file-identity.ts'
 import { TermError } from '../../contract/tool/errors.ts'
-import type { StandsFor } from '../../contract/wire/stands-for.ts'
+import type { ScriptBody } from '../../contract/wire/script-body.ts'
 import { realPath } from '../facts/disk-facts.ts'
 import type { LinePrograms, Search } from './line-programs.ts'
 import { type LoadedFile, loadedFiles } from './loaded-files.ts'
 import { namesOn, type PathNames } from './path-shadows.ts'
 import { programOn } from './program-on.ts'
-import { standsFor } from './script-bodies.ts'
+import { scriptBodies } from './script-bodies.ts'
 import { shebangOf } from './shebang-of.ts'
 import { wordsIn } from './words-in.ts'
 
@@ -52,7 +52,7 @@ export interface Plan {
   readonly looked: Looked | null
   /** The commands of the line, word by word, and the scripts and targets their words stand for. */
   readonly commands: readonly (readonly string[])[]
-  readonly standsFor: readonly StandsFor[]
+  readonly scriptBodies: readonly ScriptBody[]
   /** What those load in turn: named to the person, but not shown. null: nobody is asked. */
   readonly loads: readonly LoadedFile[] | null
   /** Whether its shell tells at the end where it stands, for the next run in the same terminal. */
@@ -87,7 +87,7 @@ export function makePlan(what: Planned): Plan {
   const { command, argv, cwd, env, commands = [] } = what
   const cwdIdentity = directoryIdentity(cwd)
   if (cwdIdentity === null) throw new TermError('PM_TERM_INVALID_PAYLOAD', `${cwd} is gone. Nothing ran.`)
-  const read = standsFor(commands, cwd)
+  const read = scriptBodies(commands, cwd)
   const loads = what.asked ? loadedFiles(commands, read, cwd) : null
   const names = Object.keys(env).sort()
   const variables = names.map(name => [name, env[name]])
@@ -121,7 +121,7 @@ export function makePlan(what: Planned): Plan {
     looked: what.search ? lookedUp(what.search, what, read) : null,
     carry: what.carry ?? false,
     commands,
-    standsFor: read,
+    scriptBodies: read,
     loads,
     hash,
   })
@@ -129,7 +129,7 @@ export function makePlan(what: Planned): Plan {
 
 const MOST_NAMES = 500
 
-function lookedUp(search: Search, { programs, asked }: Planned, read: readonly StandsFor[]): Looked {
+function lookedUp(search: Search, { programs, asked }: Planned, read: readonly ScriptBody[]): Looked {
   const ofLine = programs?.words ?? []
   const ofBodies = asked ? read.flatMap(({ text }) => wordsIn(text)) : []
   // A program that is a script is read by another one, which nobody names.

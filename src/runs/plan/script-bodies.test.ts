@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { makePlan } from './plan.ts'
 import { changesOf } from './plan-changes.ts'
-import { standsFor } from './script-bodies.ts'
+import { scriptBodies } from './script-bodies.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'it-stands-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -22,7 +22,7 @@ writeFileSync(
 )
 
 const seen = (line: string, cwd = root) =>
-  standsFor([line.split(' ')], cwd).map(({ kind, name, text }) => [kind, name, text])
+  scriptBodies([line.split(' ')], cwd).map(({ kind, name, text }) => [kind, name, text])
 
 test.each([
   ['bash x.sh', [['script', 'x.sh', 'echo from x\n']]],
@@ -73,15 +73,15 @@ test('a line that goes elsewhere first is followed there', () => {
     ['bash', 'z.sh'],
     ['bash', 'x.sh'],
   ]
-  expect(standsFor(lines, root).map(({ text }) => text)).toEqual(['echo z\n', 'echo from x\n'])
+  expect(scriptBodies(lines, root).map(({ text }) => text)).toEqual(['echo z\n', 'echo from x\n'])
 })
 
 test('padding does not hide a script: its start is shown and how much is missing', () => {
   writeFileSync(join(root, 'long.sh'), `echo start\n${'#'.repeat(100_000)}\n`)
-  const [item] = standsFor([['sh', 'long.sh']], root)
+  const [item] = scriptBodies([['sh', 'long.sh']], root)
   expect([item?.text.slice(0, 11), item?.omitted_bytes]).toEqual(['echo start\n', 100_012 - 65_536])
   writeFileSync(join(root, 'huge.sh'), Buffer.alloc(17 * 1024 * 1024, '#'))
-  expect(standsFor([['sh', 'huge.sh']], root)).toMatchObject([{ omitted_bytes: 17 * 1024 * 1024 }])
+  expect(scriptBodies([['sh', 'huge.sh']], root)).toMatchObject([{ omitted_bytes: 17 * 1024 * 1024 }])
 })
 
 test('a byte of zero does not hide a script: bash would run it', () => {

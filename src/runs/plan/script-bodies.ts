@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { StandsFor } from '../../contract/wire/stands-for.ts'
+import type { ScriptBody } from '../../contract/wire/script-body.ts'
 import { makeLines } from './make-lines.ts'
 
 const MOST_TEXT_BYTES = 64 * 1024
@@ -12,7 +12,7 @@ const MOST_ITEMS = 16
  * What the words of a line stand for, as the disk has it now: the script a shell or an interpreter would read, the lines behind
  * `npm run x`, the recipe of `make x`. A person who sees only the name would approve something they have not read.
  */
-export function standsFor(commands: readonly (readonly string[])[], cwd: string, most = MOST_ITEMS): StandsFor[] {
+export function scriptBodies(commands: readonly (readonly string[])[], cwd: string, most = MOST_ITEMS): ScriptBody[] {
   // `cd sub && bash x.sh`: looked for where the line goes, then where it started.
   const places = [cwd]
   const found = commands.flatMap(argv => {
@@ -23,9 +23,9 @@ export function standsFor(commands: readonly (readonly string[])[], cwd: string,
   return found.filter((each, at) => found.findIndex(other => sameItem(each, other)) === at).slice(0, most)
 }
 
-const sameItem = (a: StandsFor, b: StandsFor): boolean => a.kind === b.kind && a.path === b.path && a.name === b.name
+const sameItem = (a: ScriptBody, b: ScriptBody): boolean => a.kind === b.kind && a.path === b.path && a.name === b.name
 
-function ofCommand(argv: readonly string[], cwd: string): StandsFor[] {
+function ofCommand(argv: readonly string[], cwd: string): ScriptBody[] {
   const [program = '', ...words] = unwrapped(argv)
   const name = basename(program).replace(/\.exe$/i, '')
   if (name === 'source' || name === '.') return script(words[0], cwd)
@@ -93,7 +93,7 @@ function unwrapped(argv: readonly string[]): readonly string[] {
   return rest
 }
 
-function script(word: string | undefined, cwd: string): StandsFor[] {
+function script(word: string | undefined, cwd: string): ScriptBody[] {
   if (word === undefined || word === '-') return []
   const path = resolve(cwd, word)
   const bytes = contentOf(path)
@@ -117,7 +117,7 @@ const LIFECYCLES: Readonly<Record<string, readonly string[]>> = {
 const SHORT_FOR: Readonly<Record<string, string>> = { i: 'install', add: 'install', t: 'test', tst: 'test' }
 const RUN_DIRECTLY = ['test', 'start', 'stop', 'restart']
 
-function packageScripts(manager: string, words: readonly string[], cwd: string): StandsFor[] {
+function packageScripts(manager: string, words: readonly string[], cwd: string): ScriptBody[] {
   const at = resolve(cwd, optionValue(words, ['--prefix', '-C', '--cwd', '--dir']) ?? '.')
   const operands = words.filter((word, i) => !word.startsWith('-') && !takesValue(words[i - 1]))
   const [first = manager === 'yarn' ? 'install' : '', second] = operands
@@ -151,7 +151,7 @@ function scriptsIn(manifest: Buffer): Readonly<Record<string, string>> {
   }
 }
 
-function makeTargets(words: readonly string[], cwd: string): StandsFor[] {
+function makeTargets(words: readonly string[], cwd: string): ScriptBody[] {
   const directory = resolve(cwd, optionValue(words, ['-C', '--directory']) ?? '.')
   const named = optionValue(words, ['-f', '--file', '--makefile'])
   const files = named === undefined ? ['GNUmakefile', 'makefile', 'Makefile'] : [named]
@@ -200,14 +200,14 @@ function contentOf(path: string): Buffer | null {
 }
 
 /** Padding must not hide a script: its start is shown, and which file it is. */
-function tooLarge(path: string): Pick<StandsFor, 'text' | 'omitted_bytes' | 'hash'> | null {
+function tooLarge(path: string): Pick<ScriptBody, 'text' | 'omitted_bytes' | 'hash'> | null {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (!stat?.isFile()) return null
   const { dev, ino, mtimeMs, size } = stat
   return { text: '', omitted_bytes: size, hash: `${dev}:${ino}:${mtimeMs}:${size}` }
 }
 
-function shownText(bytes: Buffer): Pick<StandsFor, 'text' | 'omitted_bytes' | 'hash'> {
+function shownText(bytes: Buffer): Pick<ScriptBody, 'text' | 'omitted_bytes' | 'hash'> {
   const shown = bytes.subarray(0, MOST_TEXT_BYTES)
   return {
     text: shown.toString('utf8'),

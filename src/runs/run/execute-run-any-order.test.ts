@@ -71,7 +71,7 @@ function someRun(name: string, verdict: 'auto' | 'approval' | 'blocked' | 'destr
         foundWhenRun: [],
         looked: null,
         commands: [],
-        standsFor: [],
+        scriptBodies: [],
         loads: null,
         carry: false,
         hash: name,

@@ -25,7 +25,7 @@ const PLAN: Plan = {
   foundWhenRun: [],
   looked: null,
   commands: [],
-  standsFor: [],
+  scriptBodies: [],
   loads: null,
   carry: false,
   hash: 'hash-of-the-plan',

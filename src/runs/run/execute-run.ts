@@ -277,7 +277,7 @@ async function watch(
   const { exitCode, signal: deadlySignal, drained } = end
   run.exited(drained)
   // Told to stop: it is over when all of its tree is gone, not when its first process is.
-  const survivors = await whoIsLeft(run)
+  const survivors = await survivorsOf(run)
   // It may have ended long before anybody was there to hear it.
   const agoMs = end.at === undefined || run.stopping ? 0 : Math.max(0, clock.now() - end.at)
   const ended = { startedAt, endedAt: clock.now() - agoMs, tookMs: clock.elapsed() - began - agoMs }
@@ -290,7 +290,7 @@ async function watch(
 }
 
 /** Killing may fail while it looks around; the first process is gone all the same, and the run is over. */
-async function whoIsLeft(run: Run): Promise<readonly number[]> {
+async function survivorsOf(run: Run): Promise<readonly number[]> {
   try {
     return (await run.stopping?.done) ?? []
   } catch {

@@ -16,7 +16,7 @@ import type { RunStore } from '../store/run-store.ts'
 import { noteKill } from './left-end.ts'
 import { endedLine, openedLine, Run, type RunRequest, requestOf } from './run.ts'
 import type { RunState } from './run-state.ts'
-import { leaveOf, openedOf, type RunView, viewOfOwn, viewOfStored } from './run-view.ts'
+import { approvalOf, openedOf, type RunView, viewOfOwn, viewOfStored } from './run-view.ts'
 
 export interface RegistryDeps {
   readonly store: RunStore
@@ -62,7 +62,7 @@ export class RunRegistry {
       this.#own.set(request.id, run)
       return { run }
     }
-    const existing = this.#whoTook(request.id)
+    const existing = this.#existingOwner(request.id)
     if (existing) return { existing }
     throw new TermError(
       'PM_TERM_INTERNAL',
@@ -190,7 +190,7 @@ export class RunRegistry {
     const survivors = 'survivors' in state ? state.survivors : []
     const ended: EndedLine = {
       ...endedLine(id, state, { size: segmentEnd(run.directory), lost: 0 }, survivors.length === 0),
-      ...leaveOf(run.allowed),
+      ...approvalOf(run.allowed),
     }
     ledger.append(ended)
     this.#deps.log.warn('an earlier server left a run', { run: id, command, state: state.at, survivors })
@@ -203,7 +203,7 @@ export class RunRegistry {
   }
 
   /** Another server may have taken the id this very moment, its first line still on the way to the disk. */
-  #whoTook(id: string): RunView | null {
+  #existingOwner(id: string): RunView | null {
     for (let tries = 0; tries < 40; tries++) {
       const view = this.find(id)
       if (view) return view

@@ -59,14 +59,14 @@ export function viewOfStored(
     const { opened, ended, allowed, started, directory } = fresh()
     // Once all of it is written, nothing is added: the disk need not be asked again.
     const size = ended?.drained ? ended.output_bytes : Math.max(segmentEnd(directory), ended?.output_bytes ?? 0)
-    if (ended) return { ...leaveOf(allowed), ...ended, output_bytes: size }
+    if (ended) return { ...approvalOf(allowed), ...ended, output_bytes: size }
     const state: RunState = !deps.alive(run)
       ? // No host has come since: whoever owned its terminal may have left word how it ended.
         (endLeftIn(directory) ?? { at: 'lost', endedAt: opened.at, startedAt: started?.at ?? null, survivors: [] })
       : started
         ? { at: 'running', pid: started.pid, pidStart: started.start, startedAt: started.at }
         : { at: 'received' }
-    return { ...endedLine(opened.id, state, { size, lost: 0 }, true), ...leaveOf(allowed) }
+    return { ...endedLine(opened.id, state, { size, lost: 0 }, true), ...approvalOf(allowed) }
   }
   const over = () => fresh().ended !== null || !deps.alive(run)
   return {
@@ -95,7 +95,7 @@ export function viewOfStored(
 }
 
 /** What is known of a run's leave to start, also when nobody saw it end. */
-export function leaveOf(allowed: AllowedLine | null): Pick<EndedLine, 'approved_by' | 'command_executed'> {
+export function approvalOf(allowed: AllowedLine | null): Pick<EndedLine, 'approved_by' | 'command_executed'> {
   if (allowed === null) return {}
   const { approved_by, command_executed } = allowed
   return { approved_by, ...(command_executed !== undefined && { command_executed }) }

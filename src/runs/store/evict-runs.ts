@@ -23,7 +23,7 @@ export async function evictRuns(ledgers: readonly Ledger[], limits: EvictLimits,
   const kept: Ledger[] = []
   for (const ledger of ledgers) {
     const tooOld = basename(dirname(ledger.directory)) < limits.oldestDay
-    if (tooOld && (ledger.closed || ledger.openDirectories().size === 0)) letGo(ledger.directory)
+    if (tooOld && (ledger.closed || ledger.openDirectories().size === 0)) release(ledger.directory)
     else kept.push(ledger)
     await rest()
   }
@@ -49,7 +49,7 @@ export async function evictRuns(ledgers: readonly Ledger[], limits: EvictLimits,
   }
 }
 
-function letGo(directory: string): void {
+function release(directory: string): void {
   retire(directory)
   rmSync(directory, { recursive: true, force: true })
 }

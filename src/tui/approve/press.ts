@@ -42,7 +42,7 @@ export function press(state: ApproveState, key: Key, at: Circumstances): Pressed
   if (state.mode.at === 'looking' && char(key, 'K')) return endsLeft(touched, state, at)
   const card = currentCard(state)
   if (!card) {
-    if (char(key, 'x')) return putAway(touched)
+    if (char(key, 'x')) return dismiss(touched)
     return char(key, 'q') ? { state: touched, quit: true } : { state: stray(touched, key) }
   }
   const { question } = card
@@ -122,7 +122,7 @@ function look(state: ApproveState, key: Key, question: Question, ways: Ways & { 
   if (state.touchedAt - state.strayAt < state.armingMs) return { state: stray(state, key) }
   switch (key.char) {
     case 'x':
-      return putAway(state)
+      return dismiss(state)
     case 'a':
       return approveOnce({ kind: 'approve', scope: { kind: 'once' } }, { grave: isGrave(question), edited: null }, ways)
     case 'd':
@@ -184,7 +184,7 @@ function approveEdited(edited: Checking, { stay, ...ways }: Ways & { readonly st
 }
 
 /** Whoever knocks first is not let in; with nobody there, the alarm has been heard. */
-function putAway(state: ApproveState): Pressed {
+function dismiss(state: ApproveState): Pressed {
   const [knock] = state.knocks
   if (!knock) return { state: { ...state, alarm: null } }
   return { state, ask: { type: 'refuse_admission', admission_id: knock.asked.admission_id } }

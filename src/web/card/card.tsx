@@ -1,7 +1,7 @@
 import { Quote } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
 import { askerNews, isFromFiles, whoAsks } from '../../approving/who-asks.ts'
-import type { Desk } from '../desk/desk.ts'
+import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ProvedName } from '../parts/proved-name.tsx'
@@ -15,13 +15,13 @@ import { RulesBody } from './rules-body.tsx'
 import { SetupBody } from './setup-body.tsx'
 
 /** One question, whole. Its body scrolls; what decides stands below and never moves. */
-export function CardView({ desk, card }: { desk: Desk; card: Card }) {
+export function CardView({ controller, card }: { controller: WindowController; card: Card }) {
   const { question } = card
   const { claims, from, remark } = whoAsks(question)
   const news = askerNews(question)
   const body = useRef<HTMLDivElement>(null)
   const askId = question.ask_id
-  useEffect(() => watchView(body.current, desk), [askId, desk])
+  useEffect(() => watchView(body.current, controller), [askId, controller])
   return (
     <article aria-labelledby="asks" class="flex h-full min-h-0 flex-col" data-ask={askId}>
       <div ref={body} class="min-h-0 grow overflow-y-auto overscroll-contain" data-body tabIndex={-1}>
@@ -61,18 +61,18 @@ export function CardView({ desk, card }: { desk: Desk; card: Card }) {
               {news}
             </p>
           )}
-          <Body desk={desk} card={card} />
+          <Body controller={controller} card={card} />
           {question.context !== null && !isFromFiles(question.requester) && <Says text={question.context} />}
           {question.context !== null && isFromFiles(question.requester) && <p class="mt-5">{question.context}</p>}
           <Origin card={card} />
         </div>
       </div>
-      <DecideBar desk={desk} card={card} />
+      <DecideBar controller={controller} card={card} />
     </article>
   )
 }
 
-function Body({ desk, card }: { desk: Desk; card: Card }) {
+function Body({ controller, card }: { controller: WindowController; card: Card }) {
   const { question } = card
   switch (question.kind) {
     case 'command':
@@ -84,7 +84,7 @@ function Body({ desk, card }: { desk: Desk; card: Card }) {
     case 'setup':
       return <SetupBody question={question} />
     case 'found':
-      return <FoundBody desk={desk} card={card} question={question} />
+      return <FoundBody controller={controller} card={card} question={question} />
   }
 }
 
@@ -145,8 +145,8 @@ function Origin({ card: { question: q } }: { card: Card }) {
   )
 }
 
-/** Tells the desk which part of the body is in view, whenever that may have changed. */
-function watchView(body: HTMLDivElement | null, desk: Desk): (() => void) | undefined {
+/** Tells the controller which part of the body is in view, whenever that may have changed. */
+function watchView(body: HTMLDivElement | null, controller: WindowController): (() => void) | undefined {
   if (!body) return undefined
   body.scrollTop = 0
   let due = 0
@@ -154,7 +154,7 @@ function watchView(body: HTMLDivElement | null, desk: Desk): (() => void) | unde
     due = 0
     const { scrollTop, clientHeight, scrollHeight } = body
     if (clientHeight > 0)
-      desk.notice({ type: 'viewed', from: scrollTop, to: scrollTop + clientHeight, height: scrollHeight })
+      controller.notice({ type: 'viewed', from: scrollTop, to: scrollTop + clientHeight, height: scrollHeight })
   }
   // After a frame was painted: what was never drawn was never in view.
   const soon = (): void => {
@@ -166,7 +166,7 @@ function watchView(body: HTMLDivElement | null, desk: Desk): (() => void) | unde
   body.addEventListener('scroll', soon, { passive: true })
   document.addEventListener('visibilitychange', soon)
   // Nothing of it was measured: it has just come, or another admission starts anew with a card that stands there already.
-  const unmeasured = desk.attention.subscribe(attention => {
+  const unmeasured = controller.attention.subscribe(attention => {
     if (attention?.height === null) soon()
   })
   soon()

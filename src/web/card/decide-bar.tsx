@@ -1,8 +1,8 @@
 import { ArrowDown, Check, ChevronUp, Pencil, X } from 'lucide'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { type ChoiceId, canBeWider } from '../../approving/choices.ts'
-import type { Desk } from '../desk/desk.ts'
-import { chord } from '../desk/keys.ts'
+import { chord } from '../controller/keys.ts'
+import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { NoticeLine } from '../parts/notice-line.tsx'
@@ -15,36 +15,36 @@ import { WiderRow } from './wider-row.tsx'
 const NOTICE = 'mx-auto w-full max-w-[860px] px-6 pt-3 font-medium phone:px-4'
 
 /** What decides. It stands still; its buttons come alive only when the card was read. */
-export function DecideBar({ desk, card }: { desk: Desk; card: Card }) {
+export function DecideBar({ controller, card }: { controller: WindowController; card: Card }) {
   const { phase } = card
-  if (phase.at === 'over') return <Over desk={desk} how={phase.how} text={phase.text} />
+  if (phase.at === 'over') return <Over controller={controller} how={phase.how} text={phase.text} />
   return (
     <footer
       class="shrink-0 border-t border-line bg-panel shadow-[0_-6px_16px_-12px_rgb(0_0_0/0.25)]"
       data-decide
-      data-settled={desk.settled.value}
+      data-settled={controller.settled.value}
     >
-      {decidePanel(desk, card)}
+      {decidePanel(controller, card)}
       {card.problem !== null && (
         <p role="alert" class="mx-auto max-w-[860px] px-6 pt-3 font-medium text-grave phone:px-4" data-problem>
           <Drawn text={card.problem} as="prose" />
         </p>
       )}
-      {!desk.batch.value && <NoticeLine desk={desk} look={NOTICE} />}
-      <WiderRow desk={desk} card={card} />
+      {!controller.batch.value && <NoticeLine controller={controller} look={NOTICE} />}
+      <WiderRow controller={controller} card={card} />
       <div class="mx-auto flex max-w-[860px] flex-wrap items-center gap-2 px-6 py-3 phone:px-4 phone:py-2.5">
-        <Decline desk={desk} card={card} />
+        <Decline controller={controller} card={card} />
         <span class="grow phone:hidden" />
-        <Unseen desk={desk} />
-        {isEditable(card.question) && <Toggle desk={desk} card={card} panel="edit" />}
-        {canBeWider(card.question) && <Toggle desk={desk} card={card} panel="scope" />}
-        <Approve desk={desk} card={card} />
+        <Unseen controller={controller} />
+        {isEditable(card.question) && <Toggle controller={controller} card={card} panel="edit" />}
+        {canBeWider(card.question) && <Toggle controller={controller} card={card} panel="scope" />}
+        <Approve controller={controller} card={card} />
       </div>
     </footer>
   )
 }
 
-function Decline({ desk, card }: { desk: Desk; card: Card }) {
+function Decline({ controller, card }: { controller: WindowController; card: Card }) {
   const button = useRef<HTMLButtonElement>(null)
   const { ask_id } = card.question
   // Where the keyboard is when a question comes up: on the answer that starts nothing.
@@ -62,7 +62,7 @@ function Decline({ desk, card }: { desk: Desk; card: Card }) {
         class="button"
         data-decline
         aria-disabled={card.phase.at === 'sent'}
-        onClick={() => desk.decline(card, pressOf(desk))}
+        onClick={() => controller.decline(card, pressOf(controller))}
       >
         <Icon of={X} /> Decline
       </button>
@@ -71,7 +71,7 @@ function Decline({ desk, card }: { desk: Desk; card: Card }) {
         class="button phone:px-2.5"
         aria-expanded={reasoned}
         title="Decline with a reason (R)"
-        onClick={() => desk.draft(ask_id, { panel: reasoned ? 'none' : 'decline' })}
+        onClick={() => controller.draft(ask_id, { panel: reasoned ? 'none' : 'decline' })}
       >
         <span class="phone:hidden">With a reason…</span>
         <span class="hidden phone:inline">Reason…</span>
@@ -85,7 +85,7 @@ const TOGGLES = {
   scope: { icon: ChevronUp, name: 'More…', title: 'Remember this approval (S)' },
 } as const
 
-function Toggle({ desk, card, panel }: { desk: Desk; card: Card; panel: 'edit' | 'scope' }) {
+function Toggle({ controller, card, panel }: { controller: WindowController; card: Card; panel: 'edit' | 'scope' }) {
   const { icon, name, title } = TOGGLES[panel]
   const open = card.draft.panel === panel
   return (
@@ -95,7 +95,7 @@ function Toggle({ desk, card, panel }: { desk: Desk; card: Card; panel: 'edit' |
       title={title}
       aria-expanded={open}
       data-toggle={panel}
-      onClick={() => desk.draft(card.question.ask_id, { panel: open ? 'none' : panel })}
+      onClick={() => controller.draft(card.question.ask_id, { panel: open ? 'none' : panel })}
     >
       <Icon of={icon} size={15} /> {name}
     </button>
@@ -117,17 +117,17 @@ function approves(card: Card): string {
   return card.draft.trust === null ? words : `${words} and trust`
 }
 
-function Approve({ desk, card }: { desk: Desk; card: Card }) {
-  const ready = desk.ready.value === 'armed' && card.phase.at === 'open'
-  const decision = yesOf(card, desk.state.value.graveText)
+function Approve({ controller, card }: { controller: WindowController; card: Card }) {
+  const ready = controller.ready.value === 'armed' && card.phase.at === 'open'
+  const decision = yesOf(card, controller.state.value.graveText)
   // With the reason open the chord sends that: a label says only what the key would do now.
   const isFor = card.draft.panel !== 'decline'
   if (mustType(card))
     return (
       <HoldButton
         disabled={!ready || decision === null}
-        press={() => desk.press()}
-        held={press => desk.approve(card, press)}
+        press={() => controller.press()}
+        held={press => controller.approve(card, press)}
       >
         <Icon of={Check} /> Hold to approve
       </HoldButton>
@@ -139,7 +139,7 @@ function Approve({ desk, card }: { desk: Desk; card: Card }) {
       data-approve
       aria-disabled={!ready || decision === null}
       title={isFor ? `Approve (${chord})` : 'Approve'}
-      onClick={() => desk.approve(card, pressOf(desk))}
+      onClick={() => controller.approve(card, pressOf(controller))}
     >
       <Icon of={Check} /> {approves(card)} {isFor && <kbd class="key phone:hidden">{chord}</kbd>}
     </button>
@@ -147,9 +147,9 @@ function Approve({ desk, card }: { desk: Desk; card: Card }) {
 }
 
 /** Says what is still missing, and goes there. */
-function Unseen({ desk }: { desk: Desk }) {
-  const attention = desk.attention.value
-  if (desk.ready.value !== 'unseen' || !attention || attention.height === null) return null
+function Unseen({ controller }: { controller: WindowController }) {
+  const attention = controller.attention.value
+  if (controller.ready.value !== 'unseen' || !attention || attention.height === null) return null
   const go = (): void => {
     document
       .querySelector('[data-body]')
@@ -164,9 +164,9 @@ function Unseen({ desk }: { desk: Desk }) {
 
 const OVER = { approved: 'text-good', declined: 'text-soft', withdrawn: 'text-soft' } as const
 
-const Over = ({ desk, how, text }: { desk: Desk; how: keyof typeof OVER; text: string }) => (
+const Over = ({ controller, how, text }: { controller: WindowController; how: keyof typeof OVER; text: string }) => (
   <footer class="shrink-0 border-t border-line bg-panel" data-over={how}>
-    <NoticeLine desk={desk} look={NOTICE} />
+    <NoticeLine controller={controller} look={NOTICE} />
     <p
       role="status"
       class={`mx-auto flex h-[61px] max-w-[860px] items-center gap-2 px-6 font-medium phone:px-4 ${OVER[how]}`}
@@ -177,4 +177,4 @@ const Over = ({ desk, how, text }: { desk: Desk; how: keyof typeof OVER; text: s
 )
 
 /** A click counts as it was meant when the button or key went down (views/keys.ts keeps it). */
-const pressOf = (desk: Desk) => desk.lastPress ?? desk.press()
+const pressOf = (controller: WindowController) => controller.lastPress ?? controller.press()

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
-import type { Desk } from '../desk/desk.ts'
+import type { WindowController } from '../controller/window-controller.ts'
 import { type Card, mustType } from '../state/card.ts'
 
-export type Panel = ComponentType<{ desk: Desk; card: Card }>
+export type Panel = ComponentType<{ controller: WindowController; card: Card }>
 
 const panels = signal<Readonly<Record<'decline' | 'edit' | 'scope' | 'typing', Panel>> | null>(null)
 
@@ -19,7 +19,7 @@ function takeKeyboard(place: HTMLElement | null): void {
   field?.focus()
 }
 
-export function decidePanel(desk: Desk, card: Card) {
+export function decidePanel(controller: WindowController, card: Card) {
   const { panel } = card.draft
   const typing = mustType(card)
   if ((panel === 'none' && !typing) || !panels.value) return null
@@ -32,8 +32,8 @@ export function decidePanel(desk: Desk, card: Card) {
         ref={panel === 'none' ? null : takeKeyboard}
         class="mx-auto max-w-[860px] px-6 py-3.5 phone:px-4"
       >
-        {Open && <Open desk={desk} card={card} />}
-        {typing && panel !== 'decline' && <Typing desk={desk} card={card} />}
+        {Open && <Open controller={controller} card={card} />}
+        {typing && panel !== 'decline' && <Typing controller={controller} card={card} />}
       </div>
     </div>
   )

@@ -1,16 +1,24 @@
 import { FOUND_NAMES, FOUND_SAYS } from '../../approving/found-words.ts'
 import type { FoundQuestion } from '../../contract/wire/approver-frames.ts'
-import type { Desk } from '../desk/desk.ts'
+import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
 import type { Card } from '../state/card.ts'
 
 type Row = FoundQuestion['rows'][number]
 
 /** What stands in files and nobody is known to have decided: each row is kept or dropped. */
-export function FoundBody({ desk, card, question: q }: { desk: Desk; card: Card; question: FoundQuestion }) {
+export function FoundBody({
+  controller,
+  card,
+  question: q,
+}: {
+  controller: WindowController
+  card: Card
+  question: FoundQuestion
+}) {
   const { drop } = card.draft
   const toggle = (id: string): void =>
-    desk.draft(q.ask_id, { drop: drop.includes(id) ? drop.filter(each => each !== id) : [...drop, id] })
+    controller.draft(q.ask_id, { drop: drop.includes(id) ? drop.filter(each => each !== id) : [...drop, id] })
   return (
     <>
       <p class="mb-3">{FOUND_SAYS[q.when]}</p>

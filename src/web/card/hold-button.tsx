@@ -14,7 +14,7 @@ export function HoldButton(props: {
 }) {
   const [down, setDown] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const letGo = (): void => {
+  const release = (): void => {
     clearTimeout(timer.current)
     setDown(false)
   }
@@ -29,10 +29,10 @@ export function HoldButton(props: {
     }, HOLD_MS)
   }
   useEffect(() => {
-    window.addEventListener('blur', letGo)
+    window.addEventListener('blur', release)
     return () => {
       clearTimeout(timer.current)
-      window.removeEventListener('blur', letGo)
+      window.removeEventListener('blur', release)
     }
   }, [])
   // Not the space bar: that one reads on.
@@ -45,15 +45,15 @@ export function HoldButton(props: {
       aria-disabled={props.disabled}
       data-approve
       onPointerDown={event => event.button === 0 && begin()}
-      onPointerUp={letGo}
-      onPointerLeave={letGo}
+      onPointerUp={release}
+      onPointerLeave={release}
       onKeyDown={event => {
         if (!isHoldKey(event)) return
         event.preventDefault()
         if (!event.repeat) begin()
       }}
-      onKeyUp={letGo}
-      onBlur={letGo}
+      onKeyUp={release}
+      onBlur={release}
     >
       <span aria-hidden="true" class="hold-fill absolute inset-0 bg-ink opacity-25" />
       <span class="relative inline-flex items-center gap-2">{props.children}</span>

@@ -11,7 +11,7 @@ import { Worded } from './worded.tsx'
 
 /** What is filled in before an answer: a reason, another line, how far a yes reaches, the words of a grave one. */
 
-const Decline: Panel = ({ desk, card }) => {
+const Decline: Panel = ({ controller, card }) => {
   const field = useFocus<HTMLInputElement>()
   return (
     <label class="block">
@@ -23,12 +23,17 @@ const Decline: Panel = ({ desk, card }) => {
           value={card.draft.reason}
           maxLength={2000}
           placeholder="Use the staging database instead"
-          onInput={({ currentTarget }) => desk.draft(card.question.ask_id, { reason: currentTarget.value })}
+          onInput={({ currentTarget }) => controller.draft(card.question.ask_id, { reason: currentTarget.value })}
           onKeyDown={event => {
-            if (event.key === 'Enter' && !event.isComposing && !event.repeat) desk.decline(card, desk.lastPress)
+            if (event.key === 'Enter' && !event.isComposing && !event.repeat)
+              controller.decline(card, controller.lastPress)
           }}
         />
-        <button type="button" class="button" onClick={() => desk.decline(card, desk.lastPress ?? desk.press())}>
+        <button
+          type="button"
+          class="button"
+          onClick={() => controller.decline(card, controller.lastPress ?? controller.press())}
+        >
           Decline <kbd class="key">⏎</kbd>
         </button>
       </span>
@@ -38,7 +43,7 @@ const Decline: Panel = ({ desk, card }) => {
 
 const JUDGE_AFTER_MS = 250
 
-const Edit: Panel = ({ desk, card }) => {
+const Edit: Panel = ({ controller, card }) => {
   const field = useFocus<HTMLTextAreaElement>()
   const { ask_id } = card.question
   const before = lineOf(card.question)
@@ -46,9 +51,9 @@ const Edit: Panel = ({ desk, card }) => {
   const edit = editOf(card)
   useEffect(() => {
     if (edit === null || edit.trim() === '') return undefined
-    const timer = setTimeout(() => desk.send({ type: 'judge', ask_id, command: edit }), JUDGE_AFTER_MS)
+    const timer = setTimeout(() => controller.send({ type: 'judge', ask_id, command: edit }), JUDGE_AFTER_MS)
     return () => clearTimeout(timer)
-  }, [desk, ask_id, edit])
+  }, [controller, ask_id, edit])
   return (
     <>
       <label class="block">
@@ -62,7 +67,7 @@ const Edit: Panel = ({ desk, card }) => {
           spellcheck={false}
           value={line}
           data-line
-          onInput={({ currentTarget }) => desk.draft(ask_id, { line: currentTarget.value })}
+          onInput={({ currentTarget }) => controller.draft(ask_id, { line: currentTarget.value })}
         />
       </label>
       {edit !== null && (
@@ -103,7 +108,7 @@ function Judgement({ card }: { card: Card }) {
 }
 
 /** How far the approval reaches, with the rules that it would leave, to be changed. */
-const Scope: Panel = ({ desk, card }) => {
+const Scope: Panel = ({ controller, card }) => {
   const { ask_id } = card.question
   const { choice: chosen, minutes, rules } = card.draft
   const choices = choicesOf(card.question)
@@ -120,7 +125,7 @@ const Scope: Panel = ({ desk, card }) => {
                 class="accent-accent"
                 name={`scope-${ask_id}`}
                 checked={choice.id === chosen}
-                onChange={() => desk.draft(ask_id, { choice: choice.id, rules: choice.rules })}
+                onChange={() => controller.draft(ask_id, { choice: choice.id, rules: choice.rules })}
               />
               <span>{choice.scope === 'workspace' ? <Worded choice={choice} /> : SCOPES[choice.scope].name}</span>
             </label>
@@ -129,7 +134,7 @@ const Scope: Panel = ({ desk, card }) => {
                 class="field h-7 w-auto py-0 text-[13px]"
                 aria-label="For how long"
                 value={minutes}
-                onChange={({ currentTarget }) => desk.draft(ask_id, { minutes: Number(currentTarget.value) })}
+                onChange={({ currentTarget }) => controller.draft(ask_id, { minutes: Number(currentTarget.value) })}
               >
                 {MINUTES.map(({ minutes: value, name }) => (
                   <option key={value} value={value}>
@@ -142,7 +147,9 @@ const Scope: Panel = ({ desk, card }) => {
         ))}
       </div>
       <p class="mt-1.5 text-[13px] text-soft">{SCOPES[scope].note}</p>
-      {scope !== 'once' && <Rules card={card} change={next => desk.draft(ask_id, { rules: next })} rules={rules} />}
+      {scope !== 'once' && (
+        <Rules card={card} change={next => controller.draft(ask_id, { rules: next })} rules={rules} />
+      )}
     </fieldset>
   )
 }
@@ -175,8 +182,8 @@ function Rules(props: { card: Card; rules: readonly string[]; change: (rules: re
   )
 }
 
-const Typing: Panel = ({ desk, card }) => {
-  const { graveText } = desk.state.value
+const Typing: Panel = ({ controller, card }) => {
+  const { graveText } = controller.state.value
   return (
     <label class="flex flex-wrap items-center gap-x-3 gap-y-1 not-first:mt-3">
       <span class="font-medium text-grave">
@@ -191,7 +198,7 @@ const Typing: Panel = ({ desk, card }) => {
         data-typed
         onPaste={event => event.preventDefault()}
         onDrop={event => event.preventDefault()}
-        onInput={({ currentTarget }) => desk.draft(card.question.ask_id, { typed: currentTarget.value })}
+        onInput={({ currentTarget }) => controller.draft(card.question.ask_id, { typed: currentTarget.value })}
       />
     </label>
   )

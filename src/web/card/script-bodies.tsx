@@ -8,7 +8,7 @@ import type { CommandQuestion } from '../state/card.ts'
 export const ScriptBodies = ({ question: { stands_for, not_shown } }: { question: CommandQuestion }) => (
   <>
     {stands_for.map(one => (
-      <StandsFor key={`${one.path}#${one.name}`} one={one} />
+      <ScriptBody key={`${one.path}#${one.name}`} one={one} />
     ))}
     {not_shown.length > 0 && <NotShownFiles files={not_shown} />}
   </>
@@ -17,7 +17,7 @@ export const ScriptBodies = ({ question: { stands_for, not_shown } }: { question
 const KINDS = { script: 'Script', package_script: 'Package script', make_target: 'Make target' } as const
 
 /** The body of a script the line runs, as read when it was asked. The plan covers it: another body is asked about anew. */
-const StandsFor = ({ one }: { one: CommandQuestion['stands_for'][number] }) => (
+const ScriptBody = ({ one }: { one: CommandQuestion['stands_for'][number] }) => (
   <section class="mt-5" aria-label={`${KINDS[one.kind]} that it runs`} data-body-of={one.name}>
     <h2 class="label mb-1 flex flex-wrap items-center gap-x-1.5">
       <Icon of={FileText} size={13} /> {KINDS[one.kind]} <Drawn text={one.name} />

@@ -1,23 +1,23 @@
 import { choiceOf, isSpelledOut, TRUST_MEANS, trustOffer } from '../../approving/choices.ts'
-import type { Desk } from '../desk/desk.ts'
-import { giveChoice } from '../desk/give-choice.ts'
+import { giveChoice } from '../controller/give-choice.ts'
+import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
 import { type Card, isGrave } from '../state/card.ts'
 import { Worded } from './worded.tsx'
 
 /** What goes with the answer: "don't ask again" as easy as once, and trust in the folder. */
-export function WiderRow({ desk, card }: { desk: Desk; card: Card }) {
+export function WiderRow({ controller, card }: { controller: WindowController; card: Card }) {
   const { question, draft } = card
   if (question.kind !== 'command' || isGrave(question) || draft.panel === 'edit' || draft.panel === 'decline')
     return null
   const always = draft.panel === 'scope' ? null : choiceOf(question, 'always')
-  const ready = desk.ready.value === 'armed' && card.phase.at === 'open'
+  const ready = controller.ready.value === 'armed' && card.phase.at === 'open'
   const offersTrust = trustOffer(question) !== null
   if (!always && !offersTrust) return null
   return (
     <div class="mx-auto max-w-[860px] px-6 pt-3 phone:px-4" data-wider>
       <div class="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
-        {offersTrust && <TrustBox desk={desk} card={card} />}
+        {offersTrust && <TrustBox controller={controller} card={card} />}
         <span class="grow" />
         {always && (
           <button
@@ -25,7 +25,7 @@ export function WiderRow({ desk, card }: { desk: Desk; card: Card }) {
             class="button max-w-full text-left whitespace-normal phone:w-full"
             data-choice="always"
             aria-disabled={isSpelledOut(question, always) && !ready}
-            onClick={() => giveChoice(desk, card, always, desk.lastPress ?? desk.press())}
+            onClick={() => giveChoice(controller, card, always, controller.lastPress ?? controller.press())}
           >
             <span class="min-w-0">
               <Worded choice={always} />
@@ -34,12 +34,12 @@ export function WiderRow({ desk, card }: { desk: Desk; card: Card }) {
           </button>
         )}
       </div>
-      {draft.trust !== null && <TrustedFolder desk={desk} card={card} />}
+      {draft.trust !== null && <TrustedFolder controller={controller} card={card} />}
     </div>
   )
 }
 
-function TrustBox({ desk, card: { question, draft } }: { desk: Desk; card: Card }) {
+function TrustBox({ controller, card: { question, draft } }: { controller: WindowController; card: Card }) {
   const offer = trustOffer(question)
   if (!offer) return null
   const isOn = draft.trust !== null
@@ -50,7 +50,7 @@ function TrustBox({ desk, card: { question, draft } }: { desk: Desk; card: Card 
         class="accent-accent"
         data-trust
         checked={isOn}
-        onChange={() => desk.draft(question.ask_id, { trust: isOn ? null : offer.directory })}
+        onChange={() => controller.draft(question.ask_id, { trust: isOn ? null : offer.directory })}
       />
       <span class="min-w-0">
         Trust this folder{' '}
@@ -65,7 +65,7 @@ function TrustBox({ desk, card: { question, draft } }: { desk: Desk; card: Card 
 }
 
 /** The path as it would be trusted, and what that means: seen before the answer gives it. */
-function TrustedFolder({ desk, card: { question, draft } }: { desk: Desk; card: Card }) {
+function TrustedFolder({ controller, card: { question, draft } }: { controller: WindowController; card: Card }) {
   const isFixed = trustOffer(question)?.isFixed ?? true
   return (
     <div class="mt-2">
@@ -76,7 +76,7 @@ function TrustedFolder({ desk, card: { question, draft } }: { desk: Desk; card: 
         readOnly={isFixed}
         value={draft.trust ?? ''}
         data-trusted
-        onInput={({ currentTarget }) => desk.draft(question.ask_id, { trust: currentTarget.value })}
+        onInput={({ currentTarget }) => controller.draft(question.ask_id, { trust: currentTarget.value })}
       />
       <p class="mt-1 text-[13px] text-soft">{TRUST_MEANS}</p>
     </div>

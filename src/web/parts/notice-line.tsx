@@ -1,15 +1,15 @@
 import { useEffect } from 'preact/hooks'
-import type { Desk } from '../desk/desk.ts'
+import type { WindowController } from '../controller/window-controller.ts'
 import { cardOf } from '../state/window-state.ts'
 import { Drawn } from './drawn.tsx'
 
 const NOTICE_MS = 6000
 
 /** What is said for a moment: one thing at a time. Goes by itself after a while; a click sends it away sooner. */
-export function NoticeLine({ desk, look = '' }: { desk: Desk; look?: string }) {
-  const { notice } = desk.state.value
+export function NoticeLine({ controller, look = '' }: { controller: WindowController; look?: string }) {
+  const { notice } = controller.state.value
   const number = notice?.number ?? 0
-  const dismiss = (): void => desk.dispatch({ type: 'dismiss', number })
+  const dismiss = (): void => controller.dispatch({ type: 'dismiss', number })
   useEffect(() => {
     const timer = setTimeout(dismiss, NOTICE_MS)
     return () => clearTimeout(timer)
@@ -33,14 +33,14 @@ export function NoticeLine({ desk, look = '' }: { desk: Desk; look?: string }) {
 }
 
 /** Over a terminal or the start page. A question has a line of its own for it below, so that nothing ever covers one. */
-export function NoticeAbove({ desk }: { desk: Desk }) {
-  const { showing } = desk.state.value
-  const hasLine = showing.view === 'card' && cardOf(desk.state.value, showing.askId)
-  if (hasLine || desk.batch.value) return null
+export function NoticeAbove({ controller }: { controller: WindowController }) {
+  const { showing } = controller.state.value
+  const hasLine = showing.view === 'card' && cardOf(controller.state.value, showing.askId)
+  if (hasLine || controller.batch.value) return null
   return (
     <div class="pointer-events-none absolute inset-x-0 top-3 z-10 flex flex-col items-center px-4">
       <NoticeLine
-        desk={desk}
+        controller={controller}
         look="pointer-events-auto max-w-xl rounded-lg border border-rim bg-panel px-4 py-2 shadow-lg"
       />
     </div>

@@ -9,7 +9,7 @@ import { Terminal } from '@xterm/xterm'
 import '@xterm/xterm/css/xterm.css'
 import { type Signal, signal } from '@preact/signals'
 import type { OutputPiece } from '../../contract/window/window-output.ts'
-import type { Desk } from '../desk/desk.ts'
+import type { WindowController } from '../controller/window-controller.ts'
 import type { StreamFrame } from '../feed/stream-listeners.ts'
 import { withAdoptedStyles } from './adopted-styles.ts'
 import { terminalColors } from './terminal-colors.ts'
@@ -29,7 +29,7 @@ export type StreamState =
  * asks for a snapshot. The host sends no more than it was told is drawn, so a flood stays outside the page.
  */
 export class LiveTerminal {
-  readonly #desk: Desk
+  readonly #controller: WindowController
   readonly terminalId: string
   readonly state: Signal<StreamState> = signal({ at: 'waiting' })
   readonly progress: Signal<number | null> = signal(null)
@@ -48,8 +48,8 @@ export class LiveTerminal {
   #wanted: string | null = null
   #sizes: ResizeObserver | null = null
 
-  constructor(desk: Desk, terminalId: string) {
-    this.#desk = desk
+  constructor(controller: WindowController, terminalId: string) {
+    this.#controller = controller
     this.terminalId = terminalId
     const follow = (_: MouseEvent | undefined, uri: string): void => {
       if (/^https?:\/\//i.test(uri)) window.open(uri, '_blank', 'noopener,noreferrer')
@@ -82,7 +82,7 @@ export class LiveTerminal {
     this.#term.onData(data => this.#type(data))
     this.#term.onBinary(data => this.#type(data))
     this.#term.onResize(({ cols, rows }) => {
-      if (this.#shown) this.#desk.send({ type: 'terminal_resize', terminal_id: this.terminalId, cols, rows })
+      if (this.#shown) this.#controller.send({ type: 'terminal_resize', terminal_id: this.terminalId, cols, rows })
     })
   }
 
@@ -112,7 +112,11 @@ export class LiveTerminal {
     this.#sizes?.disconnect()
     this.#stream = null
     this.#term.element?.remove()
-    this.#desk.send({ type: 'terminal_unwatch', request_id: this.#desk.nextId(), terminal_id: this.terminalId })
+    this.#controller.send({
+      type: 'terminal_unwatch',
+      request_id: this.#controller.nextId(),
+      terminal_id: this.terminalId,
+    })
   }
 
   dispose(): void {
@@ -142,9 +146,9 @@ export class LiveTerminal {
   watch(): void {
     if (!this.#shown) return
     this.#stream = null
-    this.#asked = this.#desk.nextId()
+    this.#asked = this.#controller.nextId()
     const { cols, rows } = this.#term
-    this.#desk.send({
+    this.#controller.send({
       type: 'terminal_watch',
       request_id: this.#asked,
       terminal_id: this.terminalId,
@@ -217,18 +221,18 @@ export class LiveTerminal {
   #ack(): void {
     if (this.#stream === null || this.#acked === this.#drawn) return
     this.#acked = this.#drawn
-    this.#desk.send({ type: 'output_ack', stream: this.#stream, offset: this.#drawn })
+    this.#controller.send({ type: 'output_ack', stream: this.#stream, offset: this.#drawn })
   }
 
   #current(): string | null {
-    const { terminals } = this.#desk.state.peek()
+    const { terminals } = this.#controller.state.peek()
     return terminals.find(({ terminal_id }) => terminal_id === this.terminalId)?.run_id ?? null
   }
 
   #type(data: string): void {
     for (let at = 0; at < data.length; at += LONGEST_INPUT) {
       const piece = data.slice(at, at + LONGEST_INPUT)
-      this.#desk.send({ type: 'terminal_input', terminal_id: this.terminalId, data: piece })
+      this.#controller.send({ type: 'terminal_input', terminal_id: this.terminalId, data: piece })
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Desk } from '../desk/desk.ts'
+import type { WindowController } from '../controller/window-controller.ts'
 import { styleSpansByScript } from './adopted-styles.ts'
 import { LiveTerminal } from './live-terminal.ts'
 import { faintStyles } from './terminal-colors.ts'
@@ -8,16 +8,16 @@ const MOST_KEPT = 8
 
 /** The terminals this page has a screen of. */
 export class LiveTerminals {
-  readonly #desk: Desk
+  readonly #controller: WindowController
   readonly #live = new Map<string, LiveTerminal>()
   readonly #faint = new CSSStyleSheet()
 
-  constructor(desk: Desk) {
-    this.#desk = desk
+  constructor(controller: WindowController) {
+    this.#controller = controller
     styleSpansByScript()
     this.#faint.replaceSync(faintStyles())
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.#faint]
-    desk.listen({
+    controller.listen({
       frame: frame => {
         for (const live of this.#live.values()) live.frame(frame)
       },
@@ -31,11 +31,11 @@ export class LiveTerminals {
   }
 
   of(terminalId: string): LiveTerminal {
-    const live = this.#live.get(terminalId) ?? new LiveTerminal(this.#desk, terminalId)
+    const live = this.#live.get(terminalId) ?? new LiveTerminal(this.#controller, terminalId)
     this.#live.delete(terminalId)
     this.#live.set(terminalId, live)
     for (const [oldest, other] of this.#live) {
-      const isGone = !this.#desk.state.peek().terminals.some(({ terminal_id }) => terminal_id === oldest)
+      const isGone = !this.#controller.state.peek().terminals.some(({ terminal_id }) => terminal_id === oldest)
       if ((this.#live.size <= MOST_KEPT && !isGone) || other === live) continue
       other.dispose()
       this.#live.delete(oldest)

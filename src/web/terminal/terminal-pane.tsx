@@ -2,7 +2,7 @@ import { Copy, Eraser, RotateCcw, Search } from 'lucide'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { runEnding, runEndingInShort } from '../../approving/run-ending.ts'
 import type { TerminalState } from '../../contract/window/window-frames.ts'
-import type { Desk } from '../desk/desk.ts'
+import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { theme } from '../parts/preferences.ts'
@@ -16,20 +16,20 @@ import { SearchBar } from './search-bar.tsx'
 let all: LiveTerminals | null = null
 
 /** One terminal: what it is, what can be done with it, and its screen. */
-export function TerminalPane({ desk, terminalId }: { desk: Desk; terminalId: string }) {
-  all ??= new LiveTerminals(desk)
+export function TerminalPane({ controller, terminalId }: { controller: WindowController; terminalId: string }) {
+  all ??= new LiveTerminals(controller)
   const live = all.of(terminalId)
   const place = useRef<HTMLDivElement>(null)
   const [searching, search] = useState(false)
-  const terminal = desk.state.value.terminals.find(({ terminal_id }) => terminal_id === terminalId)
+  const terminal = controller.state.value.terminals.find(({ terminal_id }) => terminal_id === terminalId)
   const runId = terminal?.run_id ?? null
   useEffect(() => {
     if (!place.current) return undefined
     live.show(place.current)
-    if (desk.state.peek().terminals.find(({ terminal_id }) => terminal_id === terminalId)?.state === 'shell')
+    if (controller.state.peek().terminals.find(({ terminal_id }) => terminal_id === terminalId)?.state === 'shell')
       live.focus()
     return () => live.hide()
-  }, [live, desk, terminalId])
+  }, [live, controller, terminalId])
   // It was put on the screen, or another run is in it now: that one is shown.
   useEffect(() => live.look(null), [runId, live])
   const colors = theme.value
@@ -49,23 +49,28 @@ export function TerminalPane({ desk, terminalId }: { desk: Desk; terminalId: str
       data-terminal={terminalId}
       onKeyDownCapture={onKeyDown}
     >
-      {terminal && <Head desk={desk} terminal={terminal} live={live} search={() => search(!searching)} />}
+      {terminal && <Head controller={controller} terminal={terminal} live={live} search={() => search(!searching)} />}
       {searching && <SearchBar live={live} close={() => search(false)} />}
       <div class="relative min-h-0 grow px-3 pt-2">
         <div ref={place} class="h-full w-full overflow-hidden" data-screen />
       </div>
-      <Foot desk={desk} live={live} terminal={terminal} />
+      <Foot controller={controller} live={live} terminal={terminal} />
     </section>
   )
 }
 
-function Head(props: { desk: Desk; terminal: TerminalState; live: LiveTerminal; search: () => void }) {
-  const { desk, terminal, live } = props
+function Head(props: {
+  controller: WindowController
+  terminal: TerminalState
+  live: LiveTerminal
+  search: () => void
+}) {
+  const { controller, terminal, live } = props
   const { terminal_id, profile, requester, cwd, venv } = terminal
   return (
     <div class="flex h-11 shrink-0 items-center gap-2 border-b border-line px-4 text-[13px]">
       <h1 class="flex min-w-0 items-center">
-        <Name desk={desk} terminal={terminal} />
+        <Name controller={controller} terminal={terminal} />
       </h1>
       <span class="flex min-w-0 grow items-center gap-2 text-soft phone:hidden">
         <ProvedName requester={requester} />
@@ -80,7 +85,7 @@ function Head(props: { desk: Desk; terminal: TerminalState; live: LiveTerminal; 
         )}
       </span>
       <span class="grow" />
-      <Runs desk={desk} terminal={terminal} live={live} />
+      <Runs controller={controller} terminal={terminal} live={live} />
       <Tool icon={Search} name="Search (Ctrl Shift F)" act={props.search} />
       <Tool
         icon={Copy}
@@ -92,8 +97,8 @@ function Head(props: { desk: Desk; terminal: TerminalState; live: LiveTerminal; 
         icon={RotateCcw}
         name={terminal.state === 'shell' ? 'Restart your shell' : 'End this and open your shell here'}
         act={() => {
-          if (terminal.state === 'idle') void restartAsShell(desk, terminal)
-          else desk.ending.value = { terminalId: terminal_id, and: 'restart' }
+          if (terminal.state === 'idle') void restartAsShell(controller, terminal)
+          else controller.ending.value = { terminalId: terminal_id, and: 'restart' }
         }}
       />
     </div>
@@ -107,7 +112,13 @@ const Tool = ({ icon, name, act }: { icon: typeof Copy; name: string; act: () =>
 )
 
 /** The name; a click makes it a field. */
-function Name({ desk, terminal: { terminal_id, name } }: { desk: Desk; terminal: TerminalState }) {
+function Name({
+  controller,
+  terminal: { terminal_id, name },
+}: {
+  controller: WindowController
+  terminal: TerminalState
+}) {
   const [editing, edit] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   // Before the next key comes: selected a moment later, the first letters would go elsewhere or be typed over.
@@ -126,7 +137,8 @@ function Name({ desk, terminal: { terminal_id, name } }: { desk: Desk; terminal:
     )
   const done = (text: string): void => {
     edit(false)
-    if (text.trim() !== '' && text !== name) void desk.ask({ type: 'terminal_rename', terminal_id, name: text.trim() })
+    if (text.trim() !== '' && text !== name)
+      void controller.ask({ type: 'terminal_rename', terminal_id, name: text.trim() })
   }
   return (
     <input
@@ -145,8 +157,16 @@ function Name({ desk, terminal: { terminal_id, name } }: { desk: Desk; terminal:
 }
 
 /** Earlier runs of this terminal can be looked at again, from their logs. */
-function Runs({ desk, terminal, live }: { desk: Desk; terminal: TerminalState; live: LiveTerminal }) {
-  const runs = desk.state.value.runs[terminal.terminal_id] ?? []
+function Runs({
+  controller,
+  terminal,
+  live,
+}: {
+  controller: WindowController
+  terminal: TerminalState
+  live: LiveTerminal
+}) {
+  const runs = controller.state.value.runs[terminal.terminal_id] ?? []
   if (runs.length < 2) return null
   const state = live.state.value
   return (
@@ -171,9 +191,17 @@ const lineOf = ({ command, outcome }: SeenRun): string | null => outcome.command
 const TONES = { good: 'text-good', bad: 'text-grave', quiet: 'text-soft' } as const
 
 /** How it stands or ended and what is not on this screen; always there, so that the screen keeps its size. */
-function Foot({ desk, live, terminal }: { desk: Desk; live: LiveTerminal; terminal: TerminalState | undefined }) {
+function Foot({
+  controller,
+  live,
+  terminal,
+}: {
+  controller: WindowController
+  live: LiveTerminal
+  terminal: TerminalState | undefined
+}) {
   const state = live.state.value
-  const runs = desk.state.value.runs[terminal?.terminal_id ?? ''] ?? []
+  const runs = controller.state.value.runs[terminal?.terminal_id ?? ''] ?? []
   const run = state.at === 'waiting' ? undefined : runs.find(({ run_id }) => run_id === state.runId)
   const omitted = state.at === 'waiting' ? 0 : state.omittedBytes
   const isShell = terminal?.state === 'shell'

@@ -1,12 +1,12 @@
 import { KeyRound } from 'lucide'
-import type { Desk } from '../desk/desk.ts'
+import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { clock, seconds } from '../parts/waits.tsx'
 
 /** Somebody wants to answer from elsewhere. The code is for the person's eyes: whoever they are, they type it there. */
-export function Admissions({ desk }: { desk: Desk }) {
-  const { admissions } = desk.state.value
+export function Admissions({ controller }: { controller: WindowController }) {
+  const { admissions } = controller.state.value
   return (
     <div class="absolute inset-x-0 bottom-20 z-10 flex flex-col items-center gap-2 px-4">
       {admissions.map(({ admission_id, name, surface, process, code, endsAt }) => (
@@ -34,7 +34,11 @@ export function Admissions({ desk }: { desk: Desk }) {
           </p>
           <p class="flex items-center justify-between gap-3">
             <span class="text-[13px] text-soft tabular-nums">for {clock(endsAt - seconds.value)}</span>
-            <button type="button" class="button" onClick={() => desk.send({ type: 'refuse_admission', admission_id })}>
+            <button
+              type="button"
+              class="button"
+              onClick={() => controller.send({ type: 'refuse_admission', admission_id })}
+            >
               Not me: cut it off
             </button>
           </p>

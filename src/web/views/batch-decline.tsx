@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Desk } from '../desk/desk.ts'
+import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
 import { NoticeLine } from '../parts/notice-line.tsx'
 import { type Card, titleOf } from '../state/card.ts'
 
 /** A no to several questions at once. There is no yes to several. */
-export function BatchDecline({ desk, cards }: { desk: Desk; cards: readonly Card[] }) {
+export function BatchDecline({ controller, cards }: { controller: WindowController; cards: readonly Card[] }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [spared, setSpared] = useState<ReadonlySet<string>>(new Set())
   const [reason, setReason] = useState('')
@@ -21,7 +21,7 @@ export function BatchDecline({ desk, cards }: { desk: Desk; cards: readonly Card
       ref={dialog}
       class="m-auto w-[min(34rem,calc(100vw-2rem))] rounded-2xl border border-line bg-panel p-5 text-ink shadow-xl backdrop:bg-black/40"
       aria-labelledby="batch"
-      onClose={() => desk.closeBatch()}
+      onClose={() => controller.closeBatch()}
     >
       <h2 id="batch" class="mb-3 text-[17px] font-semibold">
         Decline {chosen.length} {chosen.length === 1 ? 'question' : 'questions'}
@@ -52,7 +52,7 @@ export function BatchDecline({ desk, cards }: { desk: Desk; cards: readonly Card
           onInput={({ currentTarget }) => setReason(currentTarget.value)}
         />
       </label>
-      <NoticeLine desk={desk} look="mt-3 font-medium" />
+      <NoticeLine controller={controller} look="mt-3 font-medium" />
       <div class="mt-4 flex justify-end gap-2">
         <button type="button" class="button" onClick={() => dialog.current?.close()}>
           Back
@@ -63,7 +63,8 @@ export function BatchDecline({ desk, cards }: { desk: Desk; cards: readonly Card
           data-decline-all
           aria-disabled={chosen.length === 0}
           onClick={() => {
-            if (desk.declineAll(chosen, reason, desk.lastPress ?? desk.press())) dialog.current?.close()
+            if (controller.declineAll(chosen, reason, controller.lastPress ?? controller.press()))
+              dialog.current?.close()
           }}
         >
           Decline {chosen.length}

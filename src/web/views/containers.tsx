@@ -1,14 +1,14 @@
 import { Box } from 'lucide'
 import { useState } from 'preact/hooks'
 import type { PairedClient } from '../../contract/window/window-frames.ts'
-import type { Desk } from '../desk/desk.ts'
+import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { SureDialog } from '../parts/sure-dialog.tsx'
 
 /** Everybody who was let in by name, whether they are here, what they do, and the door. */
-export function Containers({ desk }: { desk: Desk }) {
-  const { paired } = desk.state.value
+export function Containers({ controller }: { controller: WindowController }) {
+  const { paired } = controller.state.value
   const [leaving, show] = useState<string | null>(null)
   const chosen = paired.find(({ name }) => name === leaving)
   return (
@@ -42,17 +42,25 @@ export function Containers({ desk }: { desk: Desk }) {
           </li>
         ))}
       </ul>
-      {chosen && <CutOff key={chosen.name} desk={desk} client={chosen} onClose={() => show(null)} />}
+      {chosen && <CutOff key={chosen.name} controller={controller} client={chosen} onClose={() => show(null)} />}
     </section>
   )
 }
 
 /** Said first, and done only by the second press. */
-function CutOff({ desk, client, onClose }: { desk: Desk; client: PairedClient; onClose: () => void }) {
+function CutOff({
+  controller,
+  client,
+  onClose,
+}: {
+  controller: WindowController
+  client: PairedClient
+  onClose: () => void
+}) {
   const { name, running, pending } = client
   const cutOff = (): void => {
-    void desk.ask({ type: 'cut_off', name }).then(reply => {
-      if (reply?.type === 'done') desk.say('plain', `${name} is cut off.`)
+    void controller.ask({ type: 'cut_off', name }).then(reply => {
+      if (reply?.type === 'done') controller.say('plain', `${name} is cut off.`)
     })
   }
   return (

@@ -1,18 +1,18 @@
-import type { Desk } from '../desk/desk.ts'
+import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
 import { SureDialog } from '../parts/sure-dialog.tsx'
 import { restartAsShell } from '../terminal/restart-as-shell.ts'
 
 /** Closing or restarting ends what runs: that is said first. */
-export function EndTerminal(props: { desk: Desk; terminalId: string; and: 'close' | 'restart' }) {
-  const { desk, terminalId, and } = props
-  const terminal = desk.state.value.terminals.find(({ terminal_id }) => terminal_id === terminalId)
+export function EndTerminal(props: { controller: WindowController; terminalId: string; and: 'close' | 'restart' }) {
+  const { controller, terminalId, and } = props
+  const terminal = controller.state.value.terminals.find(({ terminal_id }) => terminal_id === terminalId)
   const end = (): void => {
-    if (and === 'close') void desk.ask({ type: 'terminal_close', terminal_id: terminalId })
-    else if (terminal) void restartAsShell(desk, terminal)
+    if (and === 'close') void controller.ask({ type: 'terminal_close', terminal_id: terminalId })
+    else if (terminal) void restartAsShell(controller, terminal)
   }
   const close = (): void => {
-    desk.ending.value = null
+    controller.ending.value = null
   }
   return (
     <SureDialog

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import type { Desk } from '../desk/desk.ts'
-import { chord } from '../desk/keys.ts'
+import { chord } from '../controller/keys.ts'
+import type { WindowController } from '../controller/window-controller.ts'
 
 const KEYS: readonly (readonly [string, string])[] = [
   ['Enter', 'Decline, while Decline has the keyboard. In the field for the reason: decline with it'],
@@ -19,7 +19,7 @@ const KEYS: readonly (readonly [string, string])[] = [
 ]
 
 /** What each key does. Letters count everywhere but in a terminal or a text field. */
-export function KeysList({ desk }: { desk: Desk }) {
+export function KeysList({ controller }: { controller: WindowController }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => dialog.current?.showModal(), [])
   return (
@@ -29,7 +29,7 @@ export function KeysList({ desk }: { desk: Desk }) {
       aria-labelledby="keys"
       data-keys
       onClose={() => {
-        desk.showsKeys.value = false
+        controller.showsKeys.value = false
       }}
     >
       <h2 id="keys" class="mb-3 text-[17px] font-semibold">

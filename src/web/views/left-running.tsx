@@ -1,10 +1,10 @@
 import { leftBecause, leftRunningTitle } from '../../approving/left-running.ts'
-import type { Desk } from '../desk/desk.ts'
+import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
 
 /** What an interrupted agent left running: a person let it run, so only a person ends it. */
-export function LeftRunning({ desk }: { desk: Desk }) {
-  const { left } = desk.state.value
+export function LeftRunning({ controller }: { controller: WindowController }) {
+  const { left } = controller.state.value
   return (
     <section class="max-h-48 shrink-0 overflow-y-auto border-t border-line px-4 py-2 text-[13px]" data-left-running>
       <h3 class="mb-1 text-[13px] font-medium">
@@ -17,7 +17,7 @@ export function LeftRunning({ desk }: { desk: Desk }) {
               type="button"
               class="min-w-0 grow truncate text-left font-mono text-[12px]"
               title={leftBecause(run)}
-              onClick={() => run.terminal_id && desk.show({ view: 'terminal', terminalId: run.terminal_id })}
+              onClick={() => run.terminal_id && controller.show({ view: 'terminal', terminalId: run.terminal_id })}
             >
               <Drawn text={run.command} />
             </button>
@@ -25,7 +25,7 @@ export function LeftRunning({ desk }: { desk: Desk }) {
               type="button"
               class="ghost shrink-0"
               aria-label={`End ${run.command}`}
-              onClick={() => desk.send({ type: 'end_run', requester: run.requester, run_id: run.run_id })}
+              onClick={() => controller.send({ type: 'end_run', requester: run.requester, run_id: run.run_id })}
             >
               End it
             </button>

@@ -1,6 +1,6 @@
 import { KeyRound } from 'lucide'
 import { useState } from 'preact/hooks'
-import type { Desk } from '../desk/desk.ts'
+import type { WindowController } from '../controller/window-controller.ts'
 import { Icon } from '../parts/icon.tsx'
 
 const SHORTEST = 8
@@ -17,8 +17,8 @@ function problemOf(first: string, second: string): string | null {
 }
 
 /** Offers the person a passphrase, or another one: what proves to the next host that they are they. */
-export function PassphraseForm({ desk }: { desk: Desk }) {
-  const isSet = desk.state.value.host?.passphrase === true
+export function PassphraseForm({ controller }: { controller: WindowController }) {
+  const isSet = controller.state.value.host?.passphrase === true
   const [opened, open] = useState(false)
   return (
     <div data-passphrase={isSet ? 'set' : 'none'}>
@@ -28,7 +28,7 @@ export function PassphraseForm({ desk }: { desk: Desk }) {
           : 'Without one, whoever can end the host can start another and answer in it. With it you prove that it is you: in a terminal, and after a host was killed.'}
       </p>
       {opened ? (
-        <Fields desk={desk} done={() => open(false)} />
+        <Fields controller={controller} done={() => open(false)} />
       ) : (
         <button type="button" class="button" onClick={() => open(true)}>
           <Icon of={KeyRound} size={15} /> {isSet ? 'Choose another one' : 'Choose a passphrase'}
@@ -39,8 +39,8 @@ export function PassphraseForm({ desk }: { desk: Desk }) {
 }
 
 /** Terminals of a host that was killed are nobody's, and what is decided is not sealed, until the person has given the passphrase. */
-export function UnlockForm({ desk }: { desk: Desk }) {
-  const { host } = desk.state.value
+export function UnlockForm({ controller }: { controller: WindowController }) {
+  const { host } = controller.state.value
   const [typed, setTyped] = useState('')
   if (!host?.locked && !host?.unsealed) return null
   if (!host.passphrase)
@@ -56,7 +56,7 @@ export function UnlockForm({ desk }: { desk: Desk }) {
       data-unlock="asks"
       onSubmit={event => {
         event.preventDefault()
-        void desk.ask({ type: 'terminals_unlock', passphrase: typed })
+        void controller.ask({ type: 'terminals_unlock', passphrase: typed })
         setTyped('')
       }}
     >
@@ -68,7 +68,7 @@ export function UnlockForm({ desk }: { desk: Desk }) {
   )
 }
 
-function Fields({ desk, done }: { desk: Desk; done: () => void }) {
+function Fields({ controller, done }: { controller: WindowController; done: () => void }) {
   const [first, setFirst] = useState('')
   const [second, setSecond] = useState('')
   const problem = problemOf(first, second)
@@ -78,9 +78,9 @@ function Fields({ desk, done }: { desk: Desk; done: () => void }) {
       onSubmit={event => {
         event.preventDefault()
         if (problem !== null) return
-        void desk.ask({ type: 'passphrase_set', passphrase: first }).then(reply => {
+        void controller.ask({ type: 'passphrase_set', passphrase: first }).then(reply => {
           if (reply?.type !== 'done') return
-          desk.say('plain', 'The passphrase is set. It cannot be recovered, only replaced.')
+          controller.say('plain', 'The passphrase is set. It cannot be recovered, only replaced.')
           done()
         })
       }}

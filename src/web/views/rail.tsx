@@ -1,7 +1,7 @@
 import { Check, Timer, X } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
 import { turnedAwayWords } from '../../approving/turned-away.ts'
-import type { Desk } from '../desk/desk.ts'
+import type { WindowController } from '../controller/window-controller.ts'
 import { ClaimedName } from '../parts/claimed-name.tsx'
 import { Drawn } from '../parts/drawn.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -15,11 +15,11 @@ const TIDY_MS = 900
 const LONGEST_TITLE = 240
 
 /** The open questions, in the order they were asked. A new one comes last; one that is over stays until nobody points here. */
-export function Rail({ desk, onPick }: { desk: Desk; onPick: () => void }) {
-  const state = desk.state.value
+export function Rail({ controller, onPick }: { controller: WindowController; onPick: () => void }) {
+  const state = controller.state.value
   const rail = useRef<HTMLElement>(null)
   const open = openCards(state)
-  useTidy(desk, rail, state)
+  useTidy(controller, rail, state)
   return (
     <nav ref={rail} aria-label="Questions" class="flex h-full min-h-0 flex-col bg-ground" data-rail>
       <div class="flex h-11 shrink-0 items-center gap-2 px-4">
@@ -35,7 +35,7 @@ export function Rail({ desk, onPick }: { desk: Desk; onPick: () => void }) {
             type="button"
             class="ghost text-[13px]"
             onClick={() => {
-              desk.openBatch()
+              controller.openBatch()
               onPick()
             }}
           >
@@ -48,35 +48,35 @@ export function Rail({ desk, onPick }: { desk: Desk; onPick: () => void }) {
       </div>
       <ul class="min-h-0 grow space-y-1 overflow-y-auto px-2 pb-2" aria-label="Open questions">
         {state.cards.map(card => (
-          <Item key={card.question.ask_id} desk={desk} card={card} onPick={onPick} />
+          <Item key={card.question.ask_id} controller={controller} card={card} onPick={onPick} />
         ))}
         {state.cards.length === 0 && <li class="px-2 py-1 text-[13px] text-soft">Nobody asks anything.</li>}
       </ul>
-      {state.left.length > 0 && <LeftRunning desk={desk} />}
+      {state.left.length > 0 && <LeftRunning controller={controller} />}
       {state.turnedAway > 0 && (
         <p class="shrink-0 border-t border-line px-4 py-2 text-[13px] text-open" role="status" data-turned-away>
           {turnedAwayWords(state.turnedAway)}
         </p>
       )}
       {state.blocked && <BlockedCommands blocked={state.blocked} />}
-      <Scopes desk={desk} />
-      {state.paired.length > 0 && <Containers desk={desk} />}
-      {desk.state.value.host?.in_container && (
+      <Scopes controller={controller} />
+      {state.paired.length > 0 && <Containers controller={controller} />}
+      {controller.state.value.host?.in_container && (
         <p class="border-t border-line px-4 py-2 text-[12px] text-soft" data-in-container>
           <b>Host in a container.</b> Everything in this container can reach it.
         </p>
       )}
-      <StatusLine desk={desk} />
+      <StatusLine controller={controller} />
     </nav>
   )
 }
 
-function Item({ desk, card, onPick }: { desk: Desk; card: Card; onPick: () => void }) {
+function Item({ controller, card, onPick }: { controller: WindowController; card: Card; onPick: () => void }) {
   const { question, phase } = card
-  const { showing } = desk.state.value
+  const { showing } = controller.state.value
   const current = showing.view === 'card' && showing.askId === question.ask_id
   const pick = (): void => {
-    desk.show({ view: 'card', askId: question.ask_id })
+    controller.show({ view: 'card', askId: question.ask_id })
     onPick()
   }
   return (
@@ -109,8 +109,8 @@ function Item({ desk, card, onPick }: { desk: Desk; card: Card; onPick: () => vo
 }
 
 /** What was allowed for a while, how long it still holds, and a way to end it now. */
-function Scopes({ desk }: { desk: Desk }) {
-  const { scopes } = desk.state.value
+function Scopes({ controller }: { controller: WindowController }) {
+  const { scopes } = controller.state.value
   if (scopes.length === 0) return null
   return (
     <section aria-label="Allowed for now" class="max-h-[30%] shrink-0 overflow-y-auto border-t border-line px-4 py-2">
@@ -131,7 +131,7 @@ function Scopes({ desk }: { desk: Desk }) {
               type="button"
               class="ghost h-6 min-w-0 text-[12px] underline"
               aria-label={`Revoke ${rules.join(', ')}`}
-              onClick={() => desk.ask({ type: 'scope_revoke', scope_id })}
+              onClick={() => controller.ask({ type: 'scope_revoke', scope_id })}
             >
               Revoke
             </button>
@@ -143,15 +143,15 @@ function Scopes({ desk }: { desk: Desk }) {
 }
 
 /** After a moment the next question comes, and what is over goes: from the list never while somebody points at it. */
-function useTidy(desk: Desk, rail: { current: HTMLElement | null }, { cards }: WindowState): void {
+function useTidy(controller: WindowController, rail: { current: HTMLElement | null }, { cards }: WindowState): void {
   const anyOver = cards.some(card => !isOpen(card))
   useEffect(() => {
     if (!anyOver) return undefined
     const tidy = (): void => {
-      desk.dispatch({ type: 'advance' })
-      if (!rail.current?.matches(':hover')) desk.dispatch({ type: 'tidy' })
+      controller.dispatch({ type: 'advance' })
+      if (!rail.current?.matches(':hover')) controller.dispatch({ type: 'tidy' })
     }
     const timer = setInterval(tidy, TIDY_MS)
     return () => clearInterval(timer)
-  }, [anyOver, desk, rail])
+  }, [anyOver, controller, rail])
 }

@@ -1,8 +1,8 @@
 import { Play, Terminal } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Desk } from '../desk/desk.ts'
-import { chord } from '../desk/keys.ts'
+import { chord } from '../controller/keys.ts'
+import type { WindowController } from '../controller/window-controller.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Drawn } from '../parts/drawn.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -10,8 +10,8 @@ import { PassphraseForm } from './passphrase.tsx'
 import { openShell } from './tabs.tsx'
 
 /** An empty window that teaches: connect a client, try it, and what the keys do. */
-export function Start({ desk }: { desk: Desk }) {
-  const { host } = desk.state.value
+export function Start({ controller }: { controller: WindowController }) {
+  const { host } = controller.state.value
   const clients = host?.clients ?? []
   return (
     <div class="h-full overflow-y-auto" data-start>
@@ -22,7 +22,7 @@ export function Start({ desk }: { desk: Desk }) {
           before.
         </p>
         <Step number={1} title="Connect an agent" done={clients.length > 0}>
-          <Entries desk={desk} />
+          <Entries controller={controller} />
           {clients.length > 0 && (
             <p class="mt-2 text-[13px] text-good" data-clients>
               Connected: {clients.map(({ name }, i) => [i > 0 ? ', ' : '', <Drawn key={name} text={name} />])}
@@ -30,10 +30,10 @@ export function Start({ desk }: { desk: Desk }) {
           )}
         </Step>
         <Step number={2} title="Try it" done={false}>
-          <TryIt desk={desk} />
+          <TryIt controller={controller} />
         </Step>
         <Step number={3} title="Choose a passphrase" done={host?.passphrase === true}>
-          <PassphraseForm desk={desk} />
+          <PassphraseForm controller={controller} />
         </Step>
         <Step number={4} title="Answer with the keyboard" done={false}>
           <Keys />
@@ -60,8 +60,8 @@ function Step(props: { number: number; title: string; done: boolean; children: C
   )
 }
 
-function Entries({ desk }: { desk: Desk }) {
-  const entries = desk.state.value.firstRun?.entries ?? []
+function Entries({ controller }: { controller: WindowController }) {
+  const entries = controller.state.value.firstRun?.entries ?? []
   const [chosen, choose] = useState(0)
   const entry = entries[chosen]
   if (!entry) return <p class="text-soft">Waiting for the host…</p>
@@ -99,18 +99,18 @@ function Entries({ desk }: { desk: Desk }) {
   )
 }
 
-function TryIt({ desk }: { desk: Desk }) {
-  const { firstRun } = desk.state.value
+function TryIt({ controller }: { controller: WindowController }) {
+  const { firstRun } = controller.state.value
   if (!firstRun) return null
   return (
     <div class="flex flex-wrap items-center gap-3">
-      <button type="button" class="button button-main" data-demo onClick={() => desk.ask({ type: 'demo' })}>
+      <button type="button" class="button button-main" data-demo onClick={() => controller.ask({ type: 'demo' })}>
         <Icon of={Play} size={15} /> Ask me something
       </button>
       <span class="min-w-0 text-[13px] text-soft">
         asks to run <code class="font-mono">{firstRun.demo_command}</code>, the way an agent would.
       </span>
-      <button type="button" class="button" onClick={() => openShell(desk)}>
+      <button type="button" class="button" onClick={() => openShell(controller)}>
         <Icon of={Terminal} size={15} /> Open a shell
       </button>
     </div>

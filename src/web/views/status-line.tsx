@@ -1,6 +1,6 @@
 import { Bell, BellOff, Keyboard, Moon, ShieldCheck, Sun, Volume2, VolumeX } from 'lucide'
 import { useState } from 'preact/hooks'
-import type { Desk } from '../desk/desk.ts'
+import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
 import { Icon } from '../parts/icon.tsx'
 import {
@@ -17,8 +17,8 @@ import { PassphraseForm, UnlockForm } from './passphrase.tsx'
 const LINKS = { opening: 'Connecting…', open: 'Connected', lost: 'Reconnecting…', shut: 'Not connected' } as const
 
 /** The state of things in one line: the host, what protects the person, and three switches. */
-export function StatusLine({ desk }: { desk: Desk }) {
-  const { link, host } = desk.state.value
+export function StatusLine({ controller }: { controller: WindowController }) {
+  const { link, host } = controller.state.value
   const [explains, setExplains] = useState(false)
   const ptyHost = host && host.pty_host.health !== 'well' ? `terminals: ${host.pty_host.health}` : null
   return (
@@ -40,7 +40,7 @@ export function StatusLine({ desk }: { desk: Desk }) {
           <summary class="ghost list-none" title="What protects you" aria-label="What protects you">
             <Icon of={ShieldCheck} size={14} />
           </summary>
-          {explains && <Protection desk={desk} host={host} />}
+          {explains && <Protection controller={controller} host={host} />}
         </details>
       )}
       <span class="grow" />
@@ -50,26 +50,32 @@ export function StatusLine({ desk }: { desk: Desk }) {
         aria-label="Keys"
         title="Keys (?)"
         onClick={() => {
-          desk.showsKeys.value = true
+          controller.showsKeys.value = true
         }}
       >
         <Icon of={Keyboard} />
       </button>
-      <Switch on={sounds.value} name="Sound" icons={[Volume2, VolumeX]} flip={() => toggleSound(desk.prefer)} />
+      <Switch on={sounds.value} name="Sound" icons={[Volume2, VolumeX]} flip={() => toggleSound(controller.prefer)} />
       {canNotify && (
         <Switch
           on={notifies.value}
           name="Notifications"
           icons={[Bell, BellOff]}
-          flip={() => void toggleNotifications(desk.prefer)}
+          flip={() => void toggleNotifications(controller.prefer)}
         />
       )}
-      <Switch on={theme.value === 'dark'} name="Dark" icons={[Moon, Sun]} flip={() => toggleTheme(desk.prefer)} />
+      <Switch on={theme.value === 'dark'} name="Dark" icons={[Moon, Sun]} flip={() => toggleTheme(controller.prefer)} />
     </div>
   )
 }
 
-function Protection({ desk, host }: { desk: Desk; host: NonNullable<Desk['state']['value']['host']> }) {
+function Protection({
+  controller,
+  host,
+}: {
+  controller: WindowController
+  host: NonNullable<WindowController['state']['value']['host']>
+}) {
   const { detail, not_stopped } = host.protection
   return (
     <div
@@ -90,8 +96,8 @@ function Protection({ desk, host }: { desk: Desk; host: NonNullable<Desk['state'
       <p class="mt-2 mb-3">
         So one careless yes can become every yes. What must not happen belongs under another user or machine.
       </p>
-      <UnlockForm desk={desk} />
-      <PassphraseForm desk={desk} />
+      <UnlockForm controller={controller} />
+      <PassphraseForm controller={controller} />
     </div>
   )
 }

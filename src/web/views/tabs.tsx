@@ -1,6 +1,6 @@
 import { House, Plus, X } from 'lucide'
 import type { TerminalState } from '../../contract/window/window-frames.ts'
-import type { Desk } from '../desk/desk.ts'
+import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ProvedName } from '../parts/proved-name.tsx'
@@ -9,8 +9,8 @@ const DOTS = { idle: 'bg-line', shell: 'bg-accent', running: 'bg-good pulse' } a
 const STATES = { idle: 'idle', shell: 'your shell', running: 'running' } as const
 
 /** One tab for each terminal. */
-export function Tabs({ desk }: { desk: Desk }) {
-  const { terminals, showing } = desk.state.value
+export function Tabs({ controller }: { controller: WindowController }) {
+  const { terminals, showing } = controller.state.value
   const atStart = showing.view === 'start'
   return (
     <nav aria-label="Terminals" class="flex h-11 min-w-0 grow items-center gap-1 px-2">
@@ -20,13 +20,13 @@ export function Tabs({ desk }: { desk: Desk }) {
         aria-label="Start"
         title="Start"
         aria-current={atStart ? 'page' : undefined}
-        onClick={() => desk.show({ view: 'start' })}
+        onClick={() => controller.show({ view: 'start' })}
       >
         <Icon of={House} />
       </button>
       <ul class="flex min-w-0 items-center gap-1 overflow-x-auto [scrollbar-width:none]">
         {terminals.map(terminal => (
-          <Tab key={terminal.terminal_id} desk={desk} terminal={terminal} />
+          <Tab key={terminal.terminal_id} controller={controller} terminal={terminal} />
         ))}
       </ul>
       <button
@@ -35,7 +35,7 @@ export function Tabs({ desk }: { desk: Desk }) {
         aria-label="New terminal"
         title="New terminal"
         data-new-terminal
-        onClick={() => void openShell(desk)}
+        onClick={() => void openShell(controller)}
       >
         <Icon of={Plus} />
       </button>
@@ -44,20 +44,26 @@ export function Tabs({ desk }: { desk: Desk }) {
 }
 
 /** The person's own shell, shown as soon as it is there. */
-export async function openShell(desk: Desk): Promise<void> {
+export async function openShell(controller: WindowController): Promise<void> {
   const size = { cols: 100, rows: 30 }
-  const reply = await desk.ask({ type: 'terminal_create', profile: 'system', cwd: null, workspace_id: null, ...size })
-  if (reply?.type === 'done' && reply.terminal_id) desk.show({ view: 'terminal', terminalId: reply.terminal_id })
+  const reply = await controller.ask({
+    type: 'terminal_create',
+    profile: 'system',
+    cwd: null,
+    workspace_id: null,
+    ...size,
+  })
+  if (reply?.type === 'done' && reply.terminal_id) controller.show({ view: 'terminal', terminalId: reply.terminal_id })
 }
 
 function Tab({
-  desk,
+  controller,
   terminal: { terminal_id, name, requester, state, pending },
 }: {
-  desk: Desk
+  controller: WindowController
   terminal: TerminalState
 }) {
-  const { showing } = desk.state.value
+  const { showing } = controller.state.value
   const current = showing.view === 'terminal' && showing.terminalId === terminal_id
   const tone = current ? 'border-line bg-panel text-ink' : 'border-transparent text-soft hover:bg-raised'
   return (
@@ -66,7 +72,7 @@ function Tab({
         type="button"
         class="flex h-full min-w-0 grow items-center gap-2 rounded-lg pl-2.5 text-left text-[13px]"
         aria-current={current ? 'page' : undefined}
-        onClick={() => desk.show({ view: 'terminal', terminalId: terminal_id })}
+        onClick={() => controller.show({ view: 'terminal', terminalId: terminal_id })}
       >
         <span aria-hidden="true" class={`h-2 w-2 shrink-0 rounded-full ${DOTS[state]}`} />
         <span class="min-w-0 grow truncate">
@@ -87,8 +93,8 @@ function Tab({
         aria-label={`Close ${name}`}
         title={state === 'idle' ? 'Close' : 'Close: asks first, something is in it'}
         onClick={() => {
-          if (state === 'idle') void desk.ask({ type: 'terminal_close', terminal_id })
-          else desk.ending.value = { terminalId: terminal_id, and: 'close' }
+          if (state === 'idle') void controller.ask({ type: 'terminal_close', terminal_id })
+          else controller.ending.value = { terminalId: terminal_id, and: 'close' }
         }}
       >
         <Icon of={X} size={13} />

@@ -1,6 +1,6 @@
 import { Menu } from 'lucide'
 import { useState } from 'preact/hooks'
-import type { Desk } from '../desk/desk.ts'
+import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { NoticeAbove } from '../parts/notice-line.tsx'
@@ -10,9 +10,9 @@ import { Rail } from './rail.tsx'
 import { Tabs } from './tabs.tsx'
 
 /** The whole window: questions on the left, tabs on top, and one thing in the middle. Nothing in it moves when one comes. */
-export function WindowView({ desk }: { desk: Desk }) {
+export function WindowView({ controller }: { controller: WindowController }) {
   const [menu, setMenu] = useState(false)
-  const state = desk.state.value
+  const state = controller.state.value
   const count = openCards(state).length
   const isBarred = state.alarm !== null || state.link.at === 'shut'
   return (
@@ -24,7 +24,7 @@ export function WindowView({ desk }: { desk: Desk }) {
         <div
           class={`row-span-2 min-h-0 border-r border-line phone:fixed phone:inset-0 phone:z-20 phone:border-0 ${menu ? '' : 'phone:hidden'}`}
         >
-          <Rail desk={desk} onPick={() => setMenu(false)} />
+          <Rail controller={controller} onPick={() => setMenu(false)} />
         </div>
         <header class="flex min-w-0 items-center border-b border-line">
           <button
@@ -36,43 +36,47 @@ export function WindowView({ desk }: { desk: Desk }) {
             <Icon of={Menu} size={18} />
             {count > 0 && <span class="pill pill-open tabular-nums">{count}</span>}
           </button>
-          <Tabs desk={desk} />
+          <Tabs controller={controller} />
         </header>
         <main class="relative min-h-0 min-w-0 bg-panel">
-          <Middle desk={desk} />
-          <NoticeAbove desk={desk} />
-          <Lost desk={desk} />
-          {state.admissions.length > 0 && <Admissions desk={desk} />}
+          <Middle controller={controller} />
+          <NoticeAbove controller={controller} />
+          <Lost controller={controller} />
+          {state.admissions.length > 0 && <Admissions controller={controller} />}
         </main>
-        {desk.batch.value && <BatchDecline desk={desk} cards={desk.batch.value} />}
-        {desk.ending.value && <EndTerminal desk={desk} {...desk.ending.value} />}
-        {desk.showsKeys.value && <KeysList desk={desk} />}
+        {controller.batch.value && <BatchDecline controller={controller} cards={controller.batch.value} />}
+        {controller.ending.value && <EndTerminal controller={controller} {...controller.ending.value} />}
+        {controller.showsKeys.value && <KeysList controller={controller} />}
         <p class="sr-only" role="status" aria-live="polite">
           {count === 0 ? '' : `${count} ${count === 1 ? 'question waits' : 'questions wait'} for you`}
         </p>
       </div>
-      <Shut desk={desk} />
+      <Shut controller={controller} />
     </>
   )
 }
 
-function Middle({ desk }: { desk: Desk }) {
-  const { showing, ...state } = desk.state.value
+function Middle({ controller }: { controller: WindowController }) {
+  const { showing, ...state } = controller.state.value
   switch (showing.view) {
     case 'card': {
       const card = cardOf({ showing, ...state }, showing.askId)
-      return card ? <CardView key={showing.askId} desk={desk} card={card} /> : <Start desk={desk} />
+      return card ? (
+        <CardView key={showing.askId} controller={controller} card={card} />
+      ) : (
+        <Start controller={controller} />
+      )
     }
     case 'terminal':
-      return <TerminalPane desk={desk} terminalId={showing.terminalId} />
+      return <TerminalPane controller={controller} terminalId={showing.terminalId} />
     case 'start':
-      return <Start desk={desk} />
+      return <Start controller={controller} />
   }
 }
 
 /** What stands on the screen is as old as the connection: said where the person looks, over what they see. */
-function Lost({ desk }: { desk: Desk }) {
-  const { link } = desk.state.value
+function Lost({ controller }: { controller: WindowController }) {
+  const { link } = controller.state.value
   if (link.at !== 'lost') return null
   return (
     <p
@@ -86,8 +90,8 @@ function Lost({ desk }: { desk: Desk }) {
 }
 
 /** No way back in, or an alarm: said over everything, because nothing else counts then. */
-function Shut({ desk }: { desk: Desk }) {
-  const { link, alarm } = desk.state.value
+function Shut({ controller }: { controller: WindowController }) {
+  const { link, alarm } = controller.state.value
   if (alarm === null && link.at !== 'shut') return null
   const text = alarm ?? (link.at === 'shut' ? link.why : '')
   return (
@@ -100,7 +104,7 @@ function Shut({ desk }: { desk: Desk }) {
           <Drawn text={text} as="prose" />
         </p>
         {alarm !== null && link.at !== 'shut' && (
-          <button type="button" class="button mt-4" onClick={() => desk.dispatch({ type: 'alarm_read' })}>
+          <button type="button" class="button mt-4" onClick={() => controller.dispatch({ type: 'alarm_read' })}>
             Understood
           </button>
         )}

@@ -28,7 +28,7 @@ const TYPING_MS = 5000
 const CLOSED_WITHIN_MS = 10_000
 
 /** What the person does with terminals, whoever's they are. `by`: under which name it is written down. */
-export class TerminalDesk {
+export class TerminalActions {
   readonly #deps: DeskDeps
   readonly #typedAt = new Map<string, number>()
   readonly #watchers = new Set<() => void>()

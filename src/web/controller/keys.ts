@@ -2,8 +2,8 @@ import { canBeWider, choicesOf } from '../../approving/choices.ts'
 import { SOFT_CUT } from '../drawing/code-rows.ts'
 import { type Card, isEditable, mustType } from '../state/card.ts'
 import { cardOf, openCards } from '../state/window-state.ts'
-import type { Desk } from './desk.ts'
 import { giveChoice } from './give-choice.ts'
+import type { WindowController } from './window-controller.ts'
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 export const chord = isMac ? '⌘⏎' : 'Ctrl ⏎'
@@ -18,32 +18,36 @@ export function isTyping(): boolean {
 const TEXT = 'input:not([type=radio], [type=checkbox]), textarea, [contenteditable]'
 
 /** Listens to every key and press before anything else does: what it may decide is looked at before it counts as a touch. */
-export function listenToKeys(desk: Desk): void {
-  window.addEventListener('pointerdown', ({ timeStamp }) => desk.keepPress(timeStamp), { capture: true })
+export function listenToKeys(controller: WindowController): void {
+  window.addEventListener('pointerdown', ({ timeStamp }) => controller.keepPress(timeStamp), { capture: true })
   window.addEventListener(
     'keydown',
     event => {
       if (MODIFIERS.has(event.key)) return
-      if (readsOn(desk, event)) {
+      if (readsOn(controller, event)) {
         handled(event)
         return
       }
-      desk.keepPress(event.timeStamp)
-      desk.notice({ type: isChord(event) ? 'chord' : 'key' })
-      if (!event.repeat && !event.isComposing && onKey(desk, event)) handled(event)
+      controller.keepPress(event.timeStamp)
+      controller.notice({ type: isChord(event) ? 'chord' : 'key' })
+      if (!event.repeat && !event.isComposing && onKey(controller, event)) handled(event)
       // A key that is held down decides once, not as often as it repeats.
       else if (event.repeat && event.target instanceof HTMLButtonElement) event.preventDefault()
-      else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !isTyping()) desk.stray()
+      else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !isTyping()) controller.stray()
     },
     { capture: true },
   )
   // Some browsers press a button when the space bar comes up again, whatever was said when it went down.
-  window.addEventListener('keyup', event => event.key === ' ' && scroller(desk, event) && event.preventDefault(), {
-    capture: true,
-  })
+  window.addEventListener(
+    'keyup',
+    event => event.key === ' ' && scroller(controller, event) && event.preventDefault(),
+    {
+      capture: true,
+    },
+  )
   // What happens long after a press was not meant by it.
   for (const type of ['keyup', 'click'] as const)
-    window.addEventListener(type, () => setTimeout(() => desk.forgetPress()))
+    window.addEventListener(type, () => setTimeout(() => controller.forgetPress()))
 }
 
 /** It is done with: nothing else makes anything of it, no terminal and no button. */
@@ -66,8 +70,8 @@ const isChord = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): bo
   key === 'Enter' && (ctrlKey || metaKey) && !altKey && !shiftKey
 
 /** What a reading key moves: the card that is shown, unless the key means something where the keyboard is. */
-function scroller(desk: Desk, { key, target }: Event & { key: string }): HTMLElement | null {
-  if (desk.state.value.showing.view !== 'card' || document.querySelector('dialog[open]')) return null
+function scroller(controller: WindowController, { key, target }: Event & { key: string }): HTMLElement | null {
+  if (controller.state.value.showing.view !== 'card' || document.querySelector('dialog[open]')) return null
   const at = target instanceof HTMLElement ? target : document.body
   const isPage = key === 'PageDown' || key === 'PageUp'
   if (at.matches('select, textarea') || (at.matches('input') && !isPage)) return null
@@ -81,11 +85,11 @@ const KEPT = 48
 const LINE = 40
 
 /** The keys that read on. They never decide, wherever the keyboard is. */
-function readsOn(desk: Desk, event: KeyboardEvent): boolean {
+function readsOn(controller: WindowController, event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false
   const key = event.key === ' ' && event.shiftKey ? 'PageUp' : event.key === ' ' ? 'PageDown' : event.key
   if (!READING.has(key)) return false
-  const body = scroller(desk, event)
+  const body = scroller(controller, event)
   if (!body) return false
   const page = Math.max(LINE, body.clientHeight - KEPT)
   const by = { PageDown: page, PageUp: -page, ArrowDown: LINE, ArrowUp: -LINE }[key]
@@ -95,44 +99,46 @@ function readsOn(desk: Desk, event: KeyboardEvent): boolean {
 }
 const READING = new Set(['PageDown', 'PageUp', 'Home', 'End', 'ArrowDown', 'ArrowUp'])
 
-function onKey(desk: Desk, event: KeyboardEvent): boolean {
-  const state = desk.state.value
+function onKey(controller: WindowController, event: KeyboardEvent): boolean {
+  const state = controller.state.value
   const card = state.showing.view === 'card' ? cardOf(state, state.showing.askId) : undefined
   if (isChord(event) && card) {
-    if (card.draft.panel === 'decline') desk.decline(card, desk.lastPress)
+    if (card.draft.panel === 'decline') controller.decline(card, controller.lastPress)
     else if (mustType(card)) document.querySelector<HTMLElement>('[data-approve]')?.focus()
-    else desk.approve(card, desk.lastPress)
+    else controller.approve(card, controller.lastPress)
     return true
   }
-  if (event.key === 'F6') return crossOver(desk)
+  if (event.key === 'F6') return crossOver(controller)
   if (event.ctrlKey || event.metaKey || event.altKey) return false
   if (event.key === 'Escape' && card && card.draft.panel !== 'none') {
-    desk.draft(card.question.ask_id, { panel: 'none', line: card.draft.line })
+    controller.draft(card.question.ask_id, { panel: 'none', line: card.draft.line })
     document.querySelector<HTMLElement>('[data-decline]')?.focus()
     return true
   }
   if (isTyping()) return false
   if (event.key === '?') {
-    desk.showsKeys.value = true
+    controller.showsKeys.value = true
     return true
   }
-  if (event.key === 'j' || event.key === 'k') return turn(desk, event.key === 'j' ? 1 : -1)
+  if (event.key === 'j' || event.key === 'k') return turn(controller, event.key === 'j' ? 1 : -1)
   // A letter that was meant for something else before the card came opens nothing in it.
-  return card && desk.lastPress?.settled ? choose(desk, card, event.key) || openPanel(desk, card, event.key) : false
+  return card && controller.lastPress?.settled
+    ? choose(controller, card, event.key) || openPanel(controller, card, event.key)
+    : false
 }
 
 /** The number of an answer gives it. */
-function choose(desk: Desk, card: Card, key: string): boolean {
+function choose(controller: WindowController, card: Card, key: string): boolean {
   const { panel } = card.draft
   const choice = choicesOf(card.question).find(each => each.key === key)
   if (!choice || card.phase.at !== 'open' || mustType(card) || (panel !== 'none' && panel !== 'scope')) return false
   // With the rules open they may have been changed: there a number only turns to an answer.
-  if (panel === 'none') giveChoice(desk, card, choice, desk.lastPress)
-  else desk.draft(card.question.ask_id, { choice: choice.id, rules: choice.rules })
+  if (panel === 'none') giveChoice(controller, card, choice, controller.lastPress)
+  else controller.draft(card.question.ask_id, { choice: choice.id, rules: choice.rules })
   return true
 }
 
-function openPanel(desk: Desk, card: Card, key: string): boolean {
+function openPanel(controller: WindowController, card: Card, key: string): boolean {
   const { question } = card
   const panel =
     key === 'r'
@@ -143,25 +149,25 @@ function openPanel(desk: Desk, card: Card, key: string): boolean {
           ? 'scope'
           : null
   if (!panel || card.phase.at !== 'open') return false
-  desk.draft(question.ask_id, { panel })
+  controller.draft(question.ask_id, { panel })
   return true
 }
 
 /** From a terminal to the questions, and from a question to where something runs. */
-function crossOver(desk: Desk): boolean {
-  const { showing, terminals } = desk.state.value
-  if (showing.view !== 'card') return turn(desk, 1)
+function crossOver(controller: WindowController): boolean {
+  const { showing, terminals } = controller.state.value
+  if (showing.view !== 'card') return turn(controller, 1)
   const terminal = terminals.findLast(({ state }) => state !== 'idle') ?? terminals.at(-1)
-  if (terminal) desk.show({ view: 'terminal', terminalId: terminal.terminal_id })
+  if (terminal) controller.show({ view: 'terminal', terminalId: terminal.terminal_id })
   return true
 }
 
 /** To the next question, or the one before. */
-function turn(desk: Desk, by: number): boolean {
-  const { showing } = desk.state.value
-  const cards = openCards(desk.state.value)
+function turn(controller: WindowController, by: number): boolean {
+  const { showing } = controller.state.value
+  const cards = openCards(controller.state.value)
   const at = cards.findIndex(({ question }) => showing.view === 'card' && question.ask_id === showing.askId)
   const next = cards[at === -1 ? 0 : at + by]
-  if (next) desk.show({ view: 'card', askId: next.question.ask_id })
+  if (next) controller.show({ view: 'card', askId: next.question.ask_id })
   return true
 }

@@ -28,7 +28,7 @@ import {
   type WindowState,
 } from '../state/window-state.ts'
 
-export interface DeskDeps {
+export interface ControllerDeps {
   readonly now: () => number
   readonly wallNow: () => number
   readonly send: (frame: FromWindow) => boolean
@@ -40,8 +40,8 @@ export interface DeskDeps {
 const BATCH = 'several'
 
 /** Where everything meets: what the host says, what the person does, and what they see of it. */
-export class Desk {
-  readonly #deps: DeskDeps
+export class WindowController {
+  readonly #deps: ControllerDeps
   readonly #state = signal(openState())
   readonly #attention: Signal<Attention | null> = signal(null)
   readonly #ready: Signal<Readiness> = signal('hidden')
@@ -60,7 +60,7 @@ export class Desk {
   #strayAt = Number.NEGATIVE_INFINITY
   #arms: ReturnType<typeof setTimeout> | undefined
 
-  constructor(deps: DeskDeps) {
+  constructor(deps: ControllerDeps) {
     this.#deps = deps
     this.#requests = new HostRequests(deps.send, () => this.say('bad', 'Not connected to the host.'))
   }

@@ -1,5 +1,5 @@
 /** Whose question it is: shown to the person, and what it is withdrawn with. */
-export interface AskedBy {
+export interface Requester {
   readonly requester: string
   readonly client: string
   /** It is the person who wants it: there is nobody else to ask. */

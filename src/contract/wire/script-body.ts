@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 /** What a word of the line stands for, as read when the question was asked. The plan hash covers it; another one is asked anew. */
-export const StandsFor = z.object({
+export const ScriptBody = z.object({
   /** `bash x.sh` and a program that is itself a script · `npm run x` · `make x`. */
   kind: z.enum(['script', 'package_script', 'make_target']),
   /** "./deploy.sh", "build", "install". */
@@ -12,4 +12,4 @@ export const StandsFor = z.object({
   omitted_bytes: z.int(),
   hash: z.string(),
 })
-export type StandsFor = z.infer<typeof StandsFor>
+export type ScriptBody = z.infer<typeof ScriptBody>

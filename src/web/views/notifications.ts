@@ -1,17 +1,17 @@
 import { effect } from '@preact/signals'
 import { drawnText } from '../../contract/drawn-text.ts'
-import type { Desk } from '../desk/desk.ts'
+import type { WindowController } from '../controller/window-controller.ts'
 import { notifies, sounds } from '../parts/preferences.ts'
 import { type Card, isOpen, titleOf } from '../state/card.ts'
 import { pairedName } from '../state/requester.ts'
 import { openCards } from '../state/window-state.ts'
 
 /** Tells a person who looks elsewhere that somebody waits: title, picture in the tab, notification, sound. */
-export function herald(desk: Desk): void {
+export function herald(controller: WindowController): void {
   const known = new Set<string>()
   const told = new Map<string, Notification>()
   effect(() => {
-    const cards = openCards(desk.state.value)
+    const cards = openCards(controller.state.value)
     document.title = cards.length > 0 ? `(${cards.length}) Interactive Terminal` : 'Interactive Terminal'
     drawBadge(cards.length)
     void (navigator as { setAppBadge?: (count: number) => Promise<void> }).setAppBadge?.(cards.length).catch(() => {
@@ -19,9 +19,9 @@ export function herald(desk: Desk): void {
     })
     const fresh = cards.filter(({ question }) => !known.has(question.ask_id))
     for (const { question } of fresh) known.add(question.ask_id)
-    if (fresh.length > 0) announce(desk, fresh, told)
+    if (fresh.length > 0) announce(controller, fresh, told)
     for (const [askId, notification] of told)
-      if (!desk.state.value.cards.some(card => card.question.ask_id === askId && isOpen(card))) {
+      if (!controller.state.value.cards.some(card => card.question.ask_id === askId && isOpen(card))) {
         notification.close()
         told.delete(askId)
       }
@@ -35,7 +35,7 @@ function inContainer(requester: string): string {
   return name === null ? '' : ` in ${name}`
 }
 
-function announce(desk: Desk, fresh: readonly Card[], told: Map<string, Notification>): void {
+function announce(controller: WindowController, fresh: readonly Card[], told: Map<string, Notification>): void {
   if (sounds.peek()) chime()
   const away = document.visibilityState === 'hidden' || !document.hasFocus()
   if (!away || !notifies.peek()) return
@@ -50,7 +50,7 @@ function announce(desk: Desk, fresh: readonly Card[], told: Map<string, Notifica
     // It only leads here. Nothing is decided outside the window.
     notification.onclick = () => {
       window.focus()
-      desk.show({ view: 'card', askId: question.ask_id })
+      controller.show({ view: 'card', askId: question.ask_id })
       notification.close()
     }
     told.set(question.ask_id, notification)
