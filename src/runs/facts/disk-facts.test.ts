@@ -98,7 +98,7 @@ test('a link to itself comes to an end', () => {
 test('a link behind names that are not there is followed all the same, however many they are', () => {
   const many = 5000
   const there = 'not/'.repeat(many)
-  const back = '../..'.repeat(many)
+  const back = '../'.repeat(many)
   expect(realPath(at(`bin/../${there}`))).toBe(at('not/'.repeat(many)).replace(/\/$/, ''))
   expect(realPath(`${root}/${there}${back}linked/tool`)).toBe(at('scratch/tool'))
   expect(realPath(`${root}/not/there/../linked/../../linked/tool`)).toBe(at('scratch/tool'))

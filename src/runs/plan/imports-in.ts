@@ -47,6 +47,6 @@ function pythonModules(text: string): string[] {
 /** `pkg.mod` is `./pkg/mod`, `..up` is `../up`. */
 function asPath(name: string): string {
   const dots = /^\.*/.exec(name)?.[0].length ?? 0
-  const up = dots <= 1 ? '..' : '../..'.repeat(dots - 1)
+  const up = dots <= 1 ? './' : '../'.repeat(dots - 1)
   return up + name.slice(dots).replaceAll('.', '/')
 }
