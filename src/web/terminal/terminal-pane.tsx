@@ -6,6 +6,7 @@ import type { Desk } from '../desk.ts'
 import type { SeenRun } from '../state/seen-runs.ts'
 import { Drawn } from '../views/drawn.tsx'
 import { Icon } from '../views/icon.tsx'
+import { isTyping } from '../views/keys.ts'
 import { theme } from '../views/preferences.ts'
 import { ProvedName } from '../views/proved-name.tsx'
 import type { LiveTerminal } from './live-terminal.ts'
@@ -23,13 +24,16 @@ export function TerminalPane({ desk, terminalId }: { desk: Desk; terminalId: str
   const [searching, search] = useState(false)
   const terminal = desk.state.value.terminals.find(({ terminal_id }) => terminal_id === terminalId)
   const runId = terminal?.run_id ?? null
-  useEffect(() => {
+  const isShell = terminal?.state === 'shell'
+  useLayoutEffect(() => {
     if (!place.current) return undefined
     live.show(place.current)
-    if (desk.state.peek().terminals.find(({ terminal_id }) => terminal_id === terminalId)?.state === 'shell')
-      live.focus()
     return () => live.hide()
-  }, [live, desk, terminalId])
+  }, [live])
+  // Also when it is shown first and known to be a shell a moment later; never out of a field that is being typed into.
+  useLayoutEffect(() => {
+    if (isShell && !isTyping()) live.focus()
+  }, [live, isShell])
   // It was put on the screen, or another run is in it now: that one is shown.
   useEffect(() => live.look(null), [runId, live])
   const colors = theme.value
