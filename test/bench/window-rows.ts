@@ -250,15 +250,7 @@ async function crowd(say: Say, { live, window, page }: World): Promise<void> {
 
 /** A shell of the person in the work directory, shown; its name. */
 async function shell(window: WindowPage): Promise<string> {
-  const { page } = window
-  const before = await page.locator('[data-tab]').count()
-  await page.locator('[data-new-terminal]').click()
-  const tab = page.locator('[data-tab]').nth(before)
-  await tab.waitFor()
-  const name = (await tab.getAttribute('data-tab')) ?? ''
-  await page.locator(`[data-terminal="${name}"]`).waitFor()
-  await window.shows(/[$#]/)
-  await focus(window)
+  const name = await window.newShell()
   await typed(window, 'cd ~/work; clear')
   return name
 }

@@ -40,9 +40,7 @@ describe('the host dies under an open window', needs('a screen'), () => {
     before.ask('show_window')
     const window = await windows.next()
     const { page } = window
-    await page.locator('[data-new-terminal]').click()
-    await page.locator('[data-screen] .xterm-helper-textarea').focus()
-    await window.shows(/[$#]/)
+    await window.newShell()
     await page.keyboard.type("KEPT=here; clear; seq 1 300; printf '\\033[1mbold 你好\\033[0m\\n'")
     await page.keyboard.press('Enter')
     await window.shows('bold 你好')

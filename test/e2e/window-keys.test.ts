@@ -62,9 +62,7 @@ describe('keys of a real keyboard', needs('a keyboard'), () => {
     timeout: 90_000,
   }, async () => {
     const { page } = window
-    await page.locator('[data-new-terminal]').click()
-    await page.locator('[data-screen] .xterm-helper-textarea').focus()
-    await window.shows(/[$#]/)
+    await window.newShell()
     const file = `${at.place.work}/typed`
     await types(`stty -echo; echo re''ady; cat > ${file}\n`)
     await window.shows('ready')

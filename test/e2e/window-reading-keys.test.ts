@@ -135,9 +135,7 @@ test('who is impatient after an edit does not make it take longer', { timeout: 3
 
 test('F6 types nothing into the shell', async () => {
   const { page } = window
-  await page.locator('[data-new-terminal]').click()
-  await page.locator('[data-screen] .xterm-helper-textarea').focus()
-  await window.shows(/[$#]/)
+  await window.newShell()
   await page.keyboard.type("cat -v; echo le''ft\n")
   asks('/bin/echo waits')
   await page.locator('[data-item]').waitFor()

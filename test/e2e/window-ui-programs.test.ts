@@ -10,9 +10,7 @@ beforeAll(async () => {
   window = await host.window()
   const { page } = window
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.locator('[data-new-terminal]').click()
-  await page.locator('[data-screen] .xterm-helper-textarea').focus()
-  await window.shows(/[$#]/)
+  await window.newShell()
   await typed(`cd ${host.live.place.work}; PS1='> '; clear`)
 })
 afterAll(() => host.close())

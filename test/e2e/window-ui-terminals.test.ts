@@ -20,17 +20,8 @@ async function typed(line: string): Promise<void> {
   await window.page.keyboard.press('Enter')
 }
 
-/** A shell of the person, with the keyboard in it. */
-async function shell(): Promise<void> {
-  const before = await window.page.locator('[data-tab]').count()
-  await window.page.locator('[data-new-terminal]').click()
-  await window.page.locator('[data-tab]').nth(before).waitFor()
-  await window.page.locator('[data-screen] .xterm-helper-textarea').focus()
-  await window.shows(/[$#]/)
-}
-
 test('a person opens a shell and types; letters of every script and pictures come out as they are', async () => {
-  await shell()
+  await window.newShell()
   await typed("printf '%s\\n' 'grün 你好 שלום 🙂' $((6*7))")
   await window.shows(/\n?42/)
   expect(await window.screen()).toMatch(/\ngrün 你好 שלום 🙂\n42\n/)
@@ -113,7 +104,7 @@ test('a line of an agent that does not listen is ended by force, and nothing els
 
 test('a page that is loaded again has the same screen again, no row doubled or lost', async () => {
   const { page } = window
-  await shell()
+  await window.newShell()
   await typed('for i in $(seq 1 500); do echo row $i; done')
   await window.shows('row 500')
   const before = await window.screen()

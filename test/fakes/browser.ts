@@ -130,6 +130,17 @@ export class WindowPage {
     await (await this.armed()).click()
   }
 
+  /** A new shell of the person, as they find it: shown, with the keyboard in it, at its prompt. Its id. */
+  async newShell(): Promise<string> {
+    const { page } = this
+    const before = await page.locator('[data-tab]').count()
+    await page.locator('[data-new-terminal]').click()
+    const id = (await page.locator('[data-tab]').nth(before).getAttribute('data-tab')) ?? ''
+    await page.locator(`[data-terminal="${id}"] .xterm-helper-textarea:focus`).waitFor({ state: 'attached' })
+    await this.shows(/[$#]/)
+    return id
+  }
+
   /** What a person reads there, without the marks where a long word may be cut. */
   async read(selector: string): Promise<string> {
     return (await this.page.locator(selector).innerText()).replaceAll('\u00ad', '')

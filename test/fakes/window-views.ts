@@ -187,9 +187,9 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'shell',
-    async open({ page }) {
-      await page.locator('[data-new-terminal]').click()
-      await page.locator('[data-screen] .xterm-helper-textarea').focus()
+    async open(window) {
+      const { page } = window
+      await window.newShell()
       await page.keyboard.type('echo "type here, too"')
       await page.keyboard.press('Enter')
       await page.keyboard.press('Control+Shift+F')

@@ -2,6 +2,7 @@ import { Copy, Eraser, RotateCcw, Search } from 'lucide'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { runEnding, runEndingInShort } from '../../approving/run-ending.ts'
 import type { TerminalState } from '../../contract/window/window-frames.ts'
+import { isTyping } from '../controller/keys.ts'
 import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -23,13 +24,16 @@ export function TerminalPane({ controller, terminalId }: { controller: WindowCon
   const [searching, search] = useState(false)
   const terminal = controller.state.value.terminals.find(({ terminal_id }) => terminal_id === terminalId)
   const runId = terminal?.run_id ?? null
-  useEffect(() => {
+  const isShell = terminal?.state === 'shell'
+  useLayoutEffect(() => {
     if (!place.current) return undefined
     live.show(place.current)
-    if (controller.state.peek().terminals.find(({ terminal_id }) => terminal_id === terminalId)?.state === 'shell')
-      live.focus()
     return () => live.hide()
-  }, [live, controller, terminalId])
+  }, [live])
+  // Also when it is shown first and known to be a shell a moment later; never out of a field that is being typed into.
+  useLayoutEffect(() => {
+    if (isShell && !isTyping()) live.focus()
+  }, [live, isShell])
   // It was put on the screen, or another run is in it now: that one is shown.
   useEffect(() => live.look(null), [runId, live])
   const colors = theme.value
