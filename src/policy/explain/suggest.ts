@@ -1,5 +1,6 @@
 import { checkRule } from '../files/check-rule.ts'
-import { decide, type Line } from '../judge/decide.ts'
+import { decide } from '../judge/decide.ts'
+import type { Line } from '../judge/line.ts'
 import type { Part, Verdict } from '../model/verdict.ts'
 import { readPattern } from '../rules/pattern.ts'
 import type { Rule, Rules } from '../rules/rules.ts'

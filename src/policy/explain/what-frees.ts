@@ -1,4 +1,5 @@
-import { decide, type Line } from '../judge/decide.ts'
+import { decide } from '../judge/decide.ts'
+import type { Line } from '../judge/line.ts'
 import type { Lane, Verdict } from '../model/verdict.ts'
 import type { Rules } from '../rules/rules.ts'
 import { suggest } from './suggest.ts'

@@ -11,10 +11,6 @@ import { Effort } from '../model/effort.ts'
 import { byteOffsets, type LineReading, type Shell, type SimpleCommand } from '../model/reading.ts'
 import { unsafeVariable } from '../model/request-env.ts'
 import type { Lane, Part, Tier, Verdict } from '../model/verdict.ts'
-import { readBash } from '../read/bash-reader.ts'
-import { readCmd } from '../read/cmd-reader.ts'
-import { knownValues } from '../read/line-variables.ts'
-import { readPowerShell } from '../read/powershell-reader.ts'
 import {
   isGit,
   namesUs,
@@ -26,23 +22,13 @@ import {
 } from '../reads/context-checks.ts'
 import { powershellCatastrophe, powershellGrave, powershellLineCatastrophe } from '../rules/powershell-rules.ts'
 import type { Rules } from '../rules/rules.ts'
-import { bothEnds, shownText } from './line-text.ts'
+import type { Line } from './line.ts'
+import { bothEnds, shownText, wholeText } from './line-text.ts'
 import { coverage } from './match-rules.ts'
+import { LONGEST_LINE, readLine } from './read-line.ts'
 
 export { isInside } from '../model/inside.ts'
 
-/** What a caller wants to run. With `args` the command is the program and nothing is read as shell. */
-export interface Line {
-  readonly command: string
-  readonly args?: readonly string[] | undefined
-  readonly env?: Readonly<Record<string, string>> | undefined
-  /** The real directory it would run in. */
-  readonly cwd: string
-  /** The shell that would run it; bash unless said otherwise. */
-  readonly shell?: Shell | undefined
-}
-
-const LONGEST_LINE = 64 * 1024
 const MOST_WORDS = 4096
 const ALWAYS = 'that always needs approval'
 
@@ -77,13 +63,13 @@ class Judgement {
     this.#lane = how.lane
     this.#off = how.off
     this.#shell = line.args ? 'none' : (line.shell ?? 'bash')
-    this.#text = [line.command, ...(line.args ?? [])].join(' ')
+    this.#text = wholeText(line)
     this.#flags = displayFlags(shownText(line).slice(0, LONGEST_LINE))
     this.#scanned = line.args ? [] : roughScan(bothEnds(line.command), this.#effort)
   }
 
   verdict(): Verdict {
-    const reading = this.#read()
+    const reading = readLine(this.#line, this.#rules.facts.home, check => this.#on(check))
     const commands = 'gaveUp' in reading ? reading.seen : reading.commands
     return { ...this.#judge(reading, commands), reaches: this.#reaches(commands) }
   }
@@ -108,37 +94,6 @@ class Judgement {
 
   #on(check: Check): boolean {
     return !this.#off.has(check)
-  }
-
-  #read(): LineReading {
-    const { command, args } = this.#line
-    if (this.#on('limits') && Buffer.byteLength(this.#text) > LONGEST_LINE)
-      return { gaveUp: 'more than 64 KiB', seen: [] }
-    if (args) {
-      const argv = [command, ...args]
-      return { commands: [{ argv, start: 0, end: command.length, globs: [] }] }
-    }
-    switch (this.#shell) {
-      case 'bash':
-      case 'sh':
-      case 'zsh':
-        return readBash(command, this.#shell, {
-          checks: {
-            positiveList: this.#on('positive_list'),
-            coverage: this.#on('coverage'),
-            literalWords: this.#on('literal_words'),
-            secondOpinion: this.#on('second_opinion'),
-          },
-          values: knownValues(this.#line.cwd, this.#rules.facts.home),
-        })
-      case 'powershell':
-        return readPowerShell(command)
-      case 'cmd':
-        return readCmd(command)
-      case 'fish':
-      case 'none':
-        return { gaveUp: 'words for a shell we do not read', seen: [] }
-    }
   }
 
   #catastrophe(commands: readonly SimpleCommand[]): string | null {

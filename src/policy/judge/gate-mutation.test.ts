@@ -4,7 +4,8 @@ import type { Lane } from '../model/verdict.ts'
 import { NO_MACHINE } from '../rules/no-machine.ts'
 import { readPattern } from '../rules/pattern.ts'
 import type { Facts, Rules } from '../rules/rules.ts'
-import { decide, gateWithout, type Line } from './decide.ts'
+import { decide, gateWithout } from './decide.ts'
+import type { Line } from './line.ts'
 
 /**
  * Each check of the gate, taken out in turn, must let something through that the whole gate stops. Some checks guard the same

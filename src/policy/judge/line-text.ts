@@ -1,4 +1,4 @@
-import type { Line } from './decide.ts'
+import type { Line } from './line.ts'
 
 /** The loose scans look at both ends of a very long line; without a rule for all of it such a line is asked anyway. */
 const SCANNED_END = 6 * 1024
@@ -9,6 +9,8 @@ const endOf = (line: string, length: number): string => line.slice(-length).repl
 
 export const bothEnds = (line: string): string =>
   line.length > 2 * SCANNED_END ? `${startOf(line, SCANNED_END)}\n${endOf(line, SCANNED_END)}` : line
+
+export const wholeText = ({ command, args }: Line): string => [command, ...(args ?? [])].join(' ')
 
 /** Words given one by one are no shell text: an operator in one of them starts nothing. */
 export const shownText = ({ command, args }: Line): string =>

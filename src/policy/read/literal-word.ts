@@ -25,6 +25,13 @@ export interface WordReading {
   readonly values: Values
 }
 
+/** Values that are made of values grow fast. */
+const LONGEST_VALUE = 256
+
+/** Whether a word is a literal that the rest of the line may be read with. */
+export const isPlainValue = ({ glob, status }: Word, value: string): boolean =>
+  !glob && !status && value.length <= LONGEST_VALUE
+
 /** Words that begin something else than a command. */
 export const RESERVED = new Set(
   'if then else elif fi do done case esac while until for in function select time { } [[ ]] ! coproc repeat foreach end nocorrect noglob'.split(
