@@ -1,6 +1,6 @@
 import { Effort } from '../model/effort.ts'
 import { parameterIn, valuesGivenBy, WELL_KNOWN } from './known-variables.ts'
-import { type Draft, fresh, type How, type RoughCommand } from './rough-command.ts'
+import { fresh, type How, type RoughCommand, type RoughDraft } from './rough-command.ts'
 import {
   ASSIGNMENT,
   bared,
@@ -47,7 +47,7 @@ class RoughScanner {
   #bare = true
   #assigns = false
   #sink: 'none' | 'file' | 'string' | 'input' = 'none'
-  readonly #heredocs: { mark: string; quoted: boolean; owner: Draft }[] = []
+  readonly #heredocs: { mark: string; quoted: boolean; owner: RoughDraft }[] = []
   readonly #text: string
   readonly #found: RoughCommand[]
   readonly #how: How

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Decided } from '../../contract/disk/files.ts'
 import type { RuleLayer } from './workspace-files.ts'
 
-type Workspace = Decided['workspaces'][string]
+type DecidedWorkspace = Decided['workspaces'][string]
 
 export const NOTHING_DECIDED: Decided = { workspaces: {}, pairings: {}, programs: {} }
 
@@ -30,7 +30,7 @@ export class Decisions {
     return this.#digest
   }
 
-  workspace(id: string): Workspace | null {
+  workspace(id: string): DecidedWorkspace | null {
     return Object.hasOwn(this.#now.workspaces, id) ? (this.#now.workspaces[id] ?? null) : null
   }
 
@@ -80,7 +80,7 @@ export class Decisions {
     this.#putWorkspace(id, { ...before, accepted: { ...before.accepted, [layer]: change(before.accepted[layer]) } })
   }
 
-  #putWorkspace(id: string, workspace: Workspace): void {
+  #putWorkspace(id: string, workspace: DecidedWorkspace): void {
     if (JSON.stringify(this.workspace(id)) === JSON.stringify(workspace)) return
     this.#change({ ...this.#now, workspaces: { ...this.#now.workspaces, [id]: workspace } })
   }

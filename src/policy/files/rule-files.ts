@@ -4,13 +4,13 @@ import { toType } from '../../base/own-command.ts'
 import type { WorkspaceFile } from '../../contract/disk/files.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { isInside } from '../model/inside.ts'
-import type { Lane } from '../model/verdict.ts'
+import type { GateLane } from '../model/verdict.ts'
 import { readPattern } from '../rules/pattern.ts'
 import type { Rule, Workspace } from '../rules/rules.ts'
 import { checkRule } from './check-rule.ts'
 import { Decisions } from './decisions.ts'
-import { FileEdits } from './file-edits.ts'
 import { brokenExample } from './rule-examples.ts'
+import { RuleFileEdits } from './rule-file-edits.ts'
 import { type BrokenFile, LAYERS, RULE_FILE, type RuleLayer, WorkspaceFiles } from './workspace-files.ts'
 
 /** A pattern that stands in a file but is not in force, and why. */
@@ -36,16 +36,16 @@ export class RuleFiles {
   readonly #files: WorkspaceFiles
   readonly #decisions: Decisions
   /** What others wrote into the files. */
-  readonly edits: FileEdits
+  readonly edits: RuleFileEdits
 
   constructor(options: { dataDir: string; now: () => number; decisions?: Decisions }) {
     this.#files = new WorkspaceFiles(options)
     this.#decisions = options.decisions ?? new Decisions()
-    this.edits = new FileEdits(this.#files, this.#decisions)
+    this.edits = new RuleFileEdits(this.#files, this.#decisions)
   }
 
   /** What a person's own files allow in `cwd`, a real path: those of the innermost bound directory around it (SPEC D24). */
-  rulesFor({ cwd, lane }: { cwd: string; lane: Lane }): WorkspaceRules {
+  rulesFor({ cwd, lane }: { cwd: string; lane: GateLane }): WorkspaceRules {
     const workspace = this.workspaceAt(cwd)
     const broken = this.#brokenBindings(cwd, workspace)
     if (workspace === null) return { rules: [], idle: [], workspace: null, broken }

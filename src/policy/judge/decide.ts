@@ -5,12 +5,12 @@ import { roughScan } from '../destructive/rough-scan.ts'
 import { grave, graveCommand } from '../effects/grave.ts'
 import { type Cheap, canBeMadeAgain, cheapCommands, wordsOf } from '../effects/made-again.ts'
 import { reachesOf } from '../effects/reaches.ts'
-import type { Check } from '../model/checks.ts'
+import type { GateCheck } from '../model/checks.ts'
 import { type DisplayFlag, deception, displayFlags } from '../model/display-flags.ts'
 import { Effort } from '../model/effort.ts'
 import { byteOffsets, type LineReading, type Shell, type SimpleCommand } from '../model/reading.ts'
 import { unsafeVariable } from '../model/request-env.ts'
-import type { Lane, Part, Tier, Verdict } from '../model/verdict.ts'
+import type { GateLane, Part, Tier, Verdict } from '../model/verdict.ts'
 import {
   isGit,
   namesUs,
@@ -39,25 +39,25 @@ const ALWAYS = 'that always needs approval'
 export const decide = gateWithout([])
 
 /** The gate with some checks taken out. For the test that proves each of them is needed; nothing else may call it. */
-export function gateWithout(checks: readonly Check[]): (line: Line, rules: Rules, lane: Lane) => Verdict {
+export function gateWithout(checks: readonly GateCheck[]): (line: Line, rules: Rules, lane: GateLane) => Verdict {
   const off = new Set(checks)
-  return (line, rules, lane) => new Judgement(line, rules, { lane, off }).verdict()
+  return (line, rules, lane) => new LineJudge(line, rules, { lane, off }).verdict()
 }
 
-type Judged = Omit<Verdict, 'reaches'>
+type BareVerdict = Omit<Verdict, 'reaches'>
 
-class Judgement {
+class LineJudge {
   readonly #line: Line
   readonly #rules: Rules
-  readonly #lane: Lane
-  readonly #off: ReadonlySet<Check>
+  readonly #lane: GateLane
+  readonly #off: ReadonlySet<GateCheck>
   readonly #shell: Shell | 'none'
   readonly #text: string
   readonly #flags: readonly DisplayFlag[]
   readonly #effort = new Effort()
   readonly #scanned: readonly RoughCommand[]
 
-  constructor(line: Line, rules: Rules, how: { lane: Lane; off: ReadonlySet<Check> }) {
+  constructor(line: Line, rules: Rules, how: { lane: GateLane; off: ReadonlySet<GateCheck> }) {
     this.#line = line
     this.#rules = rules
     this.#lane = how.lane
@@ -74,7 +74,7 @@ class Judgement {
     return { ...this.#judge(reading, commands), reaches: this.#reaches(commands) }
   }
 
-  #judge(reading: LineReading, commands: readonly SimpleCommand[]): Judged {
+  #judge(reading: LineReading, commands: readonly SimpleCommand[]): BareVerdict {
     const destroyed = this.#catastrophe(commands)
     if (destroyed) return this.#answer('destructive', destroyed, { tier: 'catastrophic' })
     const cheap = this.#cheap(reading)
@@ -92,7 +92,7 @@ class Judgement {
     return this.#shell === 'powershell' || this.#shell === 'cmd'
   }
 
-  #on(check: Check): boolean {
+  #on(check: GateCheck): boolean {
     return !this.#off.has(check)
   }
 
@@ -155,7 +155,7 @@ class Judgement {
   }
 
   /** No rule covers it either: a person says yes each time, as to any other command. */
-  #askCheap(obstacle: string | null, parts: readonly Part[] = []): Judged {
+  #askCheap(obstacle: string | null, parts: readonly Part[] = []): BareVerdict {
     const open = parts.find(({ covered }) => !covered)?.why ?? 'it deletes directories'
     return this.#ask(obstacle === null ? open : `${obstacle}; ${open}`, 'none', parts)
   }
@@ -190,7 +190,7 @@ class Judgement {
     return null
   }
 
-  #judgeParts(commands: readonly SimpleCommand[]): Judged {
+  #judgeParts(commands: readonly SimpleCommand[]): BareVerdict {
     const places = walkDirectories(commands, this.#line.cwd, this.#rules)
     const at = byteOffsets(this.#line.command)
     const parts = commands.map((command, i): Part => {
@@ -232,14 +232,14 @@ class Judgement {
   }
 
   /** Fewer rights win. Headless has nobody to ask, so a question becomes a refusal there. */
-  #ask(why: string, tier: Tier = 'none', parts?: readonly Part[]): Judged {
+  #ask(why: string, tier: Tier = 'none', parts?: readonly Part[]): BareVerdict {
     return this.#answer(this.#lane === 'interactive' ? 'approval' : 'blocked', why, {
       tier,
       ...(parts ? { parts } : {}),
     })
   }
 
-  #answer(verdict: Verdict['verdict'], why: string, more: { tier?: Tier; parts?: readonly Part[] }): Judged {
+  #answer(verdict: Verdict['verdict'], why: string, more: { tier?: Tier; parts?: readonly Part[] }): BareVerdict {
     const { command, args } = this.#line
     const whole: Part = {
       text: command,

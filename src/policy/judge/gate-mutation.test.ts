@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { CHECKS, type Check } from '../model/checks.ts'
-import type { Lane } from '../model/verdict.ts'
+import { CHECKS, type GateCheck } from '../model/checks.ts'
+import type { GateLane } from '../model/verdict.ts'
 import { NO_MACHINE } from '../rules/no-machine.ts'
 import { readPattern } from '../rules/pattern.ts'
 import type { Facts, Rules } from '../rules/rules.ts'
@@ -12,11 +12,11 @@ import type { Line } from './line.ts'
  * door; `behind` names the ones in front, which have to be out as well for this one to be the last.
  */
 interface Witness {
-  readonly check: Check
+  readonly check: GateCheck
   readonly line: Partial<Line> & { readonly command: string }
   readonly allow: readonly string[]
-  readonly lane?: Lane
-  readonly behind?: readonly Check[]
+  readonly lane?: GateLane
+  readonly behind?: readonly GateCheck[]
   readonly facts?: Partial<Facts>
 }
 

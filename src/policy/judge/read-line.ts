@@ -1,4 +1,4 @@
-import type { Check } from '../model/checks.ts'
+import type { GateCheck } from '../model/checks.ts'
 import type { LineReading } from '../model/reading.ts'
 import { readBash } from '../read/bash-reader.ts'
 import { readCmd } from '../read/cmd-reader.ts'
@@ -10,7 +10,11 @@ import { wholeText } from './line-text.ts'
 export const LONGEST_LINE = 64 * 1024
 
 /** The commands of a line, by the reader of its shell. `isOn`: which checks of the gate apply. */
-export function readLine(line: Line, home: string | null | undefined, isOn: (check: Check) => boolean): LineReading {
+export function readLine(
+  line: Line,
+  home: string | null | undefined,
+  isOn: (check: GateCheck) => boolean,
+): LineReading {
   const { command, args, shell = 'bash' } = line
   if (isOn('limits') && Buffer.byteLength(wholeText(line)) > LONGEST_LINE)
     return { gaveUp: 'more than 64 KiB', seen: [] }

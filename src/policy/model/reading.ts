@@ -31,7 +31,7 @@ export type LineReading =
 export type Shell = 'bash' | 'sh' | 'zsh' | 'powershell' | 'cmd' | 'fish'
 
 /** One simple command and where it would run. */
-export interface Call {
+export interface PlacedCommand {
   readonly command: SimpleCommand
   readonly shell: Shell | 'none'
   readonly cwd: string

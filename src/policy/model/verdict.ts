@@ -3,7 +3,7 @@ import type { DisplayFlag } from './display-flags.ts'
 
 /** May this line run without asking? The answer, and why, part by part. The same object everywhere it is shown. */
 
-export type Lane = 'headless' | 'interactive'
+export type GateLane = 'headless' | 'interactive'
 
 /** How bad it could get: grave is hard to undo and always needs approval; catastrophic is refused for everybody. */
 export type Tier = 'none' | 'grave' | 'catastrophic'

@@ -1,11 +1,11 @@
 import type { SimpleCommand } from '../model/reading.ts'
-import { GiveUp, RESERVED, type Word } from './literal-word.ts'
+import { GiveUp, type LiteralWord, RESERVED } from './literal-word.ts'
 
 const MOST_WORDS = 2048
 
 /** A command while its words are read. */
 export class LiteralCommand {
-  readonly #words: Word[] = []
+  readonly #words: LiteralWord[] = []
   readonly sets: string[] = []
   readonly inputs: string[] = []
   /** Redirections alone make a command too: `> /dev/null` runs nothing, but a separator may follow it. */
@@ -13,11 +13,11 @@ export class LiteralCommand {
   #start = -1
   #end = -1
 
-  get words(): readonly Word[] {
+  get words(): readonly LiteralWord[] {
     return this.#words
   }
 
-  add(words: readonly Word[]): void {
+  add(words: readonly LiteralWord[]): void {
     const [first] = words
     if (this.#words.length === 0 && first) mustBeProgram(first)
     if (this.#words.length + words.length > MOST_WORDS) throw new GiveUp(`more than ${MOST_WORDS} words`)
@@ -45,7 +45,7 @@ export class LiteralCommand {
   }
 }
 
-function mustBeProgram({ text, raw }: Word): void {
+function mustBeProgram({ text, raw }: LiteralWord): void {
   if (/^[-+]/.test(text)) throw new GiveUp('a program name that looks like an option')
   if (raw.includes('$')) throw new GiveUp('a program name in a variable')
   if (RESERVED.has(raw)) throw new GiveUp(`the shell keyword ${raw}`)

@@ -4,7 +4,7 @@ import { knownBehind, MOVES, mayBeSet, STATUS, type Values } from './line-variab
 import { LiteralCommand } from './literal-command.ts'
 import { readLoopHead } from './literal-loop.ts'
 import { readRedirection } from './literal-redirection.ts'
-import { GiveUp, isPlainValue, readBraces, readWord, type Word } from './literal-word.ts'
+import { GiveUp, isPlainValue, type LiteralWord, readBraces, readWord } from './literal-word.ts'
 
 /**
  * Our own reader of the part of shell we are sure of, written without a grammar library so that it can disagree with one:
@@ -178,7 +178,7 @@ class LiteralReader {
     return { shell: this.#shell, values: this.#values }
   }
 
-  #takeBraced(words: readonly Word[], from: number): void {
+  #takeBraced(words: readonly LiteralWord[], from: number): void {
     if (this.#open.words.length === 0) throw new GiveUp('a brace')
     this.#open.add(words)
     this.#given.add('{')
@@ -226,7 +226,7 @@ class LiteralReader {
     this.#loop = 'done'
   }
 
-  #takeSetting(word: Word, from: number): void {
+  #takeSetting(word: LiteralWord, from: number): void {
     const [, name, value] = /^(\w+)=(.*)$/s.exec(word.text) ?? []
     if (name !== undefined && value !== undefined && isPlainValue(word, value) && this.#standsAlone(name)) {
       this.#setVariable(name, value)

@@ -6,7 +6,7 @@ export class GiveUp extends Error {}
 
 export const OPEN_QUOTE = 'a quote that is not closed'
 
-export interface Word {
+export interface LiteralWord {
   readonly text: string
   readonly raw: string
   readonly glob: boolean
@@ -29,7 +29,7 @@ export interface WordReading {
 const LONGEST_VALUE = 256
 
 /** Whether a word is a literal that the rest of the line may be read with. */
-export const isPlainValue = ({ glob, status }: Word, value: string): boolean =>
+export const isPlainValue = ({ glob, status }: LiteralWord, value: string): boolean =>
   !glob && !status && value.length <= LONGEST_VALUE
 
 /** Words that begin something else than a command. */
@@ -51,7 +51,7 @@ const SPECIAL: Readonly<Record<string, string>> = {
 /** `HEAD@{1}`, `{}`, `{{.Names}}`: braces without a comma or `..` in them are text. */
 const LITERAL_BRACES = /^(?:\{[A-Za-z0-9_@/+-]*\}|\{\{\.?\w+(?:\.\w+)*\}\})/
 
-export function readWord(line: string, start: number, { shell, values }: WordReading): Word {
+export function readWord(line: string, start: number, { shell, values }: WordReading): LiteralWord {
   let text = ''
   let pattern = ''
   let at = start
@@ -170,7 +170,7 @@ const BRACED = new RegExp(`^${PLAIN}(?:(?:${LIST})${PLAIN})+(?=[ \\t\\n;|&<>]|$)
 const MOST_BRACED = 64
 
 /** `src/*.{ts,tsx}`, `{1..3}`: the words that bash makes of one, where nothing in it is quoted; null: it is no such word. */
-export function readBraces(line: string, start: number, reading: WordReading): Word[] | null {
+export function readBraces(line: string, start: number, reading: WordReading): LiteralWord[] | null {
   if (reading.shell !== 'bash') return null
   const [raw] = BRACED.exec(line.slice(start, start + 400)) ?? []
   // `a={b,c}` may be an assignment, in which braces are text.

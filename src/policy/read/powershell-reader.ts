@@ -12,7 +12,7 @@ export function readPowerShell(line: string): LineReading {
   if (line.length > LONGEST_LINE) return gaveUp('more text than a PowerShell line runs unasked with')
   const commands: SimpleCommand[] = []
   const operators: string[] = []
-  let words: Word[] = []
+  let words: PowerShellWord[] = []
   let at = 0
   const close = (): string | null => {
     const command = commandOf(words)
@@ -56,7 +56,7 @@ export function readPowerShell(line: string): LineReading {
 
 const LONGEST_LINE = 8 * 1024
 
-interface Word {
+interface PowerShellWord {
   readonly text: string
   readonly start: number
   readonly end: number
@@ -82,8 +82,8 @@ const QUOTED = /[\p{L}\p{N}\p{M}\p{P}\p{S}\n\t ]/u
 const TYPOGRAPHIC_QUOTE = /[\u2018-\u201f]/
 
 /** One word, or several where commas make a list of them; a text is why it gave up. */
-function readWords(line: string, start: number, isProgram: boolean): { words: Word[]; end: number } | string {
-  const words: Word[] = []
+function readWords(line: string, start: number, isProgram: boolean): { words: PowerShellWord[]; end: number } | string {
+  const words: PowerShellWord[] = []
   let from = start
   while (true) {
     const one = readItem(line, from)
@@ -95,7 +95,7 @@ function readWords(line: string, start: number, isProgram: boolean): { words: Wo
   }
 }
 
-function readItem(line: string, start: number): Word | string {
+function readItem(line: string, start: number): PowerShellWord | string {
   const first = line[start] ?? ''
   if (first === "'" || first === '"') {
     const quote = readQuotes(line, start)
@@ -158,10 +158,10 @@ const CMDLET =
 /** Text is all they get; a path in it is not looked for. */
 const SAYS_ITS_WORDS = /^(?:write-(?:output|host|error|warning|verbose|debug|information)|write|echo)$/i
 
-const isPattern = (words: readonly Word[], word: Word): boolean =>
+const isPattern = (words: readonly PowerShellWord[], word: PowerShellWord): boolean =>
   /^-(?:pattern|simplematch)$/i.test(words[words.indexOf(word) - 1]?.text ?? '')
 
-function commandOf(words: readonly Word[]): SimpleCommand | string {
+function commandOf(words: readonly PowerShellWord[]): SimpleCommand | string {
   const [first, ...rest] = words
   const last = words.at(-1)
   if (!first || !last) return 'a separator without a command'
