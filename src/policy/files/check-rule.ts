@@ -14,12 +14,14 @@ export function checkRule(text: string): RuleCheck {
   const pattern = readPattern(text)
   if ('problem' in pattern) return { advice: 'refuse', why: `the pattern ${pattern.problem}` }
   const { words, openEnded } = pattern
+
   const wiped = catastropheOf(words, '/')
   if (wiped) return { advice: 'refuse', why: `${wiped}; no rule can allow that` }
   const heavy = graveCommand(words)
   if (heavy) return { advice: 'refuse', why: `${heavy}; that always needs approval, whatever the rules say` }
   if (/^(?:interactive-terminal)$/.test(words[0] ?? ''))
     return { advice: 'refuse', why: 'our own program is never run unasked' }
+
   const model = modelFor(words)
   if (openEnded && !model && words.length === 1)
     return {
@@ -31,6 +33,7 @@ export function checkRule(text: string): RuleCheck {
       advice: 'refuse',
       why: `${words[0]} ${model.inspect([...words, 'x'], 1)[0]?.why ?? 'runs other programs'}; name the whole command instead`,
     }
+
   const spelled = model?.inspect(words, 1).find(hazard => hazard.at < words.length && hazard.kind !== 'choice')
   if (spelled) return { advice: 'confirm', why: `${words[spelled.at]} ${spelled.why}` }
   if (openEnded && words.length === 1 && MANY_COMMANDS.has(words[0] ?? ''))

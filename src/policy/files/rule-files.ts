@@ -49,6 +49,7 @@ export class RuleFiles {
     const workspace = this.workspaceAt(cwd)
     const broken = this.#brokenBindings(cwd, workspace)
     if (workspace === null) return { rules: [], idle: [], workspace: null, broken }
+
     const { id } = workspace
     const accepted = this.edits.binding(id)?.accepted
     const rules: Rule[] = []
@@ -62,6 +63,7 @@ export class RuleFiles {
           idle.push({ pattern: text, source, why: `the pattern ${pattern.problem}` })
           continue
         }
+
         const rule: Rule = { pattern, source, why: `a rule in ${source}`, reach: 'anywhere', options: 'any' }
         const broke = brokenExample(rule, content.examples?.[text] ?? {})
         const obstacle =

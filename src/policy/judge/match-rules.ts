@@ -108,6 +108,7 @@ const GIVEN: Readonly<Record<string, string>> = { $: 'a variable stands in it', 
 /** Why a rule that matches by its words does not apply here, or null when it does. */
 function outOfReach(rule: Rule, call: PlacedCommand, argv: readonly string[], rules: Rules): string | null {
   const words = argv.slice(rule.pattern.words.length)
+
   const [input] = call.command.inputs ?? []
   // To a program that only reads, a file that was looked up is the same as its input or as a word. To others it may be orders.
   if (input !== undefined && rule.reach !== 'workspace') return `it would get ${input} as its input`
@@ -115,6 +116,7 @@ function outOfReach(rule: Rule, call: PlacedCommand, argv: readonly string[], ru
   if (given !== undefined && rule.reach === 'anywhere') return GIVEN[given] ?? `the line sets ${given}`
   const [set] = call.command.sets ?? []
   if (set !== undefined && rule.reach === 'anywhere') return `${set} stands before it`
+
   switch (rule.reach) {
     case 'anywhere':
       return null

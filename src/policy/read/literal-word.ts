@@ -68,10 +68,12 @@ export function readWord(line: string, start: number, { shell, values }: WordRea
     previous = bare
     unquoted += bare
   }
+
   while (at < line.length) {
     const char = line[at] as string
     if (/[ \t\n;|&<>]/.test(char)) break
     if (/["'\\*?[{$]/.test(char) && ++pieces > MOST_PIECES) throw new GiveUp('a word of very many pieces')
+
     if (char === "'") {
       const close = line.indexOf("'", at + 1)
       if (close < 0) throw new GiveUp(OPEN_QUOTE)
@@ -109,6 +111,7 @@ export function readWord(line: string, start: number, { shell, values }: WordRea
       put(char, 1, char)
     }
   }
+
   const raw = line.slice(start, at)
   if (raw === '[') glob = false
   // Bash looks for commas and `..` inside the braces only; zsh may be told to look closer.

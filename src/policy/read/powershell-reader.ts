@@ -10,6 +10,7 @@ import { seenInPowerShell } from './powershell-seen.ts'
 export function readPowerShell(line: string): LineReading {
   const gaveUp = (why: string): LineReading => ({ gaveUp: why, seen: seenInPowerShell(line) })
   if (line.length > LONGEST_LINE) return gaveUp('more text than a PowerShell line runs unasked with')
+
   const commands: SimpleCommand[] = []
   const operators: string[] = []
   let words: PowerShellWord[] = []
@@ -21,12 +22,14 @@ export function readPowerShell(line: string): LineReading {
     words = []
     return null
   }
+
   while (at < line.length) {
     const blank = /^[ \t]+/.exec(line.slice(at))
     if (blank) {
       at += blank[0].length
       continue
     }
+
     const join = /^(?:&&|\|\||\||;)/.exec(line.slice(at, at + 2))
     if (join) {
       const problem = close()
@@ -35,17 +38,20 @@ export function readPowerShell(line: string): LineReading {
       at += join[0].length
       continue
     }
+
     const merge = /^(?:2>&1|[1-6*]?>>?[ \t]*\$null)(?=[ \t;|]|$)/i.exec(line.slice(at, at + 64))
     if (merge && words.length > 0) {
       operators.push(merge[0])
       at += merge[0].length
       continue
     }
+
     const read = readWords(line, at, words.length === 0)
     if (typeof read === 'string') return gaveUp(read)
     words.push(...read.words)
     at = read.end
   }
+
   // A last `;` ends the line like no separator at all; a last | or && leaves it unfinished.
   if (words.length > 0 || operators.at(-1) !== ';') {
     const problem = close()
@@ -104,7 +110,9 @@ function readItem(line: string, start: number): PowerShellWord | string {
     if (!/^(?:[ \t;|,]|$)/.test(line.slice(quote.end, quote.end + 1))) return 'text right after a quote'
     return { text: quote.text, start, end: quote.end, bare: false }
   }
+
   if (/[@#]/.test(first)) return first === '#' ? 'a comment' : 'an array, hash table or splat'
+
   let text = ''
   let at = start
   while (at < line.length) {
@@ -123,6 +131,7 @@ function readItem(line: string, start: number): PowerShellWord | string {
     text += char
     at += char.length
   }
+
   if (text === '') return 'a comma without a word'
   if (text.startsWith('--%')) return 'the stop-parsing mark'
   // PowerShell hands `-a.b` to a program as two words.
