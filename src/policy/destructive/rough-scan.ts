@@ -177,7 +177,7 @@ class RoughScanner {
     if (name !== 'HOME' && this.#how.known.size < MOST_KNOWN) this.#how.known.set(name, values)
   }
 
-  /** Scans what stands in a substitution, and says what it would print where that is plain to see. */
+  /** Scans what is in a substitution, and says what it would print where that is plain to see. */
   #nest(text: string): string | null {
     if (text.trim() === '') return ''
     if (this.#how.depth >= DEEPEST || !this.#spend(COMMAND)) return null

@@ -4,7 +4,7 @@ import { scriptsIn, startsIn } from './runners.ts'
 
 /** Takes `sudo -u x nice -n 5 sh -c 'rm …'` down to what is really run, layer by layer. Pure. */
 
-/** Options of a wrapper that take the next word as their value, and how many operands stand before the wrapped command. */
+/** Options of a wrapper that take the next word as their value, and how many operands come before the wrapped command. */
 interface Wrapper {
   readonly values?: string
   readonly operands?: number
@@ -90,7 +90,7 @@ export interface Unwrapped {
 }
 
 export function unwrap(given: readonly string[], effort: Effort, depth = 0): Unwrapped {
-  // Nobody writes so many words; whoever does is asked anyway, and both ends are still looked at.
+  // Nobody writes so many words; such a line needs approval anyway, and both ends are still looked at.
   const argv = given.length > LONGEST ? [...given.slice(0, LONGEST - END), ...given.slice(-END)] : given
   const commands: (readonly string[])[] = [argv]
   const scripts: string[] = []

@@ -257,7 +257,7 @@ function wipeByFind(call: CommandWords): string | null {
     : null
 }
 
-/** `fd . / -x rm`: the place stands behind the pattern. */
+/** `fd . / -x rm`: the place follows the pattern. */
 function wipeByFd(call: CommandWords): string | null {
   const at = call.words.findIndex(word => /^(?:-[xX]|--exec(?:-batch)?)$/.test(word))
   if (at < 0 || !/^(?:rm|shred|unlink)$/.test(programName(call.words[at + 1] ?? ''))) return null
@@ -265,7 +265,7 @@ function wipeByFd(call: CommandWords): string | null {
   return /^(?:\.?\*?)$/.test(pattern) && isPrecious(place, call.cwd) ? `fd would remove everything in ${place}` : null
 }
 
-/** Whether `find` is told to look for some files only. */
+/** Whether the words of `find` select some files only. */
 export const isNarrowed = (words: readonly string[]): boolean =>
   words.some(
     (word, i) =>

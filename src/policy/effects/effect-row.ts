@@ -7,9 +7,9 @@ export interface EffectRow {
   readonly program: RegExp
   /** Which of its calls; all of them where nothing is said. */
   readonly when?: (words: ArgWords) => boolean
-  /** Stands behind the name of the program in a sentence. */
+  /** Follows the name of the program in a sentence. */
   readonly does: string | ((words: ArgWords) => string)
-  /** grave: hard to undo, so no rule covers it and a yes takes a deliberate gesture. */
+  /** grave: hard to undo, so no rule covers it and approval takes a deliberate gesture. */
   readonly tier: 'none' | 'grave'
   readonly reaches?: Reached
   /** The words behind it may be another program's: a `--help` among them says nothing about this one. */
@@ -17,11 +17,11 @@ export interface EffectRow {
   readonly examples: { readonly matches: readonly string[]; readonly spares: readonly string[] }
 }
 
-const ONLY_TELLS = /^(--help|--version|-\?|\/\?|--dry-run(=.*)?)$/
+const ONLY_PRINTS = /^(--help|--version|-\?|\/\?|--dry-run(=.*)?)$/
 
 /** What the row says of this call; null: it is not about it. */
 export function effectOf(row: EffectRow, name: string, words: ArgWords): string | null {
-  if (!row.program.test(name) || (!row.wraps && words.some(word => ONLY_TELLS.test(word)))) return null
+  if (!row.program.test(name) || (!row.wraps && words.some(word => ONLY_PRINTS.test(word)))) return null
   if (row.when && !row.when(words)) return null
   return `${name} ${typeof row.does === 'string' ? row.does : row.does(words)}`
 }

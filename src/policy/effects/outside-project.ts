@@ -28,7 +28,7 @@ const TEMPORARY = ['/tmp', '/var/tmp', '/private/tmp', '/private/var/tmp', '/dev
 const NO_FILE = /^\/dev\/(?:null|zero|stdin|stdout|stderr|tty|fd\/\d+)$/
 const HOME = /^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/
 
-/** Where a word leads, if that is outside the project; null: inside, or nobody can tell. */
+/** Where a word leads, if that is outside the project; null: inside, or unknown. */
 export function outside(
   { path, changes }: WriteTarget,
   { cwd, project, facts }: { readonly cwd: string | null; readonly project: string | null; readonly facts: Facts },

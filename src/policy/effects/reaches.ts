@@ -92,7 +92,7 @@ class Look {
       for (const words of unwrap(argv, this.#effort).commands) this.#mark(words)
   }
 
-  /** Of each kind the first row that fits: the most telling ones stand first. */
+  /** Of each kind the first row that fits: the most telling ones come first. */
   #mark(argv: readonly string[]): void {
     const seen = new Set<string>()
     for (const { row, words } of effectsOf(argv, REACHING)) {

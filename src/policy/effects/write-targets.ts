@@ -117,7 +117,7 @@ export const WRITERS: readonly WriterRow[] = [
   },
 ]
 
-/** The script of `sed` stands in front of its files, unless an option gives it. */
+/** The script of `sed` comes before its files, unless an option gives it. */
 const given = (words: ArgWords): number => (words.some(word => /^(?:-[a-zA-Z]*e|--expression|-f)/.test(word)) ? 0 : 1)
 
 export interface WriteTarget {

@@ -85,7 +85,7 @@ const alsoAllows = (stem: readonly string[], argv: readonly string[]): string =>
 const quoted = (word: string): string =>
   /^[A-Za-z0-9_./:@%+,-][A-Za-z0-9_./:@%+=,-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
-/** Whether the line would run unasked with these rules, or only something else than a missing rule stands in its way. */
+/** Whether the line would run unasked with these rules, or is kept from it only by something else than a missing rule. */
 export function wouldHold(texts: readonly string[], line: Line, rules: Rules): boolean {
   const again = judgedWith(texts, line, rules)
   return again.verdict === 'auto' || again.parts.every(({ covered }) => covered)

@@ -3,10 +3,10 @@ import { graveCommand } from '../effects/grave.ts'
 import { readPattern } from '../rules/pattern.ts'
 import { modelFor } from '../tools/tool-models.ts'
 
-/** What a person should hear before a pattern becomes a rule. */
+/** What a person should know before a pattern becomes a rule. */
 export type RuleCheck =
   | { readonly advice: 'fine' }
-  /** It is allowed, but wider than it looks: asked a second time, with the reason. */
+  /** It is allowed, but wider than it looks: the person confirms it, with the reason shown. */
   | { readonly advice: 'confirm'; readonly why: string }
   | { readonly advice: 'refuse'; readonly why: string }
 

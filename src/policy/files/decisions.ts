@@ -7,7 +7,7 @@ type DecidedWorkspace = Decided['workspaces'][string]
 export const NOTHING_DECIDED: Decided = { workspaces: {}, pairings: {}, programs: {} }
 
 /**
- * What a person has decided, as this process knows it. Files only ever narrow it: what stands in one and not here was put
+ * What a person has decided, as this process knows it. Files only ever narrow it: what is in one and not here was put
  * there by somebody else and does not count (ADR 44).
  */
 export class Decisions {
@@ -68,7 +68,7 @@ export class Decisions {
     return Object.hasOwn(this.#now[kind], name) ? (this.#now[kind][name] ?? null) : null
   }
 
-  /** For a server: what whoever knows has vouched for. */
+  /** For a server: what the host or the journal has confirmed. */
   believe(decided: Decided): void {
     this.#now = decided
     this.#digest = null

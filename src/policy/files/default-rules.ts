@@ -145,7 +145,7 @@ export const DEFAULT_ROWS: readonly DefaultRow[] = [
   ...each('trusted', 'prints a version, as the project wants it', `
     yarn --version | pnpm --version | cargo --version | cargo -V | rustc --version | rustc -V | go version |
     dotnet --version`),
-  // Only where no settings of the project tell npm what to do.
+  // Only where no settings of the project change what npm does.
   ...each('repository', 'reads about the project', `
     npm ls * | npm list * | npm pkg get * | npm explain * | npm why * | npm root | npm prefix | npm run |
     npm config get registry`),

@@ -13,7 +13,7 @@ import { brokenExample } from './rule-examples.ts'
 import { RuleFileEdits } from './rule-file-edits.ts'
 import { type BrokenFile, LAYERS, RULE_FILE, type RuleLayer, WorkspaceFiles } from './workspace-files.ts'
 
-/** A pattern that stands in a file but is not in force, and why. */
+/** A pattern that is in a file but is not in force, and why. */
 export interface IdlePattern {
   readonly pattern: string
   readonly source: string
@@ -106,7 +106,7 @@ export class RuleFiles {
     return { id, directory: real, trusted }
   }
 
-  /** The real path of what would be bound; throws what stands against it. */
+  /** The real path of what would be bound; throws the reason against it. */
   bindable(id: string, directory: string): string {
     const real = realDirectory(directory)
     const before = this.#files.binding(id)
@@ -127,7 +127,7 @@ export class RuleFiles {
     return real
   }
 
-  /** Whether these could be added and anything removed: throws what stands against it, else tells for which directory. */
+  /** Whether these could be added and anything removed: throws the reason against it, else returns the directory. */
   changeable(id: string, layer: RuleLayer, added: readonly string[]): string {
     this.checkRules(id, layer, added)
     return this.#needBinding(id).directory
@@ -164,7 +164,7 @@ export class RuleFiles {
     this.#files.saveBinding(id, { ...bound, accepted: { ...bound.accepted, [layer]: accepted } })
   }
 
-  /** What stands in a file of this workspace, in force or not. */
+  /** What is in a file of this workspace, in force or not. */
   patternsOf(id: string, layer: RuleLayer): readonly string[] {
     return this.#files.content(id, layer).patterns
   }
@@ -189,7 +189,7 @@ export class RuleFiles {
     return this.#files.ids()
   }
 
-  /** Files of all workspaces that cannot be read or believed. */
+  /** Files of all workspaces that cannot be read or trusted. */
   brokenFiles(): readonly BrokenFile[] {
     const broken: BrokenFile[] = []
     for (const id of this.#files.ids()) {
@@ -199,7 +199,7 @@ export class RuleFiles {
     return broken
   }
 
-  /** Files of workspaces that cannot be read and may stand for this directory, by what is left in them. */
+  /** Files of workspaces that cannot be read and may be for this directory, by what is left in them. */
   #brokenBindings(cwd: string, workspace: Workspace | null): BrokenFile[] {
     return this.#files.ids().flatMap(id => {
       const broken: BrokenFile[] = []
@@ -212,7 +212,7 @@ export class RuleFiles {
     })
   }
 
-  /** A workspace that counts, else one that only a file speaks of. */
+  /** A workspace that counts, else one that only a file names. */
   #boundAt(real: string): string | null {
     const ids = this.#files.ids()
     const counts = ids.find(id => this.edits.binding(id)?.directory === real)

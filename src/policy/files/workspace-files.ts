@@ -85,7 +85,7 @@ export class WorkspaceFiles {
     const content = this.content(id, layer, broken)
     const [bad] = broken
     if (bad)
-      throw new TermError('PM_TERM_INVALID_PAYLOAD', `${bad.file} ${bad.problem}. Mend or remove it first.`, {
+      throw new TermError('PM_TERM_INVALID_PAYLOAD', `${bad.file} ${bad.problem}. Fix or remove it first.`, {
         details: { ...bad },
       })
     return content
@@ -126,7 +126,7 @@ export class WorkspaceFiles {
     if (checked.success && isWorkspace(id)) return join(this.#dataDir, checked.data)
     throw new TermError(
       'PM_TERM_INVALID_PAYLOAD',
-      `The workspace id ${checked.error?.issues[0]?.message ?? 'is a name of ours'}.`,
+      `The workspace id ${checked.error?.issues[0]?.message ?? 'is a reserved name'}.`,
       {
         details: { field: 'workspace_id' },
       },

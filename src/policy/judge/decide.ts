@@ -34,7 +34,7 @@ const ALWAYS = 'that always needs approval'
 
 /**
  * The gate: may this line run without asking? Reads it as literal words, refuses what it does not fully understand,
- * and never guesses towards yes.
+ * and never guesses towards approval.
  */
 export const decide = gateWithout([])
 
@@ -142,7 +142,7 @@ class LineJudge {
     return (this.#onWindows ? powershellGrave(argv, this.#effort) : null) ?? graveCommand(argv, this.#effort)
   }
 
-  /** The line part by part, with those that no rule covers named; undefined where only the raw text tells of it. */
+  /** The line part by part, with those that no rule covers named; undefined where only the raw text shows it. */
   #heavyParts(reading: LineReading, cheap: Cheap): readonly Part[] | undefined {
     if ('gaveUp' in reading) return undefined
     const parts = this.#judgeParts(reading.commands).parts.map(part => {
@@ -154,7 +154,7 @@ class LineJudge {
     return parts.some(part => !part.covered) ? parts : undefined
   }
 
-  /** No rule covers it either: a person says yes each time, as to any other command. */
+  /** No rule covers it either: it needs approval each time, as any other command. */
   #askCheap(obstacle: string | null, parts: readonly Part[] = []): BareVerdict {
     const open = parts.find(({ covered }) => !covered)?.why ?? 'it deletes directories'
     return this.#ask(obstacle === null ? open : `${obstacle}; ${open}`, 'none', parts)

@@ -1,6 +1,6 @@
 import type { Line } from './line.ts'
 
-/** The loose scans look at both ends of a very long line; without a rule for all of it such a line is asked anyway. */
+/** The loose scans look at both ends of a very long line; without a rule for all of it such a line needs approval anyway. */
 const SCANNED_END = 6 * 1024
 
 /** Cut between words: half of `/home/me/app` is another place. */

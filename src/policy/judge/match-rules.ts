@@ -20,7 +20,7 @@ const ALL_CHECKS: CoverChecks = { optionModels: true, globs: true }
 
 /**
  * The rule that covers a command, or why none does. A rule's words cover what they spell; its open end covers further
- * words, but never one that runs a program, writes a file or loads code, nor an option nobody has looked at.
+ * words, but never one that runs a program, writes a file or loads code, nor an option that is not known.
  */
 export function coverage(
   call: PlacedCommand,
@@ -103,7 +103,7 @@ function patternFor(pattern: Pattern, shell: PlacedCommand['shell']): Pattern | 
 }
 
 /** A person's own rule is for what is written, not for what a shell makes of it. */
-const GIVEN: Readonly<Record<string, string>> = { $: 'a variable stands in it', '{': 'braces stand in it' }
+const GIVEN: Readonly<Record<string, string>> = { $: 'it has a variable', '{': 'it has braces' }
 
 /** Why a rule that matches by its words does not apply here, or null when it does. */
 function outOfReach(rule: Rule, call: PlacedCommand, argv: readonly string[], rules: Rules): string | null {
@@ -115,7 +115,7 @@ function outOfReach(rule: Rule, call: PlacedCommand, argv: readonly string[], ru
   const [given] = call.command.given ?? []
   if (given !== undefined && rule.reach === 'anywhere') return GIVEN[given] ?? `the line sets ${given}`
   const [set] = call.command.sets ?? []
-  if (set !== undefined && rule.reach === 'anywhere') return `${set} stands before it`
+  if (set !== undefined && rule.reach === 'anywhere') return `${set} is set before it`
 
   switch (rule.reach) {
     case 'anywhere':
@@ -142,7 +142,7 @@ function outOfReach(rule: Rule, call: PlacedCommand, argv: readonly string[], ru
   }
 }
 
-/** What a linter or a test runner is told behind a script's name to change files instead of looking at them. */
+/** Words behind a script's name that make a linter or a test runner change files instead of looking at them. */
 function changesFiles(words: readonly string[]): string | null {
   const found = words.find(word =>
     /^(?:--(?:fix|write|apply|in-?place|update|update-?snapshots?)(?:[=-].*)?|-u|-w)$/i.test(word),
@@ -167,7 +167,7 @@ function noRepository(words: readonly string[], cwd: string, { workspace, facts 
 function npmProblem(cwd: string, { workspace, facts }: Rules): string | null {
   if (!workspace || workspace.trusted) return null
   for (let at = facts.realPath(cwd, ''); isInside(workspace.directory, at); at = dirname(at)) {
-    if (facts.text(join(at, '.npmrc')) !== null) return 'the .npmrc here tells npm what to do'
+    if (facts.text(join(at, '.npmrc')) !== null) return 'the .npmrc here changes what npm does'
     if (dirname(at) === at) break
   }
   return null

@@ -4,7 +4,7 @@ import { type Hazard, type Inspector, inspectOptions, type OptionModel } from '.
 export interface ToolModel {
   readonly inspect: Inspector
   /**
-   * Where a shell wildcard may stand: `anywhere` for tools no option of which does harm · `after_text` where the word
+   * Where a shell wildcard may be: `anywhere` for tools no option of which does harm · `after_text` where the word
    * starts with plain text, so that no file name can turn into an option · `nowhere` where the number of operands matters.
    */
   readonly globs: 'anywhere' | 'after_text' | 'nowhere'

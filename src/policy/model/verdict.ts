@@ -29,6 +29,6 @@ export interface Verdict {
   /** What a person must be warned of when the line is shown. */
   readonly flags: readonly DisplayFlag[]
   readonly tier: Tier
-  /** Whom and what it reaches beyond the project. A mark for whoever decides; no verdict depends on it. */
+  /** Whom and what it reaches beyond the project. A mark for the person who decides; no verdict depends on it. */
   readonly reaches: readonly Reach[]
 }

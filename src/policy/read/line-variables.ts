@@ -17,7 +17,7 @@ export const staysOneWord = (value: string): boolean => /^[A-Za-z0-9_./:@%+,=-]+
 /** `$?`: a number nobody knows beforehand. It may be printed, and nothing else. */
 export const STATUS = '$?'
 
-/** What every line may use. A fresh shell is told neither by a request, and finds PWD by itself. */
+/** What every line may use. A request sets neither for a fresh shell, which finds PWD by itself. */
 export const knownValues = (cwd: string, home: string | null | undefined): Values =>
   new Map([['PWD', cwd], ['?', STATUS], ...(home?.startsWith('/') ? [['HOME', home] as const] : [])])
 

@@ -7,7 +7,7 @@ interface LiteralRedirection {
   readonly input: LiteralWord | null
 }
 
-/** To /dev/null, between stdout and stderr, or the input from a file. `prefix`: the stream that stands before it, or `&>`. */
+/** To /dev/null, between stdout and stderr, or the input from a file. `prefix`: the stream before it, or `&>`. */
 export function readRedirection(line: string, at: number, prefix: string, how: WordReading): LiteralRedirection {
   const shape =
     /^(?:&>>?|>>?|<)(?:&[12](?=[ \t\n;|&]|$)|[ \t]*\/dev\/null(?=[ \t\n;|&<>]|$))|^>[&|][ \t]*\/dev\/null(?=[ \t\n;|&<>]|$)/.exec(

@@ -102,7 +102,7 @@ export function readWord(line: string, start: number, { shell, values }: WordRea
     } else if (SPECIAL[char]) throw new GiveUp(SPECIAL[char])
     else if (char === '~' && (at === start || previous === '=' || previous === ':'))
       throw new GiveUp('a home directory')
-    // zsh puts the path of a program there. Bash does not; a line that reads so differently is asked all the same.
+    // zsh puts the path of a program there. Bash does not; a line that reads so differently needs approval all the same.
     else if (char === '=' && at === start && (/[A-Za-z_]/.test(line[at + 1] ?? '') || !/^(?:ba)?sh$/.test(shell)))
       throw new GiveUp('an =command')
     else {
@@ -114,7 +114,7 @@ export function readWord(line: string, start: number, { shell, values }: WordRea
 
   const raw = line.slice(start, at)
   if (raw === '[') glob = false
-  // Bash looks for commas and `..` inside the braces only; zsh may be told to look closer.
+  // Bash looks for commas and `..` inside the braces only; zsh may be set to look closer.
   if (unquoted.includes('{') && (shell === 'zsh' ? /[,*?[]|\.\./ : /[*?[]/).test(unquoted)) throw new GiveUp('a brace')
   if (shell === 'zsh' && glob) throw new GiveUp('a zsh pattern')
   return { text, raw, glob, pattern, end: at, status, expanded }

@@ -2,7 +2,7 @@ import type { SimpleCommand } from '../model/reading.ts'
 
 /**
  * What can be made out of any PowerShell text, however it is nested: wherever a command could begin, the words from there on.
- * For the destructive rules and for display, never for a yes, so it may see too much.
+ * For the destructive rules and for display, never for approval, so it may see too much.
  *
  *   if ($true) { & Remove-Item -Recurse C:\ }   →   $true    Remove-Item · -Recurse · C:\
  */
@@ -99,7 +99,7 @@ export function putInPlace(line: string): string {
     .slice(0, LONGEST)
 }
 
-/** cmd: `for /d %x in (C:\*) do rd /s %x` once for each place the loop is told; `/r` reaches all below it. */
+/** cmd: `for /d %x in (C:\*) do rd /s %x` once for each place the loop names; `/r` reaches all below it. */
 function loopsOfCmd(text: string): string {
   const [loop] = text.matchAll(LOOP_OF_CMD)
   if (!loop) return text
