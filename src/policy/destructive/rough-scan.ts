@@ -1,5 +1,6 @@
 import { Effort } from '../model/effort.ts'
 import { parameterIn, valuesGivenBy, WELL_KNOWN } from './known-variables.ts'
+import { printed, scriptOf } from './printed-text.ts'
 import { fresh, type How, type RoughCommand, type RoughDraft } from './rough-command.ts'
 import {
   ASSIGNMENT,
@@ -14,7 +15,7 @@ import {
   RUN_BY_OTHERS,
   shielded,
 } from './shell-words.ts'
-import { closingAt, printedBy, substitutionAt } from './substitutions.ts'
+import { closingAt, substitutionAt } from './substitutions.ts'
 
 const DEEPEST = 12
 const MOST_KNOWN = 500
@@ -183,8 +184,13 @@ class RoughScanner {
     if (this.#how.depth >= DEEPEST || !this.#spend(COMMAND)) return null
     const before = this.#found.length
     new RoughScanner(text, this.#found, { ...this.#how, depth: this.#how.depth + 1 }).scan()
-    const { output, script } = printedBy(this.#found.slice(before))
-    return script === null ? output : this.#nest(script)
+    const last = this.#found.length > before ? this.#found.at(-1) : undefined
+    if (!last) return null
+    // `$(cd ~; pwd)`
+    if (last.argv[0] === 'pwd')
+      return this.#found.slice(before).findLast(({ argv }) => argv[0] === 'cd')?.argv[1] ?? null
+    const script = scriptOf(last.argv)
+    return script === null ? printed(last) : this.#nest(script)
   }
 
   #redirection(char: string): void {

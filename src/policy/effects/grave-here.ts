@@ -45,12 +45,11 @@ export const GRAVE_HERE: readonly EffectRow[] = [
   {
     program: /^find$/,
     when: words => {
-      const options = withoutTestValues(words)
+      const given = withoutTestValues(words)
       return (
-        options.includes('-delete') ||
-        options.some(
-          (word, i) =>
-            /^-(exec|execdir|ok|okdir)$/.test(word) && /^(.*\/)?(rm|shred|unlink)$/.test(options[i + 1] ?? ''),
+        given.includes('-delete') ||
+        given.some(
+          (word, i) => /^-(exec|execdir|ok|okdir)$/.test(word) && /^(.*\/)?(rm|shred|unlink)$/.test(given[i + 1] ?? ''),
         )
       )
     },

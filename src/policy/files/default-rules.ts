@@ -179,16 +179,9 @@ function makeLines(): string {
 }
 
 export function defaultRules(): Rule[] {
-  return DEFAULT_ROWS.map(row => {
-    const pattern = readPattern(row.pattern)
-    if ('problem' in pattern) throw new Error(`default rule "${row.pattern}" ${pattern.problem}`)
-    return {
-      pattern,
-      source: 'default',
-      why: row.why,
-      reach: row.reach,
-      options: 'any',
-      ...(row.scripts ? { scripts: row.scripts } : {}),
-    }
+  return DEFAULT_ROWS.map(({ pattern: text, why, reach, scripts }) => {
+    const pattern = readPattern(text)
+    if ('problem' in pattern) throw new Error(`default rule "${text}" ${pattern.problem}`)
+    return { pattern, source: 'default', why, reach, options: 'any', ...(scripts && { scripts }) }
   })
 }

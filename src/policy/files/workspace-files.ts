@@ -124,13 +124,8 @@ export class WorkspaceFiles {
   #home(id: string): string {
     const checked = WorkspaceId.safeParse(id)
     if (checked.success && isWorkspace(id)) return join(this.#dataDir, checked.data)
-    throw new TermError(
-      'PM_TERM_INVALID_PAYLOAD',
-      `The workspace id ${checked.error?.issues[0]?.message ?? 'is a reserved name'}.`,
-      {
-        details: { field: 'workspace_id' },
-      },
-    )
+    const why = checked.error?.issues[0]?.message ?? 'is a reserved name'
+    throw new TermError('PM_TERM_INVALID_PAYLOAD', `The workspace id ${why}.`, { details: { field: 'workspace_id' } })
   }
 
   #path(id: string, layer: RuleLayer): string {

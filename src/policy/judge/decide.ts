@@ -22,9 +22,8 @@ import {
 } from '../reads/context-checks.ts'
 import { powershellCatastrophe, powershellGrave, powershellLineCatastrophe } from '../rules/powershell-rules.ts'
 import type { Rules } from '../rules/rules.ts'
-import type { Line } from './line.ts'
-import { bothEnds, shownText, wholeText } from './line-text.ts'
-import { coverage } from './match-rules.ts'
+import { bothEnds, type Line, shownText, wholeText } from './line.ts'
+import { type Coverage, coverage } from './match-rules.ts'
 import { LONGEST_LINE, readLine } from './read-line.ts'
 
 export { isInside } from '../model/inside.ts'
@@ -69,7 +68,7 @@ class LineJudge {
   }
 
   verdict(): Verdict {
-    const reading = readLine(this.#line, this.#rules.facts.home, check => this.#on(check))
+    const reading = readLine(this.#line, this.#rules.facts.home, this.#off)
     const commands = 'gaveUp' in reading ? reading.seen : reading.commands
     return { ...this.#judge(reading, commands), reaches: this.#reaches(commands) }
   }
@@ -213,7 +212,7 @@ class LineJudge {
     return this.#ask(parts.length === 1 ? open.why : `${open.argv?.[0]}: ${open.why}`, 'none', parts)
   }
 
-  #partObstacle(command: SimpleCommand, place: Place): ReturnType<typeof coverage> {
+  #partObstacle(command: SimpleCommand, place: Place): Coverage {
     const [program] = command.argv
     if (program === undefined || program === '') return { why: 'there is no command' }
     if (this.#on('own_files') && place.cwds.some(cwd => namesUs(command.argv, cwd, this.#rules)))

@@ -10,3 +10,21 @@ export interface Line {
   /** The shell that would run it; bash unless said otherwise. */
   readonly shell?: Shell | undefined
 }
+
+/** The loose scans look at both ends of a very long line; without a rule for all of it such a line needs approval anyway. */
+const SCANNED_END = 6 * 1024
+
+/** Cut between words: half of `/home/me/app` is another place. */
+const startOf = (line: string, length: number): string => line.slice(0, length).replace(/[^\s;&|]*$/, '')
+const endOf = (line: string, length: number): string => line.slice(-length).replace(/^[^\s;&|]*/, '')
+
+export const bothEnds = (line: string): string =>
+  line.length > 2 * SCANNED_END ? `${startOf(line, SCANNED_END)}\n${endOf(line, SCANNED_END)}` : line
+
+export const wholeText = ({ command, args }: Line): string => [command, ...(args ?? [])].join(' ')
+
+/** Words given one by one are no shell text: an operator in one of them starts nothing. */
+export const shownText = ({ command, args }: Line): string =>
+  [command, ...(args ?? []).map(word => (/^[\w./=:@%+,-]*$/.test(word) ? word : `'${word.replaceAll("'", '')}'`))].join(
+    ' ',
+  )

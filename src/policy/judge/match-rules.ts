@@ -16,17 +16,14 @@ export interface CoverChecks {
   readonly optionModels: boolean
   readonly globs: boolean
 }
+export type Coverage = { readonly rule: Rule } | { readonly why: string }
 const ALL_CHECKS: CoverChecks = { optionModels: true, globs: true }
 
 /**
  * The rule that covers a command, or why none does. A rule's words cover what they spell; its open end covers further
  * words, but never one that runs a program, writes a file or loads code, nor an option that is not known.
  */
-export function coverage(
-  call: PlacedCommand,
-  rules: Rules,
-  checks: CoverChecks = ALL_CHECKS,
-): { rule: Rule } | { why: string } {
+export function coverage(call: PlacedCommand, rules: Rules, checks: CoverChecks = ALL_CHECKS): Coverage {
   let closest: string | null = null
   for (const argv of spellings(call.command.argv)) {
     const hazards = checks.optionModels ? hazardsOf(argv, call.shell) : []

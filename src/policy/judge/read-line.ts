@@ -4,24 +4,17 @@ import { readBash } from '../read/bash-reader.ts'
 import { readCmd } from '../read/cmd-reader.ts'
 import { knownValues } from '../read/line-variables.ts'
 import { readPowerShell } from '../read/powershell-reader.ts'
-import type { Line } from './line.ts'
-import { wholeText } from './line-text.ts'
+import type { Facts } from '../rules/rules.ts'
+import { type Line, wholeText } from './line.ts'
 
 export const LONGEST_LINE = 64 * 1024
 
-/** The commands of a line, by the reader of its shell. `isOn`: which checks of the gate apply. */
-export function readLine(
-  line: Line,
-  home: string | null | undefined,
-  isOn: (check: GateCheck) => boolean,
-): LineReading {
+/** The commands of a line, by the reader of its shell. `off`: checks of the gate that are taken out. */
+export function readLine(line: Line, home: Facts['home'], off: ReadonlySet<GateCheck>): LineReading {
   const { command, args, shell = 'bash' } = line
-  if (isOn('limits') && Buffer.byteLength(wholeText(line)) > LONGEST_LINE)
+  if (!off.has('limits') && Buffer.byteLength(wholeText(line)) > LONGEST_LINE)
     return { gaveUp: 'more than 64 KiB', seen: [] }
-  if (args) {
-    const argv = [command, ...args]
-    return { commands: [{ argv, start: 0, end: command.length, globs: [] }] }
-  }
+  if (args) return { commands: [{ argv: [command, ...args], start: 0, end: command.length, globs: [] }] }
 
   switch (shell) {
     case 'bash':
@@ -29,10 +22,10 @@ export function readLine(
     case 'zsh':
       return readBash(command, shell, {
         checks: {
-          positiveList: isOn('positive_list'),
-          coverage: isOn('coverage'),
-          literalWords: isOn('literal_words'),
-          secondOpinion: isOn('second_opinion'),
+          positiveList: !off.has('positive_list'),
+          coverage: !off.has('coverage'),
+          literalWords: !off.has('literal_words'),
+          secondOpinion: !off.has('second_opinion'),
         },
         values: knownValues(line.cwd, home),
       })

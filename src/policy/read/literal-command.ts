@@ -5,7 +5,7 @@ const MOST_WORDS = 2048
 
 /** A command while its words are read. */
 export class LiteralCommand {
-  readonly #words: LiteralWord[] = []
+  readonly words: LiteralWord[] = []
   readonly sets: string[] = []
   readonly inputs: string[] = []
   /** Redirections alone make a command too: `> /dev/null` runs nothing, but a separator may follow it. */
@@ -13,15 +13,11 @@ export class LiteralCommand {
   #start = -1
   #end = -1
 
-  get words(): readonly LiteralWord[] {
-    return this.#words
-  }
-
   add(words: readonly LiteralWord[]): void {
     const [first] = words
-    if (this.#words.length === 0 && first) mustBeProgram(first)
-    if (this.#words.length + words.length > MOST_WORDS) throw new GiveUp(`more than ${MOST_WORDS} words`)
-    this.#words.push(...words)
+    if (this.words.length === 0 && first) mustBeProgram(first)
+    if (this.words.length + words.length > MOST_WORDS) throw new GiveUp(`more than ${MOST_WORDS} words`)
+    this.words.push(...words)
   }
 
   /** From here to there it is part of the line. */
@@ -31,13 +27,13 @@ export class LiteralCommand {
   }
 
   finished(joint: string | null): SimpleCommand {
-    const globs = this.#words.flatMap((word, i) => (word.glob ? [i] : []))
+    const globs = this.words.flatMap((word, i) => (word.glob ? [i] : []))
     return {
-      argv: this.#words.map(word => word.text),
+      argv: this.words.map(word => word.text),
       start: this.#start,
       end: this.#end,
       globs,
-      ...(globs.length > 0 && { patterns: globs.map(i => this.#words[i]?.pattern ?? '') }),
+      ...(globs.length > 0 && { patterns: globs.map(i => this.words[i]?.pattern ?? '') }),
       ...(this.sets.length > 0 && { sets: this.sets }),
       ...(this.inputs.length > 0 && { inputs: this.inputs }),
       ...(joint !== null && { joinedBy: joint }),

@@ -21,11 +21,11 @@ export function readPattern(text: string, shell: Shell = 'bash'): PatternReading
   const reading =
     shell === 'powershell' ? readPowerShell(start) : readLiterally(start, shell === 'cmd' ? 'bash' : shell)
   if ('gaveUp' in reading)
-    return { problem: `has ${reading.gaveUp}; a pattern is a list of plain words, and only the last may be *` }
+    return { problem: `has ${reading.gaveUp}; a pattern is plain words, and only the last may be *` }
   const [command, second] = reading.commands
   if (!command || second || (reading.operators ?? []).length > 0)
     return { problem: 'has an operator; a pattern is one command' }
-  if (command.globs.length > 0) return { problem: 'has an unquoted wildcard; * is allowed only as the last word' }
+  if (command.globs.length > 0) return { problem: 'has an unquoted wildcard; * may be only the last word' }
   return { text, words: command.argv, openEnded: open !== null }
 }
 
