@@ -21,14 +21,12 @@ export interface Picture {
  */
 export function explain(line: string, verdict: Verdict, { colour, width }: Picture): string {
   const paint = createColors(colour)
-  const tone = { auto: paint.green, approval: paint.yellow, blocked: paint.red, destructive: paint.red }[
-    verdict.verdict
-  ]
+  const tones = { auto: paint.green, approval: paint.yellow, blocked: paint.red, destructive: paint.red }
   const room = Math.max(30, width)
   const title = TITLES[verdict.verdict]
   const rows = wrapText(drawnText(verdict.why), room - title.length - 2)
   const head = rows.map((row, i) =>
-    i === 0 ? `${tone(paint.bold(title))}  ${row}` : ' '.repeat(title.length + 2) + row,
+    i === 0 ? `${tones[verdict.verdict](paint.bold(title))}  ${row}` : ' '.repeat(title.length + 2) + row,
   )
 
   const marks = rangesOf(line, verdict.parts)

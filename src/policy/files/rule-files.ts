@@ -66,12 +66,8 @@ export class RuleFiles {
 
         const rule: Rule = { pattern, source, why: `a rule in ${source}`, reach: 'anywhere', options: 'any' }
         const broke = brokenExample(rule, content.examples?.[text] ?? {})
-        const obstacle =
-          broke !== null
-            ? `it breaks its own example: ${broke}`
-            : accepted?.[layer].includes(text)
-              ? null
-              : 'added from outside; a person has to confirm it'
+        const added = accepted?.[layer].includes(text) ? null : 'added from outside; a person has to confirm it'
+        const obstacle = broke === null ? added : `it breaks its own example: ${broke}`
         if (obstacle !== null) idle.push({ pattern: text, source, why: obstacle })
         else rules.push(rule)
       }
