@@ -223,7 +223,7 @@ test('a rule file that cannot be read is told about here as well, with the reaso
     const call = here.asks(agent, '/bin/echo broken rules')
     await person.approves('broken rules')
     const { data, text } = await call
-    const why = expect.stringContaining(`${file} is not JSON; until it is mended no rule counts here`)
+    const why = expect.stringContaining(`${file} is not JSON; until it is fixed no rule counts here`)
     expect(data.result).toMatchObject({ exit_code: 0, verdict: { why }, warning: why })
     expect(text).toEqual(why)
   } finally {
@@ -247,12 +247,12 @@ test.each([
     try {
       const call = here.asks(agent, line, more)
       await person.declines(
-        wrapped('workspace.v1.json is not JSON; until it is mended no rule counts here'),
+        wrapped('workspace.v1.json is not JSON; until it is fixed no rule counts here'),
         'mend it first',
       )
       const { data, text } = await call
       expect(data.error?.code).toBe('PM_TERM_DECLINED')
-      expect(text.replaceAll('\n', ' ')).toContain(`${file} is not JSON; until it is mended no rule counts here`)
+      expect(text.replaceAll('\n', ' ')).toContain(`${file} is not JSON; until it is fixed no rule counts here`)
     } finally {
       here.place.write('home/data/test/workspace.v1.json', whole)
     }

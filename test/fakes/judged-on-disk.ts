@@ -5,13 +5,13 @@ import { dirname, join } from 'node:path'
 import { defaultRules } from '../../src/policy/files/default-rules.ts'
 import { rulesOf } from '../../src/policy/judge/evaluate.ts'
 import type { Shell } from '../../src/policy/model/reading.ts'
-import type { Lane, Verdict } from '../../src/policy/model/verdict.ts'
+import type { GateLane, Verdict } from '../../src/policy/model/verdict.ts'
 import { judgeHeadless, judgeInteractive, rulesOn } from '../../src/runs/facts/judge-line.ts'
 import { inheritedEnv } from '../../src/runs/plan/base-env.ts'
 
 export interface Given {
   readonly workspace?: { readonly directory: string; readonly trusted: boolean } | null
-  readonly lane?: Lane
+  readonly lane?: GateLane
   readonly patterns?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   readonly ours?: readonly string[]

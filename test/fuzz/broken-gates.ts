@@ -1,4 +1,4 @@
-import type { Check } from '../../src/policy/model/checks.ts'
+import type { GateCheck } from '../../src/policy/model/checks.ts'
 import { gateUnderTest, type Judge } from './gate-under-test.ts'
 
 /**
@@ -27,7 +27,7 @@ const BLINDNESSES: readonly { readonly to: string; readonly paint: (line: string
 ]
 
 /** Checks taken out of the real gate. What stands behind another check is taken out together with it. */
-const TAKEN_OUT: readonly (readonly Check[])[] = [
+const TAKEN_OUT: readonly (readonly GateCheck[])[] = [
   ['byte_filter'],
   ['globs'],
   ['second_opinion'],

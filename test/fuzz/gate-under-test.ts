@@ -1,5 +1,5 @@
 import { gateWithout } from '../../src/policy/judge/decide.ts'
-import type { Check } from '../../src/policy/model/checks.ts'
+import type { GateCheck } from '../../src/policy/model/checks.ts'
 import type { Verdict } from '../../src/policy/model/verdict.ts'
 import { NO_MACHINE } from '../../src/policy/rules/no-machine.ts'
 import { readPattern } from '../../src/policy/rules/pattern.ts'
@@ -14,7 +14,7 @@ export interface Trial {
 export type Judge = (trial: Trial & { readonly args?: readonly string[] }) => Verdict
 
 /** The gate with built-in defaults off, so that only the allowlist of the trial speaks; `off`: checks taken out on purpose. */
-export function gateUnderTest(off: readonly Check[] = []): Judge {
+export function gateUnderTest(off: readonly GateCheck[] = []): Judge {
   const decide = gateWithout(off)
   const known = new Map<readonly string[], Rules>()
   return ({ allowlist, line, args }) => {

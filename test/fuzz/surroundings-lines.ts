@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import type { Lane } from '../../src/policy/model/verdict.ts'
+import type { GateLane } from '../../src/policy/model/verdict.ts'
 import type { Random } from './random.ts'
 import { gitLine } from './surroundings-git-lines.ts'
 import type { Site, Tree } from './surroundings-tree.ts'
@@ -8,7 +8,7 @@ import { around, optionWords, pathWord, READERS, type Spot, wild } from './surro
 
 /** What an agent asks for, and where. */
 export interface Trial {
-  readonly lane: Lane
+  readonly lane: GateLane
   readonly line: string
   readonly args?: readonly string[]
   readonly site: Site

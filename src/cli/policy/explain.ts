@@ -4,13 +4,13 @@ import { explain } from '../../policy/explain/explain.ts'
 import { suggest } from '../../policy/explain/suggest.ts'
 import { whatFrees } from '../../policy/explain/what-frees.ts'
 import { decide } from '../../policy/judge/decide.ts'
-import type { Lane } from '../../policy/model/verdict.ts'
+import type { GateLane } from '../../policy/model/verdict.ts'
 import type { Rules } from '../../policy/rules/rules.ts'
 
 const MOST_SUGGESTIONS = 4
 
 /** What would happen to a line in this directory, as a picture, and what a person could do about it. */
-export function policyExplain(command: string, cwd: string, rulesIn: (cwd: string, lane: Lane) => Rules): string {
+export function policyExplain(command: string, cwd: string, rulesIn: (cwd: string, lane: GateLane) => Rules): string {
   const line = { command, cwd }
   const rules = rulesIn(cwd, 'interactive')
   const width = Math.min(process.stdout.columns || 80, 100)

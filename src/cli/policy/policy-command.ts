@@ -7,7 +7,7 @@ import { TermError } from '../../contract/tool/errors.ts'
 import { defaultRules } from '../../policy/files/default-rules.ts'
 import { RuleFiles } from '../../policy/files/rule-files.ts'
 import type { RuleLayer } from '../../policy/files/workspace-files.ts'
-import type { Lane } from '../../policy/model/verdict.ts'
+import type { GateLane } from '../../policy/model/verdict.ts'
 import type { Rules } from '../../policy/rules/rules.ts'
 import { diskFacts, realPath } from '../../runs/facts/disk-facts.ts'
 import { inheritedEnv } from '../../runs/plan/base-env.ts'
@@ -48,7 +48,7 @@ export async function policyCommand(
   const workspaceId = flags.workspace
   const bound = workspaceId === undefined ? null : files.directoryOf(workspaceId)
   const cwd = realPath(resolve(flags.directory ?? bound ?? process.cwd()))
-  const rulesIn = (directory: string, lane: Lane): Rules => {
+  const rulesIn = (directory: string, lane: GateLane): Rules => {
     const { rules, workspace, broken } = files.rulesFor({ cwd: directory, lane })
     const world = worldOf(paths)
     const facts = diskFacts({ ...world, path: inheritedEnv(world.env).PATH ?? '', workspace, cwd: directory })

@@ -2,7 +2,7 @@ import { systemClock } from '../../base/clock.ts'
 import { drawnText } from '../../contract/drawn-text.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { decide } from '../../policy/judge/decide.ts'
-import type { Lane } from '../../policy/model/verdict.ts'
+import type { GateLane } from '../../policy/model/verdict.ts'
 import { readPattern } from '../../policy/rules/pattern.ts'
 import type { Rule, Rules } from '../../policy/rules/rules.ts'
 import { RunStore } from '../../runs/store/run-store.ts'
@@ -14,7 +14,7 @@ const MOST_SHOWN = 40
 export function policyReplay(options: {
   readonly stateDir: string
   readonly pattern: string | null
-  readonly rulesIn: (cwd: string, lane: Lane) => Rules
+  readonly rulesIn: (cwd: string, lane: GateLane) => Rules
 }): string {
   const more = options.pattern === null ? [] : [ruleFrom(options.pattern)]
   const store = new RunStore({ stateDir: options.stateDir, serverId: 'replay', now: systemClock.now })

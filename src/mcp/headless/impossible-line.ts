@@ -1,6 +1,6 @@
 import { TermError } from '../../contract/tool/errors.ts'
 import { drawable } from '../../contract/tool/issues.ts'
-import type { Line } from '../../policy/judge/decide.ts'
+import type { Line } from '../../policy/judge/line.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
 import { readBash } from '../../policy/read/bash-reader.ts'
 import { hasOpenQuote } from '../../policy/read/open-quote.ts'

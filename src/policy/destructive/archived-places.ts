@@ -4,7 +4,7 @@ import { isPrecious } from './precious-paths.ts'
 /** The operands of tar, each with the directory that `-C` has moved to before it. */
 export function archivedPlaces(words: readonly string[], start: string): { word: string; cwd: string }[] {
   const places: { word: string; cwd: string }[] = []
-  // `tar cf x.tar y`: the values of the letters stand behind them.
+  // `tar cf x.tar y`: the values of the letters follow them.
   const [letters = ''] = words
   const bundled = letters.startsWith('-') ? 0 : 1 + letters.replace(/[^fbCTXFgKNVHI]/g, '').length
   let cwd = start

@@ -46,7 +46,7 @@ export function catastropheAtEnds(line: string, cwd: string): string | null {
   return null
 }
 
-interface Place {
+interface ScanContext {
   readonly cwd: string
   readonly depth: number
   readonly effort: Effort
@@ -65,7 +65,7 @@ const WINDOWS_SHELL = /^(?:powershell|pwsh|cmd)(?:\.exe)?$/i
 const INTERPRETER =
   /^(?:python[\d.]*|pypy3?|perl|ruby|node|nodejs|deno|bun|php|lua|osascript|pwsh|powershell)(?:\.exe)?$/i
 
-function inText(text: string, place: Place, scanned?: readonly RoughCommand[]): string | null {
+function inText(text: string, place: ScanContext, scanned?: readonly RoughCommand[]): string | null {
   if (!place.effort.spend(text.length)) return null
   if (isForkBomb(text)) return 'it is a fork bomb: it starts processes until the machine stops'
   let cwd = place.cwd
@@ -96,7 +96,7 @@ function moved(cwd: string, target: string | undefined): string {
   return target.includes('$') || target.startsWith('-') ? cwd : posix.resolve(cwd, target.replace(/\\/g, '/'))
 }
 
-function inCommand(command: RoughCommand, place: Place): string | null {
+function inCommand(command: RoughCommand, place: ScanContext): string | null {
   const disk = command.sinks.find(isDisk)
   if (disk) return `it would overwrite the disk ${disk}`
   const { commands, scripts } = unwrap(command.argv, place.effort)
@@ -127,7 +127,7 @@ function stopsMachine(command: RoughCommand, commands: readonly (readonly string
   return said !== null && /^[hdlmpqstwz0-9]\s*$/.test(said) ? null : 'it would take the machine down at once'
 }
 
-function inTexts(texts: readonly string[], place: Place): string | null {
+function inTexts(texts: readonly string[], place: ScanContext): string | null {
   if (texts.length > 0 && place.depth >= DEEPEST) place.effort.giveUp()
   for (const text of texts) {
     const found = inText(text, { ...place, depth: place.depth + 1 })
@@ -137,7 +137,7 @@ function inTexts(texts: readonly string[], place: Place): string | null {
 }
 
 /** `echo / | xargs rm -rf`, `find / | xargs rm`: the operands come through the pipe. */
-function fedByPipe(argv: readonly string[], { pipedFrom, fed }: RoughCommand, place: Place): string | null {
+function fedByPipe(argv: readonly string[], { pipedFrom, fed }: RoughCommand, place: ScanContext): string | null {
   if (!/^(?:rm|shred|unlink)$/.test(programName(argv[0] ?? ''))) return null
   const [source = '', ...words] = pipedFrom?.argv ?? []
   const name = programName(source)

@@ -5,7 +5,7 @@
 export function endsEverything(name: string, words: readonly string[]): boolean {
   switch (name) {
     case 'kill':
-      // `kill -1 1234` sends a signal; only what stands behind one is a process, and -1 is all of them.
+      // `kill -1 1234` sends a signal; only what follows one is a process, and -1 is all of them.
       return words.some((word, i) => i > 0 && /^-0*1$/.test(word) && !/^-[nsl]$|^--signal$/.test(words[i - 1] ?? ''))
     case 'killall5':
       return !words.some(word => /^-(?:0|18|19|CONT|STOP)$/.test(word))

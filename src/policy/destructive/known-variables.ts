@@ -2,9 +2,9 @@ import { printed } from './printed-text.ts'
 import type { RoughCommand } from './rough-command.ts'
 
 /** What a variable stands for, as far as a line says it. */
-export type Known = readonly [name: string, values: readonly string[]]
+export type KnownVariable = readonly [name: string, values: readonly string[]]
 
-export const WELL_KNOWN: readonly Known[] = [
+export const WELL_KNOWN: readonly KnownVariable[] = [
   ['USER', ['user']],
   ['LOGNAME', ['user']],
   // A line of its own has no parameters.
@@ -13,19 +13,19 @@ export const WELL_KNOWN: readonly Known[] = [
 ]
 
 /** Commands that give variables their values: loops, `printf -v`, `set --`, `read`. */
-export function valuesGivenBy({ argv, fed, pipedFrom }: RoughCommand): Known[] {
+export function valuesGivenBy({ argv, fed, pipedFrom }: RoughCommand): KnownVariable[] {
   const [keyword = '', name, then, ...values] = argv
   if (name === undefined) return []
   if (/^(?:for|select)$/.test(keyword) && then === 'in') return [[name, values]]
   if (keyword === 'printf' && name === '-v' && then !== undefined) return [[then, [values.join(' ')]]]
   if (keyword === 'set' && name === '--') {
     const given = argv.slice(2, 12)
-    return [...given.map((value, i): Known => [String(i + 1), [value]]), ['@', given], ['*', given]]
+    return [...given.map((value, i): KnownVariable => [String(i + 1), [value]]), ['@', given], ['*', given]]
   }
   if (keyword === 'alias')
     return argv.slice(1, 12).flatMap(word => {
       const [, short, long = ''] = /^([\w.-]+)=(.+)$/s.exec(word) ?? []
-      return short === undefined ? [] : [[`alias ${short}`, long.trim().split(/\s+/)] satisfies Known]
+      return short === undefined ? [] : [[`alias ${short}`, long.trim().split(/\s+/)] satisfies KnownVariable]
     })
   if (keyword !== 'read') return []
   const lister = /^(?:find|ls|fd)$/.test(pipedFrom?.argv[0] ?? '')
@@ -41,7 +41,7 @@ const STARTS_WITH_ROOT = /^(?:PATH|HOME|PWD|SHELL|BASH)$/
 export function parameterIn(
   text: string,
   known: ReadonlyMap<string, readonly string[]>,
-): { text: string; values: readonly string[] | null; given: Known | null } | null {
+): { text: string; values: readonly string[] | null; given: KnownVariable | null } | null {
   const found = PARAMETER.exec(text)
   if (!found) return null
   const [whole, plain, braced, change = ''] = found

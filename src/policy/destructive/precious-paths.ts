@@ -35,7 +35,7 @@ export function isPrecious(word: string, cwd: string): boolean {
   return path === '/' || ROOTS.test(path) || HOMES.test(path)
 }
 
-/** Whoever writes to it takes the machine down, ends every process or remounts its disks, by one letter. */
+/** One letter written to it takes the machine down, ends every process or remounts its disks. */
 export const isMachineSwitch = (written: string): boolean => posix.normalize(written) === '/proc/sysrq-trigger'
 
 export const isDisk = (written: string): boolean => {

@@ -20,9 +20,11 @@ export function printed(command: RoughCommand, depth = 0): string | null {
     const filled = decodeAnsiC(format.replace(/%[sbq]/g, () => values[at++] ?? ''))
     return [filled, ...values.slice(at)].join(' ')
   }
+
   if (/^(?:which|type|command|realpath|readlink)$/.test(name)) return operands.at(-1) ?? null
   if (name === 'dirname') return operands[0] === undefined ? null : `${operands[0]}/..`
   if (/^(?:whoami|logname)$/.test(name) || (name === 'id' && words.includes('-un'))) return 'user'
+
   const from = command.pipedFrom
   const input = command.fed[0] ?? (from && depth < DEEPEST ? printed(from, depth + 1) : null)
   if (input === null || input === undefined) return null

@@ -22,10 +22,10 @@ export interface How {
 }
 
 /** A command while it is being read. */
-export interface Draft {
+export interface RoughDraft {
   argv: string[]
   sinks: string[]
   fed: string[]
   pipedFrom: RoughCommand | null
 }
-export const fresh = (pipedFrom: RoughCommand | null): Draft => ({ argv: [], sinks: [], fed: [], pipedFrom })
+export const fresh = (pipedFrom: RoughCommand | null): RoughDraft => ({ argv: [], sinks: [], fed: [], pipedFrom })

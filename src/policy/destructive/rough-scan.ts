@@ -1,7 +1,7 @@
 import { Effort } from '../model/effort.ts'
 import { parameterIn, valuesGivenBy, WELL_KNOWN } from './known-variables.ts'
 import { printed, scriptOf } from './printed-text.ts'
-import { type Draft, fresh, type How, type RoughCommand } from './rough-command.ts'
+import { fresh, type How, type RoughCommand, type RoughDraft } from './rough-command.ts'
 import {
   ASSIGNMENT,
   bared,
@@ -15,6 +15,7 @@ import {
   RUN_BY_OTHERS,
   shielded,
 } from './shell-words.ts'
+import { closingAt, substitutionAt } from './substitutions.ts'
 
 const DEEPEST = 12
 const MOST_KNOWN = 500
@@ -47,7 +48,7 @@ class RoughScanner {
   #bare = true
   #assigns = false
   #sink: 'none' | 'file' | 'string' | 'input' = 'none'
-  readonly #heredocs: { mark: string; quoted: boolean; owner: Draft }[] = []
+  readonly #heredocs: { mark: string; quoted: boolean; owner: RoughDraft }[] = []
   readonly #text: string
   readonly #found: RoughCommand[]
   readonly #how: How
@@ -136,19 +137,13 @@ class RoughScanner {
   }
 
   #expansion(quoted = false): void {
-    const rest = this.#text.slice(this.#at, this.#at + 2)
-    if (rest[0] === '`') {
-      const close = this.#closing('`')
-      const output = this.#nest(this.#text.slice(this.#at + 1, close).replace(/\\([`\\$])/g, '$1'))
-      this.#at = close + 1
-      this.#putWords([output ?? '`…`'], quoted)
-    } else if (rest === '$(') {
-      const close = this.#closing(')')
-      const output = this.#nest(this.#text.slice(this.#at + 2, close))
-      this.#at = close + 1
-      this.#putWords([output ?? '$(…)'], quoted)
-    } else if (rest === "$'") {
-      const close = this.#closing("'")
+    const substitution = substitutionAt(this.#text, this.#at, this.#how.effort)
+    if (substitution) {
+      const output = this.#nest(substitution.inner)
+      this.#at = substitution.end
+      this.#putWords([output ?? substitution.shown], quoted)
+    } else if (this.#text.startsWith("$'", this.#at)) {
+      const close = closingAt(this.#text, this.#at, "'", this.#how.effort)
       this.#put(decodeAnsiC(this.#text.slice(this.#at + 2, close)), close + 1 - this.#at, true)
     } else if (/^\$(IFS\b|\{IFS[^}]*\})/.test(this.#text.slice(this.#at, this.#at + 20))) {
       const [blank = ''] = /^\$(?:IFS|\{IFS[^}]*\})/.exec(this.#text.slice(this.#at)) ?? []
@@ -183,20 +178,7 @@ class RoughScanner {
     if (name !== 'HOME' && this.#how.known.size < MOST_KNOWN) this.#how.known.set(name, values)
   }
 
-  #closing(closer: string): number {
-    let depth = 0
-    for (let at = this.#at + (closer === '`' ? 1 : 2); at < this.#text.length; at += 1) {
-      if (!this.#spend(1)) break
-      const char = this.#text[at]
-      if (char === '\\') at += 1
-      else if (char === closer && depth === 0) return at
-      else if (closer === ')' && char === '(') depth += 1
-      else if (closer === ')' && char === ')') depth -= 1
-    }
-    return this.#text.length
-  }
-
-  /** Scans what stands in a substitution, and says what it would print where that is plain to see. */
+  /** Scans what is in a substitution, and says what it would print where that is plain to see. */
   #nest(text: string): string | null {
     if (text.trim() === '') return ''
     if (this.#how.depth >= DEEPEST || !this.#spend(COMMAND)) return null
@@ -216,13 +198,12 @@ class RoughScanner {
     this.#endWord(0)
     const [operator = char] =
       /^(?:<<<|<<-?|<>|<&|<\(|>>|>\||>&|>\(|<|>)/.exec(this.#text.slice(this.#at, this.#at + 4)) ?? []
+    const substitution = operator.endsWith('(') ? substitutionAt(this.#text, this.#at, this.#how.effort) : null
     this.#at += operator.length
-    if (operator.endsWith('(')) {
-      this.#at -= 2
-      const close = this.#closing(')')
-      const output = this.#nest(this.#text.slice(this.#at + 2, close))
+    if (substitution) {
+      const output = this.#nest(substitution.inner)
       if (operator === '<(' && output !== null) this.#draft.fed.push(output)
-      this.#at = close + 1
+      this.#at = substitution.end
     } else if (operator === '<<' || operator === '<<-') this.#heredocMark()
     else if (operator === '<<<') this.#sink = 'string'
     else this.#sink = operator.startsWith('>') || operator === '<>' ? 'file' : 'input'

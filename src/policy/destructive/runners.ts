@@ -37,7 +37,7 @@ const GIVERS: readonly Giver[] = [
   { program: /^expect$/, option: /^-c$/ },
   { program: /^git$/, option: /^(?:--exec|-x|foreach|--recursive)$/ },
 ]
-/** What stands before the line in a value: `ProxyCommand=`, `exec=`, `EXEC:`. */
+/** What comes before the line in a value: `ProxyCommand=`, `exec=`, `EXEC:`. */
 const BEFORE = /^(?:(?:Proxy|Local)Command[= ]|exec=|spawn\s|(?:EXEC|SYSTEM):)/i
 
 /** Texts that such a program gives to a shell. */

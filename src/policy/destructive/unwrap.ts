@@ -4,7 +4,7 @@ import { scriptsIn, startsIn } from './runners.ts'
 
 /** Takes `sudo -u x nice -n 5 sh -c 'rm …'` down to what is really run, layer by layer. Pure. */
 
-/** Options of a wrapper that take the next word as their value, and how many operands stand before the wrapped command. */
+/** Options of a wrapper that take the next word as their value, and how many operands come before the wrapped command. */
 interface Wrapper {
   readonly values?: string
   readonly operands?: number
@@ -90,7 +90,7 @@ export interface Unwrapped {
 }
 
 export function unwrap(given: readonly string[], effort: Effort, depth = 0): Unwrapped {
-  // Nobody writes so many words; whoever does is asked anyway, and both ends are still looked at.
+  // Nobody writes so many words; such a line needs approval anyway, and both ends are still looked at.
   const argv = given.length > LONGEST ? [...given.slice(0, LONGEST - END), ...given.slice(-END)] : given
   const commands: (readonly string[])[] = [argv]
   const scripts: string[] = []
@@ -216,6 +216,7 @@ function scriptsOf(argv: readonly string[]): string[] {
     const line = argv.slice(1, MOST_OPTIONS).filter(word => !word.startsWith('-'))
     return shell ? [...elsewhere(argv), line.join(' ')] : elsewhere(argv)
   }
+
   if (name === 'tmux') return argv.slice(2)
   if (name === 'git') return [...gitAliases(argv), ...scriptsIn(name, argv)]
   if (/^(?:vim?|nvim|ex|view|gdb|lldb|less|more)$/.test(name))
@@ -225,10 +226,12 @@ function scriptsOf(argv: readonly string[]): string[] {
     const at = argv.findIndex(word => /^\/[ck]$/i.test(word))
     return at < 0 ? [] : [argv.slice(at + 1).join(' ')]
   }
+
   if (!SHELLS.test(name)) return scriptsIn(name, argv)
   const at = argv.findIndex((word, i) => i > 0 && (/^-[a-zA-Z]*c$/.test(word) || word === '--command'))
   const glued = argv.flatMap(word => /^--command=(.+)$/s.exec(word)?.[1] ?? [])
   if (/^(?:su|runuser|script)$/.test(name)) glued.push(...argv.flatMap(word => /^-c(.+)$/s.exec(word)?.[1] ?? []))
+
   if (at < 0) return glued
   let start = at + 1
   while (/^[-+]./.test(argv[start] ?? '')) start += /^[-+][oO]$/.test(argv[start] as string) ? 2 : 1

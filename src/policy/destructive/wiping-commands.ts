@@ -17,20 +17,20 @@ export function wipe(argv: readonly string[], cwd: string, effort: Effort): stri
   // `/bin/r?` is what the shell finds there.
   const lower = /[?*[]/.test(name) && matchesRm(name) ? 'rm' : name.toLowerCase()
   if (words.length > 0 && words.every(word => /^(--help|--version|-h|-V|\/\?|--usage)$/.test(word))) return null
-  const call: Call = { name, words, operands: operandsOf(words), cwd, effort }
+  const call: CommandWords = { name, words, operands: operandsOf(words), cwd, effort }
   return (Object.hasOwn(WIPERS, lower) ? WIPERS[lower]?.(call) : null) ?? formats(call)
 }
 
 const matchesRm = (glob: string): boolean => /^(?:\[?r\]?|\?)(?:\[?m\]?|\?)$/.test(glob) || /^(?:r\*|\*m)$/.test(glob)
 
-interface Call {
+interface CommandWords {
   readonly name: string
   readonly words: readonly string[]
   readonly operands: readonly string[]
   readonly cwd: string
   readonly effort: Effort
 }
-type Wiper = (call: Call) => string | null
+type Wiper = (call: CommandWords) => string | null
 
 const operandsOf = (words: readonly string[]): string[] => {
   const end = words.indexOf('--')
@@ -40,7 +40,7 @@ const isRecursive = (word: string): boolean =>
   /^--r(e(c(u(r(s(i(ve?)?)?)?)?)?)?)?$/.test(word) ||
   (/^-[a-zA-Z]*[rR]/.test(word) && !word.startsWith('--')) ||
   /^\/s$/i.test(word)
-const firstPrecious = (call: Call): string | undefined => call.operands.find(word => isPrecious(word, call.cwd))
+const firstPrecious = (call: CommandWords): string | undefined => call.operands.find(word => isPrecious(word, call.cwd))
 
 const remove: Wiper = call => {
   if (!call.words.some(isRecursive) && !call.words.includes('--no-preserve-root')) return null
@@ -72,7 +72,7 @@ const changeAll: Wiper = call => {
   return place === undefined ? null : `${call.name} would change everything in ${place}`
 }
 /** Where the first operand is a place already: `--reference=x`, `chmod -R -x /`, `setfacl -R -b /`. */
-const withoutMode = (call: Call): boolean =>
+const withoutMode = (call: CommandWords): boolean =>
   /^(?:chattr|setfacl)$/.test(call.name) || call.words.some(word => /^--reference|^-[wxXstu]+$/.test(word))
 
 const onDisk =
@@ -99,7 +99,7 @@ const ontoLast: Wiper = call =>
 const endsAll: Wiper = call => (endsEverything(call.name, call.words) ? `${call.name} would end every process` : null)
 
 /** What is put into an archive, or copied, and then deleted here. */
-const archivedAway = (call: Call, places: readonly string[]): string | null => {
+const archivedAway = (call: CommandWords, places: readonly string[]): string | null => {
   const place = places.find(word => isPrecious(word, call.cwd))
   return place === undefined ? null : `${call.name} would wipe ${place}`
 }
@@ -226,7 +226,7 @@ const WIPERS: Readonly<Record<string, Wiper>> = {
   format: call => (call.operands.some(word => /^[a-z]:[\\/]?$/i.test(word)) ? 'format would format a drive' : null),
 }
 
-function formats(call: Call): string | null {
+function formats(call: CommandWords): string | null {
   if (
     !/^(mkfs|newfs)(?:[._](?!(?:sh|py|rb|pl|[cm]?[jt]s|md|txt)$)\w+)?$|^mke2fs$|^mkdosfs$|^mkntfs$|^mkreiserfs$/.test(
       call.name,
@@ -240,7 +240,7 @@ function formats(call: Call): string | null {
   return `${call.name} would format ${target}`
 }
 
-function wipeByFind(call: Call): string | null {
+function wipeByFind(call: CommandWords): string | null {
   const start = call.words.findIndex(word => !/^-(?:[HLP]+|O\d*|D)$/.test(word))
   const given = call.words.slice(Math.max(0, start))
   const end = given.findIndex(word => /^[-(!]/.test(word))
@@ -257,15 +257,15 @@ function wipeByFind(call: Call): string | null {
     : null
 }
 
-/** `fd . / -x rm`: the place stands behind the pattern. */
-function wipeByFd(call: Call): string | null {
+/** `fd . / -x rm`: the place follows the pattern. */
+function wipeByFd(call: CommandWords): string | null {
   const at = call.words.findIndex(word => /^(?:-[xX]|--exec(?:-batch)?)$/.test(word))
   if (at < 0 || !/^(?:rm|shred|unlink)$/.test(programName(call.words[at + 1] ?? ''))) return null
   const [pattern = '', place = ''] = operandsOf(call.words.slice(0, at))
   return /^(?:\.?\*?)$/.test(pattern) && isPrecious(place, call.cwd) ? `fd would remove everything in ${place}` : null
 }
 
-/** Whether `find` is told to look for some files only. */
+/** Whether the words of `find` select some files only. */
 export const isNarrowed = (words: readonly string[]): boolean =>
   words.some(
     (word, i) =>

@@ -1,15 +1,15 @@
 import type { Reached } from '../../contract/wire/reach.ts'
 
-type Words = readonly string[]
+export type ArgWords = readonly string[]
 
 /** What a command does that a person should know before it runs. One row of the tables; examples are checked by a test. */
 export interface EffectRow {
   readonly program: RegExp
   /** Which of its calls; all of them where nothing is said. */
-  readonly when?: (words: Words) => boolean
-  /** Stands behind the name of the program in a sentence. */
-  readonly does: string | ((words: Words) => string)
-  /** grave: hard to undo, so no rule covers it and a yes takes a deliberate gesture. */
+  readonly when?: (words: ArgWords) => boolean
+  /** Follows the name of the program in a sentence. */
+  readonly does: string | ((words: ArgWords) => string)
+  /** grave: hard to undo, so no rule covers it and approval takes a deliberate gesture. */
   readonly tier: 'none' | 'grave'
   readonly reaches?: Reached
   /** The words behind it may be another program's: a `--help` among them says nothing about this one. */
@@ -17,20 +17,20 @@ export interface EffectRow {
   readonly examples: { readonly matches: readonly string[]; readonly spares: readonly string[] }
 }
 
-const ONLY_TELLS = /^(--help|--version|-\?|\/\?|--dry-run(=.*)?)$/
+const ONLY_PRINTS = /^(--help|--version|-\?|\/\?|--dry-run(=.*)?)$/
 
 /** What the row says of this call; null: it is not about it. */
-export function effectOf(row: EffectRow, name: string, words: Words): string | null {
-  if (!row.program.test(name) || (!row.wraps && words.some(word => ONLY_TELLS.test(word)))) return null
+export function effectOf(row: EffectRow, name: string, words: ArgWords): string | null {
+  if (!row.program.test(name) || (!row.wraps && words.some(word => ONLY_PRINTS.test(word)))) return null
   if (row.when && !row.when(words)) return null
   return `${name} ${typeof row.does === 'string' ? row.does : row.does(words)}`
 }
 
-export const has = (pattern: RegExp) => (words: Words) => words.some(word => pattern.test(word))
+export const has = (pattern: RegExp) => (words: ArgWords) => words.some(word => pattern.test(word))
 export const letters = (set: string): RegExp => new RegExp(`^-[a-zA-Z]*[${set}]`)
 
 /** The plain words; `values` are options whose value is the next word. */
-export function operandsOf(words: Words, values = ''): string[] {
+export function operandsOf(words: ArgWords, values = ''): string[] {
   const takesValue = new Set(values === '' ? [] : values.split(' '))
   const end = words.indexOf('--')
   return words.filter((word, i) => {
@@ -42,11 +42,11 @@ export function operandsOf(words: Words, values = ''): string[] {
 /** The first plain word, which is the command of programs that have several. */
 export const first =
   (pattern: RegExp, values = '') =>
-  (words: Words) =>
+  (words: ArgWords) =>
     pattern.test(operandsOf(words, values)[0] ?? '')
 
 /** The value of `-h x`, `-hx`, `--host x` or `--host=x`. */
-export function optionValue(words: Words, short: string, long: string): string | undefined {
+export function optionValue(words: ArgWords, short: string, long: string): string | undefined {
   for (const [i, word] of words.entries()) {
     if (word === short || word === long) return words[i + 1]
     if (word.startsWith(`${long}=`)) return word.slice(long.length + 1)

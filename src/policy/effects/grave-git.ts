@@ -1,6 +1,6 @@
 import { type EffectRow, has, letters } from './effect-row.ts'
 
-/** `git [options] push …` → what stands behind the options, without them. */
+/** `git [options] push …` → what follows the options, without them. */
 export function gitCall(words: readonly string[]): { name: string; rest: readonly string[] } {
   let at = 0
   while (words[at]?.startsWith('-'))

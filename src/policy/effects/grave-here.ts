@@ -38,18 +38,18 @@ export const GRAVE_HERE: readonly EffectRow[] = [
   {
     program: /^dd$/,
     when: has(/^of=(?:\/(?!dev\/(?:null|stdout)$|tmp\/)|.*\.\.|~|\$)/),
-    does: 'overwrites what it is told',
+    does: 'overwrites the file it names',
     tier: 'grave',
     examples: { matches: ['dd if=a of=/etc/x'], spares: ['dd if=a of=b', 'dd if=a of=/dev/null'] },
   },
   {
     program: /^find$/,
     when: words => {
-      const asked = withoutTestValues(words)
+      const given = withoutTestValues(words)
       return (
-        asked.includes('-delete') ||
-        asked.some(
-          (word, i) => /^-(exec|execdir|ok|okdir)$/.test(word) && /^(.*\/)?(rm|shred|unlink)$/.test(asked[i + 1] ?? ''),
+        given.includes('-delete') ||
+        given.some(
+          (word, i) => /^-(exec|execdir|ok|okdir)$/.test(word) && /^(.*\/)?(rm|shred|unlink)$/.test(given[i + 1] ?? ''),
         )
       )
     },

@@ -42,7 +42,7 @@ export function cheapCommands(commands: readonly SimpleCommand[], cwd: string, r
   )
 }
 
-/** What `rm -rf a b`, `rimraf a` and `npx rimraf a` name; null: it is another command, or one with options that nobody looked at. */
+/** What `rm -rf a b`, `rimraf a` and `npx rimraf a` name; null: it is another command, or one with options that are not known. */
 function deletedBy({ argv, globs }: SimpleCommand): readonly string[] | null {
   const words = argv[0] === 'npx' ? argv.slice(1) : argv
   const name = programName(words[0] ?? '')

@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { isPrecious } from '../destructive/precious-paths.ts'
 import { isInside } from '../model/inside.ts'
 import type { Facts, Workspace } from '../rules/rules.ts'
-import type { Target } from './write-targets.ts'
+import type { WriteTarget } from './write-targets.ts'
 
 /** Where a line may be expected to write: the workspace, else the repository around, else the directory it runs in. */
 export function projectAt(
@@ -28,9 +28,9 @@ const TEMPORARY = ['/tmp', '/var/tmp', '/private/tmp', '/private/var/tmp', '/dev
 const NO_FILE = /^\/dev\/(?:null|zero|stdin|stdout|stderr|tty|fd\/\d+)$/
 const HOME = /^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/
 
-/** Where a word leads, if that is outside the project; null: inside, or nobody can tell. */
+/** Where a word leads, if that is outside the project; null: inside, or unknown. */
 export function outside(
-  { path, changes }: Target,
+  { path, changes }: WriteTarget,
   { cwd, project, facts }: { readonly cwd: string | null; readonly project: string | null; readonly facts: Facts },
 ): string | null {
   const written = path.replace(/^\$(?:PWD|\{PWD\})(?=\/|$)/, '.')

@@ -1,11 +1,10 @@
 import { posix } from 'node:path'
 import { mountsOf } from '../destructive/container-mounts.ts'
 import { isPrecious } from '../destructive/precious-paths.ts'
-import { type EffectRow, first, has, named } from './effect-row.ts'
+import { type ArgWords, type EffectRow, first, has, named } from './effect-row.ts'
 
-type Words = readonly string[]
 const CONTAINERS = /^(docker|podman|nerdctl)$/
-const starts = (words: Words): boolean => words.slice(0, 3).some(word => /^(run|create)$/.test(word))
+const starts = (words: ArgWords): boolean => words.slice(0, 3).some(word => /^(run|create)$/.test(word))
 
 /** Whom and what a command on this machine hits beyond the project: root, the whole machine. */
 export const REACHES_HERE: readonly EffectRow[] = [
@@ -141,13 +140,13 @@ export const REACHES_HERE: readonly EffectRow[] = [
 ]
 
 /** A place that holds far more than a project: a home, `/etc`. */
-const preciousMount = (words: Words): string | undefined =>
+const preciousMount = (words: ArgWords): string | undefined =>
   mountsOf(words).find(
     ([source]) => /^(?:\/.*\w|~|\$)/.test(source) && !/^\$\{?PWD/.test(source) && isPrecious(source, '/'),
   )?.[0]
 
 /** Behind the first plain word all are another program's. */
-function userIn(words: Words): string | undefined {
+function userIn(words: ArgWords): string | undefined {
   for (const [i, word] of words.entries()) {
     if (!word.startsWith('-')) return undefined
     if (/^(?:-u|--user)$/.test(word)) return words[i + 1]

@@ -1,11 +1,9 @@
-import { type EffectRow, has, hostIn, isHere, named, operandsOf, optionValue } from './effect-row.ts'
-
-type Words = readonly string[]
+import { type ArgWords, type EffectRow, has, hostIn, isHere, named, operandsOf, optionValue } from './effect-row.ts'
 
 const SSH_VALUES = '-p -i -l -o -F -J -L -R -D -b -c -E -e -m -O -Q -S -W -w -B -I -P'
-const remoteIn = (words: Words): string | undefined =>
+const remoteIn = (words: ArgWords): string | undefined =>
   words.map(word => /^(?:rsync:\/\/)?((?:[\w.-]+@)?[\w.-]{2,}|\[[\w:]+\])::?(?!\\)/.exec(word)?.[1]).find(Boolean)
-const databaseHost = (words: Words): string | undefined => {
+const databaseHost = (words: ArgWords): string | undefined => {
   const named = optionValue(words, '-h', '--host') ?? words.map(hostIn).find(host => host !== undefined)
   return named === undefined || isHere(named) || named.startsWith('-') ? undefined : named
 }
@@ -88,10 +86,10 @@ export const REACHES_MACHINES: readonly EffectRow[] = [
 
 const LOCAL_URL = /^(?:https?:\/\/)?(?:localhost|[\w-]+\.localhost|127\.[\d.]+|0\.0\.0\.0|\[::1\])(?::\d+)?(?:[/?]|$)/i
 /** All addresses it names are of this machine. */
-const staysHere = (words: Words): boolean =>
+const staysHere = (words: ArgWords): boolean =>
   words.some(word => LOCAL_URL.test(word)) && !words.some(word => /^https?:\/\//i.test(word) && !LOCAL_URL.test(word))
 
-function sendsData(words: Words): boolean {
+function sendsData(words: ArgWords): boolean {
   return words.some((word, i) => {
     const method = /^(?:-[a-zA-Z#]*X|--request=)(.+)$/.exec(word)?.[1]
     if (method !== undefined) return !/^(GET|HEAD|OPTIONS)$/i.test(method)

@@ -1,8 +1,6 @@
-import { type EffectRow, first, has, operandsOf } from './effect-row.ts'
+import { type ArgWords, type EffectRow, first, has, operandsOf } from './effect-row.ts'
 import { CLUSTER_VALUES } from './grave-elsewhere.ts'
 import { gitCall } from './grave-git.ts'
-
-type Words = readonly string[]
 
 /** Commands that change infrastructure others use, or that give something to everybody. */
 export const REACHES_OTHERS: readonly EffectRow[] = [
@@ -104,7 +102,7 @@ export const REACHES_OTHERS: readonly EffectRow[] = [
 const CHANGES =
   /^(?:create|put|update|run|start|stop|restart|reboot|modify|attach|detach|associate|disassociate|deploy|invoke|send|publish|remove|add|set|tag|untag|register|deregister|restore|reset|revoke|authorize|import|execute|cancel|disable|enable|apply|patch|submit|ssh|scp|mb|scale|promote|rollback|release)(?:-|:|$)|:(?:create|set|add|restart|scale|promote)$/
 
-function changesCloud(words: Words): boolean {
+function changesCloud(words: ArgWords): boolean {
   const [service = '', ...rest] = operandsOf(words, '--profile --region --output --endpoint-url --project -a --app')
   if (/^(config|configure|auth|login|logout|help)/.test(service)) return false
   // Copies to the cloud change it, copies from there do not.

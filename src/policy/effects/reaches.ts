@@ -8,7 +8,7 @@ import type { Rules } from '../rules/rules.ts'
 import { named } from './effect-row.ts'
 import { EFFECTS, effectsOf } from './effects.ts'
 import { outside, projectAt } from './outside-project.ts'
-import { type Target, writeTargets } from './write-targets.ts'
+import { type WriteTarget, writeTargets } from './write-targets.ts'
 
 const REACHING = EFFECTS.filter(({ reaches }) => reaches !== undefined)
 /** What runs behind these has files of its own. */
@@ -77,7 +77,7 @@ class Look {
     else if (depth < DEEPEST) for (const text of texts) this.#there(text)
   }
 
-  #writes(targets: readonly Target[], cwd: string | null): void {
+  #writes(targets: readonly WriteTarget[], cwd: string | null): void {
     if (targets.length === 0 || !this.#rules) return
     if (this.#project === undefined) this.#project = projectAt(this.#cwd, this.#rules)
     for (const target of targets) {
@@ -92,7 +92,7 @@ class Look {
       for (const words of unwrap(argv, this.#effort).commands) this.#mark(words)
   }
 
-  /** Of each kind the first row that fits: the most telling ones stand first. */
+  /** Of each kind the first row that fits: the most telling ones come first. */
   #mark(argv: readonly string[]): void {
     const seen = new Set<string>()
     for (const { row, words } of effectsOf(argv, REACHING)) {

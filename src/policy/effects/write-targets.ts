@@ -1,26 +1,25 @@
 import { programName } from '../destructive/unwrap.ts'
-import { operandsOf } from './effect-row.ts'
-
-type Words = readonly string[]
+import { type ArgWords, operandsOf } from './effect-row.ts'
 
 /** A program that changes files, and which of its words name them. The examples are checked by a test. */
 export interface WriterRow {
   readonly program: RegExp
-  readonly targets: (words: Words) => readonly (string | undefined)[]
+  readonly targets: (words: ArgWords) => readonly (string | undefined)[]
   /** name: a link is changed itself, and not what it leads to. */
   readonly changes: 'name' | 'content'
   readonly examples: { readonly [line: string]: readonly string[] }
 }
 
-const all = (values: string) => (words: Words) => operandsOf(words, values)
-const afterMode = (words: Words) => operandsOf(words).slice(words.some(word => word.startsWith('--reference')) ? 0 : 1)
-const behind = (option: RegExp) => (words: Words) =>
+const all = (values: string) => (words: ArgWords) => operandsOf(words, values)
+const afterMode = (words: ArgWords) =>
+  operandsOf(words).slice(words.some(word => word.startsWith('--reference')) ? 0 : 1)
+const behind = (option: RegExp) => (words: ArgWords) =>
   words.filter((_, i) => i > 0 && option.test(words[i - 1] as string))
 
 /** `cp a b dir`, `cp -t dir a b` */
 const into =
   (values: string) =>
-  (words: Words): (string | undefined)[] => {
+  (words: ArgWords): (string | undefined)[] => {
     const given =
       behind(/^(?:-[a-zA-Z]*t|--target-directory)$/)(words)[0] ??
       words.map(word => /^--target-directory=(.+)$/.exec(word)?.[1]).find(Boolean)
@@ -118,16 +117,16 @@ export const WRITERS: readonly WriterRow[] = [
   },
 ]
 
-/** The script of `sed` stands in front of its files, unless an option gives it. */
-const given = (words: Words): number => (words.some(word => /^(?:-[a-zA-Z]*e|--expression|-f)/.test(word)) ? 0 : 1)
+/** The script of `sed` comes before its files, unless an option gives it. */
+const given = (words: ArgWords): number => (words.some(word => /^(?:-[a-zA-Z]*e|--expression|-f)/.test(word)) ? 0 : 1)
 
-export interface Target {
+export interface WriteTarget {
   readonly path: string
   readonly changes: WriterRow['changes']
 }
 
 /** The files one command would change, as it names them. */
-export function writeTargets(argv: readonly string[], rows: readonly WriterRow[] = WRITERS): Target[] {
+export function writeTargets(argv: readonly string[], rows: readonly WriterRow[] = WRITERS): WriteTarget[] {
   const [program = '', ...words] = argv
   const row = rows.find(each => each.program.test(programName(program)))
   if (!row || words.some(word => /^--(?:help|version)$/.test(word))) return []

@@ -21,24 +21,25 @@ export interface Picture {
  */
 export function explain(line: string, verdict: Verdict, { colour, width }: Picture): string {
   const paint = createColors(colour)
-  const tone = { auto: paint.green, approval: paint.yellow, blocked: paint.red, destructive: paint.red }[
-    verdict.verdict
-  ]
+  const tones = { auto: paint.green, approval: paint.yellow, blocked: paint.red, destructive: paint.red }
   const room = Math.max(30, width)
   const title = TITLES[verdict.verdict]
   const rows = wrapText(drawnText(verdict.why), room - title.length - 2)
   const head = rows.map((row, i) =>
-    i === 0 ? `${tone(paint.bold(title))}  ${row}` : ' '.repeat(title.length + 2) + row,
+    i === 0 ? `${tones[verdict.verdict](paint.bold(title))}  ${row}` : ' '.repeat(title.length + 2) + row,
   )
+
   const marks = rangesOf(line, verdict.parts)
   const picture = rowsOf(drawText(line), room - 4).flatMap(row => {
     const drawn = row.map(cell => (cell.sign ? paint.inverse(cell.drawn) : cell.drawn)).join('')
     const under = markRow(row, marks)
     return under === '' ? [`  ${drawn}`] : [`  ${drawn}`, `  ${paint.dim(under)}`]
   })
+
   const [only] = verdict.parts
   const saidAlready = verdict.parts.length === 1 && only?.covered === false && only.why === verdict.why
   const reasons = saidAlready ? [] : reasonRows(verdict.parts, room, paint)
+
   const signs = drawText(line).some(cell => cell.drawn.startsWith('‹'))
   const warnings = [
     ...(verdict.tier === 'grave' ? ['Hard to undo: it always needs approval, by a deliberate gesture.'] : []),
@@ -48,6 +49,7 @@ export function explain(line: string, verdict: Verdict, { colour, width }: Pictu
       : []),
     ...(signs ? ['‹U+…› stands for a character that cannot be seen or looks like another.'] : []),
   ].flatMap(text => wrapText(text, room - 4).map((row, i) => `  ${i === 0 ? paint.yellow('!') : ' '} ${row}`))
+
   return [head, picture, reasons, warnings]
     .filter(block => block.length > 0)
     .map(block => block.map(row => row.trimEnd()).join('\n'))

@@ -1,5 +1,6 @@
 import { checkRule } from '../files/check-rule.ts'
-import { decide, type Line } from '../judge/decide.ts'
+import { decide } from '../judge/decide.ts'
+import type { Line } from '../judge/line.ts'
 import type { Part, Verdict } from '../model/verdict.ts'
 import { readPattern } from '../rules/pattern.ts'
 import type { Rule, Rules } from '../rules/rules.ts'
@@ -84,7 +85,7 @@ const alsoAllows = (stem: readonly string[], argv: readonly string[]): string =>
 const quoted = (word: string): string =>
   /^[A-Za-z0-9_./:@%+,-][A-Za-z0-9_./:@%+=,-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
-/** Whether the line would run unasked with these rules, or only something else than a missing rule stands in its way. */
+/** Whether the line would run unasked with these rules, or is kept from it only by something else than a missing rule. */
 export function wouldHold(texts: readonly string[], line: Line, rules: Rules): boolean {
   const again = judgedWith(texts, line, rules)
   return again.verdict === 'auto' || again.parts.every(({ covered }) => covered)

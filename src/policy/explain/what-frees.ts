@@ -1,5 +1,6 @@
-import { decide, type Line } from '../judge/decide.ts'
-import type { Lane, Verdict } from '../model/verdict.ts'
+import { decide } from '../judge/decide.ts'
+import type { Line } from '../judge/line.ts'
+import type { GateLane, Verdict } from '../model/verdict.ts'
 import type { Rules } from '../rules/rules.ts'
 import { suggest } from './suggest.ts'
 
@@ -8,7 +9,7 @@ import { suggest } from './suggest.ts'
  * judged again with the folder bound, with it trusted, and with the narrowest rules. Only where none of them helps the reason is
  * read.
  */
-export function whatFrees(line: Line, rules: Rules, lane: Lane = 'interactive'): string | null {
+export function whatFrees(line: Line, rules: Rules, lane: GateLane = 'interactive'): string | null {
   const verdict = decide(line, rules, lane)
   if (verdict.verdict === 'auto') return null
   if (verdict.tier !== 'none') return NOTHING[verdict.tier]
@@ -29,7 +30,7 @@ const NOTHING = {
 
 const TRUST = 'trust this folder: policy trust'
 
-function byPlace(line: Line, rules: Rules, lane: Lane): string | null {
+function byPlace(line: Line, rules: Rules, lane: GateLane): string | null {
   const directory = rules.workspace?.directory ?? line.cwd
   const inPlace = (trusted: boolean): Verdict['verdict'] =>
     decide(line, { ...rules, workspace: { id: 'this', directory, trusted } }, lane).verdict
@@ -38,7 +39,7 @@ function byPlace(line: Line, rules: Rules, lane: Lane): string | null {
 }
 
 /** The narrowest rule for each part that has none. In a folder that would also have to be trusted, that is said, too. */
-function byRules(line: Line, rules: Rules, lane: Lane): string | null {
+function byRules(line: Line, rules: Rules, lane: GateLane): string | null {
   if (lane === 'headless') return null
   const directory = rules.workspace?.directory ?? line.cwd
   const trusted = { ...rules, workspace: { id: 'this', directory, trusted: true } }

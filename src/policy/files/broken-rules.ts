@@ -4,6 +4,6 @@ import { toType } from '../../base/own-command.ts'
 export function brokenRules(broken: readonly { readonly file: string; readonly problem: string }[]): string | null {
   const [bad] = broken
   return bad
-    ? `${bad.file} ${bad.problem}; until it is mended no rule counts here ("${toType('doctor')}" names every such file)`
+    ? `${bad.file} ${bad.problem}; until it is fixed no rule counts here ("${toType('doctor')}" names every such file)`
     : null
 }

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import type { Decided } from '../../contract/disk/files.ts'
 import type { RuleLayer } from './workspace-files.ts'
 
-type Workspace = Decided['workspaces'][string]
+type DecidedWorkspace = Decided['workspaces'][string]
 
 export const NOTHING_DECIDED: Decided = { workspaces: {}, pairings: {}, programs: {} }
 
 /**
- * What a person has decided, as this process knows it. Files only ever narrow it: what stands in one and not here was put
+ * What a person has decided, as this process knows it. Files only ever narrow it: what is in one and not here was put
  * there by somebody else and does not count (ADR 44).
  */
 export class Decisions {
@@ -30,7 +30,7 @@ export class Decisions {
     return this.#digest
   }
 
-  workspace(id: string): Workspace | null {
+  workspace(id: string): DecidedWorkspace | null {
     return Object.hasOwn(this.#now.workspaces, id) ? (this.#now.workspaces[id] ?? null) : null
   }
 
@@ -68,7 +68,7 @@ export class Decisions {
     return Object.hasOwn(this.#now[kind], name) ? (this.#now[kind][name] ?? null) : null
   }
 
-  /** For a server: what whoever knows has vouched for. */
+  /** For a server: what the host or the journal has confirmed. */
   believe(decided: Decided): void {
     this.#now = decided
     this.#digest = null
@@ -80,7 +80,7 @@ export class Decisions {
     this.#putWorkspace(id, { ...before, accepted: { ...before.accepted, [layer]: change(before.accepted[layer]) } })
   }
 
-  #putWorkspace(id: string, workspace: Workspace): void {
+  #putWorkspace(id: string, workspace: DecidedWorkspace): void {
     if (JSON.stringify(this.workspace(id)) === JSON.stringify(workspace)) return
     this.#change({ ...this.#now, workspaces: { ...this.#now.workspaces, [id]: workspace } })
   }

@@ -145,7 +145,7 @@ export const DEFAULT_ROWS: readonly DefaultRow[] = [
   ...each('trusted', 'prints a version, as the project wants it', `
     yarn --version | pnpm --version | cargo --version | cargo -V | rustc --version | rustc -V | go version |
     dotnet --version`),
-  // Only where no settings of the project tell npm what to do.
+  // Only where no settings of the project change what npm does.
   ...each('repository', 'reads about the project', `
     npm ls * | npm list * | npm pkg get * | npm explain * | npm why * | npm root | npm prefix | npm run |
     npm config get registry`),
@@ -179,16 +179,9 @@ function makeLines(): string {
 }
 
 export function defaultRules(): Rule[] {
-  return DEFAULT_ROWS.map(row => {
-    const pattern = readPattern(row.pattern)
-    if ('problem' in pattern) throw new Error(`default rule "${row.pattern}" ${pattern.problem}`)
-    return {
-      pattern,
-      source: 'default',
-      why: row.why,
-      reach: row.reach,
-      options: 'any',
-      ...(row.scripts ? { scripts: row.scripts } : {}),
-    }
+  return DEFAULT_ROWS.map(({ pattern: text, why, reach, scripts }) => {
+    const pattern = readPattern(text)
+    if ('problem' in pattern) throw new Error(`default rule "${text}" ${pattern.problem}`)
+    return { pattern, source: 'default', why, reach, options: 'any', ...(scripts && { scripts }) }
   })
 }

@@ -1,7 +1,7 @@
 import { coverage } from '../judge/match-rules.ts'
 import { readLiterally } from '../read/literal-reader.ts'
 import { NO_MACHINE } from '../rules/no-machine.ts'
-import type { Rule } from '../rules/rules.ts'
+import type { Rule, Rules } from '../rules/rules.ts'
 
 /** Lines a rule must cover and lines it must leave alone. A rule that breaks its own examples is not in force. */
 export interface RuleExamples {
@@ -20,18 +20,8 @@ export function brokenExample(rule: Rule, examples: RuleExamples): string | null
 function covers(rule: Rule, line: string): boolean {
   const reading = readLiterally(line)
   if ('gaveUp' in reading) return false
-  const anywhere: Rule = { ...rule, reach: 'anywhere' }
-  return reading.commands.every(
-    command =>
-      'rule' in
-      coverage(
-        { command, shell: 'bash', cwd: '/' },
-        {
-          rules: [anywhere],
-          workspace: null,
-          autoApprove: 'allowlist',
-          facts: NO_MACHINE,
-        },
-      ),
-  )
+  const rules: Rules = { ...NO_RULES, rules: [{ ...rule, reach: 'anywhere' }] }
+  return reading.commands.every(command => 'rule' in coverage({ command, shell: 'bash', cwd: '/' }, rules))
 }
+
+const NO_RULES: Rules = { rules: [], workspace: null, autoApprove: 'allowlist', facts: NO_MACHINE }

@@ -177,7 +177,7 @@ test('a pattern that is not one is shown and not in force', () => {
 test('a broken file is not overwritten', () => {
   const { write, files, home } = bound()
   write(ALLOWLIST, '{ my notes')
-  expect(() => files.add('app', 'base', 'make')).toThrow('Mend or remove it first')
+  expect(() => files.add('app', 'base', 'make')).toThrow('Fix or remove it first')
   expect(readFileSync(join(home, 'data', ALLOWLIST), 'utf8')).toBe('{ my notes')
 })
 

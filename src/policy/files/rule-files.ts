@@ -4,16 +4,16 @@ import { toType } from '../../base/own-command.ts'
 import type { WorkspaceFile } from '../../contract/disk/files.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { isInside } from '../model/inside.ts'
-import type { Lane } from '../model/verdict.ts'
+import type { GateLane } from '../model/verdict.ts'
 import { readPattern } from '../rules/pattern.ts'
 import type { Rule, Workspace } from '../rules/rules.ts'
 import { checkRule } from './check-rule.ts'
 import { Decisions } from './decisions.ts'
-import { FileEdits } from './file-edits.ts'
 import { brokenExample } from './rule-examples.ts'
+import { RuleFileEdits } from './rule-file-edits.ts'
 import { type BrokenFile, LAYERS, RULE_FILE, type RuleLayer, WorkspaceFiles } from './workspace-files.ts'
 
-/** A pattern that stands in a file but is not in force, and why. */
+/** A pattern that is in a file but is not in force, and why. */
 export interface IdlePattern {
   readonly pattern: string
   readonly source: string
@@ -36,19 +36,20 @@ export class RuleFiles {
   readonly #files: WorkspaceFiles
   readonly #decisions: Decisions
   /** What others wrote into the files. */
-  readonly edits: FileEdits
+  readonly edits: RuleFileEdits
 
   constructor(options: { dataDir: string; now: () => number; decisions?: Decisions }) {
     this.#files = new WorkspaceFiles(options)
     this.#decisions = options.decisions ?? new Decisions()
-    this.edits = new FileEdits(this.#files, this.#decisions)
+    this.edits = new RuleFileEdits(this.#files, this.#decisions)
   }
 
   /** What a person's own files allow in `cwd`, a real path: those of the innermost bound directory around it (SPEC D24). */
-  rulesFor({ cwd, lane }: { cwd: string; lane: Lane }): WorkspaceRules {
+  rulesFor({ cwd, lane }: { cwd: string; lane: GateLane }): WorkspaceRules {
     const workspace = this.workspaceAt(cwd)
     const broken = this.#brokenBindings(cwd, workspace)
     if (workspace === null) return { rules: [], idle: [], workspace: null, broken }
+
     const { id } = workspace
     const accepted = this.edits.binding(id)?.accepted
     const rules: Rule[] = []
@@ -62,14 +63,11 @@ export class RuleFiles {
           idle.push({ pattern: text, source, why: `the pattern ${pattern.problem}` })
           continue
         }
+
         const rule: Rule = { pattern, source, why: `a rule in ${source}`, reach: 'anywhere', options: 'any' }
         const broke = brokenExample(rule, content.examples?.[text] ?? {})
-        const obstacle =
-          broke !== null
-            ? `it breaks its own example: ${broke}`
-            : accepted?.[layer].includes(text)
-              ? null
-              : 'added from outside; a person has to confirm it'
+        const added = accepted?.[layer].includes(text) ? null : 'added from outside; a person has to confirm it'
+        const obstacle = broke === null ? added : `it breaks its own example: ${broke}`
         if (obstacle !== null) idle.push({ pattern: text, source, why: obstacle })
         else rules.push(rule)
       }
@@ -104,7 +102,7 @@ export class RuleFiles {
     return { id, directory: real, trusted }
   }
 
-  /** The real path of what would be bound; throws what stands against it. */
+  /** The real path of what would be bound; throws the reason against it. */
   bindable(id: string, directory: string): string {
     const real = realDirectory(directory)
     const before = this.#files.binding(id)
@@ -125,7 +123,7 @@ export class RuleFiles {
     return real
   }
 
-  /** Whether these could be added and anything removed: throws what stands against it, else tells for which directory. */
+  /** Whether these could be added and anything removed: throws the reason against it, else returns the directory. */
   changeable(id: string, layer: RuleLayer, added: readonly string[]): string {
     this.checkRules(id, layer, added)
     return this.#needBinding(id).directory
@@ -162,7 +160,7 @@ export class RuleFiles {
     this.#files.saveBinding(id, { ...bound, accepted: { ...bound.accepted, [layer]: accepted } })
   }
 
-  /** What stands in a file of this workspace, in force or not. */
+  /** What is in a file of this workspace, in force or not. */
   patternsOf(id: string, layer: RuleLayer): readonly string[] {
     return this.#files.content(id, layer).patterns
   }
@@ -187,7 +185,7 @@ export class RuleFiles {
     return this.#files.ids()
   }
 
-  /** Files of all workspaces that cannot be read or believed. */
+  /** Files of all workspaces that cannot be read or trusted. */
   brokenFiles(): readonly BrokenFile[] {
     const broken: BrokenFile[] = []
     for (const id of this.#files.ids()) {
@@ -197,7 +195,7 @@ export class RuleFiles {
     return broken
   }
 
-  /** Files of workspaces that cannot be read and may stand for this directory, by what is left in them. */
+  /** Files of workspaces that cannot be read and may be for this directory, by what is left in them. */
   #brokenBindings(cwd: string, workspace: Workspace | null): BrokenFile[] {
     return this.#files.ids().flatMap(id => {
       const broken: BrokenFile[] = []
@@ -210,7 +208,7 @@ export class RuleFiles {
     })
   }
 
-  /** A workspace that counts, else one that only a file speaks of. */
+  /** A workspace that counts, else one that only a file names. */
   #boundAt(real: string): string | null {
     const ids = this.#files.ids()
     const counts = ids.find(id => this.edits.binding(id)?.directory === real)

@@ -85,7 +85,7 @@ export class WorkspaceFiles {
     const content = this.content(id, layer, broken)
     const [bad] = broken
     if (bad)
-      throw new TermError('PM_TERM_INVALID_PAYLOAD', `${bad.file} ${bad.problem}. Mend or remove it first.`, {
+      throw new TermError('PM_TERM_INVALID_PAYLOAD', `${bad.file} ${bad.problem}. Fix or remove it first.`, {
         details: { ...bad },
       })
     return content
@@ -124,13 +124,8 @@ export class WorkspaceFiles {
   #home(id: string): string {
     const checked = WorkspaceId.safeParse(id)
     if (checked.success && isWorkspace(id)) return join(this.#dataDir, checked.data)
-    throw new TermError(
-      'PM_TERM_INVALID_PAYLOAD',
-      `The workspace id ${checked.error?.issues[0]?.message ?? 'is a name of ours'}.`,
-      {
-        details: { field: 'workspace_id' },
-      },
-    )
+    const why = checked.error?.issues[0]?.message ?? 'is a reserved name'
+    throw new TermError('PM_TERM_INVALID_PAYLOAD', `The workspace id ${why}.`, { details: { field: 'workspace_id' } })
   }
 
   #path(id: string, layer: RuleLayer): string {

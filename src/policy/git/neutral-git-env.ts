@@ -1,6 +1,6 @@
 /**
  * Environment for git commands that run unasked: nothing the repository or its configuration names gets started.
- * What git offers no switch for (drivers, filters, helpers in `.git/config`) is the business of git-config.ts.
+ * What git offers no switch for (drivers, filters, helpers in `.git/config`) is checked by git-config.ts.
  */
 const CONFIG: readonly (readonly [string, string])[] = [
   ['core.pager', 'cat'],

@@ -4,7 +4,8 @@ import { defaultRules } from '../files/default-rules.ts'
 import { NO_MACHINE } from '../rules/no-machine.ts'
 import { readPattern } from '../rules/pattern.ts'
 import type { Rule, Rules } from '../rules/rules.ts'
-import { decide, type Line } from './decide.ts'
+import { decide } from './decide.ts'
+import type { Line } from './line.ts'
 
 const own = (text: string): Rule => {
   const pattern = readPattern(text)

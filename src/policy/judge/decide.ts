@@ -5,16 +5,12 @@ import { roughScan } from '../destructive/rough-scan.ts'
 import { grave, graveCommand } from '../effects/grave.ts'
 import { type Cheap, canBeMadeAgain, cheapCommands, wordsOf } from '../effects/made-again.ts'
 import { reachesOf } from '../effects/reaches.ts'
-import type { Check } from '../model/checks.ts'
+import type { GateCheck } from '../model/checks.ts'
 import { type DisplayFlag, deception, displayFlags } from '../model/display-flags.ts'
 import { Effort } from '../model/effort.ts'
 import { byteOffsets, type LineReading, type Shell, type SimpleCommand } from '../model/reading.ts'
 import { unsafeVariable } from '../model/request-env.ts'
-import type { Lane, Part, Tier, Verdict } from '../model/verdict.ts'
-import { readBash } from '../read/bash-reader.ts'
-import { readCmd } from '../read/cmd-reader.ts'
-import { knownValues } from '../read/line-variables.ts'
-import { readPowerShell } from '../read/powershell-reader.ts'
+import type { GateLane, Part, Tier, Verdict } from '../model/verdict.ts'
 import {
   isGit,
   namesUs,
@@ -26,69 +22,58 @@ import {
 } from '../reads/context-checks.ts'
 import { powershellCatastrophe, powershellGrave, powershellLineCatastrophe } from '../rules/powershell-rules.ts'
 import type { Rules } from '../rules/rules.ts'
-import { bothEnds, shownText } from './line-text.ts'
-import { coverage } from './match-rules.ts'
+import { bothEnds, type Line, shownText, wholeText } from './line.ts'
+import { type Coverage, coverage } from './match-rules.ts'
+import { LONGEST_LINE, readLine } from './read-line.ts'
 
 export { isInside } from '../model/inside.ts'
 
-/** What a caller wants to run. With `args` the command is the program and nothing is read as shell. */
-export interface Line {
-  readonly command: string
-  readonly args?: readonly string[] | undefined
-  readonly env?: Readonly<Record<string, string>> | undefined
-  /** The real directory it would run in. */
-  readonly cwd: string
-  /** The shell that would run it; bash unless said otherwise. */
-  readonly shell?: Shell | undefined
-}
-
-const LONGEST_LINE = 64 * 1024
 const MOST_WORDS = 4096
 const ALWAYS = 'that always needs approval'
 
 /**
  * The gate: may this line run without asking? Reads it as literal words, refuses what it does not fully understand,
- * and never guesses towards yes.
+ * and never guesses towards approval.
  */
 export const decide = gateWithout([])
 
 /** The gate with some checks taken out. For the test that proves each of them is needed; nothing else may call it. */
-export function gateWithout(checks: readonly Check[]): (line: Line, rules: Rules, lane: Lane) => Verdict {
+export function gateWithout(checks: readonly GateCheck[]): (line: Line, rules: Rules, lane: GateLane) => Verdict {
   const off = new Set(checks)
-  return (line, rules, lane) => new Judgement(line, rules, { lane, off }).verdict()
+  return (line, rules, lane) => new LineJudge(line, rules, { lane, off }).verdict()
 }
 
-type Judged = Omit<Verdict, 'reaches'>
+type BareVerdict = Omit<Verdict, 'reaches'>
 
-class Judgement {
+class LineJudge {
   readonly #line: Line
   readonly #rules: Rules
-  readonly #lane: Lane
-  readonly #off: ReadonlySet<Check>
+  readonly #lane: GateLane
+  readonly #off: ReadonlySet<GateCheck>
   readonly #shell: Shell | 'none'
   readonly #text: string
   readonly #flags: readonly DisplayFlag[]
   readonly #effort = new Effort()
   readonly #scanned: readonly RoughCommand[]
 
-  constructor(line: Line, rules: Rules, how: { lane: Lane; off: ReadonlySet<Check> }) {
+  constructor(line: Line, rules: Rules, how: { lane: GateLane; off: ReadonlySet<GateCheck> }) {
     this.#line = line
     this.#rules = rules
     this.#lane = how.lane
     this.#off = how.off
     this.#shell = line.args ? 'none' : (line.shell ?? 'bash')
-    this.#text = [line.command, ...(line.args ?? [])].join(' ')
+    this.#text = wholeText(line)
     this.#flags = displayFlags(shownText(line).slice(0, LONGEST_LINE))
     this.#scanned = line.args ? [] : roughScan(bothEnds(line.command), this.#effort)
   }
 
   verdict(): Verdict {
-    const reading = this.#read()
+    const reading = readLine(this.#line, this.#rules.facts.home, this.#off)
     const commands = 'gaveUp' in reading ? reading.seen : reading.commands
     return { ...this.#judge(reading, commands), reaches: this.#reaches(commands) }
   }
 
-  #judge(reading: LineReading, commands: readonly SimpleCommand[]): Judged {
+  #judge(reading: LineReading, commands: readonly SimpleCommand[]): BareVerdict {
     const destroyed = this.#catastrophe(commands)
     if (destroyed) return this.#answer('destructive', destroyed, { tier: 'catastrophic' })
     const cheap = this.#cheap(reading)
@@ -106,39 +91,8 @@ class Judgement {
     return this.#shell === 'powershell' || this.#shell === 'cmd'
   }
 
-  #on(check: Check): boolean {
+  #on(check: GateCheck): boolean {
     return !this.#off.has(check)
-  }
-
-  #read(): LineReading {
-    const { command, args } = this.#line
-    if (this.#on('limits') && Buffer.byteLength(this.#text) > LONGEST_LINE)
-      return { gaveUp: 'more than 64 KiB', seen: [] }
-    if (args) {
-      const argv = [command, ...args]
-      return { commands: [{ argv, start: 0, end: command.length, globs: [] }] }
-    }
-    switch (this.#shell) {
-      case 'bash':
-      case 'sh':
-      case 'zsh':
-        return readBash(command, this.#shell, {
-          checks: {
-            positiveList: this.#on('positive_list'),
-            coverage: this.#on('coverage'),
-            literalWords: this.#on('literal_words'),
-            secondOpinion: this.#on('second_opinion'),
-          },
-          values: knownValues(this.#line.cwd, this.#rules.facts.home),
-        })
-      case 'powershell':
-        return readPowerShell(command)
-      case 'cmd':
-        return readCmd(command)
-      case 'fish':
-      case 'none':
-        return { gaveUp: 'words for a shell we do not read', seen: [] }
-    }
   }
 
   #catastrophe(commands: readonly SimpleCommand[]): string | null {
@@ -187,7 +141,7 @@ class Judgement {
     return (this.#onWindows ? powershellGrave(argv, this.#effort) : null) ?? graveCommand(argv, this.#effort)
   }
 
-  /** The line part by part, with those that no rule covers named; undefined where only the raw text tells of it. */
+  /** The line part by part, with those that no rule covers named; undefined where only the raw text shows it. */
   #heavyParts(reading: LineReading, cheap: Cheap): readonly Part[] | undefined {
     if ('gaveUp' in reading) return undefined
     const parts = this.#judgeParts(reading.commands).parts.map(part => {
@@ -199,8 +153,8 @@ class Judgement {
     return parts.some(part => !part.covered) ? parts : undefined
   }
 
-  /** No rule covers it either: a person says yes each time, as to any other command. */
-  #askCheap(obstacle: string | null, parts: readonly Part[] = []): Judged {
+  /** No rule covers it either: it needs approval each time, as any other command. */
+  #askCheap(obstacle: string | null, parts: readonly Part[] = []): BareVerdict {
     const open = parts.find(({ covered }) => !covered)?.why ?? 'it deletes directories'
     return this.#ask(obstacle === null ? open : `${obstacle}; ${open}`, 'none', parts)
   }
@@ -235,7 +189,7 @@ class Judgement {
     return null
   }
 
-  #judgeParts(commands: readonly SimpleCommand[]): Judged {
+  #judgeParts(commands: readonly SimpleCommand[]): BareVerdict {
     const places = walkDirectories(commands, this.#line.cwd, this.#rules)
     const at = byteOffsets(this.#line.command)
     const parts = commands.map((command, i): Part => {
@@ -258,7 +212,7 @@ class Judgement {
     return this.#ask(parts.length === 1 ? open.why : `${open.argv?.[0]}: ${open.why}`, 'none', parts)
   }
 
-  #partObstacle(command: SimpleCommand, place: Place): ReturnType<typeof coverage> {
+  #partObstacle(command: SimpleCommand, place: Place): Coverage {
     const [program] = command.argv
     if (program === undefined || program === '') return { why: 'there is no command' }
     if (this.#on('own_files') && place.cwds.some(cwd => namesUs(command.argv, cwd, this.#rules)))
@@ -277,14 +231,14 @@ class Judgement {
   }
 
   /** Fewer rights win. Headless has nobody to ask, so a question becomes a refusal there. */
-  #ask(why: string, tier: Tier = 'none', parts?: readonly Part[]): Judged {
+  #ask(why: string, tier: Tier = 'none', parts?: readonly Part[]): BareVerdict {
     return this.#answer(this.#lane === 'interactive' ? 'approval' : 'blocked', why, {
       tier,
       ...(parts ? { parts } : {}),
     })
   }
 
-  #answer(verdict: Verdict['verdict'], why: string, more: { tier?: Tier; parts?: readonly Part[] }): Judged {
+  #answer(verdict: Verdict['verdict'], why: string, more: { tier?: Tier; parts?: readonly Part[] }): BareVerdict {
     const { command, args } = this.#line
     const whole: Part = {
       text: command,

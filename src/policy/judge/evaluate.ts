@@ -1,5 +1,5 @@
 import type { Shell } from '../model/reading.ts'
-import type { Lane, Verdict } from '../model/verdict.ts'
+import type { GateLane, Verdict } from '../model/verdict.ts'
 import { NO_MACHINE } from '../rules/no-machine.ts'
 import { readPattern } from '../rules/pattern.ts'
 import type { Rule } from '../rules/rules.ts'
@@ -13,7 +13,7 @@ export interface PolicyCase {
   readonly command: string
   readonly args?: readonly string[] | undefined
   readonly env?: Readonly<Record<string, string>> | undefined
-  readonly lane?: Lane | undefined
+  readonly lane?: GateLane | undefined
 }
 
 export type PolicyAnswer = { readonly id: string } & Verdict

@@ -1,21 +1,22 @@
 import { expect, test } from 'vitest'
-import { CHECKS, type Check } from '../model/checks.ts'
-import type { Lane } from '../model/verdict.ts'
+import { CHECKS, type GateCheck } from '../model/checks.ts'
+import type { GateLane } from '../model/verdict.ts'
 import { NO_MACHINE } from '../rules/no-machine.ts'
 import { readPattern } from '../rules/pattern.ts'
 import type { Facts, Rules } from '../rules/rules.ts'
-import { decide, gateWithout, type Line } from './decide.ts'
+import { decide, gateWithout } from './decide.ts'
+import type { Line } from './line.ts'
 
 /**
  * Each check of the gate, taken out in turn, must let something through that the whole gate stops. Some checks guard the same
  * door; `behind` names the ones in front, which have to be out as well for this one to be the last.
  */
 interface Witness {
-  readonly check: Check
+  readonly check: GateCheck
   readonly line: Partial<Line> & { readonly command: string }
   readonly allow: readonly string[]
-  readonly lane?: Lane
-  readonly behind?: readonly Check[]
+  readonly lane?: GateLane
+  readonly behind?: readonly GateCheck[]
   readonly facts?: Partial<Facts>
 }
 

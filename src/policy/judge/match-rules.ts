@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { isInside } from '../model/inside.ts'
 import type { Hazard } from '../model/option-model.ts'
-import type { Call, Shell } from '../model/reading.ts'
+import type { PlacedCommand, Shell } from '../model/reading.ts'
 import { everyWord } from '../model/tool-model.ts'
 import { placeProblem, readProblem } from '../reads/read-problem.ts'
 import { gitProblem, wordsProblem } from '../reads/words-problem.ts'
@@ -16,13 +16,14 @@ export interface CoverChecks {
   readonly optionModels: boolean
   readonly globs: boolean
 }
+export type Coverage = { readonly rule: Rule } | { readonly why: string }
 const ALL_CHECKS: CoverChecks = { optionModels: true, globs: true }
 
 /**
  * The rule that covers a command, or why none does. A rule's words cover what they spell; its open end covers further
- * words, but never one that runs a program, writes a file or loads code, nor an option nobody has looked at.
+ * words, but never one that runs a program, writes a file or loads code, nor an option that is not known.
  */
-export function coverage(call: Call, rules: Rules, checks: CoverChecks = ALL_CHECKS): { rule: Rule } | { why: string } {
+export function coverage(call: PlacedCommand, rules: Rules, checks: CoverChecks = ALL_CHECKS): Coverage {
   let closest: string | null = null
   for (const argv of spellings(call.command.argv)) {
     const hazards = checks.optionModels ? hazardsOf(argv, call.shell) : []
@@ -46,14 +47,14 @@ function spellings(argv: readonly string[]): (readonly string[])[] {
   return plain ? [argv, plain] : [argv]
 }
 
-function hazardsOf(argv: readonly string[], shell: Call['shell']): readonly Hazard[] {
+function hazardsOf(argv: readonly string[], shell: PlacedCommand['shell']): readonly Hazard[] {
   const windows = shell === 'powershell' || shell === 'cmd' ? powershellBeyondWildcard(argv) : null
   if (windows) return everyWord(argv, 1, windows)
   const slashes = shell === 'cmd' ? cmdBeyondWildcard(argv) : []
   return [...slashes, ...(modelFor(argv, lettersOf(shell))?.inspect(argv, 1) ?? [])]
 }
 
-const lettersOf = (shell: Call['shell']): 'as_typed' | 'any_case' =>
+const lettersOf = (shell: PlacedCommand['shell']): 'as_typed' | 'any_case' =>
   shell === 'powershell' || shell === 'cmd' ? 'any_case' : 'as_typed'
 
 function beyond(pattern: Pattern, argv: readonly string[], hazards: readonly Hazard[]): string | null {
@@ -69,7 +70,7 @@ function scriptHazards(scripts: RegExp, argv: readonly string[], hazards: readon
 }
 
 /** A file name can look like an option: a shell wildcard is fine only where no option does harm, or behind plain text. */
-function globObstacle(pattern: Pattern, call: Call, argv: readonly string[]): string | null {
+function globObstacle(pattern: Pattern, call: PlacedCommand, argv: readonly string[]): string | null {
   const shift = call.command.argv.length - argv.length
   // A cmdlet gets the wildcard as it is written; for other programs PowerShell expands it on some systems.
   if (call.shell === 'powershell' && isBuiltin(argv[0] ?? '', 'powershell')) return null
@@ -86,7 +87,7 @@ function globObstacle(pattern: Pattern, call: Call, argv: readonly string[]): st
 const otherShells = new WeakMap<Pattern, Map<Shell, Pattern | null>>()
 
 /** Patterns are written as bash would read them; for PowerShell a backslash is a plain character, so they are read again. */
-function patternFor(pattern: Pattern, shell: Call['shell']): Pattern | null {
+function patternFor(pattern: Pattern, shell: PlacedCommand['shell']): Pattern | null {
   if (shell !== 'powershell') return pattern
   const known = otherShells.get(pattern) ?? new Map<Shell, Pattern | null>()
   otherShells.set(pattern, known)
@@ -99,18 +100,20 @@ function patternFor(pattern: Pattern, shell: Call['shell']): Pattern | null {
 }
 
 /** A person's own rule is for what is written, not for what a shell makes of it. */
-const GIVEN: Readonly<Record<string, string>> = { $: 'a variable stands in it', '{': 'braces stand in it' }
+const GIVEN: Readonly<Record<string, string>> = { $: 'it has a variable', '{': 'it has braces' }
 
 /** Why a rule that matches by its words does not apply here, or null when it does. */
-function outOfReach(rule: Rule, call: Call, argv: readonly string[], rules: Rules): string | null {
+function outOfReach(rule: Rule, call: PlacedCommand, argv: readonly string[], rules: Rules): string | null {
   const words = argv.slice(rule.pattern.words.length)
+
   const [input] = call.command.inputs ?? []
   // To a program that only reads, a file that was looked up is the same as its input or as a word. To others it may be orders.
   if (input !== undefined && rule.reach !== 'workspace') return `it would get ${input} as its input`
   const [given] = call.command.given ?? []
   if (given !== undefined && rule.reach === 'anywhere') return GIVEN[given] ?? `the line sets ${given}`
   const [set] = call.command.sets ?? []
-  if (set !== undefined && rule.reach === 'anywhere') return `${set} stands before it`
+  if (set !== undefined && rule.reach === 'anywhere') return `${set} is set before it`
+
   switch (rule.reach) {
     case 'anywhere':
       return null
@@ -136,7 +139,7 @@ function outOfReach(rule: Rule, call: Call, argv: readonly string[], rules: Rule
   }
 }
 
-/** What a linter or a test runner is told behind a script's name to change files instead of looking at them. */
+/** Words behind a script's name that make a linter or a test runner change files instead of looking at them. */
 function changesFiles(words: readonly string[]): string | null {
   const found = words.find(word =>
     /^(?:--(?:fix|write|apply|in-?place|update|update-?snapshots?)(?:[=-].*)?|-u|-w)$/i.test(word),
@@ -161,7 +164,7 @@ function noRepository(words: readonly string[], cwd: string, { workspace, facts 
 function npmProblem(cwd: string, { workspace, facts }: Rules): string | null {
   if (!workspace || workspace.trusted) return null
   for (let at = facts.realPath(cwd, ''); isInside(workspace.directory, at); at = dirname(at)) {
-    if (facts.text(join(at, '.npmrc')) !== null) return 'the .npmrc here tells npm what to do'
+    if (facts.text(join(at, '.npmrc')) !== null) return 'the .npmrc here changes what npm does'
     if (dirname(at) === at) break
   }
   return null

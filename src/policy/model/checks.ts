@@ -19,4 +19,4 @@ export const CHECKS = [
   'directory',
   'repository',
 ] as const
-export type Check = (typeof CHECKS)[number]
+export type GateCheck = (typeof CHECKS)[number]

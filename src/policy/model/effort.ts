@@ -1,7 +1,7 @@
 /**
  * How much looking one line may cost. The loose scans meet what is nested again on every level, so a line made for it could
  * keep them busy for seconds. What they do is counted instead, about one step per character, and a line that has used up
- * all of it is asked.
+ * all of it needs approval.
  */
 export class Effort {
   #left: number
@@ -10,7 +10,7 @@ export class Effort {
     this.#left = steps
   }
 
-  /** False once nothing is left: whoever looks stops. */
+  /** False once nothing is left: the scan stops. */
   spend(steps: number): boolean {
     this.#left -= steps
     return this.#left >= 0

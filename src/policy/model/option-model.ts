@@ -44,25 +44,25 @@ export interface OptionModel {
 /** Looks at `argv` from `start` on. */
 export type Inspector = (argv: readonly string[], start: number) => readonly Hazard[]
 
-type Kind = 'flag' | 'value' | 'glued' | 'text'
-interface Known {
-  readonly kind: Kind
+type OptionKind = 'flag' | 'value' | 'glued' | 'text'
+interface KnownOption {
+  readonly kind: OptionKind
   readonly why: string | null
 }
 
 export function inspectOptions(model: OptionModel): Inspector {
-  let table: ReadonlyMap<string, Known> | null = null
+  let table: ReadonlyMap<string, KnownOption> | null = null
   return (argv, start) => {
     table ??= compile(model)
     return new Inspection(model, table, argv).run(start)
   }
 }
 
-function compile(model: OptionModel): Map<string, Known> {
-  const table = new Map<string, Known>()
+function compile(model: OptionModel): Map<string, KnownOption> {
+  const table = new Map<string, KnownOption>()
   const add = (list: string, why: string | null): void => {
     for (const item of list.split(/\s+/).filter(Boolean)) {
-      const kind: Kind = KINDS[item.at(-1) ?? ''] ?? 'flag'
+      const kind: OptionKind = KINDS[item.at(-1) ?? ''] ?? 'flag'
       table.set(spelled(kind === 'flag' ? item : item.slice(0, -1), model), { kind, why })
     }
   }
@@ -71,7 +71,7 @@ function compile(model: OptionModel): Map<string, Known> {
   return table
 }
 
-const KINDS: Readonly<Record<string, Kind>> = { '=': 'value', '?': 'glued', ':': 'text' }
+const KINDS: Readonly<Record<string, OptionKind>> = { '=': 'value', '?': 'glued', ':': 'text' }
 
 /** Some tools take `--globalSetup` and `--global-setup` for the same. */
 function spelled(name: string, model: OptionModel): string {
@@ -83,10 +83,10 @@ class Inspection {
   readonly #operands: Operand[] = []
   readonly #seen = new Set<string>()
   readonly #model: OptionModel
-  readonly #table: ReadonlyMap<string, Known>
+  readonly #table: ReadonlyMap<string, KnownOption>
   readonly #argv: readonly string[]
 
-  constructor(model: OptionModel, table: ReadonlyMap<string, Known>, argv: readonly string[]) {
+  constructor(model: OptionModel, table: ReadonlyMap<string, KnownOption>, argv: readonly string[]) {
     this.#model = model
     this.#table = table
     this.#argv = argv
@@ -120,7 +120,7 @@ class Inspection {
   }
 
   /** Go and its kin take `--name` and `-name` for the same option. */
-  #otherDashes(name: string): Known | undefined {
+  #otherDashes(name: string): KnownOption | undefined {
     if (this.#model.dashes !== 'words') return undefined
     return this.#table.get(name.startsWith('--') ? name.slice(1) : `-${name}`)
   }
@@ -142,7 +142,7 @@ class Inspection {
     return 0
   }
 
-  #take(name: string, known: Known, where: { at: number; glued: string | null }): number {
+  #take(name: string, known: KnownOption, where: { at: number; glued: string | null }): number {
     this.#seen.add(name)
     if (known.why !== null) this.#hazards.push({ at: where.at, why: known.why })
     const separate = (known.kind === 'value' || known.kind === 'text') && where.glued === null

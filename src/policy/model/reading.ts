@@ -2,7 +2,7 @@
 export interface SimpleCommand {
   /** The words the program would get, fully resolved: no quotes, no expansions left. */
   readonly argv: readonly string[]
-  /** Where it stands in the line, in UTF-16 indexes (`decide` turns them into bytes for people). */
+  /** Where it is in the line, in UTF-16 indexes (`decide` turns them into bytes for people). */
   readonly start: number
   readonly end: number
   /** A word that a shell would expand by matching file names; allowed for tools without dangerous options only. */
@@ -22,22 +22,22 @@ export interface SimpleCommand {
 export type LineReading =
   | {
       readonly commands: readonly SimpleCommand[]
-      /** What stands between and behind the commands: `&&`, `|`, `2>&1`, … The headless lane takes none. */
+      /** What is between and behind the commands: `&&`, `|`, `2>&1`, … The headless lane takes none. */
       readonly operators?: readonly string[]
     }
-  /** `seen`: what could be made out all the same, for the destructive rules and for display; never for a yes. */
+  /** `seen`: what could be made out all the same, for the destructive rules and for display; never for approval. */
   | { readonly gaveUp: string; readonly seen: readonly SimpleCommand[] }
 
 export type Shell = 'bash' | 'sh' | 'zsh' | 'powershell' | 'cmd' | 'fish'
 
 /** One simple command and where it would run. */
-export interface Call {
+export interface PlacedCommand {
   readonly command: SimpleCommand
   readonly shell: Shell | 'none'
   readonly cwd: string
 }
 
-/** Index in the string → offset in its UTF-8 bytes, asked for with growing indexes. */
+/** Index in the string → offset in its UTF-8 bytes; fastest with growing indexes. */
 export function byteOffsets(line: string): (index: number) => number {
   let known = 0
   let bytes = 0

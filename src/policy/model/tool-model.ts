@@ -4,7 +4,7 @@ import { type Hazard, type Inspector, inspectOptions, type OptionModel } from '.
 export interface ToolModel {
   readonly inspect: Inspector
   /**
-   * Where a shell wildcard may stand: `anywhere` for tools no option of which does harm · `after_text` where the word
+   * Where a shell wildcard may be: `anywhere` for tools no option of which does harm · `after_text` where the word
    * starts with plain text, so that no file name can turn into an option · `nowhere` where the number of operands matters.
    */
   readonly globs: 'anywhere' | 'after_text' | 'nowhere'
@@ -73,16 +73,19 @@ export function subcommands(spec: {
   const otherwise = typeof spec.otherwise === 'function' ? spec.otherwise : inspectOptions(spec.otherwise)
   const globals = inspectOptions(spec.globals)
   const stays = new Set(spec.stays?.split('|'))
+
   const takesValue = new Set(
     `${spec.globals.options ?? ''} ${Object.keys(spec.globals.hazards ?? {}).join(' ')}`
       .split(' ')
       .filter(item => /[=:]$/.test(item))
       .map(item => item.slice(0, -1)),
   )
+
   const mayEndOpen = ([, name = '', next = '']: readonly string[]): boolean => {
     const kept = [name, `${name} ${next}`].some(chosen => free.has(chosen) || stays.has(chosen))
     return kept && (spec.handsOn?.([name, next]) ?? true)
   }
+
   return {
     globs: 'after_text',
     mayEndOpen,
@@ -90,6 +93,7 @@ export function subcommands(spec: {
       let at = start
       while (argv[at]?.startsWith('-')) at += takesValue.has(argv[at] as string) ? 2 : 1
       const hazards: Hazard[] = [...globals(argv.slice(0, Math.min(at, argv.length)), start)]
+
       const name = argv[at]
       if (name === undefined) return hazards
       const pair = `${name} ${argv[at + 1] ?? ''}`

@@ -3,7 +3,7 @@ import type { DisplayFlag } from './display-flags.ts'
 
 /** May this line run without asking? The answer, and why, part by part. The same object everywhere it is shown. */
 
-export type Lane = 'headless' | 'interactive'
+export type GateLane = 'headless' | 'interactive'
 
 /** How bad it could get: grave is hard to undo and always needs approval; catastrophic is refused for everybody. */
 export type Tier = 'none' | 'grave' | 'catastrophic'
@@ -29,6 +29,6 @@ export interface Verdict {
   /** What a person must be warned of when the line is shown. */
   readonly flags: readonly DisplayFlag[]
   readonly tier: Tier
-  /** Whom and what it reaches beyond the project. A mark for whoever decides; no verdict depends on it. */
+  /** Whom and what it reaches beyond the project. A mark for the person who decides; no verdict depends on it. */
   readonly reaches: readonly Reach[]
 }

@@ -6,7 +6,7 @@ import { readLiterally } from './literal-reader.ts'
 const DEEPEST_NESTING = 40
 
 /**
- * Two independent readers, and a yes only where both see the same programs with the same words.
+ * Two independent readers; a line passes only where both see the same programs with the same words.
  * Where they differ, one of them is wrong about what the shell would run, and we do not know which.
  */
 export function readBash(

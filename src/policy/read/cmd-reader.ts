@@ -40,7 +40,7 @@ function whyNotPlain(line: string, argv: readonly string[]): string | null {
 
 const LONGEST = 4 * 1024
 
-/** Wherever a command could begin, the words from there on: for the destructive rules, never for a yes. */
+/** Wherever a command could begin, the words from there on: for the destructive rules, never for approval. */
 function seenInCmd(line: string): SimpleCommand[] {
   const commands: SimpleCommand[] = []
   for (const { 0: piece, index } of line.slice(0, LONGEST).matchAll(/(?:"[^"\n]*"|[^&|()\n\r"])+/g)) {
@@ -53,7 +53,7 @@ function seenInCmd(line: string): SimpleCommand[] {
   return commands
 }
 
-/** `if exist x rd y`, `call rd y`, `do rd y`: the command stands behind them, at a word nobody needs to know exactly. */
+/** `if exist x rd y`, `call rd y`, `do rd y`: the command follows them, at a word that need not be known exactly. */
 const behindKeyword = (words: readonly string[]): string[][] =>
   /^(?:if|call|do|else|start|for)$/i.test(words[0] ?? '')
     ? words.slice(1, MOST_STARTS).map((_, i) => words.slice(i + 1))

@@ -13,9 +13,10 @@ import type { LineReading, SimpleCommand } from '../model/reading.ts'
 import { unsafeVariable } from '../model/request-env.ts'
 import { readGrammarWord as readWord } from './grammar-word.ts'
 import { knownBehind, MOVES, mayBeSet, STATUS, type Values } from './line-variables.ts'
+import { uncoveredText } from './uncovered-text.ts'
 
 /**
- * The one place that knows the grammar library. A parse is a hint, not a proof, so three checks stand on top of it:
+ * The one place that knows the grammar library. A parse is a hint, not a proof, so three checks are on top of it:
  * only node kinds from a positive list · every source character belongs to a token we understood, or lies between tokens
  * where only operators, blanks and comments may lie · every word is one literal argv element.
  */
@@ -150,6 +151,7 @@ function takeLoop({ node, redirects }: Loop, found: Found, checks: GrammarChecks
   const [first] = wordlist
   const last = wordlist.at(-1)
   if (!first || !last || !mayBeSet(name.text) || name.text !== name.value) return 'a For construct'
+
   const keywords = [
     { pos: node.pos, end: name.pos, shape: /^for[ \t]+$/ },
     { pos: name.end, end: first.pos, shape: /^[ \t]+in[ \t]+$/ },
@@ -157,16 +159,19 @@ function takeLoop({ node, redirects }: Loop, found: Found, checks: GrammarChecks
     { pos: body.end, end: node.end, shape: /^[ \t]*[;\n][ \t\n]*done$/ },
   ]
   if (keywords.some(({ pos, end, shape }) => !shape.test(found.line.slice(pos, end)))) return 'a For construct'
+
   found.tokens.push(...keywords, name, ...wordlist, ...redirects)
   if (!redirects.every(isHarmlessRedirection) || redirects.some(({ operator }) => operator === '<'))
     return 'a redirection to or from a file'
   found.operators.push('for', ...redirects.map(({ operator }) => operator))
+
   const items = wordlist.flatMap((word): readonly (string | null)[] => {
     const read = readWord(word, found.values)
     if ('problem' in read || read.glob || read.status) return [null]
     if (read.expanded) found.given.add('$')
     return read.texts
   })
+
   for (const [turn, item] of items.entries()) {
     if (item === null) return 'a loop over what is not literal'
     found.values.set(name.text, item)
@@ -178,6 +183,7 @@ function takeLoop({ node, redirects }: Loop, found: Found, checks: GrammarChecks
     if (problem) return problem
     if (found.commands.length > MOST_COMMANDS) return `more than ${MOST_COMMANDS} commands`
   }
+
   found.values.delete(name.text)
   found.given.add(name.text)
   return null
@@ -190,6 +196,7 @@ function takeCommand(command: Command, found: Found, checks: GrammarChecks): str
   const globs: number[] = []
   const sets: string[] = []
   const inputs: string[] = []
+
   const pieces = [...command.prefix, ...(command.name ? [command.name] : []), ...command.suffix]
   for (const piece of pieces) {
     found.tokens.push({ pos: piece.pos, end: piece.end })
@@ -199,6 +206,7 @@ function takeCommand(command: Command, found: Found, checks: GrammarChecks): str
       sets.push(set)
       continue
     }
+
     if (piece.type !== 'Word') {
       const input = inputOf(piece, found)
       if (input !== null) inputs.push(input)
@@ -206,12 +214,14 @@ function takeCommand(command: Command, found: Found, checks: GrammarChecks): str
       found.operators.push(piece.operator)
       continue
     }
+
     const read = readWord(piece, found.values)
     if ('problem' in read) {
       if (checks.literalWords) return read.problem
       argv.push(piece.value)
       continue
     }
+
     if (piece === command.name && (read.texts.length > 1 || read.expanded)) return 'a program name that is no literal'
     if (read.expanded) found.given.add('$')
     if (read.texts.length > 1) found.given.add('{')
@@ -224,6 +234,7 @@ function takeCommand(command: Command, found: Found, checks: GrammarChecks): str
       argv.push(text)
     }
   }
+
   if (argv.length === 0) return 'a redirection without a command'
   found.commands.push({
     argv,
@@ -263,16 +274,4 @@ function isHarmlessRedirection(redirection: Redirection): boolean {
   if (descriptor && (descriptor.type !== 'FileDescriptor' || descriptor.value < 1 || descriptor.value > 2)) return false
   if (operator === '>&' && /^[12]$/.test(target.text)) return true
   return /^(?:>>?|>[&|]|&>>?|<)$/.test(operator) && target.text === '/dev/null'
-}
-
-const BETWEEN_TOKENS = /^(?:[ \t\n]|&&|\|\|?&?|;|(?<=^|[ \t\n])#[^\n]*(?=\n|$))*$/
-
-function uncoveredText(line: string, tokens: readonly { pos: number; end: number }[]): string | null {
-  let at = 0
-  for (const token of [...[...tokens].sort((a, b) => a.pos - b.pos), { pos: line.length, end: line.length }]) {
-    const gap = line.slice(at, token.pos)
-    if (token.pos < at || !BETWEEN_TOKENS.test(gap)) return JSON.stringify(gap.slice(0, 20))
-    at = token.end
-  }
-  return null
 }

@@ -1,7 +1,7 @@
 import type { DoubleQuotedChild, Word, WordPart } from 'unbash'
 import { STATUS, staysOneWord, type Values } from './line-variables.ts'
 
-/** The words that a shell makes of one word of the grammar, or why nobody can tell. */
+/** The words that a shell makes of one word of the grammar, or why that is unknown. */
 export type GrammarWord =
   | {
       readonly texts: readonly string[]

@@ -1,5 +1,4 @@
 import { CHANGES_SHELL } from '../tools/shell-builtins.ts'
-import type { Word } from './literal-word.ts'
 
 /** What a variable stands for while a line is read: HOME and PWD, and what the line itself sets. */
 export type Values = ReadonlyMap<string, string>
@@ -15,13 +14,10 @@ export const mayBeSet = (name: string): boolean =>
 /** Whether a value stays one word, and the same one, where nothing is quoted. */
 export const staysOneWord = (value: string): boolean => /^[A-Za-z0-9_./:@%+,=-]+$/.test(value)
 
-/** Values that are made of values grow fast. */
-export const LONGEST_VALUE = 256
-
 /** `$?`: a number nobody knows beforehand. It may be printed, and nothing else. */
 export const STATUS = '$?'
 
-/** What every line may use. A fresh shell is told neither by a request, and finds PWD by itself. */
+/** What every line may use. A request sets neither for a fresh shell, which finds PWD by itself. */
 export const knownValues = (cwd: string, home: string | null | undefined): Values =>
   new Map([['PWD', cwd], ['?', STATUS], ...(home?.startsWith('/') ? [['HOME', home] as const] : [])])
 
@@ -35,7 +31,3 @@ export function knownBehind(argv: readonly string[], values: Map<string, string>
 }
 
 export const MOVES = /^(?:cd|pushd|popd|chdir)$/
-
-/** Whether a word is a literal that the rest of the line may be read with. */
-export const isPlainValue = ({ glob, status }: Word, value: string): boolean =>
-  !glob && !status && value.length <= LONGEST_VALUE

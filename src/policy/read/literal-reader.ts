@@ -1,9 +1,10 @@
 import type { LineReading, Shell, SimpleCommand } from '../model/reading.ts'
 import { unsafeVariable } from '../model/request-env.ts'
-import { isPlainValue, knownBehind, MOVES, mayBeSet, STATUS, type Values } from './line-variables.ts'
+import { knownBehind, MOVES, mayBeSet, STATUS, type Values } from './line-variables.ts'
+import { LiteralCommand } from './literal-command.ts'
 import { readLoopHead } from './literal-loop.ts'
 import { readRedirection } from './literal-redirection.ts'
-import { GiveUp, RESERVED, readBraces, readWord, type Word } from './literal-word.ts'
+import { GiveUp, isPlainValue, type LiteralWord, readBraces, readWord } from './literal-word.ts'
 
 /**
  * Our own reader of the part of shell we are sure of, written without a grammar library so that it can disagree with one:
@@ -25,20 +26,14 @@ export function readLiterally(line: string, shell: Shell = 'bash', values: Value
 }
 
 const MOST_COMMANDS = 64
-const MOST_WORDS = 2048
+
 class LiteralReader {
   readonly #line: string
   readonly #shell: Shell
   #at = 0
   readonly #commands: SimpleCommand[] = []
   readonly #operators: string[] = []
-  #words: Word[] = []
-  #start = -1
-  #end = -1
-  #sets: string[] = []
-  #inputs: string[] = []
-  /** Redirections alone make a command too: `> /dev/null` runs nothing, but a separator may follow it. */
-  #redirected = false
+  #open = new LiteralCommand()
   /** After `&&`, `||` and `|` a command must follow; line breaks may come first. */
   #owed = false
   #joint: string | null = null
@@ -110,34 +105,29 @@ class LiteralReader {
   }
 
   #endCommand(): boolean {
-    if (this.#words.length === 0) {
+    const { words, sets, redirected } = this.#open
+    if (words.length === 0) {
       if (this.#loop === 'done') return this.#endLoop()
-      if (this.#redirected) throw new GiveUp('a redirection without a command')
+      if (redirected) throw new GiveUp('a redirection without a command')
       // It would change what the rest of the line means.
-      if (this.#sets.length > 0) throw new GiveUp('an assignment')
+      if (sets.length > 0) throw new GiveUp('an assignment')
       return false
     }
     if (this.#commands.length >= MOST_COMMANDS) throw new GiveUp(`more than ${MOST_COMMANDS} commands`)
-    const globs = this.#words.flatMap((word, i) => (word.glob ? [i] : []))
-    if (globs[0] === 0) throw new GiveUp('a program name with a wildcard')
-    const argv = this.#words.map(word => word.text)
-    if (this.#words.some(({ status }) => status)) {
-      if (argv[0] !== 'echo') throw new GiveUp('a $ expansion')
+
+    const command = this.#open.finished(this.#joint)
+    const [program = ''] = command.argv
+    if (command.globs[0] === 0) throw new GiveUp('a program name with a wildcard')
+    if (words.some(({ status }) => status)) {
+      if (program !== 'echo') throw new GiveUp('a $ expansion')
       this.#operators.push(STATUS)
     }
-    if (this.#loop === 'body' && MOVES.test(argv[0] ?? '')) throw new GiveUp('a loop that changes the directory')
-    knownBehind(argv, this.#values)
-    const patterns = globs.length === 0 ? {} : { patterns: globs.map(i => this.#words[i]?.pattern ?? '') }
-    const joint = this.#joint === null ? {} : { joinedBy: this.#joint }
-    const sets = this.#sets.length === 0 ? {} : { sets: this.#sets }
-    const inputs = this.#inputs.length === 0 ? {} : { inputs: this.#inputs }
-    this.#commands.push({ argv, start: this.#start, end: this.#end, globs, ...patterns, ...sets, ...inputs, ...joint })
-    this.#sets = []
-    this.#inputs = []
+    if (this.#loop === 'body' && MOVES.test(program)) throw new GiveUp('a loop that changes the directory')
+    knownBehind(command.argv, this.#values)
+
+    this.#commands.push(command)
+    this.#open = new LiteralCommand()
     this.#joint = null
-    this.#words = []
-    this.#start = -1
-    this.#redirected = false
     this.#owed = false
     this.#justSet = false
     return true
@@ -145,14 +135,8 @@ class LiteralReader {
 
   #endLoop(): true {
     this.#loop = 'none'
-    this.#redirected = false
-    this.#start = -1
+    this.#open = new LiteralCommand()
     return true
-  }
-
-  #touch(from: number): void {
-    if (this.#start < 0) this.#start = from
-    this.#end = this.#at
   }
 
   #takeWord(): void {
@@ -162,6 +146,7 @@ class LiteralReader {
       this.#takeBraced(braced, from)
       return
     }
+
     const word = readWord(this.#line, from, this.#how)
     this.#at = word.end
     const next = this.#line[this.#at]
@@ -170,10 +155,11 @@ class LiteralReader {
       this.#redirect(word.raw, from)
       return
     }
+
     if (this.#loop === 'done') throw new GiveUp('words behind a loop')
     if (word.expanded) this.#given.add('$')
-    if (this.#words.length === 0) {
-      if (this.#sets.length === 0 && !this.#redirected && (word.raw === 'for' || word.raw === 'done')) {
+    if (this.#open.words.length === 0) {
+      if (this.#open.sets.length === 0 && !this.#open.redirected && (word.raw === 'for' || word.raw === 'done')) {
         if (word.raw === 'for') this.#takeLoop()
         else this.#endBody()
         return
@@ -182,26 +168,22 @@ class LiteralReader {
         this.#takeSetting(word, from)
         return
       }
-      if (/^[-+]/.test(word.text)) throw new GiveUp('a program name that looks like an option')
-      if (word.raw.includes('$')) throw new GiveUp('a program name in a variable')
-      if (RESERVED.has(word.raw)) throw new GiveUp(`the shell keyword ${word.raw}`)
     }
-    if (this.#words.length >= MOST_WORDS) throw new GiveUp(`more than ${MOST_WORDS} words`)
-    this.#words.push(word)
-    this.#touch(from)
+
+    this.#open.add([word])
+    this.#open.spans(from, this.#at)
   }
 
   get #how() {
     return { shell: this.#shell, values: this.#values }
   }
 
-  #takeBraced(words: readonly Word[], from: number): void {
-    if (this.#words.length === 0) throw new GiveUp('a brace')
-    if (this.#words.length + words.length > MOST_WORDS) throw new GiveUp(`more than ${MOST_WORDS} words`)
-    this.#words.push(...words)
+  #takeBraced(words: readonly LiteralWord[], from: number): void {
+    if (this.#open.words.length === 0) throw new GiveUp('a brace')
+    this.#open.add(words)
     this.#given.add('{')
     this.#at = words[0]?.end ?? from
-    this.#touch(from)
+    this.#open.spans(from, this.#at)
   }
 
   /** `for NAME in words; do commands; done`: its body is read once for each word. */
@@ -244,7 +226,7 @@ class LiteralReader {
     this.#loop = 'done'
   }
 
-  #takeSetting(word: Word, from: number): void {
+  #takeSetting(word: LiteralWord, from: number): void {
     const [, name, value] = /^(\w+)=(.*)$/s.exec(word.text) ?? []
     if (name !== undefined && value !== undefined && isPlainValue(word, value) && this.#standsAlone(name)) {
       this.#setVariable(name, value)
@@ -252,9 +234,9 @@ class LiteralReader {
     }
     if (name === undefined || value === undefined || word.glob || unsafeVariable({ [name]: value }) !== null)
       throw new GiveUp('an assignment before the command')
-    this.#sets.push(word.text)
+    this.#open.sets.push(word.text)
     this.#operators.push(`${name}=`)
-    this.#touch(from)
+    this.#open.spans(from, this.#at)
   }
 
   /** An assignment that runs whatever came before it, and that the rest of the line sees. */
@@ -264,7 +246,7 @@ class LiteralReader {
       sure &&
       this.#shell !== 'zsh' &&
       this.#loop === 'none' &&
-      this.#sets.length + Number(this.#redirected) === 0 &&
+      this.#open.sets.length + Number(this.#open.redirected) === 0 &&
       mayBeSet(name) &&
       /^[ \t]*(?:;(?!;)|\n|&&)/.test(this.#line.slice(this.#at, this.#at + 80))
     )
@@ -287,12 +269,12 @@ class LiteralReader {
     if (found.operator.startsWith('<') && (this.#loop === 'done' || this.#joint?.startsWith('|')))
       throw new GiveUp('a redirection to or from a file')
     if (found.input) {
-      this.#inputs.push(found.input.text)
+      this.#open.inputs.push(found.input.text)
       if (found.input.expanded) this.#given.add('$')
     }
     this.#at = found.end
     this.#operators.push(found.operator)
-    this.#redirected = true
-    this.#touch(from)
+    this.#open.redirected = true
+    this.#open.spans(from, this.#at)
   }
 }

@@ -1,14 +1,14 @@
-import { GiveUp, readWord, type Word, type WordReading } from './literal-word.ts'
+import { GiveUp, type LiteralWord, readWord, type WordReading } from './literal-word.ts'
 
-interface Redirection {
+interface LiteralRedirection {
   readonly operator: string
   readonly end: number
   /** `< file`: what the command gets as its input. */
-  readonly input: Word | null
+  readonly input: LiteralWord | null
 }
 
-/** To /dev/null, between stdout and stderr, or the input from a file. `prefix`: the stream that stands before it, or `&>`. */
-export function readRedirection(line: string, at: number, prefix: string, how: WordReading): Redirection {
+/** To /dev/null, between stdout and stderr, or the input from a file. `prefix`: the stream before it, or `&>`. */
+export function readRedirection(line: string, at: number, prefix: string, how: WordReading): LiteralRedirection {
   const shape =
     /^(?:&>>?|>>?|<)(?:&[12](?=[ \t\n;|&]|$)|[ \t]*\/dev\/null(?=[ \t\n;|&<>]|$))|^>[&|][ \t]*\/dev\/null(?=[ \t\n;|&<>]|$)/.exec(
       line.slice(at, at + 64),
@@ -26,7 +26,7 @@ export function readRedirection(line: string, at: number, prefix: string, how: W
 }
 
 /** `< file`, and nothing that only looks like it. */
-function readInput(line: string, at: number, how: WordReading): Word | null {
+function readInput(line: string, at: number, how: WordReading): LiteralWord | null {
   const opening = /^<[ \t]*(?![<>&(|;\s])/.exec(line.slice(at, at + 64))
   if (!opening) return null
   const word = readWord(line, at + opening[0].length, how)

@@ -6,7 +6,7 @@ export class GiveUp extends Error {}
 
 export const OPEN_QUOTE = 'a quote that is not closed'
 
-export interface Word {
+export interface LiteralWord {
   readonly text: string
   readonly raw: string
   readonly glob: boolean
@@ -24,6 +24,13 @@ export interface WordReading {
   readonly shell: Shell
   readonly values: Values
 }
+
+/** Values that are made of values grow fast. */
+const LONGEST_VALUE = 256
+
+/** Whether a word is a literal that the rest of the line may be read with. */
+export const isPlainValue = ({ glob, status }: LiteralWord, value: string): boolean =>
+  !glob && !status && value.length <= LONGEST_VALUE
 
 /** Words that begin something else than a command. */
 export const RESERVED = new Set(
@@ -44,7 +51,7 @@ const SPECIAL: Readonly<Record<string, string>> = {
 /** `HEAD@{1}`, `{}`, `{{.Names}}`: braces without a comma or `..` in them are text. */
 const LITERAL_BRACES = /^(?:\{[A-Za-z0-9_@/+-]*\}|\{\{\.?\w+(?:\.\w+)*\}\})/
 
-export function readWord(line: string, start: number, { shell, values }: WordReading): Word {
+export function readWord(line: string, start: number, { shell, values }: WordReading): LiteralWord {
   let text = ''
   let pattern = ''
   let at = start
@@ -61,10 +68,12 @@ export function readWord(line: string, start: number, { shell, values }: WordRea
     previous = bare
     unquoted += bare
   }
+
   while (at < line.length) {
     const char = line[at] as string
     if (/[ \t\n;|&<>]/.test(char)) break
     if (/["'\\*?[{$]/.test(char) && ++pieces > MOST_PIECES) throw new GiveUp('a word of very many pieces')
+
     if (char === "'") {
       const close = line.indexOf("'", at + 1)
       if (close < 0) throw new GiveUp(OPEN_QUOTE)
@@ -93,7 +102,7 @@ export function readWord(line: string, start: number, { shell, values }: WordRea
     } else if (SPECIAL[char]) throw new GiveUp(SPECIAL[char])
     else if (char === '~' && (at === start || previous === '=' || previous === ':'))
       throw new GiveUp('a home directory')
-    // zsh puts the path of a program there. Bash does not; a line that reads so differently is asked all the same.
+    // zsh puts the path of a program there. Bash does not; a line that reads so differently needs approval all the same.
     else if (char === '=' && at === start && (/[A-Za-z_]/.test(line[at + 1] ?? '') || !/^(?:ba)?sh$/.test(shell)))
       throw new GiveUp('an =command')
     else {
@@ -102,9 +111,10 @@ export function readWord(line: string, start: number, { shell, values }: WordRea
       put(char, 1, char)
     }
   }
+
   const raw = line.slice(start, at)
   if (raw === '[') glob = false
-  // Bash looks for commas and `..` inside the braces only; zsh may be told to look closer.
+  // Bash looks for commas and `..` inside the braces only; zsh may be set to look closer.
   if (unquoted.includes('{') && (shell === 'zsh' ? /[,*?[]|\.\./ : /[*?[]/).test(unquoted)) throw new GiveUp('a brace')
   if (shell === 'zsh' && glob) throw new GiveUp('a zsh pattern')
   return { text, raw, glob, pattern, end: at, status, expanded }
@@ -163,7 +173,7 @@ const BRACED = new RegExp(`^${PLAIN}(?:(?:${LIST})${PLAIN})+(?=[ \\t\\n;|&<>]|$)
 const MOST_BRACED = 64
 
 /** `src/*.{ts,tsx}`, `{1..3}`: the words that bash makes of one, where nothing in it is quoted; null: it is no such word. */
-export function readBraces(line: string, start: number, reading: WordReading): Word[] | null {
+export function readBraces(line: string, start: number, reading: WordReading): LiteralWord[] | null {
   if (reading.shell !== 'bash') return null
   const [raw] = BRACED.exec(line.slice(start, start + 400)) ?? []
   // `a={b,c}` may be an assignment, in which braces are text.

@@ -10,9 +10,10 @@ import { seenInPowerShell } from './powershell-seen.ts'
 export function readPowerShell(line: string): LineReading {
   const gaveUp = (why: string): LineReading => ({ gaveUp: why, seen: seenInPowerShell(line) })
   if (line.length > LONGEST_LINE) return gaveUp('more text than a PowerShell line runs unasked with')
+
   const commands: SimpleCommand[] = []
   const operators: string[] = []
-  let words: Word[] = []
+  let words: PowerShellWord[] = []
   let at = 0
   const close = (): string | null => {
     const command = commandOf(words)
@@ -21,12 +22,14 @@ export function readPowerShell(line: string): LineReading {
     words = []
     return null
   }
+
   while (at < line.length) {
     const blank = /^[ \t]+/.exec(line.slice(at))
     if (blank) {
       at += blank[0].length
       continue
     }
+
     const join = /^(?:&&|\|\||\||;)/.exec(line.slice(at, at + 2))
     if (join) {
       const problem = close()
@@ -35,17 +38,20 @@ export function readPowerShell(line: string): LineReading {
       at += join[0].length
       continue
     }
+
     const merge = /^(?:2>&1|[1-6*]?>>?[ \t]*\$null)(?=[ \t;|]|$)/i.exec(line.slice(at, at + 64))
     if (merge && words.length > 0) {
       operators.push(merge[0])
       at += merge[0].length
       continue
     }
+
     const read = readWords(line, at, words.length === 0)
     if (typeof read === 'string') return gaveUp(read)
     words.push(...read.words)
     at = read.end
   }
+
   // A last `;` ends the line like no separator at all; a last | or && leaves it unfinished.
   if (words.length > 0 || operators.at(-1) !== ';') {
     const problem = close()
@@ -56,7 +62,7 @@ export function readPowerShell(line: string): LineReading {
 
 const LONGEST_LINE = 8 * 1024
 
-interface Word {
+interface PowerShellWord {
   readonly text: string
   readonly start: number
   readonly end: number
@@ -82,8 +88,8 @@ const QUOTED = /[\p{L}\p{N}\p{M}\p{P}\p{S}\n\t ]/u
 const TYPOGRAPHIC_QUOTE = /[\u2018-\u201f]/
 
 /** One word, or several where commas make a list of them; a text is why it gave up. */
-function readWords(line: string, start: number, isProgram: boolean): { words: Word[]; end: number } | string {
-  const words: Word[] = []
+function readWords(line: string, start: number, isProgram: boolean): { words: PowerShellWord[]; end: number } | string {
+  const words: PowerShellWord[] = []
   let from = start
   while (true) {
     const one = readItem(line, from)
@@ -95,7 +101,7 @@ function readWords(line: string, start: number, isProgram: boolean): { words: Wo
   }
 }
 
-function readItem(line: string, start: number): Word | string {
+function readItem(line: string, start: number): PowerShellWord | string {
   const first = line[start] ?? ''
   if (first === "'" || first === '"') {
     const quote = readQuotes(line, start)
@@ -104,7 +110,9 @@ function readItem(line: string, start: number): Word | string {
     if (!/^(?:[ \t;|,]|$)/.test(line.slice(quote.end, quote.end + 1))) return 'text right after a quote'
     return { text: quote.text, start, end: quote.end, bare: false }
   }
+
   if (/[@#]/.test(first)) return first === '#' ? 'a comment' : 'an array, hash table or splat'
+
   let text = ''
   let at = start
   while (at < line.length) {
@@ -123,6 +131,7 @@ function readItem(line: string, start: number): Word | string {
     text += char
     at += char.length
   }
+
   if (text === '') return 'a comma without a word'
   if (text.startsWith('--%')) return 'the stop-parsing mark'
   // PowerShell hands `-a.b` to a program as two words.
@@ -158,10 +167,10 @@ const CMDLET =
 /** Text is all they get; a path in it is not looked for. */
 const SAYS_ITS_WORDS = /^(?:write-(?:output|host|error|warning|verbose|debug|information)|write|echo)$/i
 
-const isPattern = (words: readonly Word[], word: Word): boolean =>
+const isPattern = (words: readonly PowerShellWord[], word: PowerShellWord): boolean =>
   /^-(?:pattern|simplematch)$/i.test(words[words.indexOf(word) - 1]?.text ?? '')
 
-function commandOf(words: readonly Word[]): SimpleCommand | string {
+function commandOf(words: readonly PowerShellWord[]): SimpleCommand | string {
   const [first, ...rest] = words
   const last = words.at(-1)
   if (!first || !last) return 'a separator without a command'

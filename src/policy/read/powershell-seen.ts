@@ -2,7 +2,7 @@ import type { SimpleCommand } from '../model/reading.ts'
 
 /**
  * What can be made out of any PowerShell text, however it is nested: wherever a command could begin, the words from there on.
- * For the destructive rules and for display, never for a yes, so it may see too much.
+ * For the destructive rules and for display, never for approval, so it may see too much.
  *
  *   if ($true) { & Remove-Item -Recurse C:\ }   →   $true    Remove-Item · -Recurse · C:\
  */
@@ -71,21 +71,25 @@ export function putInPlace(line: string): string {
     .replace(/\[(?:System\.)?Environment\]::GetFolderPath\(\s{0,9}['"]?UserProfile['"]?\s{0,9}\)/gi, '$HOME')
     .replace(/([&.])\s{0,9}\(\s{0,9}(?:(?:get-command|gcm)\s{1,9})?(['"]?)([\w-]{1,64})\2\s{0,9}\)/gi, '$1 $3')
     .replace(PRINTS_ITS_WORD, ' $1 ')
+
   const aliased = [...written.matchAll(ALIAS)].slice(0, MOST_KNOWN)
   const joined = aliased.reduce(
     (text, [, name = '', value = '']) =>
       text.replace(new RegExp(`((?:^|[;|&{(\\n])\\s{0,9})${name}(?=\\s)`, 'gi'), `$1${value}`),
     written,
   )
+
   const known = new Map<string, string>()
   for (const [, name = '', value = ''] of joined.matchAll(ASSIGNED))
     if (known.size < MOST_KNOWN && !/^(?:env|home|_|true|false|null)$/i.test(name)) known.set(name.toLowerCase(), value)
+
   // cmd: `set X=C:\ & rd /s %X%`
   const set = new Map([...joined.matchAll(SET_BY_CMD)].map(([, name = '', value = '']) => [name.toLowerCase(), value]))
-  const told =
+  const filled =
     set.size === 0 ? joined : joined.replace(/%(\w{1,64})%/g, (all, name: string) => set.get(name.toLowerCase()) ?? all)
-  if (known.size === 0) return told
-  return told
+
+  if (known.size === 0) return filled
+  return filled
     .replace(/\$\{?(\w{1,64})\}?(?![\w:])(?!\s{0,9}=[^=])/g, (whole, name: string) => {
       const value = known.get(name.toLowerCase())
       if (value === undefined) return whole
@@ -95,7 +99,7 @@ export function putInPlace(line: string): string {
     .slice(0, LONGEST)
 }
 
-/** cmd: `for /d %x in (C:\*) do rd /s %x` once for each place the loop is told; `/r` reaches all below it. */
+/** cmd: `for /d %x in (C:\*) do rd /s %x` once for each place the loop names; `/r` reaches all below it. */
 function loopsOfCmd(text: string): string {
   const [loop] = text.matchAll(LOOP_OF_CMD)
   if (!loop) return text

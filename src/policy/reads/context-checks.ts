@@ -1,7 +1,7 @@
 import { basename, isAbsolute, resolve } from 'node:path'
 import { isInside } from '../model/inside.ts'
 import type { Shell, SimpleCommand } from '../model/reading.ts'
-import type { Lane } from '../model/verdict.ts'
+import type { GateLane } from '../model/verdict.ts'
 import type { Rules } from '../rules/rules.ts'
 import { CHANGES_SHELL, isBuiltin } from '../tools/shell-builtins.ts'
 import { actsOnDirectory } from '../tools/tool-models.ts'
@@ -119,7 +119,7 @@ function goingTo(
 
 export function programProblem(
   program: string,
-  { shell, lane }: { readonly shell: Shell | 'none'; readonly lane: Lane },
+  { shell, lane }: { readonly shell: Shell | 'none'; readonly lane: GateLane },
   rules: Rules,
 ): string | null {
   if (shell !== 'none' && isBuiltin(program, shell)) return null

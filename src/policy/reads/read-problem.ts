@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import { isInside } from '../model/inside.ts'
-import type { Call } from '../model/reading.ts'
+import type { PlacedCommand } from '../model/reading.ts'
 import type { Rules } from '../rules/rules.ts'
 import type { Read } from './read.ts'
 import { readsOf } from './reads-of.ts'
@@ -11,7 +11,7 @@ import { walkProblem } from './walk-files.ts'
  * Why a command that only reads may not run unasked, or null: every file that it would read is looked up on the disk, links
  * followed and wildcards expanded, and has to lie inside the workspace and outside what is secret or ours.
  */
-export function readProblem(call: Call, argv: readonly string[], rules: Rules): string | null {
+export function readProblem(call: PlacedCommand, argv: readonly string[], rules: Rules): string | null {
   const { joinedBy } = call.command
   const inputs = (call.command.inputs ?? []).map((path): Read => ({ path, at: null, prints: 'content', below: null }))
   const named = readsOf(argv, inputs.length > 0 || joinedBy === '|' || joinedBy === '|&')
@@ -52,7 +52,7 @@ export function placeProblem(cwd: string, { workspace, facts }: Rules): string |
 }
 
 /** What a word stands for once the shell has expanded its wildcards; null: nobody can tell. */
-export function spelledOut({ command, cwd }: Call, at: number, { facts }: Rules): readonly string[] | null {
+export function spelledOut({ command, cwd }: PlacedCommand, at: number, { facts }: Rules): readonly string[] | null {
   const word = command.argv[at] ?? ''
   const glob = command.globs.indexOf(at)
   if (glob < 0) return [word]

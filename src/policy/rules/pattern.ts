@@ -3,7 +3,7 @@ import { readLiterally } from '../read/literal-reader.ts'
 import { readPowerShell } from '../read/powershell-reader.ts'
 
 /**
- * A rule as a person writes it: words, and `*` as the last one for any further words.
+ * A rule as a person writes it: a list of words; a final `*` allows any further arguments.
  * Matched word by word: `ls` does not allow `lsof`, `git status` does not allow `git stash`.
  */
 export interface Pattern {
@@ -20,11 +20,12 @@ export function readPattern(text: string, shell: Shell = 'bash'): PatternReading
   if (start.trim() === '') return { problem: open ? 'would allow every command' : 'is empty' }
   const reading =
     shell === 'powershell' ? readPowerShell(start) : readLiterally(start, shell === 'cmd' ? 'bash' : shell)
-  if ('gaveUp' in reading) return { problem: `has ${reading.gaveUp}; a pattern is plain words, and * only as the last` }
+  if ('gaveUp' in reading)
+    return { problem: `has ${reading.gaveUp}; a pattern is plain words, and only the last may be *` }
   const [command, second] = reading.commands
   if (!command || second || (reading.operators ?? []).length > 0)
     return { problem: 'has an operator; a pattern is one command' }
-  if (command.globs.length > 0) return { problem: 'has an unquoted wildcard; * may stand only as the last word' }
+  if (command.globs.length > 0) return { problem: 'has an unquoted wildcard; * may be only the last word' }
   return { text, words: command.argv, openEnded: open !== null }
 }
 

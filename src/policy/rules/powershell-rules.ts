@@ -51,7 +51,7 @@ function losesAll(name: string, rest: readonly string[]): string | null {
   return null
 }
 
-/** Asked for with a deliberate gesture, refused headless: hard to undo. Null when it is not that. */
+/** Needs approval by a deliberate gesture, refused headless: hard to undo. Null when it is not that. */
 export function powershellGrave(argv: readonly string[], effort = new Effort(), nested = 0): string | null {
   if (!effort.spend(COMMAND + WORD * argv.length)) return null
   const { name, rest } = commandOf(argv)
@@ -238,7 +238,7 @@ function firstOf(line: string, tier: (argv: readonly string[]) => string | null,
 const COMMAND = 48
 const WORD = 8
 const MOST_NESTED = 4
-// Nobody writes a command inside a command longer than this; who does is asked.
+// Nobody writes a command inside a command longer than this; a longer one needs approval.
 const MOST_WORDS = 400
 const LONGEST_INNER = 4096
 const MOST_STARTS = 6

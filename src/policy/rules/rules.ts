@@ -33,13 +33,13 @@ export interface Rules {
 }
 
 export interface Facts {
-  /** Where a path really leads, seen from a real directory; what does not exist yet stands for itself. */
+  /** Where a path really leads, seen from a real directory; what does not exist yet is itself. */
   realPath(path: string, from: string): string
   /** The file a program name stands for, or why there is none that may run unasked. */
   program(name: string): { readonly path: string } | { readonly problem: string; readonly absent?: true }
   /** Why an unasked git would be unsafe in this real directory: what the repository brings along could start a program. */
   repositoryProblem?(cwd: string): string | null
-  /** Whether git keeps anything at or below a path from the top of this work tree; null: that cannot be told. */
+  /** Whether git keeps anything at or below a path from the top of this work tree; null: unknown. */
   tracked?(top: string, path: string): boolean | null
   /** The top of the repository that git would find around this real directory; null: there is none. */
   repositoryTop?(cwd: string): string | null
@@ -49,9 +49,9 @@ export interface Facts {
   ): readonly { readonly name: string; readonly kind: 'file' | 'directory' | 'link' | 'other' }[] | null
   /** The beginning of a file; null: there is none that can be read. */
   text(path: string): string | null
-  /** What a wildcard stands for, seen from a real directory, as a shell would expand it; null: that cannot be told. */
+  /** What a wildcard stands for, seen from a real directory, as a shell would expand it; null: unknown. */
   expand(pattern: string, from: string): readonly string[] | null
-  /** What HOME is for a command that starts here; null: nobody knows. */
+  /** What HOME is for a command that starts here; null: unknown. */
   readonly home?: string | null
   /** The character set that a shell here reads a line in, where it is neither UTF-8 nor plain bytes. */
   readonly otherCharset: string | null

@@ -1,4 +1,5 @@
-import { decide, isInside, type Line } from '../../policy/judge/decide.ts'
+import { decide, isInside } from '../../policy/judge/decide.ts'
+import type { Line } from '../../policy/judge/line.ts'
 import type { Part, Verdict } from '../../policy/model/verdict.ts'
 import type { Facts, Rule, Rules, Workspace } from '../../policy/rules/rules.ts'
 import { diskFacts, type Machine, realPath } from './disk-facts.ts'

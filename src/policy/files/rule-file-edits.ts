@@ -4,7 +4,7 @@ import type { Decisions } from './decisions.ts'
 import { type BrokenFile, LAYERS, type RuleLayer, type WorkspaceFiles } from './workspace-files.ts'
 
 /** What the files of workspaces say, beside what a person has decided: where they differ, somebody else wrote them. */
-export class FileEdits {
+export class RuleFileEdits {
   readonly #files: WorkspaceFiles
   readonly #decisions: Decisions
 
