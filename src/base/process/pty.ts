@@ -126,12 +126,12 @@ export interface PtyExit {
   /** false: the terminal was stopped or flooded at the end, and the wait for its last bytes was given up. */
   readonly drained: boolean
   /** Null: it was not asked to, or ended in a way that told nothing. */
-  readonly carried: Carried | null
+  readonly carried: CarriedState | null
   readonly at: number
 }
 
 /** Where a command stood when it ended. */
-export interface Carried {
+export interface CarriedState {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
 }

@@ -34,11 +34,11 @@ export interface HeadlessDeps {
   readonly store: RunStore
   readonly ruleFiles: RuleFiles
   readonly table: ProcessTable
-  readonly world: World
+  readonly world: ServerEnvironment
 }
 
 /** What this process was started with. */
-export interface World {
+export interface ServerEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly platform: NodeJS.Platform
@@ -48,7 +48,7 @@ export interface World {
   readonly ours: readonly string[]
 }
 
-export type HeadlessRequest = Omit<RunRequest, 'cwd' | 'payloadHash' | 'requester'> & {
+export type HeadlessStart = Omit<RunRequest, 'cwd' | 'payloadHash' | 'requester'> & {
   readonly directory: WantedDirectory
   /** What the caller's tool calls the id, for when it is wrong. */
   readonly idField: string
@@ -78,7 +78,7 @@ export class HeadlessLane {
 
   /** Starts it, or finds the run that this very request started before. `asker`: the MCP session it ends with. */
   start(
-    request: HeadlessRequest,
+    request: HeadlessStart,
     asker: string | null = null,
   ): { readonly view: RunView; readonly startedHere: boolean } {
     const { directory, idField, ...wanted } = request

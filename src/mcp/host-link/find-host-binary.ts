@@ -3,7 +3,7 @@ import { delimiter, isAbsolute, join, sep } from 'node:path'
 import { invalidPayload } from '../../contract/tool/issues.ts'
 
 /** A program that may be started as the host. */
-export interface Candidate {
+export interface HostCandidate {
   readonly source: 'configured' | 'bundled' | 'path'
   readonly program: string
   /** What comes before our own arguments: for a script, the script. */
@@ -12,7 +12,7 @@ export interface Candidate {
 
 /** A place that was looked at and why it does not count. */
 export interface Rejected {
-  readonly source: Candidate['source']
+  readonly source: HostCandidate['source']
   readonly path: string
   readonly problem: string
 }
@@ -37,10 +37,10 @@ export type AdapterChoice = 'local' | 'bundled' | 'local_or_bundled_auto'
 export function findHostBinary(
   places: BinaryPlaces,
   asked: { readonly choice: AdapterChoice; readonly binaryPath: string | null },
-): { readonly candidates: readonly Candidate[]; readonly rejected: readonly Rejected[] } {
-  const candidates: Candidate[] = []
+): { readonly candidates: readonly HostCandidate[]; readonly rejected: readonly Rejected[] } {
+  const candidates: HostCandidate[] = []
   const rejected: Rejected[] = []
-  const consider = (source: Candidate['source'], path: string, args: readonly string[] = []) => {
+  const consider = (source: HostCandidate['source'], path: string, args: readonly string[] = []) => {
     const problem = args.length > 0 ? null : executableProblem(path)
     if (problem === null) candidates.push({ source, program: path, args })
     else rejected.push({ source, path, problem })

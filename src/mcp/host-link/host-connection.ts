@@ -8,7 +8,7 @@ import { nobodyReached } from './lane.ts'
 
 export type Acknowledged = z.output<typeof HelloAck>
 /** A frame that answers a request of ours. */
-export type Reply = Exclude<FromHost, { type: 'hello_ack' | 'heartbeat' | 'goodbye' }>
+export type HostReply = Exclude<FromHost, { type: 'hello_ack' | 'heartbeat' | 'goodbye' }>
 type Request = Extract<ToHost, { request_id: string }>
 /** What the host is told without an answer. */
 export type HostNews = Extract<ToHost, { type: 'asker_gone' | 'asker_gone_on' }>
@@ -29,7 +29,7 @@ export class HostConnection implements Disposable {
   readonly ack: Acknowledged
   readonly #link: Link
   readonly #clock: Clock
-  readonly #waiting = new Map<string, Set<(reply: Reply) => void>>()
+  readonly #waiting = new Map<string, Set<(reply: HostReply) => void>>()
   readonly #lost = new Set<(reason: string) => void>()
   #timer: Disposable = { dispose() {} }
   #heardAt: number
@@ -63,7 +63,7 @@ export class HostConnection implements Disposable {
     if (!this.open || !this.#link.send(written)) throw new LinkLost(this.#closed ?? 'the link is closed')
   }
 
-  onReply(requestId: string, listener: (reply: Reply) => void): Disposable {
+  onReply(requestId: string, listener: (reply: HostReply) => void): Disposable {
     const listeners = this.#waiting.get(requestId) ?? new Set()
     this.#waiting.set(requestId, listeners.add(listener))
     return {
@@ -98,7 +98,7 @@ export class HostConnection implements Disposable {
     const end = parsed.success ? endOf(parsed.data) : 'the host sent a frame we do not know'
     if (end !== null) this.#cut(end)
     else if (parsed.success && 'request_id' in parsed.data && parsed.data.request_id !== undefined)
-      for (const listener of [...(this.#waiting.get(parsed.data.request_id) ?? [])]) listener(parsed.data as Reply)
+      for (const listener of [...(this.#waiting.get(parsed.data.request_id) ?? [])]) listener(parsed.data as HostReply)
   }
 
   #beat(): void {

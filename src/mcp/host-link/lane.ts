@@ -6,7 +6,7 @@ import { inContainerError } from '../../contract/tool/in-container.ts'
 import type { Mode, Runtime } from '../../contract/tool/request.ts'
 
 /** Who runs it and how it gets there. */
-export type Lane =
+export type ChosenLane =
   | { readonly name: 'headless_process' }
   | { readonly name: 'host_bridge_local'; readonly adapter: 'local' | 'bundled' | 'local_or_bundled_auto' }
   | { readonly name: 'container_bridge_to_host'; readonly adapter: 'container_bridge' }
@@ -26,7 +26,7 @@ export function chooseLane(
   override: Runtime['adapter_override'],
   settings: Settings,
   place: Whereabouts,
-): Lane {
+): ChosenLane {
   if (mode === 'headless') return { name: 'headless_process' }
   const asked = override !== undefined && override !== 'auto' ? override : settings.PM_TERM_ADAPTER_MODE
   const missing = missingInputs(settings)

@@ -5,7 +5,7 @@ import { DialError } from '../../base/link/psk-socket.ts'
 import type { Log } from '../../base/log.ts'
 import { toType } from '../../base/own-command.ts'
 import { TermError } from '../../contract/tool/errors.ts'
-import { type AdapterChoice, type BinaryPlaces, type Candidate, findHostBinary } from './find-host-binary.ts'
+import { type AdapterChoice, type BinaryPlaces, findHostBinary, type HostCandidate } from './find-host-binary.ts'
 import { type HostConnection, LinkLost } from './host-connection.ts'
 import { nobodyReached } from './lane.ts'
 import type { LaunchedHost } from './launch-host.ts'
@@ -18,28 +18,28 @@ export interface ReachDeps<Connection = HostConnection> {
   readonly address: string
   readonly dial: (signal: AbortSignal) => Promise<Link>
   readonly greet: (link: Link) => Promise<Connection>
-  readonly launch: (candidate: Candidate) => Promise<LaunchedHost>
+  readonly launch: (candidate: HostCandidate) => Promise<LaunchedHost>
   readonly places: BinaryPlaces
   /** Why no host can be started here; absent: one can. */
   readonly noneStartsHere?: () => TermError
   readonly spawnTimeoutMs: number
 }
 
-export interface Asked {
+export interface ReachOptions {
   readonly choice: AdapterChoice
   readonly binaryPath: string | null
   /** never: only a host that already runs will do, as for reading and listing. */
   readonly launch: 'if_needed' | 'never'
 }
 
-export interface Reached<Connection = HostConnection> {
+export interface ReachedHost<Connection = HostConnection> {
   readonly connection: Connection
   /** The process this server started for it, or null when it was already there. */
   readonly launchedPid: number | null
 }
 
 interface SpawnError {
-  readonly source: Candidate['source']
+  readonly source: HostCandidate['source']
   readonly path: string
   readonly attempt: number
   readonly problem: string
@@ -51,21 +51,25 @@ const ATTEMPTS_PER_CANDIDATE = 2
 const LAST_WORDS_WITHIN_MS = 1000
 
 /** A host to talk to: the one that listens, or one that is started now (SPEC §4.4). Everything tried is told. */
-export async function reachHost<C>(deps: ReachDeps<C>, asked: Asked, signal: AbortSignal): Promise<Reached<C>> {
+export async function reachHost<C>(
+  deps: ReachDeps<C>,
+  options: ReachOptions,
+  signal: AbortSignal,
+): Promise<ReachedHost<C>> {
   // Checked before anything is dialled: a wrong path is the caller's mistake whether or not a host is there.
-  const { candidates, rejected } = findHostBinary(deps.places, asked)
+  const { candidates, rejected } = findHostBinary(deps.places, options)
   const there = await tryDial(deps, signal)
   if ('connection' in there) return { connection: there.connection, launchedPid: null }
   if (there.problem !== 'refused') throw cannotTalk(deps, there)
-  if (asked.launch === 'if_needed' && deps.noneStartsHere) throw deps.noneStartsHere()
+  if (options.launch === 'if_needed' && deps.noneStartsHere) throw deps.noneStartsHere()
   const spawnErrors: SpawnError[] = []
-  if (asked.launch === 'if_needed')
+  if (options.launch === 'if_needed')
     for (const candidate of candidates) {
       const reached = await launchCandidate(deps, candidate, spawnErrors, signal)
       if (reached) return reached
     }
   throw nobodyReached(
-    asked.launch === 'never'
+    options.launch === 'never'
       ? `No host listens on ${deps.address}.`
       : `The host could not be started${whyOf(spawnErrors)}. A person can start it with "${toType()}"; "${toType('doctor')}" says what is wrong.`,
     {
@@ -92,10 +96,10 @@ function whyOf(errors: readonly SpawnError[]): string {
 /** Two tries at most, the second only after a fault that may pass. One that never gets ready is ended before the next. */
 async function launchCandidate<C>(
   deps: ReachDeps<C>,
-  candidate: Candidate,
+  candidate: HostCandidate,
   errors: SpawnError[],
   signal: AbortSignal,
-): Promise<Reached<C> | null> {
+): Promise<ReachedHost<C> | null> {
   const path = candidate.args[0] ?? candidate.program
   for (let attempt = 1; attempt <= ATTEMPTS_PER_CANDIDATE; attempt += 1) {
     const failed = (problem: string, lastWords?: string) =>
@@ -138,7 +142,7 @@ async function launchCandidate<C>(
   return null
 }
 
-type Readiness<C> =
+type HostReadiness<C> =
   | { at: 'ready'; connection: C; endedBefore: boolean }
   | { at: 'ended'; code: number | null; signal: string | null; lastWords: string }
   | { at: 'late' }
@@ -146,7 +150,7 @@ type Readiness<C> =
   | { at: 'aborted' }
 
 /** Dials until the host has answered our hello, has ended, or its time is up. */
-async function untilReady<C>(deps: ReachDeps<C>, host: LaunchedHost, signal: AbortSignal): Promise<Readiness<C>> {
+async function untilReady<C>(deps: ReachDeps<C>, host: LaunchedHost, signal: AbortSignal): Promise<HostReadiness<C>> {
   const until = deps.clock.elapsed() + deps.spawnTimeoutMs
   let ended: Awaited<LaunchedHost['ended']> | null = null
   void host.ended.then(end => {

@@ -12,7 +12,7 @@ const MOST_SESSIONS = 256
 const IDLE_SESSION_MS = 3_600_000
 const LOOK_EVERY_MS = 60_000
 
-export interface SessionDeps {
+export interface HttpSessionDeps {
   readonly front: McpFront
   readonly clock: Clock
   readonly ids: Ids
@@ -20,11 +20,11 @@ export interface SessionDeps {
 
 /** Sessions of the 2025 generation over HTTP, each under the id its client sends. */
 export class HttpSessions {
-  readonly #deps: SessionDeps
+  readonly #deps: HttpSessionDeps
   readonly #all = new Map<string, HttpSession>()
   #looking: Disposable = { dispose() {} }
 
-  constructor(deps: SessionDeps) {
+  constructor(deps: HttpSessionDeps) {
     this.#deps = deps
     this.#look()
   }
@@ -70,14 +70,14 @@ export class HttpSessions {
  */
 export class HttpSession {
   readonly transport: NodeStreamableHTTPServerTransport
-  readonly #deps: SessionDeps
+  readonly #deps: HttpSessionDeps
   readonly #asker: string
   readonly #calls = new Set<AbortController>()
   #exchanges = 0
   #usedAt: number
   #silence: Disposable = { dispose() {} }
 
-  constructor(deps: SessionDeps, known: (id: string) => void) {
+  constructor(deps: HttpSessionDeps, known: (id: string) => void) {
     this.#deps = deps
     this.#asker = deps.ids.make('ses')
     this.#usedAt = deps.clock.elapsed()

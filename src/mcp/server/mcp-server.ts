@@ -29,7 +29,7 @@ export interface ToolAnswer {
 }
 
 /** What a client says it is. */
-export interface ClientName {
+export interface ClientInfo {
   readonly name: string
   readonly version: string
   readonly title?: string | undefined
@@ -40,7 +40,7 @@ export interface McpFront {
   readonly tools: readonly ToolEntry[]
   readonly call: (call: ToolCall) => Promise<ToolAnswer>
   /** The client knows the tools and will soon call one. */
-  readonly onListed: (client: ClientName | null) => void
+  readonly onListed: (client: ClientInfo | null) => void
   /** The client of this MCP session is gone; what it asked and nobody answered is to be withdrawn. */
   readonly onGone: (session: string) => void
 }
@@ -100,8 +100,8 @@ export function mcpServer(
 }
 
 /** 2026-07-28 clients name themselves in each call, earlier ones once in `initialize`. */
-function clientOf(server: Server, ctx: ServerContext): ClientName | null {
-  const envelope: { readonly [CLIENT_INFO_META_KEY]?: ClientName } = ctx.mcpReq.envelope ?? {}
+function clientOf(server: Server, ctx: ServerContext): ClientInfo | null {
+  const envelope: { readonly [CLIENT_INFO_META_KEY]?: ClientInfo } = ctx.mcpReq.envelope ?? {}
   const client = envelope[CLIENT_INFO_META_KEY] ?? server.getClientVersion()
   return client ? { name: client.name, version: client.version, title: client.title } : null
 }
