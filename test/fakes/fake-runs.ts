@@ -1,8 +1,9 @@
 import { invalidPayload } from '../../src/contract/tool/issues.ts'
 import type { HeadlessLane, HeadlessStart } from '../../src/mcp/headless/headless-lane.ts'
-import { endedLine, openedLine } from '../../src/runs/run/run.ts'
 import type { RunRegistry } from '../../src/runs/run/run-registry.ts'
+import { openedLine } from '../../src/runs/run/run-request.ts'
 import type { RunState } from '../../src/runs/run/run-state.ts'
+import { statusOf } from '../../src/runs/run/run-status.ts'
 import type { RunView } from '../../src/runs/run/run-view.ts'
 import type { FakeClock } from './fake-clock.ts'
 
@@ -93,7 +94,7 @@ function fakeRun(request: HeadlessStart): FakeRun {
     view: {
       owner: 'this_server',
       opened,
-      now: () => endedLine(request.id, state, { size: 0, lost: 0 }, true),
+      status: () => statusOf(request.id, state, { size: 0, lost: 0 }, true),
       over: () => state.at !== 'running',
       source: () => ({ directory: '/nowhere', size: 0, over: state.at !== 'running' }),
       watch(watcher) {

@@ -5,7 +5,7 @@ import type { RuleFiles } from '../../policy/files/rule-files.ts'
 import type { TrustGround } from '../../policy/files/trust-ground.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
-import type { Answer, Question } from '../../runs/run/execute-run.ts'
+import type { Answer, RunQuestion } from '../../runs/run/approver.ts'
 import { explained } from '../../runs/run/explained.ts'
 import type { Run } from '../../runs/run/run.ts'
 import { type ApprovalQueue, type Decision, tooManyWait } from '../questions/approval-queue.ts'
@@ -189,7 +189,7 @@ function frameOf(
   deps: AskDeps,
   asked: {
     wanted: PreparedRequest
-    question: Question
+    question: RunQuestion
     by: Requester
     askId: string
     askedAt: number

@@ -1,4 +1,4 @@
-import type { Approver } from '../../runs/run/execute-run.ts'
+import type { Approver } from '../../runs/run/approver.ts'
 
 /** For what the person does themselves: there is nobody else to ask. */
 export const ASKED_ALREADY: Approver = {

@@ -147,7 +147,7 @@ export class OutputStream implements Disposable {
 
   #end(): void {
     const { view, stream, send } = this.#deps
-    send({ type: 'stream_end', stream, exit_code: view.now().exit_code })
+    send({ type: 'stream_end', stream, exit_code: view.status().exit_code })
     this.dispose()
   }
 }

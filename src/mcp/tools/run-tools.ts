@@ -166,7 +166,7 @@ export class RunTools {
         const elapsed = clock.elapsed() - began
         progress?.(
           elapsed,
-          `${view.now().state} ${Math.round(elapsed / 1000)} s, ${view.source().size} bytes of output`,
+          `${view.status().state} ${Math.round(elapsed / 1000)} s, ${view.source().size} bytes of output`,
         )
         tick()
       })

@@ -5,22 +5,22 @@ import type { RunView } from './run-view.ts'
 
 /** A run that ended in a way the caller has to hear of as an error; null when its result speaks for itself. */
 export function runError(view: RunView): TermError | null {
-  const now = view.now()
+  const status = view.status()
   const { opened } = view
-  switch (now.state) {
+  switch (status.state) {
     case 'blocked':
-      if (now.reason === 'too_many_questions')
+      if (status.reason === 'too_many_questions')
         return new TermError(
           'PM_TERM_INVALID_MODE',
-          `Not asked: ${now.why}. Nothing ran. Wait until some are answered.`,
+          `Not asked: ${status.why}. Nothing ran. Wait until some are answered.`,
           {
-            details: { reason: now.reason, session_id: opened.id },
+            details: { reason: status.reason, session_id: opened.id },
           },
         )
-      return now.unshown ? unshown(now.why) : refused(view)
+      return status.unshown ? unshown(status.why) : refused(view)
     case 'declined':
-      return new TermError('PM_TERM_DECLINED', now.why ? `A person declined: ${now.why}` : 'A person declined.', {
-        details: { reason: now.why },
+      return new TermError('PM_TERM_DECLINED', status.why ? `A person declined: ${status.why}` : 'A person declined.', {
+        details: { reason: status.why },
       })
     case 'expired':
       return new TermError('PM_TERM_TIMEOUT', 'The question was shown and nobody answered in time. Nothing ran.', {
@@ -31,17 +31,21 @@ export function runError(view: RunView): TermError | null {
         details: { phase: 'execution', ...timeOut(view) },
       })
     case 'failed':
-      if (now.reason === 'shell_busy')
-        return new TermError('PM_TERM_INVALID_MODE', now.why ?? '', {
-          details: { reason: now.reason, session_id: opened.id },
+      if (status.reason === 'shell_busy')
+        return new TermError('PM_TERM_INVALID_MODE', status.why ?? '', {
+          details: { reason: status.reason, session_id: opened.id },
         })
-      if (now.invalid)
-        return new TermError('PM_TERM_INVALID_PAYLOAD', now.why ?? 'The request cannot be run.', {
+      if (status.invalid)
+        return new TermError('PM_TERM_INVALID_PAYLOAD', status.why ?? 'The request cannot be run.', {
           details: { session_id: opened.id },
         })
-      return new TermError('PM_TERM_INTERNAL', `${notStarted(now.why)} A new try needs another id than ${opened.id}.`, {
-        details: { trace_id: opened.trace_id, session_id: opened.id },
-      })
+      return new TermError(
+        'PM_TERM_INTERNAL',
+        `${notStarted(status.why)} A new try needs another id than ${opened.id}.`,
+        {
+          details: { trace_id: opened.trace_id, session_id: opened.id },
+        },
+      )
     case 'withdrawn':
       // Headless there is no question: it was the caller who gave it up.
       if (opened.lane === 'headless') return null
@@ -59,16 +63,16 @@ export function runError(view: RunView): TermError | null {
 }
 
 /** Names the directory as well: what may run depends on it, and it may not be the one the caller thinks of. */
-function refused({ opened, now }: RunView): TermError {
-  const { why, destructive, cwd = opened.cwd } = now()
+function refused({ opened, status }: RunView): TermError {
+  const { why, destructive, cwd = opened.cwd } = status()
   const code = destructive ? 'PM_TERM_BLOCKED_DESTRUCTIVE' : 'PM_TERM_APPROVAL_REQUIRED'
   const kind = !destructive && opened.lane === 'headless' ? 'Not allowlisted' : 'Refused'
   return new TermError(code, `${kind}: ${why}. Nothing ran in ${drawable(cwd)}.`, { details: { why, cwd } })
 }
 
 /** How long it had, and what the time was up for. */
-function timeOut({ opened, now }: RunView): Record<string, unknown> {
-  const { limit_ms } = now()
+function timeOut({ opened, status }: RunView): Record<string, unknown> {
+  const { limit_ms } = status()
   const { id: session_id, terminal_id = null } = opened
   return { session_id, ...(limit_ms !== undefined && { timeout_ms: limit_ms }), target: { session_id, terminal_id } }
 }

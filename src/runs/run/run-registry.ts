@@ -14,8 +14,10 @@ import { segmentEnd } from '../output/output-text.ts'
 import type { Ledger, StoredRun } from '../store/ledger.ts'
 import type { RunStore } from '../store/run-store.ts'
 import { noteKill } from './left-end.ts'
-import { endedLine, openedLine, Run, type RunRequest, requestOf } from './run.ts'
+import { Run } from './run.ts'
+import { openedLine, type RunRequest, requestOf } from './run-request.ts'
 import type { RunState } from './run-state.ts'
+import { statusOf } from './run-status.ts'
 import { approvalOf, openedOf, type RunView, viewOfOwn, viewOfStored } from './run-view.ts'
 
 export interface RegistryDeps {
@@ -109,7 +111,7 @@ export class RunRegistry {
   release(run: Run): void {
     run.log.close()
     if (run.state.at === 'lost' && run.state.survivors.length > 0) this.#lostHere.add(run.request.id)
-    this.#deps.store.archive(openedOf(run, this.#deps.server), run.ended(), run.directory)
+    this.#deps.store.archive(openedOf(run, this.#deps.server), run.status(), run.directory)
     this.#own.delete(run.request.id)
     run.terminal?.forget()
   }
@@ -189,7 +191,7 @@ export class RunRegistry {
     const state = this.#deps.fateOf?.(run) ?? this.#lost(run)
     const survivors = 'survivors' in state ? state.survivors : []
     const ended: EndedLine = {
-      ...endedLine(id, state, { size: segmentEnd(run.directory), lost: 0 }, survivors.length === 0),
+      ...statusOf(id, state, { size: segmentEnd(run.directory), lost: 0 }, survivors.length === 0),
       ...approvalOf(run.allowed),
     }
     ledger.append(ended)
