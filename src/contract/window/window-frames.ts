@@ -4,6 +4,17 @@ import { Command, Id, Path, Text, WorkspaceId } from '../field.ts'
 import { FROM_APPROVER, Question, TO_APPROVER } from '../wire/approver-frames.ts'
 import { PROFILES } from '../wire/terminal-frames.ts'
 import { PreferenceChanges, WindowPreferences } from './window-preferences.ts'
+import {
+  aboutTerminal,
+  asking,
+  OutputAck,
+  Snapshot,
+  StreamEnd,
+  size,
+  TerminalUnwatch,
+  TerminalWatch,
+  Watching,
+} from './window-stream-frames.ts'
 
 /**
  * What the host and its window say to each other, over the WebSocket `/feed`. Text messages are these frames, one JSON object
@@ -36,11 +47,6 @@ export const WindowProve = z.object({ type: z.literal('window_prove'), proof: He
 /** Whether the page can be seen (`visibilityState`). While it cannot, `shown` does not count. Sent once after admission and on change. */
 export const Visibility = z.object({ type: z.literal('visibility'), visible: z.boolean() })
 
-/** Each of these is answered with `done` or `failed`, under its request_id. */
-const asking = { request_id: Id }
-const aboutTerminal = { ...asking, terminal_id: Id }
-const size = { cols: z.int().min(2).max(1000), rows: z.int().min(1).max(1000) }
-
 export const TerminalCreate = z.object({
   type: z.literal('terminal_create'),
   ...asking,
@@ -61,20 +67,6 @@ export const TerminalRename = z.object({
 export const TerminalClose = z.object({ type: z.literal('terminal_close'), ...aboutTerminal })
 /** Ends what runs in it and opens the person's shell there again. */
 export const TerminalRestart = z.object({ type: z.literal('terminal_restart'), ...aboutTerminal })
-/**
- * Shows a terminal here: answered with `watching`, then output. `have` is what this page has already of that run; without it,
- * or when too much was missed, a `snapshot` comes first.
- */
-export const TerminalWatch = z.object({
-  type: z.literal('terminal_watch'),
-  ...aboutTerminal,
-  /** An older run of this terminal; null: the one that runs, else the last one. */
-  run_id: Id.nullable(),
-  have: z.int().min(0).nullable(),
-  ...size,
-})
-export const TerminalUnwatch = z.object({ type: z.literal('terminal_unwatch'), ...aboutTerminal })
-
 /** No answer. What was typed here is the person's; who typed is written down. */
 export const TerminalInput = z.object({
   type: z.literal('terminal_input'),
@@ -82,10 +74,6 @@ export const TerminalInput = z.object({
   data: z.string().min(1).max(65_536),
 })
 export const TerminalResize = z.object({ type: z.literal('terminal_resize'), terminal_id: Id, ...size })
-/** The page has drawn everything of this stream up to here. The host sends at most OUTPUT_WINDOW_BYTES beyond it. */
-export const OutputAck = z.object({ type: z.literal('output_ack'), stream: z.int().min(0), offset: z.int().min(0) })
-export const OUTPUT_WINDOW_BYTES = 1024 * 1024
-
 export const ScopeRevoke = z.object({ type: z.literal('scope_revoke'), ...asking, scope_id: Id })
 /** Takes the key of a paired client away: who is connected with it is cut off, its open questions are withdrawn; what runs goes on. */
 export const CutOff = z.object({ type: z.literal('cut_off'), ...asking, name: z.string().min(1).max(63) })
@@ -173,30 +161,6 @@ export const TerminalState = z.object({
 })
 export type TerminalState = z.infer<typeof TerminalState>
 export const TerminalsFrame = z.object({ type: z.literal('terminals'), items: z.array(TerminalState) })
-
-/** Binary messages with this number are output of this run from now on; the next one starts at `offset`. */
-export const Watching = z.object({
-  type: z.literal('watching'),
-  ...aboutTerminal,
-  stream: z.int(),
-  run_id: Id,
-  offset: z.int(),
-  /** Bytes the run has printed so far. */
-  end: z.int(),
-  running: z.boolean(),
-})
-/** The screen as it was at `offset`, as text for a terminal: clear, write this, then go on with the output from there. */
-export const Snapshot = z.object({
-  type: z.literal('snapshot'),
-  stream: z.int(),
-  screen: z.string(),
-  ...size,
-  offset: z.int(),
-  /** Bytes before the screen that are not in it: only the log has them. */
-  omitted_bytes: z.int(),
-})
-/** No more output comes on this stream: the run is over and all of it was sent. */
-export const StreamEnd = z.object({ type: z.literal('stream_end'), stream: z.int(), exit_code: z.int().nullable() })
 
 export const HeldScope = z.object({
   scope_id: Id,

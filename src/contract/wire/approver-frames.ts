@@ -2,7 +2,18 @@ import * as z from 'zod'
 import { Command, Id, Text } from '../field.ts'
 import { CALLER_SURFACES } from '../tool/request.ts'
 import { Verdict } from '../tool/response.ts'
-import { AdmissionAsked, AdmissionOver, ApproverJoined, Surface } from './admission-frames.ts'
+import {
+  AdmissionAsked,
+  AdmissionOver,
+  ApproverJoined,
+  AskCode,
+  Attach,
+  Challenge,
+  CodeShown,
+  EnterCode,
+  Prove,
+  RefuseAdmission,
+} from './admission-frames.ts'
 import { Answered, AnswerRefused, NotStarted, ShownHeard, Withdrawn } from './answer-frames.ts'
 import { howAskerStands } from './asker.ts'
 import { BlockedCommands } from './blocked-frames.ts'
@@ -21,32 +32,8 @@ import { FROM_PERSON, TO_PERSON } from './terminal-frames.ts'
  */
 export const APPROVER_PROTOCOL_VERSION = 1
 
-const Hex32 = z.string().regex(/^[0-9a-f]{64}$/)
-const Signature = z.string().regex(/^[0-9a-f]{128}$/)
-
 // ── from the approver ────────────────────────────────────────────────────────────────────────────
 
-export const Attach = z.object({
-  type: z.literal('attach'),
-  protocol_version: z.int(),
-  surface: Surface,
-  name: Text,
-  /** SHA-256 of the `opening` that `ask_code` may show later (base/keys/admission-code.ts). A new one with each `attach`. */
-  commitment: Hex32,
-})
-/** Signs the challenge with the key the passphrase stands for (base/keys/approver-key.ts). */
-export const Prove = z.object({
-  type: z.literal('prove'),
-  signature: Signature,
-  /** The same key over `seal_key` of the challenge: from then on the host seals what is decided there (ADR 46). */
-  seal_signature: Signature.optional(),
-})
-/** Asks that a code be shown in every approver who is admitted. */
-export const AskCode = z.object({ type: z.literal('ask_code'), opening: Hex32 })
-/** The first six digits of the code; sent only when the last three are those of this very link. */
-export const EnterCode = z.object({ type: z.literal('enter_code'), secret: z.string().regex(/^\d{6}$/) })
-/** From an admitted approver: whoever asks to be let in there is not me. */
-export const RefuseAdmission = z.object({ type: z.literal('refuse_admission'), admission_id: Id })
 /** The whole question, as it is in this revision, was on the screen. Answered with `shown_heard`: from then on a yes can come to count. */
 export const Shown = z.object({ type: z.literal('shown'), ask_id: Id, revision: z.int().optional() })
 
@@ -110,26 +97,6 @@ export type FromApprover = z.infer<typeof FromApprover>
 
 // ── to the approver ──────────────────────────────────────────────────────────────────────────────
 
-export const Challenge = z.object({
-  type: z.literal('challenge'),
-  nonce: z.string(),
-  /** null: it is not taken now, because `code` is the way in; or, without `code`, none was ever set. */
-  passphrase: z.object({ salt: z.string(), cost: z.int() }).nullable(),
-  /** A key that this host made for its life; signed, it may seal. */
-  seal_key: z.string().max(256).optional(),
-  /** Somebody is admitted already: `ask_code` shows a code there. */
-  code: z.object({ shown_in: z.array(z.string()) }).nullable(),
-  problem: z.string().nullable(),
-})
-/** The code is on the screens of these approvers now, for so long. */
-export const CodeShown = z.object({
-  type: z.literal('code_shown'),
-  shown_in: z.array(z.string()),
-  expires_in_ms: z.int(),
-  /** Whether the passphrase is taken as well after that; not when none was ever set. */
-  passphrase_then: z.boolean(),
-  problem: z.string().nullable(),
-})
 export const Admitted = z.object({
   type: z.literal('admitted'),
   protocol_version: z.int(),

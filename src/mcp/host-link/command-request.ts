@@ -4,7 +4,7 @@ import type { CommandRequest } from '../../contract/wire/host-frames.ts'
 import type { CallContext } from '../answers/present.ts'
 import type { CallerDirectory } from '../server/client-root.ts'
 import { wantedDirectory } from '../server/wanted-directory.ts'
-import type { HostLaneName } from './host-lanes.ts'
+import type { HostLaneName } from './lane.ts'
 
 interface Around {
   /** Where this server was started. */

@@ -5,7 +5,7 @@ import type { CanonicalRequest } from '../../contract/tool/canonicalise.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { OutputOptions } from '../../contract/tool/output-options.ts'
 import { DEFAULT_TIMEOUT_MS } from '../../contract/tool/request.ts'
-import type { AnyResponse, ListItem, TerminalItem } from '../../contract/tool/response.ts'
+import type { AnyResponse } from '../../contract/tool/response.ts'
 import type { Asker } from '../../contract/wire/asker.ts'
 import type { CommandRequest, RunReport } from '../../contract/wire/host-frames.ts'
 import { hostError } from '../answers/host-error.ts'
@@ -13,9 +13,10 @@ import { type LifecycleTrace, lifecycle } from '../answers/lifecycle.ts'
 import { type CallContext, refuse, respond } from '../answers/present.ts'
 import { isOpen, presentReading, presentReport } from '../answers/present-report.ts'
 import type { ToolCall } from '../server/mcp-server.ts'
-import { wantsItStopped } from './cancellation.ts'
+import { cancelledHow, wantsItStopped } from './cancellation.ts'
 import { commandRequest } from './command-request.ts'
 import type { FinalReply, HostAdapter, HostRequest, Listening } from './host-adapter.ts'
+import type { AllowlistChange, HostList, RunTarget } from './host-calls.ts'
 import { LinkLost } from './host-connection.ts'
 import { HostPatience } from './host-patience.ts'
 import { disconnected, HostTalk, isNotFound } from './host-talk.ts'
@@ -31,25 +32,6 @@ export interface HostLaneDeps {
   readonly settings: Settings
   /** Where this server was started: commands without a directory of their own run there. */
   readonly cwd: string
-}
-
-/** What a host knows of its requester's runs and terminals. */
-export interface HostList {
-  readonly items: readonly ListItem[]
-  readonly omitted: number
-  readonly terminals: readonly TerminalItem[]
-  readonly approvers: number
-  /** Said where it is no ordinary one, as in every answer of it. */
-  readonly host?: string | undefined
-}
-
-export type RunTarget = { readonly session_id: string } | { readonly terminal_id: string }
-
-export interface AllowlistChange {
-  readonly workspaceId: string
-  readonly operation: 'add' | 'remove' | 'set'
-  readonly patterns: readonly string[]
-  readonly context: string | undefined
 }
 
 const STILL_OPEN = 'A person has not answered yet; nothing has changed so far. get_allowlist shows when it has.'
@@ -98,7 +80,7 @@ export class HostLane {
         },
       }
       trace('request_sent')
-      const reply = await this.#asking(context, command, () => this.#talk.converse(command, listening, patience.over))
+      const reply = await this.#questions.during(context.asker?.session, command.request_id, () => this.#talk.converse(command, listening, patience.over))
       trace('correlation_verified')
       if (reply === 'given_up') return await this.#answerEarly(context, command, call, trace)
       trace('user_decision')
@@ -162,7 +144,7 @@ export class HostLane {
     }
     try {
       const heard: Listening = { onProgress: each => patience.heard(each) }
-      const reply = await this.#asking(context, request, () => this.#talk.converse(request, heard, patience.over))
+      const reply = await this.#questions.during(context.asker?.session, request.request_id, () => this.#talk.converse(request, heard, patience.over))
       if (reply === 'given_up') return respond(context, { warning: STILL_OPEN }, { running: true })
       if (reply.type === 'error') return refuse(context, hostError(reply.error))
       if (reply.type === 'allowlist_updated' && reply.error) {
@@ -192,24 +174,6 @@ export class HostLane {
     for (const id of about ?? []) this.#questions.known(session, id)
     const request_ids = about === null ? [] : this.#questions.leftBehind(session)
     if (request_ids.length > 0) this.#deps.adapter.tell({ type: 'asker_gone_on', request_ids })
-  }
-
-  /** While nobody knows how it ended, the question may be one that its client has left behind. */
-  async #asking<T>(
-    context: CallContext,
-    { request_id }: HostRequest,
-    converse: () => Promise<T | 'given_up'>,
-  ): Promise<T | 'given_up'> {
-    const session = context.asker?.session
-    if (session === undefined || session === null) return converse()
-    this.#questions.asked(session, request_id)
-    let reply: T | 'given_up' | null = null
-    try {
-      reply = await converse()
-      return reply
-    } finally {
-      if (reply !== 'given_up') this.#questions.known(session, request_id)
-    }
   }
 
   /** The call ends before the run does: because the caller cancelled, or because its clock would run out. */
@@ -243,7 +207,7 @@ export class HostLane {
       const reply = await adapter.awaitResponse(sent, late.signal)
       if (reply === 'given_up' || reply.type !== 'command_response')
         throw new LinkLost('the host did not confirm the cancellation')
-      return presentReading(context, reply, { warning: whichEnd(reply), lifecycle: trace('response_returned') })
+      return presentReading(context, reply, { warning: cancelledHow(reply), lifecycle: trace('response_returned') })
     } catch (cause) {
       throw cause instanceof LinkLost ? disconnected(command, cause) : cause
     } finally {
@@ -286,19 +250,5 @@ export class HostLane {
   /** Frames that are not commands get an id of their own: the caller's may be that of a run that still waits. */
   #addressed({ traceId, asker }: CallContext): { request_id: string; trace_id: string; asker?: Asker } {
     return { request_id: this.#deps.ids.make('req'), trace_id: traceId, ...(asker && { asker }) }
-  }
-}
-
-/** Which of the two a cancellation was. */
-function whichEnd({ state }: RunReport): string {
-  switch (state) {
-    case 'withdrawn':
-      return 'Cancelled: the question was withdrawn, nothing ran.'
-    case 'received':
-    case 'awaiting_approval':
-    case 'running':
-      return 'Cancelled: this call stopped waiting. The command had started and runs on; terminate ends it.'
-    default:
-      return 'Cancelled too late: it was already over.'
   }
 }

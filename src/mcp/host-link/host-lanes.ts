@@ -1,7 +1,6 @@
 import type { HostLane } from './host-lane.ts'
-import type { ChosenLane } from './lane.ts'
+import type { HostLaneName } from './lane.ts'
 
-export type HostLaneName = Exclude<ChosenLane['name'], 'headless_process'>
 /** What both tools ask of a host, wherever it is. */
 export type Hosts = Pick<
   HostLane,

@@ -10,6 +10,7 @@ export type ChosenLane =
   | { readonly name: 'headless_process' }
   | { readonly name: 'host_bridge_local'; readonly adapter: 'local' | 'bundled' | 'local_or_bundled_auto' }
   | { readonly name: 'container_bridge_to_host'; readonly adapter: 'container_bridge' }
+export type HostLaneName = Exclude<ChosenLane['name'], 'headless_process'>
 
 /** Where this server is. */
 export interface Whereabouts {
@@ -48,7 +49,7 @@ export function chooseLane(
 export const usualHostLane = (
   settings: Settings,
   { container, hostIsHere }: Whereabouts,
-): 'host_bridge_local' | 'container_bridge_to_host' => {
+): HostLaneName => {
   const mode = settings.PM_TERM_ADAPTER_MODE
   if (mode !== 'auto') return mode === 'container_bridge' ? 'container_bridge_to_host' : 'host_bridge_local'
   if (container.inContainer !== 'yes' || hostIsHere()) return 'host_bridge_local'
