@@ -1,6 +1,9 @@
 import type { RunReport } from '../../contract/wire/host-frames.ts'
 
-/** A client whose own clock ran out has not asked for an end: the run lives on and can be read later. */
+/**
+ * A client whose own clock ran out has not asked for an end: the run lives on and can be read later. MCP has no code for it:
+ * `notifications/cancelled` carries only a text of the client, so that text is all there is to go by.
+ */
 export function wantsItStopped(signal: AbortSignal): boolean {
   return signal.aborted && !/time[d ]?\s?-?out/i.test(String(signal.reason))
 }

@@ -80,7 +80,9 @@ export class HostLane {
         },
       }
       trace('request_sent')
-      const reply = await this.#questions.during(context.asker?.session, command.request_id, () => this.#talk.converse(command, listening, patience.over))
+      const reply = await this.#questions.during(context.asker?.session, command.request_id, () =>
+        this.#talk.converse(command, listening, patience.over),
+      )
       trace('correlation_verified')
       if (reply === 'given_up') return await this.#answerEarly(context, command, call, trace)
       trace('user_decision')
@@ -144,7 +146,9 @@ export class HostLane {
     }
     try {
       const heard: Listening = { onProgress: each => patience.heard(each) }
-      const reply = await this.#questions.during(context.asker?.session, request.request_id, () => this.#talk.converse(request, heard, patience.over))
+      const reply = await this.#questions.during(context.asker?.session, request.request_id, () =>
+        this.#talk.converse(request, heard, patience.over),
+      )
       if (reply === 'given_up') return respond(context, { warning: STILL_OPEN }, { running: true })
       if (reply.type === 'error') return refuse(context, hostError(reply.error))
       if (reply.type === 'allowlist_updated' && reply.error) {

@@ -46,10 +46,7 @@ export function chooseLane(
 }
 
 /** Where requests go that do not say, and where reading and listing look. */
-export const usualHostLane = (
-  settings: Settings,
-  { container, hostIsHere }: Whereabouts,
-): HostLaneName => {
+export const usualHostLane = (settings: Settings, { container, hostIsHere }: Whereabouts): HostLaneName => {
   const mode = settings.PM_TERM_ADAPTER_MODE
   if (mode !== 'auto') return mode === 'container_bridge' ? 'container_bridge_to_host' : 'host_bridge_local'
   if (container.inContainer !== 'yes' || hostIsHere()) return 'host_bridge_local'

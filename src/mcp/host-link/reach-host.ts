@@ -3,7 +3,7 @@ import { Disposables, onAbort } from '../../base/disposable.ts'
 import type { Link } from '../../base/link/link.ts'
 import { DialError } from '../../base/link/psk-socket.ts'
 import type { Log } from '../../base/log.ts'
-import { toType } from '../../base/own-command.ts'
+import { HELD_EXIT_CODE, toType } from '../../base/own-command.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { type AdapterChoice, type BinaryPlaces, findHostBinary, type HostCandidate } from './find-host-binary.ts'
 import { type HostConnection, LinkLost } from './host-connection.ts'
@@ -124,7 +124,8 @@ async function launchCandidate<C>(
         return { connection: outcome.connection, launchedPid: outcome.endedBefore ? null : host.pid }
       case 'ended':
         failed(`ended with ${outcome.code ?? outcome.signal} before it was ready`, outcome.lastWords)
-        if (!isTransient(outcome.lastWords)) return null
+        // Held by one that is just ending, or two started at once: that may pass.
+        if (outcome.code !== HELD_EXIT_CODE) return null
         break
       case 'late':
         await host.terminate()
@@ -207,9 +208,6 @@ function cannotTalk<C>(deps: ReachDeps<C>, { problem, error }: NotDialled): Erro
     details,
   )
 }
-
-/** The port is still held by one that is just ending, or two started at once. */
-const isTransient = (lastWords: string): boolean => /EADDRINUSE|already runs|address already in use/i.test(lastWords)
 
 export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
