@@ -79,14 +79,14 @@ export const ScopeRevoke = z.object({ type: z.literal('scope_revoke'), ...asking
 export const CutOff = z.object({ type: z.literal('cut_off'), ...asking, name: z.string().min(1).max(63) })
 /** Sends the harmless command of `first_run` through the real path, as a client of its own: it comes back as a question. */
 export const Demo = z.object({ type: z.literal('demo'), ...asking })
-/** How the person likes the window. Every other window hears of it; `failed`: it counts, but only until the host ends. */
+/** How the person likes the window. Every other window gets it, too; `failed`: it counts, but only until the host ends. */
 export const PreferencesSet = z.strictObject({
   type: z.literal('preferences_set'),
   ...asking,
   changes: PreferenceChanges,
 })
 
-/** The person chooses the approver passphrase, or another one. The window was let in, so it is theirs to say; the host keeps its public half. */
+/** The person chooses the approver passphrase, or another one. The window was admitted, so it is theirs to say; the host keeps its public half. */
 export const PassphraseSet = z.strictObject({
   type: z.literal('passphrase_set'),
   ...asking,
@@ -152,7 +152,7 @@ export const TerminalState = z.object({
   /** The run that is in it, else the last one. */
   run_id: Id.nullable(),
   command: z.string().nullable(),
-  /** How that run stands or ended. */
+  /** The status of that run. */
   outcome: RunOutcome.nullable(),
   /** Open questions that would run here. */
   pending: z.int(),
@@ -176,7 +176,7 @@ export const HeldScope = z.object({
 export type HeldScope = z.infer<typeof HeldScope>
 export const ScopesFrame = z.object({ type: z.literal('scopes'), items: z.array(HeldScope) })
 
-/** Somebody who was let in by name, a container for example. */
+/** Somebody who was paired by name, a container for example. */
 export const PairedClient = z.object({
   name: z.string(),
   paired_at: z.string(),
@@ -210,7 +210,7 @@ export const HostStatus = z.object({
   passphrase: z.boolean(),
   /** Terminals of a host that was killed cannot be typed into yet. */
   locked: z.boolean(),
-  /** A passphrase counts and was not given to this host: what is decided here is asked about again at the next start. */
+  /** A passphrase counts and was not given to this host: at the next start the person is asked again about what is decided here. */
   unsealed: z.boolean().optional(),
 })
 

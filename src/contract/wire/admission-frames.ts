@@ -29,7 +29,7 @@ export const Prove = z.object({
 export const AskCode = z.object({ type: z.literal('ask_code'), opening: Hex32 })
 /** The first six digits of the code; sent only when the last three are those of this very link. */
 export const EnterCode = z.object({ type: z.literal('enter_code'), secret: z.string().regex(/^\d{6}$/) })
-/** From an admitted approver: whoever asks to be let in there is not me. */
+/** From an admitted approver: whoever asks to be admitted there is not me. */
 export const RefuseAdmission = z.object({ type: z.literal('refuse_admission'), admission_id: Id })
 
 export const Challenge = z.object({
@@ -53,13 +53,13 @@ export const CodeShown = z.object({
   problem: z.string().nullable(),
 })
 
-/** Somebody asks to be let in as an approver. The code is for the person's eyes: they type it there if they are that somebody. */
+/** Somebody asks to be admitted as an approver. The code is for the person's eyes: they type it there if they are that somebody. */
 export const AdmissionAsked = z.object({
   type: z.literal('admission_asked'),
   admission_id: Id,
   name: z.string(),
   surface: Surface,
-  /** Who is at the other end, where the machine tells. */
+  /** Who is at the other end, where the machine shows it. */
   process: z.object({ pid: z.int(), program: z.string() }).nullable(),
   code: z.string(),
   expires_in_ms: z.int(),
@@ -71,7 +71,7 @@ export const AdmissionOver = z.object({
   outcome: z.enum(['admitted', 'expired', 'refused', 'failed', 'left']),
 })
 export type AdmissionOver = z.infer<typeof AdmissionOver>
-/** One more who may answer, and how they were let in. */
+/** One more who may answer, and how they were admitted. */
 export const ApproverJoined = z.object({
   type: z.literal('approver_joined'),
   name: z.string(),

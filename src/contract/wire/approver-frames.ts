@@ -34,7 +34,7 @@ export const APPROVER_PROTOCOL_VERSION = 1
 
 // ── from the approver ────────────────────────────────────────────────────────────────────────────
 
-/** The whole question, as it is in this revision, was on the screen. Answered with `shown_heard`: from then on a yes can come to count. */
+/** The whole question, as it is in this revision, was on the screen. Answered with `shown_heard`: from then on an approval can count. */
 export const Shown = z.object({ type: z.literal('shown'), ask_id: Id, revision: z.int().optional() })
 
 /** The card is on the screen, perhaps not all of it: from now on no answer is silence, and no longer absence. */
@@ -43,7 +43,7 @@ export const InView = z.object({ type: z.literal('in_view'), ask_id: Id })
 /** What would be said about this line instead of the one that was asked for? Answered with `judged`. */
 export const Judge = z.object({ type: z.literal('judge'), ask_id: Id, command: Command })
 
-/** How far a yes reaches. The rules are shown one per line and may be edited; none may cover a grave command. */
+/** How far an approval reaches. The rules are shown one per line and may be edited; none may cover a grave command. */
 export const Scope = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('once') }),
   z.object({ kind: z.literal('terminal'), rules: z.array(Text).min(1).max(32) }),
@@ -105,15 +105,15 @@ export const Admitted = z.object({
   heartbeat_interval_ms: z.int(),
   /** A grave command is approved only with this text typed in `typed`. */
   grave_text: z.string(),
-  /** A yes that comes sooner after `shown_heard` than this is refused: keys in flight never approve. A no counts at once. */
+  /** An approval that comes sooner after `shown_heard` than this is refused: keys in flight never approve. Declining counts at once. */
   arming_ms: z.int(),
 })
 export const Refused = z.object({ type: z.literal('refused'), reason: z.string() })
 
-/** Something a person must hear of. */
+/** Something a person must know. */
 export const Alarm = z.object({ type: z.literal('alarm'), message: z.string() })
 
-const asked = {
+const everyQuestion = {
   ask_id: Id,
   requester: z.string(),
   client: z.string(),
@@ -130,7 +130,7 @@ const asked = {
 export const CommandQuestion = z.object({
   type: z.literal('question'),
   kind: z.literal('command'),
-  ...asked,
+  ...everyQuestion,
   session_id: Id,
   terminal_id: Id.nullable(),
   intent: z.enum(['execute_command', 'open_only']),
@@ -169,7 +169,7 @@ export const CommandQuestion = z.object({
 export const RulesQuestion = z.object({
   type: z.literal('question'),
   kind: z.literal('rules'),
-  ...asked,
+  ...everyQuestion,
   workspace_directory: z.string().nullable(),
   layer: z.enum(['base', 'headless']),
   added: z.array(z.string()),
@@ -177,26 +177,26 @@ export const RulesQuestion = z.object({
   /** The directory that becomes the workspace by this, and whether its own code may then run without asking. */
   binds: z.object({ directory: z.string(), trusted: z.boolean() }).optional(),
 })
-/** Somebody is to be let in by name: a container, or another client with runs of its own. */
+/** Somebody is to be paired by name: a container, or another client with runs of its own. */
 export const PairingQuestion = z.object({
   type: z.literal('question'),
   kind: z.literal('pairing'),
-  ...asked,
+  ...everyQuestion,
   name: z.string(),
 })
 /** A client's own files are to be changed, so that it asks here or no longer does. */
 export const SetupQuestion = z.object({
   type: z.literal('question'),
   kind: z.literal('setup'),
-  ...asked,
+  ...everyQuestion,
   target: z.string(),
   files: z.array(SetupFile),
 })
-/** What stands in files of ours and no person is known to have decided (SPEC D26): each row counts, or is taken out, after the answer. */
+/** What is in files of ours and no person is known to have decided (SPEC D26): each row counts, or is taken out, after the answer. */
 export const FoundQuestion = z.object({
   type: z.literal('question'),
   kind: z.literal('found'),
-  ...asked,
+  ...everyQuestion,
   ...Found,
 })
 export type FoundQuestion = z.infer<typeof FoundQuestion>

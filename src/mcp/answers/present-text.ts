@@ -116,7 +116,7 @@ function streams({ stdout = '', stderr = '', order }: Result): string[] {
     at[stream] += chars
     return stream === 'stderr' ? `[stderr] ${words}` : words
   })
-  // More turns than are told: the rest of each, one after the other.
+  // More turns than are listed: the rest of each, one after the other.
   lines.push(trimEnd(stdout.slice(at.stdout)))
   const rest = trimEnd(stderr.slice(at.stderr))
   return rest === '' ? lines : [...lines, `[stderr] ${rest}`]

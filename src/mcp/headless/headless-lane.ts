@@ -46,7 +46,7 @@ export interface ServerEnvironment {
   readonly platform: NodeJS.Platform
   /** Directories anybody may write to. */
   readonly tmp: readonly string[]
-  /** Our own files, which no command may name unasked. */
+  /** Our own files, which no command may name without approval. */
   readonly ours: readonly string[]
 }
 
@@ -112,7 +112,7 @@ export class HeadlessLane {
       })
       .finally(() => {
         this.#cancels.delete(request.id)
-        this.#letGo(run)
+        this.#release(run)
       })
     return { view: this.#mustFind(request.id), startedHere: true }
   }
@@ -142,10 +142,10 @@ export class HeadlessLane {
     const { rules, workspace, defaults, broken } = this.rulesFor(cwd)
     const autoApprove = settings.PM_TERM_AUTO_APPROVE
     const line = { command, cwd, env, args: args ?? undefined }
-    // A broken rule file may have held a narrower rule than a default: nothing of the workspace runs unasked until it is mended.
+    // A broken rule file may have held a narrower rule than a default: nothing of the workspace runs without approval until it is fixed.
     const inForce = broken.length > 0 ? [] : [...rules, ...defaults]
-    const surroundings = { machine: world, rules: inForce, workspace, autoApprove }
-    const inOrder = rulesOn(surroundings, cwd, this.#inherited.PATH ?? '')
+    const inForceHere = { machine: world, rules: inForce, workspace, autoApprove }
+    const inOrder = rulesOn(inForceHere, cwd, this.#inherited.PATH ?? '')
     const { facts } = inOrder
     const judged = judgeHeadless(line, inOrder)
     const why = brokenRules(broken)
@@ -174,7 +174,7 @@ export class HeadlessLane {
         streamEnd: stream => run.log.endStream(stream),
         closed: () => {
           run.close()
-          this.#letGo(run)
+          this.#release(run)
         },
       },
       clock,
@@ -197,7 +197,7 @@ export class HeadlessLane {
   }
 
   /** Once it is over and nobody holds its output open any more, the disk answers for it. */
-  #letGo(run: Run): void {
+  #release(run: Run): void {
     if (run.over && run.drained && !this.#cancels.has(run.request.id)) this.#deps.registry.release(run)
   }
 

@@ -52,7 +52,7 @@ export function bridgeDialer(
   }
 }
 
-/** A key that is missing or no secret is a setting to mend, not a host that is away. */
+/** A key that is missing or no secret is a setting to fix, not a host that is away. */
 export function ourPairing(file: string): Pairing {
   try {
     return readPairingFile(file)
@@ -89,7 +89,7 @@ function traced(link: Link, trace: BridgeReachDeps['trace']): Link {
     },
     onFrame: listener =>
       link.onFrame(frame => {
-        trace('heard', about(frame))
+        trace('received', about(frame))
         listener(frame)
       }),
     onClose: listener => link.onClose(listener),

@@ -45,7 +45,7 @@ export function commandRequest(
   }
 }
 
-/** The project a request belongs to. Null only where it names a terminal or a run: that stands somewhere already. */
+/** The project a request belongs to. Null only where it names a terminal or a run: that has a directory already. */
 function projectOf(
   { runtime, target }: CanonicalRequest,
   { here, caller }: Pick<Around, 'here' | 'caller'>,

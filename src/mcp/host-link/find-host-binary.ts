@@ -36,7 +36,7 @@ export type AdapterChoice = 'local' | 'bundled' | 'local_or_bundled_auto'
  */
 export function findHostBinary(
   places: BinaryPlaces,
-  asked: { readonly choice: AdapterChoice; readonly binaryPath: string | null },
+  options: { readonly choice: AdapterChoice; readonly binaryPath: string | null },
 ): { readonly candidates: readonly HostCandidate[]; readonly rejected: readonly Rejected[] } {
   const candidates: HostCandidate[] = []
   const rejected: Rejected[] = []
@@ -45,27 +45,28 @@ export function findHostBinary(
     if (problem === null) candidates.push({ source, program: path, args })
     else rejected.push({ source, path, problem })
   }
-  const configured = asked.binaryPath === null ? places.configured : [allowedPath(asked.binaryPath, places.configured)]
-  if (asked.choice !== 'bundled' || asked.binaryPath !== null)
+  const configured =
+    options.binaryPath === null ? places.configured : [allowedPath(options.binaryPath, places.configured)]
+  if (options.choice !== 'bundled' || options.binaryPath !== null)
     for (const path of configured) {
       refuseRelative('PM_INTERACTIVE_TERMINAL_BINARY', path)
       consider('configured', path)
     }
-  if (asked.choice !== 'local') {
+  if (options.choice !== 'local') {
     const { node, flags, script } = places.bundled
     consider('bundled', node, [...flags, script])
   }
-  if (asked.choice !== 'bundled')
+  if (options.choice !== 'bundled')
     for (const { path, problem } of onPath(places))
       if (problem === null) consider('path', path)
       else rejected.push({ source: 'path', path, problem })
   return { candidates, rejected }
 }
 
-/** Compared by what the paths really are, so that a link cannot stand for another program. */
-function allowedPath(asked: string, configured: readonly string[]): string {
-  refuseRelative('runtime.binary_path', asked)
-  const real = realOrNull(asked)
+/** Compared by what the paths really are, so that a link cannot pass for another program. */
+function allowedPath(wanted: string, configured: readonly string[]): string {
+  refuseRelative('runtime.binary_path', wanted)
+  const real = realOrNull(wanted)
   const allowed = real === null ? undefined : configured.find(path => isAbsolute(path) && realOrNull(path) === real)
   if (allowed !== undefined) return allowed
   throw invalidPayload(

@@ -99,7 +99,7 @@ export class HostAdapter {
         }),
       )
     }).finally(() => life.dispose())
-    // Heard by whoever awaits the response; until somebody does, a lost link is no fault of ours.
+    // Handled by whoever awaits the response; until somebody does, a lost link is no fault of ours.
     reply.catch(() => {})
     connection.send(request)
     await Promise.race([acknowledged, reply, this.#inTime(request, life)])
@@ -140,7 +140,7 @@ export class HostAdapter {
   }
 
   /** For what needs no answer: sent when there is a connection, and only then. */
-  tell(frame: HostNews): void {
+  notify(frame: HostNews): void {
     if (this.#connection?.open) this.#connection.send(frame)
   }
 

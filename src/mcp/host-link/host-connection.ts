@@ -10,10 +10,10 @@ export type Acknowledged = z.output<typeof HelloAck>
 /** A frame that answers a request of ours. */
 export type HostReply = Exclude<FromHost, { type: 'hello_ack' | 'heartbeat' | 'goodbye' }>
 type Request = Extract<ToHost, { request_id: string }>
-/** What the host is told without an answer. */
+/** What is sent to the host without an answer. */
 export type HostNews = Extract<ToHost, { type: 'asker_gone' | 'asker_gone_on' }>
 
-/** The link ended, or was never good: whoever waits on it hears why. */
+/** The link ended, or was never good: whoever waits on it gets the reason. */
 export class LinkLost extends Error {
   override readonly name = 'LinkLost'
 }
@@ -32,16 +32,16 @@ export class HostConnection implements Disposable {
   readonly #waiting = new Map<string, Set<(reply: HostReply) => void>>()
   readonly #lost = new Set<(reason: string) => void>()
   #timer: Disposable = { dispose() {} }
-  #heardAt: number
-  #saidAt: number
+  #receivedAt: number
+  #sentAt: number
   #closed: string | null = null
 
   constructor(link: Link, ack: Acknowledged, clock: Clock) {
     this.#link = link
     this.ack = ack
     this.#clock = clock
-    this.#heardAt = clock.elapsed()
-    this.#saidAt = this.#heardAt
+    this.#receivedAt = clock.elapsed()
+    this.#sentAt = this.#receivedAt
     link.onFrame(frame => this.#receive(frame))
     link.onClose(reason => this.#end(reason))
     this.#beat()
@@ -51,14 +51,14 @@ export class HostConnection implements Disposable {
     return this.#closed === null
   }
 
-  /** How long the host has said nothing. */
+  /** How long nothing was received from the host. */
   get silentMs(): number {
-    return this.#clock.elapsed() - this.#heardAt
+    return this.#clock.elapsed() - this.#receivedAt
   }
 
   /** Throws LinkLost when it cannot be sent any more. */
   send(frame: Request | HostNews | { type: 'heartbeat' } | { type: 'goodbye'; reason?: string }): void {
-    this.#saidAt = this.#clock.elapsed()
+    this.#sentAt = this.#clock.elapsed()
     const written = 'request_id' in frame ? { ...frame, id: frame.request_id } : frame
     if (!this.open || !this.#link.send(written)) throw new LinkLost(this.#closed ?? 'the link is closed')
   }
@@ -93,7 +93,7 @@ export class HostConnection implements Disposable {
   }
 
   #receive(frame: object): void {
-    this.#heardAt = this.#clock.elapsed()
+    this.#receivedAt = this.#clock.elapsed()
     const parsed = FromHost.safeParse(frame)
     const end = parsed.success ? endOf(parsed.data) : 'the host sent a frame we do not know'
     if (end !== null) this.#cut(end)
@@ -106,7 +106,7 @@ export class HostConnection implements Disposable {
     this.#timer = this.#clock.after(every, () => {
       if (!this.open) return
       if (this.silentMs > every * SILENT_BEATS) this.#cut('the host was silent for too long')
-      else if (this.#clock.elapsed() - this.#saidAt >= every) this.#link.send({ type: 'heartbeat' })
+      else if (this.#clock.elapsed() - this.#sentAt >= every) this.#link.send({ type: 'heartbeat' })
       if (this.open) this.#beat()
     })
   }
@@ -140,7 +140,7 @@ export function shakeHands(
   return new Promise((resolve, reject) => {
     const life = new Disposables()
     const fail = (error: Error) => {
-      // First the reason, then the end: closing tells of a lost link as well.
+      // First the reason, then the end: closing reports a lost link as well.
       reject(error)
       life.dispose()
       link.close(error.message)

@@ -59,12 +59,12 @@ export class HostLane {
     const { adapter, clock, settings, cwd } = this.#deps
     const trace = lifecycle(clock)
     trace('spawn')
-    const asked = {
+    const options = {
       choice: lane.name === 'host_bridge_local' ? lane.adapter : 'local_or_bundled_auto',
       binaryPath: request.runtime?.binary_path ?? null,
       launch: 'if_needed',
     } as const
-    await adapter.connect(asked, call.signal)
+    await adapter.connect(options, call.signal)
     trace('ready')
     const patience = new HostPatience(call, clock, {
       runningMs: request.runtime?.timeout_ms ?? DEFAULT_TIMEOUT_MS,
@@ -76,7 +76,7 @@ export class HostLane {
         onAccepted: () => trace('correlation_verified'),
         onProgress: progress => {
           if (progress.phase === 'running') trace('user_decision')
-          patience.heard(progress)
+          patience.received(progress)
         },
       }
       trace('request_sent')
@@ -128,7 +128,7 @@ export class HostLane {
     return { items, terminals, approvers, omitted: this.#deps.host === 'elsewhere' ? omitted_items : 0 }
   }
 
-  /** Asks the person whether the rules may change. Nothing changes before they have said yes. */
+  /** Asks the person whether the rules may change. Nothing changes before they approve. */
   async updateAllowlist(context: CallContext, change: AllowlistChange, call: ToolCall): Promise<AnyResponse> {
     const { adapter, clock, settings } = this.#deps
     await adapter.connect({ choice: 'local_or_bundled_auto', binaryPath: null, launch: 'if_needed' }, call.signal)
@@ -145,9 +145,9 @@ export class HostLane {
       ...(purpose !== undefined && { context: purpose }),
     }
     try {
-      const heard: Listening = { onProgress: each => patience.heard(each) }
+      const listening: Listening = { onProgress: each => patience.received(each) }
       const reply = await this.#questions.during(context.asker?.session, request.request_id, () =>
-        this.#talk.converse(request, heard, patience.over),
+        this.#talk.converse(request, listening, patience.over),
       )
       if (reply === 'given_up') return respond(context, { warning: STILL_OPEN }, { running: true })
       if (reply.type === 'error') return refuse(context, hostError(reply.error))
@@ -170,14 +170,14 @@ export class HostLane {
   /** The client of this MCP session is gone. A host that is not connected has nothing of it, or finds out by itself. */
   askerGone(session: string): void {
     this.#questions.gone(session)
-    this.#deps.adapter.tell({ type: 'asker_gone', session })
+    this.#deps.adapter.notify({ type: 'asker_gone', session })
   }
 
-  /** The client of this MCP session calls again. `about`: the runs it speaks of; null: that cannot be told. */
+  /** The client of this MCP session calls again. `about`: the runs it speaks of; null: that is not known. */
   calls(session: string, about: readonly string[] | null): void {
     for (const id of about ?? []) this.#questions.known(session, id)
     const request_ids = about === null ? [] : this.#questions.leftBehind(session)
-    if (request_ids.length > 0) this.#deps.adapter.tell({ type: 'asker_gone_on', request_ids })
+    if (request_ids.length > 0) this.#deps.adapter.notify({ type: 'asker_gone_on', request_ids })
   }
 
   /** The call ends before the run does: because the caller cancelled, or because its clock would run out. */
@@ -200,7 +200,7 @@ export class HostLane {
     return presentReport(context, report, { lifecycle: trace('response_returned') })
   }
 
-  /** Withdraws the question, or stops waiting for what already runs: a person let it run, and it lives on (SPEC §1.12). */
+  /** Withdraws the question, or stops waiting for what already runs: a person approved it, and it lives on (SPEC §1.12). */
   async #cancel(context: CallContext, command: CommandRequest, trace: LifecycleTrace): Promise<AnyResponse> {
     const { adapter, clock } = this.#deps
     const { request_id, trace_id } = command

@@ -72,7 +72,7 @@ function lastWords(logFile: string, from: number): string {
   return `${words}\nThe disk of ${directory} is full. Make room, then try again.`.trim()
 }
 
-/** What it wrote since it was started: the end of it, because the reason stands last. */
+/** What it wrote since it was started: the end of it, because the reason comes last. */
 function wordsSince(logFile: string, from: number): string {
   try {
     const { size } = statSync(logFile)

@@ -30,7 +30,7 @@ export function localDialer<Connection>(
     readonly greet: (link: Link) => Promise<Connection>
     /** Default: a program of this person. */
     readonly credential?: DialCredential
-    /** What a host that is started hears beside where to listen. */
+    /** Arguments for a host that is started, beside where to listen. */
     readonly launchFlags?: readonly string[]
     /** Where an agent may have written; null: no agent started this process. Default: where it was started. */
     readonly workspace?: string | null
@@ -126,7 +126,7 @@ export function hostPort({ settings, sources, paths }: Configuration): number {
 }
 
 /**
- * What a launched host is told: where to listen and which home is meant. Everything else it reads in settings.json itself.
+ * What a launched host is started with: where to listen and which home is meant. Everything else it reads in settings.json itself.
  * The variables of this process are an agent's configuration's to set, so a home from there counts only when it is as much
  * the person's as the usual one: theirs alone to write, and outside the directory the agent works in (ADR 7).
  */

@@ -48,7 +48,7 @@ const GATEWAY = 'default gateway'
 
 /**
  * The host outside this container (SPEC §5.2). An open port is not enough: whoever answers proves that it holds the key
- * before it hears anything, so that a router behind the gateway learns nothing. Nothing is ever started or run here instead.
+ * before it is sent anything, so that a router behind the gateway learns nothing. Nothing is ever started or run here instead.
  */
 export async function reachBridge(deps: BridgeReachDeps, signal: AbortSignal): Promise<ReachedHost> {
   const { clock, patienceMs } = deps
@@ -110,7 +110,7 @@ function placesOf(deps: BridgeReachDeps, signal: AbortSignal): NamedAddresses[] 
   const named = [...new Set(deps.aliases)].map(name => {
     const hosts = within(LOOK_UP_WITHIN_MS, deps.lookUp(name), { clock, signal })
     const addresses = hosts.then(all => [...new Set(all)].slice(0, MOST_ADDRESSES).map(host => ({ host, port })))
-    // Told when it is its turn; until then nobody listens for the failure.
+    // Reported when it is its turn; until then nobody listens for the failure.
     addresses.catch(() => {})
     return { name, addresses }
   })
@@ -139,8 +139,8 @@ function within<T>(ms: number, promise: Promise<T>, { clock, signal }: { clock: 
 /** What the gateway did counts only where no name led anywhere: often it is not the host at all. */
 function notReached(attempts: readonly BridgeAttempt[]): TermError {
   const named = attempts.filter(({ name, address }) => name !== GATEWAY && address !== null)
-  const telling = named.length > 0 ? named : attempts
-  const had = (...outcomes: AttemptOutcome[]) => telling.find(({ outcome }) => outcomes.includes(outcome))
+  const relevant = named.length > 0 ? named : attempts
+  const had = (...outcomes: AttemptOutcome[]) => relevant.find(({ outcome }) => outcomes.includes(outcome))
   const wrong = had('wrong_key')
   const broken = had('cut', 'lost')
   const silent = had('timeout', 'no_hello')

@@ -50,7 +50,7 @@ const LOOK_EVERY_MS = 60
 const ATTEMPTS_PER_CANDIDATE = 2
 const LAST_WORDS_WITHIN_MS = 1000
 
-/** A host to talk to: the one that listens, or one that is started now (SPEC §4.4). Everything tried is told. */
+/** A host to talk to: the one that listens, or one that is started now (SPEC §4.4). Everything tried is reported. */
 export async function reachHost<C>(
   deps: ReachDeps<C>,
   options: ReachOptions,
@@ -158,7 +158,7 @@ async function untilReady<C>(deps: ReachDeps<C>, host: LaunchedHost, signal: Abo
     ended = end
   })
   for (;;) {
-    // Asked before dialling: of two hosts started at once the loser ends, and the winner is there to be found.
+    // Read before dialling: of two hosts started at once the loser ends, and the winner is there to be found.
     const over = ended as Awaited<LaunchedHost['ended']> | null
     const there = await tryDial(deps, signal)
     if ('connection' in there) return { at: 'ready', connection: there.connection, endedBefore: over !== null }

@@ -29,7 +29,7 @@ export function httpGuard(options: {
   const place = ({ headers, rawHeaders }: IncomingMessage): HttpRefusal | null => {
     const names = rawHeaders.filter((_, i) => i % 2 === 0).map(name => name.toLowerCase())
     if (ONCE.some(name => names.filter(each => each === name).length > 1))
-      return { status: 400, message: 'A header stands there twice.' }
+      return { status: 400, message: 'A header is given twice.' }
     const { host, origin } = headers
     if (host === undefined || !hosts.includes(host))
       return { status: 403, message: 'This host name is not served here.' }

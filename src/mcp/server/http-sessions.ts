@@ -65,7 +65,7 @@ export class HttpSessions {
 
 /**
  * One client. A lost connection is not a cancellation: the client may come back. But when a call has lost its connection and
- * nothing of the client is heard for a while, nobody waits for the answer any more: its questions are withdrawn, and what it
+ * nothing is received from the client for a while, nobody waits for the answer any more: its questions are withdrawn, and what it
  * started without a person ends (SPEC D21). The session itself stays: should the client live after all, it goes on with it.
  */
 export class HttpSession {
@@ -87,7 +87,7 @@ export class HttpSession {
     })
   }
 
-  /** How long nothing was heard of its client. */
+  /** How long nothing was received from its client. */
   get idleMs(): number {
     return this.#exchanges > 0 ? 0 : this.#deps.clock.elapsed() - this.#usedAt
   }

@@ -49,11 +49,11 @@ export interface McpFront {
 export const LARGEST_MESSAGE_BYTES = 32 * 1024 * 1024
 
 const INSTRUCTIONS =
-  'memory_terminal runs allowlisted commands at once. memory_terminal_interactive runs anything else once a person agrees. Output is never cut silently: cursor, omitted_bytes and lost_bytes tell what is missing.'
+  'memory_terminal runs allowlisted commands at once. memory_terminal_interactive runs anything else once a person agrees. Output is never cut silently: cursor, omitted_bytes and lost_bytes say what is missing.'
 
 /**
  * A fresh protocol server around the same tools; both protocol generations use it. `session`: the id of the MCP session it
- * serves; null where each call stands for itself. `directory`: whether its one client started it in its project, or each of
+ * serves; null where each call is on its own. `directory`: whether its one client started it in its project, or each of
  * many clients has to say where its own is.
  */
 export function mcpServer(

@@ -121,7 +121,7 @@ function allowlist({ headless, autoApprove }: MemoryTerminalDeps, request: Headl
   }
 }
 
-/** Only a person may change what runs unasked: it becomes a question, and without somebody to ask nothing changes. */
+/** Only a person may change what runs without approval: it becomes a question, and without somebody to ask nothing changes. */
 function updateAllowlist(
   deps: MemoryTerminalDeps,
   request: HeadlessRequest,

@@ -89,7 +89,7 @@ export class RunTools {
     return this.#killHere(context, view ?? this.#find(target))
   }
 
-  /** Every owner's runs. The host knows its own best, so what it says about a run is what is told. */
+  /** Every owner's runs. The host knows its own best, so its word about a run counts. */
   async list(context: CallContext): Promise<AnyResponse> {
     const { hosts, warning } = await this.#hostsList(context)
     const { views, more } = this.#deps.registry.list(MOST_LISTED)
@@ -106,7 +106,7 @@ export class RunTools {
     })
   }
 
-  /** The runs of this server are listed whatever stands in the host's place. */
+  /** The runs of this server are listed whatever is in the host's place. */
   async #hostsList(context: CallContext): Promise<{ hosts: Awaited<ReturnType<Hosts['list']>>; warning?: string }> {
     try {
       return { hosts: await this.#deps.host.list(context) }
@@ -135,7 +135,7 @@ export class RunTools {
     const left = wasOver ? this.#deps.registry.processesOf(id) : []
     if (own && !wasOver) this.#deps.headless.stop(id, 'kill')
     else if (!wasOver || left.length > 0) await this.#deps.registry.killStored(id)
-    // Its own server tells how it ended; that takes a moment more than the end itself.
+    // Its own server reports how it ended; that takes a moment more than the end itself.
     await waitFor(view, { wait_for: 'exit' }, { clock: this.#deps.clock, ms: LONGEST_KILL_MS, signal: never })
     const nothing = wasOver && left.length === 0
     const warning = nothing ? 'It had already ended; there was nothing to kill.' : undefined
@@ -154,7 +154,7 @@ export class RunTools {
       : respond(context, result, { sessionId, running: result.running === true })
   }
 
-  /** Waits no longer than the caller's own clock lets it, and tells of progress where the caller listens. */
+  /** Waits no longer than the caller's own clock lets it, and reports progress where the caller listens. */
   async #wait(view: RunView, options: OutputOptions, ms: number, call: ToolCall, onCancel = () => {}): Promise<Waited> {
     const { clock, settings } = this.#deps
     const { progress, signal } = call
@@ -187,7 +187,7 @@ export class RunTools {
     return view?.opened.lane === 'headless' ? view : null
   }
 
-  /** Without a host the disk still tells of runs it left. */
+  /** Without a host the disk still has the runs it left. */
   #find(target: RunTarget): RunView {
     const view = 'session_id' in target ? this.#deps.registry.find(target.session_id) : null
     if (view) return view

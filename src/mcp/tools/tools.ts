@@ -47,7 +47,7 @@ export function tools(
 }
 
 /**
- * Ids, action and mode as far as they can be told before anything is checked, so that even a payload that makes no sense
+ * Ids, action and mode as far as they are known before anything is checked, so that even a payload that makes no sense
  * gets an answer that belongs to it.
  */
 function contextOf({ name, arguments: payload, asker }: ToolCall, ids: Ids, phase: AliasPhase): CallContext {

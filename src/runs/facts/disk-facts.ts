@@ -121,7 +121,7 @@ const extensions = (platform: NodeJS.Platform): readonly string[] =>
   platform === 'win32' ? ['.exe', '.com', ''] : ['']
 
 function isProgram(path: string): boolean {
-  // Asked for every directory of the PATH: an exception for each that lacks the file would cost more than the look.
+  // Called for every directory of the PATH: an exception for each that lacks the file would cost more than the look.
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false
   try {
     accessSync(path, constants.X_OK)
@@ -133,7 +133,7 @@ function isProgram(path: string): boolean {
 
 /**
  * Where a path really leads, walked name by name as the system does it: a link is followed before the `..` behind it
- * counts, also when it leads nowhere; what does not exist yet stands for itself. `from` is a real directory.
+ * counts, also when it leads nowhere; what does not exist yet is taken as it is written. `from` is a real directory.
  */
 export function realPath(path: string, from = ''): string {
   const { root } = parse(path)

@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 
-/** A row by its number and hash: whoever has both can tell whether it is still there. */
+/** A row by its number and hash: whoever has both can check that it is still there. */
 export interface RowMark {
   readonly seq: number
   readonly hash: string
@@ -18,7 +18,7 @@ const LINE = /^(\d{1,15}):([0-9a-f]{64}) (\d{1,15}):([0-9a-f]{64}) *\n$/
 const LENGTH = 192
 
 /**
- * `journal.head`, beside the journal: its newest rows by number and hash, written after each. A chain of hashes cannot tell
+ * `journal.head`, beside the journal: its newest rows by number and hash, written after each. A chain of hashes cannot show
  * that its last links are gone; this can. It is no more than a second place: who may write both can make them agree.
  */
 export class JournalHead {

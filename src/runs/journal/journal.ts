@@ -21,14 +21,14 @@ export type Verification =
   | { readonly sound: true; readonly head: RowMark; readonly gaps: readonly string[] }
   | { readonly sound: false; readonly seq: number; readonly problem: string }
 
-/** What the newest rows tell. Stands in the row of the host that found it. */
+/** What the newest rows show. Written in the row of the host that found it. */
 export interface Finding {
   readonly journal_problem?: string
   readonly journal_gap?: string
 }
 
 /**
- * `onProblem`: told when rows that were to be written soon could not be. They wait for the next row. `patienceMs`: how long a write
+ * `onProblem`: called when rows that were to be written soon could not be. They wait for the next row. `patienceMs`: how long a write
  * waits for another program; a host has others to serve meanwhile.
  */
 export async function openJournal(
@@ -68,7 +68,7 @@ export async function readJournal(file: string): Promise<Journal> {
 export const headFile = (journalFile: string): string => journalFile.replace(/(\.db)?$/, '.head')
 
 /**
- * What was asked, judged, answered, started and ended, in order, each row written before the effect it tells of. A row
+ * What was asked, judged, answered, started and ended, in order, each row written before the effect it records. A row
  * carries the hash of the one before, so that a changed or missing row shows; `journal.head` beside it knows the newest, so
  * that missing last rows show as well. Values of variables are never in it.
  */

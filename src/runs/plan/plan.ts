@@ -55,7 +55,7 @@ export interface Plan {
   readonly scriptBodies: readonly ScriptBody[]
   /** What those load in turn: named to the person, but not shown. null: nobody is asked. */
   readonly loads: readonly LoadedFile[] | null
-  /** Whether its shell tells at the end where it stands, for the next run in the same terminal. */
+  /** Whether its shell reports at the end where it is, for the next run in the same terminal. */
   readonly carry: boolean
   readonly hash: string
 }

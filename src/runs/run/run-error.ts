@@ -3,7 +3,7 @@ import { TermError } from '../../contract/tool/errors.ts'
 import { drawable } from '../../contract/tool/issues.ts'
 import type { RunView } from './run-view.ts'
 
-/** A run that ended in a way the caller has to hear of as an error; null when its result speaks for itself. */
+/** A run that ended in a way the caller has to see as an error; null when its result speaks for itself. */
 export function runError(view: RunView): TermError | null {
   const status = view.status()
   const { opened } = view

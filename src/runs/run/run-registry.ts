@@ -28,13 +28,13 @@ export interface RegistryDeps {
   readonly server: OpenedLine['server']
   /** Whose runs this server looks after when others have died: only a host can ask pty-host what lives. */
   readonly lane: OpenedLine['lane']
-  /** How a run that nobody saw end stands; without it, lost. */
+  /** The state of a run that nobody saw end; without it, lost. */
   readonly fateOf?: (run: StoredRun) => RunState | null
   readonly quotaBytes: number
   readonly graceMs: number
 }
 
-/** Stands in the environment of everything a run starts. */
+/** Is in the environment of everything a run starts. */
 export const RUN_VARIABLE = 'INTERACTIVE_TERMINAL_RUN'
 
 /** Knows every run: its own by heart, those of other and earlier servers from disk. */
@@ -144,12 +144,12 @@ export class RunRegistry {
   async endAll(graceMs: number): Promise<void> {
     const running = [...this.#own.values()].filter(run => run.state.at === 'running')
     await Promise.all(running.map(run => run.stop('server_end', () => this.killOwn(run, graceMs))))
-    // What ran in terminals is the owner of those to end, who may be a child of this process himself.
+    // What ran in terminals is the owner of those to end, which may be a child of this process itself.
     if (this.#deps.lane === 'headless') await killTree(this.#deps.killer, this.#everything(), graceMs)
   }
 
   /**
-   * What carries the mark of this server, or of a run that it told as lost, and lives on although whoever owned its terminal
+   * What carries the mark of this server, or of a run that it reported as lost, and lives on although whoever owned its terminal
    * is gone.
    */
   async endStrays(graceMs: number): Promise<void> {
@@ -164,7 +164,7 @@ export class RunRegistry {
 
   /**
    * Looks through what servers that are gone have left: runs nobody saw end become `lost`, and what still lives of them
-   * is told. Only ever of servers that are really gone: pid and start time both say so.
+   * is reported. Only ever of servers that are really gone: pid and start time both say so.
    */
   reconcile(): readonly StoredRun[] {
     return this.#deps.store.unclosedByOthers().flatMap(ledger => {
@@ -174,12 +174,12 @@ export class RunRegistry {
       const open = ledger.readOpen()
       const left = open.filter(run => !this.#own.has(run.opened.id))
       try {
-        const told = left.map(run => this.#settle(ledger, run))
+        const settled = left.map(run => this.#settle(ledger, run))
         if (open.length > left.length) ledger.release()
         else ledger.close()
-        return told
+        return settled
       } catch (cause) {
-        // A full or read-only disk: whoever can write next tells it.
+        // A full or read-only disk: whoever can write next reports it.
         this.#deps.log.warn('what an earlier server left could not be written down', { cause })
         return []
       }

@@ -8,7 +8,7 @@ import type { RunView } from './run-view.ts'
 
 const KILLED_EXIT_CODE = -1
 
-/** Where a run stands, as every answer about it says it. */
+/** The status of a run, as every answer about it says it. */
 export function runResult(view: RunView, options: OutputOptions): Result {
   const status = view.status()
   const verdict = view.verdict()
@@ -30,7 +30,7 @@ export function runResult(view: RunView, options: OutputOptions): Result {
   }
 }
 
-/** Headless only a rule can allow it. Of the host's runs the disk tells who did. */
+/** Headless only a rule can allow it. Of the host's runs the disk says who did. */
 function whoAllowed(view: RunView, ran: boolean): Pick<Result, 'authorization' | 'approved_by'> {
   const { state, approved_by } = view.status()
   if (state === 'blocked' || state === 'declined' || state === 'expired') return { authorization: 'blocked' }

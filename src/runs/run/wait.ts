@@ -29,7 +29,7 @@ export function waitFor(view: RunView, options: OutputOptions, { clock, ms, sign
     let silence = { dispose() {} }
     let lastSize = -1
     const listen = () => {
-      // Asked before the size is looked at: output that comes with the end is not missed.
+      // Checked before the size: output that comes with the end is not missed.
       const over = view.over()
       const { size } = view.source()
       if (wanted === 'output' && size > from) return done('output')
