@@ -183,6 +183,7 @@ export class DialError extends Error {
 /** A link to whoever listens there, if it holds the same key. */
 export function dialPsk(options: PskDialOptions): Promise<Link> {
   const at = addressText(options)
+
   return new Promise((resolve, reject) => {
     const life = new Disposables()
     let connected = false
@@ -193,17 +194,20 @@ export function dialPsk(options: PskDialOptions): Promise<Link> {
       // Called only when the other end shows a certificate instead of the key.
       checkServerIdentity: () => new Error('the other end does not hold the key'),
     })
+
     const fail = (error: DialError) => {
       life.dispose()
       socket.destroy()
       reject(error)
     }
+
     life.add(
       options.clock.after(options.timeoutMs, () =>
         fail(new DialError(connected ? 'timeout' : 'late', `${at} did not answer within ${options.timeoutMs} ms.`)),
       ),
     )
     life.add(onAbort(options.signal, () => fail(new DialError('aborted', `The call to ${at} was given up.`))))
+
     socket.once('connect', () => {
       connected = true
     })
@@ -216,6 +220,7 @@ export function dialPsk(options: PskDialOptions): Promise<Link> {
       else fail(new DialError('unreachable', `${at} cannot be reached: ${cause.message}.`, cause))
     })
     socket.once('close', () => fail(new DialError('cut', `${at} closed the connection.`)))
+
     socket.once('secureConnect', () => {
       // In TLS 1.3 a session that came from a pre-shared key counts as reused; one with a certificate does not.
       if (!socket.isSessionReused()) return fail(new DialError('wrong_key', `${at} does not hold the key.`))

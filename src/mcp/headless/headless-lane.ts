@@ -142,15 +142,18 @@ export class HeadlessLane {
     const { rules, workspace, defaults, broken } = this.rulesFor(cwd)
     const autoApprove = settings.PM_TERM_AUTO_APPROVE
     const line = { command, cwd, env, args: args ?? undefined }
+
     // A broken rule file may have held a narrower rule than a default: nothing of the workspace runs without approval until it is fixed.
     const inForce = broken.length > 0 ? [] : [...rules, ...defaults]
     const inForceHere = { machine: world, rules: inForce, workspace, autoApprove }
     const inOrder = rulesOn(inForceHere, cwd, this.#inherited.PATH ?? '')
     const { facts } = inOrder
     const judged = judgeHeadless(line, inOrder)
+
     const why = brokenRules(broken)
     if (why === null) refuseImpossible(line, judged, facts)
     const verdict = why !== null && judged.verdict === 'blocked' ? { ...judged, why } : judged
+
     return {
       verdict,
       plan: () => {
@@ -167,6 +170,7 @@ export class HeadlessLane {
     const { table, store, clock, registry } = this.#deps
     recheck(plan)
     const { executable, argv, cwd, env, hash } = plan
+
     const child = await startPipeProcess(
       { executable: executable.path, argv, cwd, env },
       {
@@ -179,6 +183,7 @@ export class HeadlessLane {
       },
       clock,
     )
+
     const start = table.row(child.pid)?.start ?? null
     const mark = registry.marksOf(run.request.id).run
     const { path } = executable
@@ -193,6 +198,7 @@ export class HeadlessLane {
       plan_hash: hash,
       at: clock.now(),
     })
+
     return { pid: child.pid, pidStart: start, ended: child.ended }
   }
 

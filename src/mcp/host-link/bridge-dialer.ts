@@ -26,11 +26,13 @@ export function bridgeDialer(
     settings.PM_INTERACTIVE_TERMINAL_HOST_FALLBACK_ALIAS,
   ].map(name => name.trim())
   const timeoutMs = settings.PM_INTERACTIVE_TERMINAL_CONNECT_TIMEOUT_MS
+
   const trace: BridgeReachDeps['trace'] = (step, fields) =>
     settings.PM_INTERACTIVE_TERMINAL_TRACE_BRIDGE
       ? log.info(`bridge: ${step}`, fields)
       : log.debug(`bridge: ${step}`, fields)
   const youngUntil = clock.elapsed() + YOUNG_MS
+
   return async (_, signal) => {
     const { name, key } = ourPairing(settings.PM_INTERACTIVE_TERMINAL_KEY_FILE)
     return reachBridge(

@@ -145,6 +145,7 @@ export function shakeHands(
       life.dispose()
       link.close(error.message)
     }
+
     life.add(
       clock.after(withinMs, () =>
         fail(
@@ -154,6 +155,7 @@ export function shakeHands(
         ),
       ),
     )
+
     link.onClose(reason => fail(new LinkLost(reason)))
     link.onFrame(frame => {
       const parsed = FromHost.safeParse(frame)
@@ -165,6 +167,7 @@ export function shakeHands(
       else if (known?.type === 'error') fail(refusedHello(known.error.message, known.error.details))
       else if (known?.type !== 'heartbeat') fail(new LinkLost('the host did not say hello'))
     })
+
     link.send({ type: 'hello', protocol_version: PROTOCOL_VERSION, ...hello })
   })
 }

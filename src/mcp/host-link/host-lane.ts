@@ -64,13 +64,16 @@ export class HostLane {
       binaryPath: request.runtime?.binary_path ?? null,
       launch: 'if_needed',
     } as const
+
     await adapter.connect(options, call.signal)
     trace('ready')
+
     const patience = new HostPatience(call, clock, {
       runningMs: request.runtime?.timeout_ms ?? DEFAULT_TIMEOUT_MS,
       answerWithinMs: settings.PM_TERM_ANSWER_WITHIN_MS,
     })
     const command = commandRequest(context, request, { here: cwd, caller: call.directory, adapter: lane.name })
+
     try {
       const listening: Listening = {
         onAccepted: () => trace('correlation_verified'),
@@ -79,6 +82,7 @@ export class HostLane {
           patience.received(progress)
         },
       }
+
       trace('request_sent')
       const reply = await this.#questions.during(context.asker?.session, command.request_id, () =>
         this.#talk.converse(command, listening, patience.over),
@@ -132,8 +136,10 @@ export class HostLane {
   async updateAllowlist(context: CallContext, change: AllowlistChange, call: ToolCall): Promise<AnyResponse> {
     const { adapter, clock, settings } = this.#deps
     await adapter.connect({ choice: 'local_or_bundled_auto', binaryPath: null, launch: 'if_needed' }, call.signal)
+
     const answerWithinMs = settings.PM_TERM_ANSWER_WITHIN_MS
     const patience = new HostPatience(call, clock, { runningMs: answerWithinMs, answerWithinMs })
+
     const { workspaceId: workspace_id, operation, patterns, context: purpose } = change
     const request: HostRequest = {
       type: 'allowlist_update',
@@ -144,11 +150,13 @@ export class HostLane {
       patterns: [...patterns],
       ...(purpose !== undefined && { context: purpose }),
     }
+
     try {
       const listening: Listening = { onProgress: each => patience.received(each) }
       const reply = await this.#questions.during(context.asker?.session, request.request_id, () =>
         this.#talk.converse(request, listening, patience.over),
       )
+
       if (reply === 'given_up') return respond(context, { warning: STILL_OPEN }, { running: true })
       if (reply.type === 'error') return refuse(context, hostError(reply.error))
       if (reply.type === 'allowlist_updated' && reply.error) {

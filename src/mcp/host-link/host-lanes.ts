@@ -14,17 +14,20 @@ export type Hosts = Pick<
 export function hostLanes(lanes: Readonly<Record<HostLaneName, Hosts>>, usual: () => HostLaneName): Hosts {
   const used = new Set<HostLaneName>()
   const inUse = (): Hosts[] => [...new Set([usual(), ...used])].map(name => lanes[name])
+
   return {
     execute(context, request, lane, call) {
       used.add(lane.name)
       return lanes[lane.name].execute(context, request, lane, call)
     },
+
     async read(context, target, options, call) {
       return firstFound(inUse(), host => host.read(context, target, options, call))
     },
     async terminate(context, target) {
       return firstFound(inUse(), host => host.terminate(context, target))
     },
+
     async list(context) {
       const lists = (await Promise.all(inUse().map(host => host.list(context)))).filter(each => each !== null)
       if (lists.length === 0) return null
@@ -36,6 +39,7 @@ export function hostLanes(lanes: Readonly<Record<HostLaneName, Hosts>>, usual: (
         host: lists.find(({ host }) => host !== undefined)?.host,
       }
     },
+
     askerGone(session) {
       for (const host of inUse()) host.askerGone(session)
     },

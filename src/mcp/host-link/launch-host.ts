@@ -35,6 +35,7 @@ export function launchHost(candidate: HostCandidate, place: LaunchPlace, clock: 
   privateDirectory(dirname(place.logFile))
   const log = openSync(place.logFile, 'a', 0o600)
   const from = statSync(place.logFile).size
+
   return new Promise((resolve, reject) => {
     const child = spawn(candidate.program, [...candidate.args, ...place.args], {
       detached: true,
@@ -44,9 +45,11 @@ export function launchHost(candidate: HostCandidate, place: LaunchPlace, clock: 
     })
     closeSync(log)
     child.unref()
+
     const ended: LaunchedHost['ended'] = new Promise(over =>
       child.once('exit', (code, signal) => over({ code, signal, lastWords: lastWords(place.logFile, from) })),
     )
+
     child.once('error', reject)
     child.once('spawn', () =>
       resolve({

@@ -42,6 +42,7 @@ export function localDialer<Connection>(
 ): LocalDialer<Connection> {
   const { settings, paths } = configuration
   const { clock, log, greet, credential, launchFlags = [], workspace = process.cwd(), agreed = () => null } = deps
+
   const reachDeps = {
     clock,
     log,
@@ -81,6 +82,7 @@ export function localDialer<Connection>(
     spawnTimeoutMs: settings.PM_INTERACTIVE_TERMINAL_SPAWN_TIMEOUT_MS,
     ...(deps.noneStartsHere && { noneStartsHere: deps.noneStartsHere }),
   }
+
   return { reach: (options, signal) => reachHost(reachDeps, options, signal) }
 }
 

@@ -75,14 +75,17 @@ async function tryAll(
       attempts.push(attempt)
       deps.trace('not reached', attempt)
     }
+
     const found = await addresses.catch((cause: Error) => {
       failed(null, 'not_resolved', cause.message)
       return []
     })
+
     for (const at of found) {
       const address = addressText(at)
       if (tried.has(address)) continue
       tried.add(address)
+
       const since = deps.clock.elapsed()
       deps.trace('dialling', { name, address })
       try {
@@ -141,10 +144,12 @@ function notReached(attempts: readonly BridgeAttempt[]): TermError {
   const named = attempts.filter(({ name, address }) => name !== GATEWAY && address !== null)
   const relevant = named.length > 0 ? named : attempts
   const had = (...outcomes: AttemptOutcome[]) => relevant.find(({ outcome }) => outcomes.includes(outcome))
+
   const wrong = had('wrong_key')
   const broken = had('cut', 'lost')
   const silent = had('timeout', 'no_hello')
   const details = { ...attemptDetails(attempts), adapter: 'container_bridge' }
+
   if (wrong)
     return new TermError(
       'PM_TERM_DISCONNECTED',
@@ -161,6 +166,7 @@ function notReached(attempts: readonly BridgeAttempt[]): TermError {
     return new TermError('PM_TERM_TIMEOUT', `${silent.address} took the call and did not answer. Nothing ran.`, {
       details: { ...details, phase: 'handshake' },
     })
+
   return nobodyReached(
     `The host cannot be reached from this container (${attempts.map(inWords).join('; ') || 'there was nothing to try'}). A person can start it there with "npm start" in interactive-terminal's folder; docs/containers.md explains the network of each engine.`,
     { ...details, recommended_action: "on the host, in interactive-terminal's folder: npm start" },

@@ -58,16 +58,19 @@ export async function reachHost<C>(
 ): Promise<ReachedHost<C>> {
   // Checked before anything is dialled: a wrong path is the caller's mistake whether or not a host is there.
   const { candidates, rejected } = findHostBinary(deps.places, options)
+
   const there = await tryDial(deps, signal)
   if ('connection' in there) return { connection: there.connection, launchedPid: null }
   if (there.problem !== 'refused') throw cannotTalk(deps, there)
   if (options.launch === 'if_needed' && deps.noneStartsHere) throw deps.noneStartsHere()
+
   const spawnErrors: SpawnError[] = []
   if (options.launch === 'if_needed')
     for (const candidate of candidates) {
       const reached = await launchCandidate(deps, candidate, spawnErrors, signal)
       if (reached) return reached
     }
+
   throw nobodyReached(
     options.launch === 'never'
       ? `No host listens on ${deps.address}.`
@@ -101,6 +104,7 @@ async function launchCandidate<C>(
   signal: AbortSignal,
 ): Promise<ReachedHost<C> | null> {
   const path = candidate.args[0] ?? candidate.program
+
   for (let attempt = 1; attempt <= ATTEMPTS_PER_CANDIDATE; attempt += 1) {
     const failed = (problem: string, lastWords?: string) =>
       errors.push({
@@ -110,6 +114,7 @@ async function launchCandidate<C>(
         problem,
         ...(lastWords && { last_words: lastWords.slice(-500) }),
       })
+
     let host: LaunchedHost
     try {
       host = await deps.launch(candidate)
@@ -117,8 +122,10 @@ async function launchCandidate<C>(
       failed(cause instanceof Error ? cause.message : String(cause))
       return null
     }
+
     deps.log.info('started a host', { pid: host.pid, path })
     const outcome = await untilReady(deps, host, signal)
+
     switch (outcome.at) {
       case 'ready':
         return { connection: outcome.connection, launchedPid: outcome.endedBefore ? null : host.pid }
@@ -157,12 +164,14 @@ async function untilReady<C>(deps: ReachDeps<C>, host: LaunchedHost, signal: Abo
   void host.ended.then(end => {
     ended = end
   })
+
   for (;;) {
     // Read before dialling: of two hosts started at once the loser ends, and the winner is there to be found.
     const over = ended as Awaited<LaunchedHost['ended']> | null
     const there = await tryDial(deps, signal)
     if ('connection' in there) return { at: 'ready', connection: there.connection, endedBefore: over !== null }
     if (there.problem === 'aborted') return { at: 'aborted' }
+
     // One that cannot start hangs up on us first and says why right after.
     if (there.problem === 'cut' && ended === null)
       await Promise.race([host.ended, pause(deps.clock, LAST_WORDS_WITHIN_MS, signal)])
@@ -170,6 +179,7 @@ async function untilReady<C>(deps: ReachDeps<C>, host: LaunchedHost, signal: Abo
     if (there.problem === 'cut' && gone) return { at: 'ended', ...gone }
     if (there.problem === 'wrong_key' || there.problem === 'cut' || there.problem === 'version')
       return { at: 'wrong', problem: there.error.message }
+
     if (over) return { at: 'ended', ...over }
     if (deps.clock.elapsed() >= until) return { at: 'late' }
     await pause(deps.clock, LOOK_EVERY_MS, signal)

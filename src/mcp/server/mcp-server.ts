@@ -65,18 +65,22 @@ export function mcpServer(
     { name: 'interactive-terminal', title: 'Interactive Terminal', version: front.version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   )
+
   server.setRequestHandler('tools/list', async (_, ctx) => {
     front.onListed(clientOf(server, ctx))
     return { tools: front.tools as never }
   })
+
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     if (!front.tools.some(tool => tool.name === params.name))
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 80)}`)
+
     // Not every client lists the tools before it calls one.
     const client = clientOf(server, ctx)
     front.onListed(client)
     const where = directory === 'of_the_client' ? await callerDirectory(server, ctx, params.arguments) : undefined
     if (where !== undefined && 'ask' in where) return where.ask
+
     const progressToken = ctx.mcpReq._meta?.progressToken
     const { structured, text, isError } = await front.call({
       name: params.name,
@@ -94,6 +98,7 @@ export function mcpServer(
         },
       }),
     })
+
     return { content: [{ type: 'text', text }], structuredContent: structured, isError }
   })
   return server

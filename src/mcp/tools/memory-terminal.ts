@@ -95,12 +95,15 @@ const whereIn = ({ cwd }: HeadlessRequest, { directory: caller }: ToolCall): Wan
 function allowlist({ headless, autoApprove }: MemoryTerminalDeps, request: HeadlessRequest, call: ToolCall): Result {
   const cwd = headless.existingDirectory(whereIn(request, call))
   const { rules, idle, defaults, workspace, broken } = headless.rulesFor(cwd)
+
   const inReach = (reach: Rule['reach']) =>
     autoApprove === 'allowlist' &&
     (reach === 'anywhere' ||
       reach === 'nothing_read' ||
       (workspace !== null && (reach !== 'trusted' || workspace.trusted)))
+
   const warning = claimWarning(request.workspace_id, workspace, cwd)
+
   return {
     ...(warning !== null && { warning }),
     patterns: [

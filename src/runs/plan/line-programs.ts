@@ -43,6 +43,7 @@ export function linePrograms(
   const { path, cwd, platform } = search
   const commands = readings.flat()
   const own = ownNames(line ?? '', commands)
+
   // What comes first is looked up first: no filling in front of it can push it out.
   const first = commands.map(argv => argv[0] ?? '')
   const words = [...new Set([...first, ...commands.flat(), ...wordsIn(line ?? '')])].filter(word => BARE.test(word))
@@ -51,7 +52,9 @@ export function linePrograms(
     return file === null ? [] : [[name, file] as const]
   })
   const byName = new Map(pins)
+
   const moves = line !== null && (MOVES_PATH.test(line) || commands.some(([first = '']) => MAY_MOVE_PATH.test(first)))
+
   const shown = new Set<string>()
   const later = new Set<string>()
   const visits = new Set<string>()
@@ -68,6 +71,7 @@ export function linePrograms(
         else later.add(word.slice(0, LONGEST_WORD))
       }
   }
+
   return {
     shown: [...shown].slice(0, MOST_SHOWN),
     foundWhenRun: [...[...shown].slice(MOST_SHOWN), ...later].slice(0, MOST_LATER),

@@ -134,19 +134,23 @@ async function mayRun(deps: RunDeps, judged: RunQuestion, signal: AbortSignal): 
     run.move(state)
     return null
   }
+
   const { verdict } = judged
   switch (verdict.verdict) {
     case 'auto':
       if (!(await deps.approver.present(signal))) return end(unseen(deps.clock, deps.approver.absence()))
       run.allow('allowlist', null)
       return judged.plan
+
     case 'destructive':
     case 'blocked':
       return end(refused(verdict, deps.clock))
+
     case 'approval': {
       if (run.state.at !== 'awaiting_approval') run.move({ at: 'awaiting_approval', since: deps.clock.now() })
       const answer = await deps.approver.ask(judged, signal)
       const endedAt = deps.clock.now()
+
       switch (answer.kind) {
         case 'approved':
           if (answer.instead !== null) return edited(deps, run, answer.instead)

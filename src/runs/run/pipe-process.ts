@@ -47,6 +47,7 @@ export function startPipeProcess(command: PipeCommand, listener: PipeListener, c
     windowsHide: true,
     shell: false,
   })
+
   let received = 0
   for (const stream of ['stdout', 'stderr'] as const) {
     // Without a file descriptor left there is no pipe; then 'error' reports it.
@@ -59,8 +60,10 @@ export function startPipeProcess(command: PipeCommand, listener: PipeListener, c
     // A broken pipe is an end, reported by 'close'.
     pipe?.on('error', () => {})
   }
+
   child.once('close', () => listener.closed())
   const ended = untilEnd(child, clock, () => received)
+
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('spawn', () => {

@@ -7,6 +7,7 @@ import type { RunView } from './run-view.ts'
 export function runError(view: RunView): TermError | null {
   const status = view.status()
   const { opened } = view
+
   switch (status.state) {
     case 'blocked':
       if (status.reason === 'too_many_questions')
@@ -18,10 +19,12 @@ export function runError(view: RunView): TermError | null {
           },
         )
       return status.unshown ? unshown(status.why) : refused(view)
+
     case 'declined':
       return new TermError('PM_TERM_DECLINED', status.why ? `A person declined: ${status.why}` : 'A person declined.', {
         details: { reason: status.why },
       })
+
     case 'expired':
       return new TermError('PM_TERM_TIMEOUT', 'The question was shown and nobody answered in time. Nothing ran.', {
         details: { phase: 'approval', ...timeOut(view) },
@@ -30,6 +33,7 @@ export function runError(view: RunView): TermError | null {
       return new TermError('PM_TERM_TIMEOUT', 'kill_after_ms ended the command. Its output so far is kept.', {
         details: { phase: 'execution', ...timeOut(view) },
       })
+
     case 'failed':
       if (status.reason === 'shell_busy')
         return new TermError('PM_TERM_INVALID_MODE', status.why ?? '', {
@@ -46,12 +50,14 @@ export function runError(view: RunView): TermError | null {
           details: { trace_id: opened.trace_id, session_id: opened.id },
         },
       )
+
     case 'withdrawn':
       // Headless there is no question: it was the caller who gave it up.
       if (opened.lane === 'headless') return null
       return new TermError('PM_TERM_DISCONNECTED', 'The question was withdrawn. Nothing ran.', {
         details: { session_id: opened.id, reason: 'withdrawn' },
       })
+
     case 'received':
     case 'awaiting_approval':
     case 'running':

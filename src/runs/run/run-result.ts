@@ -56,6 +56,7 @@ function output(view: RunView, options: OutputOptions): Result {
   const source = view.source()
   const budget = options.max_bytes ?? DEFAULT_OUTPUT_BYTES
   const lost = view.status().lost_bytes
+
   if (options.search !== undefined) {
     const { matches, cursor } = searchOutput(source, options.search, { from: options.cursor ?? 0, budget })
     const left = source.size - cursor
@@ -67,11 +68,13 @@ function output(view: RunView, options: OutputOptions): Result {
       ...(lost > 0 && { lost_bytes: lost }),
     }
   }
+
   const text =
     options.cursor === undefined
       ? textOf(source, options.view ?? 'both', budget)
       : textFrom(source, options.cursor, budget)
   const gone = Math.max(text.lost, options.cursor === undefined ? lost : 0)
+
   return {
     stdout: text.stdout,
     stderr: text.stderr,

@@ -17,9 +17,11 @@ export function statusOf(
     at: 'endedAt' in state ? state.endedAt : 0,
     started_at: 'startedAt' in state ? state.startedAt : null,
     took_ms: 'tookMs' in state ? state.tookMs : null,
+
     exit_code: state.at === 'exited' ? state.exitCode : null,
     signal: state.at === 'exited' ? state.signal : null,
     ended_by: state.at === 'killed' ? state.by : state.at === 'timed_out' ? 'kill_after_ms' : null,
+
     why:
       state.at === 'blocked'
         ? state.why
@@ -35,6 +37,7 @@ export function statusOf(
     ...(state.at === 'failed' && state.fault === 'request' && { invalid: true }),
     ...(state.at === 'blocked' && state.because === 'nobody' && { unshown: true }),
     ...('limitMs' in state && state.limitMs !== undefined && { limit_ms: state.limitMs }),
+
     survivors: 'survivors' in state ? [...state.survivors] : [],
     output_bytes: output.size,
     lost_bytes: output.lost,

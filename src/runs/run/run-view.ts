@@ -48,6 +48,7 @@ export function viewOfStored(
 ): RunView {
   let run = first
   let looked = deps.clock.elapsed()
+
   // A run that is over never changes again; one that is not is looked at anew, though not for every question.
   const fresh = (): StoredRun => {
     if (run.ended === null && deps.clock.elapsed() - looked >= LOOK_EVERY_MS / 2) {
@@ -56,6 +57,7 @@ export function viewOfStored(
     }
     return run
   }
+
   const status = (): RunStatus => {
     const { opened, ended, allowed, started, directory } = fresh()
     // Once all of it is written, nothing is added: the disk need not be read again.
@@ -69,7 +71,9 @@ export function viewOfStored(
         : { at: 'received' }
     return { ...statusOf(opened.id, state, { size, lost: 0 }, true), ...approvalOf(allowed) }
   }
+
   const over = () => fresh().ended !== null || !deps.alive(run)
+
   return {
     owner:
       first.opened.server.id === deps.serverId
