@@ -6,5 +6,5 @@ import type { PreparedRequest } from './gate.ts'
 export interface ApprovalPort {
   ask(wanted: PreparedRequest, question: RunQuestion, asked: Requester, signal: AbortSignal): Promise<Answer>
   present(signal: AbortSignal): Promise<boolean>
-  absence(): string
+  absence(): string | null
 }

@@ -42,7 +42,7 @@ export const GRAVE_TEXT = 'run it'
 export function askPerson(deps: AskDeps): ApprovalPort {
   return {
     present: signal => deps.presence.someone(deps.approverWaitMs, signal),
-    absence: () => absence(deps.presence),
+    absence: () => deps.presence.problem,
     async ask(wanted, question, by, signal) {
       const plan = question.plan()
       const { run, verdict } = question
@@ -76,7 +76,7 @@ export function askPerson(deps: AskDeps): ApprovalPort {
         signal,
       )
       if (outcome.kind === 'too_many') return { kind: 'too_many', why: tooManyWait(outcome.waiting) }
-      if (outcome.kind === 'nobody') return { kind: 'nobody', why: absence(deps.presence) }
+      if (outcome.kind === 'nobody') return { kind: 'nobody', why: deps.presence.problem }
       if (outcome.kind === 'expired') return { kind: 'expired', afterMs: patienceMs }
       if (outcome.kind !== 'answered') return outcome
       if (outcome.decision.kind !== 'decline') tellIfNotStarted(run, () => deps.queue.notStarted(mustBe(shown).ask_id))
@@ -107,8 +107,6 @@ function mustBe(shown: CommandQuestion | null): CommandQuestion {
   if (shown) return shown
   throw new TermError('PM_TERM_INTERNAL', 'The question was never put together.')
 }
-
-const absence = ({ problem }: Presence): string => problem ?? 'nobody could be asked'
 
 function answerOf(decision: Decision, edits: Edits): Answer {
   switch (decision.kind) {

@@ -4,5 +4,5 @@ import type { Approver } from '../../runs/run/approver.ts'
 export const ASKED_ALREADY: Approver = {
   ask: async () => ({ kind: 'approved', instead: null }),
   present: async () => true,
-  absence: () => 'nobody is needed',
+  absence: () => null,
 }

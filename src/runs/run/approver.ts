@@ -14,7 +14,7 @@ export type Answer =
   | { readonly kind: 'declined'; readonly reason: string | null }
   | { readonly kind: 'expired'; readonly afterMs?: number }
   | { readonly kind: 'withdrawn' }
-  | { readonly kind: 'nobody'; readonly why?: string }
+  | { readonly kind: 'nobody'; readonly why?: string | null }
   /** As many questions wait as may: nobody was asked. */
   | { readonly kind: 'too_many'; readonly why: string }
 
@@ -29,8 +29,8 @@ export interface Approver {
   ask(question: RunQuestion, signal: AbortSignal): Promise<Answer>
   /** Whether what runs without approval would be seen: an interactive run needs somebody who could look. */
   present(signal: AbortSignal): Promise<boolean>
-  /** Why nobody is there, in words that say what to do. */
-  absence(): string
+  /** Why nobody is there, in whole sentences that say what to do; null: nothing is known to be wrong. */
+  absence(): string | null
 }
 
 export const NOBODY = 'nobody could be asked'
@@ -39,5 +39,5 @@ export const NOBODY = 'nobody could be asked'
 export const nobodyToAsk: Approver = {
   ask: async () => ({ kind: 'nobody' }),
   present: async () => true,
-  absence: () => NOBODY,
+  absence: () => null,
 }

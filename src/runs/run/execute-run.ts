@@ -186,10 +186,10 @@ function edited(
   return plan
 }
 
-const unseen = (clock: Clock, why = NOBODY): Parameters<Run['move']>[0] => ({
+const unseen = (clock: Clock, why: string | null = null): Parameters<Run['move']>[0] => ({
   at: 'blocked',
-  why,
-  because: 'nobody',
+  why: why ?? NOBODY,
+  because: why === null ? 'nobody' : 'no_window',
   endedAt: clock.now(),
 })
 

@@ -1,6 +1,7 @@
 import { toType } from '../../base/own-command.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { drawable } from '../../contract/tool/issues.ts'
+import type { RunStatus } from './run-status.ts'
 import type { RunView } from './run-view.ts'
 
 /** A run that ended in a way the caller has to see as an error; null when its result speaks for itself. */
@@ -18,7 +19,7 @@ export function runError(view: RunView): TermError | null {
             details: { reason: status.reason, session_id: opened.id },
           },
         )
-      return status.unshown ? unshown(status.why) : refused(view)
+      return status.unshown ? unshown(status) : refused(view)
 
     case 'declined':
       return new TermError('PM_TERM_DECLINED', status.why ? `A person declined: ${status.why}` : 'A person declined.', {
@@ -45,10 +46,8 @@ export function runError(view: RunView): TermError | null {
         })
       return new TermError(
         'PM_TERM_INTERNAL',
-        `${notStarted(status.why)} A new try needs another id than ${opened.id}.`,
-        {
-          details: { trace_id: opened.trace_id, session_id: opened.id },
-        },
+        `The command could not be started: ${(status.why ?? 'nobody knows why').replace(/\.$/, '')}. A new try needs another id than ${opened.id}.`,
+        { details: { trace_id: opened.trace_id, session_id: opened.id } },
       )
 
     case 'withdrawn':
@@ -86,17 +85,9 @@ function timeOut({ opened, status }: RunView): Record<string, unknown> {
 const FIX = toType('approve')
 
 /** Whoever knows why there is no window says so in whole sentences, with a way to answer all the same. */
-function unshown(why: string | null): TermError {
-  const known = why !== null && isSentence(why) ? why : `To answer without a window: "${FIX}" in a terminal.`
+function unshown({ reason, why }: RunStatus): TermError {
+  const known = reason === 'no_window' ? why : `To answer without a window: "${FIX}" in a terminal.`
   return new TermError('PM_TERM_GUI_UNAVAILABLE', `Nobody could be asked, so nothing ran. ${known}`, {
     details: { reason: 'bridge_required_no_fallback', hint: 'start_gui_app', fix: FIX },
   })
 }
-
-const notStarted = (why: string | null): string =>
-  why !== null && isSentence(why)
-    ? why
-    : `The command could not be started: ${(why ?? 'nobody knows why').replace(/\.$/, '')}.`
-
-/** It stands by itself, so it is not put behind another one. `ENOENT: …` does not. */
-const isSentence = (text: string): boolean => /^[A-Z][a-z]* .*\.$/s.test(text)

@@ -35,6 +35,7 @@ export function statusOf(
     ...(state.at === 'withdrawn' && state.by !== undefined && { reason: state.by }),
     destructive: state.at === 'blocked' && state.because === 'destructive',
     ...(state.at === 'failed' && state.fault === 'request' && { invalid: true }),
+    ...(state.at === 'blocked' && state.because === 'no_window' && { reason: 'no_window', unshown: true }),
     ...(state.at === 'blocked' && state.because === 'nobody' && { unshown: true }),
     ...('limitMs' in state && state.limitMs !== undefined && { limit_ms: state.limitMs }),
 
