@@ -4,17 +4,7 @@ import { Command, Id, Path, Text, WorkspaceId } from '../field.ts'
 import { FROM_APPROVER, Question, TO_APPROVER } from '../wire/approver-frames.ts'
 import { PROFILES } from '../wire/terminal-frames.ts'
 import { PreferenceChanges, WindowPreferences } from './window-preferences.ts'
-import {
-  aboutTerminal,
-  asking,
-  OutputAck,
-  Snapshot,
-  StreamEnd,
-  size,
-  TerminalUnwatch,
-  TerminalWatch,
-  Watching,
-} from './window-stream-frames.ts'
+import { aboutTerminal, asking, FROM_WATCHER, size, TO_WATCHER } from './window-stream-frames.ts'
 
 /**
  * What the host and its window say to each other, over the WebSocket `/feed`. Text messages are these frames, one JSON object
@@ -111,11 +101,9 @@ export const WindowFrame = z.discriminatedUnion('type', [
   TerminalRename,
   TerminalClose,
   TerminalRestart,
-  TerminalWatch,
-  TerminalUnwatch,
   TerminalInput,
   TerminalResize,
-  OutputAck,
+  ...FROM_WATCHER,
   ScopeRevoke,
   CutOff,
   Demo,
@@ -238,9 +226,7 @@ export const HostToWindow = z.discriminatedUnion('type', [
   Done,
   Failed,
   TerminalsFrame,
-  Watching,
-  Snapshot,
-  StreamEnd,
+  ...TO_WATCHER,
   ScopesFrame,
   PairedFrame,
   HostStatus,

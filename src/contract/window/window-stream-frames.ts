@@ -12,7 +12,7 @@ export const size = { cols: z.int().min(2).max(1000), rows: z.int().min(1).max(1
  * Shows a terminal here: answered with `watching`, then output. `have` is what this page has already of that run; without it,
  * or when too much was missed, a `snapshot` comes first.
  */
-export const TerminalWatch = z.object({
+const TerminalWatch = z.object({
   type: z.literal('terminal_watch'),
   ...aboutTerminal,
   /** An older run of this terminal; null: the one that runs, else the last one. */
@@ -20,13 +20,13 @@ export const TerminalWatch = z.object({
   have: z.int().min(0).nullable(),
   ...size,
 })
-export const TerminalUnwatch = z.object({ type: z.literal('terminal_unwatch'), ...aboutTerminal })
+const TerminalUnwatch = z.object({ type: z.literal('terminal_unwatch'), ...aboutTerminal })
 /** The page has drawn everything of this stream up to here. The host sends at most OUTPUT_WINDOW_BYTES beyond it. */
-export const OutputAck = z.object({ type: z.literal('output_ack'), stream: z.int().min(0), offset: z.int().min(0) })
+const OutputAck = z.object({ type: z.literal('output_ack'), stream: z.int().min(0), offset: z.int().min(0) })
 export const OUTPUT_WINDOW_BYTES = 1024 * 1024
 
 /** Binary messages with this number are output of this run from now on; the next one starts at `offset`. */
-export const Watching = z.object({
+const Watching = z.object({
   type: z.literal('watching'),
   ...aboutTerminal,
   stream: z.int(),
@@ -37,7 +37,7 @@ export const Watching = z.object({
   running: z.boolean(),
 })
 /** The screen as it was at `offset`, as text for a terminal: clear, write this, then go on with the output from there. */
-export const Snapshot = z.object({
+const Snapshot = z.object({
   type: z.literal('snapshot'),
   stream: z.int(),
   screen: z.string(),
@@ -47,4 +47,7 @@ export const Snapshot = z.object({
   omitted_bytes: z.int(),
 })
 /** No more output comes on this stream: the run is over and all of it was sent. */
-export const StreamEnd = z.object({ type: z.literal('stream_end'), stream: z.int(), exit_code: z.int().nullable() })
+const StreamEnd = z.object({ type: z.literal('stream_end'), stream: z.int(), exit_code: z.int().nullable() })
+
+export const FROM_WATCHER = [TerminalWatch, TerminalUnwatch, OutputAck] as const
+export const TO_WATCHER = [Watching, Snapshot, StreamEnd] as const

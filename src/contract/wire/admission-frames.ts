@@ -10,7 +10,7 @@ const Signature = z.string().regex(/^[0-9a-f]{128}$/)
 export const Surface = z.enum(['terminal', 'window', 'vscode', 'host_terminal', 'attach'])
 export type Surface = z.infer<typeof Surface>
 
-export const Attach = z.object({
+const Attach = z.object({
   type: z.literal('attach'),
   protocol_version: z.int(),
   surface: Surface,
@@ -19,20 +19,20 @@ export const Attach = z.object({
   commitment: Hex32,
 })
 /** Signs the challenge with the key the passphrase stands for (base/keys/approver-key.ts). */
-export const Prove = z.object({
+const Prove = z.object({
   type: z.literal('prove'),
   signature: Signature,
   /** The same key over `seal_key` of the challenge: from then on the host seals what is decided there (ADR 46). */
   seal_signature: Signature.optional(),
 })
 /** Asks that a code be shown in every approver who is admitted. */
-export const AskCode = z.object({ type: z.literal('ask_code'), opening: Hex32 })
+const AskCode = z.object({ type: z.literal('ask_code'), opening: Hex32 })
 /** The first six digits of the code; sent only when the last three are those of this very link. */
-export const EnterCode = z.object({ type: z.literal('enter_code'), secret: z.string().regex(/^\d{6}$/) })
+const EnterCode = z.object({ type: z.literal('enter_code'), secret: z.string().regex(/^\d{6}$/) })
 /** From an admitted approver: whoever asks to be admitted there is not me. */
-export const RefuseAdmission = z.object({ type: z.literal('refuse_admission'), admission_id: Id })
+const RefuseAdmission = z.object({ type: z.literal('refuse_admission'), admission_id: Id })
 
-export const Challenge = z.object({
+const Challenge = z.object({
   type: z.literal('challenge'),
   nonce: z.string(),
   /** null: it is not taken now, because `code` is the way in; or, without `code`, none was ever set. */
@@ -44,7 +44,7 @@ export const Challenge = z.object({
   problem: z.string().nullable(),
 })
 /** The code is on the screens of these approvers now, for so long. */
-export const CodeShown = z.object({
+const CodeShown = z.object({
   type: z.literal('code_shown'),
   shown_in: z.array(z.string()),
   expires_in_ms: z.int(),
@@ -79,3 +79,6 @@ export const ApproverJoined = z.object({
   how: z.enum(['passphrase', 'code', 'own_terminal', 'ticket']),
 })
 export type ApproverJoined = z.infer<typeof ApproverJoined>
+
+export const FROM_NEWCOMER = [Attach, Prove, AskCode, EnterCode, RefuseAdmission] as const
+export const ABOUT_ADMISSION = [Challenge, CodeShown, AdmissionAsked, AdmissionOver, ApproverJoined] as const

@@ -2,18 +2,7 @@ import * as z from 'zod'
 import { Command, Id, Text } from '../field.ts'
 import { CALLER_SURFACES } from '../tool/request.ts'
 import { Verdict } from '../tool/response.ts'
-import {
-  AdmissionAsked,
-  AdmissionOver,
-  ApproverJoined,
-  AskCode,
-  Attach,
-  Challenge,
-  CodeShown,
-  EnterCode,
-  Prove,
-  RefuseAdmission,
-} from './admission-frames.ts'
+import { ABOUT_ADMISSION, FROM_NEWCOMER } from './admission-frames.ts'
 import { Answered, AnswerRefused, NotStarted, ShownHeard, Withdrawn } from './answer-frames.ts'
 import { howAskerStands } from './asker.ts'
 import { BlockedCommands } from './blocked-frames.ts'
@@ -78,11 +67,7 @@ export const ApproverHeartbeat = z.object({ type: z.literal('heartbeat') })
 export const Detach = z.object({ type: z.literal('detach') })
 
 export const FROM_APPROVER = [
-  Attach,
-  Prove,
-  AskCode,
-  EnterCode,
-  RefuseAdmission,
+  ...FROM_NEWCOMER,
   Shown,
   InView,
   Judge,
@@ -232,13 +217,9 @@ export const Presence = z.object({
 
 /** About questions and who may answer them; a window has frames of its own for terminals. */
 export const TO_APPROVER = [
-  Challenge,
-  CodeShown,
+  ...ABOUT_ADMISSION,
   Admitted,
   Refused,
-  AdmissionAsked,
-  AdmissionOver,
-  ApproverJoined,
   Alarm,
   ShownHeard,
   Judged,

@@ -25,16 +25,12 @@ export interface CallContext {
 }
 
 /** The run, and the terminal it is in, that an answer is about. */
-interface AnswerSubject {
+interface Subject {
   readonly sessionId?: string
   readonly terminalId?: string | null
 }
 
-export function respond(
-  context: CallContext,
-  result: Result,
-  more: AnswerSubject & { running?: boolean } = {},
-): AnyResponse {
+export function respond(context: CallContext, result: Result, more: Subject & { running?: boolean } = {}): AnyResponse {
   const status = more.running ? 'accepted' : 'completed'
   return {
     success: true,
@@ -46,11 +42,7 @@ export function respond(
   }
 }
 
-export function refuse(
-  context: CallContext,
-  error: TermError,
-  more: AnswerSubject & { result?: Result } = {},
-): AnyResponse {
+export function refuse(context: CallContext, error: TermError, more: Subject & { result?: Result } = {}): AnyResponse {
   return {
     success: false,
     action: context.action,
@@ -63,7 +55,7 @@ export function refuse(
 }
 
 /** What belongs to the call rather than to its outcome; last, because models read from the top. */
-function callFields(context: CallContext, about: AnswerSubject) {
+function callFields(context: CallContext, about: Subject) {
   const alias_applied = context.alias !== null
   return {
     identity: { session_id: about.sessionId ?? null, terminal_id: about.terminalId ?? null },

@@ -2,8 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import { Disposables, onAbort } from '../../base/disposable.ts'
 import type { Log } from '../../base/log.ts'
 import { TermError } from '../../contract/tool/errors.ts'
-import type { ToHost } from '../../contract/wire/host-frames.ts'
-import { type HostConnection, type HostNews, type HostReply, LinkLost } from './host-connection.ts'
+import { type HostConnection, type HostNews, type HostReply, type HostRequest, LinkLost } from './host-connection.ts'
 import { pause, type ReachedHost, type ReachOptions } from './reach-host.ts'
 
 export interface AdapterDeps {
@@ -15,7 +14,6 @@ export interface AdapterDeps {
   readonly requestTimeoutMs: number
 }
 
-export type HostRequest = Extract<ToHost, { request_id: string }>
 /** The frames that end a request. */
 export type FinalReply = Exclude<HostReply, { type: 'accepted' | 'progress' }>
 export type ProgressReply = Extract<HostReply, { type: 'progress' }>

@@ -9,7 +9,7 @@ import { nobodyReached } from './lane.ts'
 export type Acknowledged = z.output<typeof HelloAck>
 /** A frame that answers a request of ours. */
 export type HostReply = Exclude<FromHost, { type: 'hello_ack' | 'heartbeat' | 'goodbye' }>
-type Request = Extract<ToHost, { request_id: string }>
+export type HostRequest = Extract<ToHost, { request_id: string }>
 /** What is sent to the host without an answer. */
 export type HostNews = Extract<ToHost, { type: 'asker_gone' | 'asker_gone_on' }>
 
@@ -57,7 +57,7 @@ export class HostConnection implements Disposable {
   }
 
   /** Throws LinkLost when it cannot be sent any more. */
-  send(frame: Request | HostNews | { type: 'heartbeat' } | { type: 'goodbye'; reason?: string }): void {
+  send(frame: HostRequest | HostNews | { type: 'heartbeat' } | { type: 'goodbye'; reason?: string }): void {
     this.#sentAt = this.#clock.elapsed()
     const written = 'request_id' in frame ? { ...frame, id: frame.request_id } : frame
     if (!this.open || !this.#link.send(written)) throw new LinkLost(this.#closed ?? 'the link is closed')

@@ -15,9 +15,9 @@ import { isOpen, presentReading, presentReport } from '../answers/present-report
 import type { ToolCall } from '../server/mcp-server.ts'
 import { cancelledHow, wantsItStopped } from './cancellation.ts'
 import { commandRequest } from './command-request.ts'
-import type { FinalReply, HostAdapter, HostRequest, Listening } from './host-adapter.ts'
+import type { FinalReply, HostAdapter, Listening } from './host-adapter.ts'
 import type { AllowlistChange, HostList, RunTarget } from './host-calls.ts'
-import { LinkLost } from './host-connection.ts'
+import { type HostRequest, LinkLost } from './host-connection.ts'
 import { HostPatience } from './host-patience.ts'
 import { disconnected, HostTalk, isNotFound } from './host-talk.ts'
 import type { ChosenLane } from './lane.ts'
@@ -93,10 +93,8 @@ export class HostLane {
       return this.#present(context, reply, trace)
     } catch (cause) {
       if (!(cause instanceof TermError) || cause.code !== 'PM_TERM_DISCONNECTED') throw cause
-      return refuse(context, cause, {
-        sessionId: command.request_id,
-        result: { lifecycle: trace('response_returned') },
-      })
+      const result = { lifecycle: trace('response_returned') }
+      return refuse(context, cause, { sessionId: command.request_id, result })
     } finally {
       patience.dispose()
     }

@@ -2,8 +2,8 @@ import type { Clock } from '../../base/clock.ts'
 import type { Ids } from '../../base/ids.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { ToolCall } from '../server/mcp-server.ts'
-import type { FinalReply, HostAdapter, HostRequest, Listening } from './host-adapter.ts'
-import { LinkLost } from './host-connection.ts'
+import type { FinalReply, HostAdapter, Listening } from './host-adapter.ts'
+import { type HostRequest, LinkLost } from './host-connection.ts'
 import { HostPatience } from './host-patience.ts'
 
 export interface TalkDeps {

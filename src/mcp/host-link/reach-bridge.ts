@@ -6,7 +6,7 @@ import { toTypeElsewhere } from '../../base/own-command.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { type HostConnection, LinkLost } from './host-connection.ts'
 import { nobodyReached } from './lane.ts'
-import type { ReachedHost } from './reach-host.ts'
+import { pause, type ReachedHost } from './reach-host.ts'
 
 export interface BridgeReachDeps {
   readonly clock: Clock
@@ -58,7 +58,7 @@ export async function reachBridge(deps: BridgeReachDeps, signal: AbortSignal): P
     const reached = await tryAll(deps, attempts, signal)
     if (reached) return reached
     if (clock.elapsed() >= until || !attempts.some(({ outcome }) => outcome === 'refused')) throw notReached(attempts)
-    await pause(AGAIN_AFTER_MS, { clock, signal })
+    await pause(clock, AGAIN_AFTER_MS, signal)
   }
 }
 
@@ -120,14 +120,6 @@ function placesOf(deps: BridgeReachDeps, signal: AbortSignal): NamedAddresses[] 
   const gateway = deps.gateway()
   const last = gateway === null ? [] : [{ name: GATEWAY, addresses: Promise.resolve([{ host: gateway, port }]) }]
   return [...named, ...last]
-}
-
-function pause(ms: number, { clock, signal }: { clock: Clock; signal: AbortSignal }): Promise<void> {
-  const life = new Disposables()
-  return new Promise<void>(resolve => {
-    life.add(clock.after(ms, resolve))
-    life.add(onAbort(signal, resolve))
-  }).finally(() => life.dispose())
 }
 
 function within<T>(ms: number, promise: Promise<T>, { clock, signal }: { clock: Clock; signal: AbortSignal }) {

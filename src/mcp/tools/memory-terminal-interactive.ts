@@ -55,12 +55,7 @@ export async function memoryTerminalInteractive(
   }
 }
 
-function execute(
-  deps: InteractiveDeps,
-  request: CanonicalRequest,
-  context: CallContext,
-  call: ToolCall,
-): Promise<AnyResponse> {
+function execute(deps: InteractiveDeps, request: CanonicalRequest, context: CallContext, call: ToolCall) {
   const { runtime, execution } = request
   const lane = chooseLane(
     request.invocation?.mode ?? 'interactive',

@@ -63,12 +63,7 @@ export async function memoryTerminal(
   }
 }
 
-function run(
-  deps: MemoryTerminalDeps,
-  request: HeadlessRequest,
-  context: CallContext,
-  call: ToolCall,
-): Promise<AnyResponse> {
+function run(deps: MemoryTerminalDeps, request: HeadlessRequest, context: CallContext, call: ToolCall) {
   const wanted = {
     id: context.requestId,
     idIs: context.requestIdIs,

@@ -121,11 +121,8 @@ export class RunTools {
     const result: Result = { ...plainResult(view, options), ...(waited && { waited }) }
     // Reading succeeds whatever became of the run; how it ended is in the result.
     const { id, terminal_id } = view.opened
-    return respond(context, result, {
-      sessionId: id,
-      terminalId: terminal_id ?? null,
-      running: result.running === true,
-    })
+    const subject = { sessionId: id, terminalId: terminal_id ?? null }
+    return respond(context, result, { ...subject, running: result.running === true })
   }
 
   async #killHere(context: CallContext, view: RunView): Promise<AnyResponse> {
@@ -138,12 +135,9 @@ export class RunTools {
     // Its own server reports how it ended; that takes a moment more than the end itself.
     await waitFor(view, { wait_for: 'exit' }, { clock: this.#deps.clock, ms: LONGEST_KILL_MS, signal: never })
     const nothing = wasOver && left.length === 0
-    const warning = nothing ? 'It had already ended; there was nothing to kill.' : undefined
-    return respond(
-      context,
-      { ...plainResult(this.#find({ session_id: id }), {}), ...(warning && { warning }) },
-      { sessionId: id },
-    )
+    const warning = nothing && { warning: 'It had already ended; there was nothing to kill.' }
+    const result = { ...plainResult(this.#find({ session_id: id }), {}), ...warning }
+    return respond(context, result, { sessionId: id })
   }
 
   #answer(context: CallContext, view: RunView, result: Result): AnyResponse {
@@ -164,10 +158,8 @@ export class RunTools {
     const tick = () => {
       ticker = clock.after(PROGRESS_EVERY_MS, () => {
         const elapsed = clock.elapsed() - began
-        progress?.(
-          elapsed,
-          `${view.status().state} ${Math.round(elapsed / 1000)} s, ${view.source().size} bytes of output`,
-        )
+        const seconds = Math.round(elapsed / 1000)
+        progress?.(elapsed, `${view.status().state} ${seconds} s, ${view.source().size} bytes of output`)
         tick()
       })
     }

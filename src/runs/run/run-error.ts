@@ -12,13 +12,9 @@ export function runError(view: RunView): TermError | null {
   switch (status.state) {
     case 'blocked':
       if (status.reason === 'too_many_questions')
-        return new TermError(
-          'PM_TERM_INVALID_MODE',
-          `Not asked: ${status.why}. Nothing ran. Wait until some are answered.`,
-          {
-            details: { reason: status.reason, session_id: opened.id },
-          },
-        )
+        return new TermError('PM_TERM_INVALID_MODE', tooMany(status.why), {
+          details: { reason: status.reason, session_id: opened.id },
+        })
       return status.unshown ? unshown(status) : refused(view)
 
     case 'declined':
@@ -66,6 +62,8 @@ export function runError(view: RunView): TermError | null {
       return null
   }
 }
+
+const tooMany = (why: string | null): string => `Not asked: ${why}. Nothing ran. Wait until some are answered.`
 
 /** Names the directory as well: what may run depends on it, and it may not be the one the caller thinks of. */
 function refused({ opened, status }: RunView): TermError {
