@@ -13,7 +13,7 @@ const Bytes = z.int().min(0)
 const Size = z.int().min(1).max(10_000)
 const Base64 = z.string().max(512 * 1024)
 
-/** Where a command stood when it ended. */
+/** Directory and variables of a command when it ended. */
 const Carried = z.object({ cwd: z.string(), env: z.record(z.string(), z.string()) })
 
 const Exit = z.object({
