@@ -1,19 +1,19 @@
 import type { Clock } from './clock.ts'
 import type { Disposable } from './disposable.ts'
 
-/** Tells of things that change often: the first time at once, then all that changed together, once in a while. */
+/** Reports things that change often: the first time at once, then all that changed together, once in a while. */
 export class Announcer<T> implements Disposable {
   readonly #clock: Clock
   readonly #everyMs: number
-  readonly #tell: (changed: readonly T[]) => void
+  readonly #notify: (changed: readonly T[]) => void
   readonly #changed = new Set<T>()
   #toldAt = Number.NEGATIVE_INFINITY
   #timer: Disposable | null = null
 
-  constructor(clock: Clock, everyMs: number, tell: (changed: readonly T[]) => void) {
+  constructor(clock: Clock, everyMs: number, notify: (changed: readonly T[]) => void) {
     this.#clock = clock
     this.#everyMs = everyMs
-    this.#tell = tell
+    this.#notify = notify
   }
 
   changed(thing: T): void {
@@ -24,7 +24,7 @@ export class Announcer<T> implements Disposable {
     else this.#timer = this.#clock.after(this.#everyMs - since, () => this.#flush())
   }
 
-  /** It is told of elsewhere. */
+  /** It is reported elsewhere. */
   forget(thing: T): void {
     this.#changed.delete(thing)
   }
@@ -40,6 +40,6 @@ export class Announcer<T> implements Disposable {
     this.#toldAt = this.#clock.elapsed()
     const all = [...this.#changed]
     this.#changed.clear()
-    this.#tell(all)
+    this.#notify(all)
   }
 }

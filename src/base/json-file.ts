@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 export type JsonFile<T> = { readonly content: T } | { readonly problem: string } | { readonly missing: true }
 
-/** What is asked of a schema: whether a value has its shape, and if not, what is wrong first. */
+/** What a schema has to say: whether a value has its shape, and if not, what is wrong first. */
 interface Shape<T> {
   safeParse(value: unknown): {
     readonly data?: T

@@ -10,9 +10,12 @@ export interface OwnStart {
 
 const NAME = 'interactive-terminal'
 
+/** How a launched host ends when its lock or a port is held: whoever launched it may try again. EX_TEMPFAIL of sysexits.h. */
+export const HELD_EXIT_CODE = 75
+
 /**
  * What a person types to start this very program: its name where PATH finds it under that, else Node with the file. Anything else
- * (a test, a program that loads our code) gets the name: there is nothing better to tell.
+ * (a test, a program that loads our code) gets the name: there is nothing better to say.
  */
 export function ownCommand({ script, node, path }: OwnStart): string {
   if (script === undefined || !/^interactive-terminal(\.cjs)?$/.test(basename(script))) return NAME

@@ -3,7 +3,7 @@ import { jsonLog, type Log } from '../base/log.ts'
 import { onDebuggerAsked } from '../base/process/no-debugger.ts'
 import { changedBundle, ownBundle } from '../cli/machine/check-bundle.ts'
 import { type Configuration, loadSettings, type RawSettings } from '../config/settings.ts'
-import type { ClientName, McpFront } from '../mcp/server/mcp-server.ts'
+import type { ClientInfo, McpFront } from '../mcp/server/mcp-server.ts'
 import type { ToolEntry } from '../mcp/server/tool-list.ts'
 import type { Engine } from './engine.ts'
 import { type LogPlace, toStderr } from './log-place.ts'
@@ -37,7 +37,7 @@ export function openFront(
     write: logTo(configuration),
     now: systemClock.now,
   })
-  let client: ClientName | null = manyClients ? { name: 'MCP over HTTP', version } : null
+  let client: ClientInfo | null = manyClients ? { name: 'MCP over HTTP', version } : null
   let loading: Promise<Engine> | null = null
   let engine: Engine | null = null
   const load = () => {

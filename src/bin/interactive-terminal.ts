@@ -85,7 +85,7 @@ main(process.argv.slice(2)).then(
   },
   (cause: unknown) => {
     // What was opened before it failed must not keep it: a host that cannot start is not one that runs.
-    process.exitCode = 2
-    process.stderr.write(`${faultWords(cause)}\n`, () => process.exit(2))
+    process.exitCode ??= 2
+    process.stderr.write(`${faultWords(cause)}\n`, () => process.exit())
   },
 )

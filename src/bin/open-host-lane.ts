@@ -12,12 +12,12 @@ import { HostLane, type HostLaneDeps } from '../mcp/host-link/host-lane.ts'
 import { type Hosts, hostLanes } from '../mcp/host-link/host-lanes.ts'
 import { nobodyFromHere, usualHostLane, type Whereabouts } from '../mcp/host-link/lane.ts'
 import { localDialer } from '../mcp/host-link/local-dialer.ts'
-import type { ClientName } from '../mcp/server/mcp-server.ts'
+import type { ClientInfo } from '../mcp/server/mcp-server.ts'
 
 /** What this server says about itself. */
 export interface ServerSelf {
   readonly version: string
-  readonly client: () => ClientName | null
+  readonly client: () => ClientInfo | null
 }
 
 export interface OpenedHostLane {

@@ -3,6 +3,7 @@ import { homedir, userInfo } from 'node:os'
 import { systemClock } from '../base/clock.ts'
 import { randomIds } from '../base/ids.ts'
 import { jsonLog, type Log } from '../base/log.ts'
+import { HELD_EXIT_CODE } from '../base/own-command.ts'
 import { onDebuggerAsked } from '../base/process/no-debugger.ts'
 import { peerAt } from '../base/process/peer-process.ts'
 import { bootId, processTable } from '../base/process/process-table.ts'
@@ -145,6 +146,7 @@ export async function startHost(raw: RawSettings, version: string, how: { launch
   const opening = openThisHost(raw, version, { ...how, onIdle: () => end(0, 'idle') })
   const started = await opening.catch(cause => {
     clearInterval(awake)
+    if (how.launched && (cause as Partial<TermError>).details?.held !== undefined) process.exitCode = HELD_EXIT_CODE
     throw cause
   })
   let ending = false
@@ -173,6 +175,6 @@ function portTaken(cause: { readonly port?: number }): TermError {
   return new TermError(
     'PM_TERM_GUI_UNAVAILABLE',
     `A port of the host is taken (EADDRINUSE ${port}) by ${who}. End that, or choose others: interactive-terminal --port 9110 --approver-port 9111 (for good: PM_TERM_PORT and PM_TERM_APPROVER_PORT in settings.json, which agents' servers read as well).`,
-    { cause, details: { port, ...(holder && { held_by: holder }) } },
+    { cause, details: { held: 'port', port, ...(holder && { held_by: holder }) } },
   )
 }

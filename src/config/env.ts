@@ -12,7 +12,7 @@ interface SettingRow {
   readonly aliases?: readonly string[]
   /** An older name that wins even over the flag, as it always did. */
   readonly strongest?: string
-  /** Needed to find settings.json, so it cannot stand in it. */
+  /** Needed to find settings.json, so it cannot be in it. */
   readonly notInFile?: true
   /** It names a program that is started: from settings.json it counts only after a person agreed to it (SPEC D26). */
   readonly program?: true
@@ -69,7 +69,7 @@ export const ENV = {
   PM_TERM_KILL_GRACE_MS: {
     schema: () => whole(0, 60_000),
     default: 1500,
-    sentence: 'How long a command told to end may take before it is forced.',
+    sentence: 'How long a command that was asked to end may take before it is forced.',
   },
   PM_TERM_OUTPUT_QUOTA_MB: {
     schema: () => whole(1, 1_048_576),

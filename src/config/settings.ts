@@ -58,7 +58,7 @@ export function programsInFile(settingsFile: string): { readonly name: SettingNa
   })
 }
 
-/** A program that a setting names, or '': what stands in settings.json counts only if a person is known to have agreed to it. */
+/** A program that a setting names, or '': what is in settings.json counts only if a person is known to have agreed to it. */
 export function agreedProgram(
   { settings, sources }: Pick<Configuration, 'settings' | 'sources'>,
   name: 'PM_TERM_BROWSER' | 'PM_INTERACTIVE_TERMINAL_BINARY',
@@ -113,7 +113,7 @@ function readSettingsFile(path: string, problems: SettingProblem[]): Readonly<Re
       return parsed as Record<string, unknown>
     }
   } catch {
-    // told below, together with every other wrong shape
+    // reported below, together with every other wrong shape
   }
   problems.push({ name: path, problem: 'is not a JSON object' })
   return {}

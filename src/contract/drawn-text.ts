@@ -16,7 +16,7 @@ export interface Cell {
 }
 
 /**
- * Where the text stands. command: every sign that could pass for one of the shell's is named · posix: but those in quotes of
+ * What kind of text it is. command: every sign that could pass for one of the shell's is named · posix: but those in quotes of
  * a line for such a shell, where they can be nothing but text · prose: nothing reads it but a person.
  */
 export type DrawAs = 'command' | 'posix' | 'prose'

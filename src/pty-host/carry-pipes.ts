@@ -4,7 +4,7 @@ import { chmodSync, constants, mkdirSync, openSync, readdirSync, readSync, rmSyn
 import { Socket } from 'node:net'
 import { join } from 'node:path'
 import type { Disposable } from '../base/disposable.ts'
-import type { Carried } from '../base/process/pty.ts'
+import type { CarriedState } from '../base/process/pty.ts'
 import { readCarryReport } from './carry-report.ts'
 
 /**
@@ -105,7 +105,7 @@ export class CarryPipe implements Disposable {
   }
 
   /** Once the shell is gone, all it wrote is in the pipe. null: it told nothing, or not to the end. */
-  report(): Carried | null {
+  report(): CarriedState | null {
     const rest = Buffer.allocUnsafe(64 * 1024)
     try {
       for (let read = readSync(this.#fd, rest); read > 0; read = readSync(this.#fd, rest))

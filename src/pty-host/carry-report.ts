@@ -1,11 +1,11 @@
-import type { Carried } from '../base/process/pty.ts'
+import type { CarriedState } from '../base/process/pty.ts'
 
 /**
  * What a shell tells at its end on its pipe: `<nonce> NUL <directory> LF NUL {NAME=value NUL} NUL <nonce> NUL`.
  *
  * The nonce is another one for each run: what an earlier run left in the pipe, or half a report, is no report.
  */
-export function readCarryReport(bytes: Buffer, nonce: string): Carried | null {
+export function readCarryReport(bytes: Buffer, nonce: string): CarriedState | null {
   const begins = Buffer.from(`${nonce}\0`)
   const ends = Buffer.from(`\0\0${nonce}\0`)
   const from = bytes.indexOf(begins)

@@ -70,7 +70,7 @@ export class HostSession {
   }
 
   #receive(raw: object): void {
-    this.#alive.heard()
+    this.#alive.received()
     const parsed = ToPtyHost.safeParse(raw)
     if (!parsed.success) {
       // Both ends are ours: a frame nobody knows is a fault, and guessing on would be worse than starting over.

@@ -6,7 +6,7 @@ import { ToHost as ToHostFrame } from '../../src/contract/wire/host-frames.ts'
 import { HostAdapter } from '../../src/mcp/host-link/host-adapter.ts'
 import { shakeHands } from '../../src/mcp/host-link/host-connection.ts'
 import type { LaunchedHost } from '../../src/mcp/host-link/launch-host.ts'
-import { type Asked, reachHost } from '../../src/mcp/host-link/reach-host.ts'
+import { type ReachOptions, reachHost } from '../../src/mcp/host-link/reach-host.ts'
 import type { FakeClock } from './fake-clock.ts'
 
 type Reply = Readonly<Record<string, unknown>>
@@ -54,7 +54,7 @@ export class FakeHost {
       spawnTimeoutMs: 8000,
       ...(noneStartsHere && { noneStartsHere }),
     }
-    const reach = (asked: Asked, signal: AbortSignal) => reachHost(deps, asked, signal)
+    const reach = (options: ReachOptions, signal: AbortSignal) => reachHost(deps, options, signal)
     return new HostAdapter({ clock: this.#clock, log, reach, requestTimeoutMs: 5000 })
   }
 

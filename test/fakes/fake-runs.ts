@@ -1,8 +1,9 @@
 import { invalidPayload } from '../../src/contract/tool/issues.ts'
-import type { HeadlessLane, HeadlessRequest } from '../../src/mcp/headless/headless-lane.ts'
-import { endedLine, openedLine } from '../../src/runs/run/run.ts'
+import type { HeadlessLane, HeadlessStart } from '../../src/mcp/headless/headless-lane.ts'
 import type { RunRegistry } from '../../src/runs/run/run-registry.ts'
+import { openedLine } from '../../src/runs/run/run-request.ts'
 import type { RunState } from '../../src/runs/run/run-state.ts'
+import { statusOf } from '../../src/runs/run/run-status.ts'
 import type { RunView } from '../../src/runs/run/run-view.ts'
 import type { FakeClock } from './fake-clock.ts'
 
@@ -13,7 +14,7 @@ interface FakeRun {
 
 /** Stands in for the headless lane and the registry: runs start at once, print nothing and end when a test says so. */
 export class FakeRuns {
-  readonly started: HeadlessRequest[] = []
+  readonly started: HeadlessStart[] = []
   readonly cancelled: string[] = []
   readonly killed: string[] = []
   readonly #clock: FakeClock
@@ -27,7 +28,7 @@ export class FakeRuns {
 
   get lane(): HeadlessLane {
     return {
-      start: (request: HeadlessRequest) => this.#start(request),
+      start: (request: HeadlessStart) => this.#start(request),
       stop: (id: string) => void this.cancelled.push(id),
       existingDirectory: (cwd: string | null) => cwd ?? '/project',
       rulesFor: () => ({ rules: [], idle: [], defaults: [], workspace: null, broken: [] }),
@@ -65,7 +66,7 @@ export class FakeRuns {
     this.#noDirectory = true
   }
 
-  #start(request: HeadlessRequest): ReturnType<HeadlessLane['start']> {
+  #start(request: HeadlessStart): ReturnType<HeadlessLane['start']> {
     if (this.#noDirectory) throw invalidPayload([{ field: request.directory.field, problem: 'does not exist' }])
     const before = this.#runs.get(request.id)
     if (before) return { view: before.view, startedHere: false }
@@ -76,7 +77,7 @@ export class FakeRuns {
   }
 }
 
-function fakeRun(request: HeadlessRequest): FakeRun {
+function fakeRun(request: HeadlessStart): FakeRun {
   let state = { at: 'running', pid: 1, pidStart: null, startedAt: 0 } as RunState
   const watchers = new Set<() => void>()
   const server = { id: 'srv_fake', pid: 1, start: null }
@@ -93,7 +94,7 @@ function fakeRun(request: HeadlessRequest): FakeRun {
     view: {
       owner: 'this_server',
       opened,
-      now: () => endedLine(request.id, state, { size: 0, lost: 0 }, true),
+      status: () => statusOf(request.id, state, { size: 0, lost: 0 }, true),
       over: () => state.at !== 'running',
       source: () => ({ directory: '/nowhere', size: 0, over: state.at !== 'running' }),
       watch(watcher) {

@@ -278,7 +278,7 @@ describe('while a host runs outside', () => {
     await approved(server, '/bin/echo secret-word')
     await soon('the last frame', () => server.log().includes('command_response'))
     const log = server.log()
-    for (const step of ['bridge: dialling', 'bridge: reached', 'bridge: sent', 'bridge: heard'])
+    for (const step of ['bridge: dialling', 'bridge: reached', 'bridge: sent', 'bridge: received'])
       expect(log).toContain(step)
     expect(log).not.toContain('secret-word')
   })

@@ -1,14 +1,14 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 
 /**
- * The code by which an approver is let in: nine digits, shown in one that is admitted and typed into the new one.
+ * The code by which an approver is admitted: nine digits, shown in one that is admitted and typed into the new one.
  *
  *   493 027   secret: the host made it up for this one admission
  *   118       check: both ends of one link work it out alike
  *
- * The new end compares the check before it sends the secret, so somebody who stands between two links hears no secret: what is
+ * The new end compares the check before it sends the secret, so somebody between two links learns no secret: what is
  * shown belongs to his link with the host, and not to the one the person types into. He cannot choose the check either. The
- * new end commits to its opening before it hears the host's nonce, and opens it after.
+ * new end commits to its opening before it gets the host's nonce, and opens it after.
  */
 export interface CodeLink {
   /** The host's, from its challenge. */

@@ -56,7 +56,7 @@ export function isSignedBy(publicKey: string, message: string, signature: string
   }
 }
 
-/** What an approver signs to be let in. */
+/** What an approver signs to be admitted. */
 export const admissionMessage = (nonce: string, binding: string): string =>
   `interactive-terminal approver ${nonce} ${binding}`
 

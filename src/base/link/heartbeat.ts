@@ -6,7 +6,10 @@ import type { Link } from './link.ts'
 const MISSED_BEATS = 3
 
 /** Sends a sign of life on a silent link, and ends one on which the other side gives none. */
-export function keepAlive(link: Link, options: { clock: Clock; intervalMs: number }): Disposable & { heard(): void } {
+export function keepAlive(
+  link: Link,
+  options: { clock: Clock; intervalMs: number },
+): Disposable & { received(): void } {
   const { clock, intervalMs } = options
   let heardAt = clock.elapsed()
   let timer: Disposable = { dispose() {} }
@@ -21,7 +24,7 @@ export function keepAlive(link: Link, options: { clock: Clock; intervalMs: numbe
   }
   timer = clock.after(intervalMs, beat)
   return {
-    heard: () => {
+    received: () => {
       heardAt = clock.elapsed()
     },
     dispose: () => timer.dispose(),

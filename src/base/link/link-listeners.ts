@@ -15,7 +15,7 @@ export class LinkListeners {
     return this.#closed === null
   }
 
-  hear(frame: object): void {
+  receive(frame: object): void {
     if (this.#listener) this.#listener(frame)
     else if (this.#early.length < this.#mostEarly) this.#early.push(frame)
   }
@@ -32,7 +32,7 @@ export class LinkListeners {
     else this.#closers.push(listener)
   }
 
-  /** Told once. */
+  /** Called once. */
   end(reason: string): void {
     if (this.#closed !== null) return
     this.#closed = reason

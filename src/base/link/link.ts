@@ -12,9 +12,9 @@ export interface Link {
    * itself, and goes with the next frame or a few milliseconds later.
    */
   send(frame: object, when?: 'now' | 'soon'): boolean
-  /** Frames that came before anybody listened are kept and told first. One listener. */
+  /** Frames that came before anybody listened are kept and delivered first. One listener. */
   onFrame(listener: (frame: object) => void): void
-  /** Told once; at once when it is closed already. */
+  /** Called once; at once when it is closed already. */
   onClose(listener: (reason: string) => void): void
   /** What was sent before still goes out. */
   close(reason: string): void
@@ -51,7 +51,7 @@ class LocalEnd implements Link {
   }
 
   receive(frame: object): void {
-    if (this.open) this.#listeners.hear(frame)
+    if (this.open) this.#listeners.receive(frame)
   }
 
   onFrame(listener: (frame: object) => void): void {

@@ -31,7 +31,7 @@ export interface PskDoorOptions {
   /** The key of a client, or null for a name nobody knows. */
   readonly keyFor: (identity: string) => Buffer | null
   readonly onLink: (link: Link, peer: { readonly port: number }) => void
-  /** What somebody hears who has proved who they are and has `most` connections already, before this one ends. */
+  /** What is sent to somebody who has proved who they are and has `most` connections already, before this one ends. */
   readonly refusal: (most: number) => object
   readonly limits?: Partial<PskListenerLimits>
 }
@@ -116,7 +116,7 @@ function openDoor(options: PskDoorOptions): { readonly server: Server; readonly 
         strangers.delete(stranger)
         break // connections over a socket file have no port: one of them is as good as another
       }
-    // Asked once more: the key may have been revoked during the handshake.
+    // Checked once more: the key may have been revoked during the handshake.
     const stillGood = proof !== undefined && isGood(proof.identity, proof.key)
     const already = [...links.keys()].filter(link => link.identity === proof?.identity).length
     if (!stillGood) {
@@ -155,7 +155,7 @@ function openDoor(options: PskDoorOptions): { readonly server: Server; readonly 
 const placeOf = (at: Address | Inherited) =>
   'fd' in at ? { fd: at.fd } : 'path' in at ? { path: at.path } : { host: at.host, port: at.port }
 
-/** Whoever dials has chosen whom to hear: a host that does much has much to tell. */
+/** Whoever dials has chosen the other end: a host that does much has much to send. */
 const DIAL_LIMITS = { burst: 20_000, framesPerSecond: 10_000 }
 
 export type PskDialOptions = Address & {
@@ -183,6 +183,7 @@ export class DialError extends Error {
 /** A link to whoever listens there, if it holds the same key. */
 export function dialPsk(options: PskDialOptions): Promise<Link> {
   const at = addressText(options)
+
   return new Promise((resolve, reject) => {
     const life = new Disposables()
     let connected = false
@@ -190,20 +191,23 @@ export function dialPsk(options: PskDialOptions): Promise<Link> {
       ...TLS,
       ...('path' in options ? { path: options.path } : { host: options.host, port: options.port }),
       pskCallback: () => ({ identity: options.identity, psk: options.key }),
-      // Asked only when the other end shows a certificate instead of the key.
+      // Called only when the other end shows a certificate instead of the key.
       checkServerIdentity: () => new Error('the other end does not hold the key'),
     })
+
     const fail = (error: DialError) => {
       life.dispose()
       socket.destroy()
       reject(error)
     }
+
     life.add(
       options.clock.after(options.timeoutMs, () =>
         fail(new DialError(connected ? 'timeout' : 'late', `${at} did not answer within ${options.timeoutMs} ms.`)),
       ),
     )
     life.add(onAbort(options.signal, () => fail(new DialError('aborted', `The call to ${at} was given up.`))))
+
     socket.once('connect', () => {
       connected = true
     })
@@ -216,6 +220,7 @@ export function dialPsk(options: PskDialOptions): Promise<Link> {
       else fail(new DialError('unreachable', `${at} cannot be reached: ${cause.message}.`, cause))
     })
     socket.once('close', () => fail(new DialError('cut', `${at} closed the connection.`)))
+
     socket.once('secureConnect', () => {
       // In TLS 1.3 a session that came from a pre-shared key counts as reused; one with a certificate does not.
       if (!socket.isSessionReused()) return fail(new DialError('wrong_key', `${at} does not hold the key.`))

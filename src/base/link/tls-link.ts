@@ -109,7 +109,7 @@ export class TlsLink implements Link {
     const { frames, fault } = this.#reader.push(chunk)
     for (const frame of frames) {
       if (!this.#affordable()) this.#cut('too many frames')
-      else this.#listeners.hear(frame)
+      else this.#listeners.receive(frame)
       if (!this.open) return
     }
     if (fault !== null) this.#cut(fault)

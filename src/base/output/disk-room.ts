@@ -22,7 +22,7 @@ export function diskRoom(directory: string): DiskRoom {
       const { blocks, bavail, bsize } = statfsSync(at)
       return { size: blocks * bsize, free: bavail * bsize }
     } catch {
-      // A system that does not tell: the write itself will say.
+      // A system that does not say: the write itself will say.
       if (at === dirname(at)) return { size: 0, free: Number.POSITIVE_INFINITY }
     }
   }

@@ -18,9 +18,9 @@ export interface OutputLogOptions {
   readonly quotaBytes: number
   /** Shared with other logs; without it only the quota counts. */
   readonly budget?: LogBudget
-  /** Told after each write, for those who wait for more. */
+  /** Called after each write, for those who wait for more. */
   readonly onGrown: () => void
-  /** Told what was printed and where it stands, also when the disk had no room for it. */
+  /** Called with what was printed and where in the output it is, also when the disk had no room for it. */
   readonly onWritten?: (chunk: { readonly at: number; readonly bytes: Buffer }) => void
 }
 
@@ -31,7 +31,7 @@ interface Segment {
 }
 
 const SEGMENT_BYTES = 8 * 1024 * 1024
-// With a budget there may be hundreds of logs, and each is asked only once a segment.
+// With a budget there may be hundreds of logs, and each is checked only once a segment.
 const BUDGETED_SEGMENT_BYTES = 2 * 1024 * 1024
 const HEAD_SHARE = 0.25
 const ENTRY_BYTES = 8

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 
 /**
- * Throws when this process may not open so many more files. Asked before something is started that will need them: later there
+ * Throws when this process may not open so many more files. Called before something is started that will need them: later there
  * is nobody to refuse, and output that cannot be written is lost.
  */
 export function needDescriptors(count: number, platform: NodeJS.Platform = process.platform): void {

@@ -5,7 +5,7 @@ import { type ProcessRow, type ProcessTable, taskkill } from './process-table.ts
 export interface Tree {
   readonly pid: number
   readonly start: string | null
-  /** NAME=value that stands in the environment of everything below the root; null: nothing does, only descent counts. */
+  /** NAME=value that is in the environment of everything below the root; null: nothing does, only descent counts. */
   readonly mark: string | null
   /** The root leads a group and session of its own and is itself part of the tree; of a shell only what is below it. */
   readonly leads: boolean

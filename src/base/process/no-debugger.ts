@@ -5,14 +5,14 @@ export const noDebuggerFlags = (): readonly string[] =>
 const QUIET_MS = 60_000
 
 /**
- * Told when another program asks this process to open a debugger, at most once a minute. None is opened: scripts/launcher.cjs has
+ * Called when another program asks this process to open a debugger, at most once a minute. None is opened: scripts/launcher.cjs has
  * seen to that in its first line.
  */
-export function onDebuggerAsked(elapsed: () => number, tell: (message: string) => void): void {
+export function onDebuggerAsked(elapsed: () => number, notify: (message: string) => void): void {
   let quietUntil = Number.NEGATIVE_INFINITY
   process.on('SIGUSR1', () => {
     if (elapsed() < quietUntil) return
     quietUntil = elapsed() + QUIET_MS
-    tell('Another program asked for a debugger in this process (SIGUSR1). None was opened.')
+    notify('Another program asked for a debugger in this process (SIGUSR1). None was opened.')
   })
 }

@@ -4,7 +4,7 @@ import { linkIn, namesIn, textIn } from './quiet-reads.ts'
 /** Environment names that everything we start carries. */
 const MARK = 'INTERACTIVE_TERMINAL_RUN='
 
-/** Who is at the other end of a loopback connection, as far as the machine tells. */
+/** Who is at the other end of a loopback connection, as far as the machine shows. */
 export interface Peer {
   readonly insideRun: boolean
   readonly process: { readonly pid: number; readonly program: string } | null
@@ -23,7 +23,7 @@ export function peerAt(peerPort: number, platform: NodeJS.Platform, starters: re
 
 /**
  * Everybody who holds the other end of a loopback connection to `ownPort`, so that nobody hides behind one who may. Null: this
- * system does not tell.
+ * system does not say.
  */
 export function holdersAt(
   { peerPort, ownPort }: { readonly peerPort: number; readonly ownPort: number },

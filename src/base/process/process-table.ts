@@ -95,7 +95,7 @@ const psTable: ProcessTable = {
   hasVariable: () => false,
 }
 
-/** Windows: taskkill knows trees by itself, so only life and death are asked here. */
+/** Windows: taskkill knows trees by itself, so only life and death are checked here. */
 const blindTable: ProcessTable = {
   rows: () => [],
   row(pid) {

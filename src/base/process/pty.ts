@@ -15,7 +15,7 @@ export interface PtyStarter {
 }
 
 export interface PtyOwner extends PtyStarter {
-  /** Terminals an earlier host left, running or ended meanwhile. Each is told once, before anything is started. */
+  /** Terminals an earlier host left, running or ended meanwhile. Each is reported once, before anything is started. */
   takeBack(): Promise<readonly FoundPty[]>
   readonly health: PtyHealth
   /** What was taken back from a host that was killed is not typed into before a person has proved to be one. Absent: nothing outlives a host. */
@@ -49,7 +49,7 @@ export interface FoundPty {
   readonly runId: string
   readonly terminalId: string
   readonly process: PtyProcess
-  /** Told from now on. */
+  /** Called from now on. */
   onGrown(listener: () => void): void
 }
 
@@ -70,13 +70,13 @@ export interface PtyCommand {
   /** Which directory and which file were judged (file-identity.ts): whoever starts it looks again. Absent: an older host asks. */
   readonly pinned?: { readonly cwd: string; readonly executable: string } | undefined
   readonly env: Readonly<Record<string, string>>
-  /** NAME=value of `env` that stand in everything the command starts: of this run, and of the host that started it. */
+  /** NAME=value of `env` that are in everything the command starts: of this run, and of the host that started it. */
   readonly marks: { readonly run: string; readonly server: string }
   readonly cols: number
   readonly rows: number
   /** Where the owner of the terminal writes what is printed: an output log, see output-log.ts. */
   readonly log: { readonly directory: string; readonly quotaBytes: number }
-  /** Whether the command tells at its end where it stands, on a pipe of its own. */
+  /** Whether the command reports at its end where it is, on a pipe of its own. */
   readonly carry: boolean
 }
 
@@ -97,7 +97,7 @@ export interface PtyProcess {
   /** Ends its whole tree, politely and then by force. Resolves with who is still there. */
   kill(graceMs: number): Promise<readonly number[]>
   /**
-   * Bytes as they come, from now on. What came before is in the log; `at` says where a chunk stands in it. The command is
+   * Bytes as they come, from now on. What came before is in the log; `at` says where in it a chunk begins. The command is
    * held up while too much is not acknowledged.
    */
   follow(onOutput: (chunk: PtyChunk) => void): PtyFollower
@@ -125,13 +125,13 @@ export interface PtyExit {
   readonly signal: string | null
   /** false: the terminal was stopped or flooded at the end, and the wait for its last bytes was given up. */
   readonly drained: boolean
-  /** Null: it was not asked to, or ended in a way that told nothing. */
-  readonly carried: Carried | null
+  /** Null: it was not asked to, or ended without a report. */
+  readonly carried: CarriedState | null
   readonly at: number
 }
 
-/** Where a command stood when it ended. */
-export interface Carried {
+/** Directory and variables of a command when it ended. */
+export interface CarriedState {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
 }

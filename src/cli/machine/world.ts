@@ -2,12 +2,12 @@ import { realpathSync } from 'node:fs'
 import { homedir, tmpdir, userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import type { Paths } from '../../config/paths.ts'
-import type { World } from '../../mcp/headless/headless-lane.ts'
+import type { ServerEnvironment } from '../../mcp/headless/headless-lane.ts'
 import type { TrustGround } from '../../policy/files/trust-ground.ts'
 import { realPath } from '../../runs/facts/disk-facts.ts'
 
 /** What this process was started with, and which files are ours. */
-export function worldOf(paths: Paths): World {
+export function worldOf(paths: Paths): ServerEnvironment {
   const { platform } = process
   const ours = [paths.stateDir, paths.dataDir, paths.settingsFile, realpathSync(process.argv[1] ?? process.execPath)]
   return {

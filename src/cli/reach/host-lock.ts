@@ -99,12 +99,13 @@ export function livingHost(path: string, table: ProcessTable): HostFile | null {
 export function alreadyRuns(hostFile: string): TermError {
   const there = readHostFile(hostFile)
   const problem = hostFileProblem(hostFile)
-  if (problem !== null) return new TermError('PM_TERM_GUI_UNAVAILABLE', runsUnseen(hostFile, problem))
+  if (problem !== null)
+    return new TermError('PM_TERM_GUI_UNAVAILABLE', runsUnseen(hostFile, problem), { details: { held: 'lock' } })
   return new TermError(
     'PM_TERM_GUI_UNAVAILABLE',
     there
       ? `The host already runs: pid ${there.pid}, MCP servers reach it on 127.0.0.1:${there.port}, approvers on 127.0.0.1:${there.approver_port}.\nAnswer its questions with "${toType('approve')}".`
       : 'The host already runs, or is just starting.',
-    { details: { reason: ALREADY_RUNS } },
+    { details: { reason: ALREADY_RUNS, held: 'lock' } },
   )
 }

@@ -26,7 +26,7 @@ export const WorkspaceFile = z.object({
   workspace_id: WorkspaceId,
   directory: z.string().min(1),
   trusted: z.boolean(),
-  /** Patterns a person has confirmed. One that stands in a rule file but not here is not in force. */
+  /** Patterns a person has confirmed. One that is in a rule file but not here is not in force. */
   accepted: z.object({ base: Patterns, headless: Patterns }),
   updated_at: z.string(),
 })
@@ -43,7 +43,7 @@ export const Decided = z.object({
       accepted: z.object({ base: Patterns, headless: Patterns }),
     }),
   ),
-  /** Name of a client that was let in, and the SHA-256 of its key. */
+  /** Name of a paired client, and the SHA-256 of its key. */
   pairings: z.record(z.string(), z.string()),
   /** Settings of settings.json that name a program, and the value that was agreed to. */
   programs: z.record(z.string(), z.string()),
@@ -66,7 +66,7 @@ const HexText = z.string().max(256)
 
 /**
  * Decisions under the seal of the passphrase: its key signed the key that a host made for its life, and that one the decisions.
- * What each field has to be is for `runs/journal/decisions-seal` to say: a wrong one is told, not overlooked.
+ * What each field has to be is for `runs/journal/decisions-seal` to say: a wrong one is reported, not overlooked.
  */
 export const Sealed = z.object({
   decided: Decided,

@@ -3,7 +3,7 @@ import { Id } from '../field.ts'
 import { Carried, RUN_STATES, Verdict } from '../tool/response.ts'
 
 /**
- * What a run leaves on disk, one JSON object per line, each written before the effect it tells of. A later server, or
+ * What a run leaves on disk, one JSON object per line, each written before the effect it records. A later server, or
  * another one on the same state directory, knows the run from these lines alone. Values of variables are never stored.
  */
 const ProcessId = z.object({ pid: z.int(), start: z.string().nullable() })
@@ -31,7 +31,7 @@ export const OpenedLine = z.object({
 })
 export type OpenedLine = z.infer<typeof OpenedLine>
 
-/** By whose leave the host starts it, and what a person wants to run instead. Written before the start. */
+/** Who approved it, and what a person wants to run instead. Written before the start. */
 export const AllowedLine = z.object({
   type: z.literal('allowed'),
   id: Id,
@@ -77,7 +77,7 @@ export const EndedLine = z.object({
   destructive: z.boolean(),
   /** It failed because of what was asked for. */
   invalid: z.boolean().optional(),
-  /** It had to be asked and could not be shown to anybody. */
+  /** It needed approval and could not be shown to anybody. */
   unshown: z.boolean().optional(),
   /** How long the person, or the command, had before its time was up. */
   limit_ms: z.int().optional(),
@@ -95,7 +95,7 @@ export const EndedLine = z.object({
 })
 export type EndedLine = z.infer<typeof EndedLine>
 
-/** How a run stands or ended, as much of it as a person is told. */
+/** The status of a run, as much of it as a person is shown. */
 export const RunOutcome = z.object({
   state: z.enum(RUN_STATES),
   exit_code: z.int().nullable(),

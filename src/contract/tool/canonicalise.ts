@@ -68,14 +68,14 @@ function intoGroups(payload: Record<string, unknown>): Record<string, unknown> {
     if (!Object.hasOwn(grouped, flat)) continue
     const value = grouped[flat]
     delete grouped[flat]
-    // Something else than an object stands where the group belongs: the shape check names it.
+    // Something else than an object is where the group belongs: the shape check names it.
     if (grouped[group] !== undefined && !isPlainObject(grouped[group])) continue
     grouped[group] = { [field]: value, ...groupOf(grouped, group) }
   }
   return grouped
 }
 
-/** Each tool has its own contract; a payload of another one is told where it belongs. */
+/** Each tool has its own contract; a payload of another one gets to know where it belongs. */
 function refuseOtherContracts(payload: Record<string, unknown>): void {
   const { action } = payload
   if (action === 'get_allowlist' || action === 'update_allowlist' || 'patterns' in payload || 'operation' in payload)

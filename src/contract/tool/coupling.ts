@@ -5,7 +5,7 @@ import { outputFields, runOutputFields } from './output-options.ts'
 
 /**
  * Which fields go together (SPEC §1.6). Reads the payload as it came, so that a wrong type elsewhere
- * does not hide a missing field here: all problems are told at once.
+ * does not hide a missing field here: all problems are reported at once.
  */
 export function couplingIssues(action: CanonicalAction, payload: Readonly<Record<string, unknown>>): Issue[] {
   const invocation = groupOf(payload, 'invocation')
@@ -89,7 +89,7 @@ export const magicNames = (field: string, env: unknown): Issue[] =>
     ? [{ field: `${field}.__proto__`, problem: 'cannot be the name of a variable' }]
     : []
 
-/** A group of the payload, or nothing at all where something else stands in its place. */
+/** A group of the payload, or nothing at all where something else is in its place. */
 export function groupOf(payload: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> {
   const group = payload[name]
   return isPlainObject(group) ? group : {}

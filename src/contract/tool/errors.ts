@@ -91,7 +91,7 @@ export const ERRORS = {
         recommended_mode: 'interactive',
         user_message: 'The host did not answer in time. Try again later.',
       },
-      // Whatever is asked about, the headless lane refuses.
+      // Whatever needs approval, the headless lane refuses.
       approval: {
         recommended_mode: 'interactive',
         user_message: 'Ask again when somebody is there, or with a longer runtime.approval_timeout_ms.',

@@ -24,7 +24,7 @@ const commonFields = {
 const runFields = {
   command: Command.optional().describe('run: one simple command, no shell operators, for example "git log -3".'),
   args: Args.optional().describe('run: literal arguments; with them, command is the program alone.'),
-  cwd: Path.optional().describe('run: an existing directory. Default: your project, if the client told where it is.'),
+  cwd: Path.optional().describe('run: an existing directory. Default: your project, if the client said where it is.'),
   env: Env.optional().describe(
     'run: extra variables; only harmless ones (CI, NO_COLOR, LANG …) pass without a person.',
   ),

@@ -3,7 +3,7 @@ import { TermError } from './errors.ts'
 /** The reason of a refusal that is no fault: there is simply no host in a container. */
 export const IN_CONTAINER = 'in_container'
 
-/** One way to be asked all the same: what it is for, and what a person types, line by line. */
+/** One way to ask a person all the same: what it is for, and what a person types, line by line. */
 export interface WayOut {
   readonly way: 'this_container_is_my_machine' | 'host_on_my_own_machine' | 'window_over_a_forwarded_port'
   readonly when: string

@@ -9,7 +9,7 @@ export interface Issue {
 
 export const UNKNOWN_FIELD = 'is not a field of this request'
 
-/** A model reads these: enough to mend the request, not a dump of all of it. */
+/** A model reads these: enough to fix the request, not a dump of all of it. */
 const MOST_ISSUES = 32
 
 export function issuesOf(error: z.ZodError): Issue[] {
@@ -28,9 +28,9 @@ export function issuesOf(error: z.ZodError): Issue[] {
 }
 
 export function invalidPayload(issues: readonly Issue[], hint?: string): TermError {
-  const told = issues.slice(0, MOST_ISSUES).map(({ field, problem }) => `${field} ${problem}`)
-  if (issues.length > told.length) told.push(`and ${issues.length - told.length} more`)
-  const message = told.length > 0 ? sentence(told.join('; ')) : 'The payload is not valid.'
+  const reported = issues.slice(0, MOST_ISSUES).map(({ field, problem }) => `${field} ${problem}`)
+  if (issues.length > reported.length) reported.push(`and ${issues.length - reported.length} more`)
+  const message = reported.length > 0 ? sentence(reported.join('; ')) : 'The payload is not valid.'
   return new TermError('PM_TERM_INVALID_PAYLOAD', hint ? `${message} ${hint}` : message, {
     details: { issues: issues.slice(0, MOST_ISSUES), issue_count: issues.length, ...(hint && { hint }) },
   })

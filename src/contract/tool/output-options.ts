@@ -23,7 +23,7 @@ export const outputFields = {
     .enum(['output', 'exit', 'text', 'silence'])
     .optional()
     .describe(
-      'Wait until new output, the end, one of `text`, or `silence_ms` without output. run waits for exit unless told.',
+      'Wait until new output, the end, one of `text`, or `silence_ms` without output. run waits for exit by default.',
     ),
   wait_ms: Millis.optional().describe('read_output: longest wait in milliseconds. 0 (default): answer at once.'),
   text: z

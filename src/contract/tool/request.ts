@@ -28,9 +28,9 @@ const Target = group({
 
 const Runtime = group({
   workspace_id: WorkspaceId.optional().describe('Rarely needed: the directory decides which rules count.'),
-  cwd: Path.optional().describe('An existing directory. Default: where the terminal stands, at first your project.'),
+  cwd: Path.optional().describe('An existing directory. Default: where the terminal is, at first your project.'),
   timeout_ms: Millis.default(DEFAULT_TIMEOUT_MS).describe(
-    'How long this call waits for the command. The command lives on after it; read_output tells the rest.',
+    'How long this call waits for the command. The command lives on after it; read_output gives the rest.',
   ),
   approval_timeout_ms: Millis.optional().describe('How long a person may take to decide.'),
   kill_after_ms: Millis.min(1, 'must be at least 1').optional().describe('Kill the command after this long.'),

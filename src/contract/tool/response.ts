@@ -92,7 +92,7 @@ const VerdictPart = z.object({
   why: z.string(),
 })
 
-/** Models read this with every answer, so a plain yes is short: the one rule that covers the whole line. */
+/** Models read this with every answer, so a plain approval is short: the one rule that covers the whole line. */
 export const Verdict = z.object({
   verdict: z.enum(['auto', 'approval', 'blocked', 'destructive']),
   why: z.string(),

@@ -1,4 +1,4 @@
-/** What both ends sign while a page is let in by a code (contract/window/window-code.ts). Apart: the page loads this and no schema. */
+/** What both ends sign while a page is admitted by a code (contract/window/window-code.ts). Apart: the page loads this and no schema. */
 export const CODE_PAGE_VERSION = 1
 
 /** What stands for the connection: a page cannot see the one it speaks over. */

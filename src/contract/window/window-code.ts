@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 /**
- * How a page without a ticket is let in: by a code that an admitted approver shows, typed into the page. Only a host that a person
+ * How a page without a ticket is admitted: by a code that an admitted approver shows, typed into the page. Only a host that a person
  * has started in a container listens to these frames (SPEC D25); they go over the same WebSocket, before anything else.
  *
  *   window_ask_code (the page's key, and what it commits to) → window_code_nonce (the host's key and nonce) → window_open_code
@@ -9,7 +9,7 @@ import * as z from 'zod'
  *
  * Both ends work a key out of their two public keys (ECDH, P-256, hex of the uncompressed points). What they sign (contract/window/window-code-proof.ts) is
  * HMAC-SHA-256 in hex with it, so the digits and the ticket's secret are never sent. Of the nine digits the last three are a check over both ends
- * of one connection: whoever stands in between has two of them, and the page sends nothing for a code of the other one.
+ * of one connection: whoever is in between has two of them, and the page sends nothing for a code of the other one.
  */
 const Hex32 = z.string().regex(/^[0-9a-f]{64}$/)
 const Point = z.string().regex(/^04[0-9a-f]{128}$/)
@@ -35,7 +35,7 @@ export const ToCodePage = z.discriminatedUnion('type', [
     expires_in_ms: z.int(),
     problem: z.enum(['wrong']).nullable(),
   }),
-  /** Why no page is let in on this connection. nobody: no approver is open that could show a code · later: too many ask. */
+  /** Why no page is admitted on this connection. nobody: no approver is open that could show a code · later: too many ask. */
   z.object({
     type: z.literal('window_code_over'),
     why: z.enum(['expired', 'refused', 'wrong', 'nobody', 'later']),

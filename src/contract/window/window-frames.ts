@@ -4,6 +4,7 @@ import { Command, Id, Path, Text, WorkspaceId } from '../field.ts'
 import { FROM_APPROVER, Question, TO_APPROVER } from '../wire/approver-frames.ts'
 import { PROFILES } from '../wire/terminal-frames.ts'
 import { PreferenceChanges, WindowPreferences } from './window-preferences.ts'
+import { aboutTerminal, asking, FROM_WATCHER, size, TO_WATCHER } from './window-stream-frames.ts'
 
 /**
  * What the host and its window say to each other, over the WebSocket `/feed`. Text messages are these frames, one JSON object
@@ -36,11 +37,6 @@ export const WindowProve = z.object({ type: z.literal('window_prove'), proof: He
 /** Whether the page can be seen (`visibilityState`). While it cannot, `shown` does not count. Sent once after admission and on change. */
 export const Visibility = z.object({ type: z.literal('visibility'), visible: z.boolean() })
 
-/** Each of these is answered with `done` or `failed`, under its request_id. */
-const asking = { request_id: Id }
-const aboutTerminal = { ...asking, terminal_id: Id }
-const size = { cols: z.int().min(2).max(1000), rows: z.int().min(1).max(1000) }
-
 export const TerminalCreate = z.object({
   type: z.literal('terminal_create'),
   ...asking,
@@ -61,20 +57,6 @@ export const TerminalRename = z.object({
 export const TerminalClose = z.object({ type: z.literal('terminal_close'), ...aboutTerminal })
 /** Ends what runs in it and opens the person's shell there again. */
 export const TerminalRestart = z.object({ type: z.literal('terminal_restart'), ...aboutTerminal })
-/**
- * Shows a terminal here: answered with `watching`, then output. `have` is what this page has already of that run; without it,
- * or when too much was missed, a `snapshot` comes first.
- */
-export const TerminalWatch = z.object({
-  type: z.literal('terminal_watch'),
-  ...aboutTerminal,
-  /** An older run of this terminal; null: the one that runs, else the last one. */
-  run_id: Id.nullable(),
-  have: z.int().min(0).nullable(),
-  ...size,
-})
-export const TerminalUnwatch = z.object({ type: z.literal('terminal_unwatch'), ...aboutTerminal })
-
 /** No answer. What was typed here is the person's; who typed is written down. */
 export const TerminalInput = z.object({
   type: z.literal('terminal_input'),
@@ -82,23 +64,19 @@ export const TerminalInput = z.object({
   data: z.string().min(1).max(65_536),
 })
 export const TerminalResize = z.object({ type: z.literal('terminal_resize'), terminal_id: Id, ...size })
-/** The page has drawn everything of this stream up to here. The host sends at most OUTPUT_WINDOW_BYTES beyond it. */
-export const OutputAck = z.object({ type: z.literal('output_ack'), stream: z.int().min(0), offset: z.int().min(0) })
-export const OUTPUT_WINDOW_BYTES = 1024 * 1024
-
 export const ScopeRevoke = z.object({ type: z.literal('scope_revoke'), ...asking, scope_id: Id })
 /** Takes the key of a paired client away: who is connected with it is cut off, its open questions are withdrawn; what runs goes on. */
 export const CutOff = z.object({ type: z.literal('cut_off'), ...asking, name: z.string().min(1).max(63) })
 /** Sends the harmless command of `first_run` through the real path, as a client of its own: it comes back as a question. */
 export const Demo = z.object({ type: z.literal('demo'), ...asking })
-/** How the person likes the window. Every other window hears of it; `failed`: it counts, but only until the host ends. */
+/** How the person likes the window. Every other window gets it, too; `failed`: it counts, but only until the host ends. */
 export const PreferencesSet = z.strictObject({
   type: z.literal('preferences_set'),
   ...asking,
   changes: PreferenceChanges,
 })
 
-/** The person chooses the approver passphrase, or another one. The window was let in, so it is theirs to say; the host keeps its public half. */
+/** The person chooses the approver passphrase, or another one. The window was admitted, so it is theirs to say; the host keeps its public half. */
 export const PassphraseSet = z.strictObject({
   type: z.literal('passphrase_set'),
   ...asking,
@@ -123,11 +101,9 @@ export const WindowFrame = z.discriminatedUnion('type', [
   TerminalRename,
   TerminalClose,
   TerminalRestart,
-  TerminalWatch,
-  TerminalUnwatch,
   TerminalInput,
   TerminalResize,
-  OutputAck,
+  ...FROM_WATCHER,
   ScopeRevoke,
   CutOff,
   Demo,
@@ -164,7 +140,7 @@ export const TerminalState = z.object({
   /** The run that is in it, else the last one. */
   run_id: Id.nullable(),
   command: z.string().nullable(),
-  /** How that run stands or ended. */
+  /** The status of that run. */
   outcome: RunOutcome.nullable(),
   /** Open questions that would run here. */
   pending: z.int(),
@@ -173,30 +149,6 @@ export const TerminalState = z.object({
 })
 export type TerminalState = z.infer<typeof TerminalState>
 export const TerminalsFrame = z.object({ type: z.literal('terminals'), items: z.array(TerminalState) })
-
-/** Binary messages with this number are output of this run from now on; the next one starts at `offset`. */
-export const Watching = z.object({
-  type: z.literal('watching'),
-  ...aboutTerminal,
-  stream: z.int(),
-  run_id: Id,
-  offset: z.int(),
-  /** Bytes the run has printed so far. */
-  end: z.int(),
-  running: z.boolean(),
-})
-/** The screen as it was at `offset`, as text for a terminal: clear, write this, then go on with the output from there. */
-export const Snapshot = z.object({
-  type: z.literal('snapshot'),
-  stream: z.int(),
-  screen: z.string(),
-  ...size,
-  offset: z.int(),
-  /** Bytes before the screen that are not in it: only the log has them. */
-  omitted_bytes: z.int(),
-})
-/** No more output comes on this stream: the run is over and all of it was sent. */
-export const StreamEnd = z.object({ type: z.literal('stream_end'), stream: z.int(), exit_code: z.int().nullable() })
 
 export const HeldScope = z.object({
   scope_id: Id,
@@ -212,7 +164,7 @@ export const HeldScope = z.object({
 export type HeldScope = z.infer<typeof HeldScope>
 export const ScopesFrame = z.object({ type: z.literal('scopes'), items: z.array(HeldScope) })
 
-/** Somebody who was let in by name, a container for example. */
+/** Somebody who was paired by name, a container for example. */
 export const PairedClient = z.object({
   name: z.string(),
   paired_at: z.string(),
@@ -246,7 +198,7 @@ export const HostStatus = z.object({
   passphrase: z.boolean(),
   /** Terminals of a host that was killed cannot be typed into yet. */
   locked: z.boolean(),
-  /** A passphrase counts and was not given to this host: what is decided here is asked about again at the next start. */
+  /** A passphrase counts and was not given to this host: at the next start the person is asked again about what is decided here. */
   unsealed: z.boolean().optional(),
 })
 
@@ -274,9 +226,7 @@ export const HostToWindow = z.discriminatedUnion('type', [
   Done,
   Failed,
   TerminalsFrame,
-  Watching,
-  Snapshot,
-  StreamEnd,
+  ...TO_WATCHER,
   ScopesFrame,
   PairedFrame,
   HostStatus,

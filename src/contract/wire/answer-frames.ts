@@ -3,7 +3,7 @@ import { Id } from '../field.ts'
 
 /** What the host says about a question on its way to an answer, and afterwards. */
 
-/** The host knows that this revision was on your screen: `arming_ms` from now a yes counts. */
+/** The host knows that this revision was on your screen: `arming_ms` from now an approval counts. */
 export const ShownHeard = z.object({ type: z.literal('shown_heard'), ask_id: Id, revision: z.int() })
 
 /** Somebody's answer counted: the first one does. */

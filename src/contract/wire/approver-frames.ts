@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Command, Id, Text } from '../field.ts'
 import { CALLER_SURFACES } from '../tool/request.ts'
 import { Verdict } from '../tool/response.ts'
-import { AdmissionAsked, AdmissionOver, ApproverJoined, Surface } from './admission-frames.ts'
+import { ABOUT_ADMISSION, FROM_NEWCOMER } from './admission-frames.ts'
 import { Answered, AnswerRefused, NotStarted, ShownHeard, Withdrawn } from './answer-frames.ts'
 import { howAskerStands } from './asker.ts'
 import { BlockedCommands } from './blocked-frames.ts'
@@ -21,33 +21,9 @@ import { FROM_PERSON, TO_PERSON } from './terminal-frames.ts'
  */
 export const APPROVER_PROTOCOL_VERSION = 1
 
-const Hex32 = z.string().regex(/^[0-9a-f]{64}$/)
-const Signature = z.string().regex(/^[0-9a-f]{128}$/)
-
 // ── from the approver ────────────────────────────────────────────────────────────────────────────
 
-export const Attach = z.object({
-  type: z.literal('attach'),
-  protocol_version: z.int(),
-  surface: Surface,
-  name: Text,
-  /** SHA-256 of the `opening` that `ask_code` may show later (base/keys/admission-code.ts). A new one with each `attach`. */
-  commitment: Hex32,
-})
-/** Signs the challenge with the key the passphrase stands for (base/keys/approver-key.ts). */
-export const Prove = z.object({
-  type: z.literal('prove'),
-  signature: Signature,
-  /** The same key over `seal_key` of the challenge: from then on the host seals what is decided there (ADR 46). */
-  seal_signature: Signature.optional(),
-})
-/** Asks that a code be shown in every approver who is admitted. */
-export const AskCode = z.object({ type: z.literal('ask_code'), opening: Hex32 })
-/** The first six digits of the code; sent only when the last three are those of this very link. */
-export const EnterCode = z.object({ type: z.literal('enter_code'), secret: z.string().regex(/^\d{6}$/) })
-/** From an admitted approver: whoever asks to be let in there is not me. */
-export const RefuseAdmission = z.object({ type: z.literal('refuse_admission'), admission_id: Id })
-/** The whole question, as it is in this revision, was on the screen. Answered with `shown_heard`: from then on a yes can come to count. */
+/** The whole question, as it is in this revision, was on the screen. Answered with `shown_heard`: from then on an approval can count. */
 export const Shown = z.object({ type: z.literal('shown'), ask_id: Id, revision: z.int().optional() })
 
 /** The card is on the screen, perhaps not all of it: from now on no answer is silence, and no longer absence. */
@@ -56,7 +32,7 @@ export const InView = z.object({ type: z.literal('in_view'), ask_id: Id })
 /** What would be said about this line instead of the one that was asked for? Answered with `judged`. */
 export const Judge = z.object({ type: z.literal('judge'), ask_id: Id, command: Command })
 
-/** How far a yes reaches. The rules are shown one per line and may be edited; none may cover a grave command. */
+/** How far an approval reaches. The rules are shown one per line and may be edited; none may cover a grave command. */
 export const Scope = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('once') }),
   z.object({ kind: z.literal('terminal'), rules: z.array(Text).min(1).max(32) }),
@@ -91,11 +67,7 @@ export const ApproverHeartbeat = z.object({ type: z.literal('heartbeat') })
 export const Detach = z.object({ type: z.literal('detach') })
 
 export const FROM_APPROVER = [
-  Attach,
-  Prove,
-  AskCode,
-  EnterCode,
-  RefuseAdmission,
+  ...FROM_NEWCOMER,
   Shown,
   InView,
   Judge,
@@ -110,26 +82,6 @@ export type FromApprover = z.infer<typeof FromApprover>
 
 // ── to the approver ──────────────────────────────────────────────────────────────────────────────
 
-export const Challenge = z.object({
-  type: z.literal('challenge'),
-  nonce: z.string(),
-  /** null: it is not taken now, because `code` is the way in; or, without `code`, none was ever set. */
-  passphrase: z.object({ salt: z.string(), cost: z.int() }).nullable(),
-  /** A key that this host made for its life; signed, it may seal. */
-  seal_key: z.string().max(256).optional(),
-  /** Somebody is admitted already: `ask_code` shows a code there. */
-  code: z.object({ shown_in: z.array(z.string()) }).nullable(),
-  problem: z.string().nullable(),
-})
-/** The code is on the screens of these approvers now, for so long. */
-export const CodeShown = z.object({
-  type: z.literal('code_shown'),
-  shown_in: z.array(z.string()),
-  expires_in_ms: z.int(),
-  /** Whether the passphrase is taken as well after that; not when none was ever set. */
-  passphrase_then: z.boolean(),
-  problem: z.string().nullable(),
-})
 export const Admitted = z.object({
   type: z.literal('admitted'),
   protocol_version: z.int(),
@@ -138,15 +90,15 @@ export const Admitted = z.object({
   heartbeat_interval_ms: z.int(),
   /** A grave command is approved only with this text typed in `typed`. */
   grave_text: z.string(),
-  /** A yes that comes sooner after `shown_heard` than this is refused: keys in flight never approve. A no counts at once. */
+  /** An approval that comes sooner after `shown_heard` than this is refused: keys in flight never approve. Declining counts at once. */
   arming_ms: z.int(),
 })
 export const Refused = z.object({ type: z.literal('refused'), reason: z.string() })
 
-/** Something a person must hear of. */
+/** Something a person must know. */
 export const Alarm = z.object({ type: z.literal('alarm'), message: z.string() })
 
-const asked = {
+const everyQuestion = {
   ask_id: Id,
   requester: z.string(),
   client: z.string(),
@@ -163,7 +115,7 @@ const asked = {
 export const CommandQuestion = z.object({
   type: z.literal('question'),
   kind: z.literal('command'),
-  ...asked,
+  ...everyQuestion,
   session_id: Id,
   terminal_id: Id.nullable(),
   intent: z.enum(['execute_command', 'open_only']),
@@ -202,7 +154,7 @@ export const CommandQuestion = z.object({
 export const RulesQuestion = z.object({
   type: z.literal('question'),
   kind: z.literal('rules'),
-  ...asked,
+  ...everyQuestion,
   workspace_directory: z.string().nullable(),
   layer: z.enum(['base', 'headless']),
   added: z.array(z.string()),
@@ -210,26 +162,26 @@ export const RulesQuestion = z.object({
   /** The directory that becomes the workspace by this, and whether its own code may then run without asking. */
   binds: z.object({ directory: z.string(), trusted: z.boolean() }).optional(),
 })
-/** Somebody is to be let in by name: a container, or another client with runs of its own. */
+/** Somebody is to be paired by name: a container, or another client with runs of its own. */
 export const PairingQuestion = z.object({
   type: z.literal('question'),
   kind: z.literal('pairing'),
-  ...asked,
+  ...everyQuestion,
   name: z.string(),
 })
 /** A client's own files are to be changed, so that it asks here or no longer does. */
 export const SetupQuestion = z.object({
   type: z.literal('question'),
   kind: z.literal('setup'),
-  ...asked,
+  ...everyQuestion,
   target: z.string(),
   files: z.array(SetupFile),
 })
-/** What stands in files of ours and no person is known to have decided (SPEC D26): each row counts, or is taken out, after the answer. */
+/** What is in files of ours and no person is known to have decided (SPEC D26): each row counts, or is taken out, after the answer. */
 export const FoundQuestion = z.object({
   type: z.literal('question'),
   kind: z.literal('found'),
-  ...asked,
+  ...everyQuestion,
   ...Found,
 })
 export type FoundQuestion = z.infer<typeof FoundQuestion>
@@ -265,13 +217,9 @@ export const Presence = z.object({
 
 /** About questions and who may answer them; a window has frames of its own for terminals. */
 export const TO_APPROVER = [
-  Challenge,
-  CodeShown,
+  ...ABOUT_ADMISSION,
   Admitted,
   Refused,
-  AdmissionAsked,
-  AdmissionOver,
-  ApproverJoined,
   Alarm,
   ShownHeard,
   Judged,

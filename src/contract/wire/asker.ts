@@ -6,7 +6,7 @@ import { Id, Text } from '../field.ts'
  * client's own word: it is shown to the person and written down, and it grants nothing (SPEC D14).
  */
 export const Asker = z.object({
-  /** The MCP session, as the server names it; null where the protocol knows none: each call stands for itself then. */
+  /** The MCP session, as the server names it; null where the protocol knows none: each call is on its own then. */
   session: Id.nullable(),
   name: Text,
   version: Text,
@@ -20,7 +20,7 @@ const AskerGone = z.object({ type: z.literal('asker_gone'), session: Id })
 /** Its client has called again without a word about these questions: it may no longer expect them. */
 const AskerGoneOn = z.object({ type: z.literal('asker_gone_on'), request_ids: z.array(Id).min(1).max(64) })
 
-/** What a server tells about its clients, without an answer. */
+/** What a server reports about its clients, without an answer. */
 export const ASKER_NEWS = [AskerGone, AskerGoneOn] as const
 
 /** In each question. */

@@ -14,10 +14,10 @@ export const Found = {
       text: z.string(),
       /** What it would mean, in our words. */
       means: z.string(),
-      /** It stands in this file. */
+      /** It is in this file. */
       file: z.string(),
     }),
   ),
-  /** Rows that did not fit: they are asked for after these. */
+  /** Rows that did not fit: they come after these. */
   more: z.int(),
 }

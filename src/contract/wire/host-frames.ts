@@ -21,7 +21,7 @@ export const PROTOCOL_VERSION = 1
 
 export const HOST_CAPABILITIES = ['cancel', 'read_output', 'kill', 'list', 'progress', 'allowlist_update'] as const
 
-const asked = { ...addressed, asker: Asker.optional() }
+const fromAsker = { ...addressed, asker: Asker.optional() }
 const Adapter = z.enum(['headless_process', 'host_bridge_local', 'container_bridge_to_host'])
 const Visibility = z.enum(['visible', 'background', 'hidden'])
 
@@ -36,20 +36,20 @@ export const Hello = z.object({
   runtime_session_id: Id,
   /** Shown to the person as the asker says it; grants nothing. */
   client: z.object({ name: Text, version: Text, pid: z.int().nullable() }).optional(),
-  /** For whom the stand-alone bridge speaks. From anybody else it ends the connection: who you are is what you proved. */
+  /** For whom the stand-alone bridge speaks. From anybody else it ends the connection: identity comes from the key, not from the frame. */
   peer: z.object({ name: Text }).optional(),
 })
 export type Hello = z.infer<typeof Hello>
 
 export const CommandRequest = z.object({
   type: z.literal('command_request'),
-  ...asked,
+  ...fromAsker,
   client_request_id: Id.optional(),
   intent: z.enum(['execute_command', 'open_only']).default('execute_command'),
   command: Command.optional(),
   args: Args.optional(),
   env: Env.optional(),
-  /** Where it must run. Without it: where its terminal stands, which begins in workspace_path. */
+  /** Where it must run. Without it: where its terminal is, which begins in workspace_path. */
   working_directory: Path.optional(),
   context: Context.optional(),
   /** From what kind of place the agent says it asks. */
@@ -77,23 +77,23 @@ export type CommandRequest = z.infer<typeof CommandRequest>
 
 export const ReadOutput = z.object({
   type: z.literal('read_output'),
-  ...asked,
+  ...fromAsker,
   session_id: Id.optional(),
   terminal_id: Id.optional(),
   output: OutputOptions.optional(),
 })
 export const Kill = z.object({
   type: z.literal('kill'),
-  ...asked,
+  ...fromAsker,
   session_id: Id.optional(),
   terminal_id: Id.optional(),
 })
-export const List = z.object({ type: z.literal('list'), ...asked, workspace_id: WorkspaceId.optional() })
+export const List = z.object({ type: z.literal('list'), ...fromAsker, workspace_id: WorkspaceId.optional() })
 /** Withdraws the question of a `command_request`; what runs already lives on, and only the waiting for it ends. */
-export const Cancel = z.object({ type: z.literal('cancel'), ...asked })
+export const Cancel = z.object({ type: z.literal('cancel'), ...fromAsker })
 export const AllowlistUpdate = z.object({
   type: z.literal('allowlist_update'),
-  ...asked,
+  ...fromAsker,
   workspace_id: WorkspaceId,
   layer: z.enum(['base', 'headless']).default('base'),
   operation: z.enum(['add', 'remove', 'set']),
@@ -179,7 +179,7 @@ export const Progress = z.object({
   message: z.string(),
 })
 
-/** How a run stands, in the words of the tools' own result; `output` is its text. */
+/** The status of a run, in the words of the tools' own result; `output` is its text. */
 export const RunReport = z.object({
   session_id: Id,
   terminal_id: Id.nullable(),

@@ -18,5 +18,5 @@ export type LeftRun = z.infer<typeof LeftRun>
 /** All of them, at admission if there are any, and whenever one comes or goes. */
 export const LeftRunning = z.object({ type: z.literal('left_running'), items: z.array(LeftRun) })
 
-/** From an admitted approver: ends it with all that it started. `left_running` tells when it is gone. */
+/** From an admitted approver: ends it with all that it started. `left_running` says when it is gone. */
 export const EndRun = z.object({ type: z.literal('end_run'), requester: z.string().min(1).max(64), run_id: Id })

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Id } from '../field.ts'
 
 /**
- * What the host and pty-host say to each other. A host says `hello` and is told of every terminal that is there, one `pty`
+ * What the host and pty-host say to each other. A host says `hello` and is sent every terminal that is there, one `pty`
  * each, then `hello_ack`: nothing that ran before it came is unknown to it. Only one host is connected at a time.
  */
 export const PTY_PROTOCOL_VERSION = 2
@@ -13,7 +13,7 @@ const Bytes = z.int().min(0)
 const Size = z.int().min(1).max(10_000)
 const Base64 = z.string().max(512 * 1024)
 
-/** Where a command stood when it ended. */
+/** Directory and variables of a command when it ended. */
 const Carried = z.object({ cwd: z.string(), env: z.record(z.string(), z.string()) })
 
 const Exit = z.object({
@@ -124,7 +124,7 @@ export const PtyHelloAck = z.object({
   pid: z.int(),
   start: z.string().nullable(),
   version: z.string(),
-  /** Nothing is typed into the terminals that were told, until somebody has proved to be the person. */
+  /** Nothing is typed into the terminals that were reported, until somebody has proved to be the person. */
   locked: z.boolean(),
   nonce: Hex32,
 })
@@ -133,7 +133,7 @@ export const Unlocked = z.object({ type: z.literal('unlocked'), right: z.boolean
 export const Refused = z.object({ type: z.literal('refused'), reason: z.string() })
 export const Created = z.object({ type: z.literal('created'), ...about, pid: z.int(), start: z.string().nullable() })
 export const NotCreated = z.object({ type: z.literal('not_created'), ...about, problem: z.string() })
-/** How far the logs have got. Told once every few milliseconds at most, however much is printed. */
+/** How far the logs have got. Sent once every few milliseconds at most, however much is printed. */
 export const Grown = z.object({
   type: z.literal('grown'),
   ptys: z.array(z.object({ ...about, size: Bytes, lost: Bytes })),
@@ -159,7 +159,7 @@ export type FromPtyHost = z.infer<typeof FromPtyHost>
 
 // ── how it is started and found ──────────────────────────────────────────────────────────────────
 
-/** What pty-host is told by the host that starts it: the first line on its stdin, because arguments can be read by others. */
+/** What pty-host is sent by the host that starts it: the first line on its stdin, because arguments can be read by others. */
 export const PtyHostOrders = z.object({
   instance_id: Id,
   key: z.string().regex(/^[0-9a-f]{64}$/),

@@ -7,7 +7,7 @@ import { addressed, answered } from './addressed.ts'
 export const SetupFile = z.object({ file: Path, lines: z.array(Text).max(2000) })
 export type SetupFile = z.infer<typeof SetupFile>
 
-/** Asks the person. Only their own programs may ask; whoever asked writes the files after the yes. */
+/** Asks the person. Only their own programs may ask; whoever asked writes the files after the approval. */
 export const SetupRequest = z.object({
   type: z.literal('setup_request'),
   ...addressed,

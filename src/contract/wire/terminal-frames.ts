@@ -88,7 +88,7 @@ export const TerminalOutput = z.object({
   type: z.literal('terminal_output'),
   ...about,
   run_id: Id,
-  /** Where the bytes stand in the run's output. */
+  /** Where in the run's output the bytes begin. */
   at: z.int(),
   data: z.base64(),
 })

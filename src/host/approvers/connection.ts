@@ -50,7 +50,7 @@ export class ApproverConnection implements Disposable {
   readonly #life = new Disposables()
   readonly #entrance: ApproverEntrance
   /** A person may need a while for the passphrase, so signs of life are wanted from admission on. */
-  #alive: { heard(): void } = { heard() {} }
+  #alive: { received(): void } = { received() {} }
   #name = 'approver'
   #surface: Surface = 'terminal'
   #seat: TerminalViewer | null = null
@@ -78,7 +78,7 @@ export class ApproverConnection implements Disposable {
   }
 
   #receive(raw: object): void {
-    this.#alive.heard()
+    this.#alive.received()
     const parsed = FromApprover.safeParse(raw)
     if (!parsed.success) {
       this.#refuse('The host does not know this frame.')

@@ -65,7 +65,7 @@ export class ClientConnection implements Disposable {
   readonly #link: Link
   readonly #life = new Disposables()
   readonly #gone = new AbortController()
-  readonly #alive: { heard(): void }
+  readonly #alive: { received(): void }
   #caller: Caller | null = null
   readonly #atOnce = { commands: 0, others: 0 }
 
@@ -89,7 +89,7 @@ export class ClientConnection implements Disposable {
   }
 
   #receive(raw: object): void {
-    this.#alive.heard()
+    this.#alive.received()
     const parsed = ToHost.safeParse(raw)
     if (!parsed.success) {
       this.#refuse(raw, issuesOf(parsed.error))

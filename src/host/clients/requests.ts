@@ -92,7 +92,7 @@ export class ClientRequests {
   /** Not started yet: it never will, and whoever waits hears so. Already running: the waiting ends, the command lives on. */
   #cancel(caller: Caller, requestId: string): void {
     const going = this.#deps.lane.find(caller.requester, requestId)
-    if (going && going.view.now().state !== 'running') going.withdraw('cancelled')
+    if (going && going.view.status().state !== 'running') going.withdraw('cancelled')
     else {
       if (going) this.#deps.left.leave(going.view, caller, 'cancelled')
       for (const wait of this.#waits.get(waitKey(caller, requestId)) ?? []) wait.abort('cancelled')

@@ -155,7 +155,7 @@ class ViewedTerminal implements Disposable {
     const view = this.#desk.runIn(this.#terminal)
     if (view === null) return
     const { id, command } = view.opened
-    const now = view.now()
+    const now = view.status()
     const { state, output_bytes } = now
     const outcome = outcomeOf(now)
     const news = `${id} ${state}`

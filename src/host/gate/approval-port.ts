@@ -1,10 +1,10 @@
-import type { Answer, Question } from '../../runs/run/execute-run.ts'
+import type { Answer, RunQuestion } from '../../runs/run/approver.ts'
 import type { Requester } from '../questions/requester.ts'
 import type { PreparedRequest } from './gate.ts'
 
 /** Who asks the person. */
 export interface ApprovalPort {
-  ask(wanted: PreparedRequest, question: Question, asked: Requester, signal: AbortSignal): Promise<Answer>
+  ask(wanted: PreparedRequest, question: RunQuestion, asked: Requester, signal: AbortSignal): Promise<Answer>
   present(signal: AbortSignal): Promise<boolean>
-  absence(): string
+  absence(): string | null
 }

@@ -1,5 +1,5 @@
 import { TermError } from '../../contract/tool/errors.ts'
-import type { Judged } from '../../runs/run/execute-run.ts'
+import type { JudgedRun } from '../../runs/run/approver.ts'
 import { explained } from '../../runs/run/explained.ts'
 import type { Judgement } from '../questions/approval-queue.ts'
 import { isGrave } from './gate.ts'
@@ -8,10 +8,10 @@ const MOST_KEPT = 64
 
 /** Lines a person tried in place of the one that was asked for. Each is judged once; what is approved is found by its plan. */
 export class Edits {
-  readonly #judgeLine: (command: string) => Judged
-  readonly #byPlan = new Map<string, Judged>()
+  readonly #judgeLine: (command: string) => JudgedRun
+  readonly #byPlan = new Map<string, JudgedRun>()
 
-  constructor(judgeLine: (command: string) => Judged) {
+  constructor(judgeLine: (command: string) => JudgedRun) {
     this.#judgeLine = judgeLine
   }
 
@@ -33,11 +33,11 @@ export class Edits {
   }
 
   /** What was judged and shown under this hash. */
-  under(planHash: string): Judged | null {
+  under(planHash: string): JudgedRun | null {
     return this.#byPlan.get(planHash) ?? null
   }
 
-  #keep(planHash: string, judged: Judged): void {
+  #keep(planHash: string, judged: JudgedRun): void {
     if (!this.#byPlan.has(planHash)) this.#byPlan.set(planHash, judged)
     const [oldest] = this.#byPlan.keys()
     if (this.#byPlan.size > MOST_KEPT && oldest !== undefined) this.#byPlan.delete(oldest)

@@ -5,7 +5,7 @@ import type { RuleFiles } from '../../policy/files/rule-files.ts'
 import type { TrustGround } from '../../policy/files/trust-ground.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
-import type { Answer, Question } from '../../runs/run/execute-run.ts'
+import type { Answer, RunQuestion } from '../../runs/run/approver.ts'
 import { explained } from '../../runs/run/explained.ts'
 import type { Run } from '../../runs/run/run.ts'
 import { type ApprovalQueue, type Decision, tooManyWait } from '../questions/approval-queue.ts'
@@ -42,7 +42,7 @@ export const GRAVE_TEXT = 'run it'
 export function askPerson(deps: AskDeps): ApprovalPort {
   return {
     present: signal => deps.presence.someone(deps.approverWaitMs, signal),
-    absence: () => absence(deps.presence),
+    absence: () => deps.presence.problem,
     async ask(wanted, question, by, signal) {
       const plan = question.plan()
       const { run, verdict } = question
@@ -76,7 +76,7 @@ export function askPerson(deps: AskDeps): ApprovalPort {
         signal,
       )
       if (outcome.kind === 'too_many') return { kind: 'too_many', why: tooManyWait(outcome.waiting) }
-      if (outcome.kind === 'nobody') return { kind: 'nobody', why: absence(deps.presence) }
+      if (outcome.kind === 'nobody') return { kind: 'nobody', why: deps.presence.problem }
       if (outcome.kind === 'expired') return { kind: 'expired', afterMs: patienceMs }
       if (outcome.kind !== 'answered') return outcome
       if (outcome.decision.kind !== 'decline') tellIfNotStarted(run, () => deps.queue.notStarted(mustBe(shown).ask_id))
@@ -107,8 +107,6 @@ function mustBe(shown: CommandQuestion | null): CommandQuestion {
   if (shown) return shown
   throw new TermError('PM_TERM_INTERNAL', 'The question was never put together.')
 }
-
-const absence = ({ problem }: Presence): string => problem ?? 'nobody could be asked'
 
 function answerOf(decision: Decision, edits: Edits): Answer {
   switch (decision.kind) {
@@ -189,7 +187,7 @@ function frameOf(
   deps: AskDeps,
   asked: {
     wanted: PreparedRequest
-    question: Question
+    question: RunQuestion
     by: Requester
     askId: string
     askedAt: number

@@ -17,7 +17,7 @@ import { inheritedEnv, runEnv, withOwnGit } from '../../runs/plan/base-env.ts'
 import { linePrograms } from '../../runs/plan/line-programs.ts'
 import { makePlan, type Plan } from '../../runs/plan/plan.ts'
 import { venvEnv } from '../../runs/plan/virtual-env.ts'
-import type { Judged } from '../../runs/run/execute-run.ts'
+import type { JudgedRun } from '../../runs/run/approver.ts'
 import type { Run } from '../../runs/run/run.ts'
 import { proposedRules, type ScopedRules } from '../questions/scoped-rules.ts'
 import { unsafeCarried, withCarried } from '../terminals/carry.ts'
@@ -85,7 +85,7 @@ export class InteractiveGate {
     return this.#deps.ruleFiles.rulesFor({ cwd: wanted.place.cwd, lane: 'interactive' })
   }
 
-  judge(wanted: PreparedRequest, run: Run, instead: string | undefined): Judged {
+  judge(wanted: PreparedRequest, run: Run, instead: string | undefined): JudgedRun {
     if (wanted.how === 'open') return this.#judgeShell(wanted, run)
     const { world } = this.#deps
     const { cwd } = wanted.place
@@ -177,7 +177,7 @@ export class InteractiveGate {
     return { line, rules: rulesOn(surroundings, cwd, path), shell, added, path, broken: brokenRules(broken) }
   }
 
-  #judgeShell(wanted: PreparedRequest, run: Run): Judged {
+  #judgeShell(wanted: PreparedRequest, run: Run): JudgedRun {
     const { world, settings, shellFiles } = this.#deps
     const autoApprove = settings.PM_TERM_AUTO_APPROVE
     const wantsPerson = wanted.frame.approval_required === true
@@ -244,7 +244,7 @@ function noteBroken(run: Run, broken: string | null): void {
 }
 
 /** One plan only: what was shown is what is checked again and started. */
-function judged(verdict: Verdict, make: () => Plan): Judged {
+function judged(verdict: Verdict, make: () => Plan): JudgedRun {
   let plan: Plan | null = null
   return {
     verdict,

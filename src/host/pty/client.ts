@@ -67,7 +67,7 @@ export class PtyHostClient {
         else reject(new Error(reason))
       })
       link.onFrame(raw => {
-        alive.heard()
+        alive.received()
         const frame = FromPtyHost.safeParse(raw).data
         if (frame === undefined) link.close('pty-host sent a frame we do not know')
         else if (greeted) this.#receive(frame)

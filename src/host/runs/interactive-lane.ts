@@ -7,7 +7,8 @@ import { TermError } from '../../contract/tool/errors.ts'
 import type { CommandRequest } from '../../contract/wire/host-frames.ts'
 import { claimWarning } from '../../policy/files/workspace-claim.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
-import { type Approver, executeRun, failed, type Judged, resumeRun, withdrawn } from '../../runs/run/execute-run.ts'
+import type { Approver, JudgedRun } from '../../runs/run/approver.ts'
+import { executeRun, failed, resumeRun, withdrawn } from '../../runs/run/execute-run.ts'
 import { killNoted } from '../../runs/run/left-end.ts'
 import type { Run } from '../../runs/run/run.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
@@ -254,7 +255,7 @@ export class InteractiveLane {
     if (terminal) this.#shellEnded(terminal)
     this.#active.delete(activeRunKey(requester, id))
     this.#tell()
-    this.#records.appendBestEffort('ended', { requester, runId: id }, endingOf(run.ended()))
+    this.#records.appendBestEffort('ended', { requester, runId: id }, endingOf(run.status()))
     this.#deps.runs.of(requester).registry.release(run)
   }
 
@@ -264,7 +265,7 @@ export class InteractiveLane {
     if (!terminal.restarting) this.#deps.terminals.close(terminal)
   }
 
-  #judged(judged: Judged, run: Run, by: Requester): Judged {
+  #judged(judged: JudgedRun, run: Run, by: Requester): JudgedRun {
     const { verdict, why } = judged.verdict
     this.#records.appendSoon('judged', { requester: by.requester, runId: run.request.id }, { verdict, why })
     if (!by.isPerson) this.#deps.blocked.note(run, judged.verdict, by.client)

@@ -41,7 +41,7 @@ export class LeftRuns {
   /** Nothing when it does not run, or was left before. */
   leave(view: RunView, by: { readonly requester: string; readonly client: string }, why: LeftRun['why']): void {
     const { id, command, args, terminal_id } = view.opened
-    const { state, command_executed } = view.now()
+    const { state, command_executed } = view.status()
     const key = keyOf(by.requester, id)
     if (state !== 'running' || this.#all.has(key)) return
     const item = {

@@ -28,7 +28,7 @@ export function tellProgress(
   const { clock, queue, presence, terminals, requester } = deps
   const began = clock.elapsed()
   const { id } = view.opened
-  let told = view.now().state
+  let told = view.status().state
   let timer: Disposable = { dispose() {} }
   const tell = () => {
     timer.dispose()
@@ -46,7 +46,7 @@ export function tellProgress(
   life.defer(() => timer.dispose())
   life.add(
     view.watch(() => {
-      const { state } = view.now()
+      const { state } = view.status()
       if (state === told) return
       told = state
       tell()
@@ -63,7 +63,7 @@ function progressOf(
   const elapsed_ms = Math.round(around.elapsedMs)
   const seconds = `${Math.round(elapsed_ms / 1000)} s`
   const { id } = view.opened
-  switch (view.now().state) {
+  switch (view.status().state) {
     case 'received': {
       const { terminal } = around
       const place = terminal?.waiting.indexOf(id) ?? -1

@@ -10,7 +10,7 @@ import type { Terminal } from '../terminals/terminals.ts'
 
 /** Where a run stands, as every frame about it says it. */
 export function reportOf(view: RunView, options: OutputOptions): RunReport {
-  const now = view.now()
+  const now = view.status()
   const { opened } = view
   const error = runError(view)
   // A terminal has one stream: what it printed is `output`.

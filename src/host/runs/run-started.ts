@@ -6,7 +6,7 @@ export function started(view: RunView, signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     const life = new Disposables()
     const look = () => {
-      const { state } = view.now()
+      const { state } = view.status()
       if (!signal.aborted && (state === 'received' || state === 'awaiting_approval')) return
       life.dispose()
       resolve()

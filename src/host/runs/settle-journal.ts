@@ -9,7 +9,7 @@ export function settleJournal(journal: Journal, runs: RequesterRuns, log: Log): 
   for (const { requester, runId } of journal.unended()) {
     const view = runs.of(requester).registry.find(runId)
     if (view && !view.over()) continue
-    const { state, exit_code, signal, approved_by, output_bytes } = view?.now() ?? { state: 'lost' as const }
+    const { state, exit_code, signal, approved_by, output_bytes } = view?.status() ?? { state: 'lost' as const }
     const body = { state, exit_code, signal, approved_by, output_bytes, settled: 'by the next host' }
     log.warn('a run of an earlier host has no end in the journal', { run: runId, state })
     journal.append({ kind: 'ended', requester, runId, body })

@@ -1,4 +1,4 @@
-import type { Carried as Told } from '../../base/process/pty.ts'
+import type { CarriedState as Told } from '../../base/process/pty.ts'
 import type { Carried } from '../../contract/tool/response.ts'
 import { unsafeVariable } from '../../policy/model/request-env.ts'
 import { isNeverGivenOn } from '../../runs/plan/base-env.ts'

@@ -86,7 +86,7 @@ export class WebLink implements Link {
     const frame = isBinary ? null : parsed(data)
     if (frame === null) this.#cut('not our protocol')
     else if (!this.#affordable()) this.#cut('too many frames')
-    else this.#listeners.hear(frame)
+    else this.#listeners.receive(frame)
   }
 
   #affordable(): boolean {

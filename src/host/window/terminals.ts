@@ -198,12 +198,12 @@ export class WebTerminals implements Disposable {
       if (!view) continue
       const watching = view.watch(() => {
         const entry = this.#runs.get(terminal_id)
-        const { state } = view.now()
+        const { state } = view.status()
         if (!entry || entry.view !== view || entry.state === state) return
         entry.state = state
         this.#tellSoon()
       })
-      this.#runs.set(terminal_id, { view, state: view.now().state, watching })
+      this.#runs.set(terminal_id, { view, state: view.status().state, watching })
     }
   }
 
@@ -213,20 +213,20 @@ export class WebTerminals implements Disposable {
     return desk.all().map(seen => {
       const terminal = desk.find(seen.terminal_id)
       const view = desk.runIn(terminal)
-      const running = view?.now().state === 'running'
+      const running = view?.status().state === 'running'
       return {
         terminal_id: seen.terminal_id,
         name: seen.name,
         profile: seen.profile,
         // A command may run elsewhere than its terminal stands.
-        cwd: running && seen.kind === 'runs' ? (view?.now().cwd ?? view?.opened.cwd ?? seen.cwd) : seen.cwd,
+        cwd: running && seen.kind === 'runs' ? (view?.status().cwd ?? view?.opened.cwd ?? seen.cwd) : seen.cwd,
         venv: terminal.env.VIRTUAL_ENV ?? null,
         requester: seen.requester,
         workspace_id: seen.workspace_id,
         state: !running ? 'idle' : seen.kind === 'shell' ? 'shell' : 'running',
         run_id: view?.opened.id ?? null,
         command: view?.opened.command ?? null,
-        outcome: view ? outcomeOf(view.now()) : null,
+        outcome: view ? outcomeOf(view.status()) : null,
         pending: asked.filter(id => id === seen.terminal_id).length,
         waiting: seen.waiting.length,
       }

@@ -3,7 +3,7 @@ import type { AnyResponse, Result } from '../../contract/tool/response.ts'
 import type { RunReport } from '../../contract/wire/host-frames.ts'
 import { plainLines } from '../../runs/run/run-result.ts'
 import { hostError } from './host-error.ts'
-import { type Frame, refuse, respond } from './present.ts'
+import { type CallContext, refuse, respond } from './present.ts'
 
 /** What this server adds to the host's word. */
 interface More {
@@ -12,19 +12,19 @@ interface More {
 }
 
 /** A run of the host as the canonical answer. What it says about the run is the host's word: it saw it. */
-export function presentReport(frame: Frame, report: RunReport, more: More = {}): AnyResponse {
+export function presentReport(context: CallContext, report: RunReport, more: More = {}): AnyResponse {
   const result = reportResult(report, more)
   const error = reportError(report)
   const identity = { sessionId: report.session_id, terminalId: report.terminal_id }
   return error
-    ? refuse(frame, error, { ...identity, result })
-    : respond(frame, result, { ...identity, running: isOpen(report) })
+    ? refuse(context, error, { ...identity, result })
+    : respond(context, result, { ...identity, running: isOpen(report) })
 }
 
 /** Reading succeeds whatever became of the run; how it ended is in the result. */
-export function presentReading(frame: Frame, report: RunReport, more: More = {}): AnyResponse {
+export function presentReading(context: CallContext, report: RunReport, more: More = {}): AnyResponse {
   const identity = { sessionId: report.session_id, terminalId: report.terminal_id }
-  return respond(frame, reportResult(report, more), { ...identity, running: isOpen(report) })
+  return respond(context, reportResult(report, more), { ...identity, running: isOpen(report) })
 }
 
 /** It has not ended: it waits, for a person or its turn, or it runs. */

@@ -30,6 +30,7 @@ function adviceBeside(
 function headline({ result, identity, action }: AnyResponse): string {
   const seconds =
     result.execution_time_ms === undefined ? '' : ` after ${(result.execution_time_ms / 1000).toFixed(1)} s`
+
   switch (result.state) {
     case 'running':
       return `Running (session ${identity.session_id}${identity.terminal_id === null ? '' : `, terminal ${identity.terminal_id}`}).`
@@ -37,6 +38,7 @@ function headline({ result, identity, action }: AnyResponse): string {
       return `Waiting for a person to decide (session ${identity.session_id}). Nothing has run.`
     case 'received':
       return `Not started yet (session ${identity.session_id}).`
+
     case 'exited':
       // A terminal that was opened: nothing has run in it, so nothing has ended.
       if (result.exit_code == null && !result.signal && identity.terminal_id !== null)
@@ -44,12 +46,14 @@ function headline({ result, identity, action }: AnyResponse): string {
           ? `Terminal ${identity.terminal_id}.`
           : `Ended${seconds}, exit code not known.`
       return result.signal ? `Ended by ${result.signal}${seconds}.` : `Exit code ${result.exit_code}${seconds}.`
+
     case 'killed':
       return `Killed by ${ENDERS[result.ended_by ?? ''] ?? 'somebody'}${seconds}, exit code -1.${left(result)}`
     case 'timed_out':
       return `Killed by kill_after_ms${seconds}, exit code -1.${left(result)}`
     case 'lost':
       return `Lost: its server died, nobody saw how it ended.${left(result)}`
+
     case 'blocked':
     case 'declined':
     case 'expired':
@@ -57,6 +61,7 @@ function headline({ result, identity, action }: AnyResponse): string {
       return 'It did not run.'
     case 'withdrawn':
       return 'Withdrawn before it started. It did not run.'
+
     case undefined:
       if (action === 'update_allowlist') return 'The allowlist is as asked for.'
       return action === 'list' ? `${result.items?.length ?? 0} runs${approversOf(result)}.` : ''
@@ -116,7 +121,7 @@ function streams({ stdout = '', stderr = '', order }: Result): string[] {
     at[stream] += chars
     return stream === 'stderr' ? `[stderr] ${words}` : words
   })
-  // More turns than are told: the rest of each, one after the other.
+  // More turns than are listed: the rest of each, one after the other.
   lines.push(trimEnd(stdout.slice(at.stdout)))
   const rest = trimEnd(stderr.slice(at.stderr))
   return rest === '' ? lines : [...lines, `[stderr] ${rest}`]

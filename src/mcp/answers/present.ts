@@ -8,7 +8,7 @@ import { shortResult } from './short-answer.ts'
 export type ToolName = 'memory_terminal' | 'memory_terminal_interactive'
 
 /** What every answer to one call has in common. */
-export interface Frame {
+export interface CallContext {
   readonly tool: ToolName
   readonly action: AnyResponse['action']
   readonly canonical: CanonicalAction | 'get_allowlist' | 'update_allowlist' | null
@@ -25,51 +25,51 @@ export interface Frame {
 }
 
 /** The run, and the terminal it is in, that an answer is about. */
-interface About {
+interface Subject {
   readonly sessionId?: string
   readonly terminalId?: string | null
 }
 
-export function respond(frame: Frame, result: Result, more: About & { running?: boolean } = {}): AnyResponse {
+export function respond(context: CallContext, result: Result, more: Subject & { running?: boolean } = {}): AnyResponse {
   const status = more.running ? 'accepted' : 'completed'
   return {
     success: true,
-    action: frame.action,
+    action: context.action,
     status,
     result: shortResult(result),
     error: null,
-    ...context(frame, more),
+    ...callFields(context, more),
   }
 }
 
-export function refuse(frame: Frame, error: TermError, more: About & { result?: Result } = {}): AnyResponse {
+export function refuse(context: CallContext, error: TermError, more: Subject & { result?: Result } = {}): AnyResponse {
   return {
     success: false,
-    action: frame.action,
+    action: context.action,
     status: 'failed',
     result: shortResult(more.result ?? {}),
     error: errorBody(error),
     fallback: fallbackFor(error.code, error.details),
-    ...context(frame, more),
+    ...callFields(context, more),
   }
 }
 
 /** What belongs to the call rather than to its outcome; last, because models read from the top. */
-function context(frame: Frame, about: About) {
-  const alias_applied = frame.alias !== null
+function callFields(context: CallContext, about: Subject) {
+  const alias_applied = context.alias !== null
   return {
     identity: { session_id: about.sessionId ?? null, terminal_id: about.terminalId ?? null },
     correlation: {
-      request_id: frame.requestId,
-      trace_id: frame.traceId,
-      ...(frame.clientRequestId !== null && { client_request_id: frame.clientRequestId }),
+      request_id: context.requestId,
+      trace_id: context.traceId,
+      ...(context.clientRequestId !== null && { client_request_id: context.clientRequestId }),
     },
-    resolved: { canonical_action: frame.canonical, alias_applied, legacy_action: frame.alias, mode: frame.mode },
-    ...((alias_applied || frame.surface) && {
+    resolved: { canonical_action: context.canonical, alias_applied, legacy_action: context.alias, mode: context.mode },
+    ...((alias_applied || context.surface) && {
       compat: {
         alias_applied,
-        ...(frame.warning !== null && { warning: frame.warning }),
-        ...(frame.surface && { caller_surface: frame.surface }),
+        ...(context.warning !== null && { warning: context.warning }),
+        ...(context.surface && { caller_surface: context.surface }),
       },
     }),
   }

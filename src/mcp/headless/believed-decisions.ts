@@ -52,8 +52,8 @@ export class BelievedDecisions {
         return
       }
       const word = await hostWord()
-      const heard = word.at === 'says' && word.digest === digestOf(found.now) ? found.now : null
-      const believed = word.at === 'none' ? await atEnd(found) : heard
+      const vouched = word.at === 'says' && word.digest === digestOf(found.now) ? found.now : null
+      const believed = word.at === 'none' ? await atEnd(found) : vouched
       if (believed) this.decisions.believe(believed)
       // The host may have written it a moment ago, or has just put it back: once more. Without an answer: with the next call.
       if (believed || word.at === 'none') this.#settled = stamp

@@ -15,11 +15,13 @@ import { judgeHeadless, rulesOn } from '../../runs/facts/judge-line.ts'
 import { inheritedEnv, runEnv } from '../../runs/plan/base-env.ts'
 import { makePlan } from '../../runs/plan/plan.ts'
 import { recheck } from '../../runs/plan/plan-changes.ts'
-import { executeRun, nobodyToAsk, type RunDeps } from '../../runs/run/execute-run.ts'
+import { nobodyToAsk } from '../../runs/run/approver.ts'
+import { executeRun, type RunDeps } from '../../runs/run/execute-run.ts'
 import { killNoted } from '../../runs/run/left-end.ts'
 import { startPipeProcess } from '../../runs/run/pipe-process.ts'
-import type { Run, RunRequest } from '../../runs/run/run.ts'
+import type { Run } from '../../runs/run/run.ts'
 import type { RunRegistry } from '../../runs/run/run-registry.ts'
+import type { RunRequest } from '../../runs/run/run-request.ts'
 import type { EndedBy } from '../../runs/run/run-state.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import type { RunStore } from '../../runs/store/run-store.ts'
@@ -34,21 +36,21 @@ export interface HeadlessDeps {
   readonly store: RunStore
   readonly ruleFiles: RuleFiles
   readonly table: ProcessTable
-  readonly world: World
+  readonly world: ServerEnvironment
 }
 
 /** What this process was started with. */
-export interface World {
+export interface ServerEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly platform: NodeJS.Platform
   /** Directories anybody may write to. */
   readonly tmp: readonly string[]
-  /** Our own files, which no command may name unasked. */
+  /** Our own files, which no command may name without approval. */
   readonly ours: readonly string[]
 }
 
-export type HeadlessRequest = Omit<RunRequest, 'cwd' | 'payloadHash' | 'requester'> & {
+export type HeadlessStart = Omit<RunRequest, 'cwd' | 'payloadHash' | 'requester'> & {
   readonly directory: WantedDirectory
   /** What the caller's tool calls the id, for when it is wrong. */
   readonly idField: string
@@ -78,7 +80,7 @@ export class HeadlessLane {
 
   /** Starts it, or finds the run that this very request started before. `asker`: the MCP session it ends with. */
   start(
-    request: HeadlessRequest,
+    request: HeadlessStart,
     asker: string | null = null,
   ): { readonly view: RunView; readonly startedHere: boolean } {
     const { directory, idField, ...wanted } = request
@@ -110,7 +112,7 @@ export class HeadlessLane {
       })
       .finally(() => {
         this.#cancels.delete(request.id)
-        this.#letGo(run)
+        this.#release(run)
       })
     return { view: this.#mustFind(request.id), startedHere: true }
   }
@@ -140,15 +142,18 @@ export class HeadlessLane {
     const { rules, workspace, defaults, broken } = this.rulesFor(cwd)
     const autoApprove = settings.PM_TERM_AUTO_APPROVE
     const line = { command, cwd, env, args: args ?? undefined }
-    // A broken rule file may have held a narrower rule than a default: nothing of the workspace runs unasked until it is mended.
+
+    // A broken rule file may have held a narrower rule than a default: nothing of the workspace runs without approval until it is fixed.
     const inForce = broken.length > 0 ? [] : [...rules, ...defaults]
-    const surroundings = { machine: world, rules: inForce, workspace, autoApprove }
-    const inOrder = rulesOn(surroundings, cwd, this.#inherited.PATH ?? '')
+    const inForceHere = { machine: world, rules: inForce, workspace, autoApprove }
+    const inOrder = rulesOn(inForceHere, cwd, this.#inherited.PATH ?? '')
     const { facts } = inOrder
     const judged = judgeHeadless(line, inOrder)
+
     const why = brokenRules(broken)
     if (why === null) refuseImpossible(line, judged, facts)
     const verdict = why !== null && judged.verdict === 'blocked' ? { ...judged, why } : judged
+
     return {
       verdict,
       plan: () => {
@@ -165,6 +170,7 @@ export class HeadlessLane {
     const { table, store, clock, registry } = this.#deps
     recheck(plan)
     const { executable, argv, cwd, env, hash } = plan
+
     const child = await startPipeProcess(
       { executable: executable.path, argv, cwd, env },
       {
@@ -172,11 +178,12 @@ export class HeadlessLane {
         streamEnd: stream => run.log.endStream(stream),
         closed: () => {
           run.close()
-          this.#letGo(run)
+          this.#release(run)
         },
       },
       clock,
     )
+
     const start = table.row(child.pid)?.start ?? null
     const mark = registry.marksOf(run.request.id).run
     const { path } = executable
@@ -191,11 +198,12 @@ export class HeadlessLane {
       plan_hash: hash,
       at: clock.now(),
     })
+
     return { pid: child.pid, pidStart: start, ended: child.ended }
   }
 
   /** Once it is over and nobody holds its output open any more, the disk answers for it. */
-  #letGo(run: Run): void {
+  #release(run: Run): void {
     if (run.over && run.drained && !this.#cancels.has(run.request.id)) this.#deps.registry.release(run)
   }
 

@@ -26,11 +26,13 @@ export function bridgeDialer(
     settings.PM_INTERACTIVE_TERMINAL_HOST_FALLBACK_ALIAS,
   ].map(name => name.trim())
   const timeoutMs = settings.PM_INTERACTIVE_TERMINAL_CONNECT_TIMEOUT_MS
+
   const trace: BridgeReachDeps['trace'] = (step, fields) =>
     settings.PM_INTERACTIVE_TERMINAL_TRACE_BRIDGE
       ? log.info(`bridge: ${step}`, fields)
       : log.debug(`bridge: ${step}`, fields)
   const youngUntil = clock.elapsed() + YOUNG_MS
+
   return async (_, signal) => {
     const { name, key } = ourPairing(settings.PM_INTERACTIVE_TERMINAL_KEY_FILE)
     return reachBridge(
@@ -52,7 +54,7 @@ export function bridgeDialer(
   }
 }
 
-/** A key that is missing or no secret is a setting to mend, not a host that is away. */
+/** A key that is missing or no secret is a setting to fix, not a host that is away. */
 export function ourPairing(file: string): Pairing {
   try {
     return readPairingFile(file)
@@ -89,7 +91,7 @@ function traced(link: Link, trace: BridgeReachDeps['trace']): Link {
     },
     onFrame: listener =>
       link.onFrame(frame => {
-        trace('heard', about(frame))
+        trace('received', about(frame))
         listener(frame)
       }),
     onClose: listener => link.onClose(listener),

@@ -1,10 +1,10 @@
 import { isAbsolute, resolve } from 'node:path'
 import type { CanonicalRequest } from '../../contract/tool/canonicalise.ts'
 import type { CommandRequest } from '../../contract/wire/host-frames.ts'
-import type { Frame } from '../answers/present.ts'
+import type { CallContext } from '../answers/present.ts'
 import type { CallerDirectory } from '../server/client-root.ts'
 import { wantedDirectory } from '../server/wanted-directory.ts'
-import type { HostLaneName } from './host-lanes.ts'
+import type { HostLaneName } from './lane.ts'
 
 interface Around {
   /** Where this server was started. */
@@ -15,7 +15,7 @@ interface Around {
 
 /** The canonical request as the host reads it. Paths are made absolute here: the host's own directory is another. */
 export function commandRequest(
-  frame: Frame,
+  context: CallContext,
   request: CanonicalRequest,
   { here, caller, adapter }: Around,
 ): CommandRequest {
@@ -23,10 +23,10 @@ export function commandRequest(
   const project = projectOf(request, { here, caller })
   return {
     type: 'command_request',
-    request_id: frame.requestId,
-    trace_id: frame.traceId,
-    ...(frame.clientRequestId !== null && { client_request_id: frame.clientRequestId }),
-    ...(frame.asker && { asker: frame.asker }),
+    request_id: context.requestId,
+    trace_id: context.traceId,
+    ...(context.clientRequestId !== null && { client_request_id: context.clientRequestId }),
+    ...(context.asker && { asker: context.asker }),
     intent: invocation?.intent ?? 'execute_command',
     ...execution,
     ...target,
@@ -45,7 +45,7 @@ export function commandRequest(
   }
 }
 
-/** The project a request belongs to. Null only where it names a terminal or a run: that stands somewhere already. */
+/** The project a request belongs to. Null only where it names a terminal or a run: that has a directory already. */
 function projectOf(
   { runtime, target }: CanonicalRequest,
   { here, caller }: Pick<Around, 'here' | 'caller'>,

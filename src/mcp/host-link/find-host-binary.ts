@@ -3,7 +3,7 @@ import { delimiter, isAbsolute, join, sep } from 'node:path'
 import { invalidPayload } from '../../contract/tool/issues.ts'
 
 /** A program that may be started as the host. */
-export interface Candidate {
+export interface HostCandidate {
   readonly source: 'configured' | 'bundled' | 'path'
   readonly program: string
   /** What comes before our own arguments: for a script, the script. */
@@ -12,7 +12,7 @@ export interface Candidate {
 
 /** A place that was looked at and why it does not count. */
 export interface Rejected {
-  readonly source: Candidate['source']
+  readonly source: HostCandidate['source']
   readonly path: string
   readonly problem: string
 }
@@ -36,36 +36,37 @@ export type AdapterChoice = 'local' | 'bundled' | 'local_or_bundled_auto'
  */
 export function findHostBinary(
   places: BinaryPlaces,
-  asked: { readonly choice: AdapterChoice; readonly binaryPath: string | null },
-): { readonly candidates: readonly Candidate[]; readonly rejected: readonly Rejected[] } {
-  const candidates: Candidate[] = []
+  options: { readonly choice: AdapterChoice; readonly binaryPath: string | null },
+): { readonly candidates: readonly HostCandidate[]; readonly rejected: readonly Rejected[] } {
+  const candidates: HostCandidate[] = []
   const rejected: Rejected[] = []
-  const consider = (source: Candidate['source'], path: string, args: readonly string[] = []) => {
+  const consider = (source: HostCandidate['source'], path: string, args: readonly string[] = []) => {
     const problem = args.length > 0 ? null : executableProblem(path)
     if (problem === null) candidates.push({ source, program: path, args })
     else rejected.push({ source, path, problem })
   }
-  const configured = asked.binaryPath === null ? places.configured : [allowedPath(asked.binaryPath, places.configured)]
-  if (asked.choice !== 'bundled' || asked.binaryPath !== null)
+  const configured =
+    options.binaryPath === null ? places.configured : [allowedPath(options.binaryPath, places.configured)]
+  if (options.choice !== 'bundled' || options.binaryPath !== null)
     for (const path of configured) {
       refuseRelative('PM_INTERACTIVE_TERMINAL_BINARY', path)
       consider('configured', path)
     }
-  if (asked.choice !== 'local') {
+  if (options.choice !== 'local') {
     const { node, flags, script } = places.bundled
     consider('bundled', node, [...flags, script])
   }
-  if (asked.choice !== 'bundled')
+  if (options.choice !== 'bundled')
     for (const { path, problem } of onPath(places))
       if (problem === null) consider('path', path)
       else rejected.push({ source: 'path', path, problem })
   return { candidates, rejected }
 }
 
-/** Compared by what the paths really are, so that a link cannot stand for another program. */
-function allowedPath(asked: string, configured: readonly string[]): string {
-  refuseRelative('runtime.binary_path', asked)
-  const real = realOrNull(asked)
+/** Compared by what the paths really are, so that a link cannot pass for another program. */
+function allowedPath(wanted: string, configured: readonly string[]): string {
+  refuseRelative('runtime.binary_path', wanted)
+  const real = realOrNull(wanted)
   const allowed = real === null ? undefined : configured.find(path => isAbsolute(path) && realOrNull(path) === real)
   if (allowed !== undefined) return allowed
   throw invalidPayload(

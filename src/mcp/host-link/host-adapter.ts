@@ -2,27 +2,25 @@ import type { Clock } from '../../base/clock.ts'
 import { Disposables, onAbort } from '../../base/disposable.ts'
 import type { Log } from '../../base/log.ts'
 import { TermError } from '../../contract/tool/errors.ts'
-import type { ToHost } from '../../contract/wire/host-frames.ts'
-import { type HostConnection, type HostNews, LinkLost, type Reply } from './host-connection.ts'
-import { type Asked, pause, type Reached } from './reach-host.ts'
+import { type HostConnection, type HostNews, type HostReply, type HostRequest, LinkLost } from './host-connection.ts'
+import { pause, type ReachedHost, type ReachOptions } from './reach-host.ts'
 
 export interface AdapterDeps {
   readonly clock: Clock
   readonly log: Log
   /** The dialer: all that differs between a host on this machine and one outside the container. */
-  readonly reach: (asked: Asked, signal: AbortSignal) => Promise<Reached>
+  readonly reach: (options: ReachOptions, signal: AbortSignal) => Promise<ReachedHost>
   /** How long the host may take to acknowledge a frame. Waiting for a person and running never count (SPEC D6). */
   readonly requestTimeoutMs: number
 }
 
-export type HostRequest = Extract<ToHost, { request_id: string }>
 /** The frames that end a request. */
-export type FinalReply = Exclude<Reply, { type: 'accepted' | 'progress' }>
-export type ProgressReply = Extract<Reply, { type: 'progress' }>
+export type FinalReply = Exclude<HostReply, { type: 'accepted' | 'progress' }>
+export type ProgressReply = Extract<HostReply, { type: 'progress' }>
 
 export interface Listening {
   /** The host has taken the request: the ids it sent back are ours. */
-  readonly onAccepted?: (reply: Extract<Reply, { type: 'accepted' }>) => void
+  readonly onAccepted?: (reply: Extract<HostReply, { type: 'accepted' }>) => void
   readonly onProgress?: (reply: ProgressReply) => void
 }
 
@@ -41,7 +39,7 @@ const RECOVER_AFTER_MS = [0, 100, 300, 700, 1500, 2500]
 export class HostAdapter {
   readonly #deps: AdapterDeps
   #connection: HostConnection | null = null
-  #connecting: { readonly reached: Promise<Reached>; readonly launch: Asked['launch'] } | null = null
+  #connecting: { readonly reached: Promise<ReachedHost>; readonly launch: ReachOptions['launch'] } | null = null
   readonly #ends = new AbortController()
 
   constructor(deps: AdapterDeps) {
@@ -49,23 +47,23 @@ export class HostAdapter {
   }
 
   /** Connected, by launching a host if that is allowed and needed. */
-  async connect(asked: Asked, signal: AbortSignal): Promise<{ readonly launchedPid: number | null }> {
+  async connect(options: ReachOptions, signal: AbortSignal): Promise<{ readonly launchedPid: number | null }> {
     if (this.#connection?.open) return { launchedPid: null }
     if (this.#ends.signal.aborted) throw givenUp('this server ends')
     // Calls that come together share one try; it goes on when the one that began it is given up.
     const shared = this.#connecting
-    if (shared && asked.launch === 'if_needed' && shared.launch === 'never') await shared.reached.catch(() => {})
-    const reached = this.#connecting?.reached ?? this.#begin(asked)
+    if (shared && options.launch === 'if_needed' && shared.launch === 'never') await shared.reached.catch(() => {})
+    const reached = this.#connecting?.reached ?? this.#begin(options)
     const { connection, launchedPid } = await unlessAborted(signal, reached)
     this.#connection = connection
     return { launchedPid }
   }
 
-  #begin(asked: Asked): Promise<Reached> {
-    const reached = this.#deps.reach(asked, this.#ends.signal).finally(() => {
+  #begin(options: ReachOptions): Promise<ReachedHost> {
+    const reached = this.#deps.reach(options, this.#ends.signal).finally(() => {
       this.#connecting = null
     })
-    this.#connecting = { reached, launch: asked.launch }
+    this.#connecting = { reached, launch: options.launch }
     return reached
   }
 
@@ -99,7 +97,7 @@ export class HostAdapter {
         }),
       )
     }).finally(() => life.dispose())
-    // Heard by whoever awaits the response; until somebody does, a lost link is no fault of ours.
+    // Handled by whoever awaits the response; until somebody does, a lost link is no fault of ours.
     reply.catch(() => {})
     connection.send(request)
     await Promise.race([acknowledged, reply, this.#inTime(request, life)])
@@ -140,7 +138,7 @@ export class HostAdapter {
   }
 
   /** For what needs no answer: sent when there is a connection, and only then. */
-  tell(frame: HostNews): void {
+  notify(frame: HostNews): void {
     if (this.#connection?.open) this.#connection.send(frame)
   }
 

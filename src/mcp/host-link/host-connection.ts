@@ -8,12 +8,12 @@ import { nobodyReached } from './lane.ts'
 
 export type Acknowledged = z.output<typeof HelloAck>
 /** A frame that answers a request of ours. */
-export type Reply = Exclude<FromHost, { type: 'hello_ack' | 'heartbeat' | 'goodbye' }>
-type Request = Extract<ToHost, { request_id: string }>
-/** What the host is told without an answer. */
+export type HostReply = Exclude<FromHost, { type: 'hello_ack' | 'heartbeat' | 'goodbye' }>
+export type HostRequest = Extract<ToHost, { request_id: string }>
+/** What is sent to the host without an answer. */
 export type HostNews = Extract<ToHost, { type: 'asker_gone' | 'asker_gone_on' }>
 
-/** The link ended, or was never good: whoever waits on it hears why. */
+/** The link ended, or was never good: whoever waits on it gets the reason. */
 export class LinkLost extends Error {
   override readonly name = 'LinkLost'
 }
@@ -29,19 +29,19 @@ export class HostConnection implements Disposable {
   readonly ack: Acknowledged
   readonly #link: Link
   readonly #clock: Clock
-  readonly #waiting = new Map<string, Set<(reply: Reply) => void>>()
+  readonly #waiting = new Map<string, Set<(reply: HostReply) => void>>()
   readonly #lost = new Set<(reason: string) => void>()
   #timer: Disposable = { dispose() {} }
-  #heardAt: number
-  #saidAt: number
+  #receivedAt: number
+  #sentAt: number
   #closed: string | null = null
 
   constructor(link: Link, ack: Acknowledged, clock: Clock) {
     this.#link = link
     this.ack = ack
     this.#clock = clock
-    this.#heardAt = clock.elapsed()
-    this.#saidAt = this.#heardAt
+    this.#receivedAt = clock.elapsed()
+    this.#sentAt = this.#receivedAt
     link.onFrame(frame => this.#receive(frame))
     link.onClose(reason => this.#end(reason))
     this.#beat()
@@ -51,19 +51,19 @@ export class HostConnection implements Disposable {
     return this.#closed === null
   }
 
-  /** How long the host has said nothing. */
+  /** How long nothing was received from the host. */
   get silentMs(): number {
-    return this.#clock.elapsed() - this.#heardAt
+    return this.#clock.elapsed() - this.#receivedAt
   }
 
   /** Throws LinkLost when it cannot be sent any more. */
-  send(frame: Request | HostNews | { type: 'heartbeat' } | { type: 'goodbye'; reason?: string }): void {
-    this.#saidAt = this.#clock.elapsed()
+  send(frame: HostRequest | HostNews | { type: 'heartbeat' } | { type: 'goodbye'; reason?: string }): void {
+    this.#sentAt = this.#clock.elapsed()
     const written = 'request_id' in frame ? { ...frame, id: frame.request_id } : frame
     if (!this.open || !this.#link.send(written)) throw new LinkLost(this.#closed ?? 'the link is closed')
   }
 
-  onReply(requestId: string, listener: (reply: Reply) => void): Disposable {
+  onReply(requestId: string, listener: (reply: HostReply) => void): Disposable {
     const listeners = this.#waiting.get(requestId) ?? new Set()
     this.#waiting.set(requestId, listeners.add(listener))
     return {
@@ -93,12 +93,12 @@ export class HostConnection implements Disposable {
   }
 
   #receive(frame: object): void {
-    this.#heardAt = this.#clock.elapsed()
+    this.#receivedAt = this.#clock.elapsed()
     const parsed = FromHost.safeParse(frame)
     const end = parsed.success ? endOf(parsed.data) : 'the host sent a frame we do not know'
     if (end !== null) this.#cut(end)
     else if (parsed.success && 'request_id' in parsed.data && parsed.data.request_id !== undefined)
-      for (const listener of [...(this.#waiting.get(parsed.data.request_id) ?? [])]) listener(parsed.data as Reply)
+      for (const listener of [...(this.#waiting.get(parsed.data.request_id) ?? [])]) listener(parsed.data as HostReply)
   }
 
   #beat(): void {
@@ -106,7 +106,7 @@ export class HostConnection implements Disposable {
     this.#timer = this.#clock.after(every, () => {
       if (!this.open) return
       if (this.silentMs > every * SILENT_BEATS) this.#cut('the host was silent for too long')
-      else if (this.#clock.elapsed() - this.#saidAt >= every) this.#link.send({ type: 'heartbeat' })
+      else if (this.#clock.elapsed() - this.#sentAt >= every) this.#link.send({ type: 'heartbeat' })
       if (this.open) this.#beat()
     })
   }
@@ -140,11 +140,12 @@ export function shakeHands(
   return new Promise((resolve, reject) => {
     const life = new Disposables()
     const fail = (error: Error) => {
-      // First the reason, then the end: closing tells of a lost link as well.
+      // First the reason, then the end: closing reports a lost link as well.
       reject(error)
       life.dispose()
       link.close(error.message)
     }
+
     life.add(
       clock.after(withinMs, () =>
         fail(
@@ -154,6 +155,7 @@ export function shakeHands(
         ),
       ),
     )
+
     link.onClose(reason => fail(new LinkLost(reason)))
     link.onFrame(frame => {
       const parsed = FromHost.safeParse(frame)
@@ -165,6 +167,7 @@ export function shakeHands(
       else if (known?.type === 'error') fail(refusedHello(known.error.message, known.error.details))
       else if (known?.type !== 'heartbeat') fail(new LinkLost('the host did not say hello'))
     })
+
     link.send({ type: 'hello', protocol_version: PROTOCOL_VERSION, ...hello })
   })
 }

@@ -11,15 +11,15 @@ export function sayingWhere(hosts: Hosts, isInContainer: () => boolean): Hosts {
       ? response
       : { ...response, result: { ...response.result, host: HOST_IN_CONTAINER } }
   return {
-    execute: async (...asked) => said(await hosts.execute(...asked)),
-    read: async (...asked) => said(await hosts.read(...asked)),
-    terminate: async (...asked) => said(await hosts.terminate(...asked)),
-    list: async (...asked) => {
-      const list = await hosts.list(...asked)
+    execute: async (...args) => said(await hosts.execute(...args)),
+    read: async (...args) => said(await hosts.read(...args)),
+    terminate: async (...args) => said(await hosts.terminate(...args)),
+    list: async (...args) => {
+      const list = await hosts.list(...args)
       return list && isInContainer() ? { ...list, host: HOST_IN_CONTAINER } : list
     },
     askerGone: session => hosts.askerGone(session),
     calls: (session, about) => hosts.calls(session, about),
-    updateAllowlist: async (...asked) => said(await hosts.updateAllowlist(...asked)),
+    updateAllowlist: async (...args) => said(await hosts.updateAllowlist(...args)),
   }
 }

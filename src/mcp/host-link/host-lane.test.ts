@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { FakeClock, idle } from '../../../test/fakes/fake-clock.ts'
 import { FakeHost, report } from '../../../test/fakes/fake-host.ts'
 import { FakeRuns } from '../../../test/fakes/fake-runs.ts'
+import { HELD_EXIT_CODE } from '../../base/own-command.ts'
 import { readSettings } from '../../config/settings.ts'
 import { AnyResponse } from '../../contract/tool/response.ts'
 import type { ToolCall } from '../server/mcp-server.ts'
@@ -411,12 +412,13 @@ describe('a host that has to be started', () => {
   })
 
   test.each([
-    ['the port was just being freed', 'Error: listen EADDRINUSE', 2],
-    ['something in it is wrong', 'SyntaxError', 1],
-  ])('is tried again only when that can help: %s', async (_, lastWords, launches) => {
+    ['the port was just being freed', { code: HELD_EXIT_CODE, lastWords: 'Error: listen EADDRINUSE' }, 2],
+    ['something in it is wrong', { code: 1, lastWords: 'SyntaxError' }, 1],
+    ['only its words speak of a port', { code: 1, lastWords: 'Error: listen EADDRINUSE' }, 1],
+  ])('is tried again only when that can help: %s', async (_, end, launches) => {
     const { interactive, host, clock } = world()
     host.running = false
-    host.launch = async () => ({ ...living, ended: Promise.resolve({ code: 1, signal: null, lastWords }) })
+    host.launch = async () => ({ ...living, ended: Promise.resolve({ ...end, signal: null }) })
     const call = interactive(EXECUTE)
     await idle()
     await clock.advance(2000)

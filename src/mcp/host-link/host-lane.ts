@@ -5,21 +5,22 @@ import type { CanonicalRequest } from '../../contract/tool/canonicalise.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { OutputOptions } from '../../contract/tool/output-options.ts'
 import { DEFAULT_TIMEOUT_MS } from '../../contract/tool/request.ts'
-import type { AnyResponse, ListItem, TerminalItem } from '../../contract/tool/response.ts'
+import type { AnyResponse } from '../../contract/tool/response.ts'
 import type { Asker } from '../../contract/wire/asker.ts'
 import type { CommandRequest, RunReport } from '../../contract/wire/host-frames.ts'
 import { hostError } from '../answers/host-error.ts'
 import { type LifecycleTrace, lifecycle } from '../answers/lifecycle.ts'
-import { type Frame, refuse, respond } from '../answers/present.ts'
+import { type CallContext, refuse, respond } from '../answers/present.ts'
 import { isOpen, presentReading, presentReport } from '../answers/present-report.ts'
 import type { ToolCall } from '../server/mcp-server.ts'
-import { wantsItStopped } from './cancellation.ts'
+import { cancelledHow, wantsItStopped } from './cancellation.ts'
 import { commandRequest } from './command-request.ts'
-import type { FinalReply, HostAdapter, HostRequest, Listening } from './host-adapter.ts'
-import { LinkLost } from './host-connection.ts'
+import type { FinalReply, HostAdapter, Listening } from './host-adapter.ts'
+import type { AllowlistChange, HostList, RunTarget } from './host-calls.ts'
+import { type HostRequest, LinkLost } from './host-connection.ts'
 import { HostPatience } from './host-patience.ts'
 import { disconnected, HostTalk, isNotFound } from './host-talk.ts'
-import type { Lane } from './lane.ts'
+import type { ChosenLane } from './lane.ts'
 import { OpenQuestions } from './open-questions.ts'
 
 export interface HostLaneDeps {
@@ -31,25 +32,6 @@ export interface HostLaneDeps {
   readonly settings: Settings
   /** Where this server was started: commands without a directory of their own run there. */
   readonly cwd: string
-}
-
-/** What a host knows of its requester's runs and terminals. */
-export interface HostList {
-  readonly items: readonly ListItem[]
-  readonly omitted: number
-  readonly terminals: readonly TerminalItem[]
-  readonly approvers: number
-  /** Said where it is no ordinary one, as in every answer of it. */
-  readonly host?: string | undefined
-}
-
-export type Target = { readonly session_id: string } | { readonly terminal_id: string }
-
-export interface RuleChange {
-  readonly workspaceId: string
-  readonly operation: 'add' | 'remove' | 'set'
-  readonly patterns: readonly string[]
-  readonly context: string | undefined
 }
 
 const STILL_OPEN = 'A person has not answered yet; nothing has changed so far. get_allowlist shows when it has.'
@@ -69,102 +51,123 @@ export class HostLane {
   }
 
   async execute(
-    frame: Frame,
+    context: CallContext,
     request: CanonicalRequest,
-    lane: Exclude<Lane, { name: 'headless_process' }>,
+    lane: Exclude<ChosenLane, { name: 'headless_process' }>,
     call: ToolCall,
   ): Promise<AnyResponse> {
     const { adapter, clock, settings, cwd } = this.#deps
     const trace = lifecycle(clock)
     trace('spawn')
-    const asked = {
+    const options = {
       choice: lane.name === 'host_bridge_local' ? lane.adapter : 'local_or_bundled_auto',
       binaryPath: request.runtime?.binary_path ?? null,
       launch: 'if_needed',
     } as const
-    await adapter.connect(asked, call.signal)
+
+    await adapter.connect(options, call.signal)
     trace('ready')
+
     const patience = new HostPatience(call, clock, {
       runningMs: request.runtime?.timeout_ms ?? DEFAULT_TIMEOUT_MS,
       answerWithinMs: settings.PM_TERM_ANSWER_WITHIN_MS,
     })
-    const command = commandRequest(frame, request, { here: cwd, caller: call.directory, adapter: lane.name })
+    const command = commandRequest(context, request, { here: cwd, caller: call.directory, adapter: lane.name })
+
     try {
       const listening: Listening = {
         onAccepted: () => trace('correlation_verified'),
         onProgress: progress => {
           if (progress.phase === 'running') trace('user_decision')
-          patience.heard(progress)
+          patience.received(progress)
         },
       }
+
       trace('request_sent')
-      const reply = await this.#asking(frame, command, () => this.#talk.converse(command, listening, patience.over))
+      const reply = await this.#questions.during(context.asker?.session, command.request_id, () =>
+        this.#talk.converse(command, listening, patience.over),
+      )
       trace('correlation_verified')
-      if (reply === 'given_up') return await this.#answerEarly(frame, command, call, trace)
+      if (reply === 'given_up') return await this.#answerEarly(context, command, call, trace)
       trace('user_decision')
-      return this.#present(frame, reply, trace)
+      return this.#present(context, reply, trace)
     } catch (cause) {
       if (!(cause instanceof TermError) || cause.code !== 'PM_TERM_DISCONNECTED') throw cause
-      return refuse(frame, cause, { sessionId: command.request_id, result: { lifecycle: trace('response_returned') } })
+      const result = { lifecycle: trace('response_returned') }
+      return refuse(context, cause, { sessionId: command.request_id, result })
     } finally {
       patience.dispose()
     }
   }
 
   /** null: no host runs, or it knows no such run. */
-  async read(frame: Frame, target: Target, options: OutputOptions, call: ToolCall): Promise<AnyResponse | null> {
+  async read(
+    context: CallContext,
+    target: RunTarget,
+    options: OutputOptions,
+    call: ToolCall,
+  ): Promise<AnyResponse | null> {
     const most = call.progress ? Number.POSITIVE_INFINITY : this.#deps.settings.PM_TERM_ANSWER_WITHIN_MS
     const wait_ms = options.wait_ms === undefined ? undefined : Math.min(options.wait_ms, most)
     // The flat tool hands over its whole request; the host takes only what is about output.
     const output = OutputOptions.strip().parse({ ...options, wait_ms })
-    const report = await this.#reportOf(frame, target, output, call)
-    return report && presentReading(frame, report)
+    const report = await this.#reportOf(context, target, output, call)
+    return report && presentReading(context, report)
   }
 
-  async terminate(frame: Frame, target: Target): Promise<AnyResponse | null> {
-    const reply = await this.#talk.askRunning({ type: 'kill', ...this.#addressed(frame), ...target })
+  async terminate(context: CallContext, target: RunTarget): Promise<AnyResponse | null> {
+    const reply = await this.#talk.askRunning({ type: 'kill', ...this.#addressed(context), ...target })
     if (reply === null || isNotFound(reply)) return null
-    return reply.type === 'killed' ? presentReading(frame, reply) : this.#present(frame, reply)
+    return reply.type === 'killed' ? presentReading(context, reply) : this.#present(context, reply)
   }
 
   /** null: no host runs, so it has nothing to list. */
-  async list(frame: Frame): Promise<HostList | null> {
-    const reply = await this.#talk.askRunning({ type: 'list', ...this.#addressed(frame) })
+  async list(context: CallContext): Promise<HostList | null> {
+    const reply = await this.#talk.askRunning({ type: 'list', ...this.#addressed(context) })
     if (reply?.type !== 'listed') return null
     const { items, terminals, approvers, omitted_items } = reply
     // A host on this machine leaves out what lies on the same disk, and the server counts that already.
     return { items, terminals, approvers, omitted: this.#deps.host === 'elsewhere' ? omitted_items : 0 }
   }
 
-  /** Asks the person whether the rules may change. Nothing changes before they have said yes. */
-  async updateAllowlist(frame: Frame, change: RuleChange, call: ToolCall): Promise<AnyResponse> {
+  /** Asks the person whether the rules may change. Nothing changes before they approve. */
+  async updateAllowlist(context: CallContext, change: AllowlistChange, call: ToolCall): Promise<AnyResponse> {
     const { adapter, clock, settings } = this.#deps
     await adapter.connect({ choice: 'local_or_bundled_auto', binaryPath: null, launch: 'if_needed' }, call.signal)
+
     const answerWithinMs = settings.PM_TERM_ANSWER_WITHIN_MS
     const patience = new HostPatience(call, clock, { runningMs: answerWithinMs, answerWithinMs })
-    const { workspaceId: workspace_id, operation, patterns, context } = change
+
+    const { workspaceId: workspace_id, operation, patterns, context: purpose } = change
     const request: HostRequest = {
       type: 'allowlist_update',
-      ...this.#addressed(frame),
+      ...this.#addressed(context),
       workspace_id,
       layer: 'base',
       operation,
       patterns: [...patterns],
-      ...(context !== undefined && { context }),
+      ...(purpose !== undefined && { context: purpose }),
     }
+
     try {
-      const heard: Listening = { onProgress: each => patience.heard(each) }
-      const reply = await this.#asking(frame, request, () => this.#talk.converse(request, heard, patience.over))
-      if (reply === 'given_up') return respond(frame, { warning: STILL_OPEN }, { running: true })
-      if (reply.type === 'error') return refuse(frame, hostError(reply.error))
+      const listening: Listening = { onProgress: each => patience.received(each) }
+      const reply = await this.#questions.during(context.asker?.session, request.request_id, () =>
+        this.#talk.converse(request, listening, patience.over),
+      )
+
+      if (reply === 'given_up') return respond(context, { warning: STILL_OPEN }, { running: true })
+      if (reply.type === 'error') return refuse(context, hostError(reply.error))
       if (reply.type === 'allowlist_updated' && reply.error) {
         const { error, reason } = reply
-        return refuse(frame, hostError({ ...error, details: { ...(reason !== null && { reason }), ...error.details } }))
+        return refuse(
+          context,
+          hostError({ ...error, details: { ...(reason !== null && { reason }), ...error.details } }),
+        )
       }
       // A reason without an error: nothing had to change, so nobody was asked.
       if (reply.type === 'allowlist_updated' && reply.reason !== null)
-        return respond(frame, { authorization: 'allowed', warning: reply.reason })
-      return respond(frame, { authorization: 'allowed_with_warning', approved_by: 'person' })
+        return respond(context, { authorization: 'allowed', warning: reply.reason })
+      return respond(context, { authorization: 'allowed_with_warning', approved_by: 'person' })
     } finally {
       patience.dispose()
     }
@@ -173,56 +176,38 @@ export class HostLane {
   /** The client of this MCP session is gone. A host that is not connected has nothing of it, or finds out by itself. */
   askerGone(session: string): void {
     this.#questions.gone(session)
-    this.#deps.adapter.tell({ type: 'asker_gone', session })
+    this.#deps.adapter.notify({ type: 'asker_gone', session })
   }
 
-  /** The client of this MCP session calls again. `about`: the runs it speaks of; null: that cannot be told. */
+  /** The client of this MCP session calls again. `about`: the runs it speaks of; null: that is not known. */
   calls(session: string, about: readonly string[] | null): void {
     for (const id of about ?? []) this.#questions.known(session, id)
     const request_ids = about === null ? [] : this.#questions.leftBehind(session)
-    if (request_ids.length > 0) this.#deps.adapter.tell({ type: 'asker_gone_on', request_ids })
-  }
-
-  /** While nobody knows how it ended, the question may be one that its client has left behind. */
-  async #asking<T>(
-    frame: Frame,
-    { request_id }: HostRequest,
-    converse: () => Promise<T | 'given_up'>,
-  ): Promise<T | 'given_up'> {
-    const session = frame.asker?.session
-    if (session === undefined || session === null) return converse()
-    this.#questions.asked(session, request_id)
-    let reply: T | 'given_up' | null = null
-    try {
-      reply = await converse()
-      return reply
-    } finally {
-      if (reply !== 'given_up') this.#questions.known(session, request_id)
-    }
+    if (request_ids.length > 0) this.#deps.adapter.notify({ type: 'asker_gone_on', request_ids })
   }
 
   /** The call ends before the run does: because the caller cancelled, or because its clock would run out. */
   async #answerEarly(
-    frame: Frame,
+    context: CallContext,
     command: CommandRequest,
     call: ToolCall,
     trace: LifecycleTrace,
   ): Promise<AnyResponse> {
     if (wantsItStopped(call.signal)) {
-      if (frame.asker?.session) this.#questions.known(frame.asker.session, command.request_id)
-      return this.#cancel(frame, command, trace)
+      if (context.asker?.session) this.#questions.known(context.asker.session, command.request_id)
+      return this.#cancel(context, command, trace)
     }
     const target = { session_id: command.request_id }
     // The wait is over; what the caller asked to see is still asked for.
     const { wait_for: _, wait_ms: __, ...output } = command.output ?? {}
-    const report = await this.#reportOf(frame, target, output, { signal: never })
+    const report = await this.#reportOf(context, target, output, { signal: never })
     if (report === null) throw disconnected(command, 'the host ended')
     if (!isOpen(report)) trace('user_decision')
-    return presentReport(frame, report, { lifecycle: trace('response_returned') })
+    return presentReport(context, report, { lifecycle: trace('response_returned') })
   }
 
-  /** Withdraws the question, or stops waiting for what already runs: a person let it run, and it lives on (SPEC §1.12). */
-  async #cancel(frame: Frame, command: CommandRequest, trace: LifecycleTrace): Promise<AnyResponse> {
+  /** Withdraws the question, or stops waiting for what already runs: a person approved it, and it lives on (SPEC §1.12). */
+  async #cancel(context: CallContext, command: CommandRequest, trace: LifecycleTrace): Promise<AnyResponse> {
     const { adapter, clock } = this.#deps
     const { request_id, trace_id } = command
     const late = new AbortController()
@@ -232,7 +217,7 @@ export class HostLane {
       const reply = await adapter.awaitResponse(sent, late.signal)
       if (reply === 'given_up' || reply.type !== 'command_response')
         throw new LinkLost('the host did not confirm the cancellation')
-      return presentReading(frame, reply, { warning: whichEnd(reply), lifecycle: trace('response_returned') })
+      return presentReading(context, reply, { warning: cancelledHow(reply), lifecycle: trace('response_returned') })
     } catch (cause) {
       throw cause instanceof LinkLost ? disconnected(command, cause) : cause
     } finally {
@@ -240,14 +225,14 @@ export class HostLane {
     }
   }
 
-  #present(frame: Frame, reply: FinalReply, trace?: LifecycleTrace): AnyResponse {
+  #present(context: CallContext, reply: FinalReply, trace?: LifecycleTrace): AnyResponse {
     switch (reply.type) {
       case 'command_response':
       case 'output':
       case 'killed':
-        return presentReport(frame, reply, { ...(trace && { lifecycle: trace('response_returned') }) })
+        return presentReport(context, reply, { ...(trace && { lifecycle: trace('response_returned') }) })
       case 'error':
-        return refuse(frame, hostError(reply.error))
+        return refuse(context, hostError(reply.error))
       case 'listed':
       case 'allowlist_updated':
       case 'pairing_answered':
@@ -259,12 +244,12 @@ export class HostLane {
   }
 
   async #reportOf(
-    frame: Frame,
-    target: Target,
+    context: CallContext,
+    target: RunTarget,
     output: OutputOptions,
     call: Pick<ToolCall, 'signal' | 'progress'>,
   ): Promise<RunReport | null> {
-    const request = { type: 'read_output', ...this.#addressed(frame), ...target, output } as const
+    const request = { type: 'read_output', ...this.#addressed(context), ...target, output } as const
     const reply = await this.#talk.askRunning(request, call)
     if (reply === null || isNotFound(reply)) return null
     if (reply.type === 'output') return reply
@@ -273,21 +258,7 @@ export class HostLane {
   }
 
   /** Frames that are not commands get an id of their own: the caller's may be that of a run that still waits. */
-  #addressed({ traceId, asker }: Frame): { request_id: string; trace_id: string; asker?: Asker } {
+  #addressed({ traceId, asker }: CallContext): { request_id: string; trace_id: string; asker?: Asker } {
     return { request_id: this.#deps.ids.make('req'), trace_id: traceId, ...(asker && { asker }) }
-  }
-}
-
-/** Which of the two a cancellation was. */
-function whichEnd({ state }: RunReport): string {
-  switch (state) {
-    case 'withdrawn':
-      return 'Cancelled: the question was withdrawn, nothing ran.'
-    case 'received':
-    case 'awaiting_approval':
-    case 'running':
-      return 'Cancelled: this call stopped waiting. The command had started and runs on; terminate ends it.'
-    default:
-      return 'Cancelled too late: it was already over.'
   }
 }

@@ -1,7 +1,6 @@
 import type { HostLane } from './host-lane.ts'
-import type { Lane } from './lane.ts'
+import type { HostLaneName } from './lane.ts'
 
-export type HostLaneName = Exclude<Lane['name'], 'headless_process'>
 /** What both tools ask of a host, wherever it is. */
 export type Hosts = Pick<
   HostLane,
@@ -15,19 +14,22 @@ export type Hosts = Pick<
 export function hostLanes(lanes: Readonly<Record<HostLaneName, Hosts>>, usual: () => HostLaneName): Hosts {
   const used = new Set<HostLaneName>()
   const inUse = (): Hosts[] => [...new Set([usual(), ...used])].map(name => lanes[name])
+
   return {
-    execute(frame, request, lane, call) {
+    execute(context, request, lane, call) {
       used.add(lane.name)
-      return lanes[lane.name].execute(frame, request, lane, call)
+      return lanes[lane.name].execute(context, request, lane, call)
     },
-    async read(frame, target, options, call) {
-      return firstFound(inUse(), host => host.read(frame, target, options, call))
+
+    async read(context, target, options, call) {
+      return firstFound(inUse(), host => host.read(context, target, options, call))
     },
-    async terminate(frame, target) {
-      return firstFound(inUse(), host => host.terminate(frame, target))
+    async terminate(context, target) {
+      return firstFound(inUse(), host => host.terminate(context, target))
     },
-    async list(frame) {
-      const lists = (await Promise.all(inUse().map(host => host.list(frame)))).filter(each => each !== null)
+
+    async list(context) {
+      const lists = (await Promise.all(inUse().map(host => host.list(context)))).filter(each => each !== null)
       if (lists.length === 0) return null
       return {
         items: lists.flatMap(({ items }) => items),
@@ -37,13 +39,14 @@ export function hostLanes(lanes: Readonly<Record<HostLaneName, Hosts>>, usual: (
         host: lists.find(({ host }) => host !== undefined)?.host,
       }
     },
+
     askerGone(session) {
       for (const host of inUse()) host.askerGone(session)
     },
     calls(session, about) {
       for (const host of inUse()) host.calls(session, about)
     },
-    updateAllowlist: (frame, change, call) => lanes[usual()].updateAllowlist(frame, change, call),
+    updateAllowlist: (context, change, call) => lanes[usual()].updateAllowlist(context, change, call),
   }
 }
 

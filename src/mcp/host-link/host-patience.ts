@@ -12,7 +12,7 @@ export interface PatienceLimits {
   readonly answerWithinMs: number
 }
 
-/** How long one call waits for the host, and what the caller hears meanwhile. */
+/** How long one call waits for the host, and what is reported to the caller meanwhile. */
 export class HostPatience implements Disposable {
   readonly #call: Pick<ToolCall, 'signal' | 'progress'>
   readonly #clock: Clock
@@ -21,7 +21,7 @@ export class HostPatience implements Disposable {
   readonly #life = new Disposables()
   readonly #began: number
   #last = 'waiting for the host'
-  #toldAt: number
+  #reportedAt: number
   #running = false
   #ticker = { dispose() {} }
 
@@ -30,7 +30,7 @@ export class HostPatience implements Disposable {
     this.#clock = clock
     this.#limits = limits
     this.#began = clock.elapsed()
-    this.#toldAt = this.#began
+    this.#reportedAt = this.#began
     this.#life.add(onAbort(call.signal, () => this.#over.abort()))
     this.#life.defer(() => this.#ticker.dispose())
     if (call.progress) this.#tick()
@@ -42,9 +42,9 @@ export class HostPatience implements Disposable {
     return this.#over.signal
   }
 
-  heard({ phase, message }: ProgressReply): void {
+  received({ phase, message }: ProgressReply): void {
     this.#last = message
-    this.#tell(message)
+    this.#report(message)
     if (phase !== 'running' || this.#running) return
     this.#running = true
     this.#endAfter(this.#limits.runningMs)
@@ -58,15 +58,15 @@ export class HostPatience implements Disposable {
     if (Number.isFinite(ms)) this.#life.add(this.#clock.after(ms, () => this.#over.abort()))
   }
 
-  #tell(message: string): void {
-    this.#toldAt = this.#clock.elapsed()
-    this.#call.progress?.(this.#toldAt - this.#began, message)
+  #report(message: string): void {
+    this.#reportedAt = this.#clock.elapsed()
+    this.#call.progress?.(this.#reportedAt - this.#began, message)
   }
 
   /** A host that says nothing for a while must not look like a dead server. */
   #tick(): void {
     this.#ticker = this.#clock.after(PROGRESS_EVERY_MS, () => {
-      if (this.#clock.elapsed() - this.#toldAt >= PROGRESS_EVERY_MS) this.#tell(this.#last)
+      if (this.#clock.elapsed() - this.#reportedAt >= PROGRESS_EVERY_MS) this.#report(this.#last)
       this.#tick()
     })
   }

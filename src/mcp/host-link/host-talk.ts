@@ -2,8 +2,8 @@ import type { Clock } from '../../base/clock.ts'
 import type { Ids } from '../../base/ids.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { ToolCall } from '../server/mcp-server.ts'
-import type { FinalReply, HostAdapter, HostRequest, Listening } from './host-adapter.ts'
-import { LinkLost } from './host-connection.ts'
+import type { FinalReply, HostAdapter, Listening } from './host-adapter.ts'
+import { type HostRequest, LinkLost } from './host-connection.ts'
 import { HostPatience } from './host-patience.ts'
 
 export interface TalkDeps {
@@ -61,7 +61,7 @@ export class HostTalk {
     const unlimited = { runningMs: Number.POSITIVE_INFINITY, answerWithinMs: Number.POSITIVE_INFINITY }
     const patience = new HostPatience(call, clock, unlimited)
     try {
-      const reply = await this.converse(request, { onProgress: progress => patience.heard(progress) }, patience.over)
+      const reply = await this.converse(request, { onProgress: progress => patience.received(progress) }, patience.over)
       if (reply === 'given_up') throw disconnected(request, 'the call was given up before the host answered')
       return reply
     } finally {
@@ -92,7 +92,7 @@ export function disconnected(request: HostRequest, cause: unknown): TermError {
   const why = cause instanceof Error ? cause.message : String(cause)
   return new TermError(
     'PM_TERM_DISCONNECTED',
-    'The connection to the host was lost and did not come back in time. Whether the command ran is not known here; read_output with its session_id tells once the host is back.',
+    'The connection to the host was lost and did not come back in time. Whether the command ran is not known here; read_output with its session_id shows it once the host is back.',
     { details: { ...(session_id !== undefined && { session_id }), why }, cause },
   )
 }

@@ -6,10 +6,11 @@ import { inContainerError } from '../../contract/tool/in-container.ts'
 import type { Mode, Runtime } from '../../contract/tool/request.ts'
 
 /** Who runs it and how it gets there. */
-export type Lane =
+export type ChosenLane =
   | { readonly name: 'headless_process' }
   | { readonly name: 'host_bridge_local'; readonly adapter: 'local' | 'bundled' | 'local_or_bundled_auto' }
   | { readonly name: 'container_bridge_to_host'; readonly adapter: 'container_bridge' }
+export type HostLaneName = Exclude<ChosenLane['name'], 'headless_process'>
 
 /** Where this server is. */
 export interface Whereabouts {
@@ -26,29 +27,30 @@ export function chooseLane(
   override: Runtime['adapter_override'],
   settings: Settings,
   place: Whereabouts,
-): Lane {
+): ChosenLane {
   if (mode === 'headless') return { name: 'headless_process' }
-  const asked = override !== undefined && override !== 'auto' ? override : settings.PM_TERM_ADAPTER_MODE
+  const wanted = override !== undefined && override !== 'auto' ? override : settings.PM_TERM_ADAPTER_MODE
   const missing = missingInputs(settings)
-  if (asked === 'container_bridge') {
+  if (wanted === 'container_bridge') {
     if (missing.length > 0) throw withoutInputs(missing)
-    return { name: 'container_bridge_to_host', adapter: asked }
+    return { name: 'container_bridge_to_host', adapter: wanted }
   }
-  const local = { name: 'host_bridge_local', adapter: asked === 'auto' ? 'local_or_bundled_auto' : asked } as const
+  const local = { name: 'host_bridge_local', adapter: wanted === 'auto' ? 'local_or_bundled_auto' : wanted } as const
   if (place.container.inContainer !== 'yes' || place.hostIsHere()) return local
-  if (asked === 'auto' && missing.length === 0) return { name: 'container_bridge_to_host', adapter: 'container_bridge' }
+  if (wanted === 'auto' && missing.length === 0)
+    return { name: 'container_bridge_to_host', adapter: 'container_bridge' }
   // A host of the same person may be reached here all the same, as in a toolbox that shares home and network; none is started.
-  if (asked === 'auto' && !settings.PM_RUNNING_IN_CONTAINER) return local
-  const error = nobodyFromHere(place, asked === 'auto' ? { adapter: 'container_bridge', missing } : { adapter: asked })
-  // Whoever set it up for the bridge is told what is missing of that; the other ways are in the details.
-  throw asked === 'auto' ? withoutInputs(missing, error.details) : error
+  if (wanted === 'auto' && !settings.PM_RUNNING_IN_CONTAINER) return local
+  const error = nobodyFromHere(
+    place,
+    wanted === 'auto' ? { adapter: 'container_bridge', missing } : { adapter: wanted },
+  )
+  // Whoever set it up for the bridge learns what is missing of that; the other ways are in the details.
+  throw wanted === 'auto' ? withoutInputs(missing, error.details) : error
 }
 
 /** Where requests go that do not say, and where reading and listing look. */
-export const usualHostLane = (
-  settings: Settings,
-  { container, hostIsHere }: Whereabouts,
-): 'host_bridge_local' | 'container_bridge_to_host' => {
+export const usualHostLane = (settings: Settings, { container, hostIsHere }: Whereabouts): HostLaneName => {
   const mode = settings.PM_TERM_ADAPTER_MODE
   if (mode !== 'auto') return mode === 'container_bridge' ? 'container_bridge_to_host' : 'host_bridge_local'
   if (container.inContainer !== 'yes' || hostIsHere()) return 'host_bridge_local'

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { privateDirectory } from '../../base/atomic-file.ts'
 import type { Clock } from '../../base/clock.ts'
 import { diskRoom, leastRoom } from '../../base/output/disk-room.ts'
-import type { Candidate } from './find-host-binary.ts'
+import type { HostCandidate } from './find-host-binary.ts'
 
 /** A host this server has started and not yet seen ready. */
 export interface LaunchedHost {
@@ -31,10 +31,11 @@ const TERMINATE_GRACE_MS = 1000
  * Starts the host so that it outlives this server: a session of its own, nothing of ours open, an environment we made.
  * Rejects when the program cannot be started at all.
  */
-export function launchHost(candidate: Candidate, place: LaunchPlace, clock: Clock): Promise<LaunchedHost> {
+export function launchHost(candidate: HostCandidate, place: LaunchPlace, clock: Clock): Promise<LaunchedHost> {
   privateDirectory(dirname(place.logFile))
   const log = openSync(place.logFile, 'a', 0o600)
   const from = statSync(place.logFile).size
+
   return new Promise((resolve, reject) => {
     const child = spawn(candidate.program, [...candidate.args, ...place.args], {
       detached: true,
@@ -44,9 +45,11 @@ export function launchHost(candidate: Candidate, place: LaunchPlace, clock: Cloc
     })
     closeSync(log)
     child.unref()
+
     const ended: LaunchedHost['ended'] = new Promise(over =>
       child.once('exit', (code, signal) => over({ code, signal, lastWords: lastWords(place.logFile, from) })),
     )
+
     child.once('error', reject)
     child.once('spawn', () =>
       resolve({
@@ -72,7 +75,7 @@ function lastWords(logFile: string, from: number): string {
   return `${words}\nThe disk of ${directory} is full. Make room, then try again.`.trim()
 }
 
-/** What it wrote since it was started: the end of it, because the reason stands last. */
+/** What it wrote since it was started: the end of it, because the reason comes last. */
 function wordsSince(logFile: string, from: number): string {
   try {
     const { size } = statSync(logFile)

@@ -12,13 +12,13 @@ import type { TermError } from '../../contract/tool/errors.ts'
 import { nobodyReached } from './lane.ts'
 import { launchHost } from './launch-host.ts'
 import { loginEnv } from './login-env.ts'
-import { type Asked, type Reached, reachHost } from './reach-host.ts'
+import { type ReachedHost, type ReachOptions, reachHost } from './reach-host.ts'
 
 const LOCAL = 'local'
 const LOOPBACK = '127.0.0.1'
 
 export interface LocalDialer<Connection> {
-  readonly reach: (asked: Asked, signal: AbortSignal) => Promise<Reached<Connection>>
+  readonly reach: (options: ReachOptions, signal: AbortSignal) => Promise<ReachedHost<Connection>>
 }
 
 /** The dialers `local` and `bundled`: the host on this machine, and the one that may be started here. */
@@ -29,8 +29,8 @@ export function localDialer<Connection>(
     readonly log: Log
     readonly greet: (link: Link) => Promise<Connection>
     /** Default: a program of this person. */
-    readonly credential?: Credential
-    /** What a host that is started hears beside where to listen. */
+    readonly credential?: DialCredential
+    /** Arguments for a host that is started, beside where to listen. */
     readonly launchFlags?: readonly string[]
     /** Where an agent may have written; null: no agent started this process. Default: where it was started. */
     readonly workspace?: string | null
@@ -42,6 +42,7 @@ export function localDialer<Connection>(
 ): LocalDialer<Connection> {
   const { settings, paths } = configuration
   const { clock, log, greet, credential, launchFlags = [], workspace = process.cwd(), agreed = () => null } = deps
+
   const reachDeps = {
     clock,
     log,
@@ -81,10 +82,11 @@ export function localDialer<Connection>(
     spawnTimeoutMs: settings.PM_INTERACTIVE_TERMINAL_SPAWN_TIMEOUT_MS,
     ...(deps.noneStartsHere && { noneStartsHere: deps.noneStartsHere }),
   }
-  return { reach: (asked, signal) => reachHost(reachDeps, asked, signal) }
+
+  return { reach: (options, signal) => reachHost(reachDeps, options, signal) }
 }
 
-export interface Credential {
+export interface DialCredential {
   readonly identity: string
   readonly keyFile: string
 }
@@ -94,7 +96,7 @@ export async function dialLocal(
   configuration: Configuration,
   clock: Clock,
   signal: AbortSignal,
-  credential: Credential = { identity: LOCAL, keyFile: configuration.paths.localKeyFile },
+  credential: DialCredential = { identity: LOCAL, keyFile: configuration.paths.localKeyFile },
 ): Promise<Link> {
   const port = hostPort(configuration)
   if (port === 0) throw new DialError('refused', 'No host has said yet where it listens.')
@@ -126,7 +128,7 @@ export function hostPort({ settings, sources, paths }: Configuration): number {
 }
 
 /**
- * What a launched host is told: where to listen and which home is meant. Everything else it reads in settings.json itself.
+ * What a launched host is started with: where to listen and which home is meant. Everything else it reads in settings.json itself.
  * The variables of this process are an agent's configuration's to set, so a home from there counts only when it is as much
  * the person's as the usual one: theirs alone to write, and outside the directory the agent works in (ADR 7).
  */

@@ -6,7 +6,7 @@ import { toTypeElsewhere } from '../../base/own-command.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { type HostConnection, LinkLost } from './host-connection.ts'
 import { nobodyReached } from './lane.ts'
-import type { Reached } from './reach-host.ts'
+import { pause, type ReachedHost } from './reach-host.ts'
 
 export interface BridgeReachDeps {
   readonly clock: Clock
@@ -26,17 +26,17 @@ export interface BridgeReachDeps {
 }
 
 /** One try, as the caller gets to see it. */
-export interface Attempt {
+export interface BridgeAttempt {
   readonly name: string
   readonly address: string | null
-  readonly outcome: Outcome
+  readonly outcome: AttemptOutcome
   readonly message: string
   readonly ms: number
 }
 
-type Outcome = DialProblem | 'not_resolved' | 'lost' | 'no_hello'
+type AttemptOutcome = DialProblem | 'not_resolved' | 'lost' | 'no_hello'
 
-interface Place {
+interface NamedAddresses {
   readonly name: string
   readonly addresses: Promise<readonly Address[]>
 }
@@ -48,37 +48,44 @@ const GATEWAY = 'default gateway'
 
 /**
  * The host outside this container (SPEC §5.2). An open port is not enough: whoever answers proves that it holds the key
- * before it hears anything, so that a router behind the gateway learns nothing. Nothing is ever started or run here instead.
+ * before it is sent anything, so that a router behind the gateway learns nothing. Nothing is ever started or run here instead.
  */
-export async function reachBridge(deps: BridgeReachDeps, signal: AbortSignal): Promise<Reached> {
+export async function reachBridge(deps: BridgeReachDeps, signal: AbortSignal): Promise<ReachedHost> {
   const { clock, patienceMs } = deps
   const until = clock.elapsed() + patienceMs
   for (;;) {
-    const attempts: Attempt[] = []
+    const attempts: BridgeAttempt[] = []
     const reached = await tryAll(deps, attempts, signal)
     if (reached) return reached
     if (clock.elapsed() >= until || !attempts.some(({ outcome }) => outcome === 'refused')) throw notReached(attempts)
-    await pause(AGAIN_AFTER_MS, { clock, signal })
+    await pause(clock, AGAIN_AFTER_MS, signal)
   }
 }
 
-async function tryAll(deps: BridgeReachDeps, attempts: Attempt[], signal: AbortSignal): Promise<Reached | null> {
+async function tryAll(
+  deps: BridgeReachDeps,
+  attempts: BridgeAttempt[],
+  signal: AbortSignal,
+): Promise<ReachedHost | null> {
   const tried = new Set<string>()
   for (const { name, addresses } of placesOf(deps, signal)) {
     const began = deps.clock.elapsed()
-    const failed = (address: string | null, outcome: Outcome, message: string, since = began) => {
+    const failed = (address: string | null, outcome: AttemptOutcome, message: string, since = began) => {
       const attempt = { name, address, outcome, message, ms: Math.round(deps.clock.elapsed() - since) }
       attempts.push(attempt)
       deps.trace('not reached', attempt)
     }
+
     const found = await addresses.catch((cause: Error) => {
       failed(null, 'not_resolved', cause.message)
       return []
     })
+
     for (const at of found) {
       const address = addressText(at)
       if (tried.has(address)) continue
       tried.add(address)
+
       const since = deps.clock.elapsed()
       deps.trace('dialling', { name, address })
       try {
@@ -100,27 +107,19 @@ async function tryAll(deps: BridgeReachDeps, attempts: Attempt[], signal: AbortS
 }
 
 /** All names are looked up at once, so that two unknown ones cost one wait. */
-function placesOf(deps: BridgeReachDeps, signal: AbortSignal): Place[] {
+function placesOf(deps: BridgeReachDeps, signal: AbortSignal): NamedAddresses[] {
   const { socketFile, port, clock } = deps
   if (socketFile !== null) return [{ name: socketFile, addresses: Promise.resolve([{ path: socketFile }]) }]
   const named = [...new Set(deps.aliases)].map(name => {
     const hosts = within(LOOK_UP_WITHIN_MS, deps.lookUp(name), { clock, signal })
     const addresses = hosts.then(all => [...new Set(all)].slice(0, MOST_ADDRESSES).map(host => ({ host, port })))
-    // Told when it is its turn; until then nobody listens for the failure.
+    // Reported when it is its turn; until then nobody listens for the failure.
     addresses.catch(() => {})
     return { name, addresses }
   })
   const gateway = deps.gateway()
   const last = gateway === null ? [] : [{ name: GATEWAY, addresses: Promise.resolve([{ host: gateway, port }]) }]
   return [...named, ...last]
-}
-
-function pause(ms: number, { clock, signal }: { clock: Clock; signal: AbortSignal }): Promise<void> {
-  const life = new Disposables()
-  return new Promise<void>(resolve => {
-    life.add(clock.after(ms, resolve))
-    life.add(onAbort(signal, resolve))
-  }).finally(() => life.dispose())
 }
 
 function within<T>(ms: number, promise: Promise<T>, { clock, signal }: { clock: Clock; signal: AbortSignal }) {
@@ -133,14 +132,16 @@ function within<T>(ms: number, promise: Promise<T>, { clock, signal }: { clock: 
 }
 
 /** What the gateway did counts only where no name led anywhere: often it is not the host at all. */
-function notReached(attempts: readonly Attempt[]): TermError {
+function notReached(attempts: readonly BridgeAttempt[]): TermError {
   const named = attempts.filter(({ name, address }) => name !== GATEWAY && address !== null)
-  const telling = named.length > 0 ? named : attempts
-  const had = (...outcomes: Outcome[]) => telling.find(({ outcome }) => outcomes.includes(outcome))
+  const relevant = named.length > 0 ? named : attempts
+  const had = (...outcomes: AttemptOutcome[]) => relevant.find(({ outcome }) => outcomes.includes(outcome))
+
   const wrong = had('wrong_key')
   const broken = had('cut', 'lost')
   const silent = had('timeout', 'no_hello')
   const details = { ...attemptDetails(attempts), adapter: 'container_bridge' }
+
   if (wrong)
     return new TermError(
       'PM_TERM_DISCONNECTED',
@@ -157,26 +158,27 @@ function notReached(attempts: readonly Attempt[]): TermError {
     return new TermError('PM_TERM_TIMEOUT', `${silent.address} took the call and did not answer. Nothing ran.`, {
       details: { ...details, phase: 'handshake' },
     })
+
   return nobodyReached(
     `The host cannot be reached from this container (${attempts.map(inWords).join('; ') || 'there was nothing to try'}). A person can start it there with "npm start" in interactive-terminal's folder; docs/containers.md explains the network of each engine.`,
     { ...details, recommended_action: "on the host, in interactive-terminal's folder: npm start" },
   )
 }
 
-const inWords = ({ name, address, outcome }: Attempt): string =>
+const inWords = ({ name, address, outcome }: BridgeAttempt): string =>
   address === null
     ? `${name}: ${outcome}`
     : address.startsWith(name)
       ? `${address}: ${outcome}`
       : `${name} ${address}: ${outcome}`
 
-const attemptDetails = (attempts: readonly Attempt[]) => ({
+const attemptDetails = (attempts: readonly BridgeAttempt[]) => ({
   lane: 'container_bridge_to_host',
   attempted: attempts.map(({ name, address }) => address ?? name),
   attempts,
 })
 
-const withAttempts = (error: TermError, attempts: readonly Attempt[]): TermError =>
+const withAttempts = (error: TermError, attempts: readonly BridgeAttempt[]): TermError =>
   new TermError(error.code, error.message, {
     details: { ...attemptDetails(attempts), ...error.details },
     cause: error,

@@ -3,9 +3,9 @@ import { Disposables, onAbort } from '../../base/disposable.ts'
 import type { Link } from '../../base/link/link.ts'
 import { DialError } from '../../base/link/psk-socket.ts'
 import type { Log } from '../../base/log.ts'
-import { toType } from '../../base/own-command.ts'
+import { HELD_EXIT_CODE, toType } from '../../base/own-command.ts'
 import { TermError } from '../../contract/tool/errors.ts'
-import { type AdapterChoice, type BinaryPlaces, type Candidate, findHostBinary } from './find-host-binary.ts'
+import { type AdapterChoice, type BinaryPlaces, findHostBinary, type HostCandidate } from './find-host-binary.ts'
 import { type HostConnection, LinkLost } from './host-connection.ts'
 import { nobodyReached } from './lane.ts'
 import type { LaunchedHost } from './launch-host.ts'
@@ -18,28 +18,28 @@ export interface ReachDeps<Connection = HostConnection> {
   readonly address: string
   readonly dial: (signal: AbortSignal) => Promise<Link>
   readonly greet: (link: Link) => Promise<Connection>
-  readonly launch: (candidate: Candidate) => Promise<LaunchedHost>
+  readonly launch: (candidate: HostCandidate) => Promise<LaunchedHost>
   readonly places: BinaryPlaces
   /** Why no host can be started here; absent: one can. */
   readonly noneStartsHere?: () => TermError
   readonly spawnTimeoutMs: number
 }
 
-export interface Asked {
+export interface ReachOptions {
   readonly choice: AdapterChoice
   readonly binaryPath: string | null
   /** never: only a host that already runs will do, as for reading and listing. */
   readonly launch: 'if_needed' | 'never'
 }
 
-export interface Reached<Connection = HostConnection> {
+export interface ReachedHost<Connection = HostConnection> {
   readonly connection: Connection
   /** The process this server started for it, or null when it was already there. */
   readonly launchedPid: number | null
 }
 
 interface SpawnError {
-  readonly source: Candidate['source']
+  readonly source: HostCandidate['source']
   readonly path: string
   readonly attempt: number
   readonly problem: string
@@ -50,22 +50,29 @@ const LOOK_EVERY_MS = 60
 const ATTEMPTS_PER_CANDIDATE = 2
 const LAST_WORDS_WITHIN_MS = 1000
 
-/** A host to talk to: the one that listens, or one that is started now (SPEC §4.4). Everything tried is told. */
-export async function reachHost<C>(deps: ReachDeps<C>, asked: Asked, signal: AbortSignal): Promise<Reached<C>> {
+/** A host to talk to: the one that listens, or one that is started now (SPEC §4.4). Everything tried is reported. */
+export async function reachHost<C>(
+  deps: ReachDeps<C>,
+  options: ReachOptions,
+  signal: AbortSignal,
+): Promise<ReachedHost<C>> {
   // Checked before anything is dialled: a wrong path is the caller's mistake whether or not a host is there.
-  const { candidates, rejected } = findHostBinary(deps.places, asked)
+  const { candidates, rejected } = findHostBinary(deps.places, options)
+
   const there = await tryDial(deps, signal)
   if ('connection' in there) return { connection: there.connection, launchedPid: null }
   if (there.problem !== 'refused') throw cannotTalk(deps, there)
-  if (asked.launch === 'if_needed' && deps.noneStartsHere) throw deps.noneStartsHere()
+  if (options.launch === 'if_needed' && deps.noneStartsHere) throw deps.noneStartsHere()
+
   const spawnErrors: SpawnError[] = []
-  if (asked.launch === 'if_needed')
+  if (options.launch === 'if_needed')
     for (const candidate of candidates) {
       const reached = await launchCandidate(deps, candidate, spawnErrors, signal)
       if (reached) return reached
     }
+
   throw nobodyReached(
-    asked.launch === 'never'
+    options.launch === 'never'
       ? `No host listens on ${deps.address}.`
       : `The host could not be started${whyOf(spawnErrors)}. A person can start it with "${toType()}"; "${toType('doctor')}" says what is wrong.`,
     {
@@ -92,11 +99,12 @@ function whyOf(errors: readonly SpawnError[]): string {
 /** Two tries at most, the second only after a fault that may pass. One that never gets ready is ended before the next. */
 async function launchCandidate<C>(
   deps: ReachDeps<C>,
-  candidate: Candidate,
+  candidate: HostCandidate,
   errors: SpawnError[],
   signal: AbortSignal,
-): Promise<Reached<C> | null> {
+): Promise<ReachedHost<C> | null> {
   const path = candidate.args[0] ?? candidate.program
+
   for (let attempt = 1; attempt <= ATTEMPTS_PER_CANDIDATE; attempt += 1) {
     const failed = (problem: string, lastWords?: string) =>
       errors.push({
@@ -106,6 +114,7 @@ async function launchCandidate<C>(
         problem,
         ...(lastWords && { last_words: lastWords.slice(-500) }),
       })
+
     let host: LaunchedHost
     try {
       host = await deps.launch(candidate)
@@ -113,14 +122,17 @@ async function launchCandidate<C>(
       failed(cause instanceof Error ? cause.message : String(cause))
       return null
     }
+
     deps.log.info('started a host', { pid: host.pid, path })
     const outcome = await untilReady(deps, host, signal)
+
     switch (outcome.at) {
       case 'ready':
         return { connection: outcome.connection, launchedPid: outcome.endedBefore ? null : host.pid }
       case 'ended':
         failed(`ended with ${outcome.code ?? outcome.signal} before it was ready`, outcome.lastWords)
-        if (!isTransient(outcome.lastWords)) return null
+        // Held by one that is just ending, or two started at once: that may pass.
+        if (outcome.code !== HELD_EXIT_CODE) return null
         break
       case 'late':
         await host.terminate()
@@ -138,7 +150,7 @@ async function launchCandidate<C>(
   return null
 }
 
-type Readiness<C> =
+type HostReadiness<C> =
   | { at: 'ready'; connection: C; endedBefore: boolean }
   | { at: 'ended'; code: number | null; signal: string | null; lastWords: string }
   | { at: 'late' }
@@ -146,18 +158,20 @@ type Readiness<C> =
   | { at: 'aborted' }
 
 /** Dials until the host has answered our hello, has ended, or its time is up. */
-async function untilReady<C>(deps: ReachDeps<C>, host: LaunchedHost, signal: AbortSignal): Promise<Readiness<C>> {
+async function untilReady<C>(deps: ReachDeps<C>, host: LaunchedHost, signal: AbortSignal): Promise<HostReadiness<C>> {
   const until = deps.clock.elapsed() + deps.spawnTimeoutMs
   let ended: Awaited<LaunchedHost['ended']> | null = null
   void host.ended.then(end => {
     ended = end
   })
+
   for (;;) {
-    // Asked before dialling: of two hosts started at once the loser ends, and the winner is there to be found.
+    // Read before dialling: of two hosts started at once the loser ends, and the winner is there to be found.
     const over = ended as Awaited<LaunchedHost['ended']> | null
     const there = await tryDial(deps, signal)
     if ('connection' in there) return { at: 'ready', connection: there.connection, endedBefore: over !== null }
     if (there.problem === 'aborted') return { at: 'aborted' }
+
     // One that cannot start hangs up on us first and says why right after.
     if (there.problem === 'cut' && ended === null)
       await Promise.race([host.ended, pause(deps.clock, LAST_WORDS_WITHIN_MS, signal)])
@@ -165,6 +179,7 @@ async function untilReady<C>(deps: ReachDeps<C>, host: LaunchedHost, signal: Abo
     if (there.problem === 'cut' && gone) return { at: 'ended', ...gone }
     if (there.problem === 'wrong_key' || there.problem === 'cut' || there.problem === 'version')
       return { at: 'wrong', problem: there.error.message }
+
     if (over) return { at: 'ended', ...over }
     if (deps.clock.elapsed() >= until) return { at: 'late' }
     await pause(deps.clock, LOOK_EVERY_MS, signal)
@@ -203,9 +218,6 @@ function cannotTalk<C>(deps: ReachDeps<C>, { problem, error }: NotDialled): Erro
     details,
   )
 }
-
-/** The port is still held by one that is just ending, or two started at once. */
-const isTransient = (lastWords: string): boolean => /EADDRINUSE|already runs|address already in use/i.test(lastWords)
 
 export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {

@@ -38,7 +38,7 @@ export async function callerDirectory(
     const { roots } = await mcpReq.send({ method: 'roots/list' }, { timeout: ANSWER_WITHIN_MS, signal: mcpReq.signal })
     return chosen(roots)
   } catch {
-    return { problem: `${NOT_SAID}, and the client did not tell` }
+    return { problem: `${NOT_SAID}, and the client did not say` }
   }
 }
 

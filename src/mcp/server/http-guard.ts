@@ -1,16 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-export interface Refusal {
+export interface HttpRefusal {
   readonly status: 400 | 401 | 403
   readonly message: string
 }
 
 export interface HttpGuard {
   /** Whether it was sent to us and by no page of another site. */
-  readonly place: (request: IncomingMessage) => Refusal | null
+  readonly place: (request: IncomingMessage) => HttpRefusal | null
   /** The same, and with the token. */
-  readonly whole: (request: IncomingMessage) => Refusal | null
+  readonly whole: (request: IncomingMessage) => HttpRefusal | null
 }
 
 /** A second one would be one for us and one for somebody before us. */
@@ -26,10 +26,10 @@ export function httpGuard(options: {
   const hosts = [`127.0.0.1:${options.port}`, `localhost:${options.port}`, ...(options.hosts ?? [])]
   const origins = hosts.map(host => `http://${host}`)
   const expected = digest(options.token)
-  const place = ({ headers, rawHeaders }: IncomingMessage): Refusal | null => {
+  const place = ({ headers, rawHeaders }: IncomingMessage): HttpRefusal | null => {
     const names = rawHeaders.filter((_, i) => i % 2 === 0).map(name => name.toLowerCase())
     if (ONCE.some(name => names.filter(each => each === name).length > 1))
-      return { status: 400, message: 'A header stands there twice.' }
+      return { status: 400, message: 'A header is given twice.' }
     const { host, origin } = headers
     if (host === undefined || !hosts.includes(host))
       return { status: 403, message: 'This host name is not served here.' }
@@ -37,7 +37,7 @@ export function httpGuard(options: {
       return { status: 403, message: 'This origin is not allowed.' }
     return null
   }
-  const token = ({ headers }: IncomingMessage): Refusal | null => {
+  const token = ({ headers }: IncomingMessage): HttpRefusal | null => {
     // The name of the scheme is the same in any case of letters (RFC 7235).
     const bearer = /^bearer (\S{1,256})$/i.exec(headers.authorization ?? '')?.[1]
     // Digests have one length, so that comparing takes the same time for every guess.

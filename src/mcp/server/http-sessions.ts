@@ -12,7 +12,7 @@ const MOST_SESSIONS = 256
 const IDLE_SESSION_MS = 3_600_000
 const LOOK_EVERY_MS = 60_000
 
-export interface SessionDeps {
+export interface HttpSessionDeps {
   readonly front: McpFront
   readonly clock: Clock
   readonly ids: Ids
@@ -20,11 +20,11 @@ export interface SessionDeps {
 
 /** Sessions of the 2025 generation over HTTP, each under the id its client sends. */
 export class HttpSessions {
-  readonly #deps: SessionDeps
+  readonly #deps: HttpSessionDeps
   readonly #all = new Map<string, HttpSession>()
   #looking: Disposable = { dispose() {} }
 
-  constructor(deps: SessionDeps) {
+  constructor(deps: HttpSessionDeps) {
     this.#deps = deps
     this.#look()
   }
@@ -65,19 +65,19 @@ export class HttpSessions {
 
 /**
  * One client. A lost connection is not a cancellation: the client may come back. But when a call has lost its connection and
- * nothing of the client is heard for a while, nobody waits for the answer any more: its questions are withdrawn, and what it
+ * nothing is received from the client for a while, nobody waits for the answer any more: its questions are withdrawn, and what it
  * started without a person ends (SPEC D21). The session itself stays: should the client live after all, it goes on with it.
  */
 export class HttpSession {
   readonly transport: NodeStreamableHTTPServerTransport
-  readonly #deps: SessionDeps
+  readonly #deps: HttpSessionDeps
   readonly #asker: string
   readonly #calls = new Set<AbortController>()
   #exchanges = 0
   #usedAt: number
   #silence: Disposable = { dispose() {} }
 
-  constructor(deps: SessionDeps, known: (id: string) => void) {
+  constructor(deps: HttpSessionDeps, known: (id: string) => void) {
     this.#deps = deps
     this.#asker = deps.ids.make('ses')
     this.#usedAt = deps.clock.elapsed()
@@ -87,7 +87,7 @@ export class HttpSession {
     })
   }
 
-  /** How long nothing was heard of its client. */
+  /** How long nothing was received from its client. */
   get idleMs(): number {
     return this.#exchanges > 0 ? 0 : this.#deps.clock.elapsed() - this.#usedAt
   }

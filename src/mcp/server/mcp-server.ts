@@ -29,7 +29,7 @@ export interface ToolAnswer {
 }
 
 /** What a client says it is. */
-export interface ClientName {
+export interface ClientInfo {
   readonly name: string
   readonly version: string
   readonly title?: string | undefined
@@ -40,7 +40,7 @@ export interface McpFront {
   readonly tools: readonly ToolEntry[]
   readonly call: (call: ToolCall) => Promise<ToolAnswer>
   /** The client knows the tools and will soon call one. */
-  readonly onListed: (client: ClientName | null) => void
+  readonly onListed: (client: ClientInfo | null) => void
   /** The client of this MCP session is gone; what it asked and nobody answered is to be withdrawn. */
   readonly onGone: (session: string) => void
 }
@@ -49,11 +49,11 @@ export interface McpFront {
 export const LARGEST_MESSAGE_BYTES = 32 * 1024 * 1024
 
 const INSTRUCTIONS =
-  'memory_terminal runs allowlisted commands at once. memory_terminal_interactive runs anything else once a person agrees. Output is never cut silently: cursor, omitted_bytes and lost_bytes tell what is missing.'
+  'memory_terminal runs allowlisted commands at once. memory_terminal_interactive runs anything else once a person agrees. Output is never cut silently: cursor, omitted_bytes and lost_bytes say what is missing.'
 
 /**
  * A fresh protocol server around the same tools; both protocol generations use it. `session`: the id of the MCP session it
- * serves; null where each call stands for itself. `directory`: whether its one client started it in its project, or each of
+ * serves; null where each call is on its own. `directory`: whether its one client started it in its project, or each of
  * many clients has to say where its own is.
  */
 export function mcpServer(
@@ -65,18 +65,22 @@ export function mcpServer(
     { name: 'interactive-terminal', title: 'Interactive Terminal', version: front.version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   )
+
   server.setRequestHandler('tools/list', async (_, ctx) => {
     front.onListed(clientOf(server, ctx))
     return { tools: front.tools as never }
   })
+
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     if (!front.tools.some(tool => tool.name === params.name))
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 80)}`)
+
     // Not every client lists the tools before it calls one.
     const client = clientOf(server, ctx)
     front.onListed(client)
     const where = directory === 'of_the_client' ? await callerDirectory(server, ctx, params.arguments) : undefined
     if (where !== undefined && 'ask' in where) return where.ask
+
     const progressToken = ctx.mcpReq._meta?.progressToken
     const { structured, text, isError } = await front.call({
       name: params.name,
@@ -94,14 +98,15 @@ export function mcpServer(
         },
       }),
     })
+
     return { content: [{ type: 'text', text }], structuredContent: structured, isError }
   })
   return server
 }
 
 /** 2026-07-28 clients name themselves in each call, earlier ones once in `initialize`. */
-function clientOf(server: Server, ctx: ServerContext): ClientName | null {
-  const envelope: { readonly [CLIENT_INFO_META_KEY]?: ClientName } = ctx.mcpReq.envelope ?? {}
+function clientOf(server: Server, ctx: ServerContext): ClientInfo | null {
+  const envelope: { readonly [CLIENT_INFO_META_KEY]?: ClientInfo } = ctx.mcpReq.envelope ?? {}
   const client = envelope[CLIENT_INFO_META_KEY] ?? server.getClientVersion()
   return client ? { name: client.name, version: client.version, title: client.title } : null
 }

@@ -1,6 +1,6 @@
 import process from 'node:process'
 
-/** Stands in for the SDK's own shim in the bundle (see scripts/build.mjs): no JSON schema compiler at every start. */
+/** Replaces the SDK's own shim in the bundle (see scripts/build.mjs): no JSON schema compiler at every start. */
 export class DefaultJsonSchemaValidator {
   getValidator(): never {
     throw new Error('this server asks clients for no structured input, so it validates none')

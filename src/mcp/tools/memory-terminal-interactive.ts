@@ -4,8 +4,8 @@ import { type CanonicalRequest, canonicalise } from '../../contract/tool/canonic
 import { groupOf } from '../../contract/tool/coupling.ts'
 import { CALLER_SURFACES, DEFAULT_TIMEOUT_MS, MODES } from '../../contract/tool/request.ts'
 import type { AnyResponse } from '../../contract/tool/response.ts'
-import type { Frame } from '../answers/present.ts'
-import type { Target } from '../host-link/host-lane.ts'
+import type { CallContext } from '../answers/present.ts'
+import type { RunTarget } from '../host-link/host-calls.ts'
 import type { Hosts } from '../host-link/host-lanes.ts'
 import { chooseLane, type Whereabouts } from '../host-link/lane.ts'
 import type { ToolCall } from '../server/mcp-server.ts'
@@ -19,10 +19,10 @@ export interface InteractiveDeps {
   readonly place: Whereabouts
 }
 
-export function interactiveFrame(
+export function interactiveContext(
   payload: Readonly<Record<string, unknown>>,
   phase: AliasPhase,
-): Omit<Frame, 'tool' | 'requestId' | 'requestIdIs' | 'traceId' | 'clientRequestId'> {
+): Omit<CallContext, 'tool' | 'requestId' | 'requestIdIs' | 'traceId' | 'clientRequestId'> {
   const alias = aliasOf(payload.action)
   const action = alias?.action ?? CANONICAL_ACTIONS.find(each => each === payload.action) ?? null
   const asked = groupOf(payload, 'invocation').mode ?? alias?.invocation?.mode
@@ -40,22 +40,22 @@ export function interactiveFrame(
 export async function memoryTerminalInteractive(
   deps: InteractiveDeps,
   call: ToolCall,
-  frame: Frame,
+  context: CallContext,
 ): Promise<AnyResponse> {
   const request = canonicalise(call.arguments, deps.settings.PM_TERM_ALIAS_PHASE)
   switch (request.action) {
     case 'execute':
-      return execute(deps, request, frame, call)
+      return execute(deps, request, context, call)
     case 'read_output':
-      return deps.runs.readOutput(frame, targetOf(request), request.output ?? {}, call)
+      return deps.runs.readOutput(context, targetOf(request), request.output ?? {}, call)
     case 'terminate':
-      return deps.runs.terminate(frame, targetOf(request))
+      return deps.runs.terminate(context, targetOf(request))
     case 'list':
-      return deps.runs.list(frame)
+      return deps.runs.list(context)
   }
 }
 
-function execute(deps: InteractiveDeps, request: CanonicalRequest, frame: Frame, call: ToolCall): Promise<AnyResponse> {
+function execute(deps: InteractiveDeps, request: CanonicalRequest, context: CallContext, call: ToolCall) {
   const { runtime, execution } = request
   const lane = chooseLane(
     request.invocation?.mode ?? 'interactive',
@@ -63,13 +63,13 @@ function execute(deps: InteractiveDeps, request: CanonicalRequest, frame: Frame,
     deps.settings,
     deps.place,
   )
-  if (lane.name !== 'headless_process') return deps.host.execute(frame, request, lane, call)
+  if (lane.name !== 'headless_process') return deps.host.execute(context, request, lane, call)
   const wanted = {
-    id: frame.requestId,
-    idIs: frame.requestIdIs,
+    id: context.requestId,
+    idIs: context.requestIdIs,
     idField: 'correlation.request_id',
-    traceId: frame.traceId,
-    clientRequestId: frame.clientRequestId,
+    traceId: context.traceId,
+    clientRequestId: context.clientRequestId,
     command: String(execution?.command),
     args: execution?.args ?? null,
     env: execution?.env ?? {},
@@ -78,11 +78,11 @@ function execute(deps: InteractiveDeps, request: CanonicalRequest, frame: Frame,
     killAfterMs: runtime?.kill_after_ms ?? null,
   }
   const waitMs = runtime?.timeout_ms ?? DEFAULT_TIMEOUT_MS
-  return deps.runs.execute(frame, wanted, { waitMs, output: request.output ?? {} }, call)
+  return deps.runs.execute(context, wanted, { waitMs, output: request.output ?? {} }, call)
 }
 
 /** The contract has checked that one of the two is there; a run is more exact than the terminal it was in. */
-function targetOf({ target }: CanonicalRequest): Target {
+function targetOf({ target }: CanonicalRequest): RunTarget {
   return target?.session_id !== undefined
     ? { session_id: target.session_id }
     : { terminal_id: String(target?.terminal_id) }

@@ -10,7 +10,7 @@ import type { AnyResponse, Result } from '../../contract/tool/response.ts'
 import { claimWarning } from '../../policy/files/workspace-claim.ts'
 import { readPattern } from '../../policy/rules/pattern.ts'
 import type { Rule } from '../../policy/rules/rules.ts'
-import { type Frame, respond } from '../answers/present.ts'
+import { type CallContext, respond } from '../answers/present.ts'
 import type { HeadlessLane } from '../headless/headless-lane.ts'
 import type { Hosts } from '../host-link/host-lanes.ts'
 import type { ToolCall } from '../server/mcp-server.ts'
@@ -32,40 +32,44 @@ const CANONICAL = {
   list: 'list',
   get_allowlist: 'get_allowlist',
   update_allowlist: 'update_allowlist',
-} as const satisfies Record<HeadlessAction, Frame['canonical']>
+} as const satisfies Record<HeadlessAction, CallContext['canonical']>
 
-type Unnamed = Omit<Frame, 'tool' | 'requestId' | 'requestIdIs' | 'traceId' | 'clientRequestId'>
+type Unnamed = Omit<CallContext, 'tool' | 'requestId' | 'requestIdIs' | 'traceId' | 'clientRequestId'>
 
-export function headlessFrame({ action }: Readonly<Record<string, unknown>>): Unnamed {
+export function headlessContext({ action }: Readonly<Record<string, unknown>>): Unnamed {
   const known = HEADLESS_ACTIONS.find(each => each === action) ?? null
   return { action: known, canonical: known && CANONICAL[known], alias: null, warning: null, mode: 'headless' }
 }
 
-export async function memoryTerminal(deps: MemoryTerminalDeps, call: ToolCall, frame: Frame): Promise<AnyResponse> {
+export async function memoryTerminal(
+  deps: MemoryTerminalDeps,
+  call: ToolCall,
+  context: CallContext,
+): Promise<AnyResponse> {
   const request = parseHeadless(call.arguments)
   switch (request.action) {
     case 'run':
-      return run(deps, request, frame, call)
+      return run(deps, request, context, call)
     case 'read_output':
-      return deps.runs.readOutput(frame, { session_id: String(request.session_id) }, request, call)
+      return deps.runs.readOutput(context, { session_id: String(request.session_id) }, request, call)
     case 'kill':
-      return deps.runs.terminate(frame, { session_id: String(request.session_id) })
+      return deps.runs.terminate(context, { session_id: String(request.session_id) })
     case 'list':
-      return deps.runs.list(frame)
+      return deps.runs.list(context)
     case 'get_allowlist':
-      return respond(frame, allowlist(deps, request, call))
+      return respond(context, allowlist(deps, request, call))
     case 'update_allowlist':
-      return updateAllowlist(deps, request, frame, call)
+      return updateAllowlist(deps, request, context, call)
   }
 }
 
-function run(deps: MemoryTerminalDeps, request: HeadlessRequest, frame: Frame, call: ToolCall): Promise<AnyResponse> {
+function run(deps: MemoryTerminalDeps, request: HeadlessRequest, context: CallContext, call: ToolCall) {
   const wanted = {
-    id: frame.requestId,
-    idIs: frame.requestIdIs,
+    id: context.requestId,
+    idIs: context.requestIdIs,
     idField: 'request_id',
-    traceId: frame.traceId,
-    clientRequestId: frame.clientRequestId,
+    traceId: context.traceId,
+    clientRequestId: context.clientRequestId,
     command: String(request.command),
     args: request.args ?? null,
     env: request.env ?? {},
@@ -74,7 +78,7 @@ function run(deps: MemoryTerminalDeps, request: HeadlessRequest, frame: Frame, c
     killAfterMs: request.kill_after_ms ?? null,
   }
   const waitMs = request.timeout_ms ?? request.timeout ?? DEFAULT_TIMEOUT_MS
-  return deps.runs.execute(frame, wanted, { waitMs, output: request }, call)
+  return deps.runs.execute(context, wanted, { waitMs, output: request }, call)
 }
 
 const whereIn = ({ cwd }: HeadlessRequest, { directory: caller }: ToolCall): WantedDirectory => ({
@@ -86,12 +90,15 @@ const whereIn = ({ cwd }: HeadlessRequest, { directory: caller }: ToolCall): Wan
 function allowlist({ headless, autoApprove }: MemoryTerminalDeps, request: HeadlessRequest, call: ToolCall): Result {
   const cwd = headless.existingDirectory(whereIn(request, call))
   const { rules, idle, defaults, workspace, broken } = headless.rulesFor(cwd)
+
   const inReach = (reach: Rule['reach']) =>
     autoApprove === 'allowlist' &&
     (reach === 'anywhere' ||
       reach === 'nothing_read' ||
       (workspace !== null && (reach !== 'trusted' || workspace.trusted)))
+
   const warning = claimWarning(request.workspace_id, workspace, cwd)
+
   return {
     ...(warning !== null && { warning }),
     patterns: [
@@ -112,11 +119,11 @@ function allowlist({ headless, autoApprove }: MemoryTerminalDeps, request: Headl
   }
 }
 
-/** Only a person may change what runs unasked: it becomes a question, and without somebody to ask nothing changes. */
+/** Only a person may change what runs without approval: it becomes a question, and without somebody to ask nothing changes. */
 function updateAllowlist(
   deps: MemoryTerminalDeps,
   request: HeadlessRequest,
-  frame: Frame,
+  context: CallContext,
   call: ToolCall,
 ): Promise<AnyResponse> {
   const issues = (request.patterns ?? []).flatMap((text, i) => {
@@ -132,6 +139,6 @@ function updateAllowlist(
     throw invalidPayload([{ field: 'cwd', problem: `is ${cwd}, which belongs to no workspace` }])
   if (request.workspace_id !== undefined && request.workspace_id !== workspaceId)
     throw invalidPayload([{ field: 'workspace_id', problem: `is not that of ${cwd}, which is "${workspaceId}"` }])
-  const { operation = 'add', patterns = [], context } = request
-  return deps.host.updateAllowlist(frame, { workspaceId, operation, patterns, context }, call)
+  const { operation = 'add', patterns = [], context: purpose } = request
+  return deps.host.updateAllowlist(context, { workspaceId, operation, patterns, context: purpose }, call)
 }

@@ -3,11 +3,11 @@ import { canonicalise } from '../../contract/tool/canonicalise.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { parseHeadless } from '../../contract/tool/headless-request.ts'
 import type { Result } from '../../contract/tool/response.ts'
-import { type Frame, refuse, respond } from '../answers/present.ts'
+import { type CallContext, refuse, respond } from '../answers/present.ts'
 import { presentText } from '../answers/present-text.ts'
 import { nextCall } from './next-call.ts'
 
-const frame = (tool: Frame['tool'], more: Partial<Frame> = {}): Frame => ({
+const context = (tool: CallContext['tool'], more: Partial<CallContext> = {}): CallContext => ({
   tool,
   action: tool === 'memory_terminal' ? 'run' : 'execute',
   canonical: 'execute',
@@ -23,7 +23,7 @@ const frame = (tool: Frame['tool'], more: Partial<Frame> = {}): Frame => ({
 const NOT_ALLOWED = new TermError('PM_TERM_APPROVAL_REQUIRED', 'Not allowlisted: no rule covers it. Nothing ran in /x.')
 
 /** The answer as a model that sees only text reads it. */
-function told(response: ReturnType<typeof respond>, tool: Frame['tool'], payload: unknown): string {
+function told(response: ReturnType<typeof respond>, tool: CallContext['tool'], payload: unknown): string {
   const next = nextCall(response, tool, payload)
   return presentText(next ? { ...response, next } : response)
 }
@@ -43,7 +43,7 @@ describe('what no rule covers is answered with the request that asks a person', 
       },
     ],
   ] as const)('by %s for %j', (tool, payload) => {
-    const response = refuse(frame(tool), NOT_ALLOWED, { sessionId: 'r1' })
+    const response = refuse(context(tool), NOT_ALLOWED, { sessionId: 'r1' })
     const next = nextCall(response, tool, payload)
     expect(next).toEqual({
       tool: 'memory_terminal_interactive',
@@ -62,12 +62,12 @@ describe('what no rule covers is answered with the request that asks a person', 
   })
 
   test('but not once more where a person was asked already', () => {
-    const response = refuse(frame('memory_terminal_interactive', { mode: 'interactive' }), NOT_ALLOWED)
+    const response = refuse(context('memory_terminal_interactive', { mode: 'interactive' }), NOT_ALLOWED)
     expect(nextCall(response, 'memory_terminal_interactive', { action: 'execute' })).toBe(null)
   })
 
   test('and not with a command too long to be sent back', () => {
-    const response = refuse(frame('memory_terminal'), NOT_ALLOWED)
+    const response = refuse(context('memory_terminal'), NOT_ALLOWED)
     expect(nextCall(response, 'memory_terminal', { action: 'run', command: 'x'.repeat(5000) })).toBe(null)
   })
 })
@@ -85,7 +85,7 @@ const CUT: Result = {
 test.each(['memory_terminal', 'memory_terminal_interactive'] as const)(
   'output that was left out by %s can be read with the call in the answer',
   tool => {
-    const response = respond(frame(tool), CUT, { sessionId: 's1' })
+    const response = respond(context(tool), CUT, { sessionId: 's1' })
     const call = nextCall(response, tool, {})?.arguments
     const parsed = tool === 'memory_terminal' ? parseHeadless(call) : canonicalise(call, 'strict')
     expect(parsed.action).toBe('read_output')
@@ -96,10 +96,10 @@ test.each(['memory_terminal', 'memory_terminal_interactive'] as const)(
 
 test('an answer with everything in it needs no further call', () => {
   const { omitted_bytes: _, omitted_from: __, ...whole } = CUT
-  expect(nextCall(respond(frame('memory_terminal'), whole, { sessionId: 's1' }), 'memory_terminal', {})).toBe(null)
+  expect(nextCall(respond(context('memory_terminal'), whole, { sessionId: 's1' }), 'memory_terminal', {})).toBe(null)
 })
 
 test('a question about rules that is still open names no run to read', () => {
-  const response = respond(frame('memory_terminal', { action: 'update_allowlist' }), {}, { running: true })
+  const response = respond(context('memory_terminal', { action: 'update_allowlist' }), {}, { running: true })
   expect(nextCall(response, 'memory_terminal', {})).toBe(null)
 })

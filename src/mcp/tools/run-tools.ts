@@ -10,11 +10,11 @@ import { listItem, plainResult } from '../../runs/run/run-result.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import { type Waited, waitFor } from '../../runs/run/wait.ts'
 import { lifecycle } from '../answers/lifecycle.ts'
-import { type Frame, refuse, respond } from '../answers/present.ts'
+import { type CallContext, refuse, respond } from '../answers/present.ts'
 import { shortList } from '../answers/short-answer.ts'
-import type { HeadlessLane, HeadlessRequest } from '../headless/headless-lane.ts'
+import type { HeadlessLane, HeadlessStart } from '../headless/headless-lane.ts'
 import { wantsItStopped } from '../host-link/cancellation.ts'
-import type { Target } from '../host-link/host-lane.ts'
+import type { RunTarget } from '../host-link/host-calls.ts'
 import type { Hosts } from '../host-link/host-lanes.ts'
 import { whyNobody } from '../host-link/lane.ts'
 import type { ToolCall } from '../server/mcp-server.ts'
@@ -42,15 +42,15 @@ export class RunTools {
   }
 
   async execute(
-    frame: Frame,
-    request: HeadlessRequest,
+    context: CallContext,
+    request: HeadlessStart,
     how: { waitMs: number; output: OutputOptions },
     call: ToolCall,
   ): Promise<AnyResponse> {
     const trace = lifecycle(this.#deps.clock)
     trace('spawn')
     trace('ready')
-    const { view, startedHere } = this.#deps.headless.start(request, frame.asker?.session ?? null)
+    const { view, startedHere } = this.#deps.headless.start(request, context.asker?.session ?? null)
     trace('request_sent')
     trace('correlation_verified')
     const { wait_for = 'exit', text, silence_ms, view: ends, max_bytes } = how.output
@@ -63,36 +63,41 @@ export class RunTools {
       ...(wait_for !== 'exit' && { waited }),
       lifecycle: trace('response_returned'),
     }
-    return this.#answer(frame, view, result)
+    return this.#answer(context, view, result)
   }
 
-  async readOutput(frame: Frame, target: Target, options: OutputOptions, call: ToolCall): Promise<AnyResponse> {
+  async readOutput(
+    context: CallContext,
+    target: RunTarget,
+    options: OutputOptions,
+    call: ToolCall,
+  ): Promise<AnyResponse> {
     const view = this.#ownedHere(target)
     if (!view) {
-      const answer = await this.#deps.host.read(frame, target, options, call)
+      const answer = await this.#deps.host.read(context, target, options, call)
       if (answer) return answer
     }
-    return this.#readHere(frame, view ?? this.#find(target), options, call)
+    return this.#readHere(context, view ?? this.#find(target), options, call)
   }
 
-  async terminate(frame: Frame, target: Target): Promise<AnyResponse> {
+  async terminate(context: CallContext, target: RunTarget): Promise<AnyResponse> {
     const view = this.#ownedHere(target)
     if (!view) {
-      const answer = await this.#deps.host.terminate(frame, target)
+      const answer = await this.#deps.host.terminate(context, target)
       if (answer) return answer
     }
-    return this.#killHere(frame, view ?? this.#find(target))
+    return this.#killHere(context, view ?? this.#find(target))
   }
 
-  /** Every owner's runs. The host knows its own best, so what it says about a run is what is told. */
-  async list(frame: Frame): Promise<AnyResponse> {
-    const { hosts, warning } = await this.#hostsList(frame)
+  /** Every owner's runs. The host knows its own best, so its word about a run counts. */
+  async list(context: CallContext): Promise<AnyResponse> {
+    const { hosts, warning } = await this.#hostsList(context)
     const { views, more } = this.#deps.registry.list(MOST_LISTED)
     const known = new Set(hosts?.items.map(item => item.session_id))
     const here = views.filter(view => !known.has(view.opened.id)).map(listItem)
     const { items, omitted: left } = shortList([...here, ...(hosts?.items ?? [])])
     const omitted = left + more + (hosts?.omitted ?? 0)
-    return respond(frame, {
+    return respond(context, {
       items,
       ...(omitted > 0 && { omitted_items: omitted }),
       ...(hosts && { terminals: [...hosts.terminals], approvers: hosts.approvers }),
@@ -101,51 +106,49 @@ export class RunTools {
     })
   }
 
-  /** The runs of this server are listed whatever stands in the host's place. */
-  async #hostsList(frame: Frame): Promise<{ hosts: Awaited<ReturnType<Hosts['list']>>; warning?: string }> {
+  /** The runs of this server are listed whatever is in the host's place. */
+  async #hostsList(context: CallContext): Promise<{ hosts: Awaited<ReturnType<Hosts['list']>>; warning?: string }> {
     try {
-      return { hosts: await this.#deps.host.list(frame) }
+      return { hosts: await this.#deps.host.list(context) }
     } catch (cause) {
       if (!(cause instanceof TermError)) throw cause
       return { hosts: null, warning: `Runs of the host are missing here. ${whyNobody(cause)}` }
     }
   }
 
-  async #readHere(frame: Frame, view: RunView, options: OutputOptions, call: ToolCall): Promise<AnyResponse> {
+  async #readHere(context: CallContext, view: RunView, options: OutputOptions, call: ToolCall): Promise<AnyResponse> {
     const waited = options.wait_ms ? await this.#wait(view, options, options.wait_ms, call) : null
     const result: Result = { ...plainResult(view, options), ...(waited && { waited }) }
     // Reading succeeds whatever became of the run; how it ended is in the result.
     const { id, terminal_id } = view.opened
-    return respond(frame, result, { sessionId: id, terminalId: terminal_id ?? null, running: result.running === true })
+    const subject = { sessionId: id, terminalId: terminal_id ?? null }
+    return respond(context, result, { ...subject, running: result.running === true })
   }
 
-  async #killHere(frame: Frame, view: RunView): Promise<AnyResponse> {
+  async #killHere(context: CallContext, view: RunView): Promise<AnyResponse> {
     const { id } = view.opened
     const own = this.#deps.registry.own(id)
     const wasOver = view.over()
     const left = wasOver ? this.#deps.registry.processesOf(id) : []
     if (own && !wasOver) this.#deps.headless.stop(id, 'kill')
     else if (!wasOver || left.length > 0) await this.#deps.registry.killStored(id)
-    // Its own server tells how it ended; that takes a moment more than the end itself.
+    // Its own server reports how it ended; that takes a moment more than the end itself.
     await waitFor(view, { wait_for: 'exit' }, { clock: this.#deps.clock, ms: LONGEST_KILL_MS, signal: never })
     const nothing = wasOver && left.length === 0
-    const warning = nothing ? 'It had already ended; there was nothing to kill.' : undefined
-    return respond(
-      frame,
-      { ...plainResult(this.#find({ session_id: id }), {}), ...(warning && { warning }) },
-      { sessionId: id },
-    )
+    const warning = nothing && { warning: 'It had already ended; there was nothing to kill.' }
+    const result = { ...plainResult(this.#find({ session_id: id }), {}), ...warning }
+    return respond(context, result, { sessionId: id })
   }
 
-  #answer(frame: Frame, view: RunView, result: Result): AnyResponse {
+  #answer(context: CallContext, view: RunView, result: Result): AnyResponse {
     const error = runError(view)
     const sessionId = view.opened.id
     return error
-      ? refuse(frame, error, { sessionId, result })
-      : respond(frame, result, { sessionId, running: result.running === true })
+      ? refuse(context, error, { sessionId, result })
+      : respond(context, result, { sessionId, running: result.running === true })
   }
 
-  /** Waits no longer than the caller's own clock lets it, and tells of progress where the caller listens. */
+  /** Waits no longer than the caller's own clock lets it, and reports progress where the caller listens. */
   async #wait(view: RunView, options: OutputOptions, ms: number, call: ToolCall, onCancel = () => {}): Promise<Waited> {
     const { clock, settings } = this.#deps
     const { progress, signal } = call
@@ -155,10 +158,8 @@ export class RunTools {
     const tick = () => {
       ticker = clock.after(PROGRESS_EVERY_MS, () => {
         const elapsed = clock.elapsed() - began
-        progress?.(
-          elapsed,
-          `${view.now().state} ${Math.round(elapsed / 1000)} s, ${view.source().size} bytes of output`,
-        )
+        const seconds = Math.round(elapsed / 1000)
+        progress?.(elapsed, `${view.status().state} ${seconds} s, ${view.source().size} bytes of output`)
         tick()
       })
     }
@@ -173,13 +174,13 @@ export class RunTools {
   }
 
   /** A headless run, of this server or of another. Everything else is the host's to answer for (SPEC D1). */
-  #ownedHere(target: Target): RunView | null {
+  #ownedHere(target: RunTarget): RunView | null {
     const view = 'session_id' in target ? this.#deps.registry.find(target.session_id) : null
     return view?.opened.lane === 'headless' ? view : null
   }
 
-  /** Without a host the disk still tells of runs it left. */
-  #find(target: Target): RunView {
+  /** Without a host the disk still has the runs it left. */
+  #find(target: RunTarget): RunView {
     const view = 'session_id' in target ? this.#deps.registry.find(target.session_id) : null
     if (view) return view
     const what = 'session_id' in target ? `run ${target.session_id}` : `terminal ${target.terminal_id}`

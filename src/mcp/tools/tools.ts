@@ -4,12 +4,12 @@ import type { AliasPhase } from '../../contract/tool/aliases.ts'
 import { groupOf, isPlainObject } from '../../contract/tool/coupling.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { AnyResponse } from '../../contract/tool/response.ts'
-import { type Frame, refuse } from '../answers/present.ts'
+import { type CallContext, refuse } from '../answers/present.ts'
 import { presentText } from '../answers/present-text.ts'
 import type { Whereabouts } from '../host-link/lane.ts'
 import type { ToolAnswer, ToolCall } from '../server/mcp-server.ts'
-import { headlessFrame, memoryTerminal } from './memory-terminal.ts'
-import { interactiveFrame, memoryTerminalInteractive } from './memory-terminal-interactive.ts'
+import { headlessContext, memoryTerminal } from './memory-terminal.ts'
+import { interactiveContext, memoryTerminalInteractive } from './memory-terminal-interactive.ts'
 import { nextCall } from './next-call.ts'
 import { RunTools, type ToolDeps } from './run-tools.ts'
 
@@ -19,8 +19,8 @@ export function tools(
 ): (call: ToolCall) => Promise<ToolAnswer> {
   const runs = new RunTools(deps)
   return async call => {
-    const frame = frameFor(call, deps.ids, deps.settings.PM_TERM_ALIAS_PHASE)
-    if (frame.asker?.session) deps.host.calls(frame.asker.session, aboutRuns(call, frame))
+    const context = contextOf(call, deps.ids, deps.settings.PM_TERM_ALIAS_PHASE)
+    if (context.asker?.session) deps.host.calls(context.asker.session, aboutRuns(call, context))
     let response: AnyResponse
     try {
       response =
@@ -28,29 +28,29 @@ export function tools(
           ? await memoryTerminal(
               { runs, headless: deps.headless, host: deps.host, autoApprove: deps.settings.PM_TERM_AUTO_APPROVE },
               call,
-              frame,
+              context,
             )
           : await memoryTerminalInteractive(
               { runs, host: deps.host, settings: deps.settings, place: deps.place },
               call,
-              frame,
+              context,
             )
     } catch (cause) {
-      response = refuse(frame, asTermError(cause, frame))
+      response = refuse(context, asTermError(cause, context))
       if (response.error?.code === 'PM_TERM_INTERNAL')
-        deps.log.error('a call failed', { trace_id: frame.traceId, tool: call.name, cause })
+        deps.log.error('a call failed', { trace_id: context.traceId, tool: call.name, cause })
     }
-    const next = nextCall(response, frame.tool, call.arguments)
+    const next = nextCall(response, context.tool, call.arguments)
     const whole = next ? { ...response, next } : response
     return { structured: whole, text: presentText(whole), isError: !response.success }
   }
 }
 
 /**
- * Ids, action and mode as far as they can be told before anything is checked, so that even a payload that makes no sense
+ * Ids, action and mode as far as they are known before anything is checked, so that even a payload that makes no sense
  * gets an answer that belongs to it.
  */
-function frameFor({ name, arguments: payload, asker }: ToolCall, ids: Ids, phase: AliasPhase): Frame {
+function contextOf({ name, arguments: payload, asker }: ToolCall, ids: Ids, phase: AliasPhase): CallContext {
   const flat = isPlainObject(payload) ? payload : {}
   const grouped = groupOf(flat, 'correlation')
   const idIn = (field: string): string | null => {
@@ -60,8 +60,8 @@ function frameFor({ name, arguments: payload, asker }: ToolCall, ids: Ids, phase
   const given = idIn('request_id')
   return {
     ...(name === 'memory_terminal'
-      ? { tool: name, ...headlessFrame(flat) }
-      : { tool: 'memory_terminal_interactive' as const, ...interactiveFrame(flat, phase) }),
+      ? { tool: name, ...headlessContext(flat) }
+      : { tool: 'memory_terminal_interactive' as const, ...interactiveContext(flat, phase) }),
     requestId: given ?? ids.make('req'),
     requestIdIs: given === null ? 'made' : 'given',
     traceId: idIn('trace_id') ?? ids.make('trace'),
@@ -71,18 +71,18 @@ function frameFor({ name, arguments: payload, asker }: ToolCall, ids: Ids, phase
 }
 
 /** The runs a call speaks of by their ids; null when it looks at all of them, or at whatever is in a terminal. */
-function aboutRuns({ arguments: payload }: ToolCall, frame: Frame): string[] | null {
+function aboutRuns({ arguments: payload }: ToolCall, context: CallContext): string[] | null {
   const flat = isPlainObject(payload) ? payload : {}
   const target = groupOf(flat, 'target')
-  if (frame.action === 'list' || isId(target.terminal_id ?? flat.terminal_id)) return null
+  if (context.action === 'list' || isId(target.terminal_id ?? flat.terminal_id)) return null
   const id = target.session_id ?? flat.session_id
-  return [frame.requestId, ...(isId(id) ? [id] : [])]
+  return [context.requestId, ...(isId(id) ? [id] : [])]
 }
 
-function asTermError(cause: unknown, frame: Frame): TermError {
+function asTermError(cause: unknown, context: CallContext): TermError {
   if (cause instanceof TermError) return cause
-  return new TermError('PM_TERM_INTERNAL', `Something broke on our side (${frame.traceId}).`, {
-    details: { trace_id: frame.traceId },
+  return new TermError('PM_TERM_INTERNAL', `Something broke on our side (${context.traceId}).`, {
+    details: { trace_id: context.traceId },
     cause,
   })
 }

@@ -92,7 +92,7 @@ export function diskFacts(
           .slice(0, 1)
       : []
     if (depth >= MOST_INTERPRETERS || (words.length === 0 && !isAbsolute(program)))
-      return { problem: 'is a script, and what runs it cannot be told' }
+      return { problem: 'is a script, and what runs it is not known' }
     const found = words[0] === undefined ? placeProblem(dirname(program), program) : lookUp(words[0], depth + 1)
     if (found !== null && 'problem' in found)
       return { problem: `is run by ${words[0] ?? program}, which ${found.problem}` }
@@ -121,7 +121,7 @@ const extensions = (platform: NodeJS.Platform): readonly string[] =>
   platform === 'win32' ? ['.exe', '.com', ''] : ['']
 
 function isProgram(path: string): boolean {
-  // Asked for every directory of the PATH: an exception for each that lacks the file would cost more than the look.
+  // Called for every directory of the PATH: an exception for each that lacks the file would cost more than the look.
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false
   try {
     accessSync(path, constants.X_OK)
@@ -133,7 +133,7 @@ function isProgram(path: string): boolean {
 
 /**
  * Where a path really leads, walked name by name as the system does it: a link is followed before the `..` behind it
- * counts, also when it leads nowhere; what does not exist yet stands for itself. `from` is a real directory.
+ * counts, also when it leads nowhere; what does not exist yet is taken as it is written. `from` is a real directory.
  */
 export function realPath(path: string, from = ''): string {
   const { root } = parse(path)
@@ -141,6 +141,7 @@ export function realPath(path: string, from = ''): string {
   const ahead = path.slice(root.length).split(SEPARATORS).reverse()
   // How many of the last names are not there: below them nothing is, and nobody has to look. Words may have thousands of names.
   let missing = 0
+
   for (let links = 0; ahead.length > 0; ) {
     const name = ahead.pop() ?? ''
     if (name === '' || name === '.') continue
@@ -149,6 +150,7 @@ export function realPath(path: string, from = ''): string {
       missing = Math.max(0, missing - 1)
       continue
     }
+
     const next = at === '' || at.endsWith(sep) ? at + name : at + sep + name
     const found = missing > 0 ? undefined : look(next)
     if (!found) missing += 1
@@ -156,12 +158,14 @@ export function realPath(path: string, from = ''): string {
       at = next
       continue
     }
+
     links += 1
     const target = readlinkSync(next)
     const targetRoot = parse(target).root
     if (targetRoot !== '') at = targetRoot
     ahead.push(...target.slice(targetRoot.length).split(SEPARATORS).reverse())
   }
+
   return at
 }
 

@@ -35,7 +35,7 @@ export function expandGlobs(
   }
 }
 
-/** What one wildcard stands for, seen from a directory; null: that cannot be told as a shell would. */
+/** What one wildcard stands for, seen from a directory; null: nobody can say what a shell would make of it. */
 export function expandFrom(pattern: string, cwd: string): readonly string[] | null {
   try {
     const names = expand(pattern, cwd)

@@ -14,6 +14,7 @@ export function globName(pattern: string): GlobName {
   const tokens: Token[] = []
   let literal: string | null = ''
   const chars = [...pattern]
+
   for (let at = 0; at < chars.length; at++) {
     const char = chars[at] as string
     const set = char === '[' ? readSet(chars, at) : null
@@ -33,10 +34,12 @@ export function globName(pattern: string): GlobName {
       if (literal !== null) literal += plain
     }
   }
+
   const hidden = chars[0] === '.' || (chars[0] === '\\' && chars[1] === '.')
   const matches = (name: string) => (hidden || !name.startsWith('.')) && allMatch(tokens, [...name])
   if (literal === null && (matches('.') || matches('..')))
     throw new Unfaithful('shells differ on whether it stands for . and .. as well')
+
   return { literal, matches }
 }
 

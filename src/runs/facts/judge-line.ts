@@ -6,14 +6,14 @@ import { diskFacts, type Machine, realPath } from './disk-facts.ts'
 import { expandGlobs } from './expand-globs.ts'
 
 /** What a line meets on this machine: the rules in force where it would run. Server, host and `policy eval` judge by the same. */
-export interface Surroundings {
+export interface RulesAndMachine {
   readonly machine: Machine
   readonly rules: readonly Rule[]
   readonly workspace: Workspace | null
   readonly autoApprove: Rules['autoApprove']
 }
 
-export const rulesOn = ({ machine, ...rest }: Surroundings, cwd: string, path: string): Rules => ({
+export const rulesOn = ({ machine, ...rest }: RulesAndMachine, cwd: string, path: string): Rules => ({
   ...rest,
   facts: diskFacts({ ...machine, path, workspace: rest.workspace, cwd }),
 })

@@ -6,7 +6,7 @@ import { isInside } from '../../policy/model/inside.ts'
 const LARGEST_CONFIG_BYTES = 256 * 1024
 const MOST_MODULES = 200
 
-/** Why git may not run unasked in this directory: something in the repository around it could start a program. */
+/** Why git may not run without approval in this directory: something in the repository around it could start a program. */
 export function repositoryProblem(cwd: string): string | null {
   for (let at = cwd; ; at = dirname(at)) {
     const found = gitDirectory(at)
@@ -26,7 +26,7 @@ export function repositoryTop(cwd: string): string | null {
 
 /**
  * The directory git would take for its own at this level: `.git`, or what a file `.git` names. Whatever else git might take for
- * a repository, a bare one or half of one, is strange: whoever works in one is asked.
+ * a repository, a bare one or half of one, is strange: git needs approval there.
  */
 export function gitDirectory(at: string): string | 'strange' | null {
   const dotGit = join(at, '.git')
@@ -84,7 +84,7 @@ export function commonDirectory(git: string): string {
 const isAny = (directory: string, ...names: readonly string[]): boolean =>
   names.some(name => look(lstatSync, join(directory, name)) !== undefined)
 
-/** What stands there. Below a file is nothing; what cannot be looked at is never taken for nothing. */
+/** What is there. Below a file is nothing; what cannot be looked at is never taken for nothing. */
 function look(stat: typeof lstatSync | typeof statSync, path: string): Stats | 'unseen' | undefined {
   try {
     return stat(path, { throwIfNoEntry: false })

@@ -1,24 +1,24 @@
 import { closeSync, constants, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 
-/** A row by its number and hash: whoever has both can tell whether it is still there. */
-export interface Mark {
+/** A row by its number and hash: whoever has both can check that it is still there. */
+export interface RowMark {
   readonly seq: number
   readonly hash: string
 }
 
 /** `synced`: the newest row that a power cut cannot take · `last`: the newest of all. */
 export interface Head {
-  readonly synced: Mark
-  readonly last: Mark
+  readonly synced: RowMark
+  readonly last: RowMark
 }
 
-export const NO_ROW: Mark = { seq: 0, hash: '0'.repeat(64) }
+export const NO_ROW: RowMark = { seq: 0, hash: '0'.repeat(64) }
 const LINE = /^(\d{1,15}):([0-9a-f]{64}) (\d{1,15}):([0-9a-f]{64}) *\n$/
 // Always as long, so that a shorter one leaves nothing of a longer one behind.
 const LENGTH = 192
 
 /**
- * `journal.head`, beside the journal: its newest rows by number and hash, written after each. A chain of hashes cannot tell
+ * `journal.head`, beside the journal: its newest rows by number and hash, written after each. A chain of hashes cannot show
  * that its last links are gone; this can. It is no more than a second place: who may write both can make them agree.
  */
 export class JournalHead {
@@ -38,8 +38,8 @@ export class JournalHead {
   }
 
   /** After the row is in the journal, never before: it may lag behind, and must not run ahead. */
-  note(mark: Mark, how: 'synced' | 'not_yet'): void {
-    const newest = (a: Mark, b: Mark): Mark => (a.seq > b.seq ? a : b)
+  note(mark: RowMark, how: 'synced' | 'not_yet'): void {
+    const newest = (a: RowMark, b: RowMark): RowMark => (a.seq > b.seq ? a : b)
     try {
       this.#fd ??= openSync(this.#file, constants.O_RDWR | constants.O_CREAT, 0o600)
       // Others write it as well.
@@ -68,10 +68,10 @@ function headIn(text: string): Head | null {
 
 const lineOf = ({ synced, last }: Head): string => `${asText(synced)} ${asText(last)}`.padEnd(LENGTH - 1).concat('\n')
 
-export const asText = ({ seq, hash }: Mark): string => `${seq}:${hash}`
+export const asText = ({ seq, hash }: RowMark): string => `${seq}:${hash}`
 
 /** As `verify` prints it. */
-export function readMark(text: string): Mark | null {
+export function readMark(text: string): RowMark | null {
   const found = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text.trim())
   return found?.[1] && found[2] ? { seq: Number(found[1]), hash: found[2] } : null
 }

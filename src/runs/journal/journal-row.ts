@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What may stand in the journal. */
+/** What may be in the journal. */
 export const JOURNAL_KINDS = [
   'host_started',
   'host_ended',

@@ -1,4 +1,4 @@
-import { type JournalHead, type Mark, NO_ROW } from './journal-head.ts'
+import { type JournalHead, NO_ROW, type RowMark } from './journal-head.ts'
 import { hashOf, type JournalEntry, type JournalKind } from './journal-row.ts'
 import type { Database } from './open-database.ts'
 
@@ -95,7 +95,7 @@ export class JournalWriter {
     try {
       // Several processes write: the last row is read and the next ones written as one step.
       this.#begin()
-      let last: Mark
+      let last: RowMark
       try {
         last = this.#insert(rows)
         this.#prepared('COMMIT').run()
@@ -128,8 +128,8 @@ export class JournalWriter {
   }
 
   /** Says which row is the last one now. */
-  #insert(rows: readonly WaitingRow[]): Mark {
-    const found = this.#prepared('SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1').get() as Mark | undefined
+  #insert(rows: readonly WaitingRow[]): RowMark {
+    const found = this.#prepared('SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1').get() as RowMark | undefined
     let last = found ?? NO_ROW
     for (const row of rows) {
       const { kind, requester, runId, body, at } = row

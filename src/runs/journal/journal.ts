@@ -2,7 +2,7 @@ import { chmodSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { privateDirectory } from '../../base/atomic-file.ts'
 import type { LedgerAnchor } from '../store/verify-ledgers.ts'
-import { type Head, JournalHead, type Mark, NO_ROW } from './journal-head.ts'
+import { type Head, JournalHead, NO_ROW, type RowMark } from './journal-head.ts'
 import {
   asRow,
   decidedIn,
@@ -18,17 +18,17 @@ import { type Database, openDatabase } from './open-database.ts'
 
 export type Verification =
   /** `gaps`: rows that are gone and that a power cut can take: everything after the last answer. */
-  | { readonly sound: true; readonly head: Mark; readonly gaps: readonly string[] }
+  | { readonly sound: true; readonly head: RowMark; readonly gaps: readonly string[] }
   | { readonly sound: false; readonly seq: number; readonly problem: string }
 
-/** What the newest rows tell. Stands in the row of the host that found it. */
+/** What the newest rows show. Written in the row of the host that found it. */
 export interface Finding {
   readonly journal_problem?: string
   readonly journal_gap?: string
 }
 
 /**
- * `onProblem`: told when rows that were to be written soon could not be. They wait for the next row. `patienceMs`: how long a write
+ * `onProblem`: called when rows that were to be written soon could not be. They wait for the next row. `patienceMs`: how long a write
  * waits for another program; a host has others to serve meanwhile.
  */
 export async function openJournal(
@@ -68,7 +68,7 @@ export async function readJournal(file: string): Promise<Journal> {
 export const headFile = (journalFile: string): string => journalFile.replace(/(\.db)?$/, '.head')
 
 /**
- * What was asked, judged, answered, started and ended, in order, each row written before the effect it tells of. A row
+ * What was asked, judged, answered, started and ended, in order, each row written before the effect it records. A row
  * carries the hash of the one before, so that a changed or missing row shows; `journal.head` beside it knows the newest, so
  * that missing last rows show as well. Values of variables are never in it.
  */
@@ -161,7 +161,7 @@ export class Journal {
    * Goes through every row: is each what it was when it was written, none missing in between, and none at the end? `noted`: a
    * row that somebody wrote down elsewhere.
    */
-  verify(noted: Mark | null = null): Verification {
+  verify(noted: RowMark | null = null): Verification {
     this.#writer.flush()
     const head = this.#head.read()
     const known = typeof head === 'string' ? [] : [head.synced, head.last]
@@ -190,7 +190,7 @@ export class Journal {
   headFinding(): Finding {
     const head = this.#head.read()
     const row = (seq: number) =>
-      this.#database.prepare('SELECT seq, hash FROM journal WHERE seq = ?').get(seq) as Mark | undefined
+      this.#database.prepare('SELECT seq, hash FROM journal WHERE seq = ?').get(seq) as RowMark | undefined
     const { seq } = this.#database.prepare('SELECT coalesce(max(seq), 0) AS seq FROM journal').get() as { seq: number }
     const end = missingAtEnd(row(seq) ?? NO_ROW, head, null)
     if (end.journal_problem || typeof head === 'string') return end
@@ -218,7 +218,7 @@ export class Journal {
   }
 }
 
-function missingAtEnd(last: Mark, head: Head | 'missing' | 'unreadable', noted: Mark | null): Finding {
+function missingAtEnd(last: RowMark, head: Head | 'missing' | 'unreadable', noted: RowMark | null): Finding {
   const gone = (to: number) =>
     `${to === last.seq + 1 ? `row ${to} is` : `rows ${last.seq + 1} to ${to} are`} missing at the end`
   const blind = (what: string) => ({

@@ -35,7 +35,7 @@ export function withOwnGit(inherited: Readonly<Record<string, string>>): Readonl
   return env
 }
 
-/** `marks`: NAME=value entries that stand in the environment of the whole tree, so that nothing of it is lost from sight. */
+/** `marks`: NAME=value entries that are in the environment of the whole tree, so that nothing of it is lost from sight. */
 export function runEnv(
   inherited: Readonly<Record<string, string>>,
   requested: Readonly<Record<string, string>>,

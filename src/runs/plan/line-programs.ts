@@ -18,11 +18,11 @@ export interface LinePrograms {
   readonly shown: readonly string[]
   /** What it starts and nobody can say yet which file that is: a variable, a name that is not there, whatever follows a new PATH. */
   readonly foundWhenRun: readonly string[]
-  /** Every word of it that is the name of a program, wherever it stands, and its file: a shell can be told to take just that. */
+  /** Every word of it that is the name of a program, wherever it is, and its file: a shell can be made to take just that. */
   readonly pins: readonly (readonly [name: string, file: string])[]
   /** Every word of it that could become one. */
   readonly words: readonly string[]
-  /** Directories it goes to, as far as they can be told. */
+  /** Directories it goes to, as far as they are known. */
   readonly visits: readonly string[]
 }
 
@@ -43,7 +43,8 @@ export function linePrograms(
   const { path, cwd, platform } = search
   const commands = readings.flat()
   const own = ownNames(line ?? '', commands)
-  // What stands first is looked up first: no filling in front of it can push it out.
+
+  // What comes first is looked up first: no filling in front of it can push it out.
   const first = commands.map(argv => argv[0] ?? '')
   const words = [...new Set([...first, ...commands.flat(), ...wordsIn(line ?? '')])].filter(word => BARE.test(word))
   const pins = words.slice(0, MOST_WORDS).flatMap(name => {
@@ -51,7 +52,9 @@ export function linePrograms(
     return file === null ? [] : [[name, file] as const]
   })
   const byName = new Map(pins)
+
   const moves = line !== null && (MOVES_PATH.test(line) || commands.some(([first = '']) => MAY_MOVE_PATH.test(first)))
+
   const shown = new Set<string>()
   const later = new Set<string>()
   const visits = new Set<string>()
@@ -68,6 +71,7 @@ export function linePrograms(
         else later.add(word.slice(0, LONGEST_WORD))
       }
   }
+
   return {
     shown: [...shown].slice(0, MOST_SHOWN),
     foundWhenRun: [...[...shown].slice(MOST_SHOWN), ...later].slice(0, MOST_LATER),
@@ -108,11 +112,11 @@ function ownNames(line: string, commands: readonly (readonly string[])[]): Reado
 const RUNS_ANOTHER =
   /^(sudo|doas|env|nohup|time|timeout|nice|ionice|stdbuf|setsid|exec|command|builtin|xargs|watch|parallel|strace|chroot|unshare|flock|ssh-agent|script|unbuffer|catchsegv|taskset|chrt|numactl|systemd-run|runuser|setpriv|proxychains4?|entr|npx|bunx)$/
 
-/** The words of a command that stand where a program does: the first, what `sudo` or `timeout 5` runs, what `find -exec` does. */
+/** The words of a command in a program's place: the first, what `sudo` or `timeout 5` runs, what `find -exec` does. */
 function programWords(argv: readonly string[], found: ReadonlyMap<string, string>): string[] {
   const words = [argv[0] ?? '']
   for (let at = 0; RUNS_ANOTHER.test(nameOf(argv[at] ?? '')); ) {
-    // Options of `sudo` and their values are told from what it runs by what is a program.
+    // What is a program tells `sudo`'s options and their values from what it runs.
     const next = argv.findIndex((word, i) => i > at && (found.has(word) || isPath(word) || UNKNOWN.test(word)))
     if (next < 0) break
     words.push(argv[next] ?? '')
@@ -126,7 +130,7 @@ const nameOf = (word: string): string => word.slice(word.lastIndexOf('/') + 1)
 const isPath = (word: string): boolean => /^(\.{0,2}|~)\//.test(word)
 const UNKNOWN = /^\$|^`/
 
-/** Where a shell stands that goes along the line; null: nobody knows. */
+/** The directory of a shell that goes along the line; null: nobody knows. */
 class Places {
   at: string | null
   readonly #search: Search

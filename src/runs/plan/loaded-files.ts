@@ -23,7 +23,7 @@ const MOST_BYTES = 1024 * 1024
 
 /**
  * What the shown scripts, and the options of the line, read and run in turn: `source x`, `node -r ./pre.js`, imports of files; and
- * what those do. Each is named on the card, and one that changes meanwhile is asked about again.
+ * what those do. Each is named on the card, and when one changes meanwhile, the person is asked again.
  */
 export function loadedFiles(
   commands: readonly (readonly string[])[],

@@ -21,7 +21,7 @@ export function namesOn({ path, cwd }: SearchPath): PathNames {
 
 /**
  * Programs that were put in front of others of the same name since `before`. Whatever is started may look for any name, also one
- * that stands in no text anybody was shown.
+ * that is in no text anybody was shown.
  */
 export function shadowsSince(
   before: PathNames,

@@ -66,13 +66,13 @@ function programChanges({ executable, alsoRuns }: Plan): string[] {
 function nameChanges({ looked, executable, alsoRuns }: Plan): string[] {
   if (looked === null) return []
   const { path, cwd, platform } = looked.search
-  const told = new Set([executable, ...alsoRuns].map(each => each.path))
+  const reported = new Set([executable, ...alsoRuns].map(each => each.path))
   const changes = [...looked.names].flatMap(([name, before]) => {
     const now = programOn(path, name, cwd, platform)
     const isOther = now !== (before?.path ?? null)
     if (before === null) return isOther ? [`${name} is ${now} now; there was none before.`] : []
     if (isOther) return [`${name} is another file now: ${now ?? 'none'}, not ${before.path}.`]
-    return told.has(before.path) || fileIdentity(before.path) === before.identity
+    return reported.has(before.path) || fileIdentity(before.path) === before.identity
       ? []
       : [`The program ${before.path} is another file now.`]
   })

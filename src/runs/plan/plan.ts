@@ -55,7 +55,7 @@ export interface Plan {
   readonly scriptBodies: readonly ScriptBody[]
   /** What those load in turn: named to the person, but not shown. null: nobody is asked. */
   readonly loads: readonly LoadedFile[] | null
-  /** Whether its shell tells at the end where it stands, for the next run in the same terminal. */
+  /** Whether its shell reports at the end where it is, for the next run in the same terminal. */
   readonly carry: boolean
   readonly hash: string
 }
@@ -84,11 +84,14 @@ export function makePlan(what: Planned): Plan {
   const alsoRuns = (what.programs?.shown ?? []).map(pin)
   const foundWhenRun = what.programs?.foundWhenRun ?? []
   const visits = (what.programs?.visits ?? []).map(directoryAt)
+
   const { command, argv, cwd, env, commands = [] } = what
   const cwdIdentity = directoryIdentity(cwd)
   if (cwdIdentity === null) throw new TermError('PM_TERM_INVALID_PAYLOAD', `${cwd} is gone. Nothing ran.`)
+
   const read = scriptBodies(commands, cwd)
   const loads = what.asked ? loadedFiles(commands, read, cwd) : null
+
   const names = Object.keys(env).sort()
   const variables = names.map(name => [name, env[name]])
   const hash = createHash('sha256')
@@ -108,6 +111,7 @@ export function makePlan(what: Planned): Plan {
       ]),
     )
     .digest('hex')
+
   return Object.freeze({
     command,
     argv,

@@ -3,7 +3,7 @@ import { delimiter, isAbsolute, join, resolve } from 'node:path'
 
 /**
  * The file a name stands for, whoever may write there: what a person approves is theirs to judge, but it is pinned. A shell takes a
- * directory of the PATH that is not absolute, or has no name, for one below the directory it stands in, and so does this.
+ * directory of the PATH that is not absolute, or has no name, for one below the directory it is in, and so does this.
  */
 export function programOn(path: string, name: string, cwd: string, platform: NodeJS.Platform): string | null {
   const endings = platform === 'win32' ? ['.exe', '.com', '.cmd', '.bat', ''] : ['']
@@ -21,7 +21,7 @@ export const directoriesOf = (path: string, cwd: string): string[] =>
     ? []
     : path.split(delimiter).map(directory => (isAbsolute(directory) ? directory : resolve(cwd, directory)))
 
-/** Asked for many names that are not there: an exception for each would cost more than the look. */
+/** Called for many names that are not there: an exception for each would cost more than the look. */
 function isExecutable(file: string): boolean {
   try {
     if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return false

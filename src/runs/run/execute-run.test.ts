@@ -6,8 +6,10 @@ import { FakeClock, idle } from '../../../test/fakes/fake-clock.ts'
 import type { EndedLine } from '../../contract/disk/run-record.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
 import type { Plan } from '../plan/plan.ts'
-import { type Answer, executeRun, nobodyToAsk, type RunDeps, type StartedProcess } from './execute-run.ts'
-import { Run, type RunRequest } from './run.ts'
+import { type Answer, nobodyToAsk } from './approver.ts'
+import { executeRun, type RunDeps, type StartedProcess } from './execute-run.ts'
+import { Run } from './run.ts'
+import type { RunRequest } from './run-request.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'it-spine-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -108,7 +110,7 @@ test('what a rule covers runs at once, exactly as it was planned, and ends with 
   await life
   expect(spawned).toEqual([PLAN])
   expect(run.state).toEqual({ at: 'exited', exitCode: 3, signal: null, startedAt: 0, endedAt: 40, tookMs: 40 })
-  expect([run.planHash, recorded]).toEqual(['hash-of-the-plan', [run.ended()]])
+  expect([run.planHash, recorded]).toEqual(['hash-of-the-plan', [run.status()]])
 })
 
 test.each([
@@ -305,7 +307,7 @@ test('a killed run whose output closes while the last of its tree is being ended
   run.close()
   gone([])
   await life
-  expect(run.ended()).toMatchObject({ state: 'killed', drained: true })
+  expect(run.status()).toMatchObject({ state: 'killed', drained: true })
 })
 
 test('a kill that breaks does not leave a dead process listed as running for ever', async () => {

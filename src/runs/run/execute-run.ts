@@ -5,43 +5,9 @@ import { TermError } from '../../contract/tool/errors.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
 import type { Plan } from '../plan/plan.ts'
 import { PlanChanged } from '../plan/plan-changes.ts'
+import { type Approver, type JudgedRun, NOBODY, type RunQuestion } from './approver.ts'
 import type { Run } from './run.ts'
 import type { EndedBy, RunState, WithdrawnBy } from './run-state.ts'
-
-/** What a person said, or why there is no answer. Silence and absence are never a yes. */
-export type Answer =
-  /** `instead`: the person wants this line, as it was judged and shown to them. */
-  | { readonly kind: 'approved'; readonly instead: (Judged & { readonly command: string }) | null }
-  | { readonly kind: 'declined'; readonly reason: string | null }
-  | { readonly kind: 'expired'; readonly afterMs?: number }
-  | { readonly kind: 'withdrawn' }
-  | { readonly kind: 'nobody'; readonly why?: string }
-  /** As many questions wait as may: it was never asked. */
-  | { readonly kind: 'too_many'; readonly why: string }
-
-/** What a person is asked: the verdict, and exactly what a yes would start. */
-export interface Question extends Judged {
-  readonly run: Run
-  /** What is not as it was on the card before, which they said yes to; empty on the first. One sentence each. */
-  readonly changed: readonly string[]
-}
-
-export interface Approver {
-  ask(question: Question, signal: AbortSignal): Promise<Answer>
-  /** Whether what runs unasked would be seen: an interactive run needs somebody who could look. */
-  present(signal: AbortSignal): Promise<boolean>
-  /** Why nobody is there, in words that say what to do. */
-  absence(): string
-}
-
-const NOBODY = 'nobody could be asked'
-
-/** The headless lane has no window, so nobody can be asked there. */
-export const nobodyToAsk: Approver = {
-  ask: async () => ({ kind: 'nobody' }),
-  present: async () => true,
-  absence: () => NOBODY,
-}
 
 export interface StartedProcess {
   readonly pid: number
@@ -62,15 +28,10 @@ export type ProcessEnd =
     }
   | 'lost'
 
-export interface Judged {
-  readonly verdict: Verdict
-  readonly plan: () => Plan
-}
-
 export interface RunDeps extends WatchDeps {
   readonly approver: Approver
   /** The gate. Throws when it cannot judge. */
-  readonly judge: (run: Run) => Judged
+  readonly judge: (run: Run) => JudgedRun
   /** Rejects with PlanChanged when the disk is not what was judged any more: then nothing was started. */
   readonly spawn: (run: Run, plan: Plan) => Promise<StartedProcess>
 }
@@ -86,7 +47,7 @@ export interface WatchDeps {
 }
 
 /**
- * The spine: judge, ask if it must be asked, start, see it through. Every path ends in one state, and nothing starts
+ * The spine: judge, ask a person if it needs approval, start, see it through. Every path ends in one state, and nothing starts
  * on any path but the two that say so. The signal's reason says who wants it stopped. Resolves when the run is over.
  */
 export async function executeRun(deps: RunDeps, run: Run, signal: AbortSignal): Promise<void> {
@@ -107,13 +68,13 @@ export async function executeRun(deps: RunDeps, run: Run, signal: AbortSignal): 
 
 /**
  * Starts it, or says null when the run is over without having started. What is not on disk any more as it was judged is judged,
- * and asked about, again: a yes is for what was shown.
+ * and asked about, again: an approval is for what was shown.
  */
-async function startOnce(deps: RunDeps, run: Run, signal: AbortSignal): Promise<Started | null> {
+async function startOnce(deps: RunDeps, run: Run, signal: AbortSignal): Promise<StartedRun | null> {
   let changed: readonly string[] = []
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const { verdict, plan: make } = deps.judge(run)
-    run.verdict = run.state.at === 'awaiting_approval' ? neverUnasked(verdict) : verdict
+    run.verdict = run.state.at === 'awaiting_approval' ? onlyByApproval(verdict) : verdict
     const plan = (await mayRun(deps, { run, verdict: run.verdict, plan: make, changed }, signal))?.()
     if (plan === undefined) return null
     if (signal.aborted) {
@@ -128,13 +89,13 @@ async function startOnce(deps: RunDeps, run: Run, signal: AbortSignal): Promise<
     } catch (cause) {
       if (!(cause instanceof PlanChanged)) throw cause
       changed = cause.changes
-      run.takeBackLeave()
+      run.takeBackApproval()
     }
   }
   throw new TermError('PM_TERM_INTERNAL', 'What the command names changes all the time. Nothing ran.')
 }
 
-interface Started {
+interface StartedRun {
   readonly child: StartedProcess
   readonly startedAt: number
   readonly began: number
@@ -142,8 +103,8 @@ interface Started {
 
 const MOST_TRIES = 5
 
-/** A rule that came with the yes is for what was shown, not for what was put in its place. */
-const neverUnasked = (verdict: Verdict): Verdict =>
+/** A rule that came with the approval is for what was shown, not for what was put in its place. */
+const onlyByApproval = (verdict: Verdict): Verdict =>
   verdict.verdict === 'auto' ? { ...verdict, verdict: 'approval', why: 'it changed after it was approved' } : verdict
 
 /** Taken back before it started; the signal's reason says by whom. */
@@ -167,25 +128,29 @@ const reasonOf = (cause: unknown): { reason?: string } => {
 }
 
 /** What may be started, or null when the run is over without having started. */
-async function mayRun(deps: RunDeps, judged: Question, signal: AbortSignal): Promise<Judged['plan'] | null> {
+async function mayRun(deps: RunDeps, judged: RunQuestion, signal: AbortSignal): Promise<JudgedRun['plan'] | null> {
   const { run } = judged
   const end = (state: Parameters<Run['move']>[0]) => {
     run.move(state)
     return null
   }
+
   const { verdict } = judged
   switch (verdict.verdict) {
     case 'auto':
       if (!(await deps.approver.present(signal))) return end(unseen(deps.clock, deps.approver.absence()))
       run.allow('allowlist', null)
       return judged.plan
+
     case 'destructive':
     case 'blocked':
       return end(refused(verdict, deps.clock))
+
     case 'approval': {
       if (run.state.at !== 'awaiting_approval') run.move({ at: 'awaiting_approval', since: deps.clock.now() })
       const answer = await deps.approver.ask(judged, signal)
       const endedAt = deps.clock.now()
+
       switch (answer.kind) {
         case 'approved':
           if (answer.instead !== null) return edited(deps, run, answer.instead)
@@ -206,12 +171,12 @@ async function mayRun(deps: RunDeps, judged: Question, signal: AbortSignal): Pro
   }
 }
 
-/** A person wrote another line. It is theirs, so it is not asked again, but what nobody may run does not run. */
+/** A person wrote another line. It is theirs, so it needs no second approval, but what nobody may run does not run. */
 function edited(
   deps: RunDeps,
   run: Run,
-  { command, verdict, plan }: Judged & { readonly command: string },
-): Judged['plan'] | null {
+  { command, verdict, plan }: JudgedRun & { readonly command: string },
+): JudgedRun['plan'] | null {
   run.verdict = verdict
   if (verdict.verdict === 'destructive' || verdict.verdict === 'blocked') {
     run.move(refused(verdict, deps.clock))
@@ -221,10 +186,10 @@ function edited(
   return plan
 }
 
-const unseen = (clock: Clock, why = NOBODY): Parameters<Run['move']>[0] => ({
+const unseen = (clock: Clock, why: string | null = null): Parameters<Run['move']>[0] => ({
   at: 'blocked',
-  why,
-  because: 'nobody',
+  why: why ?? NOBODY,
+  because: why === null ? 'nobody' : 'no_window',
   endedAt: clock.now(),
 })
 
@@ -256,7 +221,7 @@ const endedBy = (reason: unknown): EndedBy =>
 async function watch(
   deps: WatchDeps,
   run: Run,
-  { child, startedAt, began }: Started,
+  { child, startedAt, began }: StartedRun,
   signal: AbortSignal,
 ): Promise<void> {
   const { clock } = deps
@@ -276,9 +241,9 @@ async function watch(
   if (end === 'lost') return run.move({ at: 'lost', startedAt, endedAt: clock.now(), survivors: deps.processesOf(run) })
   const { exitCode, signal: deadlySignal, drained } = end
   run.exited(drained)
-  // Told to stop: it is over when all of its tree is gone, not when its first process is.
+  // Stopped on request: it is over when all of its tree is gone, not when its first process is.
   const survivors = await survivorsOf(run)
-  // It may have ended long before anybody was there to hear it.
+  // It may have ended long before anybody was there to notice.
   const agoMs = end.at === undefined || run.stopping ? 0 : Math.max(0, clock.now() - end.at)
   const ended = { startedAt, endedAt: clock.now() - agoMs, tookMs: clock.elapsed() - began - agoMs }
   if (run.stopping?.by === 'kill_after_ms')

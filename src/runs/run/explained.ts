@@ -1,7 +1,7 @@
 import type { Verdict as ExplainedVerdict } from '../../contract/tool/response.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
 
-/** A verdict as it is told and written down: a plain yes is short, and nobody needs the words of a part twice. */
+/** A verdict as it is reported and written down: a plain approval is short, and nobody needs the words of a part twice. */
 export function explained({ verdict, why, parts, flags, tier }: Verdict): ExplainedVerdict {
   const [only] = parts
   if (verdict === 'auto' && parts.length === 1 && only?.rule) return { verdict, why, rule: only.rule }

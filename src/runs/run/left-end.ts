@@ -19,7 +19,7 @@ export function noteKill(directory: string): void {
   try {
     writeFileSync(noteOf(directory), '', { mode: 0o600 })
   } catch {
-    // Without the note its end is told with the signal instead, which is true as well.
+    // Without the note its end is reported with the signal instead, which is true as well.
   }
 }
 

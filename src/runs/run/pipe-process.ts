@@ -47,20 +47,23 @@ export function startPipeProcess(command: PipeCommand, listener: PipeListener, c
     windowsHide: true,
     shell: false,
   })
-  let heard = 0
+
+  let received = 0
   for (const stream of ['stdout', 'stderr'] as const) {
-    // Without a file descriptor left there is no pipe; then 'error' tells it.
+    // Without a file descriptor left there is no pipe; then 'error' reports it.
     const pipe = child[stream] as Readable | undefined
     pipe?.on('data', (chunk: Buffer) => {
-      heard += chunk.length
+      received += chunk.length
       listener.output(stream, chunk)
     })
     pipe?.once('end', () => listener.streamEnd(stream))
-    // A broken pipe is an end, told by 'close'.
+    // A broken pipe is an end, reported by 'close'.
     pipe?.on('error', () => {})
   }
+
   child.once('close', () => listener.closed())
-  const ended = untilEnd(child, clock, () => heard)
+  const ended = untilEnd(child, clock, () => received)
+
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('spawn', () => {
@@ -72,7 +75,7 @@ export function startPipeProcess(command: PipeCommand, listener: PipeListener, c
 }
 
 /** `exit` alone loses output still in the pipe; `close` alone waits for every background child. So: exit, then drain. */
-function untilEnd(child: ChildProcess, clock: Clock, heard: () => number): Promise<PipeEnd> {
+function untilEnd(child: ChildProcess, clock: Clock, received: () => number): Promise<PipeEnd> {
   return new Promise(resolve => {
     child.once('close', (exitCode, signal) => resolve({ exitCode, signal, drained: true }))
     child.once('exit', (exitCode, signal) => {
@@ -81,13 +84,13 @@ function untilEnd(child: ChildProcess, clock: Clock, heard: () => number): Promi
         // Through one poll of the event loop: if we were busy, what is in the pipe has not been read yet.
         clock.after(DRAIN_SILENCE_MS, () =>
           setImmediate(() => {
-            const now = heard()
+            const now = received()
             if (now === before || clock.elapsed() > giveUpAt) resolve({ exitCode, signal, drained: false })
             else look(now)
           }),
         )
       }
-      look(heard())
+      look(received())
     })
   })
 }

@@ -5,8 +5,8 @@ import { afterAll, expect, test } from 'vitest'
 import { FakeClock } from '../../../test/fakes/fake-clock.ts'
 import type { ProcessRow, ProcessTable } from '../../base/process/process-table.ts'
 import { RunStore } from '../store/run-store.ts'
-import type { RunRequest } from './run.ts'
 import { RunRegistry } from './run-registry.ts'
+import type { RunRequest } from './run-request.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'it-registry-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -97,7 +97,7 @@ test('a run of a living server is running there, as seen from another server', (
   a.registry.open(request('job'))
   a.store.appendAfter(startedLine('job', 100, 'c100'))
   const b = serverOn(state, 20, table)
-  expect([b.registry.reconcile(), b.registry.list(50).views.map(view => [view.owner, view.now().state])]).toEqual([
+  expect([b.registry.reconcile(), b.registry.list(50).views.map(view => [view.owner, view.status().state])]).toEqual([
     [],
     [['another_server', 'running']],
   ])
@@ -120,7 +120,7 @@ test('what a dead server left is lost, with those that still live named; a reuse
   ]
   const b = serverOn(state, 20, paperTable(rows, { 102: 'INTERACTIVE_TERMINAL_RUN=left' }))
   b.registry.reconcile()
-  expect(['left', 'gone'].map(id => b.registry.find(id)?.now()).map(now => [now?.state, now?.survivors])).toEqual([
+  expect(['left', 'gone'].map(id => b.registry.find(id)?.status()).map(now => [now?.state, now?.survivors])).toEqual([
     ['lost', [100, 101, 102]],
     ['lost', []],
   ])
@@ -139,7 +139,7 @@ test('killed between starting a process and noting it, a server leaves a run who
   const rows = [server(20), { pid: 100, ppid: 1, group: 100, session: 100, start: 'c100' }]
   const b = serverOn(state, 20, paperTable(rows, { 100: 'INTERACTIVE_TERMINAL_RUN=job' }))
   b.registry.reconcile()
-  expect(b.registry.find('job')?.now()).toMatchObject({ state: 'lost', survivors: [100] })
+  expect(b.registry.find('job')?.status()).toMatchObject({ state: 'lost', survivors: [100] })
 })
 
 test('what a dead server left is told also when its last line was cut short', () => {
@@ -152,7 +152,7 @@ test('what a dead server left is told also when its last line was cut short', ()
   const table = paperTable(rows, { 100: 'INTERACTIVE_TERMINAL_RUN=job' })
   serverOn(state, 20, table).registry.reconcile()
   // Told to the one who looks later too: it was written down.
-  expect(serverOn(state, 30, table).registry.find('job')?.now()).toMatchObject({ state: 'lost', survivors: [100] })
+  expect(serverOn(state, 30, table).registry.find('job')?.status()).toMatchObject({ state: 'lost', survivors: [100] })
 })
 
 test('a server that is about to write its first line is not taken for dead', () => {
@@ -169,7 +169,7 @@ test('a server that dies while another one runs leaves survivors that the other 
   a.store.appendAfter(startedLine('job', 100, 'c100'))
   const rows = [server(20), { pid: 100, ppid: 1, group: 100, session: 100, start: 'c100' }]
   const b = serverOn(state, 20, paperTable(rows))
-  expect(b.registry.find('job')?.now()).toMatchObject({ state: 'lost', survivors: [100] })
+  expect(b.registry.find('job')?.status()).toMatchObject({ state: 'lost', survivors: [100] })
 })
 
 test('who stops watching a run of another server is not woken again', async () => {
@@ -193,7 +193,7 @@ test('a run of a dead host lives on while its pty-host does, as every server see
   const a = serverOn(state, 10, paperTable([server(10)]), HOST)
   a.registry.open(inTerminal('job'))
   a.store.appendAfter(inPtyHost('job'))
-  const seen = (rows: ProcessRow[]) => serverOn(state, 20, paperTable(rows)).registry.find('job')?.now().state
+  const seen = (rows: ProcessRow[]) => serverOn(state, 20, paperTable(rows)).registry.find('job')?.status().state
   expect([seen([server(20), server(50)]), seen([server(20)])]).toEqual(['running', 'lost'])
 })
 
@@ -225,13 +225,13 @@ test('a run taken over is written on where it was opened, and the rest of that h
   expect(run.request).toEqual({ ...inTerminal('lives'), killAfterMs: 5000 })
   run.move({ at: 'running', pid: 100, pidStart: 'c100', startedAt: 1 })
   const ledger = join(state, 'runs', '1970-01-01', 'srv_10')
-  expect([b.registry.list(9).views.map(view => view.now().state), existsSync(join(ledger, 'closed'))]).toEqual([
+  expect([b.registry.list(9).views.map(view => view.status().state), existsSync(join(ledger, 'closed'))]).toEqual([
     ['running', 'withdrawn'],
     false,
   ])
   run.move({ at: 'exited', exitCode: 0, signal: null, startedAt: 1, endedAt: 2, tookMs: 1 })
   b.registry.release(run)
-  const later = serverOn(state, 30, table).registry.find('lives')?.now()
+  const later = serverOn(state, 30, table).registry.find('lives')?.status()
   expect([later?.state, later?.approved_by, existsSync(join(ledger, 'closed'))]).toEqual(['exited', 'person', true])
 })
 

@@ -14,8 +14,10 @@ import { segmentEnd } from '../output/output-text.ts'
 import type { Ledger, StoredRun } from '../store/ledger.ts'
 import type { RunStore } from '../store/run-store.ts'
 import { noteKill } from './left-end.ts'
-import { endedLine, openedLine, Run, type RunRequest, requestOf } from './run.ts'
+import { Run } from './run.ts'
+import { openedLine, type RunRequest, requestOf } from './run-request.ts'
 import type { RunState } from './run-state.ts'
+import { statusOf } from './run-status.ts'
 import { approvalOf, openedOf, type RunView, viewOfOwn, viewOfStored } from './run-view.ts'
 
 export interface RegistryDeps {
@@ -26,13 +28,13 @@ export interface RegistryDeps {
   readonly server: OpenedLine['server']
   /** Whose runs this server looks after when others have died: only a host can ask pty-host what lives. */
   readonly lane: OpenedLine['lane']
-  /** How a run that nobody saw end stands; without it, lost. */
+  /** The state of a run that nobody saw end; without it, lost. */
   readonly fateOf?: (run: StoredRun) => RunState | null
   readonly quotaBytes: number
   readonly graceMs: number
 }
 
-/** Stands in the environment of everything a run starts. */
+/** Is in the environment of everything a run starts. */
 export const RUN_VARIABLE = 'INTERACTIVE_TERMINAL_RUN'
 
 /** Knows every run: its own by heart, those of other and earlier servers from disk. */
@@ -109,7 +111,7 @@ export class RunRegistry {
   release(run: Run): void {
     run.log.close()
     if (run.state.at === 'lost' && run.state.survivors.length > 0) this.#lostHere.add(run.request.id)
-    this.#deps.store.archive(openedOf(run, this.#deps.server), run.ended(), run.directory)
+    this.#deps.store.archive(openedOf(run, this.#deps.server), run.status(), run.directory)
     this.#own.delete(run.request.id)
     run.terminal?.forget()
   }
@@ -142,12 +144,12 @@ export class RunRegistry {
   async endAll(graceMs: number): Promise<void> {
     const running = [...this.#own.values()].filter(run => run.state.at === 'running')
     await Promise.all(running.map(run => run.stop('server_end', () => this.killOwn(run, graceMs))))
-    // What ran in terminals is the owner of those to end, who may be a child of this process himself.
+    // What ran in terminals is the owner of those to end, which may be a child of this process itself.
     if (this.#deps.lane === 'headless') await killTree(this.#deps.killer, this.#everything(), graceMs)
   }
 
   /**
-   * What carries the mark of this server, or of a run that it told as lost, and lives on although whoever owned its terminal
+   * What carries the mark of this server, or of a run that it reported as lost, and lives on although whoever owned its terminal
    * is gone.
    */
   async endStrays(graceMs: number): Promise<void> {
@@ -162,7 +164,7 @@ export class RunRegistry {
 
   /**
    * Looks through what servers that are gone have left: runs nobody saw end become `lost`, and what still lives of them
-   * is told. Only ever of servers that are really gone: pid and start time both say so.
+   * is reported. Only ever of servers that are really gone: pid and start time both say so.
    */
   reconcile(): readonly StoredRun[] {
     return this.#deps.store.unclosedByOthers().flatMap(ledger => {
@@ -172,12 +174,12 @@ export class RunRegistry {
       const open = ledger.readOpen()
       const left = open.filter(run => !this.#own.has(run.opened.id))
       try {
-        const told = left.map(run => this.#settle(ledger, run))
+        const settled = left.map(run => this.#settle(ledger, run))
         if (open.length > left.length) ledger.release()
         else ledger.close()
-        return told
+        return settled
       } catch (cause) {
-        // A full or read-only disk: whoever can write next tells it.
+        // A full or read-only disk: whoever can write next reports it.
         this.#deps.log.warn('what an earlier server left could not be written down', { cause })
         return []
       }
@@ -189,7 +191,7 @@ export class RunRegistry {
     const state = this.#deps.fateOf?.(run) ?? this.#lost(run)
     const survivors = 'survivors' in state ? state.survivors : []
     const ended: EndedLine = {
-      ...endedLine(id, state, { size: segmentEnd(run.directory), lost: 0 }, survivors.length === 0),
+      ...statusOf(id, state, { size: segmentEnd(run.directory), lost: 0 }, survivors.length === 0),
       ...approvalOf(run.allowed),
     }
     ledger.append(ended)

@@ -17,7 +17,7 @@ function view(lane: 'headless' | 'interactive', words: string): RunView {
   const { source } = printed
   return {
     opened: { lane, cwd: '/x', adapter: 'a' },
-    now: () => ({
+    status: () => ({
       state: 'exited',
       started_at: 1,
       exit_code: 0,

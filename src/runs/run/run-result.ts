@@ -1,37 +1,38 @@
-import type { EndedLine, OpenedLine } from '../../contract/disk/run-record.ts'
+import type { OpenedLine } from '../../contract/disk/run-record.ts'
 import { DEFAULT_OUTPUT_BYTES, type OutputOptions } from '../../contract/tool/output-options.ts'
 import type { ListItem, Result } from '../../contract/tool/response.ts'
 import { textFrom, textOf } from '../output/output-text.ts'
 import { searchOutput } from '../output/search-output.ts'
+import type { RunStatus } from './run-status.ts'
 import type { RunView } from './run-view.ts'
 
 const KILLED_EXIT_CODE = -1
 
-/** Where a run stands, as every answer about it says it. */
+/** The status of a run, as every answer about it says it. */
 export function runResult(view: RunView, options: OutputOptions): Result {
-  const now = view.now()
+  const status = view.status()
   const verdict = view.verdict()
   const planHash = view.planHash()
-  const ran = now.started_at !== null || now.state === 'lost'
+  const ran = status.started_at !== null || status.state === 'lost'
   return {
-    state: now.state,
-    running: now.state === 'running',
-    ...(ran && { ...ending(now), ...output(view, options) }),
+    state: status.state,
+    running: status.state === 'running',
+    ...(ran && { ...ending(status), ...output(view, options) }),
     ...whoAllowed(view, ran),
     ...(verdict && { verdict }),
-    ...(now.command_executed !== undefined && { command_executed: now.command_executed }),
-    cwd: now.cwd ?? view.opened.cwd,
-    ...(now.carried && { carried: now.carried }),
-    ...(now.note !== undefined && { warning: now.note }),
+    ...(status.command_executed !== undefined && { command_executed: status.command_executed }),
+    cwd: status.cwd ?? view.opened.cwd,
+    ...(status.carried && { carried: status.carried }),
+    ...(status.note !== undefined && { warning: status.note }),
     adapter: view.opened.adapter,
     visibility: visibilityOf(view),
     ...(planHash !== null && { plan_hash: planHash }),
   }
 }
 
-/** Headless only a rule can allow it. Of the host's runs the disk tells who did. */
+/** Headless only a rule can allow it. Of the host's runs the disk says who did. */
 function whoAllowed(view: RunView, ran: boolean): Pick<Result, 'authorization' | 'approved_by'> {
-  const { state, approved_by } = view.now()
+  const { state, approved_by } = view.status()
   if (state === 'blocked' || state === 'declined' || state === 'expired') return { authorization: 'blocked' }
   if (view.opened.lane === 'headless') return { authorization: 'allowed', ...(ran && { approved_by: 'allowlist' }) }
   if (approved_by !== undefined)
@@ -39,22 +40,23 @@ function whoAllowed(view: RunView, ran: boolean): Pick<Result, 'authorization' |
   return state === 'withdrawn' || state === 'failed' ? { authorization: 'blocked' } : {}
 }
 
-function ending(now: EndedLine): Result {
-  const killed = now.state === 'killed' || now.state === 'timed_out'
+function ending(status: RunStatus): Result {
+  const killed = status.state === 'killed' || status.state === 'timed_out'
   return {
-    exit_code: killed ? KILLED_EXIT_CODE : now.exit_code,
-    signal: now.signal,
-    ...(now.ended_by !== null && { ended_by: now.ended_by }),
-    ...(now.took_ms !== null && { execution_time_ms: Math.round(now.took_ms) }),
-    ...(!now.drained && { drained: false }),
-    ...(now.survivors.length > 0 && { survivors: now.survivors }),
+    exit_code: killed ? KILLED_EXIT_CODE : status.exit_code,
+    signal: status.signal,
+    ...(status.ended_by !== null && { ended_by: status.ended_by }),
+    ...(status.took_ms !== null && { execution_time_ms: Math.round(status.took_ms) }),
+    ...(!status.drained && { drained: false }),
+    ...(status.survivors.length > 0 && { survivors: status.survivors }),
   }
 }
 
 function output(view: RunView, options: OutputOptions): Result {
   const source = view.source()
   const budget = options.max_bytes ?? DEFAULT_OUTPUT_BYTES
-  const lost = view.now().lost_bytes
+  const lost = view.status().lost_bytes
+
   if (options.search !== undefined) {
     const { matches, cursor } = searchOutput(source, options.search, { from: options.cursor ?? 0, budget })
     const left = source.size - cursor
@@ -66,11 +68,13 @@ function output(view: RunView, options: OutputOptions): Result {
       ...(lost > 0 && { lost_bytes: lost }),
     }
   }
+
   const text =
     options.cursor === undefined
       ? textOf(source, options.view ?? 'both', budget)
       : textFrom(source, options.cursor, budget)
   const gone = Math.max(text.lost, options.cursor === undefined ? lost : 0)
+
   return {
     stdout: text.stdout,
     stderr: text.stderr,
@@ -96,26 +100,26 @@ const visibilityOf = ({ opened }: RunView): 'visible' | 'hidden' =>
   opened.lane === 'interactive' ? 'visible' : 'hidden'
 
 export function listItem(view: RunView): ListItem {
-  const now = view.now()
+  const status = view.status()
   const { opened } = view
   const time = (at: number | null) => (at === null ? null : new Date(at).toISOString())
-  const over = now.state !== 'running' && now.state !== 'received' && now.state !== 'awaiting_approval'
+  const over = status.state !== 'running' && status.state !== 'received' && status.state !== 'awaiting_approval'
   return {
     session_id: opened.id,
     terminal_id: opened.terminal_id ?? null,
     adapter: opened.adapter,
     owner: view.owner,
     visibility: visibilityOf(view),
-    state: now.state,
-    running: now.state === 'running',
+    state: status.state,
+    running: status.state === 'running',
     command: commandOf(opened),
     cwd: opened.cwd,
     workspace_id: opened.workspace_id,
-    started_at: time(now.started_at),
-    ended_at: over ? time(now.at) : null,
-    exit_code: now.state === 'killed' || now.state === 'timed_out' ? KILLED_EXIT_CODE : now.exit_code,
-    output_bytes: now.output_bytes,
-    ...(now.survivors.length > 0 && { survivors: now.survivors }),
+    started_at: time(status.started_at),
+    ended_at: over ? time(status.at) : null,
+    exit_code: status.state === 'killed' || status.state === 'timed_out' ? KILLED_EXIT_CODE : status.exit_code,
+    output_bytes: status.output_bytes,
+    ...(status.survivors.length > 0 && { survivors: status.survivors }),
   }
 }
 

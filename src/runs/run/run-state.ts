@@ -13,8 +13,11 @@ export type EndedBy = 'kill' | 'cancelled' | 'person' | 'kill_after_ms' | 'serve
 
 export type WithdrawnBy = 'cancelled' | 'asker_gone' | 'host_ends' | 'person'
 
-/** nobody: it had to be asked, and there was nobody it could be shown to · too_many: as many questions waited as may. */
-export type BlockedBecause = 'policy' | 'destructive' | 'nobody' | 'too_many'
+/**
+ * nobody: it needed approval, and there was nobody it could be shown to · no_window: the same, and `why` says in whole sentences
+ * what is wrong and what to do · too_many: as many questions waited as may.
+ */
+export type BlockedBecause = 'policy' | 'destructive' | 'nobody' | 'no_window' | 'too_many'
 
 export type RunState =
   | { readonly at: 'received' }

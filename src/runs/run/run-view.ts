@@ -6,15 +6,16 @@ import { type OutputSource, segmentEnd } from '../output/output-text.ts'
 import type { StoredRun } from '../store/ledger.ts'
 import type { RunStore } from '../store/run-store.ts'
 import { endLeftIn } from './left-end.ts'
-import { endedLine, openedLine, type Run } from './run.ts'
+import type { Run } from './run.ts'
+import { openedLine } from './run-request.ts'
 import type { RunState } from './run-state.ts'
+import { type RunStatus, statusOf } from './run-status.ts'
 
 /** A run as anybody may look at it, whether it lives in this process, in another one, or only on disk. */
 export interface RunView {
   readonly owner: 'this_server' | 'another_server' | 'earlier_server'
   readonly opened: OpenedLine
-  /** Where it stands right now. */
-  now(): EndedLine
+  status(): RunStatus
   over(): boolean
   source(): OutputSource
   watch(watcher: () => void): Disposable
@@ -29,7 +30,7 @@ export function viewOfOwn(run: Run, server: OpenedLine['server']): RunView {
   return {
     owner: 'this_server',
     opened: openedOf(run, server),
-    now: () => run.ended(),
+    status: () => run.status(),
     over: () => run.over,
     source: () => ({ directory: run.directory, size: run.output.size, over: run.over && run.drained }),
     watch: watcher => run.watch(watcher),
@@ -47,6 +48,7 @@ export function viewOfStored(
 ): RunView {
   let run = first
   let looked = deps.clock.elapsed()
+
   // A run that is over never changes again; one that is not is looked at anew, though not for every question.
   const fresh = (): StoredRun => {
     if (run.ended === null && deps.clock.elapsed() - looked >= LOOK_EVERY_MS / 2) {
@@ -55,9 +57,10 @@ export function viewOfStored(
     }
     return run
   }
-  const now = (): EndedLine => {
+
+  const status = (): RunStatus => {
     const { opened, ended, allowed, started, directory } = fresh()
-    // Once all of it is written, nothing is added: the disk need not be asked again.
+    // Once all of it is written, nothing is added: the disk need not be read again.
     const size = ended?.drained ? ended.output_bytes : Math.max(segmentEnd(directory), ended?.output_bytes ?? 0)
     if (ended) return { ...approvalOf(allowed), ...ended, output_bytes: size }
     const state: RunState = !deps.alive(run)
@@ -66,9 +69,11 @@ export function viewOfStored(
       : started
         ? { at: 'running', pid: started.pid, pidStart: started.start, startedAt: started.at }
         : { at: 'received' }
-    return { ...endedLine(opened.id, state, { size, lost: 0 }, true), ...approvalOf(allowed) }
+    return { ...statusOf(opened.id, state, { size, lost: 0 }, true), ...approvalOf(allowed) }
   }
+
   const over = () => fresh().ended !== null || !deps.alive(run)
+
   return {
     owner:
       first.opened.server.id === deps.serverId
@@ -77,9 +82,9 @@ export function viewOfStored(
           ? 'another_server'
           : 'earlier_server',
     opened: first.opened,
-    now,
+    status,
     over,
-    source: () => ({ directory: fresh().directory, size: now().output_bytes, over: over() }),
+    source: () => ({ directory: fresh().directory, size: status().output_bytes, over: over() }),
     watch(watcher) {
       const life = new Disposables()
       const again = () => {
@@ -94,7 +99,7 @@ export function viewOfStored(
   }
 }
 
-/** What is known of a run's leave to start, also when nobody saw it end. */
+/** What is known of a run's approval, also when nobody saw it end. */
 export function approvalOf(allowed: AllowedLine | null): Pick<EndedLine, 'approved_by' | 'command_executed'> {
   if (allowed === null) return {}
   const { approved_by, command_executed } = allowed

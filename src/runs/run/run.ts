@@ -1,37 +1,14 @@
 import type { Clock } from '../../base/clock.ts'
 import { OutputLog } from '../../base/output/output-log.ts'
 import type { PtyOutput, PtyProcess } from '../../base/process/pty.ts'
-import type { EndedLine, OpenedLine } from '../../contract/disk/run-record.ts'
 import type { Carried, Verdict as ExplainedVerdict } from '../../contract/tool/response.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
 import type { StoredRun } from '../store/ledger.ts'
 import type { RunStore } from '../store/run-store.ts'
 import { explained } from './explained.ts'
+import type { RunRequest } from './run-request.ts'
 import { type EndedBy, isOver, move, type RunState } from './run-state.ts'
-
-/** What somebody wants to run, parsed and with its ids. */
-export interface RunRequest {
-  readonly id: string
-  /** Chosen by the caller, who may use it again; or made by us. */
-  readonly idIs: 'given' | 'made'
-  readonly traceId: string
-  readonly clientRequestId: string | null
-  readonly requester: string
-  readonly command: string
-  readonly args: readonly string[] | null
-  readonly env: Readonly<Record<string, string>>
-  /** A real, existing directory. */
-  readonly cwd: string
-  readonly workspaceId: string | null
-  readonly killAfterMs: number | null
-  readonly payloadHash: string
-  /** Absent: headless. */
-  readonly interactive?: {
-    readonly adapter: 'host_bridge_local' | 'container_bridge_to_host'
-    readonly terminalId: string
-    readonly terminal: NonNullable<OpenedLine['terminal']>
-  }
-}
+import { type RunStatus, statusOf } from './run-status.ts'
 
 /** Where an interactive run is: a terminal of its own, or a line in the person's shell. */
 export type RunTerminal = Pick<PtyProcess, 'output' | 'kill' | 'forget'>
@@ -84,7 +61,7 @@ export class Run {
     this.#store = deps.store
     this.#clock = deps.clock
     this.quotaBytes = deps.quotaBytes
-    this.log = new OutputLog({ directory, quotaBytes: deps.quotaBytes, onGrown: () => this.#tell() })
+    this.log = new OutputLog({ directory, quotaBytes: deps.quotaBytes, onGrown: () => this.#notify() })
   }
 
   get output(): PtyOutput {
@@ -101,7 +78,7 @@ export class Run {
 
   /** The owner of its terminal has written more. */
   grown(): void {
-    this.#tell()
+    this.#notify()
   }
 
   get state(): RunState {
@@ -112,19 +89,19 @@ export class Run {
     return isOver(this.#state)
   }
 
-  /** By whose leave it started. */
+  /** Who approved it: a person, or a rule. */
   get approvedBy(): 'person' | 'allowlist' | null {
     return this.#approvedBy
   }
 
-  /** The line a person wrote instead of the one that was asked for. */
+  /** The line a person wrote instead of the requested one. */
   get commandExecuted(): string | null {
     return this.#commandExecuted
   }
 
-  /** It may start: by whose leave, and as which line. Written down first, so that a crash leaves no run nobody answers for. */
+  /** It may start: approved by whom, and as which line. Written down first, so that a crash leaves no run nobody answers for. */
   allow(approvedBy: 'person' | 'allowlist', instead: string | null): void {
-    // Headless only a rule can allow anything, and it runs as it was asked for.
+    // Headless only a rule can allow anything, and it runs as requested.
     if (this.request.interactive) {
       const command_executed = instead === null ? {} : { command_executed: instead }
       const said = this.explained === null ? {} : { verdict: this.explained }
@@ -137,12 +114,12 @@ export class Run {
   }
 
   /** What was allowed is not what is there now, so it did not start: it must be allowed again. */
-  takeBackLeave(): void {
+  takeBackApproval(): void {
     this.#approvedBy = null
     this.#commandExecuted = null
   }
 
-  /** What the gate said about it, also when an earlier host asked. */
+  /** The gate's verdict, also when an earlier host asked for it. */
   get explained(): ExplainedVerdict | null {
     return this.verdict ? explained(this.verdict) : (this.left?.allowed?.verdict ?? null)
   }
@@ -160,7 +137,7 @@ export class Run {
   move(to: RunState): void {
     this.#state = move(this.#state, to)
     if (this.over) this.#record()
-    this.#tell()
+    this.#notify()
   }
 
   /** Both streams have ended; nothing will be printed any more, now or after its end. */
@@ -169,7 +146,7 @@ export class Run {
     this.#closed = true
     if (!news) return
     this.#record()
-    this.#tell()
+    this.#notify()
   }
 
   /** Its first process has ended. */
@@ -182,21 +159,21 @@ export class Run {
     return this.#drainedAtExit || this.#closed
   }
 
-  /** Told of every change: of state, or of output. */
+  /** Called on every change: of state, or of output. */
   watch(watcher: () => void): { dispose(): void } {
     this.#watchers.add(watcher)
     return { dispose: () => this.#watchers.delete(watcher) }
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const watcher of [...this.#watchers]) watcher()
   }
 
-  /** Where it stands, as it is written down and told. */
-  ended(): EndedLine {
+  /** As it is written down and reported. */
+  status(): RunStatus {
     const verdict = this.over ? this.explained : null
     return {
-      ...endedLine(this.request.id, this.#state, this.output, this.drained),
+      ...statusOf(this.request.id, this.#state, this.output, this.drained),
       ...(this.#approvedBy !== null && { approved_by: this.#approvedBy }),
       ...(this.#commandExecuted !== null && { command_executed: this.#commandExecuted }),
       ...(this.cwd !== this.request.cwd && { cwd: this.cwd }),
@@ -207,93 +184,6 @@ export class Run {
   }
 
   #record(): void {
-    this.#store.appendAfter(this.ended())
-  }
-}
-
-/** How the run was asked for, as a record tells it. */
-export function requestOf({ opened, started }: StoredRun): RunRequest {
-  const { terminal_id: terminalId, terminal } = opened
-  return {
-    id: opened.id,
-    idIs: 'given',
-    traceId: opened.trace_id,
-    clientRequestId: opened.client_request_id,
-    requester: opened.requester,
-    command: opened.command,
-    args: opened.args,
-    // Values are never stored; nobody needs them any more.
-    env: {},
-    cwd: opened.cwd,
-    workspaceId: opened.workspace_id,
-    killAfterMs: started?.kill_after_ms ?? null,
-    payloadHash: opened.payload_hash,
-    ...(terminalId !== undefined && {
-      interactive: {
-        adapter: opened.adapter === 'container_bridge_to_host' ? opened.adapter : 'host_bridge_local',
-        terminalId,
-        terminal: terminal ?? { profile: 'bash', home: opened.cwd },
-      },
-    }),
-  }
-}
-
-export function openedLine(run: RunRequest, server: OpenedLine['server'], at: number): OpenedLine {
-  return {
-    type: 'opened',
-    v: 1,
-    id: run.id,
-    trace_id: run.traceId,
-    client_request_id: run.clientRequestId,
-    requester: run.requester,
-    lane: run.interactive ? 'interactive' : 'headless',
-    adapter: run.interactive?.adapter ?? 'headless_process',
-    ...(run.interactive && { terminal_id: run.interactive.terminalId, terminal: run.interactive.terminal }),
-    command: run.command,
-    args: run.args ? [...run.args] : null,
-    cwd: run.cwd,
-    workspace_id: run.workspaceId,
-    env_names: Object.keys(run.env),
-    payload_hash: run.payloadHash,
-    server,
-    at,
-  }
-}
-
-export function endedLine(
-  id: string,
-  state: RunState,
-  output: { size: number; lost: number },
-  drained: boolean,
-): EndedLine {
-  return {
-    type: 'ended',
-    id,
-    state: state.at,
-    at: 'endedAt' in state ? state.endedAt : 0,
-    started_at: 'startedAt' in state ? state.startedAt : null,
-    took_ms: 'tookMs' in state ? state.tookMs : null,
-    exit_code: state.at === 'exited' ? state.exitCode : null,
-    signal: state.at === 'exited' ? state.signal : null,
-    ended_by: state.at === 'killed' ? state.by : state.at === 'timed_out' ? 'kill_after_ms' : null,
-    why:
-      state.at === 'blocked'
-        ? state.why
-        : state.at === 'failed'
-          ? state.problem
-          : state.at === 'declined'
-            ? state.reason
-            : null,
-    ...(state.at === 'failed' && state.reason !== undefined && { reason: state.reason }),
-    ...(state.at === 'blocked' && state.because === 'too_many' && { reason: 'too_many_questions' }),
-    ...(state.at === 'withdrawn' && state.by !== undefined && { reason: state.by }),
-    destructive: state.at === 'blocked' && state.because === 'destructive',
-    ...(state.at === 'failed' && state.fault === 'request' && { invalid: true }),
-    ...(state.at === 'blocked' && state.because === 'nobody' && { unshown: true }),
-    ...('limitMs' in state && state.limitMs !== undefined && { limit_ms: state.limitMs }),
-    survivors: 'survivors' in state ? [...state.survivors] : [],
-    output_bytes: output.size,
-    lost_bytes: output.lost,
-    drained,
+    this.#store.appendAfter(this.status())
   }
 }

@@ -20,16 +20,18 @@ export function waitFor(view: RunView, options: OutputOptions, { clock, ms, sign
   const wanted = options.wait_for ?? 'output'
   const from = options.cursor ?? view.source().size
   const seen = wanted === 'text' ? textScanner(view, options.cursor ?? 0, [options.text ?? []].flat()) : () => false
+
   return new Promise(resolve => {
     const life = new Disposables()
     const done = (waited: Waited) => {
       life.dispose()
       resolve(waited)
     }
+
     let silence = { dispose() {} }
     let lastSize = -1
     const listen = () => {
-      // Asked before the size is looked at: output that comes with the end is not missed.
+      // Checked before the size: output that comes with the end is not missed.
       const over = view.over()
       const { size } = view.source()
       if (wanted === 'output' && size > from) return done('output')
@@ -41,6 +43,7 @@ export function waitFor(view: RunView, options: OutputOptions, { clock, ms, sign
       }
       lastSize = size
     }
+
     life.add(clock.after(ms, () => done('deadline')))
     life.defer(() => silence.dispose())
     life.add(view.watch(listen))

@@ -12,7 +12,7 @@ export interface EvictLimits {
 
 const FILES_AT_ONCE = 256
 
-/** Lets others have their turn: a process with a hundred thousand runs must not stand still to count them. */
+/** Lets others have their turn: a process with a hundred thousand runs must not stop to count them. */
 export const breathe = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import type { RecordLine } from '../../contract/disk/run-record.ts'
 
-/** A line of a ledger by its number and hash: whoever has both can tell whether it is still there. */
+/** A line of a ledger by its number and hash: whoever has both can check that it is still there. */
 export interface LineMark {
   readonly seq: number
   readonly hash: string

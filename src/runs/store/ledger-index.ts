@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
-/** Where in the file the lines of a run stand: offset and length. */
+/** Where in the file the lines of a run are: offset and length. */
 interface Lines {
   opened: readonly [number, number] | null
   allowed: readonly [number, number] | null
@@ -13,7 +13,7 @@ const READ_BYTES = 1024 * 1024
 const BEGINNING = /^\{"type":"(opened|allowed|started|ended)"(?:,"v":1)?,"id":"([^"\\]*)"/
 
 /**
- * Knows where in a ledger which run stands, so that one run of ten thousand is found, and the newest are told, without
+ * Knows where in a ledger which run is, so that one run of ten thousand is found, and the newest are listed, without
  * reading the others. Only what was appended since the last look is read.
  */
 export class LedgerIndex {
@@ -43,7 +43,7 @@ export class LedgerIndex {
     return { ids: [...this.#over].slice(-most).reverse(), all: this.#over.size }
   }
 
-  /** The lines of each of these runs, as they stand there. */
+  /** The lines of each of these runs, as they are there. */
   linesOf(ids: readonly string[]): string[][] {
     this.#refresh()
     return this.#withFile(fd =>
@@ -83,7 +83,7 @@ export class LedgerIndex {
     for (let from = 0; from < whole; ) {
       const end = bytes.indexOf(0x0a, from)
       const [, type, id] = BEGINNING.exec(bytes.toString('latin1', from, Math.min(end, from + 256))) ?? []
-      // An ending that was cut short by a crash has not been told: only a whole line counts.
+      // An ending that was cut short by a crash does not count: only a whole line counts.
       const known = id === undefined || type === 'ended' ? parsed(bytes, from, end) : { type, id }
       if (known) this.#note(known.type as keyof Lines, known.id, [at + from, end - from])
       from = end + 1

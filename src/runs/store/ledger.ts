@@ -11,7 +11,7 @@ import {
 import { chained, type LineMark, lastMark, NO_LINE } from './ledger-chain.ts'
 import { LedgerIndex } from './ledger-index.ts'
 
-/** A run as its lines in a ledger tell it. */
+/** A run as its lines in a ledger have it. */
 export interface StoredRun {
   readonly opened: OpenedLine
   readonly allowed: AllowedLine | null
@@ -96,7 +96,7 @@ export class Ledger {
     return new Set(this.#index.openIds().map(id => this.outputDirectory(id)))
   }
 
-  /** The first run that was opened here: it tells whose ledger it is. */
+  /** The first run that was opened here: it says whose ledger it is. */
   first(): StoredRun | null {
     for (const id of this.#index.ids()) {
       const run = this.find(id)

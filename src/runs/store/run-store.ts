@@ -28,7 +28,7 @@ export class RunStore {
   readonly #open = new Map<string, { readonly ledger: Ledger; started: StartedLine | null }>()
   /** Ledgers of hosts that died: what we took over from them is written on there. */
   readonly #taken = new Map<string, Ledger>()
-  /** By day and server, kept for what they remember of where their lines stand. */
+  /** By day and server, kept for what they remember of where their lines are. */
   readonly #seen = new Map<string, Map<string, Ledger>>()
   /** What happened and could not be written down yet, in order. */
   readonly #unwritten: { readonly ledger: Ledger; readonly line: StartedLine | EndedLine }[] = []
@@ -99,7 +99,7 @@ export class RunStore {
     const started = run?.started ?? null
     this.#open.delete(opened.id)
     if (run) this.#closeTaken(run.ledger)
-    // Its ending says by whose leave it ran.
+    // Its ending says who approved it.
     this.#remembered.set(opened.id, { opened, allowed: null, started, ended, directory })
     this.#keptBytes += ended.output_bytes - ended.lost_bytes
     const [oldest] = this.#remembered.keys()

@@ -41,7 +41,7 @@ export class TakenIds {
       if (removed) return this.take(id, isKnown)
       if (code !== 'EEXIST') throw cause
     }
-    // Taken, maybe this very moment; or, on a disk that does not tell upper from lower case, by another id.
+    // Taken, maybe this very moment; or, on a disk that ignores case, by another id.
     const owner = readFileSync(file, 'utf8')
     const another = owner === SEAL ? !isLowerCase(id) : owner !== '' && owner !== id
     return another && !isKnown()

@@ -12,7 +12,7 @@ export interface LedgerAnchor extends LineMark {
 export interface LedgerReport {
   readonly ledgers: number
   readonly problems: readonly string[]
-  /** Ledgers that no host has seen: what is missing at their end cannot be told. */
+  /** Ledgers that no host has seen: what is missing at their end cannot be known. */
   readonly unanchored: number
 }
 

@@ -27,7 +27,7 @@ export class AttachSession {
   readonly #life = new Disposables()
   readonly over: Promise<number>
   #end: (code: number) => void = () => {}
-  #alive: { heard(): void } = { heard() {} }
+  #alive: { received(): void } = { received() {} }
   #terminal: SeenTerminal | null = null
   /** What was printed before we came: shown, but its questions to a terminal are not answered again. */
   #replayUpTo = 0
@@ -47,7 +47,7 @@ export class AttachSession {
   }
 
   receive(frame: ToApprover): void {
-    this.#alive.heard()
+    this.#alive.received()
     switch (frame.type) {
       case 'admitted': {
         const { link, clock } = this.#deps

@@ -1,0 +1,20 @@
+import type { ListItem, TerminalItem } from '../../contract/tool/response.ts'
+
+/** What a host knows of its requester's runs and terminals. */
+export interface HostList {
+  readonly items: readonly ListItem[]
+  readonly omitted: number
+  readonly terminals: readonly TerminalItem[]
+  readonly approvers: number
+  /** Said where it is no ordinary one, as in every answer of it. */
+  readonly host?: string | undefined
+}
+
+export type RunTarget = { readonly session_id: string } | { readonly terminal_id: string }
+
+export interface AllowlistChange {
+  readonly workspaceId: string
+  readonly operation: 'add' | 'remove' | 'set'
+  readonly patterns: readonly string[]
+  readonly context: string | undefined
+}
