@@ -1,4 +1,3 @@
-import type * as z from 'zod'
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, Disposables } from '../../base/disposable.ts'
 import { keepAlive } from '../../base/link/heartbeat.ts'
@@ -16,6 +15,7 @@ import {
   ToHost,
 } from '../../contract/wire/host-frames.ts'
 import type { Presence } from '../questions/presence.ts'
+import type { Caller, ClientRequest } from './caller.ts'
 import type { Pairings } from './pairings.ts'
 import type { ClientRequests } from './requests.ts'
 import type { ClientSessions } from './sessions.ts'
@@ -35,24 +35,6 @@ export interface ConnectionDeps {
   /** The hash of what a person has decided. */
   readonly decided: () => string
 }
-
-/** A request of a client, and the way back to the connection it came on. */
-export interface Caller {
-  readonly requester: string
-  /** How the client calls itself: of a server with many, the one that sent this request. Grants nothing. */
-  readonly client: string
-  readonly session: string
-  /** The MCP session behind it that asks; null: not known. */
-  readonly asker: string | null
-  /** Ends with the connection: whoever waits for it stops waiting. */
-  readonly signal: AbortSignal
-  reply(frame: FromHost, when?: 'now' | 'soon'): void
-}
-
-export type Request = Exclude<
-  z.output<typeof ToHost>,
-  { type: 'hello' | 'heartbeat' | 'goodbye' | 'asker_gone' | 'asker_gone_on' }
->
 
 const HELLO_WITHIN_MS = 5000
 /** Commands stay open for as long as they run; reading and ending them must find room whatever runs. */
@@ -157,7 +139,7 @@ export class ClientConnection implements Disposable {
     })
   }
 
-  async #answer(frame: Request, caller: Caller): Promise<void> {
+  async #answer(frame: ClientRequest, caller: Caller): Promise<void> {
     const { request_id, trace_id } = frame
     const fail = (error: TermError) =>
       this.#send({ type: 'error', id: request_id, request_id, trace_id, error: errorBody(error) })
