@@ -63,10 +63,10 @@ export class ApproverAdmissions {
   alarm(message: string): void {
     if (![...this.#listeners.values()].includes('window')) this.#alarms.add(message)
     if (this.#alarms.size > MOST_ALARMS) for (const oldest of [...this.#alarms].slice(0, 1)) this.#alarms.delete(oldest)
-    this.tell({ type: 'alarm', message })
+    this.notify({ type: 'alarm', message })
   }
 
-  tell(news: AdmissionNews): void {
+  notify(news: AdmissionNews): void {
     for (const listener of [...this.#listeners.keys()]) listener(news)
   }
 
@@ -94,7 +94,7 @@ export class ApproverAdmissions {
     const until = clock.elapsed() + CODE_LIVES_MS
     const timer = clock.after(CODE_LIVES_MS, () => this.#end(admission_id, 'expired')?.ended('expired'))
     this.#pending.set(admission_id, { asked, until, ended, timer })
-    this.tell(asked)
+    this.notify(asked)
     let tries = 0
     return {
       get remainingMs() {
@@ -130,7 +130,7 @@ export class ApproverAdmissions {
     if (!pending) return null
     this.#pending.delete(admission_id)
     pending.timer.dispose()
-    this.tell({ type: 'admission_over', admission_id, outcome })
+    this.notify({ type: 'admission_over', admission_id, outcome })
     return pending
   }
 

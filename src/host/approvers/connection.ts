@@ -1,4 +1,3 @@
-import { Announcer } from '../../base/announcer.ts'
 import { type Disposable, Disposables } from '../../base/disposable.ts'
 import type { Ids } from '../../base/ids.ts'
 import { keepAlive } from '../../base/link/heartbeat.ts'
@@ -14,22 +13,16 @@ import {
 import type { TerminalActions } from '../desk/terminal-actions.ts'
 import { TerminalViewer } from '../desk/terminal-viewer.ts'
 import { GRAVE_TEXT } from '../gate/ask-person.ts'
-import type { ApprovalQueue } from '../questions/approval-queue.ts'
-import type { InteractiveLane } from '../runs/interactive-lane.ts'
 import { ApproverEntrance, type EntranceDeps } from './entrance.ts'
-import { protectionOn } from './protection.ts'
-import { type QuietNewsDeps, quietNews } from './quiet-news.ts'
+import { type FollowDeps, followQuestions } from './follow-questions.ts'
 import type { Screen, Shown } from './shown.ts'
 
-export interface ApproverDeps extends EntranceDeps, QuietNewsDeps {
+export interface ApproverDeps extends EntranceDeps, FollowDeps {
   readonly ids: Ids
-  readonly queue: ApprovalQueue
-  readonly lane: Pick<InteractiveLane, 'count' | 'watch'>
   readonly desk: TerminalActions
   readonly heartbeatMs: number
   readonly armingMs: number
   readonly instanceId: string
-  readonly inContainer: boolean
   /** Opens the window where a person said, or says why not. */
   readonly showWindow: (screen: Screen) => Promise<Shown>
 }
@@ -38,9 +31,6 @@ export interface ApproverDeps extends EntranceDeps, QuietNewsDeps {
 export type Admission =
   | { readonly kind: 'challenge'; readonly process: Peer['process'] }
   | { readonly kind: 'own_terminal' | 'ticket' }
-
-/** A hundred commands a second are not a hundred numbers a second: no person reads those. */
-const COUNTS_EVERY_MS = 50
 
 /** Somebody who may answer: proves it first, then sees every open question and may answer each. */
 export class ApproverConnection implements Disposable {
@@ -141,7 +131,7 @@ export class ApproverConnection implements Disposable {
   }
 
   #admit(how: ApproverJoined['how']): void {
-    const { clock, ids, journal, queue, presence, admissions, heartbeatMs, armingMs, instanceId, log } = this.#deps
+    const { clock, ids, journal, admissions, heartbeatMs, armingMs, instanceId, log } = this.#deps
     const id = ids.make('apr')
     const { name, surface } = { name: this.#name, surface: this.#surface }
     try {
@@ -170,36 +160,10 @@ export class ApproverConnection implements Disposable {
         new TerminalViewer({ clock, desk: this.#deps.desk }, this.#signature(), frame => this.#send(frame)),
       )
     if (this.#surface === 'attach') return
-    const counts = this.#life.add(new Announcer(clock, COUNTS_EVERY_MS, () => this.#tellPresence()))
-    const recount = () => counts.changed('presence')
-    this.#life.add(
-      queue.listen({
-        asked: question => {
-          this.#send(question)
-          recount()
-        },
-        answered: (ask_id, outcome, by) => {
-          this.#send({ type: 'answered', ask_id, outcome, by, yours: by === this.#signature() })
-          recount()
-        },
-        withdrawn: (ask_id, why) => {
-          this.#send({ type: 'withdrawn', ask_id, why })
-          recount()
-        },
-        notStarted: ask_id => this.#send({ type: 'not_started', ask_id }),
-        turnedAway: recount,
-      }),
-    )
-    // The others hear of it; this one is told from now on.
-    admissions.tell({ type: 'approver_joined', name, surface, how })
-    this.#life.add(admissions.listen(news => this.#send(news), surface))
-    presence.add(id, name)
-    this.#life.defer(() => presence.remove(id))
-    for (const question of queue.pending) this.#send(question)
-    this.#life.add(presence.watch(recount))
-    this.#life.add(quietNews(this.#deps, frame => this.#send(frame)))
-    this.#life.add(this.#deps.lane.watch(recount))
-    recount()
+    // The others are notified; this one from now on.
+    admissions.notify({ type: 'approver_joined', name, surface, how })
+    const approver = { id, name, surface, signature: this.#signature() }
+    this.#life.add(followQuestions(this.#deps, approver, frame => this.#send(frame)))
   }
 
   #endRun({ requester, run_id }: Extract<FromApprover, { type: 'end_run' }>): void {
@@ -267,19 +231,6 @@ export class ApproverConnection implements Disposable {
   /** Under which name an answer is written down: two approvers may call themselves the same. */
   #signature(): string {
     return `${this.#name} (${this.#id})`
-  }
-
-  #tellPresence(): void {
-    const { presence, queue, lane } = this.#deps
-    const { detail } = protectionOn(process.platform, this.#deps.inContainer)
-    this.#send({
-      type: 'presence',
-      approvers: presence.count,
-      pending: queue.pending.length,
-      turned_away: queue.turnedAway,
-      running: Math.max(0, lane.count - queue.pending.filter(({ kind }) => kind === 'command').length),
-      protection: detail,
-    })
   }
 
   #refuse(reason: string): void {

@@ -14,6 +14,7 @@ import type { LeftRuns } from '../runs/left-runs.ts'
 import { type Told, tellProgress } from '../runs/progress.ts'
 import { reportOf } from '../runs/report.ts'
 import { started } from '../runs/run-started.ts'
+import type { Terminals } from '../terminals/terminals.ts'
 import { askForPairing, type PairingDeps } from './ask-pairing.ts'
 import { addressOf, type Caller, type ClientRequest } from './caller.ts'
 import { type HostStatusDeps, hostStatus } from './host-status.ts'
@@ -22,6 +23,7 @@ import type { ClientSessions } from './sessions.ts'
 import { RequestWaits } from './waits.ts'
 
 export interface RequestDeps extends RulesDeps, PairingDeps, HostStatusDeps, KillDeps {
+  readonly terminals: Terminals
   readonly left: LeftRuns
   /** Opens a window, or says why there is none. */
   readonly showWindow: () => Promise<{ readonly shown: boolean; readonly message: string }>
