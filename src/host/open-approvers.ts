@@ -8,14 +8,14 @@ import { holdersAt, isBelow, isInsideRun, peerAt } from '../base/process/peer-pr
 import type { FirstRun } from '../contract/window/window-frames.ts'
 import type { Journal } from '../runs/journal/journal.ts'
 import type { ApproverAdmissions } from './approvers/admissions.ts'
-import type { Admission } from './approvers/connection.ts'
+import type { AdmissionPath } from './approvers/connection.ts'
 import { type ApproverDoor, openApproverDoor } from './approvers/door.ts'
-import type { Screen, Shown } from './approvers/shown.ts'
+import type { ScreenEnv, Shown } from './approvers/shown.ts'
 import { tooManyApprovers } from './clients/too-many-connections.ts'
 import type { Presence } from './questions/presence.ts'
 import { WebCodeEntrance } from './window/code-entrance.ts'
 import { WebConnection } from './window/connection.ts'
-import { type FeedDeps, WindowFeed } from './window/feed.ts'
+import { WindowFeed, type WindowFeedDeps } from './window/feed.ts'
 import type { WebFiles } from './window/files.ts'
 import { WebLink } from './window/link.ts'
 import { type Browser, WindowOpener } from './window/opener.ts'
@@ -45,8 +45,8 @@ export interface ApproversDeps {
   /** It is in a container: no browser is started, the page is forwarded and let in by a code. */
   readonly forwarded: boolean
   readonly admissions: ApproverAdmissions
-  readonly feed: Omit<FeedDeps, 'windows' | 'firstRun' | 'preferences'>
-  readonly admit: (link: Link, admission: Admission) => void
+  readonly feed: Omit<WindowFeedDeps, 'windows' | 'firstRun' | 'preferences'>
+  readonly admit: (link: Link, admission: AdmissionPath) => void
   /** Every approver hears it. */
   readonly alarm: (message: string) => void
 }
@@ -56,7 +56,7 @@ export interface Approvers {
   /** Windows that are open now. */
   readonly windows: number
   /** Opens the window, or says why there is none. `screen`: where, when a person said so. */
-  showWindow(screen?: Screen): Promise<Shown>
+  showWindow(screen?: ScreenEnv): Promise<Shown>
   close(): Promise<void>
 }
 
@@ -88,7 +88,7 @@ export async function openApprovers(deps: ApproversDeps): Promise<Approvers> {
   const opened = deps.window && door.squatter === null ? openWindows(deps, deps.window, door) : null
   web = opened?.web ?? null
   const noWindow = deps.window === null ? 'this host was started without one' : door.squatter
-  const showWindow = async (screen?: Screen): Promise<Shown> => {
+  const showWindow = async (screen?: ScreenEnv): Promise<Shown> => {
     if (opened && deps.forwarded)
       return opened.windows.someVisible ? OPEN : { shown: false, message: howToForward(door.port) }
     return (

@@ -56,14 +56,14 @@ export function openCommands(
   const gate = new InteractiveGate({ world, settings, ruleFiles, scoped, shellFiles })
   const { ground, home } = world
   const ruling = { queue, presence, ruleFiles, journal, patienceMs, ground, terminals }
-  const asker = askPerson({ ...ruling, clock, gate, scoped, approverWaitMs, person: world })
+  const approvals = askPerson({ ...ruling, clock, gate, scoped, approverWaitMs, person: world })
   const additions = new FileAdditions({ ...ruling, ids, log })
   const found = { decisions, ruleFiles, pairings, ground, settingsFile: paths.settingsFile }
   const outside = new OutsideChanges({ ...ruling, ...found, ids, log, additions })
 
   // Runs
   const blocked = new BlockedCommandList(clock)
-  const starting = { pty, killer, home, asker, additions, blocked }
+  const starting = { pty, killer, home, approvals, additions, blocked }
   const lane = new InteractiveLane({ clock, log, runs, journal, terminals, gate, ...starting })
   const desk = new TerminalActions({ clock, ids, terminals, lane, runs, scoped, journal })
   takeBack({ journal, log, runs }, more.left, (run, pty) => lane.takeBack(run, pty))

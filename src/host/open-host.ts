@@ -4,9 +4,9 @@ import type { Link } from '../base/link/link.ts'
 import type { PtyOwner } from '../base/process/pty.ts'
 import type { Decisions } from '../policy/files/decisions.ts'
 import { LedgerAnchors } from './anchor-ledgers.ts'
-import { type Admission, ApproverConnection } from './approvers/connection.ts'
-import { type Succession, succession } from './approvers/predecessor.ts'
-import type { Screen } from './approvers/shown.ts'
+import { type AdmissionPath, ApproverConnection } from './approvers/connection.ts'
+import { type HostSuccession, succession } from './approvers/predecessor.ts'
+import type { ScreenEnv } from './approvers/shown.ts'
 import { ClientConnection } from './clients/connection.ts'
 import { openBridge } from './clients/open-bridge.ts'
 import { PairedClients } from './clients/paired-clients.ts'
@@ -27,7 +27,7 @@ import { demoRequest } from './window/demo-request.ts'
 import { DEMO_COMMAND } from './window/feed.ts'
 import { RunScreens } from './window/screens.ts'
 
-const PROVES: Admission = { kind: 'challenge', process: null }
+const PROVES: AdmissionPath = { kind: 'challenge', process: null }
 const LONGEST_FINAL_GRACE_MS = 1500
 
 export type { Host } from './host.ts'
@@ -47,7 +47,7 @@ interface HostParts extends HostRecords, HostCommands {
 
 interface Answering {
   readonly approvers: Approvers
-  readonly admit: (link: Link, admission: Admission) => void
+  readonly admit: (link: Link, admission: AdmissionPath) => void
 }
 
 /** Builds the host. The listener for clients is bound before anything else: of two hosts only one gets further. */
@@ -107,11 +107,11 @@ async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answerin
   const succession = pty.succession ?? null
   let approvers: Approvers | null = null
   // Somebody may be admitted before the window is there.
-  const showWindow = async (screen?: Screen) =>
+  const showWindow = async (screen?: ScreenEnv) =>
     approvers?.showWindow(screen) ?? { shown: false, message: 'The host is just starting.' }
   const heartbeatMs = heartbeatOf(deps)
   const admitting = { ...parts, clock, ids, log, succession, showWindow, heartbeatMs, armingMs: ARMING_MS, inContainer }
-  const admit = (link: Link, admission: Admission) => void new ApproverConnection(admitting, link, admission)
+  const admit = (link: Link, admission: AdmissionPath) => void new ApproverConnection(admitting, link, admission)
 
   approvers = await openApprovers({
     clock,
@@ -189,7 +189,7 @@ async function openUpkeep(deps: HostDeps, parts: HostParts, connect: (link: Link
 function hostOf(
   { clock, configuration: { settings } }: HostDeps,
   { instanceId, clients, alarm, record, pty, decided, runs, lane, journal, screens }: HostParts,
-  more: Answering & Awaited<ReturnType<typeof openUpkeep>> & { readonly succeeding: Succession },
+  more: Answering & Awaited<ReturnType<typeof openUpkeep>> & { readonly succeeding: HostSuccession },
 ): Host {
   const { approvers, admit, bridge, anchors, life, succeeding } = more
   const stopTaking = async () => {

@@ -8,13 +8,13 @@ interface Native {
   fork(file: string, args: string[], env: string[], cwd: string, ...more: unknown[]): unknown
 }
 
-type Started = Pick<PtyCommand, 'executable' | 'args' | 'cwd' | 'pinned'>
+type HeldCommand = Pick<PtyCommand, 'executable' | 'args' | 'cwd' | 'pinned'>
 
 /**
  * Starts a program in the very directory that was judged: it is opened, looked at, and entered by its handle, so that nothing put
  * in its place meanwhile is entered instead. Where the system has no such way in, it is looked at last thing before.
  */
-export function startHeld(command: Started, options: IPtyForkOptions): IPty {
+export function startHeld(command: HeldCommand, options: IPtyForkOptions): IPty {
   const { executable, args, cwd, pinned } = command
   const start = () => nodePty.spawn(executable, [...args], { ...options, cwd })
   if (pinned === undefined) return start()

@@ -26,14 +26,14 @@ export interface LosslessPty {
 
 export type LosslessEnd = Omit<PtyExit, 'carried' | 'at'>
 
-type Started = Pick<PtyCommand, 'executable' | 'args' | 'cwd' | 'pinned' | 'env' | 'cols' | 'rows'>
+type StartCommand = Pick<PtyCommand, 'executable' | 'args' | 'cwd' | 'pinned' | 'env' | 'cols' | 'rows'>
 
 const MARK_EVERY_MS = 4
 const LOOK_EVERY_MS = 250
 const LONGEST_DRAIN_MS = 10_000
 const TERMINAL_NAME = 'xterm-256color'
 
-export function startPty(command: Started, onOutput: (chunk: Buffer) => void, clock: Clock): LosslessPty {
+export function startPty(command: StartCommand, onOutput: (chunk: Buffer) => void, clock: Clock): LosslessPty {
   const pty = startHeld(command, {
     name: TERMINAL_NAME,
     env: { ...command.env },

@@ -15,7 +15,7 @@ import { TerminalViewer } from '../desk/terminal-viewer.ts'
 import { GRAVE_TEXT } from '../gate/ask-person.ts'
 import { ApproverEntrance, type EntranceDeps } from './entrance.ts'
 import { type FollowDeps, followQuestions } from './follow-questions.ts'
-import type { Screen, Shown } from './shown.ts'
+import type { ScreenEnv, Shown } from './shown.ts'
 
 export interface ApproverDeps extends EntranceDeps, FollowDeps {
   readonly ids: Ids
@@ -24,11 +24,11 @@ export interface ApproverDeps extends EntranceDeps, FollowDeps {
   readonly armingMs: number
   readonly instanceId: string
   /** Opens the window where a person said, or says why not. */
-  readonly showWindow: (screen: Screen) => Promise<Shown>
+  readonly showWindow: (screen: ScreenEnv) => Promise<Shown>
 }
 
 /** challenge: anybody who connects · own_terminal: the terminal this host was started in · ticket: a window the host opened. */
-export type Admission =
+export type AdmissionPath =
   | { readonly kind: 'challenge'; readonly process: Peer['process'] }
   | { readonly kind: 'own_terminal' | 'ticket' }
 
@@ -36,7 +36,7 @@ export type Admission =
 export class ApproverConnection implements Disposable {
   readonly #deps: ApproverDeps
   readonly #link: Link
-  readonly #admission: Admission
+  readonly #admission: AdmissionPath
   readonly #life = new Disposables()
   readonly #entrance: ApproverEntrance
   /** A person may need a while for the passphrase, so signs of life are wanted from admission on. */
@@ -46,7 +46,7 @@ export class ApproverConnection implements Disposable {
   #seat: TerminalViewer | null = null
   #id: string | null = null
 
-  constructor(deps: ApproverDeps, link: Link, admission: Admission) {
+  constructor(deps: ApproverDeps, link: Link, admission: AdmissionPath) {
     this.#deps = deps
     this.#link = link
     this.#admission = admission
@@ -195,7 +195,7 @@ export class ApproverConnection implements Disposable {
   }
 
   /** Whoever chooses the screen can press what is on it: only somebody who was admitted does, and never a window itself. */
-  #useScreen(screen: Screen): void {
+  #useScreen(screen: ScreenEnv): void {
     if (this.#id === null || this.#admission.kind === 'ticket') {
       this.#refuse('Only an admitted approver in a terminal says where the window is shown.')
       return

@@ -5,12 +5,12 @@ import type { Journal } from '../../runs/journal/journal.ts'
 import type { ApproverRecordFile } from './record.ts'
 
 /** How a host ends in order. terminal: a person quit it where it was started · idle: nobody needed it · signal: somebody told it to · fault. */
-export type EndedBy = 'terminal' | 'idle' | 'signal' | 'fault'
+export type HostEndedBy = 'terminal' | 'idle' | 'signal' | 'fault'
 
 /** The host that ran before on this state directory. */
 export interface Predecessor {
   /** killed: it wrote no end. */
-  readonly end: 'killed' | EndedBy
+  readonly end: 'killed' | HostEndedBy
   /** On this start of the machine. */
   readonly sameBoot: boolean
 }
@@ -25,7 +25,7 @@ export function predecessorIn(journal: Pick<Journal, 'newest'>, boot: string | n
   const [ended] = journal.newest('host_ended', 1)
   const inOrder = ended?.body.instance_id === started.body.instance_id
   // A host of an earlier version did not say by whom: it ended in order.
-  const end = inOrder ? ((ended?.body.by as EndedBy | undefined) ?? 'terminal') : 'killed'
+  const end = inOrder ? ((ended?.body.by as HostEndedBy | undefined) ?? 'terminal') : 'killed'
   return { end, sameBoot: boot !== null && started.body.boot === boot }
 }
 
@@ -54,7 +54,7 @@ export const wasKilled = (now: { readonly passphrase: boolean; readonly locked: 
     .filter(Boolean)
     .join(' ')
 
-export interface Succession {
+export interface HostSuccession {
   /** What the terminal this host was started in has to show before it answers, because of how the host before it ended. */
   readonly needsProof: ProofNeeded
   /** Ends what runs on from a host that was killed. */
@@ -69,7 +69,7 @@ export function succession(
     readonly pty: Pick<PtyOwner, 'succession'>
     readonly left: readonly FoundPty[]
   },
-): Succession & { readonly alarm: string | null } {
+): HostSuccession & { readonly alarm: string | null } {
   const { record, pty, left } = deps
   // As it was at the start: one that is set in front of this host is proof enough.
   const passphrase = record.isSet

@@ -11,8 +11,8 @@ import { plainQuestion } from '../questions/plain-question.ts'
 import type { Requester } from '../questions/requester.ts'
 import type { Pairings } from './pairings.ts'
 
-type Asked = z.output<typeof PairingRequest>
-type Answered = Omit<z.output<typeof PairingAnswered>, 'id' | 'request_id' | 'trace_id'>
+type PairingFrame = z.output<typeof PairingRequest>
+type PairingReply = Omit<z.output<typeof PairingAnswered>, 'id' | 'request_id' | 'trace_id'>
 
 export interface PairingDeps {
   readonly queue: ApprovalQueue
@@ -24,10 +24,10 @@ export interface PairingDeps {
 /** While a host runs, letting somebody in is a question like any other (SPEC §2.10). The key is made after the yes. */
 export async function askForPairing(
   deps: PairingDeps,
-  frame: Asked,
+  frame: PairingFrame,
   by: Requester,
   signal: AbortSignal,
-): Promise<Answered> {
+): Promise<PairingReply> {
   const { queue, pairings, journal } = deps
   const { name, request_id, trace_id } = frame
   if (by.requester !== LOCAL)
@@ -57,7 +57,7 @@ export async function askForPairing(
           return 'A pairing is approved as it is, or declined.'
         return whyNot(() => pairings.refuse(name))
       },
-      record: (decision, who) => {
+      commit: (decision, who) => {
         journal.append({ kind: 'answered', ...about, body: { ...decision, by: who, plan_hash } })
         if (decision.kind !== 'approve') return
         journal.append({ kind: 'pairing_changed', ...about, body: { paired: name } })

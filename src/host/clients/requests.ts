@@ -11,7 +11,7 @@ import { askForRules, type RulesDeps } from '../questions/ask-rules.ts'
 import { askForSetup } from '../questions/ask-setup.ts'
 import type { Requester } from '../questions/requester.ts'
 import type { LeftRuns } from '../runs/left-runs.ts'
-import { type Told, tellProgress } from '../runs/progress.ts'
+import { type ProgressReport, reportProgress } from '../runs/progress.ts'
 import { reportOf } from '../runs/report.ts'
 import { started } from '../runs/run-started.ts'
 import type { Terminals } from '../terminals/terminals.ts'
@@ -77,10 +77,10 @@ export class ClientRequests {
 
   /** Not started yet: it never will, and whoever waits hears so. Already running: the waiting ends, the command lives on. */
   #cancel(caller: Caller, requestId: string): void {
-    const going = this.#deps.lane.find(caller.requester, requestId)
-    if (going && going.view.now().state !== 'running') going.withdraw('cancelled')
+    const active = this.#deps.lane.find(caller.requester, requestId)
+    if (active && active.view.now().state !== 'running') active.withdraw('cancelled')
     else {
-      if (going) this.#deps.left.leave(going.view, caller, 'cancelled')
+      if (active) this.#deps.left.leave(active.view, caller, 'cancelled')
       this.#waits.cancel(caller, requestId)
     }
   }
@@ -92,31 +92,31 @@ export class ClientRequests {
         { field: 'execution.command', problem: 'is required when invocation.intent is "execute_command"' },
       ])
     const { lane, sessions, clock } = this.#deps
-    const going = lane.start(frame, { requester: caller.requester, client: caller.client })
+    const active = lane.start(frame, { requester: caller.requester, client: caller.client })
     const address = addressOf(frame)
-    const { id } = going.view.opened
-    caller.reply({ type: 'accepted', ...address, session_id: id, terminal_id: going.terminalId }, 'soon')
+    const { id } = active.view.opened
+    caller.reply({ type: 'accepted', ...address, session_id: id, terminal_id: active.terminalId }, 'soon')
     const life = new Disposables()
     const wait = this.#waits.begin(caller, frame.request_id, life)
     const gone = () => {
-      going.withdraw('asker_gone')
+      active.withdraw('asker_gone')
       // A shell is the person's own from the start.
-      if (!opens) this.#deps.left.leave(going.view, caller, 'asker_gone')
+      if (!opens) this.#deps.left.leave(active.view, caller, 'asker_gone')
     }
     this.#deps.left.attended(caller.requester, id)
     life.add(sessions.owns(caller, gone))
-    const heard = (progress: Told) => caller.reply({ type: 'progress', ...address, ...progress }, 'soon')
-    life.add(tellProgress(going, { ...this.#deps, requester: caller.requester }, heard))
+    const onProgress = (progress: ProgressReport) => caller.reply({ type: 'progress', ...address, ...progress }, 'soon')
+    life.add(reportProgress(active, { ...this.#deps, requester: caller.requester }, onProgress))
     try {
       // A shell is there for as long as it is wanted: that it runs is the answer.
-      if (opens) await started(going.view, wait)
-      else await waitFor(going.view, { wait_for: 'exit' }, { clock, ms: FOREVER_MS, signal: wait })
+      if (opens) await started(active.view, wait)
+      else await waitFor(active.view, { wait_for: 'exit' }, { clock, ms: FOREVER_MS, signal: wait })
     } finally {
       // Its question lives on with the session when only the socket is gone.
-      if (caller.signal.aborted) keepOwning(sessions, caller, going.view, gone)
+      if (caller.signal.aborted) keepOwning(sessions, caller, active.view, gone)
       life.dispose()
     }
-    caller.reply({ type: 'command_response', ...address, ...reportOf(going.view, frame.output ?? {}) })
+    caller.reply({ type: 'command_response', ...address, ...reportOf(active.view, frame.output ?? {}) })
   }
 
   async #read(frame: z.output<typeof ReadOutput>, caller: Caller): Promise<void> {

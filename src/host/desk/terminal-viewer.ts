@@ -21,7 +21,7 @@ export class TerminalViewer implements Disposable {
   readonly #by: string
   readonly #life = new Disposables()
   readonly #joined = new Map<string, ViewedTerminal>()
-  #told = ''
+  #sentList = ''
 
   constructor(
     { clock, desk }: { readonly clock: Clock; readonly desk: TerminalActions },
@@ -31,7 +31,7 @@ export class TerminalViewer implements Disposable {
     this.#desk = desk
     this.#by = by
     this.#send = send
-    const list = this.#life.add(new Announcer(clock, LIST_EVERY_MS, () => this.#tellList()))
+    const list = this.#life.add(new Announcer(clock, LIST_EVERY_MS, () => this.#sendList()))
     const look = () => {
       list.changed('terminals')
       this.#lookOn()
@@ -110,11 +110,11 @@ export class TerminalViewer implements Disposable {
     this.#send({ type: 'terminal_problem', terminal_id, problem })
   }
 
-  #tellList(): void {
+  #sendList(): void {
     const terminals = this.#desk.all()
     const now = JSON.stringify(terminals)
-    if (now !== this.#told) this.#send({ type: 'terminals', terminals })
-    this.#told = now
+    if (now !== this.#sentList) this.#send({ type: 'terminals', terminals })
+    this.#sentList = now
   }
 
   /** Never later than it happens: a run may be over soon, and what it printed is shown all the same. */
@@ -126,7 +126,7 @@ export class TerminalViewer implements Disposable {
       else {
         joined.dispose()
         this.#joined.delete(id)
-        this.#tellList()
+        this.#sendList()
         this.#send({ type: 'terminal_left', terminal_id: id, why: 'the terminal was closed' })
       }
     }

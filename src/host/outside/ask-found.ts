@@ -5,7 +5,7 @@ import type { FoundQuestion } from '../../contract/wire/approver-frames.ts'
 import { FOUND_MOST } from '../../contract/wire/found-frames.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
 import type { JournalEntry } from '../../runs/journal/journal-row.ts'
-import type { ApprovalQueue, Decision, Outcome } from '../questions/approval-queue.ts'
+import type { ApprovalQueue, Decision, QuestionOutcome } from '../questions/approval-queue.ts'
 import { plainQuestion } from '../questions/plain-question.ts'
 
 /** Who "asks" when nobody does: a file says more than a person decided. */
@@ -31,7 +31,11 @@ export interface FoundDeps {
 const never = new AbortController().signal
 
 /** Puts the rows to the person: kept ones count from then on, dropped ones leave their files, and a no leaves all as it is. */
-export function askFound(deps: FoundDeps, all: readonly FoundRow[], when: FoundQuestion['when']): Promise<Outcome> {
+export function askFound(
+  deps: FoundDeps,
+  all: readonly FoundRow[],
+  when: FoundQuestion['when'],
+): Promise<QuestionOutcome> {
   const { queue, journal, ids, patienceMs } = deps
   const found = all.slice(0, FOUND_MOST).map((row, i) => ({ row, id: `row_${i + 1}` }))
   const rows = found.map(({ row: { what, text, means, file }, id }) => ({ id, what, text, means, file }))
@@ -57,7 +61,7 @@ export function askFound(deps: FoundDeps, all: readonly FoundRow[], when: FoundQ
       },
       judge: null,
       objection: decision => objectionTo(decision, rows),
-      record: (decision, by) => {
+      commit: (decision, by) => {
         const body = { ...decision, by, plan_hash }
         if (decision.kind !== 'approve') {
           journal.append({ kind: 'answered', ...about, body })

@@ -20,7 +20,7 @@ export interface ClientDeps {
   readonly approver: () => ApproverRecord | null
 }
 
-interface Starting {
+interface PendingStart {
   readonly command: PtyCommand
   readonly onGrown: () => void
   readonly at: number
@@ -35,7 +35,7 @@ const FORGET_WITHIN_MS = 100
 export class PtyHostClient {
   readonly #deps: ClientDeps
   readonly #ptys = new Map<string, RemotePty>()
-  readonly #starting = new Map<string, Starting>()
+  readonly #starting = new Map<string, PendingStart>()
   /** Their ends are written down here, and pty-host was not told so yet. */
   readonly #forgotten = new Set<string>()
   /** Of this process alone: pty-host knows it again by it. */
@@ -222,7 +222,7 @@ export class PtyHostClient {
     }
   }
 
-  #started(ptyId: string, starting: Starting, there: { pid: number; start: string | null } | KnownPty): void {
+  #started(ptyId: string, starting: PendingStart, there: { pid: number; start: string | null } | KnownPty): void {
     this.#starting.delete(ptyId)
     const { requester, runId: run_id, terminalId: terminal_id } = starting.command
     const fresh = { type: 'pty', size: 0, lost: 0, ended: null, started_at: starting.at } as const

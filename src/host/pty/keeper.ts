@@ -85,7 +85,7 @@ export class PtyHostKeeper implements PtyOwner {
       if (soon.length > MOST_RESTARTS)
         throw new Error(`pty-host ended ${soon.length} times within a minute. See pty-host.log.`)
       this.#restartedAt.push(clock.elapsed())
-      this.#tell({ at: 'starting', restarts: this.#restarts })
+      this.#notify({ at: 'starting', restarts: this.#restarts })
       const pty = await launcher.launch()
       // Before anything is started there: a later host reads from it who could have been told of a command.
       record('pty_host_started', { instance_id: pty.instance_id, pid: pty.pid })
@@ -94,7 +94,7 @@ export class PtyHostKeeper implements PtyOwner {
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause)
       log.error('there is no pty-host', { why })
-      this.#tell({ at: 'down', why, restarts: this.#restarts })
+      this.#notify({ at: 'down', why, restarts: this.#restarts })
       throw new Error(`The process that owns the terminals cannot be started: ${why}`)
     }
   }
@@ -103,7 +103,7 @@ export class PtyHostKeeper implements PtyOwner {
   async #meetAgain(pty: LivePtyHost): Promise<void> {
     const { launcher, clock, log } = this.#deps
     const until = clock.elapsed() + RECONNECT_WITHIN_MS
-    this.#tell({ at: 'starting', restarts: this.#restarts })
+    this.#notify({ at: 'starting', restarts: this.#restarts })
     while (launcher.isAlive(pty) && clock.elapsed() < until) {
       try {
         const link = await launcher.dial(pty, AbortSignal.timeout(RECONNECT_WITHIN_MS))
@@ -120,7 +120,7 @@ export class PtyHostKeeper implements PtyOwner {
   async #meet(pty: LivePtyHost, link: Link): Promise<void> {
     this.#pty = pty
     this.#found.push(...(await this.#deps.client.meet(link, reason => this.#linkEnded(pty, reason))))
-    this.#tell({ at: 'up', pid: pty.pid, restarts: this.#restarts })
+    this.#notify({ at: 'up', pid: pty.pid, restarts: this.#restarts })
   }
 
   #linkEnded(pty: LivePtyHost, reason: string): void {
@@ -143,7 +143,7 @@ export class PtyHostKeeper implements PtyOwner {
     await this.#launch()
   }
 
-  #tell(state: PtyState): void {
+  #notify(state: PtyState): void {
     this.#state = state
     for (const watcher of [...this.#watchers]) watcher(state)
   }

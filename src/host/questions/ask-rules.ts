@@ -8,7 +8,7 @@ import type { RuleLayer } from '../../policy/files/workspace-files.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
 import { LOCAL } from '../names.ts'
 import type { Terminals } from '../terminals/terminals.ts'
-import type { ApprovalQueue, Outcome } from './approval-queue.ts'
+import type { ApprovalQueue, QuestionOutcome } from './approval-queue.ts'
 import { notApproved } from './not-approved.ts'
 import { plainQuestion } from './plain-question.ts'
 import type { Requester } from './requester.ts'
@@ -26,7 +26,7 @@ export interface RulesDeps {
 }
 
 /** Rules that are to come and go, and who wants it. */
-export interface RuleChange {
+export interface RuleChangeRequest {
   readonly by: Requester
   readonly requestId: string
   readonly traceId: string
@@ -93,7 +93,7 @@ export async function askForRules(
 }
 
 /** Puts the change to the person, writes it down, and makes it. What could not be made is not asked: throws why. */
-export function putRules(deps: RulesDeps, change: RuleChange, signal: AbortSignal): Promise<Outcome> {
+export function putRules(deps: RulesDeps, change: RuleChangeRequest, signal: AbortSignal): Promise<QuestionOutcome> {
   const { ruleFiles, journal, queue } = deps
   const { by, requestId, workspaceId: workspace_id, layer, patienceMs, binds } = change
   const added = [...change.added]
@@ -139,7 +139,7 @@ export function putRules(deps: RulesDeps, change: RuleChange, signal: AbortSigna
           return 'Rules are approved as they are, or declined.'
         return whyNot(check)
       },
-      record: (decision, who) => {
+      commit: (decision, who) => {
         const answer = { ...decision, by: who, plan_hash }
         if (decision.kind !== 'approve') {
           journal.append({ kind: 'answered', ...about, body: answer })

@@ -9,8 +9,8 @@ import { notApproved } from './not-approved.ts'
 import { plainQuestion } from './plain-question.ts'
 import type { Requester } from './requester.ts'
 
-type Asked = z.output<typeof SetupRequest>
-type Answered = Omit<z.output<typeof SetupAnswered>, 'id' | 'request_id' | 'trace_id'>
+type SetupFrame = z.output<typeof SetupRequest>
+type SetupReply = Omit<z.output<typeof SetupAnswered>, 'id' | 'request_id' | 'trace_id'>
 
 export interface SetupDeps {
   readonly queue: ApprovalQueue
@@ -21,10 +21,10 @@ export interface SetupDeps {
 /** While a host runs, changing a client's own files by `setup` is a question (SPEC §2.10). Whoever asked writes them after the yes. */
 export async function askForSetup(
   deps: SetupDeps,
-  frame: Asked,
+  frame: SetupFrame,
   by: Requester,
   signal: AbortSignal,
-): Promise<Answered> {
+): Promise<SetupReply> {
   const { queue, journal } = deps
   const { target, files, request_id, trace_id } = frame
   if (by.requester !== LOCAL)
@@ -54,7 +54,7 @@ export async function askForSetup(
         decision.kind === 'edit' || (decision.kind === 'approve' && decision.scope.kind !== 'once')
           ? 'A setup is approved as it is, or declined.'
           : null,
-      record: (decision, who) =>
+      commit: (decision, who) =>
         void journal.append({ kind: 'answered', ...about, body: { ...body, ...decision, by: who } }),
     },
     signal,

@@ -1,6 +1,6 @@
 import type { Requester } from './requester.ts'
 
-interface About {
+interface QuestionFacts {
   readonly request_id: string
   readonly trace_id: string
   readonly plan_hash: string
@@ -10,7 +10,7 @@ interface About {
 /** What every question says that is about no command. */
 export const plainQuestion = (
   { requester, client }: Requester,
-  { request_id, trace_id, plan_hash, patienceMs }: About,
+  { request_id, trace_id, plan_hash, patienceMs }: QuestionFacts,
   ask_id: string,
   askedAt: number,
 ) =>

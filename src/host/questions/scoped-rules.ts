@@ -62,7 +62,7 @@ export class ScopedRules {
   revoke(scopeId: string): boolean {
     const before = this.held().length
     this.#held = this.#held.filter(each => each.scopeId !== scopeId)
-    this.#tell()
+    this.#notify()
     return this.held().length < before
   }
 
@@ -71,7 +71,7 @@ export class ScopedRules {
     return { dispose: () => void this.#watchers.delete(watcher) }
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const watcher of [...this.#watchers]) watcher()
   }
 
@@ -85,8 +85,8 @@ export class ScopedRules {
       const rule: Rule = { pattern, source, why: source, reach: 'anywhere', options: 'any' }
       this.#held.push({ scopeId, place, rule, until })
     }
-    if (scope.kind === 'time') this.#clock.after(scope.minutes * 60_000, () => this.#tell())
-    this.#tell()
+    if (scope.kind === 'time') this.#clock.after(scope.minutes * 60_000, () => this.#notify())
+    this.#notify()
   }
 
   rulesFor(place: ScopePlace): readonly Rule[] {
@@ -98,12 +98,12 @@ export class ScopedRules {
   /** Whoever comes under that name next is somebody else. */
   forgetAllOf(requester: string): void {
     this.#held = this.#held.filter(({ place }) => place.requester !== requester)
-    this.#tell()
+    this.#notify()
   }
 
   forget(terminalId: string): void {
     this.#held = this.#held.filter(({ place, until }) => until !== null || place.terminalId !== terminalId)
-    this.#tell()
+    this.#notify()
   }
 }
 

@@ -28,7 +28,7 @@ import { restoreShell } from './shell-run.ts'
 import type { SpawnDeps } from './spawn.ts'
 import { startPlanned } from './start-planned.ts'
 import { endingOf } from './take-back.ts'
-import { reopened, wantedNow, whereTo } from './target.ts'
+import { preparedNow, reopened, whereTo } from './target.ts'
 
 export interface LaneDeps {
   readonly clock: Clock
@@ -40,7 +40,7 @@ export interface LaneDeps {
   readonly pty: PtyStarter
   readonly killer: TreeKillerDeps
   readonly home: string
-  readonly asker: ApprovalPort
+  readonly approvals: ApprovalPort
   readonly additions: FileAdditions
   readonly blocked: BlockedCommandList
 }
@@ -99,7 +99,7 @@ export class InteractiveLane {
         receivedBody(frame, { cwd: place.cwd, payloadHash, client: by.client, workspaceId }),
       )
     const { run: runMark, server } = registry.marksOf(id)
-    const wanted = { frame, place, terminal, how, requester, marks: [runMark, server] }
+    const prepared = { frame, place, terminal, how, requester, marks: [runMark, server] }
     const opened = registry.open({
       id,
       idIs: 'given',
@@ -132,17 +132,17 @@ export class InteractiveLane {
       terminal.runs.push(id)
       terminal.shellRun = id
     }
-    void this.#seeThrough(wanted, run, { by, turn, waits, signal: cancel.signal, view })
-    const going: ActiveRun = {
+    void this.#seeThrough(prepared, run, { by, turn, waits, signal: cancel.signal, view })
+    const active: ActiveRun = {
       view,
       terminalId: terminal.id,
       withdraw(why) {
         if (run.state.at === 'received' || run.state.at === 'awaiting_approval') cancel.abort(why)
       },
     }
-    this.#active.set(activeRunKey(requester, id), going)
-    this.#tell()
-    return going
+    this.#active.set(activeRunKey(requester, id), active)
+    this.#notify()
+    return active
   }
 
   find(requester: string, id: string): ActiveRun | null {
@@ -150,15 +150,15 @@ export class InteractiveLane {
   }
 
   withdrawAll(): void {
-    for (const going of this.#active.values()) going.withdraw('host_ends')
+    for (const active of this.#active.values()) active.withdraw('host_ends')
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const watcher of [...this.#watchers]) watcher()
   }
 
   async #seeThrough(
-    asked: PreparedRequest,
+    first: PreparedRequest,
     run: Run,
     how: {
       readonly by: Requester
@@ -169,24 +169,24 @@ export class InteractiveLane {
       readonly view: RunView
     },
   ): Promise<void> {
-    const { clock, log, runs, gate, asker } = this.#deps
+    const { clock, log, runs, gate, approvals } = this.#deps
     const { by } = how
     const about = { requester: by.requester, runId: run.request.id }
     const { registry } = runs.of(by.requester)
-    // Never at once: whoever started it hears that it was accepted before he hears how it went.
+    // Never at once: whoever started it hears that it was accepted before it hears how it went.
     const turn = await how.turn
     try {
       if (turn === null) run.move(withdrawn(how.signal, clock))
       else {
         // Its turn only now: where its terminal stands is what the run before it left.
-        let wanted = how.waits ? { ...asked, place: placeIn(asked.terminal, asked.frame) } : asked
+        let prepared = how.waits ? { ...first, place: placeIn(first.terminal, first.frame) } : first
         let tries = 0
         const approver: Approver = by.isPerson
           ? ASKED_ALREADY
           : {
-              ask: (question, signal) => asker.ask(wanted, question, by, signal),
-              present: signal => asker.present(signal),
-              absence: () => asker.absence(),
+              ask: (question, signal) => approvals.ask(prepared, question, by, signal),
+              present: signal => approvals.present(signal),
+              absence: () => approvals.absence(),
             }
         await executeRun(
           {
@@ -194,14 +194,14 @@ export class InteractiveLane {
             approver,
             judge: each => {
               // Asked again because something changed: the directory may be what did.
-              if (tries++ > 0) wanted = wantedNow(wanted)
-              const { cwd } = wanted.place
+              if (tries++ > 0) prepared = preparedNow(prepared)
+              const { cwd } = prepared.place
               run.cwd = cwd
-              run.note = claimWarning(asked.frame.workspace_id, gate.workspaceAt(cwd), cwd)
-              return this.#judged(gate.judge(wanted, each, undefined), each, by)
+              run.note = claimWarning(first.frame.workspace_id, gate.workspaceAt(cwd), cwd)
+              return this.#judged(gate.judge(prepared, each, undefined), each, by)
             },
             spawn: (each, plan) =>
-              startPlanned(this.#spawning, asked.how, { run: each, plan, terminal: asked.terminal, view: how.view }),
+              startPlanned(this.#spawning, first.how, { run: each, plan, terminal: first.terminal, view: how.view }),
             kill: each => registry.killOwn(each),
             processesOf: each => registry.processesOf(each.request.id),
             // A server that speaks another protocol cannot ask the host to.
@@ -253,7 +253,7 @@ export class InteractiveLane {
     const terminal = this.#deps.terminals.all.find(each => each.shellRun === id && each.requester === requester)
     if (terminal) this.#shellEnded(terminal)
     this.#active.delete(activeRunKey(requester, id))
-    this.#tell()
+    this.#notify()
     this.#records.appendBestEffort('ended', { requester, runId: id }, endingOf(run.ended()))
     this.#deps.runs.of(requester).registry.release(run)
   }

@@ -9,12 +9,12 @@ import type { Presence } from '../questions/presence.ts'
 import type { Terminal, Terminals } from '../terminals/terminals.ts'
 import type { ActiveRun } from './active-run.ts'
 
-export type Told = Omit<z.output<typeof Progress>, 'type' | 'id' | 'request_id' | 'trace_id'>
+export type ProgressReport = Omit<z.output<typeof Progress>, 'type' | 'id' | 'request_id' | 'trace_id'>
 
 const PROGRESS_EVERY_MS = 1000
 
-/** Tells whoever waits for a run how it stands, when that changes and every second. */
-export function tellProgress(
+/** Reports how a run is doing to whoever waits for it, when that changes and every second. */
+export function reportProgress(
   { view, terminalId }: ActiveRun,
   deps: {
     readonly clock: Clock
@@ -23,14 +23,14 @@ export function tellProgress(
     readonly terminals: Terminals
     readonly requester: string
   },
-  heard: (progress: Told) => void,
+  onProgress: (progress: ProgressReport) => void,
 ): Disposable {
   const { clock, queue, presence, terminals, requester } = deps
   const began = clock.elapsed()
   const { id } = view.opened
-  let told = view.now().state
+  let reported = view.now().state
   let timer: Disposable = { dispose() {} }
-  const tell = () => {
+  const report = () => {
     timer.dispose()
     const progress = progressOf(view, {
       elapsedMs: clock.elapsed() - began,
@@ -38,28 +38,28 @@ export function tellProgress(
       approvers: presence.count,
       terminal: terminalId === null ? null : terminals.ofRun(requester, id),
     })
-    if (progress) heard(progress)
-    timer = clock.after(PROGRESS_EVERY_MS, tell)
+    if (progress) onProgress(progress)
+    timer = clock.after(PROGRESS_EVERY_MS, report)
   }
-  tell()
+  report()
   const life = new Disposables()
   life.defer(() => timer.dispose())
   life.add(
     view.watch(() => {
       const { state } = view.now()
-      if (state === told) return
-      told = state
-      tell()
+      if (state === reported) return
+      reported = state
+      report()
     }),
   )
   return life
 }
 
-/** What somebody who waits wants to hear; null when there is nothing to tell any more. */
+/** What is reported to somebody who waits; null when there is nothing more to report. */
 function progressOf(
   view: RunView,
   around: { elapsedMs: number; questionsAhead: number; approvers: number; terminal: Terminal | null },
-): Told | null {
+): ProgressReport | null {
   const elapsed_ms = Math.round(around.elapsedMs)
   const seconds = `${Math.round(elapsed_ms / 1000)} s`
   const { id } = view.opened

@@ -13,7 +13,7 @@ import { ShellSession } from '../terminals/shell-session.ts'
 import type { Terminal } from '../terminals/terminals.ts'
 import { type SpawnDeps, spawnInTerminal } from './spawn.ts'
 
-interface Doing {
+interface PlannedRun {
   readonly run: Run
   readonly plan: Plan
   readonly terminal: Terminal
@@ -23,9 +23,12 @@ interface Doing {
 const PROMPT_WITHIN_MS = 5000
 
 /** Opens the person's own shell in its terminal. Its run lasts as long as the shell. */
-export async function openShell(deps: SpawnDeps, doing: Doing & { readonly view: RunView }): Promise<StartedProcess> {
-  const { terminal, plan, run, view } = doing
-  const started = await spawnInTerminal(deps, doing)
+export async function openShell(
+  deps: SpawnDeps,
+  planned: PlannedRun & { readonly view: RunView },
+): Promise<StartedProcess> {
+  const { terminal, plan, run, view } = planned
+  const started = await spawnInTerminal(deps, planned)
   const { live } = terminal
   if (live === null) return started
   const nonce = plan.env.INTERACTIVE_TERMINAL_NONCE ?? null
@@ -80,7 +83,7 @@ function listen(
 /** Types what was approved into the shell, if it still waits for a line. */
 export async function typeLine(
   deps: SpawnDeps & { readonly killer: TreeKillerDeps },
-  { run, plan, terminal }: Doing,
+  { run, plan, terminal }: PlannedRun,
 ): Promise<StartedProcess> {
   const { shell } = terminal
   const busy = shell === null ? 'the shell has ended' : await shell.whenReady(PROMPT_WITHIN_MS)

@@ -78,14 +78,14 @@ export async function spawnInTerminal(
 }
 
 function takeOver(terminal: Terminal, run: Run, plan: Plan, end: PtyEnd): void {
-  const told = end === 'lost' ? null : end.carried
-  if (told === null || run.stopping !== null) {
+  const carried = end === 'lost' ? null : end.carried
+  if (carried === null || run.stopping !== null) {
     run.carried = {
       nothing: run.stopping ? 'it was killed' : 'its shell was replaced or killed, or set an EXIT trap of its own',
     }
     return
   }
-  const change = changeOf(plan, told)
+  const change = changeOf(plan, carried)
   if (change.cwd !== null) terminal.cwd = change.cwd
   terminal.env = { ...terminal.env, ...change.env }
   run.carried = change.said

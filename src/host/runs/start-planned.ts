@@ -8,7 +8,7 @@ import type { Terminal } from '../terminals/terminals.ts'
 import { openShell, typeLine } from './shell-run.ts'
 import { type SpawnDeps, spawnInTerminal } from './spawn.ts'
 
-export interface Starting {
+export interface PlannedStart {
   readonly run: Run
   readonly plan: Plan
   readonly terminal: Terminal
@@ -19,7 +19,7 @@ export interface Starting {
 export async function startPlanned(
   deps: SpawnDeps & { readonly killer: TreeKillerDeps },
   how: PreparedRequest['how'],
-  starting: Starting,
+  starting: PlannedStart,
 ): Promise<StartedProcess> {
   switch (how) {
     case 'run':

@@ -110,14 +110,14 @@ export class WebCodeEntrance implements Disposable {
       },
       secret => sign(key, enteredText(secret)),
     )
-    if (this.#code) this.#tellShown(this.#code, null)
+    if (this.#code) this.#sendShown(this.#code, null)
     else this.#over('later')
   }
 
   #enter(proof: string, code: ShownCode): void {
     const entered = code.enter(proof)
     if (entered === 'wrong') {
-      this.#tellShown(code, 'wrong')
+      this.#sendShown(code, 'wrong')
       return
     }
     this.#code = null
@@ -138,7 +138,7 @@ export class WebCodeEntrance implements Disposable {
     this.#link.close('it has a ticket now')
   }
 
-  #tellShown(code: ShownCode, problem: 'wrong' | null): void {
+  #sendShown(code: ShownCode, problem: 'wrong' | null): void {
     this.#send({ type: 'window_code_shown', expires_in_ms: code.remainingMs, problem })
   }
 

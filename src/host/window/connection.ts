@@ -9,7 +9,7 @@ import type { Journal } from '../../runs/journal/journal.ts'
 import type { WebCodeEntrance } from './code-entrance.ts'
 import type { FedWindow, WindowFeed } from './feed.ts'
 import type { WebLink } from './link.ts'
-import type { Attempt, Credential, WindowTickets } from './tickets.ts'
+import type { PageCredential, ProofAttempt, WindowTickets } from './tickets.ts'
 import type { Windows } from './windows.ts'
 
 export interface WebConnectionDeps {
@@ -31,7 +31,7 @@ export interface WebConnectionDeps {
 
 type State =
   | { readonly at: 'greeting' }
-  | { readonly at: 'proving'; readonly credential: Credential; readonly attempt: Attempt }
+  | { readonly at: 'proving'; readonly credential: PageCredential; readonly attempt: ProofAttempt }
   | { readonly at: 'code'; readonly entrance: WebCodeEntrance }
   | { readonly at: 'admitted'; readonly receive: (frame: object) => void }
   | { readonly at: 'over' }
@@ -143,7 +143,7 @@ export class WebConnection implements Disposable {
     this.#deps.alarm(`${TWICE} Somebody on this machine tried to answer for you.`)
   }
 
-  #admit(credential: Credential, secret: string): void {
+  #admit(credential: PageCredential, secret: string): void {
     const { tickets, windows, feed } = this.#deps
     const link = this.#link
     let toApprover: (frame: object) => void = () => {}
@@ -193,7 +193,7 @@ export class WebConnection implements Disposable {
     }
   }
 
-  #begin(id: string, secret: string, from: Credential): () => void {
+  #begin(id: string, secret: string, from: PageCredential): () => void {
     const { tickets, windows } = this.#deps
     const self = this
     this.#sessionId = id

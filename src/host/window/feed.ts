@@ -15,7 +15,7 @@ import type { PreferencesFile } from './preferences-file.ts'
 import { WebTerminals, type WebTerminalsDeps } from './terminals.ts'
 import type { Windows } from './windows.ts'
 
-export interface FeedDeps {
+export interface WindowFeedDeps {
   readonly terminals: WebTerminalsDeps
   readonly ptyHealth: PtyHealth
   readonly windows: Windows
@@ -48,9 +48,9 @@ export const DEMO_COMMAND = '/bin/echo "Hello from your agent"'
 
 /** What each window is told beyond the questions: lists, sent whole, whenever something in them changes. */
 export class WindowFeed {
-  readonly #deps: FeedDeps
+  readonly #deps: WindowFeedDeps
 
-  constructor(deps: FeedDeps) {
+  constructor(deps: WindowFeedDeps) {
     this.#deps = deps
   }
 
@@ -172,7 +172,7 @@ export class WindowFeed {
     try {
       this.#deps.passphrase.set(passphrase, by)
       send(done(request_id))
-      this.#deps.windows.tellAll(this.#status())
+      this.#deps.windows.sendAll(this.#status())
     } catch (cause) {
       send(failed(request_id, 'PM_TERM_INTERNAL', `The passphrase is not set: ${(cause as Error).message}`))
     }
@@ -188,7 +188,7 @@ export class WindowFeed {
       return
     }
     send(done(request_id))
-    windows.tellAll(this.#status())
+    windows.sendAll(this.#status())
   }
 
   #status(): HostToWindow {
@@ -218,14 +218,14 @@ const failed = (request_id: string, code: string, message: string): HostToWindow
 })
 
 /** Many changes at once are told once. */
-function soon(tell: () => void): () => void {
+function soon(notify: () => void): () => void {
   let waiting = false
   return () => {
     if (waiting) return
     waiting = true
     setImmediate(() => {
       waiting = false
-      tell()
+      notify()
     })
   }
 }

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-export interface Refusal {
+export interface PageRefusal {
   readonly status: 400 | 403 | 404 | 405 | 421
   readonly message: string
 }
 
-export interface Asked {
+export interface PageRequest {
   readonly method?: string | undefined
   readonly headers: IncomingHttpHeaders
   /** How often each of these stands there: two would be one for us and one for somebody before us. */
@@ -28,15 +28,15 @@ export function webGuard(
   served: Served = 'own_port',
 ): {
   readonly origin: string
-  page(asked: Asked): Refusal | null
-  part(asked: Asked, dests: readonly string[]): Refusal | null
-  upgrade(asked: Asked): Refusal | null
+  page(asked: PageRequest): PageRefusal | null
+  part(asked: PageRequest, dests: readonly string[]): PageRefusal | null
+  upgrade(asked: PageRequest): PageRefusal | null
 } {
   const own = `localhost:${port}`
   const isServed = (host: string | undefined): boolean =>
     host !== undefined && (host === own || (served === 'forwarded' && isForwarded(host)))
   const otherwise = served === 'forwarded' ? ` ${howToForward(port)}` : ''
-  const common = ({ method, headers, rawHeaders }: Asked): Refusal | null => {
+  const common = ({ method, headers, rawHeaders }: PageRequest): PageRefusal | null => {
     const names = rawHeaders.filter((_, i) => i % 2 === 0).map(name => name.toLowerCase())
     if (ONCE.some(name => names.filter(each => each === name).length > 1))
       return { status: 400, message: 'A header stands there twice.' }

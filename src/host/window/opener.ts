@@ -7,7 +7,7 @@ import type { Clock } from '../../base/clock.ts'
 import { Disposables } from '../../base/disposable.ts'
 import type { Log } from '../../base/log.ts'
 import { toType } from '../../base/own-command.ts'
-import { NO_SCREEN, type Screen, type Shown } from '../approvers/shown.ts'
+import { NO_SCREEN, type ScreenEnv, type Shown } from '../approvers/shown.ts'
 import { type PeerSight, TicketBearer } from './ticket-bearer.ts'
 import type { WindowTickets } from './tickets.ts'
 import type { Windows } from './windows.ts'
@@ -31,7 +31,7 @@ export type Browser = (page: {
   /** Without: the page asks for a code. */
   readonly plainUrl: string
   readonly directory: string
-  readonly screen: Screen | null
+  readonly screen: ScreenEnv | null
   readonly started: (browser: StartedBrowser) => void
   readonly notOurs: () => void
 }) => Promise<unknown>
@@ -61,7 +61,7 @@ export class WindowOpener {
   #opening: Promise<Shown> | null = null
   #byCode = false
   /** Where a person wants it, until nothing can be shown there any more. */
-  #screen: Screen | null = null
+  #screen: ScreenEnv | null = null
 
   constructor(deps: OpenerDeps) {
     this.#deps = deps
@@ -75,7 +75,7 @@ export class WindowOpener {
   }
 
   /** One at a time: whoever asks meanwhile gets the same window. Nobody gets a ticket. */
-  show(screen: Screen | null = null): Promise<Shown> {
+  show(screen: ScreenEnv | null = null): Promise<Shown> {
     if (this.#deps.windows.someVisible) return Promise.resolve({ shown: true, message: 'The window is open.' })
     this.#screen = screen ?? this.#screen
     this.#opening ??= this.#open().finally(() => {

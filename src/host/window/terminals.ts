@@ -34,21 +34,21 @@ export class WebTerminals implements Disposable {
   /** The run each terminal shows in the list, and how it stood: that it has started or ended is news, too. */
   readonly #runs = new Map<string, { readonly view: RunView; state: string; readonly watching: Disposable }>()
   #made = 0
-  #told = ''
-  #telling = false
+  #sentList = ''
+  #isNotifying = false
 
   constructor(deps: WebTerminalsDeps, link: WebLink, by: string) {
     this.#deps = deps
     this.#link = link
     this.#by = by
-    const soon = () => this.#tellSoon()
+    const soon = () => this.#notifySoon()
     this.#life.add(deps.desk.watch(soon))
     this.#life.add(deps.queue.listen({ asked: soon, answered: soon, withdrawn: soon, turnedAway() {} }))
     this.#life.defer(() => {
       for (const { stream } of this.#streams.values()) stream?.dispose()
       for (const { watching } of this.#runs.values()) watching.dispose()
     })
-    this.#tell()
+    this.#notify()
   }
 
   dispose(): void {
@@ -163,22 +163,22 @@ export class WebTerminals implements Disposable {
   }
 
   /** Many changes at once are told once. */
-  #tellSoon(): void {
-    if (this.#telling) return
-    this.#telling = true
+  #notifySoon(): void {
+    if (this.#isNotifying) return
+    this.#isNotifying = true
     setImmediate(() => {
-      this.#telling = false
-      this.#tell()
+      this.#isNotifying = false
+      this.#notify()
     })
   }
 
-  #tell(): void {
+  #notify(): void {
     if (!this.#link.open) return
     const items = this.#items()
     this.#watchRuns(items)
     const now = JSON.stringify(items)
-    if (now !== this.#told) this.#send({ type: 'terminals', items })
-    this.#told = now
+    if (now !== this.#sentList) this.#send({ type: 'terminals', items })
+    this.#sentList = now
     for (const id of this.#streams.keys()) if (!items.some(({ terminal_id }) => terminal_id === id)) this.#stop(id)
   }
 
@@ -201,7 +201,7 @@ export class WebTerminals implements Disposable {
         const { state } = view.now()
         if (!entry || entry.view !== view || entry.state === state) return
         entry.state = state
-        this.#tellSoon()
+        this.#notifySoon()
       })
       this.#runs.set(terminal_id, { view, state: view.now().state, watching })
     }

@@ -4,7 +4,7 @@ import { hostText, type ProofOver, pageText, sessionText } from '../../contract/
 import type { Bearing, TicketBearer } from './ticket-bearer.ts'
 
 /** What a page says it holds. */
-export interface Credential {
+export interface PageCredential {
   readonly kind: 'ticket' | 'session'
   readonly id: string
 }
@@ -16,7 +16,7 @@ export type Proved =
   | { readonly kind: 'twice'; readonly sessionId: string | null }
   | Extract<Bearing, { kind: 'foreign' }>
 
-export interface Attempt {
+export interface ProofAttempt {
   readonly hostNonce: string
   readonly hostProof: string
   /** Once: a second try needs a new attempt. */
@@ -34,7 +34,7 @@ interface Ticket {
   used: { sessionId: string | null } | null
 }
 
-interface Session {
+interface WindowSession {
   readonly secret: string
   readonly origin: string
   readonly bearer: TicketBearer | null
@@ -51,7 +51,7 @@ const MOST_SESSIONS = 64
 export class WindowTickets {
   readonly #clock: Clock
   readonly #tickets = new Map<string, Ticket>()
-  readonly #sessions = new Map<string, Session>()
+  readonly #sessions = new Map<string, WindowSession>()
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -82,7 +82,11 @@ export class WindowTickets {
   }
 
   /** Null: nobody was given this, or too long ago. `peerPort`: the page's end of the connection. */
-  attempt(credential: Credential, pageNonce: string, at: { origin: string; peerPort: number }): Attempt | null {
+  attempt(
+    credential: PageCredential,
+    pageNonce: string,
+    at: { origin: string; peerPort: number },
+  ): ProofAttempt | null {
     const { origin, peerPort } = at
     const ticket = credential.kind === 'ticket' ? this.#tickets.get(credential.id) : undefined
     const session = credential.kind === 'session' ? this.#sessions.get(credential.id) : undefined
@@ -120,7 +124,7 @@ export class WindowTickets {
     readonly id: string
     readonly secret: string
     readonly origin: string
-    readonly from: Credential
+    readonly from: PageCredential
   }): void {
     const { id, secret, origin, from } = session
     const { bearer = null } = (from.kind === 'ticket' ? this.#tickets : this.#sessions).get(from.id) ?? {}
