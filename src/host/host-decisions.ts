@@ -40,7 +40,7 @@ export class HostDecisions {
   readonly sealing: Sealing['at']
   #written = ''
   #stamp: string | null = null
-  /** Told when another program had changed the copy. */
+  /** Called when another program has changed the copy. */
   onForeign: () => void = () => {}
 
   constructor(deps: HostDecisionsDeps) {

@@ -31,7 +31,7 @@ export interface HostDeps {
   readonly window: WindowParts | null
   /** A person has made the container it runs in their machine (SPEC D25): who, where, and by which marks it is one. */
   readonly here: Readonly<Record<string, unknown>> | null
-  /** Told once when nothing has happened for the idle time; null: the host stays. */
+  /** Called once when nothing has happened for the idle time; null: the host stays. */
   readonly onIdle: (() => void) | null
 }
 

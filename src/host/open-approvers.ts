@@ -42,7 +42,7 @@ export interface ApproversDeps {
   readonly stateDir: string
   /** null: this host has no window, only approvers in terminals. */
   readonly window: WindowParts | null
-  /** It is in a container: no browser is started, the page is forwarded and let in by a code. */
+  /** It is in a container: no browser is started, the page is forwarded and admitted by a code. */
   readonly forwarded: boolean
   readonly admissions: ApproverAdmissions
   readonly feed: Omit<WindowFeedDeps, 'windows' | 'firstRun' | 'preferences'>
@@ -60,7 +60,7 @@ export interface Approvers {
   close(): Promise<void>
 }
 
-/** Everybody who may answer, on one port: approvers in terminals over TLS, windows over HTTP. What a run has started is not let in. */
+/** Everybody who may answer, on one port: approvers in terminals over TLS, windows over HTTP. What a run has started is not admitted. */
 export async function openApprovers(deps: ApproversDeps): Promise<Approvers> {
   const { clock, log, admit } = deps
   const { platform } = process

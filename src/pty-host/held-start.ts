@@ -40,7 +40,7 @@ const O_PATH = 0o10000000
 const replaced = (cwd: string): Error =>
   new Error(`The directory was replaced: another one is at ${cwd} now. Nothing ran.`)
 
-/** node-pty would take the way in for the value of PWD as well, so it is told the path, and only what it calls is told the handle. */
+/** node-pty would take the way in for the value of PWD as well, so it gets the path, and only what it calls gets the handle. */
 function enteringBy(directory: number, start: () => IPty): IPty {
   const { native } = nodePty as unknown as { native: Native }
   const { fork } = native

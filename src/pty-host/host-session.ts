@@ -84,7 +84,7 @@ export class HostSession {
     else this.#act(frame)
   }
 
-  /** Everything that is there is told first, so that the host knows it all when it hears the acknowledgement. */
+  /** Everything that is there is reported first, so that the host knows it all when it hears the acknowledgement. */
   #hello({ protocol_version: version, token, approver }: Extract<ToPtyHost, { type: 'hello' }>): void {
     if (version !== PTY_PROTOCOL_VERSION) {
       this.#send({ type: 'refused', reason: `This pty-host speaks version ${PTY_PROTOCOL_VERSION}, not ${version}.` })
@@ -157,9 +157,9 @@ export class HostSession {
     this.#deps.succession.opened(pty_id)
     const command = { ...rest, requester, runId, terminalId, log: { directory, quotaBytes } }
     try {
-      // A host that has died is told of nothing: what it wanted and had not got is not started for the next one.
+      // A host that has died is sent nothing: what it wanted and had not got is not started for the next one.
       const { pid, pidStart } = await this.#deps.table.create(pty_id, command, () => this.open)
-      // Many commands are over before anybody could do something with them: then both are told at once.
+      // Many commands are over before anybody could do something with them: then both are reported at once.
       this.#link.send({ type: 'created', pty_id, pid, start: pidStart } satisfies FromPtyHost, 'soon')
     } catch (cause) {
       this.#deps.succession.forget(pty_id)

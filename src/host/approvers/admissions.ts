@@ -35,12 +35,12 @@ const QUIET_MS = 60_000
 const MOST_UNPROVED = 32
 const MOST_ALARMS = 16
 
-/** Who asks to be let in while somebody is admitted: codes, what became of them, and who hears of it. */
+/** Who asks to be admitted while somebody is admitted: codes, what became of them, and who hears of it. */
 export class ApproverAdmissions {
   readonly #deps: { readonly clock: Clock; readonly ids: Ids }
   readonly #pending = new Map<string, Pending>()
   readonly #listeners = new Map<(news: AdmissionNews) => void, Surface>()
-  /** Alarms that no window has heard yet. */
+  /** Alarms that no window has shown yet. */
   readonly #alarms = new Set<string>()
   readonly #unproved = new Set<() => void>()
   #quietUntil = 0
@@ -49,7 +49,7 @@ export class ApproverAdmissions {
     this.#deps = deps
   }
 
-  /** Told of every admission and alarm; of those that are open or that no window has heard, at once. */
+  /** Called for every admission and alarm; of those that are open or that no window has shown, at once. */
   listen(listener: (news: AdmissionNews) => void, surface: Surface): Disposable {
     this.#listeners.set(listener, surface)
     for (const { asked, until } of this.#pending.values())
@@ -78,7 +78,7 @@ export class ApproverAdmissions {
     return { dispose: () => void this.#unproved.delete(cut) }
   }
 
-  /** Shows a code. null: not now, too many ask or somebody just guessed. `ended` is told of an end that `enter` did not tell. */
+  /** Shows a code. null: not now, too many ask or somebody just guessed. `ended` reports an end that `enter` did not. */
   show(
     newcomer: Newcomer,
     check: string,
@@ -110,7 +110,7 @@ export class ApproverAdmissions {
         if (tries < MOST_TRIES) return 'wrong'
         this.#end(admission_id, 'failed')
         this.#quiet()
-        this.alarm(`Three wrong codes: ${whoIs(newcomer)} tried to be let in as an approver, and was cut off.`)
+        this.alarm(`Three wrong codes: ${whoIs(newcomer)} tried to be admitted as an approver, and was cut off.`)
         return 'cut'
       },
       leave: () => void this.#end(admission_id, 'left'),

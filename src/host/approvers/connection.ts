@@ -115,7 +115,7 @@ export class ApproverConnection implements Disposable {
       case 'heartbeat':
         return
       default:
-        // Everything else is about terminals, and nobody who is not let in has a say there.
+        // Everything else is about terminals, and nobody who is not admitted has a say there.
         if (this.#seat) this.#seat.receive(frame)
         else this.#refuse('Only an admitted approver may do that.')
     }
@@ -139,7 +139,7 @@ export class ApproverConnection implements Disposable {
       journal.append({ kind: 'approver_admitted', requester: null, runId: null, body })
     } catch (cause) {
       log.error('the journal cannot be written', { kind: 'approver_admitted', cause })
-      this.#refuse('The host cannot write down that you were let in, so you are not.')
+      this.#refuse('The host cannot write down that you were admitted, so you are not.')
       return
     }
     this.#id = id

@@ -46,7 +46,7 @@ const MOST_PASSPHRASES = 3
  *   somebody is            challenge ─▶ code ─(not entered within a minute, or nobody is left to show it)─▶ passphrase, or another code
  *
  * The minute is what those who are admitted have to see it and to refuse it; after it nobody is locked out by an approver that
- * stands where the person is not (docs/adr/0004).
+ * is where the person is not (docs/adr/0004).
  */
 export class ApproverEntrance implements Disposable {
   readonly #deps: EntranceDeps
@@ -65,7 +65,7 @@ export class ApproverEntrance implements Disposable {
     this.#deps = deps
     this.#request = request
     this.#life.add(deps.clock.after(PROVE_WITHIN_MS, () => request.link.close('not proved in time')))
-    this.#life.add(deps.admissions.enter(() => request.refuse('Too many others want to be let in.')))
+    this.#life.add(deps.admissions.enter(() => request.refuse('Too many others want to be admitted.')))
     this.#life.add(deps.presence.watch(() => this.#nobodyLeft()))
     this.#life.defer(() => this.#waiting.dispose())
     this.#life.defer(() => this.#code?.leave())
@@ -81,7 +81,7 @@ export class ApproverEntrance implements Disposable {
     this.#challenge(null)
   }
 
-  /** `sealSignature`: none from an older client, which is let in all the same. */
+  /** `sealSignature`: none from an older client, which is admitted all the same. */
   prove(signature: string, sealSignature?: string): void {
     const record = this.#record()
     const nonce = this.#nonce
@@ -183,9 +183,9 @@ export class ApproverEntrance implements Disposable {
 
   #refusedByPerson(): void {
     this.#code = null
-    this.#deps.log.warn('a person did not let an approver in', { ...this.#newcomer })
+    this.#deps.log.warn('a person did not admit an approver', { ...this.#newcomer })
     this.#writeRefusal('code', 'refused by a person')
-    this.#request.refuse(`A person refused to let ${whoIs(this.#newcomer)} in.`)
+    this.#request.refuse(`A person refused to admit ${whoIs(this.#newcomer)}.`)
   }
 
   #writeRefusal(how: 'passphrase' | 'code', why: string): void {

@@ -4,7 +4,7 @@ import type { FoundPty, PtyOwner, PtySuccession } from '../../base/process/pty.t
 import type { Journal } from '../../runs/journal/journal.ts'
 import type { ApproverRecordFile } from './record.ts'
 
-/** How a host ends in order. terminal: a person quit it where it was started · idle: nobody needed it · signal: somebody told it to · fault. */
+/** How a host ends in order. terminal: a person quit it where it was started · idle: nobody needed it · signal: somebody sent it one · fault. */
 export type HostEndedBy = 'terminal' | 'idle' | 'signal' | 'fault'
 
 /** The host that ran before on this state directory. */
@@ -30,7 +30,7 @@ export function predecessorIn(journal: Pick<Journal, 'newest'>, boot: string | n
 }
 
 /**
- * Whoever ends the host of a person and starts another in a terminal of his own would be asked in the person's place. So after an
+ * Whoever ends the host of a person and starts another in another terminal would be asked in the person's place. So after an
  * end that was not the person's, nor nobody's, whoever is in front of the next one proves the passphrase; and where none is set,
  * takes over no terminal that still lives.
  */
@@ -80,7 +80,7 @@ export function succession(
     },
     alarm: before?.end === 'killed' ? wasKilled(now()) : null,
     async endLeftTerminals() {
-      // Whichever comes first: what has ended is forgotten, and nobody is told any more that it was killed.
+      // Whichever comes first: what has ended is forgotten, and nobody hears any more that it was killed.
       await Promise.all(left.map(({ process: each }) => Promise.race([each.kill(0), each.ended])))
     },
   }

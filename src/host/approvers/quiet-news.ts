@@ -11,10 +11,10 @@ export interface QuietNewsDeps {
   readonly blocked: BlockedCommandList
 }
 
-/** However many commands an agent tries, a person is told a few times a second at most. */
+/** However many commands an agent tries, a person hears of it a few times a second at most. */
 const SENT_EVERY_MS = 250
 
-/** What an approver is told besides questions: what was left running, and what was refused without asking. */
+/** What an approver is sent besides questions: what was left running, and what was refused without asking. */
 export function quietNews({ clock, left, blocked }: QuietNewsDeps, send: (frame: ToApprover) => void): Disposable {
   const life = new Disposables()
   const sendLeft = (): void => send({ type: 'left_running', items: left.list() })

@@ -104,7 +104,7 @@ export class ApproverRecordFile {
     const counts = this.#counts ? 'The one that you set before counts' : 'No passphrase counts'
     log.warn('the approver passphrase was changed by something else than a person in front of this host', { file })
     alarm(
-      `Something wrote a passphrase of its own into ${file}. ${counts}; that one lets nobody in. If it was you: set it in the window, under the shield.`,
+      `Something wrote a passphrase of its own into ${file}. ${counts}; that one admits nobody. If it was you: set it in the window, under the shield.`,
     )
   }
 

@@ -21,7 +21,7 @@ export interface PairingDeps {
   readonly patienceMs: number
 }
 
-/** While a host runs, letting somebody in is a question like any other (SPEC §2.10). The key is made after the yes. */
+/** While a host runs, pairing somebody is a question like any other (SPEC §2.10). The key is made after the approval. */
 export async function askForPairing(
   deps: PairingDeps,
   frame: PairingFrame,
@@ -31,7 +31,7 @@ export async function askForPairing(
   const { queue, pairings, journal } = deps
   const { name, request_id, trace_id } = frame
   if (by.requester !== LOCAL)
-    throw new TermError('PM_TERM_APPROVAL_REQUIRED', 'Only a program of this person may ask to let somebody in.')
+    throw new TermError('PM_TERM_APPROVAL_REQUIRED', 'Only a program of this person may ask to pair a client.')
   pairings.refuse(name)
   const about = { requester: by.requester, runId: request_id }
   const plan_hash = createHash('sha256')
@@ -66,6 +66,6 @@ export async function askForPairing(
     },
     signal,
   )
-  const refused = notApproved(outcome, 'Nobody was let in.')
+  const refused = notApproved(outcome, 'Nobody was paired.')
   return { type: 'pairing_answered', ...(refused ?? { status: 'approved', reason: null, error: null }) }
 }

@@ -194,7 +194,7 @@ export class ClientConnection implements Disposable {
   }
 }
 
-/** What a person can mend is told in its own words; for anything else there is the log. */
+/** What a person can fix is said in its own words; for anything else there is the log. */
 const CANNOT_WRITE = /ENOSPC|EDQUOT|EROFS|EMFILE|disk is full|disk I\/O error|holds it locked|was removed or replaced/
 
 function hostFailed(cause: unknown, trace_id: string): TermError {

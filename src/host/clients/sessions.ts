@@ -132,7 +132,7 @@ export class ClientSessions {
     if (session.askers.delete(asker)) this.#notify()
   }
 
-  /** While it is asked, this question goes with the session, and with the client behind it. */
+  /** While it is open, this question goes with the session, and with the client behind it. */
   owns(
     { session, asker }: { readonly session: string; readonly asker: string | null },
     withdraw: () => void,

@@ -38,7 +38,7 @@ export class TerminalActions {
     deps.lane.watch(() => this.#notify())
   }
 
-  /** Told when a terminal comes, goes or changes, and when a run does. */
+  /** Called when a terminal comes, goes or changes, and when a run does. */
   watch(watcher: () => void): { dispose(): void } {
     this.#watchers.add(watcher)
     return { dispose: () => void this.#watchers.delete(watcher) }
@@ -162,7 +162,7 @@ export class TerminalActions {
     this.#notify()
   }
 
-  /** It is gone at once, and with it the yes that was given for it; what runs in it ends, what waits never begins. */
+  /** It is gone at once, and with it the approval that was given for it; what runs in it ends, what waits never begins. */
   async close(id: string, by: string, endedBy: 'kill' | 'person' = 'person'): Promise<void> {
     const { terminals, scoped } = this.#deps
     const terminal = this.find(id)

@@ -7,7 +7,7 @@ import { OutputFollower } from '../terminals/output-reader.ts'
 import type { Terminal } from '../terminals/terminals.ts'
 import type { TerminalActions } from './terminal-actions.ts'
 
-/** Sent and not yet seen: beyond this, whoever looks on waits for himself. */
+/** Sent and not yet seen: beyond this, a slow viewer waits alone. */
 const MOST_UNSEEN = 256 * 1024
 /** Of the list of terminals: no person reads a hundred of them a second. */
 const LIST_EVERY_MS = 50

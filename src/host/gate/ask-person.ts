@@ -86,7 +86,7 @@ export function askPerson(deps: AskDeps): ApprovalPort {
   }
 }
 
-/** A yes after which nothing ran must not stand there as if something had. */
+/** An approval after which nothing ran must not look as if something had. */
 function notifyIfNotStarted(run: Run, notify: () => void): void {
   const watching = run.watch(() => {
     if (run.state.at === 'awaiting_approval') return

@@ -26,7 +26,7 @@ import { ownShell } from '../terminals/shell-start.ts'
 import type { Terminal } from '../terminals/terminals.ts'
 import type { RunPlace } from './place.ts'
 import { neededProgram } from './program-file.ts'
-import { mayOpenShell, neverUnasked } from './shell-gate.ts'
+import { alwaysNeedsApproval, mayOpenShell } from './shell-gate.ts'
 
 /** What this host was started with. */
 export interface HostWorld {
@@ -169,7 +169,7 @@ export class InteractiveGate {
     }
     const surroundings = {
       machine: world,
-      // A broken rule file may have held a narrower rule than a default: nothing there runs unasked until it is mended.
+      // A broken rule file may have held a narrower rule than a default: everything there needs approval until it is fixed.
       rules: broken.length > 0 ? scoped : [...rules, ...scoped, ...this.#defaults],
       workspace,
       autoApprove: settings.PM_TERM_AUTO_APPROVE,
@@ -204,7 +204,7 @@ export class InteractiveGate {
     const { cwd } = place
     const { platform } = this.#deps.world
     const readings = readingsOf(command, verdict)
-    // Its PATH, functions and aliases are its own: nothing in it can be told beforehand but what is named by its path.
+    // Its PATH, functions and aliases are its own: only what is named by its path is known beforehand.
     const search = { path: '', cwd, home: undefined, shell: 'bash' as const, platform }
     const programs = { ...linePrograms(command, readings, search), pins: [], words: [] }
     const program = terminal.shell?.program ?? ''
@@ -226,12 +226,12 @@ export class InteractiveGate {
       return { ...verdict, verdict: 'destructive', why: `${verdict.why}; PM_TERM_GRAVE is block` }
     if (verdict.verdict !== 'auto') return verdict
     const { frame, terminal, how } = prepared
-    if (how === 'send') return neverUnasked(verdict)
+    if (how === 'send') return alwaysNeedsApproval(verdict)
     if (frame.approval_required === true) return ask('the asker wants a person to decide')
     const carried = unsafeCarried(terminal.env)
     if (carried.length > 0)
       return ask(
-        `carried_env: earlier commands in this terminal changed ${carried.join(', ')}, so nothing runs unasked`,
+        `carried_env: earlier commands in this terminal changed ${carried.join(', ')}, so every command needs approval`,
       )
     return verdict
   }
@@ -268,5 +268,5 @@ function readingsOf(command: string, verdict: Verdict): string[][][] {
 const mayChangeShell = ({ parts }: Verdict): boolean =>
   parts.some(({ argv }) => argv === null || changesShell(argv[0] ?? ''))
 
-/** The gate says how bad it could get; a yes to this needs a deliberate gesture. */
+/** The gate says how bad it could get; approving this needs a deliberate gesture. */
 export const isGrave = (verdict: Verdict): boolean => verdict.tier === 'grave'

@@ -11,7 +11,7 @@ import { plainQuestion } from '../questions/plain-question.ts'
 /** Who "asks" when nobody does: a file says more than a person decided. */
 export const FILES = 'own files'
 
-/** Something that stands in a file of ours, and what a yes or a no makes of it. */
+/** Something found in a file of ours, and what approving or declining makes of it. */
 export interface FoundRow extends Omit<FoundQuestion['rows'][number], 'id'> {
   /** What the journal says of it when it is kept. */
   readonly entry: Pick<JournalEntry, 'kind' | 'body'>

@@ -36,7 +36,7 @@ export class PtyHostClient {
   readonly #deps: ClientDeps
   readonly #ptys = new Map<string, RemotePty>()
   readonly #starting = new Map<string, PendingStart>()
-  /** Their ends are written down here, and pty-host was not told so yet. */
+  /** Their ends are written down here, and pty-host does not know it yet. */
   readonly #forgotten = new Set<string>()
   /** Of this process alone: pty-host knows it again by it. */
   readonly #token = randomBytes(32).toString('hex')
@@ -228,7 +228,7 @@ export class PtyHostClient {
     const fresh = { type: 'pty', size: 0, lost: 0, ended: null, started_at: starting.at } as const
     const known: KnownPty = { ...fresh, ...there, pty_id: ptyId, requester, run_id, terminal_id, type: 'pty' }
     const pty = this.#add(known)
-    // What comes in the same breath is told when whoever started it knows that it runs.
+    // What comes at once with it is reported when whoever started it knows that it runs.
     let early = false
     pty.onGrown(() => {
       early = true
@@ -241,14 +241,14 @@ export class PtyHostClient {
     if (known.ended) pty.reconnected(known)
   }
 
-  /** Nobody waits for it: those of a while are told together. */
+  /** Nobody waits for it: those of a while are sent together. */
   #forget(ptyId: string): void {
     this.#ptys.delete(ptyId)
     this.#forgotten.add(ptyId)
     if (this.#forgotten.size === 1) this.#deps.clock.after(FORGET_WITHIN_MS, () => this.#tellForgotten())
   }
 
-  /** What was not told on this connection is told on the next. */
+  /** What was not sent on this connection is sent on the next. */
   #tellForgotten(): void {
     if (this.#forgotten.size === 0) return
     if (this.#link?.send({ type: 'forget', pty_ids: [...this.#forgotten] })) this.#forgotten.clear()

@@ -11,7 +11,7 @@ export interface KeeperDeps {
   readonly log: Log
   readonly launcher: Pick<PtyHostLauncher, 'find' | 'launch' | 'dial' | 'terminate' | 'isAlive'>
   readonly client: PtyHostClient
-  /** Told of every pty-host that begins or ends. */
+  /** Called for every pty-host that begins or ends. */
   readonly record: (what: 'pty_host_started' | 'pty_host_lost', body: Readonly<Record<string, unknown>>) => void
 }
 
@@ -46,7 +46,7 @@ export class PtyHostKeeper implements PtyOwner {
   async takeBack(): Promise<readonly FoundPty[]> {
     const left = this.#deps.launcher.find()
     this.#begin(left)
-    // Only what an earlier host left is waited for: a new one has nothing to tell.
+    // Only what an earlier host left is waited for: a new one has nothing to report.
     if (left) await this.#ready?.catch(() => {})
     return this.#found.splice(0)
   }
@@ -87,7 +87,7 @@ export class PtyHostKeeper implements PtyOwner {
       this.#restartedAt.push(clock.elapsed())
       this.#notify({ at: 'starting', restarts: this.#restarts })
       const pty = await launcher.launch()
-      // Before anything is started there: a later host reads from it who could have been told of a command.
+      // Before anything is started there: a later host reads from it who could have been sent a command.
       record('pty_host_started', { instance_id: pty.instance_id, pid: pty.pid })
       const link = await launcher.dial(pty, AbortSignal.timeout(RECONNECT_WITHIN_MS))
       await this.#meet(pty, link)

@@ -114,9 +114,9 @@ export class PtyHostLauncher {
       child.once('error', cause => fail(cause.message))
       child.once('exit', () => fail(wordsSince(logFile, from) || 'it ended at once'))
       const { stdin, stdout } = child
-      // Without a file descriptor left there are no pipes; then 'error' tells it.
+      // Without a file descriptor left there are no pipes; then 'error' says so.
       if (!stdin || !stdout) return
-      stdin.on('error', () => {}) // told by its end
+      stdin.on('error', () => {}) // its end says so
       let said = ''
       stdout.setEncoding('utf8')
       stdout.on('data', chunk => {

@@ -69,7 +69,7 @@ export interface ApprovalQueueDeps {
   readonly mostInAll: number
   /** How long a question that nobody has seen waits for somebody to come. */
   readonly approverWaitMs: number
-  /** Sooner than this after it was shown no yes counts: keys in flight never approve. A no starts nothing and counts at once. */
+  /** Sooner than this after it was shown no approval counts: keys in flight never approve. Declining starts nothing and counts at once. */
   readonly armingMs: number
 }
 
@@ -191,7 +191,7 @@ export class ApprovalQueue {
 
   /**
    * Whoever asked has gone on, as it seems: its question says so from now on, and whoever had read it before has not read that.
-   * It is not withdrawn: calls may come side by side, and only the person can tell.
+   * It is not withdrawn: calls may come side by side, and only the person knows.
    */
   goneOn(requester: string, requestId: string): void {
     const open = [...this.#open.values()].find(
@@ -260,7 +260,7 @@ export const tooManyQuestions = (waiting: number, nothing: string): TermError =>
 const NO_LONGER_OPEN = { problem: 'The question is no longer open: answered, expired or withdrawn.', open: false }
 const TOO_FAST = 'That was too fast to have been read.'
 
-/** Why a yes cannot count yet: what it is said to was not on that screen, or only just. A no needs no reading. */
+/** Why an approval cannot count yet: what it is for was not on that screen, or only just. Declining needs no reading. */
 function unreadBy(open: Open, decision: Decision, approver: string, armedBy: number): string | null {
   if (decision.kind === 'decline') return null
   const shownAt = open.shownAt.get(approver)

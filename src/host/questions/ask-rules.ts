@@ -87,12 +87,12 @@ export async function askForRules(
   )
   const refused = notApproved(outcome, 'No rule changed.')
   if (refused === null) return approved(null)
-  // An agent is told the person's own words and nothing around them.
+  // An agent gets the person's own words and nothing around them.
   const said = outcome.kind === 'answered' && outcome.decision.kind === 'decline' ? outcome.decision.reason : null
   return updated({ ...refused, reason: said ?? refused.reason })
 }
 
-/** Puts the change to the person, writes it down, and makes it. What could not be made is not asked: throws why. */
+/** Puts the change to the person, writes it down, and makes it. Nobody is asked about what could not be made: throws why. */
 export function putRules(deps: RulesDeps, change: RuleChangeRequest, signal: AbortSignal): Promise<QuestionOutcome> {
   const { ruleFiles, journal, queue } = deps
   const { by, requestId, workspaceId: workspace_id, layer, patienceMs, binds } = change
@@ -163,7 +163,7 @@ export function putRules(deps: RulesDeps, change: RuleChangeRequest, signal: Abo
   )
 }
 
-/** The real directory of a request to bind one. Throws what stands against it, before anybody is asked. */
+/** The real directory of a request to bind one. Throws what speaks against it, before anybody is asked. */
 function bindingFor(deps: RulesDeps, { bind, workspace_id, patterns }: Update, by: Requester): Binding {
   if (by.requester !== LOCAL || patterns.length > 0 || bind === undefined)
     throw new TermError('PM_TERM_INVALID_PAYLOAD', 'A directory is bound by itself, and from this machine only.')

@@ -8,7 +8,7 @@ export interface NotApproved {
   readonly error: ErrorBody
 }
 
-/** How a question that is no command ended without a yes; null: a person said yes. `nothing`: what did not happen. */
+/** How a question that is no command ended without approval; null: a person approved it. `nothing`: what did not happen. */
 export function notApproved(outcome: QuestionOutcome, nothing: string): NotApproved | null {
   const refused = (status: NotApproved['status'], error: TermError): NotApproved => ({
     status,

@@ -36,7 +36,7 @@ export class Presence {
     return { dispose: () => void this.#watchers.delete(watcher) }
   }
 
-  /** Told whenever somebody is needed and nobody is there: whoever can call somebody does. */
+  /** Called whenever somebody is needed and nobody is there: whoever can call somebody does. */
   onUnattended(listener: () => void): { dispose(): void } {
     this.#onUnattended.add(listener)
     return { dispose: () => void this.#onUnattended.delete(listener) }

@@ -7,7 +7,7 @@ import type { Verdict } from '../../policy/model/verdict.ts'
 import { matches, readPattern } from '../../policy/rules/pattern.ts'
 import type { Rule } from '../../policy/rules/rules.ts'
 
-/** Where a yes beyond "once" holds. */
+/** Where an approval beyond "once" holds. */
 export interface ScopePlace {
   readonly requester: string
   readonly workspaceId: string | null
@@ -24,7 +24,7 @@ interface Held {
   readonly until: number | null
 }
 
-/** The rules of a yes that holds for a terminal or for a while: in memory, for one requester and workspace, gone on restart. */
+/** The rules of an approval that holds for a terminal or for a while: in memory, for one requester and workspace, gone on restart. */
 export class ScopedRules {
   readonly #clock: Clock
   readonly #ids: Ids
@@ -77,7 +77,7 @@ export class ScopedRules {
 
   hold(scope: Extract<Scope, { kind: 'terminal' | 'time' }>, place: ScopePlace): void {
     const until = scope.kind === 'time' ? this.#clock.elapsed() + scope.minutes * 60_000 : null
-    const source = scope.kind === 'time' ? `a yes for ${scope.minutes} minutes` : 'a yes for this terminal'
+    const source = scope.kind === 'time' ? `an approval for ${scope.minutes} minutes` : 'an approval for this terminal'
     const scopeId = this.#ids.make('scope')
     for (const text of scope.rules) {
       const pattern = readPattern(text)
@@ -128,7 +128,7 @@ function asPattern(argv: readonly string[]): string | null {
   return checkRule(text).advice === 'refuse' ? null : text
 }
 
-/** Why these rules cannot be given with this yes, or null. None may be about anything but what was asked. */
+/** Why these rules cannot be given with this approval, or null. None may be about anything but what was asked. */
 export function ruleObjection(rules: readonly string[], verdict: Verdict): string | null {
   for (const text of rules) {
     const pattern = readPattern(text)

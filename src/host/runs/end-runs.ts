@@ -9,7 +9,7 @@ const ENDS_SEEN_WITHIN_MS = 5000
 
 const LONGEST_KILL_MS = 3000
 
-/** Ends everything that runs. Whoever owns the terminals ends them; if he does not answer, ending him does. */
+/** Ends everything that runs. Whoever owns the terminals ends them; if it does not answer, ending it does. */
 export async function endRuns(
   { runs, lane, clock }: { readonly runs: RequesterRuns; readonly lane: LaneCount; readonly clock: Clock },
   graceMs: number,

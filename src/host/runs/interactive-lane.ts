@@ -64,12 +64,12 @@ export class InteractiveLane {
     return this.#active.size
   }
 
-  /** Of one requester: what runs, waits for its turn, or is asked about. */
+  /** Of one requester: what runs, waits for its turn, or needs approval. */
   countOf(requester: string): number {
     return [...this.#active.keys()].filter(key => key.startsWith(`${requester}\0`)).length
   }
 
-  /** Told when one comes or goes. */
+  /** Called when one comes or goes. */
   watch(watcher: () => void): Disposable {
     this.#watchers.add(watcher)
     return { dispose: () => void this.#watchers.delete(watcher) }

@@ -127,7 +127,7 @@ function hangUp({ pid }: PtyProcess): void {
   }
 }
 
-/** Where a shell stands now, where the system tells. Just started, its process may still stand where its parent does. */
+/** Where a shell is now, where the system says so. Just started, its process may still be where its parent is. */
 export function directoryOf({ shell, cwd }: Terminal): string {
   return (shell?.speaks ? linkOf(shell.process.pid, 'cwd') : null) ?? cwd
 }

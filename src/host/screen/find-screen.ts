@@ -67,7 +67,7 @@ export function findScreen(facts: ScreenFacts): FoundScreen {
   const desktops: ScreenCandidate[] = []
   for (const { env, name } of sources(facts, ours)) {
     const screen = usable(env)
-    // The oldest process of a desktop speaks for it: what came later may have been told anything.
+    // The oldest process of a desktop speaks for it: what came later may have been given anything.
     if (screen && !desktops.some(known => known.sockets.some(socket => screen.sockets.includes(socket))))
       desktops.push({ ...screen, name: `${placeOf(screen.env)} (${name})` })
   }

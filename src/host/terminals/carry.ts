@@ -57,7 +57,7 @@ export function withCarried(
   return made
 }
 
-/** Carried variables that could change what a command does: with them nothing is approved unasked. */
+/** Carried variables that could change what a command does: with them every command needs approval. */
 export const unsafeCarried = (carried: CarriedEnv): string[] =>
   Object.entries(carried)
     .filter(([name, value]) => unsafeVariable({ [name]: value ?? '' }) !== null)

@@ -5,7 +5,7 @@ import type { RunView } from '../../runs/run/run-view.ts'
 import { OutputFollower } from './output-reader.ts'
 import { type ShellMark, ShellMarks } from './shell-marks.ts'
 
-/** What the shell does, as far as its marks tell. */
+/** What the shell does, as far as its marks say. */
 type ShellActivity = 'starting' | 'prompting' | 'ready' | 'running'
 
 const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-~])/g

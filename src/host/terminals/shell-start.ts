@@ -10,7 +10,7 @@ export interface OwnShell {
   readonly program: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** null: this shell does not tell where its prompts and commands are. */
+  /** null: this shell does not report where its prompts and commands are. */
   readonly nonce: string | null
 }
 

@@ -30,7 +30,7 @@ export interface PageAt {
 /** Longer than a code lives: whoever asks and then says nothing is not waited for. */
 const OVER_AFTER_MS = 120_000
 
-/** A page that has no ticket, while it is let in by a code (contract/window/window-code.ts). It ends with a ticket, or not at all. */
+/** A page that has no ticket, while it is admitted by a code (contract/window/window-code.ts). It ends with a ticket, or not at all. */
 export class WebCodeEntrance implements Disposable {
   readonly #deps: CodeEntranceDeps
   readonly #link: WebLink
@@ -150,7 +150,7 @@ export class WebCodeEntrance implements Disposable {
   #record(why: string): void {
     const { journal, log } = this.#deps
     const { name, surface, process } = this.#newcomer
-    log.warn('a page was not let in', { name, process, why })
+    log.warn('a page was not admitted', { name, process, why })
     const body = { name, surface, process, how: 'code', why }
     journal.append({ kind: 'approver_refused', requester: null, runId: null, body })
   }

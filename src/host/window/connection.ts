@@ -22,7 +22,7 @@ export interface WebConnectionDeps {
   readonly origin: string
   /** The page's end of the connection. */
   readonly peerPort: number
-  /** Lets a page in that has no ticket; null: no page without one is let in. */
+  /** Admits a page that has no ticket; null: no page without one is admitted. */
   readonly byCode: ((link: WebLink) => WebCodeEntrance) | null
   readonly alarm: (message: string) => void
   /** From here on it is an approver like any other. */
@@ -37,9 +37,9 @@ type State =
   | { readonly at: 'over' }
 
 const ADMITTED_WITHIN_MS = 10_000
-/** Only who is let in by a code commits to anything. */
+/** Only who is admitted by a code commits to anything. */
 const NOT_ASKED = '0'.repeat(64)
-const UNKNOWN = 'This window was let in by another host, or too long ago. Ask the host to open a new one.'
+const UNKNOWN = 'This window was admitted by another host, or too long ago. Ask the host to open a new one.'
 const TWICE = 'Two windows used the same ticket, so both were shut out. Ask the host to open a new one.'
 const FOREIGN = 'This ticket was made for another browser. It is void now. Ask the host to open a new window.'
 const FRAMES_OF_WINDOW = new Set<unknown>(WindowFrame.options.map(({ shape }) => shape.type.value))
@@ -128,7 +128,7 @@ export class WebConnection implements Disposable {
     const who = process ? `${process.program} (pid ${process.pid})` : 'a program that could not be seen'
     this.#deps.log.warn('a ticket was used by another program than the browser it was made for', { process })
     this.#deps.alarm(
-      `Somebody on this machine tried to answer for you: ${who} came with the ticket of a window, but is not the browser that the host started. It was not let in, and the ticket is void.`,
+      `Somebody on this machine tried to answer for you: ${who} came with the ticket of a window, but is not the browser that the host started. It was not admitted, and the ticket is void.`,
     )
   }
 
@@ -181,7 +181,7 @@ export class WebConnection implements Disposable {
     this.#state = {
       at: 'admitted',
       receive: raw => {
-        // It has heard that it was let in, so it has the new secret.
+        // It knows that it was admitted, so it has the new secret.
         retire()
         const { type } = raw as { type?: unknown }
         // Whatever was on the screen of a page that nobody can see was not shown.

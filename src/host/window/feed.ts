@@ -35,7 +35,7 @@ export interface WindowFeedDeps {
   readonly demo: () => Promise<void>
 }
 
-/** A window that was let in, as far as it is more than an approver. */
+/** A window that was admitted, as far as it is more than an approver. */
 export interface FedWindow extends Disposable {
   /** Whether the person could see the page just now. */
   readonly visible: boolean
@@ -43,10 +43,10 @@ export interface FedWindow extends Disposable {
   receive(raw: object): boolean
 }
 
-/** Harmless, short, and nothing a default rule allows: it has to be asked about. */
+/** Harmless, short, and nothing a default rule allows: it needs approval. */
 export const DEMO_COMMAND = '/bin/echo "Hello from your agent"'
 
-/** What each window is told beyond the questions: lists, sent whole, whenever something in them changes. */
+/** What each window is sent beyond the questions: lists, sent whole, whenever something in them changes. */
 export class WindowFeed {
   readonly #deps: WindowFeedDeps
 
@@ -107,7 +107,7 @@ export class WindowFeed {
           case 'preferences_set':
             this.#prefer(frame, link, send)
             return true
-          // Those were said, and answered, before it was let in.
+          // Those were said, and answered, before it was admitted.
           case 'window_hello':
           case 'window_prove':
             return false
@@ -217,7 +217,7 @@ const failed = (request_id: string, code: string, message: string): HostToWindow
   error: { code, message },
 })
 
-/** Many changes at once are told once. */
+/** Many changes at once are reported once. */
 function soon(notify: () => void): () => void {
   let waiting = false
   return () => {

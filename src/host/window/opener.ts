@@ -16,7 +16,7 @@ import type { Windows } from './windows.ts'
 export interface StartedBrowser {
   readonly pid: number | undefined
   end(): void
-  /** Told when it has ended. */
+  /** Called when it has ended. */
   onEnd(listener: () => void): void
 }
 
@@ -150,7 +150,7 @@ export class WindowOpener {
     }
   }
 
-  /** A file that sends the browser on, ticket and all: what stands in an argument list everybody can read. */
+  /** A file that sends the browser on, ticket and all: what is in an argument list everybody can read. */
   #layDown(life: Disposables, bearer: TicketBearer): { readonly url: string; readonly cancel: () => void } {
     const { directory, tickets, origin } = this.#deps
     const theme = this.#deps.theme()
@@ -165,7 +165,7 @@ export class WindowOpener {
   }
 }
 
-const BY_CODE = `Your own browser was asked to show the window. It is let in by the code that another window or terminal of the host shows. To answer without a window: "${toType('approve')}" in a terminal.`
+const BY_CODE = `Your own browser was asked to show the window. It is admitted by the code that another window or terminal of the host shows. To answer without a window: "${toType('approve')}" in a terminal.`
 const OTHERWISE = `To answer without a window: "${toType('approve')}" in a terminal.`
 
 const redirectTo = (address: string): string =>

@@ -51,7 +51,7 @@ export function webServer(options: WebServerOptions): WebServer {
 
   server.on('request', (request, response) => {
     wait(request.socket, IDLE_CONNECTION_MS)
-    // The address as it stands there: no decoding, no dots, nothing to be clever about.
+    // The address as it is: no decoding, no dots, nothing to be clever about.
     const file = options.files.get(request.url ?? '')
     const refusal =
       request.url === '/'

@@ -24,7 +24,7 @@ export type OfTerminals = Extract<WindowFrame, { type: `terminal_${string}` | 'o
 /** Missing less than this, a page goes on from where it is; beyond it the screen as it is now comes sooner. */
 const MOST_TO_CATCH_UP = 1024 * 1024
 
-/** What one window does with terminals, and what it is told of them. */
+/** What one window does with terminals, and what it is sent about them. */
 export class WebTerminals implements Disposable {
   readonly #deps: WebTerminalsDeps
   readonly #link: WebLink
@@ -162,7 +162,7 @@ export class WebTerminals implements Disposable {
     this.#streams.delete(terminalId)
   }
 
-  /** Many changes at once are told once. */
+  /** Many changes at once are reported once. */
   #notifySoon(): void {
     if (this.#isNotifying) return
     this.#isNotifying = true

@@ -9,7 +9,7 @@ export interface PageCredential {
   readonly id: string
 }
 
-/** How a proof went. twice: right, but somebody was let in with this ticket before. foreign: right, but not by the browser it is for. */
+/** How a proof went. twice: right, but somebody was admitted with this ticket before. foreign: right, but not by the browser it is for. */
 export type Proved =
   | { readonly kind: 'right'; readonly sessionSecret: string }
   | { readonly kind: 'wrong' }
@@ -28,7 +28,7 @@ interface Ticket {
   readonly goodUntil: number
   /** The one address it is good for; null: whichever the host opens. */
   readonly origin: string | null
-  /** The browser it was made for; null: a page that was let in otherwise. */
+  /** The browser it was made for; null: a page that was admitted otherwise. */
   readonly bearer: TicketBearer | null
   /** Whoever came in with it; null: nobody yet. */
   used: { sessionId: string | null } | null
@@ -45,7 +45,7 @@ const MOST_TICKETS = 256
 const MOST_SESSIONS = 64
 
 /**
- * What windows are let in with. A ticket is made for a browser that we start ourselves, is good once and for a minute; what it
+ * What windows are admitted with. A ticket is made for a browser that we start ourselves, is good once and for a minute; what it
  * becomes is a session, whose secret both ends work out and nobody sends. All of it is in memory and ends with this host.
  */
 export class WindowTickets {
@@ -67,7 +67,7 @@ export class WindowTickets {
     return { fragment: `#ticket=${id}.${secret}`, cancel }
   }
 
-  /** For a page that was let in otherwise, on this address only: it works the same secret out. Returns the ticket's id. */
+  /** For a page that was admitted otherwise, on this address only: it works the same secret out. Returns the ticket's id. */
   mintFor(origin: string, secretOf: (id: string) => string): string {
     return this.#lay(secretOf, origin, null)
   }
@@ -119,7 +119,7 @@ export class WindowTickets {
     }
   }
 
-  /** Somebody was let in: from now on the session's own secret counts. */
+  /** Somebody was admitted: from now on the session's own secret counts. */
   begin(session: {
     readonly id: string
     readonly secret: string

@@ -1,6 +1,6 @@
 import type { HostToWindow } from '../../contract/window/window-frames.ts'
 
-/** One window that was let in. */
+/** One window that was admitted. */
 export interface OpenWindow {
   /** Whether a person could see it just now. */
   readonly visible: boolean
@@ -46,7 +46,7 @@ export class Windows {
     for (const window of this.#open.values()) window.send(frame)
   }
 
-  /** Told of each window that was let in. */
+  /** Called for each window that is admitted. */
   onArrival(listener: () => void): { dispose(): void } {
     this.#arrivals.add(listener)
     return { dispose: () => void this.#arrivals.delete(listener) }
