@@ -65,6 +65,7 @@ export async function openApprovers(deps: ApproversDeps): Promise<Approvers> {
   const { clock, log, admit } = deps
   const { platform } = process
   const refuseRun = () => log.warn('a command that runs here tried to become an approver')
+
   const terminals = pskDoor({
     clock,
     keyFor: identity => (identity === 'approver' ? deps.key : null),
@@ -78,6 +79,7 @@ export async function openApprovers(deps: ApproversDeps): Promise<Approvers> {
       } else admit(link, { kind: 'challenge', process: peer.process })
     },
   })
+
   let web: WebServer | null = null
   const door = await openApproverDoor({
     port: deps.port,
@@ -87,6 +89,7 @@ export async function openApprovers(deps: ApproversDeps): Promise<Approvers> {
   })
   const opened = deps.window && door.squatter === null ? openWindows(deps, deps.window, door) : null
   web = opened?.web ?? null
+
   const noWindow = deps.window === null ? 'this host was started without one' : door.squatter
   const showWindow = async (screen?: ScreenEnv): Promise<Shown> => {
     if (opened && deps.forwarded)
@@ -98,11 +101,13 @@ export async function openApprovers(deps: ApproversDeps): Promise<Approvers> {
       }
     )
   }
+
   deps.presence.onUnattended(() => {
     void showWindow().then(({ shown, message }) => {
       deps.presence.problem = shown ? null : message
     })
   })
+
   const reopening = opened
     ? reopenWindow({
         clock,
@@ -112,6 +117,7 @@ export async function openApprovers(deps: ApproversDeps): Promise<Approvers> {
         show: () => void showWindow(),
       })
     : null
+
   return {
     port: door.port,
     get windows() {
@@ -143,6 +149,7 @@ function openWindows(deps: ApproversDeps, parts: WindowParts, door: ApproverDoor
   const windows = new Windows()
   const preferences = new PreferencesFile(join(deps.stateDir, 'window-preferences.v1.json'), log)
   const feed = new WindowFeed({ ...deps.feed, windows, preferences, firstRun: { entries: parts.entries } })
+
   const web = webServer({
     port: door.port,
     clock,
@@ -174,6 +181,7 @@ function openWindows(deps: ApproversDeps, parts: WindowParts, door: ApproverDoor
         new WebLink(socket, clock),
       ),
   })
+
   const directory = join(deps.stateDir, 'window')
   const sight = {
     at: (peerPort: number) => holdersAt({ peerPort, ownPort: door.port }, process.platform),

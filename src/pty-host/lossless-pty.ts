@@ -42,15 +42,18 @@ export function startPty(command: StartCommand, onOutput: (chunk: Buffer) => voi
     // Bytes, never re-encoded: a character may come in two pieces.
     encoding: null,
   })
+
   // Windows has no such loss, and no file for the child's side.
   const drain = process.platform === 'win32' ? { complete: true, begun: false } : new Drain(pty, onOutput, clock)
   if (process.platform === 'win32') pty.onData(chunk => onOutput(Buffer.from(chunk)))
+
   const ended = new Promise<LosslessEnd>(resolve =>
     pty.onExit(({ exitCode, signal }) => {
       const deadly = signal === undefined || signal === 0 ? null : signalName(signal)
       resolve({ exitCode: deadly === null ? exitCode : null, signal: deadly, drained: drain.complete })
     }),
   )
+
   return {
     pid: pty.pid,
     ended,

@@ -87,6 +87,7 @@ export class ApproverAdmissions {
   ): ShownCode | null {
     const { clock, ids } = this.#deps
     if (this.#pending.size >= MOST_AT_ONCE || clock.elapsed() < this.#quietUntil) return null
+
     const secret = newSecret()
     const admission_id = ids.make('adm')
     const code = codeToShow(secret, check)
@@ -95,6 +96,7 @@ export class ApproverAdmissions {
     const timer = clock.after(CODE_LIVES_MS, () => this.#end(admission_id, 'expired')?.ended('expired'))
     this.#pending.set(admission_id, { asked, until, ended, timer })
     this.notify(asked)
+
     let tries = 0
     return {
       get remainingMs() {

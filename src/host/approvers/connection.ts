@@ -43,7 +43,7 @@ export class ApproverConnection implements Disposable {
   #alive: { heard(): void } = { heard() {} }
   #name = 'approver'
   #surface: Surface = 'terminal'
-  #seat: TerminalViewer | null = null
+  #viewer: TerminalViewer | null = null
   #id: string | null = null
 
   constructor(deps: ApproverDeps, link: Link, admission: AdmissionPath) {
@@ -74,6 +74,7 @@ export class ApproverConnection implements Disposable {
       this.#refuse('The host does not know this frame.')
       return
     }
+
     const frame = parsed.data
     switch (frame.type) {
       case 'attach':
@@ -88,6 +89,7 @@ export class ApproverConnection implements Disposable {
       case 'enter_code':
         if (this.#id === null) this.#entrance.enterCode(frame.secret)
         return
+
       case 'refuse_admission':
         if (this.#id !== null) this.#deps.admissions.refuse(frame.admission_id)
         return
@@ -103,6 +105,7 @@ export class ApproverConnection implements Disposable {
       case 'answer':
         this.#answer(frame)
         return
+
       case 'end_run':
         this.#endRun(frame)
         return
@@ -114,9 +117,10 @@ export class ApproverConnection implements Disposable {
         return
       case 'heartbeat':
         return
+
       default:
         // Everything else is about terminals, and nobody who is not admitted has a say there.
-        if (this.#seat) this.#seat.receive(frame)
+        if (this.#viewer) this.#viewer.receive(frame)
         else this.#refuse('Only an admitted approver may do that.')
     }
   }
@@ -142,6 +146,7 @@ export class ApproverConnection implements Disposable {
       this.#refuse('The host cannot write down that you were admitted, so you are not.')
       return
     }
+
     this.#id = id
     this.#entrance.dispose()
     this.#alive = this.#life.add(keepAlive(this.#link, { clock, intervalMs: heartbeatMs }))
@@ -154,11 +159,13 @@ export class ApproverConnection implements Disposable {
       grave_text: GRAVE_TEXT,
       arming_ms: armingMs,
     })
-    // A window sees terminals in its own way (web-terminals.ts).
+
+    // A window sees terminals in its own way (window/terminals.ts).
     if (how !== 'ticket')
-      this.#seat = this.#life.add(
+      this.#viewer = this.#life.add(
         new TerminalViewer({ clock, desk: this.#deps.desk }, this.#signature(), frame => this.#send(frame)),
       )
+
     if (this.#surface === 'attach') return
     // The others are notified; this one from now on.
     admissions.notify({ type: 'approver_joined', name, surface, how })

@@ -38,6 +38,7 @@ export async function openApproverDoor(options: DoorOptions): Promise<ApproverDo
       tooLate.dispose()
       silent.delete(socket)
     }
+
     socket.on('error', () => socket.destroy())
     socket.once('close', ready)
     socket.once('data', first => {
@@ -52,6 +53,7 @@ export async function openApproverDoor(options: DoorOptions): Promise<ApproverDo
       }
     })
   }
+
   const { servers, port, squatter } = await bindBoth(options.port, sort)
   return {
     port,

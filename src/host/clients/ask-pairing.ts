@@ -33,10 +33,12 @@ export async function askForPairing(
   if (by.requester !== LOCAL)
     throw new TermError('PM_TERM_APPROVAL_REQUIRED', 'Only a program of this person may ask to pair a client.')
   pairings.refuse(name)
+
   const about = { requester: by.requester, runId: request_id }
   const plan_hash = createHash('sha256')
     .update(JSON.stringify(['pairing', request_id, name]))
     .digest('hex')
+
   const patienceMs = frame.approval_timeout_ms ?? deps.patienceMs
   const outcome = await queue.ask(
     {
@@ -66,6 +68,7 @@ export async function askForPairing(
     },
     signal,
   )
+
   const refused = notApproved(outcome, 'Nobody was paired.')
   return { type: 'pairing_answered', ...(refused ?? { status: 'approved', reason: null, error: null }) }
 }

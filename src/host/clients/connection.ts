@@ -101,6 +101,7 @@ export class ClientConnection implements Disposable {
       )
       return
     }
+
     const { sessions, presence, pairings, heartbeatMs, instanceId, version, pid, inContainer, decided } = this.#deps
     const requester = pairings.requesterOf(this.#link.identity, hello.peer?.name ?? null)
     if (requester === null) {
@@ -112,6 +113,7 @@ export class ClientConnection implements Disposable {
       )
       return
     }
+
     const session = `${requester}\0${hello.runtime_session_id}`
     const { client } = hello
     const name = client ? inWords(client) : 'unnamed'
@@ -124,6 +126,7 @@ export class ClientConnection implements Disposable {
       reply: (frame, when) => this.#send(frame, when),
     }
     this.#life.add(sessions.arrive(session, { name, requester }, () => this.#link.close('the key was revoked')))
+
     this.#send({
       type: 'hello_ack',
       protocol_version: PROTOCOL_VERSION,
@@ -143,6 +146,7 @@ export class ClientConnection implements Disposable {
     const { request_id, trace_id } = frame
     const fail = (error: TermError) =>
       this.#send({ type: 'error', id: request_id, request_id, trace_id, error: errorBody(error) })
+
     const kind = frame.type === 'command_request' ? 'commands' : 'others'
     const most = MOST_AT_ONCE[kind]
     // What ends something is never refused for want of room: it makes room.
@@ -152,6 +156,7 @@ export class ClientConnection implements Disposable {
       fail(new TermError('PM_TERM_INTERNAL', problem, { details: { reason: 'too_many_open', most } }))
       return
     }
+
     this.#atOnce[kind] += 1
     const asker = 'asker' in frame ? frame.asker : undefined
     const asking = asker && this.#deps.sessions.asks(caller.session, asker)

@@ -32,6 +32,7 @@ export async function killRun(deps: KillDeps, frame: z.output<typeof Kill>, call
   const terminal = frame.terminal_id === undefined ? null : terminals.find(requester, frame.terminal_id)
   const runId = frame.session_id ?? terminal?.shellRun ?? terminal?.busyWith ?? terminal?.runs.at(-1)
   const closing = terminal && frame.session_id === undefined ? desk.close(terminal.id, caller.client, 'kill') : null
+
   if (terminal && runId === undefined) {
     caller.reply({
       type: 'killed',
@@ -40,10 +41,12 @@ export async function killRun(deps: KillDeps, frame: z.output<typeof Kill>, call
     })
     return
   }
+
   const { registry } = runs.of(requester)
   const view = findRun(deps, { ...frame, session_id: runId, terminal_id: undefined }, caller)
   const { id } = view.opened
   caller.reply({ type: 'accepted', ...address, session_id: id, terminal_id: view.opened.terminal_id ?? null })
+
   const wasOver = view.over()
   const own = registry.own(id)
   if (own?.state.at === 'running') await own.stop('kill', () => registry.killOwn(own))
@@ -51,6 +54,7 @@ export async function killRun(deps: KillDeps, frame: z.output<typeof Kill>, call
   // What it left in the background is part of it, however long it is over.
   const left = wasOver ? registry.processesOf(id) : []
   if (own === null && (!wasOver || left.length > 0)) await registry.killStored(id)
+
   await waitFor(view, { wait_for: 'exit' }, { clock, ms: KILL_SEEN_WITHIN_MS, signal: caller.signal })
   await closing
   const warning = wasOver ? { warning: left.length > 0 ? ENDED_REST(left.length) : NOTHING_TO_KILL } : {}

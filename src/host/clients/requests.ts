@@ -54,12 +54,14 @@ export class ClientRequests {
       case 'cancel':
         this.#cancel(caller, frame.request_id)
         return
+
       case 'allowlist_update':
         return this.#ask(frame, caller, (by, signal) => askForRules(this.#deps, frame, by, signal))
       case 'pairing_request':
         return this.#ask(frame, caller, (by, signal) => askForPairing(this.#deps, frame, by, signal))
       case 'setup_request':
         return this.#ask(frame, caller, (by, signal) => askForSetup(this.#deps, frame, by, signal))
+
       case 'show_window':
         caller.reply({ type: 'window_shown', ...addressOf(frame), ...(await this.#deps.showWindow()) })
         return
@@ -91,11 +93,13 @@ export class ClientRequests {
       throw invalidPayload([
         { field: 'execution.command', problem: 'is required when invocation.intent is "execute_command"' },
       ])
+
     const { lane, sessions, clock } = this.#deps
     const active = lane.start(frame, { requester: caller.requester, client: caller.client })
     const address = addressOf(frame)
     const { id } = active.view.opened
     caller.reply({ type: 'accepted', ...address, session_id: id, terminal_id: active.terminalId }, 'soon')
+
     const life = new Disposables()
     const wait = this.#waits.begin(caller, frame.request_id, life)
     const gone = () => {
@@ -107,6 +111,7 @@ export class ClientRequests {
     life.add(sessions.owns(caller, gone))
     const onProgress = (progress: ProgressReport) => caller.reply({ type: 'progress', ...address, ...progress }, 'soon')
     life.add(reportProgress(active, { ...this.#deps, requester: caller.requester }, onProgress))
+
     try {
       // A shell is there for as long as it is wanted: that it runs is the answer.
       if (opens) await started(active.view, wait)
@@ -116,6 +121,7 @@ export class ClientRequests {
       if (caller.signal.aborted) keepOwning(sessions, caller, active.view, gone)
       life.dispose()
     }
+
     caller.reply({ type: 'command_response', ...address, ...reportOf(active.view, frame.output ?? {}) })
   }
 
@@ -145,6 +151,7 @@ export class ClientRequests {
         opened.lane === 'interactive' &&
         (frame.workspace_id === undefined || opened.workspace_id === frame.workspace_id),
     )
+
     caller.reply({
       type: 'listed',
       ...addressOf(frame),

@@ -72,6 +72,7 @@ export class TerminalViewer implements Disposable {
         )
         return
       }
+
       case 'terminal_join':
         this.#joined.get(frame.terminal_id)?.dispose()
         this.#joined.set(
@@ -86,6 +87,7 @@ export class TerminalViewer implements Disposable {
       case 'terminal_seen':
         this.#joined.get(frame.terminal_id)?.seen(frame.run_id, frame.up_to)
         return
+
       case 'terminal_input':
         desk.write(frame.terminal_id, Buffer.from(frame.data, 'base64'), this.#by)
         return
@@ -95,6 +97,7 @@ export class TerminalViewer implements Disposable {
       case 'terminal_rename':
         desk.rename(frame.terminal_id, frame.name, this.#by)
         return
+
       case 'terminal_profile':
         return desk.setProfile(frame.terminal_id, frame.profile, this.#by)
       case 'terminal_restart':
@@ -159,6 +162,7 @@ class ViewedTerminal implements Disposable {
     const { state, output_bytes } = now
     const outcome = outcomeOf(now)
     const news = `${id} ${state}`
+
     if (this.#run?.id !== id) {
       this.#run?.life.dispose()
       const { size } = view.source()
@@ -169,6 +173,7 @@ class ViewedTerminal implements Disposable {
       this.#state = news
       this.#sent = from
       this.#seen = from
+
       const life = new Disposables()
       const follower = life.add(
         new OutputFollower(view, from, ({ at, bytes }) => {

@@ -48,10 +48,12 @@ export function askPerson(deps: AskDeps): ApprovalPort {
       const { run, verdict } = question
       const about = { requester: by.requester, runId: run.request.id }
       const patienceMs = prepared.frame.approval_timeout_ms ?? deps.patienceMs
+
       deps.presence.call()
       // What was shown of an edited line is what runs: it is judged once, and its plan is kept.
       const edits = new Edits(command => deps.gate.judge(prepared, run, command))
       let shown: CommandQuestion | null = null
+
       const outcome = await deps.queue.ask(
         {
           requester: by.requester,
@@ -75,6 +77,7 @@ export function askPerson(deps: AskDeps): ApprovalPort {
         },
         signal,
       )
+
       if (outcome.kind === 'too_many') return { kind: 'too_many', why: tooManyWait(outcome.waiting) }
       if (outcome.kind === 'nobody') return { kind: 'nobody', why: absence(deps.presence) }
       if (outcome.kind === 'expired') return { kind: 'expired', afterMs: patienceMs }
@@ -204,6 +207,7 @@ function frameOf(
   const { prepared, question, by } = shown
   const { frame, place } = prepared
   const { run, verdict } = question
+
   const plan = question.plan()
   const grave = isGrave(verdict)
   const project = projectAt(place.cwd, deps)
@@ -211,6 +215,7 @@ function frameOf(
   // A rule for a line says nothing about what the person's shell makes of it.
   const canBeRule = !grave && prepared.how === 'run'
   const offered = (rules: readonly string[]) => (ruleObjection(rules, verdict) === null ? [...rules] : [])
+
   return {
     type: 'question',
     kind: 'command',

@@ -94,17 +94,21 @@ export class InteractiveGate {
     const { env: carried } = prepared.terminal
     const runsWith = { venv: prepared.place.venv, ownPath: this.#ownPath }
     const strict = this.#stricter(judgeInteractive(line, rules, runsWith, world), prepared)
+
     noteBroken(run, broken)
     // Hard to undo stays the first thing said.
     const why = strict.tier === 'none' ? broken : `${strict.why}; ${broken}`
     const verdict = broken !== null && why !== null && strict.verdict === 'approval' ? { ...strict, why } : strict
+
     return judged(verdict, () => {
       if (!args && hasOpenQuote(command, shell.name)) throw openQuote()
       if (prepared.how === 'send') return this.#planOfLine(prepared, command, verdict)
+
       const inherited = verdict.verdict === 'auto' ? this.#inherited : withOwnGit(this.#inherited)
       const env = runEnv(withCarried(inherited, carried), added, prepared.marks)
       const carrying = args || !mayChangeShell(verdict) ? undefined : shell.argvCarrying
       const readings = args ? [[[command, ...args]]] : readingsOf(command, verdict)
+
       const { platform } = world
       const search = { path, cwd, home: env.HOME, shell: shell.name, platform }
       const programs = linePrograms(args ? null : command, readings, search)
@@ -154,10 +158,12 @@ export class InteractiveGate {
     const { rules, workspace, broken } = this.rulesFor(prepared)
     const { id: terminalId, env: carried, profile } = prepared.terminal
     const given = withCarried(this.#inherited, carried)
+
     const basePath = run.request.env.PATH ?? given.PATH ?? ''
     const added = { ...run.request.env, ...venvEnv(prepared.place.venv, basePath) }
     const path = added.PATH ?? basePath
     const shell = shellFor(profile, world)
+
     const workspaceId = workspace?.id ?? null
     const scoped = this.#deps.scoped.rulesFor({ requester: prepared.requester, workspaceId, cwd, terminalId })
     const line = {
@@ -167,14 +173,15 @@ export class InteractiveGate {
       cwd,
       shell: shell.name,
     }
-    const surroundings = {
+
+    const machineRules = {
       machine: world,
       // A broken rule file may have held a narrower rule than a default: everything there needs approval until it is fixed.
       rules: broken.length > 0 ? scoped : [...rules, ...scoped, ...this.#defaults],
       workspace,
       autoApprove: settings.PM_TERM_AUTO_APPROVE,
     }
-    return { line, rules: rulesOn(surroundings, cwd, path), shell, added, path, broken: brokenRules(broken) }
+    return { line, rules: rulesOn(machineRules, cwd, path), shell, added, path, broken: brokenRules(broken) }
   }
 
   #judgeShell(prepared: PreparedRequest, run: Run): Judged {

@@ -39,11 +39,13 @@ export function askFound(
   const { queue, journal, ids, patienceMs } = deps
   const found = all.slice(0, FOUND_MOST).map((row, i) => ({ row, id: `row_${i + 1}` }))
   const rows = found.map(({ row: { what, text, means, file }, id }) => ({ id, what, text, means, file }))
+
   const request_id = ids.make('req')
   const about = { requester: FILES, runId: request_id }
   const plan_hash = createHash('sha256')
     .update(JSON.stringify(['found', request_id, rows, found.map(({ row }) => row.entry)]))
     .digest('hex')
+
   return queue.ask(
     {
       requester: FILES,
@@ -67,6 +69,7 @@ export function askFound(
           journal.append({ kind: 'answered', ...about, body })
           return
         }
+
         const isKept = ({ id }: { readonly id: string }) => !decision.drop?.includes(id)
         // As one step: no answer is written down without what follows from it.
         for (const { row } of found.filter(isKept)) journal.appendSoon({ ...row.entry, ...about })

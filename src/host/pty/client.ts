@@ -58,6 +58,7 @@ export class PtyHostClient {
     const known: KnownPty[] = []
     const life = new Disposables()
     const alive = keepAlive(link, { clock: this.#deps.clock, intervalMs: this.#deps.heartbeatMs })
+
     const ack = await new Promise<Extract<FromPtyHost, { type: 'hello_ack' }>>((resolve, reject) => {
       let greeted = false
       life.add(this.#deps.clock.after(HELLO_WITHIN_MS, () => link.close('pty-host did not answer the hello')))
@@ -66,6 +67,7 @@ export class PtyHostClient {
         if (greeted) onClose(reason)
         else reject(new Error(reason))
       })
+
       link.onFrame(raw => {
         alive.heard()
         const frame = FromPtyHost.safeParse(raw).data
@@ -78,10 +80,12 @@ export class PtyHostClient {
           resolve(frame)
         }
       })
+
       const { hostId: host_id } = this.#deps
       const self = { host_id, host_pid: process.pid, token: this.#token, approver: this.#deps.approver() }
       link.send({ type: 'hello', protocol_version: PTY_PROTOCOL_VERSION, ...self })
     }).finally(() => life.dispose())
+
     this.#link = link
     this.#owner = { pid: ack.pid, start: ack.start }
     this.#locked = ack.locked
@@ -119,6 +123,7 @@ export class PtyHostClient {
       carry,
       log,
     } = command
+
     const frame: ToPtyHost = {
       type: 'create',
       pty_id: ptyId,
@@ -136,6 +141,7 @@ export class PtyHostClient {
       log: { directory: log.directory, quota_bytes: log.quotaBytes },
       carry,
     }
+
     return new Promise((resolve, reject) => {
       // Not sent, or too long to be sent: nothing ran.
       if (!this.#link?.send(frame)) return reject(new Error('pty-host is not connected.'))
@@ -202,6 +208,7 @@ export class PtyHostClient {
         else if (starting) this.#started(frame.pty_id, starting, frame)
         break
       }
+
       case 'grown':
         for (const each of frame.ptys) this.#ptys.get(each.pty_id)?.grown(each)
         break
@@ -210,10 +217,12 @@ export class PtyHostClient {
       case 'killed':
         this.#ptys.get(frame.pty_id)?.receive(frame)
         break
+
       case 'unlocked':
         this.#locked = !frame.right
         if (!frame.right) this.#deps.log.warn('pty-host did not take a passphrase for that of the person')
         break
+
       case 'pty':
       case 'hello_ack':
       case 'refused':

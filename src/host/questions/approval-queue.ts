@@ -121,17 +121,19 @@ export class ApprovalQueue {
       for (const listener of this.#listeners) listener.turnedAway?.()
       return Promise.resolve({ kind: 'too_many', waiting: this.#open.size })
     }
+
     if (this.#open.size === 0) this.#turnedAway = 0
     return new Promise(resolve => {
       const askId = ids.make('ask')
       const life = new Disposables()
       const question = pending.question(askId, clock.now())
+
       const settle = (outcome: QuestionOutcome) => {
         if (!this.#open.delete(askId)) return
         life.dispose()
         resolve(outcome)
       }
-      const noApproverTimer = { dispose() {} }
+
       const open: Open = {
         question,
         pending,
@@ -140,9 +142,10 @@ export class ApprovalQueue {
         shownAt: new Map(),
         wasInView: false,
         edited: new Map(),
-        noApproverTimer,
+        noApproverTimer: { dispose() {} },
       }
       this.#open.set(askId, open)
+
       life.defer(() => open.noApproverTimer.dispose())
       life.add(
         clock.after(pending.patienceMs, () =>

@@ -59,16 +59,19 @@ export async function askForRules(
   const added = frame.operation === 'remove' ? [] : patterns.filter(each => !now.includes(each))
   const removed =
     frame.operation === 'add' ? [] : now.filter(each => wanted.has(each) === (frame.operation === 'remove'))
+
   const updated = (how: Pick<Updated, 'status' | 'reason' | 'error'>): Updated => ({
     type: 'allowlist_updated',
     ...how,
     patterns: patternsOf(ruleFiles, workspaceId, layer),
   })
   const approved = (reason: string | null) => updated({ status: 'approved', reason, error: null })
+
   const binds = frame.bind && bindingFor(deps, frame, by)
   const isBound = binds && ruleFiles.directoryOf(workspaceId) === binds.directory
   const isSo = isBound ? ruleFiles.workspaceAt(binds.directory)?.trusted === binds.trusted : !binds
   if (added.length + removed.length === 0 && isSo) return approved('It was so already; nobody was asked.')
+
   const outcome = await putRules(
     deps,
     {
@@ -98,17 +101,20 @@ export function putRules(deps: RulesDeps, change: RuleChangeRequest, signal: Abo
   const { by, requestId, workspaceId: workspace_id, layer, patienceMs, binds } = change
   const added = [...change.added]
   const removed = [...change.removed]
+
   const check = () => {
     if (!binds) return ruleFiles.changeable(workspace_id, layer, added)
     ruleFiles.checkRules(workspace_id, layer, added)
     return mayBind(deps, workspace_id, binds)
   }
   const workspace_directory = check()
+
   const about = { requester: by.requester, runId: requestId }
   const body = { workspace_id, layer, added, removed, ...binds }
   const plan_hash = createHash('sha256')
     .update(JSON.stringify([requestId, workspace_id, layer, added, removed, binds ?? null]))
     .digest('hex')
+
   return queue.ask(
     {
       requester: by.requester,
@@ -145,6 +151,7 @@ export function putRules(deps: RulesDeps, change: RuleChangeRequest, signal: Abo
           journal.append({ kind: 'answered', ...about, body: answer })
           return
         }
+
         // As one step: no answer is written down without what follows from it.
         journal.appendSoon({ kind: 'answered', ...about, body: answer })
         journal.append({ kind: 'rules_changed', ...about, body })

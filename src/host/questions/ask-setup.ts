@@ -29,12 +29,14 @@ export async function askForSetup(
   const { target, files, request_id, trace_id } = frame
   if (by.requester !== LOCAL)
     throw new TermError('PM_TERM_APPROVAL_REQUIRED', 'Only a program of this person may ask to set a client up.')
+
   const about = { requester: by.requester, runId: request_id }
   const plan_hash = createHash('sha256')
     .update(JSON.stringify(['setup', request_id, target, files]))
     .digest('hex')
   // Files of clients hold secrets: the journal knows which were changed, and by the hash how.
   const body = { setup: target, files: files.map(({ file }) => file), plan_hash }
+
   const patienceMs = frame.approval_timeout_ms ?? deps.patienceMs
   const outcome = await queue.ask(
     {
@@ -59,6 +61,7 @@ export async function askForSetup(
     },
     signal,
   )
+
   const refused = notApproved(outcome, 'Nothing was written.')
   return { type: 'setup_answered', ...(refused ?? { status: 'approved', reason: null, error: null }) }
 }

@@ -15,6 +15,7 @@ export function notApproved(outcome: QuestionOutcome, nothing: string): NotAppro
     reason: error.message,
     error: errorBody(error),
   })
+
   switch (outcome.kind) {
     case 'nobody':
       return refused(

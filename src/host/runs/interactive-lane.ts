@@ -15,7 +15,6 @@ import type { ApprovalPort } from '../gate/approval-port.ts'
 import { ASKED_ALREADY } from '../gate/asked-already.ts'
 import type { InteractiveGate, PreparedRequest } from '../gate/gate.ts'
 import { placeIn } from '../gate/place.ts'
-import { adapterOf } from '../names.ts'
 import type { Requester } from '../questions/requester.ts'
 import type { FileAdditions } from '../questions/rule-file-additions.ts'
 import type { Terminal, Terminals } from '../terminals/terminals.ts'
@@ -24,6 +23,7 @@ import type { BlockedCommandList } from './blocked-commands.ts'
 import { idTaken, payloadHashOf, receivedBody } from './identity.ts'
 import { RunJournal } from './journal.ts'
 import type { RequesterRuns } from './requester-runs.ts'
+import { runRequestOf } from './run-request.ts'
 import { restoreShell } from './shell-run.ts'
 import type { SpawnDeps } from './spawn.ts'
 import { startPlanned } from './start-planned.ts'
@@ -81,6 +81,7 @@ export class InteractiveLane {
     const { requester } = by
     const { registry } = runs.of(requester)
     const id = frame.request_id
+
     const payloadHash = payloadHashOf(frame)
     const before = this.#records.lookUp(() => journal.received(requester, id))
     if (before && before.payloadHash !== payloadHash) throw idTaken(id)
@@ -90,6 +91,7 @@ export class InteractiveLane {
       if (journal.rowsOf(id).some(row => row.requester === requester && row.kind === 'starting'))
         throw new TermError('PM_TERM_NOT_FOUND', `${id} ran before and its record is gone. It is not run again.`)
     }
+
     const { how, place, terminal } = into ? reopened(into) : whereTo(frame, requester, this.#deps)
     const workspaceId = this.#deps.gate.workspaceAt(place.cwd)?.id ?? null
     if (!before)
@@ -98,33 +100,18 @@ export class InteractiveLane {
         { requester, runId: id },
         receivedBody(frame, { cwd: place.cwd, payloadHash, client: by.client, workspaceId }),
       )
+
     const { run: runMark, server } = registry.marksOf(id)
     const prepared = { frame, place, terminal, how, requester, marks: [runMark, server] }
-    const opened = registry.open({
-      id,
-      idIs: 'given',
-      traceId: frame.trace_id,
-      clientRequestId: frame.client_request_id ?? null,
-      requester,
-      command: frame.command ?? '',
-      args: frame.args ?? null,
-      env: frame.env ?? {},
-      cwd: place.cwd,
-      workspaceId,
-      killAfterMs: frame.timeout_seconds === undefined ? null : Math.round(frame.timeout_seconds * 1000),
-      payloadHash,
-      interactive: {
-        adapter: adapterOf(requester),
-        terminalId: terminal.id,
-        terminal: { profile: terminal.profile, home: terminal.home, kind: terminal.kind },
-      },
-    })
+    const { cwd } = place
+    const opened = registry.open(runRequestOf(frame, { requester, cwd, workspaceId, payloadHash, terminal }))
     if ('existing' in opened) return over(opened.existing)
     const { run } = opened
     const cancel = new AbortController()
     this.#deps.additions.notice(workspaceId)
     const view = registry.find(id)
     if (!view) throw new TermError('PM_TERM_INTERNAL', 'The run vanished right after it was opened.')
+
     // Taken now: the next request must find this terminal busy. A shell is no run that others wait for.
     const turn = how === 'open' ? Promise.resolve(NO_TURN) : terminals.take(terminal, id, cancel.signal)
     const waits = how === 'run' && terminal.busyWith !== id
@@ -132,6 +119,7 @@ export class InteractiveLane {
       terminal.runs.push(id)
       terminal.shellRun = id
     }
+
     void this.#seeThrough(prepared, run, { by, turn, waits, signal: cancel.signal, view })
     const active: ActiveRun = {
       view,
@@ -140,6 +128,7 @@ export class InteractiveLane {
         if (run.state.at === 'received' || run.state.at === 'awaiting_approval') cancel.abort(why)
       },
     }
+
     this.#active.set(activeRunKey(requester, id), active)
     this.#notify()
     return active
@@ -173,6 +162,7 @@ export class InteractiveLane {
     const { by } = how
     const about = { requester: by.requester, runId: run.request.id }
     const { registry } = runs.of(by.requester)
+
     // Never at once: whoever started it hears that it was accepted before it hears how it went.
     const turn = await how.turn
     try {
@@ -180,6 +170,7 @@ export class InteractiveLane {
       else {
         // Its turn only now: where its terminal stands is what the run before it left.
         let prepared = how.waits ? { ...first, place: placeIn(first.terminal, first.frame) } : first
+
         let tries = 0
         const approver: Approver = by.isPerson
           ? ASKED_ALREADY
@@ -188,6 +179,7 @@ export class InteractiveLane {
               present: signal => approvals.present(signal),
               absence: () => approvals.absence(),
             }
+
         await executeRun(
           {
             clock,

@@ -28,6 +28,7 @@ export function reportProgress(
   const { clock, queue, presence, terminals, requester } = deps
   const began = clock.elapsed()
   const { id } = view.opened
+
   let reported = view.now().state
   let timer: Disposable = { dispose() {} }
   const report = () => {
@@ -41,6 +42,7 @@ export function reportProgress(
     if (progress) onProgress(progress)
     timer = clock.after(PROGRESS_EVERY_MS, report)
   }
+
   report()
   const life = new Disposables()
   life.defer(() => timer.dispose())
@@ -63,6 +65,7 @@ function progressOf(
   const elapsed_ms = Math.round(around.elapsedMs)
   const seconds = `${Math.round(elapsed_ms / 1000)} s`
   const { id } = view.opened
+
   switch (view.now().state) {
     case 'received': {
       const { terminal } = around
@@ -77,6 +80,7 @@ function progressOf(
         message: `waiting for the terminal, ${seconds}, behind ${behind}`,
       }
     }
+
     case 'awaiting_approval': {
       const ahead = around.questionsAhead
       return around.approvers === 0
@@ -88,6 +92,7 @@ function progressOf(
           }
         : { phase: 'awaiting_approval', elapsed_ms, ahead, message: `waiting for approval, ${seconds}, ${ahead} ahead` }
     }
+
     case 'running': {
       const output_bytes = view.source().size
       return {
@@ -98,6 +103,7 @@ function progressOf(
         message: `running, ${seconds}, ${output_bytes} bytes of output`,
       }
     }
+
     case 'exited':
     case 'killed':
     case 'timed_out':

@@ -90,16 +90,20 @@ export async function typeLine(
   if (shell === null || busy !== null) throw shellBusy(busy ?? 'the shell has ended')
   const problem = unsendable(plan.command, shell)
   if (problem !== null) throw invalidPayload([{ field: 'execution.command', problem }])
+
   const now = directoryOf(terminal)
   if (now !== plan.cwd) throw new PlanChanged([`The shell is in ${now} now, not in ${plan.cwd}.`])
   recheck(plan)
+
   const { id, requester } = run.request
   const about = { requester, runId: id }
   const { store, registry } = deps.runs.of(requester)
   deps.records.appendOrThrow('starting', about, { plan_hash: plan.hash, typed_into: terminal.shellRun })
   if (!shell.hasMarks) run.note = run.note === null ? NO_MARKS : `${run.note} ${NO_MARKS}`
+
   const sent = new SentLine(shell, { line: plan.command, log: run.log }, deps)
   run.runsIn(sent)
+
   const { pid, pidStart: start } = shell.process
   const mark = registry.marksOf(id).run
   const at = deps.clock.now()
@@ -115,6 +119,7 @@ export async function typeLine(
     at,
     ...typed,
   })
+
   deps.records.appendBestEffort('started', about, { pid, approved_by: run.approvedBy })
   return { pid, pidStart: start, ended: sent.ended }
 }

@@ -74,6 +74,7 @@ export function shellFor(profile: Profile, person: { readonly shell: string; rea
       ...pins.flat(),
     ],
   })
+
   switch (profile) {
     case 'bash':
       return posix('bash', ['--noprofile', '--norc'])
@@ -81,6 +82,7 @@ export function shellFor(profile: Profile, person: { readonly shell: string; rea
       return posix('sh', [])
     case 'zsh':
       return posix('zsh', ['-f'])
+
     case 'fish':
       return {
         name: 'fish',
@@ -97,6 +99,7 @@ export function shellFor(profile: Profile, person: { readonly shell: string; rea
       }
     case 'cmd':
       return { name: 'cmd', program: 'cmd.exe', argvFor: command => ['cmd.exe', '/d', '/s', '/c', command] }
+
     case 'system': {
       const own = basename(person.shell).replace(/\.exe$/, '')
       const known = (['bash', 'sh', 'zsh', 'fish', 'pwsh', 'powershell', 'cmd'] as const).find(each => each === own)

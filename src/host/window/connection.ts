@@ -148,6 +148,7 @@ export class WebConnection implements Disposable {
     const link = this.#link
     let toApprover: (frame: object) => void = () => {}
     let retire = (): void => {}
+
     const approverEnd: Link = {
       identity: link.identity,
       binding: link.binding,
@@ -167,6 +168,7 @@ export class WebConnection implements Disposable {
       onClose: listener => link.onClose(listener),
       close: reason => link.close(reason),
     }
+
     if (credential.kind === 'session') windows.find(credential.id)?.close('the page came back')
     this.#deps.admit(approverEnd)
     toApprover({
@@ -176,6 +178,7 @@ export class WebConnection implements Disposable {
       name: 'window',
       commitment: NOT_ASKED,
     })
+
     const window = this.#life.add(feed.open(link, `window (${this.#sessionId})`))
     this.#fed = window
     this.#state = {

@@ -64,9 +64,11 @@ export class WindowFeed {
     const { windows, scoped, sessions, paired, firstRun, preferences } = this.#deps
     const life = new Disposables()
     const send = (frame: HostToWindow) => void link.send(frame)
+
     const status = soon(() => send(this.#status()))
     const scopes = soon(() => send({ type: 'scopes', items: scoped.held() }))
     const pairedNow = soon(() => send({ type: 'paired', items: paired.list() }))
+
     life.add(windows.watch(status))
     life.add(sessions.watch(status))
     life.add(scoped.watch(scopes))
@@ -74,12 +76,15 @@ export class WindowFeed {
     life.add(this.#deps.ptyHealth.watch(status))
     // Whoever made the change has it already: hearing it again, late, would undo a second one.
     life.add(preferences.watch(changer => void (changer !== link && this.greet(link))))
+
     let visible = false
     send({ type: 'first_run', entries: firstRun.entries, demo_command: DEMO_COMMAND })
     send(this.#status())
     send({ type: 'scopes', items: scoped.held() })
     send({ type: 'paired', items: paired.list() })
+
     const terminals = life.add(new WebTerminals(this.#deps.terminals, link, by))
+
     return {
       get visible() {
         return visible
@@ -88,6 +93,7 @@ export class WindowFeed {
       receive: raw => {
         const parsed = WindowFrame.safeParse(raw)
         if (!parsed.success) return false
+
         const frame = parsed.data
         switch (frame.type) {
           case 'visibility':
@@ -98,6 +104,7 @@ export class WindowFeed {
           case 'demo':
             void this.#answer(frame, by, send)
             return true
+
           case 'passphrase_set':
             this.#setPassphrase(frame, by, send)
             return true
@@ -107,6 +114,7 @@ export class WindowFeed {
           case 'preferences_set':
             this.#prefer(frame, link, send)
             return true
+
           // Those were said, and answered, before it was admitted.
           case 'window_hello':
           case 'window_prove':

@@ -112,6 +112,7 @@ export class WindowOpener {
         life.add(windows.onArrival(() => resolve(true)))
         life.add(clock.after(REPORTS_WITHIN_MS, () => resolve(false)))
       })
+
       await browser({
         url,
         plainUrl: `${this.#deps.origin}/`,
@@ -130,6 +131,7 @@ export class WindowOpener {
           cancel()
         },
       })
+
       if (await reported) return { shown: true, message: 'The window is open.' }
       if (this.#byCode) return { shown: false, message: BY_CODE }
       return {

@@ -128,6 +128,7 @@ function headersFor(host: string): Readonly<Record<string, string>> {
     // The one place that may name a script by address: the worker that carries a session over a reload.
     'trusted-types keeper',
   ].join('; ')
+
   return {
     'content-security-policy': policy,
     'x-content-type-options': 'nosniff',

@@ -89,6 +89,7 @@ export class WebTerminals implements Disposable {
         desk.resize(id, cols, rows)
         return id
       }
+
       case 'terminal_rename':
         desk.rename(frame.terminal_id, frame.name, this.#by)
         return frame.terminal_id
@@ -96,11 +97,13 @@ export class WebTerminals implements Disposable {
         return desk.close(frame.terminal_id, this.#by).then(() => frame.terminal_id)
       case 'terminal_restart':
         return desk.restart(frame.terminal_id, this.#by).then(() => frame.terminal_id)
+
       case 'terminal_watch':
         return this.#watch(frame)
       case 'terminal_unwatch':
         this.#stop(frame.terminal_id)
         return frame.terminal_id
+
       case 'terminal_input':
         desk.write(frame.terminal_id, Buffer.from(frame.data, 'utf8'), this.#by)
         return undefined
@@ -120,11 +123,13 @@ export class WebTerminals implements Disposable {
     desk.resize(terminal_id, frame.cols, frame.rows)
     const view = frame.run_id === null ? desk.runIn(terminal) : this.#runOf(terminal.requester, frame.run_id)
     if (!view) throw new TermError('PM_TERM_NOT_FOUND', 'Nothing has run in this terminal yet.')
+
     this.#stop(terminal_id)
     this.#made += 1
     const number = this.#made
     const watched: { readonly number: number; stream: OutputStream | null } = { number, stream: null }
     this.#streams.set(terminal_id, watched)
+
     const { size } = view.source()
     const goesOn = have !== null && have <= size && size - have <= MOST_TO_CATCH_UP
     const screen = screens.of(view)
@@ -138,6 +143,7 @@ export class WebTerminals implements Disposable {
       end: size,
       running: !view.over(),
     })
+
     const deps = {
       clock,
       view,
@@ -146,6 +152,7 @@ export class WebTerminals implements Disposable {
       send: (each: HostToWindow) => this.#send(each),
       sendBytes: (bytes: Uint8Array) => void this.#link.sendBytes(bytes),
     }
+
     const stream = goesOn ? OutputStream.resume(deps, have) : await OutputStream.open(deps)
     // Meanwhile it may have been left, or looked at another way.
     if (this.#streams.get(terminal_id) === watched && this.#link.open) watched.stream = stream

@@ -94,8 +94,10 @@ export class WindowTickets {
     const goodFor = ticket?.origin ?? session?.origin ?? origin
     if (secret === undefined || goodFor !== origin) return null
     if (ticket?.used === null && ticket.goodUntil < this.#clock.elapsed()) return null
+
     const hostNonce = randomBytes(32).toString('hex')
     const over: ProofOver = { credentialId: credential.id, pageNonce, hostNonce, origin }
+
     let tried = false
     return {
       hostNonce,
@@ -104,12 +106,14 @@ export class WindowTickets {
         if (tried) return { kind: 'wrong' }
         tried = true
         if (!equal(proof, sign(secret, pageText(over)))) return { kind: 'wrong' }
+
         const bearing = (ticket ?? session)?.bearer?.at(peerPort)
         if (bearing?.kind === 'foreign') {
           // Whoever has seen it may come again: nobody gets in with it any more.
           if (ticket?.used === null) this.#tickets.delete(credential.id)
           return bearing
         }
+
         if (ticket?.used) return { kind: 'twice', sessionId: ticket.used.sessionId }
         if (ticket) ticket.used = { sessionId: null }
         // A session that was ended while this one proved itself is over.
