@@ -35,12 +35,12 @@ export function openCommands(
     readonly left: readonly FoundPty[]
   },
 ) {
-  const { clock, ids, log, world, configuration } = deps
-  const { settings, paths } = configuration
+  const { clock, ids, log, world } = deps
+  const { settings, paths } = deps.configuration
   const { pty, pairings, instanceId } = more
   const { pid, platform } = process
   const killer = { table: processTable(platform), platform, clock }
-  const runs = openRuns({ configuration, clock, log, killer, journal, health: pty.health, instanceId, pid })
+  const runs = openRuns({ host: deps, killer, journal, health: pty.health, instanceId, pid })
 
   // Questions
   const { PM_TERM_APPROVER_WAIT_MS: approverWaitMs, PM_TERM_APPROVAL_TIMEOUT_MS: patienceMs } = settings

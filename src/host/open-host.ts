@@ -101,8 +101,7 @@ const heartbeatOf = ({ configuration: { settings } }: HostDeps): number => setti
 async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answering> {
   const { clock, ids, log, version } = deps
   const { settings, paths } = deps.configuration
-  const { journal, presence, queue, runs, desk, scoped, screens, sessions, paired, record, seal, pty } = parts
-  const { instanceId, localKey, clients, admissions, alarm } = parts
+  const { record, pty, localKey, clients } = parts
   const inContainer = deps.here !== null
   const succession = pty.succession ?? null
   let approvers: Approvers | null = null
@@ -114,33 +113,26 @@ async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answerin
   const admit = (link: Link, admission: AdmissionPath) => void new ApproverConnection(admitting, link, admission)
 
   approvers = await openApprovers({
+    ...parts,
     clock,
     log,
-    journal,
-    presence,
     key: localKey,
     port: settings.PM_TERM_APPROVER_PORT,
     stateDir: paths.stateDir,
     window: deps.window,
     feed: {
-      terminals: { clock, desk, screens, queue, runs },
+      ...parts,
+      terminals: { ...parts, clock },
       ptyHealth: pty.health,
-      scoped,
-      sessions,
-      paired,
       version,
-      instanceId,
       platform: process.platform,
       inContainer,
       passphrase: record,
-      seal,
       succession,
       demo: () => demoRequest({ clock, ids, key: localKey, version }, { port: clients.port, command: DEMO_COMMAND }),
     },
     admit,
     forwarded: inContainer,
-    admissions,
-    alarm,
   })
   return { approvers, admit }
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type * as z from 'zod'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { PairingAnswered, PairingRequest } from '../../contract/wire/host-frames.ts'
@@ -7,7 +6,7 @@ import { LOCAL } from '../names.ts'
 import type { ApprovalQueue } from '../questions/approval-queue.ts'
 import { whyNot } from '../questions/ask-rules.ts'
 import { notApproved } from '../questions/not-approved.ts'
-import { plainQuestion } from '../questions/plain-question.ts'
+import { hashOf, plainQuestion } from '../questions/plain-question.ts'
 import type { Requester } from '../questions/requester.ts'
 import type { Pairings } from './pairings.ts'
 
@@ -35,9 +34,7 @@ export async function askForPairing(
   pairings.refuse(name)
 
   const about = { requester: by.requester, runId: request_id }
-  const plan_hash = createHash('sha256')
-    .update(JSON.stringify(['pairing', request_id, name]))
-    .digest('hex')
+  const plan_hash = hashOf(['pairing', request_id, name])
 
   const patienceMs = frame.approval_timeout_ms ?? deps.patienceMs
   const outcome = await queue.ask(

@@ -162,14 +162,15 @@ class ViewedTerminal implements Disposable {
     const { state, output_bytes } = now
     const outcome = outcomeOf(now)
     const news = `${id} ${state}`
+    const about = { terminal_id: this.#terminal.id, run_id: id }
+    const sendRun = () => this.#send({ type: 'terminal_run', ...about, command, outcome, output_bytes })
 
     if (this.#run?.id !== id) {
       this.#run?.life.dispose()
       const { size } = view.source()
       const first = this.#run === null
       const from = Math.min(size, cursor ?? (first ? Math.max(0, size - SHOWN_AT_FIRST) : 0))
-      const about = { terminal_id: this.#terminal.id, run_id: id }
-      this.#send({ type: 'terminal_run', ...about, command, outcome, output_bytes })
+      sendRun()
       this.#state = news
       this.#sent = from
       this.#seen = from
@@ -186,14 +187,7 @@ class ViewedTerminal implements Disposable {
       this.#run = { id, follower, life }
     } else if (news !== this.#state) {
       this.#state = news
-      this.#send({
-        type: 'terminal_run',
-        terminal_id: this.#terminal.id,
-        run_id: id,
-        command,
-        outcome,
-        output_bytes,
-      })
+      sendRun()
     }
   }
 

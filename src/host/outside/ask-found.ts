@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Ids } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
 import type { FoundQuestion } from '../../contract/wire/approver-frames.ts'
@@ -6,7 +5,7 @@ import { FOUND_MOST } from '../../contract/wire/found-frames.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
 import type { JournalEntry } from '../../runs/journal/journal-row.ts'
 import type { ApprovalQueue, Decision, QuestionOutcome } from '../questions/approval-queue.ts'
-import { plainQuestion } from '../questions/plain-question.ts'
+import { hashOf, plainQuestion } from '../questions/plain-question.ts'
 
 /** Who "asks" when nobody does: a file says more than a person decided. */
 export const FILES = 'own files'
@@ -42,9 +41,7 @@ export function askFound(
 
   const request_id = ids.make('req')
   const about = { requester: FILES, runId: request_id }
-  const plan_hash = createHash('sha256')
-    .update(JSON.stringify(['found', request_id, rows, found.map(({ row }) => row.entry)]))
-    .digest('hex')
+  const plan_hash = hashOf(['found', request_id, rows, found.map(({ row }) => row.entry)])
 
   return queue.ask(
     {

@@ -110,36 +110,16 @@ export class PtyHostClient {
 
   start(command: PtyCommand, onGrown: () => void): Promise<PtyProcess> {
     const ptyId = this.#deps.ids.make('pty')
-    const {
-      requester,
-      runId: run_id,
-      terminalId: terminal_id,
-      executable,
-      cwd,
-      pinned,
-      marks,
-      cols,
-      rows,
-      carry,
-      log,
-    } = command
-
+    const { runId: run_id, terminalId: terminal_id, args, env, log, ...same } = command
     const frame: ToPtyHost = {
       type: 'create',
       pty_id: ptyId,
-      requester,
+      ...same,
       run_id,
       terminal_id,
-      executable,
-      args: [...command.args],
-      cwd,
-      pinned,
-      env: { ...command.env },
-      marks,
-      cols,
-      rows,
+      args: [...args],
+      env: { ...env },
       log: { directory: log.directory, quota_bytes: log.quotaBytes },
-      carry,
     }
 
     return new Promise((resolve, reject) => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type * as z from 'zod'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { AllowlistUpdate, AllowlistUpdated } from '../../contract/wire/host-frames.ts'
@@ -10,7 +9,7 @@ import { LOCAL } from '../names.ts'
 import type { Terminals } from '../terminals/terminals.ts'
 import type { ApprovalQueue, QuestionOutcome } from './approval-queue.ts'
 import { notApproved } from './not-approved.ts'
-import { plainQuestion } from './plain-question.ts'
+import { hashOf, plainQuestion } from './plain-question.ts'
 import type { Requester } from './requester.ts'
 
 type Update = z.output<typeof AllowlistUpdate>
@@ -111,9 +110,7 @@ export function putRules(deps: RulesDeps, change: RuleChangeRequest, signal: Abo
 
   const about = { requester: by.requester, runId: requestId }
   const body = { workspace_id, layer, added, removed, ...binds }
-  const plan_hash = createHash('sha256')
-    .update(JSON.stringify([requestId, workspace_id, layer, added, removed, binds ?? null]))
-    .digest('hex')
+  const plan_hash = hashOf([requestId, workspace_id, layer, added, removed, binds ?? null])
 
   return queue.ask(
     {

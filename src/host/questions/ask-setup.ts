@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type * as z from 'zod'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { SetupAnswered, SetupRequest } from '../../contract/wire/setup-frames.ts'
@@ -6,7 +5,7 @@ import type { Journal } from '../../runs/journal/journal.ts'
 import { LOCAL } from '../names.ts'
 import type { ApprovalQueue } from './approval-queue.ts'
 import { notApproved } from './not-approved.ts'
-import { plainQuestion } from './plain-question.ts'
+import { hashOf, plainQuestion } from './plain-question.ts'
 import type { Requester } from './requester.ts'
 
 type SetupFrame = z.output<typeof SetupRequest>
@@ -31,9 +30,7 @@ export async function askForSetup(
     throw new TermError('PM_TERM_APPROVAL_REQUIRED', 'Only a program of this person may ask to set a client up.')
 
   const about = { requester: by.requester, runId: request_id }
-  const plan_hash = createHash('sha256')
-    .update(JSON.stringify(['setup', request_id, target, files]))
-    .digest('hex')
+  const plan_hash = hashOf(['setup', request_id, target, files])
   // Files of clients hold secrets: the journal knows which were changed, and by the hash how.
   const body = { setup: target, files: files.map(({ file }) => file), plan_hash }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Requester } from './requester.ts'
 
 interface QuestionFacts {
@@ -27,3 +28,7 @@ export const plainQuestion = (
     asked_at: new Date(askedAt).toISOString(),
     expires_in_ms: patienceMs,
   }) as const
+
+/** What an answer has to name: it is for this question, and says what it was about. */
+export const hashOf = (about: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(about)).digest('hex')
