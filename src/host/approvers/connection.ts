@@ -174,21 +174,15 @@ export class ApproverConnection implements Disposable {
   }
 
   #endRun({ requester, run_id }: Extract<FromApprover, { type: 'end_run' }>): void {
-    if (this.#id === null || this.#surface === 'attach') {
-      this.#refuse('Only an admitted approver ends what was left running.')
-      return
-    }
+    if (this.#mayAnswer('Only an admitted approver ends what was left running.') === null) return
     this.#deps.left
       .end(requester, run_id, this.#signature())
       .catch((cause: unknown) => this.#deps.log.error('a run could not be ended', { run: run_id, cause }))
   }
 
   #judge(ask_id: string, command: string): void {
-    const id = this.#id
-    if (id === null || this.#surface === 'attach') {
-      this.#refuse('Only an admitted approver asks for a verdict.')
-      return
-    }
+    const id = this.#mayAnswer('Only an admitted approver asks for a verdict.')
+    if (id === null) return
     this.#carefully(ask_id, () => {
       const result = this.#deps.queue.judge(ask_id, command, id)
       if ('open' in result) this.#send({ type: 'answer_refused', ask_id, ...result })
@@ -214,15 +208,19 @@ export class ApproverConnection implements Disposable {
 
   #answer(frame: AnswerFrame): void {
     const { ask_id } = frame
-    const id = this.#id
-    if (id === null || this.#surface === 'attach') {
-      this.#refuse('Only an admitted approver answers.')
-      return
-    }
+    const id = this.#mayAnswer('Only an admitted approver answers.')
+    if (id === null) return
     this.#carefully(ask_id, () => {
       const result = this.#deps.queue.answer(frame, { id, name: this.#signature() })
       if ('problem' in result) this.#send({ type: 'answer_refused', ask_id, ...result })
     })
+  }
+
+  /** The id of an admitted approver who sees questions; null: it is none, and was refused. */
+  #mayAnswer(refusal: string): string | null {
+    if (this.#id !== null && this.#surface !== 'attach') return this.#id
+    this.#refuse(refusal)
+    return null
   }
 
   /** A verdict that cannot be had is no answer; the question stays, and the host does, too. */

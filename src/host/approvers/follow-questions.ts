@@ -3,17 +3,14 @@ import { type Disposable, Disposables } from '../../base/disposable.ts'
 import type { Surface } from '../../contract/wire/admission-frames.ts'
 import type { ToApprover } from '../../contract/wire/approver-frames.ts'
 import type { ApprovalQueue } from '../questions/approval-queue.ts'
-import type { Presence } from '../questions/presence.ts'
 import type { InteractiveLane } from '../runs/interactive-lane.ts'
-import type { ApproverAdmissions } from './admissions.ts'
+import type { EntranceDeps } from './entrance.ts'
 import { protectionOn } from './protection.ts'
 import { type QuietNewsDeps, quietNews } from './quiet-news.ts'
 
-export interface FollowDeps extends QuietNewsDeps {
+export interface FollowDeps extends QuietNewsDeps, Pick<EntranceDeps, 'presence' | 'admissions'> {
   readonly queue: ApprovalQueue
   readonly lane: Pick<InteractiveLane, 'count' | 'watch'>
-  readonly presence: Presence
-  readonly admissions: ApproverAdmissions
   readonly inContainer: boolean
 }
 
@@ -31,21 +28,17 @@ export function followQuestions(
   const life = new Disposables()
   const counts = life.add(new Announcer(clock, COUNTS_EVERY_MS, () => send(presenceFrame(deps))))
   const recount = () => counts.changed('presence')
+  const sendAndCount = (frame: ToApprover) => {
+    send(frame)
+    recount()
+  }
 
   life.add(
     queue.listen({
-      asked: question => {
-        send(question)
-        recount()
-      },
-      answered: (ask_id, outcome, by) => {
-        send({ type: 'answered', ask_id, outcome, by, yours: by === signature })
-        recount()
-      },
-      withdrawn: (ask_id, why) => {
-        send({ type: 'withdrawn', ask_id, why })
-        recount()
-      },
+      asked: sendAndCount,
+      answered: (ask_id, outcome, by) =>
+        sendAndCount({ type: 'answered', ask_id, outcome, by, yours: by === signature }),
+      withdrawn: (ask_id, why) => sendAndCount({ type: 'withdrawn', ask_id, why }),
       notStarted: ask_id => send({ type: 'not_started', ask_id }),
       turnedAway: recount,
     }),

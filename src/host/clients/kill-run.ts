@@ -1,21 +1,13 @@
 import type * as z from 'zod'
-import type { Clock } from '../../base/clock.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { Kill } from '../../contract/wire/host-frames.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import { waitFor } from '../../runs/run/wait.ts'
-import type { TerminalActions } from '../desk/terminal-actions.ts'
-import type { InteractiveLane } from '../runs/interactive-lane.ts'
+import type { DeskDeps, TerminalActions } from '../desk/terminal-actions.ts'
 import { reportOf, reportOfTerminal } from '../runs/report.ts'
-import type { RequesterRuns } from '../runs/requester-runs.ts'
-import type { Terminals } from '../terminals/terminals.ts'
 import { addressOf, type Caller } from './caller.ts'
 
-export interface KillDeps {
-  readonly clock: Clock
-  readonly lane: InteractiveLane
-  readonly runs: RequesterRuns
-  readonly terminals: Terminals
+export interface KillDeps extends Pick<DeskDeps, 'clock' | 'lane' | 'runs' | 'terminals'> {
   readonly desk: TerminalActions
 }
 
@@ -34,11 +26,8 @@ export async function killRun(deps: KillDeps, frame: z.output<typeof Kill>, call
   const closing = terminal && frame.session_id === undefined ? desk.close(terminal.id, caller.client, 'kill') : null
 
   if (terminal && runId === undefined) {
-    caller.reply({
-      type: 'killed',
-      ...address,
-      ...reportOfTerminal(terminal, frame.request_id, 'The terminal is closed; nothing ran in it.'),
-    })
+    const report = reportOfTerminal(terminal, frame.request_id, 'The terminal is closed; nothing ran in it.')
+    caller.reply({ type: 'killed', ...address, ...report })
     return
   }
 

@@ -18,19 +18,14 @@ export class Edits {
   judge(command: string): EditVerdict {
     const judged = this.#judgeLine(command)
     const { verdict } = judged
-    const shown = { verdict: explained(verdict), reaches: [...verdict.reaches], grave: isGrave(verdict) }
-    const cannot = (problem: string): EditVerdict => ({ ...shown, plan_hash: null, problem, executables: [] })
+    const said = { verdict: explained(verdict), reaches: [...verdict.reaches], grave: isGrave(verdict) }
+    const cannot = (problem: string): EditVerdict => ({ ...said, plan_hash: null, problem, executables: [] })
     if (verdict.verdict === 'destructive' || verdict.verdict === 'blocked')
       return cannot(`That is refused: ${verdict.why}.`)
     try {
       const { hash, executable, alsoRuns } = judged.plan()
       this.#keep(hash, judged)
-      return {
-        ...shown,
-        plan_hash: hash,
-        problem: null,
-        executables: [executable, ...alsoRuns].map(({ path }) => path),
-      }
+      return { ...said, plan_hash: hash, problem: null, executables: [executable, ...alsoRuns].map(({ path }) => path) }
     } catch (cause) {
       if (cause instanceof TermError) return cannot(cause.message)
       throw cause

@@ -82,15 +82,14 @@ export function askPerson(deps: AskDeps): ApprovalPort {
       if (outcome.kind === 'nobody') return { kind: 'nobody', why: absence(deps.presence) }
       if (outcome.kind === 'expired') return { kind: 'expired', afterMs: patienceMs }
       if (outcome.kind !== 'answered') return outcome
-      if (outcome.decision.kind !== 'decline')
-        notifyIfNotStarted(run, () => deps.queue.notStarted(mustBe(shown).ask_id))
+      if (outcome.decision.kind !== 'decline') reportUnstarted(run, () => deps.queue.notStarted(mustBe(shown).ask_id))
       return answerOf(outcome.decision, edits)
     },
   }
 }
 
 /** An approval after which nothing ran must not look as if something had. */
-function notifyIfNotStarted(run: Run, notify: () => void): void {
+function reportUnstarted(run: Run, notify: () => void): void {
   const watching = run.watch(() => {
     if (run.state.at === 'awaiting_approval') return
     watching.dispose()
@@ -128,7 +127,8 @@ function answerOf(decision: Decision, edits: Edits): Answer {
   }
 }
 
-interface AnswerContext {
+/** What an answer is about. */
+interface Subject {
   readonly prepared: PreparedRequest
   readonly verdict: Verdict
   readonly edits: Edits
@@ -137,11 +137,7 @@ interface AnswerContext {
 }
 
 /** Why this answer cannot count. The question stays open, and the person hears it. */
-function objectionTo(
-  deps: AskDeps,
-  decision: Decision,
-  { prepared, verdict, edits, shown }: AnswerContext,
-): string | null {
+function objectionTo(deps: AskDeps, decision: Decision, { prepared, verdict, edits, shown }: Subject): string | null {
   const unoffered = notOffered(shown, decision)
   if (unoffered !== null) return unoffered
   switch (decision.kind) {
@@ -188,14 +184,14 @@ function commit(deps: AskDeps, decision: Decision, about: Committed): void {
   }
 }
 
-interface Committed extends Pick<AnswerContext, 'prepared' | 'shown'> {
+interface Committed extends Pick<Subject, 'prepared' | 'shown'> {
   readonly row: { readonly requester: string; readonly runId: string }
   readonly body: Readonly<Record<string, unknown>>
 }
 
 function frameOf(
   deps: AskDeps,
-  shown: {
+  about: {
     prepared: PreparedRequest
     question: Question
     by: Requester
@@ -204,7 +200,7 @@ function frameOf(
     patienceMs: number
   },
 ): CommandQuestion {
-  const { prepared, question, by } = shown
+  const { prepared, question, by } = about
   const { frame, place } = prepared
   const { run, verdict } = question
 
@@ -219,7 +215,7 @@ function frameOf(
   return {
     type: 'question',
     kind: 'command',
-    ask_id: shown.askId,
+    ask_id: about.askId,
     requester: by.requester,
     client: by.client,
     request_id: frame.request_id,
@@ -227,8 +223,8 @@ function frameOf(
     workspace_id: workspace?.id ?? null,
     context: frame.context ?? null,
     plan_hash: plan.hash,
-    asked_at: new Date(shown.askedAt).toISOString(),
-    expires_in_ms: shown.patienceMs,
+    asked_at: new Date(about.askedAt).toISOString(),
+    expires_in_ms: about.patienceMs,
     session_id: run.request.id,
     terminal_id: prepared.terminal.id,
     intent: frame.intent,

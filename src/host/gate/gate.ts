@@ -192,10 +192,8 @@ export class InteractiveGate {
     noteBroken(run, brokenRules(rules.broken))
     return judged(mayOpenShell(rules, { autoApprove, wantsPerson }), () => {
       const { cwd } = prepared.place
-      const { program, args, env } = ownShell(prepared.terminal.profile, world, {
-        env: world.env,
-        directory: shellFiles,
-      })
+      const { profile } = prepared.terminal
+      const { program, args, env } = ownShell(profile, world, { env: world.env, directory: shellFiles })
       return makePlan({
         command: '',
         argv: [program, ...args],

@@ -13,20 +13,18 @@ import { ShellSession } from '../terminals/shell-session.ts'
 import type { Terminal } from '../terminals/terminals.ts'
 import { type SpawnDeps, spawnInTerminal } from './spawn.ts'
 
-interface PlannedRun {
+export interface PlannedStart {
   readonly run: Run
   readonly plan: Plan
   readonly terminal: Terminal
+  readonly view: RunView
 }
 
 /** How long a prompt may take to come back after the command before it, or to come at all. */
 const PROMPT_WITHIN_MS = 5000
 
 /** Opens the person's own shell in its terminal. Its run lasts as long as the shell. */
-export async function openShell(
-  deps: SpawnDeps,
-  planned: PlannedRun & { readonly view: RunView },
-): Promise<StartedProcess> {
+export async function openShell(deps: SpawnDeps, planned: PlannedStart): Promise<StartedProcess> {
   const { terminal, plan, run, view } = planned
   const started = await spawnInTerminal(deps, planned)
   const { live } = terminal
@@ -83,7 +81,7 @@ function listen(
 /** Types what was approved into the shell, if it still waits for a line. */
 export async function typeLine(
   deps: SpawnDeps & { readonly killer: TreeKillerDeps },
-  { run, plan, terminal }: PlannedRun,
+  { run, plan, terminal }: PlannedStart,
 ): Promise<StartedProcess> {
   const { shell } = terminal
   const busy = shell === null ? 'the shell has ended' : await shell.whenReady(PROMPT_WITHIN_MS)

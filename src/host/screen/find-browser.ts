@@ -19,10 +19,7 @@ const WINDOWS_PROGRAMS = [
 ]
 
 /** A browser that can show a page as a window of its own; null: none of that family is here. */
-export function findBrowser(
-  platform: NodeJS.Platform,
-  env: Readonly<Record<string, string | undefined>>,
-): string | null {
+export function findBrowser(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): string | null {
   const candidates =
     platform === 'darwin'
       ? MAC_APPS.map(name => `/Applications/${name}.app/Contents/MacOS/${name}`)

@@ -85,9 +85,8 @@ export class WindowTickets {
   attempt(
     credential: PageCredential,
     pageNonce: string,
-    at: { origin: string; peerPort: number },
+    { origin, peerPort }: { origin: string; peerPort: number },
   ): ProofAttempt | null {
-    const { origin, peerPort } = at
     const ticket = credential.kind === 'ticket' ? this.#tickets.get(credential.id) : undefined
     const session = credential.kind === 'session' ? this.#sessions.get(credential.id) : undefined
     const secret = ticket?.secret ?? session?.secret
