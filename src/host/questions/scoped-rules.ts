@@ -16,7 +16,7 @@ export interface ScopePlace {
 }
 
 interface Held {
-  /** One yes, whatever the number of its rules. */
+  /** One approval, whatever the number of its rules. */
   readonly scopeId: string
   readonly place: ScopePlace
   readonly rule: Rule
