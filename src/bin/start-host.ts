@@ -14,7 +14,7 @@ import { sharedDirectories, trustGround } from '../cli/machine/world.ts'
 import { alreadyRuns, takeHostLock } from '../cli/reach/host-lock.ts'
 import { type Configuration, loadSettings, type RawSettings } from '../config/settings.ts'
 import { TermError } from '../contract/tool/errors.ts'
-import type { EndedBy } from '../host/approvers/predecessor.ts'
+import type { HostEndedBy } from '../host/approvers/predecessor.ts'
 import type { Host } from '../host/host.ts'
 import { openHost } from '../host/open-host.ts'
 import type { Decisions } from '../policy/files/decisions.ts'
@@ -28,7 +28,7 @@ export interface StartedHost {
   readonly configuration: Configuration
   readonly log: Log
   /** Ends every run, then gives the place free for the next host. */
-  close(by: EndedBy): Promise<void>
+  close(by: HostEndedBy): Promise<void>
 }
 
 /**
@@ -136,8 +136,8 @@ export async function openThisHost(
 /** `interactive-terminal host`: the host alone, as an MCP server starts it. */
 export async function startHost(raw: RawSettings, version: string, how: { launched: boolean }): Promise<null> {
   // Told to end before it is ready: it ends as soon as it is, in order.
-  const toldEarly: { readonly code: number; readonly by: EndedBy }[] = []
-  let end = (code: number, by: EndedBy): void => {
+  const toldEarly: { readonly code: number; readonly by: HostEndedBy }[] = []
+  let end = (code: number, by: HostEndedBy): void => {
     toldEarly.push({ code, by })
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0, 'signal'))

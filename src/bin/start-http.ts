@@ -17,7 +17,7 @@ import type { Settings } from '../config/env.ts'
 import { type Configuration, loadSettings, type RawSettings } from '../config/settings.ts'
 import { TermError } from '../contract/tool/errors.ts'
 import { IN_CONTAINER } from '../contract/tool/in-container.ts'
-import type { EndedBy } from '../host/approvers/predecessor.ts'
+import type { HostEndedBy } from '../host/approvers/predecessor.ts'
 import type { Host } from '../host/host.ts'
 import { listenOnHttp } from '../mcp/server/http-listener.ts'
 import { httpToken, readHttpToken } from '../mcp/server/http-token.ts'
@@ -85,7 +85,7 @@ export async function startHttp(
     }),
   )
   let ending = false
-  const end = (code: number, by: EndedBy) => {
+  const end = (code: number, by: HostEndedBy) => {
     if (ending) return
     ending = true
     const awake = setInterval(() => {}, 1000)

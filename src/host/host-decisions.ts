@@ -14,7 +14,7 @@ import type { Journal } from '../runs/journal/journal.ts'
 export const COPY_CHANGED =
   'Another program wrote into decisions.v1.json, where servers read what you have decided. It was put back; nothing of it counts.'
 
-interface Deps {
+interface HostDecisionsDeps {
   readonly file: string
   readonly journal: Journal
   readonly log: Log
@@ -32,7 +32,7 @@ interface Deps {
  */
 export class HostDecisions {
   readonly decisions: Decisions
-  readonly #deps: Deps
+  readonly #deps: HostDecisionsDeps
   readonly #copy: DecisionsCopy
   #ended: Pick<DecisionsFile, 'ended' | 'row'> = { ended: null, row: null }
   readonly #found: Sealed | undefined
@@ -40,10 +40,10 @@ export class HostDecisions {
   readonly sealing: Sealing['at']
   #written = ''
   #stamp: string | null = null
-  /** Told when another program had changed the copy. */
+  /** Called when another program has changed the copy. */
   onForeign: () => void = () => {}
 
-  constructor(deps: Deps) {
+  constructor(deps: HostDecisionsDeps) {
     this.#deps = deps
     this.#copy = new DecisionsCopy(deps.file)
     const vouching = deps.sound ? deps.journal.vouching() : null

@@ -6,7 +6,7 @@ import type { Log } from '../base/log.ts'
 import type { PtyHealth, PtyOwner } from '../base/process/pty.ts'
 import type { Configuration } from '../config/settings.ts'
 import type { Decisions } from '../policy/files/decisions.ts'
-import type { EndedBy, Succession } from './approvers/predecessor.ts'
+import type { HostEndedBy, HostSuccession } from './approvers/predecessor.ts'
 import type { ApproverRecordFile } from './approvers/record.ts'
 import type { Shown } from './approvers/shown.ts'
 import type { BridgeListener } from './clients/bridge-listener.ts'
@@ -31,11 +31,11 @@ export interface HostDeps {
   readonly window: WindowParts | null
   /** A person has made the container it runs in their machine (SPEC D25): who, where, and by which marks it is one. */
   readonly here: Readonly<Record<string, unknown>> | null
-  /** Told once when nothing has happened for the idle time; null: the host stays. */
+  /** Called once when nothing has happened for the idle time; null: the host stays. */
   readonly onIdle: (() => void) | null
 }
 
-export interface Host extends Succession {
+export interface Host extends HostSuccession {
   readonly instanceId: string
   readonly port: number
   readonly approverPort: number
@@ -53,6 +53,6 @@ export interface Host extends Succession {
   /** Opens the window, or says why there is none. */
   showWindow(): Promise<Shown>
   /** Ends every tree it started, then itself. */
-  close(by: EndedBy): Promise<void>
+  close(by: HostEndedBy): Promise<void>
   closeAtOnce(): void
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 
-/** Tells once when nothing has happened for so long: no run, question, client or approver. 0: never. */
+/** Calls `onIdle` once when nothing has happened for so long: no run, question, client or approver. 0: never. */
 export function idleWatch(options: {
   readonly clock: Clock
   readonly idleMs: number

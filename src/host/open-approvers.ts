@@ -8,14 +8,14 @@ import { holdersAt, isBelow, isInsideRun, peerAt } from '../base/process/peer-pr
 import type { FirstRun } from '../contract/window/window-frames.ts'
 import type { Journal } from '../runs/journal/journal.ts'
 import type { ApproverAdmissions } from './approvers/admissions.ts'
-import type { Admission } from './approvers/connection.ts'
+import type { AdmissionPath } from './approvers/connection.ts'
 import { type ApproverDoor, openApproverDoor } from './approvers/door.ts'
-import type { Screen, Shown } from './approvers/shown.ts'
+import type { ScreenEnv, Shown } from './approvers/shown.ts'
 import { tooManyApprovers } from './clients/too-many-connections.ts'
 import type { Presence } from './questions/presence.ts'
 import { WebCodeEntrance } from './window/code-entrance.ts'
 import { WebConnection } from './window/connection.ts'
-import { type FeedDeps, WindowFeed } from './window/feed.ts'
+import { WindowFeed, type WindowFeedDeps } from './window/feed.ts'
 import type { WebFiles } from './window/files.ts'
 import { WebLink } from './window/link.ts'
 import { type Browser, WindowOpener } from './window/opener.ts'
@@ -42,11 +42,11 @@ export interface ApproversDeps {
   readonly stateDir: string
   /** null: this host has no window, only approvers in terminals. */
   readonly window: WindowParts | null
-  /** It is in a container: no browser is started, the page is forwarded and let in by a code. */
+  /** It is in a container: no browser is started, the page is forwarded and admitted by a code. */
   readonly forwarded: boolean
   readonly admissions: ApproverAdmissions
-  readonly feed: Omit<FeedDeps, 'windows' | 'firstRun' | 'preferences'>
-  readonly admit: (link: Link, admission: Admission) => void
+  readonly feed: Omit<WindowFeedDeps, 'windows' | 'firstRun' | 'preferences'>
+  readonly admit: (link: Link, admission: AdmissionPath) => void
   /** Every approver hears it. */
   readonly alarm: (message: string) => void
 }
@@ -56,15 +56,16 @@ export interface Approvers {
   /** Windows that are open now. */
   readonly windows: number
   /** Opens the window, or says why there is none. `screen`: where, when a person said so. */
-  showWindow(screen?: Screen): Promise<Shown>
+  showWindow(screen?: ScreenEnv): Promise<Shown>
   close(): Promise<void>
 }
 
-/** Everybody who may answer, on one port: approvers in terminals over TLS, windows over HTTP. What a run has started is not let in. */
+/** Everybody who may answer, on one port: approvers in terminals over TLS, windows over HTTP. What a run has started is not admitted. */
 export async function openApprovers(deps: ApproversDeps): Promise<Approvers> {
   const { clock, log, admit } = deps
   const { platform } = process
   const refuseRun = () => log.warn('a command that runs here tried to become an approver')
+
   const terminals = pskDoor({
     clock,
     keyFor: identity => (identity === 'approver' ? deps.key : null),
@@ -78,6 +79,7 @@ export async function openApprovers(deps: ApproversDeps): Promise<Approvers> {
       } else admit(link, { kind: 'challenge', process: peer.process })
     },
   })
+
   let web: WebServer | null = null
   const door = await openApproverDoor({
     port: deps.port,
@@ -87,8 +89,9 @@ export async function openApprovers(deps: ApproversDeps): Promise<Approvers> {
   })
   const opened = deps.window && door.squatter === null ? openWindows(deps, deps.window, door) : null
   web = opened?.web ?? null
+
   const noWindow = deps.window === null ? 'this host was started without one' : door.squatter
-  const showWindow = async (screen?: Screen): Promise<Shown> => {
+  const showWindow = async (screen?: ScreenEnv): Promise<Shown> => {
     if (opened && deps.forwarded)
       return opened.windows.someVisible ? OPEN : { shown: false, message: howToForward(door.port) }
     return (
@@ -98,11 +101,13 @@ export async function openApprovers(deps: ApproversDeps): Promise<Approvers> {
       }
     )
   }
+
   deps.presence.onUnattended(() => {
     void showWindow().then(({ shown, message }) => {
       deps.presence.problem = shown ? null : message
     })
   })
+
   const reopening = opened
     ? reopenWindow({
         clock,
@@ -112,6 +117,7 @@ export async function openApprovers(deps: ApproversDeps): Promise<Approvers> {
         show: () => void showWindow(),
       })
     : null
+
   return {
     port: door.port,
     get windows() {
@@ -143,6 +149,7 @@ function openWindows(deps: ApproversDeps, parts: WindowParts, door: ApproverDoor
   const windows = new Windows()
   const preferences = new PreferencesFile(join(deps.stateDir, 'window-preferences.v1.json'), log)
   const feed = new WindowFeed({ ...deps.feed, windows, preferences, firstRun: { entries: parts.entries } })
+
   const web = webServer({
     port: door.port,
     clock,
@@ -174,6 +181,7 @@ function openWindows(deps: ApproversDeps, parts: WindowParts, door: ApproverDoor
         new WebLink(socket, clock),
       ),
   })
+
   const directory = join(deps.stateDir, 'window')
   const sight = {
     at: (peerPort: number) => holdersAt({ peerPort, ownPort: door.port }, process.platform),

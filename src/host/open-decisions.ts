@@ -5,7 +5,7 @@ import type { Journal } from '../runs/journal/journal.ts'
 import { ApproverRecordFile } from './approvers/record.ts'
 import { HostDecisions } from './host-decisions.ts'
 
-interface Deps {
+interface OpenDecisionsDeps {
   readonly paths: Pick<Paths, 'approverFile' | 'decisionsFile'>
   readonly journal: Journal
   readonly log: Log
@@ -23,7 +23,7 @@ const SEAL_ALARM = {
 } as const
 
 /** What a person has decided, the passphrase by which they are known, and the seal that joins the two (ADR 46). */
-export function openDecisions({ paths, journal, log, sound, alarm, onPassphrase }: Deps) {
+export function openDecisions({ paths, journal, log, sound, alarm, onPassphrase }: OpenDecisionsDeps) {
   const seal = new SessionSeal()
   const record = new ApproverRecordFile({
     file: paths.approverFile,

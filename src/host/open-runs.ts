@@ -1,9 +1,7 @@
-import type { Clock } from '../base/clock.ts'
-import type { Log } from '../base/log.ts'
 import type { TreeKillerDeps } from '../base/process/kill-tree.ts'
 import type { PtyHealth } from '../base/process/pty.ts'
-import type { Configuration } from '../config/settings.ts'
 import type { Journal } from '../runs/journal/journal.ts'
+import type { HostDeps } from './host.ts'
 import { RunJournal } from './runs/journal.ts'
 import { RequesterRuns } from './runs/requester-runs.ts'
 import { endingOf, fateOf } from './runs/take-back.ts'
@@ -12,17 +10,16 @@ const MB = 1024 * 1024
 
 /** The runs of every requester, with what the journal and pty-host know of those that an earlier host left. */
 export function openRuns(deps: {
-  readonly configuration: Configuration
-  readonly clock: Clock
-  readonly log: Log
+  readonly host: Pick<HostDeps, 'configuration' | 'clock' | 'log'>
   readonly killer: TreeKillerDeps
   readonly journal: Journal
   readonly health: PtyHealth
   readonly instanceId: string
   readonly pid: number
 }): RequesterRuns {
-  const { clock, log, killer, journal, health, instanceId, pid } = deps
-  const { settings, paths } = deps.configuration
+  const { host, killer, journal, health, instanceId, pid } = deps
+  const { clock, log, configuration } = host
+  const { settings, paths } = configuration
   return new RequesterRuns({
     stateDir: paths.stateDir,
     hostId: instanceId,

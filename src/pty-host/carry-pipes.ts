@@ -8,7 +8,7 @@ import type { CarriedState } from '../base/process/pty.ts'
 import { readCarryReport } from './carry-report.ts'
 
 /**
- * Named pipes on which a shell tells at its end where it stands. A pipe is memory, so no value of a variable is ever on
+ * Named pipes on which a shell reports at its end where it is. A pipe is memory, so no value of a variable is ever on
  * disk; it has a name because neither Node nor node-pty can hand a child another descriptor. Made once, used again: a run
  * takes a free one, and one is ready before it is asked for.
  */
@@ -99,12 +99,12 @@ export class CarryPipe implements Disposable {
     this.#socket.unref()
   }
 
-  /** What the shell is told behind its other arguments: where to write, and what makes it this run's. */
+  /** What the shell is given behind its other arguments: where to write, and what makes it this run's. */
   get args(): readonly [path: string, nonce: string] {
     return [this.#path, this.#nonce]
   }
 
-  /** Once the shell is gone, all it wrote is in the pipe. null: it told nothing, or not to the end. */
+  /** Once the shell is gone, all it wrote is in the pipe. null: it reported nothing, or not to the end. */
   report(): CarriedState | null {
     const rest = Buffer.allocUnsafe(64 * 1024)
     try {

@@ -1,7 +1,7 @@
 import type { CarriedState } from '../base/process/pty.ts'
 
 /**
- * What a shell tells at its end on its pipe: `<nonce> NUL <directory> LF NUL {NAME=value NUL} NUL <nonce> NUL`.
+ * What a shell reports at its end on its pipe: `<nonce> NUL <directory> LF NUL {NAME=value NUL} NUL <nonce> NUL`.
  *
  * The nonce is another one for each run: what an earlier run left in the pipe, or half a report, is no report.
  */

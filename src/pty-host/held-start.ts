@@ -8,13 +8,13 @@ interface Native {
   fork(file: string, args: string[], env: string[], cwd: string, ...more: unknown[]): unknown
 }
 
-type Started = Pick<PtyCommand, 'executable' | 'args' | 'cwd' | 'pinned'>
+type HeldCommand = Pick<PtyCommand, 'executable' | 'args' | 'cwd' | 'pinned'>
 
 /**
  * Starts a program in the very directory that was judged: it is opened, looked at, and entered by its handle, so that nothing put
  * in its place meanwhile is entered instead. Where the system has no such way in, it is looked at last thing before.
  */
-export function startHeld(command: Started, options: IPtyForkOptions): IPty {
+export function startHeld(command: HeldCommand, options: IPtyForkOptions): IPty {
   const { executable, args, cwd, pinned } = command
   const start = () => nodePty.spawn(executable, [...args], { ...options, cwd })
   if (pinned === undefined) return start()
@@ -40,7 +40,7 @@ const O_PATH = 0o10000000
 const replaced = (cwd: string): Error =>
   new Error(`The directory was replaced: another one is at ${cwd} now. Nothing ran.`)
 
-/** node-pty would take the way in for the value of PWD as well, so it is told the path, and only what it calls is told the handle. */
+/** node-pty would take the way in for the value of PWD as well, so it gets the path, and only what it calls gets the handle. */
 function enteringBy(directory: number, start: () => IPty): IPty {
   const { native } = nodePty as unknown as { native: Native }
   const { fork } = native

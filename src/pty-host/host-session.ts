@@ -10,7 +10,7 @@ import type { OwnedPty } from './owned-pty.ts'
 import type { PtyTable } from './pty-table.ts'
 import type { Succession } from './succession.ts'
 
-export interface SessionDeps {
+export interface HostSessionDeps {
   readonly table: PtyTable
   /** Of all sessions: who may type into what was there before. */
   readonly succession: Succession
@@ -33,14 +33,14 @@ const TELL_EVERY_MS = 8
 
 /** One host's connection, from its hello to its end. Terminals live on without it. */
 export class HostSession {
-  readonly #deps: SessionDeps
+  readonly #deps: HostSessionDeps
   readonly #link: Link
   readonly #announcer: Announcer<OwnedPty>
   readonly #following = new Map<string, PtyFollower & { flush(): void }>()
   readonly #alive: ReturnType<typeof keepAlive>
   #greeted = false
 
-  constructor(deps: SessionDeps, link: Link) {
+  constructor(deps: HostSessionDeps, link: Link) {
     this.#deps = deps
     this.#link = link
     this.#announcer = new Announcer(deps.clock, TELL_EVERY_MS, ptys =>
@@ -66,7 +66,7 @@ export class HostSession {
   ended(pty: OwnedPty, exit: PtyExit): void {
     this.#announcer.forget(pty)
     this.#following.get(pty.ptyId)?.flush()
-    if (this.#greeted) this.#send({ type: 'ended', pty_id: pty.ptyId, ...counted(pty), exit: told(exit) })
+    if (this.#greeted) this.#send({ type: 'ended', pty_id: pty.ptyId, ...counted(pty), exit: exitFields(exit) })
   }
 
   #receive(raw: object): void {
@@ -84,7 +84,7 @@ export class HostSession {
     else this.#act(frame)
   }
 
-  /** Everything that is there is told first, so that the host knows it all when it hears the acknowledgement. */
+  /** Everything that is there is reported first, so that the host knows it all when it hears the acknowledgement. */
   #hello({ protocol_version: version, token, approver }: Extract<ToPtyHost, { type: 'hello' }>): void {
     if (version !== PTY_PROTOCOL_VERSION) {
       this.#send({ type: 'refused', reason: `This pty-host speaks version ${PTY_PROTOCOL_VERSION}, not ${version}.` })
@@ -97,7 +97,7 @@ export class HostSession {
     for (const pty of this.#deps.table.all) {
       const { requester, runId: run_id, terminalId: terminal_id } = pty.command
       const { ptyId: pty_id, pid, pidStart: start, startedAt: started_at } = pty
-      const ended = pty.exit && told(pty.exit)
+      const ended = pty.exit && exitFields(pty.exit)
       const known = { pty_id, requester, run_id, terminal_id, pid, start, started_at, ...counted(pty), ended }
       this.#send({ type: 'pty', ...known })
     }
@@ -157,9 +157,9 @@ export class HostSession {
     this.#deps.succession.opened(pty_id)
     const command = { ...rest, requester, runId, terminalId, log: { directory, quotaBytes } }
     try {
-      // A host that has died is told of nothing: what it wanted and had not got is not started for the next one.
+      // A host that has died is sent nothing: what it wanted and had not got is not started for the next one.
       const { pid, pidStart } = await this.#deps.table.create(pty_id, command, () => this.open)
-      // Many commands are over before anybody could do something with them: then both are told at once.
+      // Many commands are over before anybody could do something with them: then both are reported at once.
       this.#link.send({ type: 'created', pty_id, pid, start: pidStart } satisfies FromPtyHost, 'soon')
     } catch (cause) {
       this.#deps.succession.forget(pty_id)
@@ -199,7 +199,7 @@ export class HostSession {
 
 const counted = ({ output }: OwnedPty): { size: number; lost: number } => ({ size: output.size, lost: output.lost })
 
-const told = ({ exitCode: exit_code, signal, drained, carried, at }: PtyExit) => ({
+const exitFields = ({ exitCode: exit_code, signal, drained, carried, at }: PtyExit) => ({
   exit_code,
   signal,
   drained,

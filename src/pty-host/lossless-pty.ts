@@ -26,14 +26,14 @@ export interface LosslessPty {
 
 export type LosslessEnd = Omit<PtyExit, 'carried' | 'at'>
 
-type Started = Pick<PtyCommand, 'executable' | 'args' | 'cwd' | 'pinned' | 'env' | 'cols' | 'rows'>
+type StartCommand = Pick<PtyCommand, 'executable' | 'args' | 'cwd' | 'pinned' | 'env' | 'cols' | 'rows'>
 
 const MARK_EVERY_MS = 4
 const LOOK_EVERY_MS = 250
 const LONGEST_DRAIN_MS = 10_000
 const TERMINAL_NAME = 'xterm-256color'
 
-export function startPty(command: Started, onOutput: (chunk: Buffer) => void, clock: Clock): LosslessPty {
+export function startPty(command: StartCommand, onOutput: (chunk: Buffer) => void, clock: Clock): LosslessPty {
   const pty = startHeld(command, {
     name: TERMINAL_NAME,
     env: { ...command.env },
@@ -42,15 +42,18 @@ export function startPty(command: Started, onOutput: (chunk: Buffer) => void, cl
     // Bytes, never re-encoded: a character may come in two pieces.
     encoding: null,
   })
+
   // Windows has no such loss, and no file for the child's side.
   const drain = process.platform === 'win32' ? { complete: true, begun: false } : new Drain(pty, onOutput, clock)
   if (process.platform === 'win32') pty.onData(chunk => onOutput(Buffer.from(chunk)))
+
   const ended = new Promise<LosslessEnd>(resolve =>
     pty.onExit(({ exitCode, signal }) => {
       const deadly = signal === undefined || signal === 0 ? null : signalName(signal)
       resolve({ exitCode: deadly === null ? exitCode : null, signal: deadly, drained: drain.complete })
     }),
   )
+
   return {
     pid: pty.pid,
     ended,

@@ -81,7 +81,7 @@ test('what the host logs is never written over the questions', async () => {
   await eventually('the code', () => screen.includes('Somebody asks to be let in'))
   terminal?.write('x')
   await stranger.heard.next('refused')
-  await eventually('it is logged', () => place.read('home/state/host.log').includes('did not let an approver in'))
+  await eventually('it is logged', () => place.read('home/state/host.log').includes('did not admit an approver'))
   expect(screen).not.toContain('"level"')
 })
 

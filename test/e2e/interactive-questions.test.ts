@@ -189,7 +189,7 @@ test('a terminal that is not the person’s is refused with one key', async () =
   await person.codeShown()
   await stranger.sees('Code: ')
   person.type('x')
-  await stranger.sees('refused to let')
+  await stranger.sees('refused to admit')
   await eventually('it ends', () => stranger.exitCode !== null)
   expect(stranger.exitCode).not.toBe(0)
 })

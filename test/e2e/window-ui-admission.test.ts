@@ -64,7 +64,7 @@ describe('a second one who wants to answer', needs('a screen'), () => {
     await shown().waitFor()
     await window.page.getByRole('button', { name: 'Not me: cut it off' }).click()
     await shown().waitFor({ state: 'detached' })
-    await person.sees('A person refused to let')
+    await person.sees('A person refused to admit')
     expect(live.journal().filter(({ kind }) => kind === 'approver_refused')).toMatchObject([
       { body: expect.stringContaining('refused by a person') },
     ])

@@ -35,12 +35,12 @@ const QUIET_MS = 60_000
 const MOST_UNPROVED = 32
 const MOST_ALARMS = 16
 
-/** Who asks to be let in while somebody is admitted: codes, what became of them, and who hears of it. */
+/** Who asks to be admitted while somebody is admitted: codes, what became of them, and who hears of it. */
 export class ApproverAdmissions {
   readonly #deps: { readonly clock: Clock; readonly ids: Ids }
   readonly #pending = new Map<string, Pending>()
   readonly #listeners = new Map<(news: AdmissionNews) => void, Surface>()
-  /** Alarms that no window has heard yet. */
+  /** Alarms that no window has shown yet. */
   readonly #alarms = new Set<string>()
   readonly #unproved = new Set<() => void>()
   #quietUntil = 0
@@ -49,7 +49,7 @@ export class ApproverAdmissions {
     this.#deps = deps
   }
 
-  /** Told of every admission and alarm; of those that are open or that no window has heard, at once. */
+  /** Called for every admission and alarm; of those that are open or that no window has shown, at once. */
   listen(listener: (news: AdmissionNews) => void, surface: Surface): Disposable {
     this.#listeners.set(listener, surface)
     for (const { asked, until } of this.#pending.values())
@@ -63,10 +63,10 @@ export class ApproverAdmissions {
   alarm(message: string): void {
     if (![...this.#listeners.values()].includes('window')) this.#alarms.add(message)
     if (this.#alarms.size > MOST_ALARMS) for (const oldest of [...this.#alarms].slice(0, 1)) this.#alarms.delete(oldest)
-    this.tell({ type: 'alarm', message })
+    this.notify({ type: 'alarm', message })
   }
 
-  tell(news: AdmissionNews): void {
+  notify(news: AdmissionNews): void {
     for (const listener of [...this.#listeners.keys()]) listener(news)
   }
 
@@ -78,7 +78,7 @@ export class ApproverAdmissions {
     return { dispose: () => void this.#unproved.delete(cut) }
   }
 
-  /** Shows a code. null: not now, too many ask or somebody just guessed. `ended` is told of an end that `enter` did not tell. */
+  /** Shows a code. null: not now, too many ask or somebody just guessed. `ended` reports an end that `enter` did not. */
   show(
     newcomer: Newcomer,
     check: string,
@@ -87,6 +87,7 @@ export class ApproverAdmissions {
   ): ShownCode | null {
     const { clock, ids } = this.#deps
     if (this.#pending.size >= MOST_AT_ONCE || clock.elapsed() < this.#quietUntil) return null
+
     const secret = newSecret()
     const admission_id = ids.make('adm')
     const code = codeToShow(secret, check)
@@ -94,7 +95,8 @@ export class ApproverAdmissions {
     const until = clock.elapsed() + CODE_LIVES_MS
     const timer = clock.after(CODE_LIVES_MS, () => this.#end(admission_id, 'expired')?.ended('expired'))
     this.#pending.set(admission_id, { asked, until, ended, timer })
-    this.tell(asked)
+    this.notify(asked)
+
     let tries = 0
     return {
       get remainingMs() {
@@ -110,7 +112,7 @@ export class ApproverAdmissions {
         if (tries < MOST_TRIES) return 'wrong'
         this.#end(admission_id, 'failed')
         this.#quiet()
-        this.alarm(`Three wrong codes: ${whoIs(newcomer)} tried to be let in as an approver, and was cut off.`)
+        this.alarm(`Three wrong codes: ${whoIs(newcomer)} tried to be admitted as an approver, and was cut off.`)
         return 'cut'
       },
       leave: () => void this.#end(admission_id, 'left'),
@@ -130,7 +132,7 @@ export class ApproverAdmissions {
     if (!pending) return null
     this.#pending.delete(admission_id)
     pending.timer.dispose()
-    this.tell({ type: 'admission_over', admission_id, outcome })
+    this.notify({ type: 'admission_over', admission_id, outcome })
     return pending
   }
 

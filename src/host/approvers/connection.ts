@@ -1,4 +1,3 @@
-import { Announcer } from '../../base/announcer.ts'
 import { type Disposable, Disposables } from '../../base/disposable.ts'
 import type { Ids } from '../../base/ids.ts'
 import { keepAlive } from '../../base/link/heartbeat.ts'
@@ -14,49 +13,40 @@ import {
 import type { TerminalActions } from '../desk/terminal-actions.ts'
 import { TerminalViewer } from '../desk/terminal-viewer.ts'
 import { GRAVE_TEXT } from '../gate/ask-person.ts'
-import type { ApprovalQueue } from '../questions/approval-queue.ts'
-import type { InteractiveLane } from '../runs/interactive-lane.ts'
 import { ApproverEntrance, type EntranceDeps } from './entrance.ts'
-import { protectionOn } from './protection.ts'
-import { type QuietNewsDeps, quietNews } from './quiet-news.ts'
-import type { Screen, Shown } from './shown.ts'
+import { type FollowDeps, followQuestions } from './follow-questions.ts'
+import type { ScreenEnv, Shown } from './shown.ts'
 
-export interface ApproverDeps extends EntranceDeps, QuietNewsDeps {
+export interface ApproverDeps extends EntranceDeps, FollowDeps {
   readonly ids: Ids
-  readonly queue: ApprovalQueue
-  readonly lane: Pick<InteractiveLane, 'count' | 'watch'>
   readonly desk: TerminalActions
   readonly heartbeatMs: number
   readonly armingMs: number
   readonly instanceId: string
-  readonly inContainer: boolean
   /** Opens the window where a person said, or says why not. */
-  readonly showWindow: (screen: Screen) => Promise<Shown>
+  readonly showWindow: (screen: ScreenEnv) => Promise<Shown>
 }
 
 /** challenge: anybody who connects · own_terminal: the terminal this host was started in · ticket: a window the host opened. */
-export type Admission =
+export type AdmissionPath =
   | { readonly kind: 'challenge'; readonly process: Peer['process'] }
   | { readonly kind: 'own_terminal' | 'ticket' }
-
-/** A hundred commands a second are not a hundred numbers a second: no person reads those. */
-const COUNTS_EVERY_MS = 50
 
 /** Somebody who may answer: proves it first, then sees every open question and may answer each. */
 export class ApproverConnection implements Disposable {
   readonly #deps: ApproverDeps
   readonly #link: Link
-  readonly #admission: Admission
+  readonly #admission: AdmissionPath
   readonly #life = new Disposables()
   readonly #entrance: ApproverEntrance
   /** A person may need a while for the passphrase, so signs of life are wanted from admission on. */
   #alive: { received(): void } = { received() {} }
   #name = 'approver'
   #surface: Surface = 'terminal'
-  #seat: TerminalViewer | null = null
+  #viewer: TerminalViewer | null = null
   #id: string | null = null
 
-  constructor(deps: ApproverDeps, link: Link, admission: Admission) {
+  constructor(deps: ApproverDeps, link: Link, admission: AdmissionPath) {
     this.#deps = deps
     this.#link = link
     this.#admission = admission
@@ -84,6 +74,7 @@ export class ApproverConnection implements Disposable {
       this.#refuse('The host does not know this frame.')
       return
     }
+
     const frame = parsed.data
     switch (frame.type) {
       case 'attach':
@@ -98,6 +89,7 @@ export class ApproverConnection implements Disposable {
       case 'enter_code':
         if (this.#id === null) this.#entrance.enterCode(frame.secret)
         return
+
       case 'refuse_admission':
         if (this.#id !== null) this.#deps.admissions.refuse(frame.admission_id)
         return
@@ -113,6 +105,7 @@ export class ApproverConnection implements Disposable {
       case 'answer':
         this.#answer(frame)
         return
+
       case 'end_run':
         this.#endRun(frame)
         return
@@ -124,9 +117,10 @@ export class ApproverConnection implements Disposable {
         return
       case 'heartbeat':
         return
+
       default:
-        // Everything else is about terminals, and nobody who is not let in has a say there.
-        if (this.#seat) this.#seat.receive(frame)
+        // Everything else is about terminals, and nobody who is not admitted has a say there.
+        if (this.#viewer) this.#viewer.receive(frame)
         else this.#refuse('Only an admitted approver may do that.')
     }
   }
@@ -141,7 +135,7 @@ export class ApproverConnection implements Disposable {
   }
 
   #admit(how: ApproverJoined['how']): void {
-    const { clock, ids, journal, queue, presence, admissions, heartbeatMs, armingMs, instanceId, log } = this.#deps
+    const { clock, ids, journal, admissions, heartbeatMs, armingMs, instanceId, log } = this.#deps
     const id = ids.make('apr')
     const { name, surface } = { name: this.#name, surface: this.#surface }
     try {
@@ -149,9 +143,10 @@ export class ApproverConnection implements Disposable {
       journal.append({ kind: 'approver_admitted', requester: null, runId: null, body })
     } catch (cause) {
       log.error('the journal cannot be written', { kind: 'approver_admitted', cause })
-      this.#refuse('The host cannot write down that you were let in, so you are not.')
+      this.#refuse('The host cannot write down that you were admitted, so you are not.')
       return
     }
+
     this.#id = id
     this.#entrance.dispose()
     this.#alive = this.#life.add(keepAlive(this.#link, { clock, intervalMs: heartbeatMs }))
@@ -164,60 +159,30 @@ export class ApproverConnection implements Disposable {
       grave_text: GRAVE_TEXT,
       arming_ms: armingMs,
     })
-    // A window sees terminals in its own way (web-terminals.ts).
+
+    // A window sees terminals in its own way (window/terminals.ts).
     if (how !== 'ticket')
-      this.#seat = this.#life.add(
+      this.#viewer = this.#life.add(
         new TerminalViewer({ clock, desk: this.#deps.desk }, this.#signature(), frame => this.#send(frame)),
       )
+
     if (this.#surface === 'attach') return
-    const counts = this.#life.add(new Announcer(clock, COUNTS_EVERY_MS, () => this.#tellPresence()))
-    const recount = () => counts.changed('presence')
-    this.#life.add(
-      queue.listen({
-        asked: question => {
-          this.#send(question)
-          recount()
-        },
-        answered: (ask_id, outcome, by) => {
-          this.#send({ type: 'answered', ask_id, outcome, by, yours: by === this.#signature() })
-          recount()
-        },
-        withdrawn: (ask_id, why) => {
-          this.#send({ type: 'withdrawn', ask_id, why })
-          recount()
-        },
-        notStarted: ask_id => this.#send({ type: 'not_started', ask_id }),
-        turnedAway: recount,
-      }),
-    )
-    // The others hear of it; this one is told from now on.
-    admissions.tell({ type: 'approver_joined', name, surface, how })
-    this.#life.add(admissions.listen(news => this.#send(news), surface))
-    presence.add(id, name)
-    this.#life.defer(() => presence.remove(id))
-    for (const question of queue.pending) this.#send(question)
-    this.#life.add(presence.watch(recount))
-    this.#life.add(quietNews(this.#deps, frame => this.#send(frame)))
-    this.#life.add(this.#deps.lane.watch(recount))
-    recount()
+    // The others are notified; this one from now on.
+    admissions.notify({ type: 'approver_joined', name, surface, how })
+    const approver = { id, name, surface, signature: this.#signature() }
+    this.#life.add(followQuestions(this.#deps, approver, frame => this.#send(frame)))
   }
 
   #endRun({ requester, run_id }: Extract<FromApprover, { type: 'end_run' }>): void {
-    if (this.#id === null || this.#surface === 'attach') {
-      this.#refuse('Only an admitted approver ends what was left running.')
-      return
-    }
+    if (this.#mayAnswer('Only an admitted approver ends what was left running.') === null) return
     this.#deps.left
       .end(requester, run_id, this.#signature())
       .catch((cause: unknown) => this.#deps.log.error('a run could not be ended', { run: run_id, cause }))
   }
 
   #judge(ask_id: string, command: string): void {
-    const id = this.#id
-    if (id === null || this.#surface === 'attach') {
-      this.#refuse('Only an admitted approver asks for a verdict.')
-      return
-    }
+    const id = this.#mayAnswer('Only an admitted approver asks for a verdict.')
+    if (id === null) return
     this.#carefully(ask_id, () => {
       const result = this.#deps.queue.judge(ask_id, command, id)
       if ('open' in result) this.#send({ type: 'answer_refused', ask_id, ...result })
@@ -231,7 +196,7 @@ export class ApproverConnection implements Disposable {
   }
 
   /** Whoever chooses the screen can press what is on it: only somebody who was admitted does, and never a window itself. */
-  #useScreen(screen: Screen): void {
+  #useScreen(screen: ScreenEnv): void {
     if (this.#id === null || this.#admission.kind === 'ticket') {
       this.#refuse('Only an admitted approver in a terminal says where the window is shown.')
       return
@@ -243,15 +208,19 @@ export class ApproverConnection implements Disposable {
 
   #answer(frame: AnswerFrame): void {
     const { ask_id } = frame
-    const id = this.#id
-    if (id === null || this.#surface === 'attach') {
-      this.#refuse('Only an admitted approver answers.')
-      return
-    }
+    const id = this.#mayAnswer('Only an admitted approver answers.')
+    if (id === null) return
     this.#carefully(ask_id, () => {
       const result = this.#deps.queue.answer(frame, { id, name: this.#signature() })
       if ('problem' in result) this.#send({ type: 'answer_refused', ask_id, ...result })
     })
+  }
+
+  /** The id of an admitted approver who sees questions; null: it is none, and was refused. */
+  #mayAnswer(refusal: string): string | null {
+    if (this.#id !== null && this.#surface !== 'attach') return this.#id
+    this.#refuse(refusal)
+    return null
   }
 
   /** A verdict that cannot be had is no answer; the question stays, and the host does, too. */
@@ -267,19 +236,6 @@ export class ApproverConnection implements Disposable {
   /** Under which name an answer is written down: two approvers may call themselves the same. */
   #signature(): string {
     return `${this.#name} (${this.#id})`
-  }
-
-  #tellPresence(): void {
-    const { presence, queue, lane } = this.#deps
-    const { detail } = protectionOn(process.platform, this.#deps.inContainer)
-    this.#send({
-      type: 'presence',
-      approvers: presence.count,
-      pending: queue.pending.length,
-      turned_away: queue.turnedAway,
-      running: Math.max(0, lane.count - queue.pending.filter(({ kind }) => kind === 'command').length),
-      protection: detail,
-    })
   }
 
   #refuse(reason: string): void {

@@ -34,14 +34,15 @@ export async function openApproverDoor(options: DoorOptions): Promise<ApproverDo
     const [oldest] = silent
     if (silent.size > MOST_SILENT) oldest?.destroy()
     const tooLate = options.clock.after(FIRST_BYTE_WITHIN_MS, () => socket.destroy())
-    const heard = () => {
+    const ready = () => {
       tooLate.dispose()
       silent.delete(socket)
     }
+
     socket.on('error', () => socket.destroy())
-    socket.once('close', heard)
+    socket.once('close', ready)
     socket.once('data', first => {
-      heard()
+      ready()
       socket.pause()
       socket.unshift(first)
       // TLS takes what was read already by itself; HTTP waits for it to flow.
@@ -52,6 +53,7 @@ export async function openApproverDoor(options: DoorOptions): Promise<ApproverDo
       }
     })
   }
+
   const { servers, port, squatter } = await bindBoth(options.port, sort)
   return {
     port,

@@ -28,7 +28,7 @@ export interface EntranceDeps {
   readonly seal: Pick<SessionSeal, 'publicKey' | 'certify'>
 }
 
-export interface Asker {
+export interface AdmissionRequest {
   readonly link: Link
   readonly process: Peer['process']
   send(frame: ToApprover): void
@@ -46,11 +46,11 @@ const MOST_PASSPHRASES = 3
  *   somebody is            challenge ─▶ code ─(not entered within a minute, or nobody is left to show it)─▶ passphrase, or another code
  *
  * The minute is what those who are admitted have to see it and to refuse it; after it nobody is locked out by an approver that
- * stands where the person is not (docs/adr/0004).
+ * is where the person is not (docs/adr/0004).
  */
 export class ApproverEntrance implements Disposable {
   readonly #deps: EntranceDeps
-  readonly #asker: Asker
+  readonly #request: AdmissionRequest
   readonly #life = new Disposables()
   #newcomer: Newcomer = { name: 'approver', surface: 'terminal', process: null }
   #commitment: string | null = null
@@ -61,11 +61,11 @@ export class ApproverEntrance implements Disposable {
   #waited = false
   #passphrases = 0
 
-  constructor(deps: EntranceDeps, asker: Asker) {
+  constructor(deps: EntranceDeps, request: AdmissionRequest) {
     this.#deps = deps
-    this.#asker = asker
-    this.#life.add(deps.clock.after(PROVE_WITHIN_MS, () => asker.link.close('not proved in time')))
-    this.#life.add(deps.admissions.enter(() => asker.refuse('Too many others want to be let in.')))
+    this.#request = request
+    this.#life.add(deps.clock.after(PROVE_WITHIN_MS, () => request.link.close('not proved in time')))
+    this.#life.add(deps.admissions.enter(() => request.refuse('Too many others want to be admitted.')))
     this.#life.add(deps.presence.watch(() => this.#nobodyLeft()))
     this.#life.defer(() => this.#waiting.dispose())
     this.#life.defer(() => this.#code?.leave())
@@ -76,28 +76,28 @@ export class ApproverEntrance implements Disposable {
   }
 
   attach(frame: { readonly name: string; readonly surface: Surface; readonly commitment: string }): void {
-    this.#newcomer = { name: frame.name, surface: frame.surface, process: this.#asker.process }
+    this.#newcomer = { name: frame.name, surface: frame.surface, process: this.#request.process }
     this.#commitment = frame.commitment
     this.#challenge(null)
   }
 
-  /** `sealSignature`: none from an older client, which is let in all the same. */
+  /** `sealSignature`: none from an older client, which is admitted all the same. */
   prove(signature: string, sealSignature?: string): void {
     const record = this.#record()
     const nonce = this.#nonce
     // A challenge is good for one try.
     this.#nonce = null
-    const message = admissionMessage(nonce ?? '', this.#asker.link.binding)
+    const message = admissionMessage(nonce ?? '', this.#request.link.binding)
     if (nonce !== null && record && isSignedByApprover(record, message, signature)) {
-      this.#deps.succession?.unlock({ nonce, binding: this.#asker.link.binding, signature })
+      this.#deps.succession?.unlock({ nonce, binding: this.#request.link.binding, signature })
       if (sealSignature !== undefined && !this.#deps.seal.certify(record, sealSignature))
         this.#deps.log.warn('the key of this host was not signed by the passphrase: it does not seal')
-      this.#asker.admit('passphrase')
+      this.#request.admit('passphrase')
       return
     }
     this.#passphrases += 1
     this.#writeRefusal('passphrase', 'wrong')
-    if (this.#passphrases >= MOST_PASSPHRASES) this.#asker.refuse('That was not the passphrase.')
+    if (this.#passphrases >= MOST_PASSPHRASES) this.#request.refuse('That was not the passphrase.')
     else this.#challenge('That was not the passphrase.')
   }
 
@@ -106,20 +106,20 @@ export class ApproverEntrance implements Disposable {
     const opens = this.#commitment !== null && commitmentTo(opening) === this.#commitment
     this.#commitment = null
     this.#nonce = null
-    if (nonce === null || !opens) this.#asker.refuse('A code is asked for once after each attach.')
+    if (nonce === null || !opens) this.#request.refuse('A code is asked for once after each attach.')
     else if (this.#deps.presence.count === 0) this.#challenge(null)
-    else this.#showCode(checkDigits({ nonce, opening, binding: this.#asker.link.binding }))
+    else this.#showCode(checkDigits({ nonce, opening, binding: this.#request.link.binding }))
   }
 
   enterCode(secret: string): void {
     const entered = this.#code?.enter(secret)
-    if (entered === 'wrong') this.#tellShown('That was not the code.')
+    if (entered === 'wrong') this.#sendShown('That was not the code.')
     if (entered === 'right' || entered === 'cut') this.#code = null
-    if (entered === 'right') this.#asker.admit('code')
+    if (entered === 'right') this.#request.admit('code')
     if (entered !== 'cut') return
     this.#deps.log.warn('three wrong codes: somebody tried to become an approver', { ...this.#newcomer })
     this.#writeRefusal('code', 'three wrong codes')
-    this.#asker.refuse('That was not the code.')
+    this.#request.refuse('That was not the code.')
   }
 
   #showCode(check: string): void {
@@ -129,18 +129,18 @@ export class ApproverEntrance implements Disposable {
     )
     this.#waiting.dispose()
     if (this.#code) {
-      this.#tellShown(null)
+      this.#sendShown(null)
       return
     }
     this.#waiting = this.#deps.clock.after(CODE_LIVES_MS, () => this.#codeIsOver('No code could be shown.'))
-    this.#tellShown(null)
+    this.#sendShown(null)
   }
 
   #challenge(problem: string | null): void {
     const { presence } = this.#deps
     this.#nonce = `${this.#deps.succession?.locked?.nonce ?? ''}${randomBytes(32).toString('hex')}`
     const record = this.#record()
-    this.#asker.send({
+    this.#request.send({
       type: 'challenge',
       nonce: this.#nonce,
       passphrase: record && { salt: record.salt, cost: record.cost },
@@ -156,9 +156,9 @@ export class ApproverEntrance implements Disposable {
     return presence.count === 0 || this.#waited ? record.current : null
   }
 
-  #tellShown(problem: string | null): void {
+  #sendShown(problem: string | null): void {
     const { presence, record } = this.#deps
-    this.#asker.send({
+    this.#request.send({
       type: 'code_shown',
       shown_in: this.#code ? presence.names : [],
       expires_in_ms: this.#code?.remainingMs ?? CODE_LIVES_MS,
@@ -183,9 +183,9 @@ export class ApproverEntrance implements Disposable {
 
   #refusedByPerson(): void {
     this.#code = null
-    this.#deps.log.warn('a person did not let an approver in', { ...this.#newcomer })
+    this.#deps.log.warn('a person did not admit an approver', { ...this.#newcomer })
     this.#writeRefusal('code', 'refused by a person')
-    this.#asker.refuse(`A person refused to let ${whoIs(this.#newcomer)} in.`)
+    this.#request.refuse(`A person refused to admit ${whoIs(this.#newcomer)}.`)
   }
 
   #writeRefusal(how: 'passphrase' | 'code', why: string): void {

@@ -4,13 +4,13 @@ import type { FoundPty, PtyOwner, PtySuccession } from '../../base/process/pty.t
 import type { Journal } from '../../runs/journal/journal.ts'
 import type { ApproverRecordFile } from './record.ts'
 
-/** How a host ends in order. terminal: a person quit it where it was started · idle: nobody needed it · signal: somebody told it to · fault. */
-export type EndedBy = 'terminal' | 'idle' | 'signal' | 'fault'
+/** How a host ends in order. terminal: a person quit it where it was started · idle: nobody needed it · signal: somebody sent it one · fault. */
+export type HostEndedBy = 'terminal' | 'idle' | 'signal' | 'fault'
 
 /** The host that ran before on this state directory. */
 export interface Predecessor {
   /** killed: it wrote no end. */
-  readonly end: 'killed' | EndedBy
+  readonly end: 'killed' | HostEndedBy
   /** On this start of the machine. */
   readonly sameBoot: boolean
 }
@@ -25,12 +25,12 @@ export function predecessorIn(journal: Pick<Journal, 'newest'>, boot: string | n
   const [ended] = journal.newest('host_ended', 1)
   const inOrder = ended?.body.instance_id === started.body.instance_id
   // A host of an earlier version did not say by whom: it ended in order.
-  const end = inOrder ? ((ended?.body.by as EndedBy | undefined) ?? 'terminal') : 'killed'
+  const end = inOrder ? ((ended?.body.by as HostEndedBy | undefined) ?? 'terminal') : 'killed'
   return { end, sameBoot: boot !== null && started.body.boot === boot }
 }
 
 /**
- * Whoever ends the host of a person and starts another in a terminal of his own would be asked in the person's place. So after an
+ * Whoever ends the host of a person and starts another in another terminal would be asked in the person's place. So after an
  * end that was not the person's, nor nobody's, whoever is in front of the next one proves the passphrase; and where none is set,
  * takes over no terminal that still lives.
  */
@@ -54,7 +54,7 @@ export const wasKilled = (now: { readonly passphrase: boolean; readonly locked: 
     .filter(Boolean)
     .join(' ')
 
-export interface Succession {
+export interface HostSuccession {
   /** What the terminal this host was started in has to show before it answers, because of how the host before it ended. */
   readonly needsProof: ProofNeeded
   /** Ends what runs on from a host that was killed. */
@@ -69,7 +69,7 @@ export function succession(
     readonly pty: Pick<PtyOwner, 'succession'>
     readonly left: readonly FoundPty[]
   },
-): Succession & { readonly alarm: string | null } {
+): HostSuccession & { readonly alarm: string | null } {
   const { record, pty, left } = deps
   // As it was at the start: one that is set in front of this host is proof enough.
   const passphrase = record.isSet
@@ -80,7 +80,7 @@ export function succession(
     },
     alarm: before?.end === 'killed' ? wasKilled(now()) : null,
     async endLeftTerminals() {
-      // Whichever comes first: what has ended is forgotten, and nobody is told any more that it was killed.
+      // Whichever comes first: what has ended is forgotten, and nobody hears any more that it was killed.
       await Promise.all(left.map(({ process: each }) => Promise.race([each.kill(0), each.ended])))
     },
   }

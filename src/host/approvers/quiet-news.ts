@@ -11,18 +11,18 @@ export interface QuietNewsDeps {
   readonly blocked: BlockedCommandList
 }
 
-/** However many commands an agent tries, a person is told a few times a second at most. */
-const TOLD_EVERY_MS = 250
+/** However many commands an agent tries, a person hears of it a few times a second at most. */
+const SENT_EVERY_MS = 250
 
-/** What an approver is told besides questions: what was left running, and what was refused without asking. */
+/** What an approver is sent besides questions: what was left running, and what was refused without asking. */
 export function quietNews({ clock, left, blocked }: QuietNewsDeps, send: (frame: ToApprover) => void): Disposable {
   const life = new Disposables()
-  const tellLeft = (): void => send({ type: 'left_running', items: left.list() })
-  const tellBlocked = (): void => send({ type: 'blocked_commands', count: blocked.count, items: [...blocked.items] })
-  if (left.list().length > 0) tellLeft()
-  life.add(left.watch(tellLeft))
-  const soon = life.add(new Announcer<'blocked'>(clock, TOLD_EVERY_MS, tellBlocked))
-  if (blocked.count > 0) tellBlocked()
+  const sendLeft = (): void => send({ type: 'left_running', items: left.list() })
+  const sendBlocked = (): void => send({ type: 'blocked_commands', count: blocked.count, items: [...blocked.items] })
+  if (left.list().length > 0) sendLeft()
+  life.add(left.watch(sendLeft))
+  const soon = life.add(new Announcer<'blocked'>(clock, SENT_EVERY_MS, sendBlocked))
+  if (blocked.count > 0) sendBlocked()
   life.add(blocked.watch(() => soon.changed('blocked')))
   return life
 }

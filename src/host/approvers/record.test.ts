@@ -42,7 +42,7 @@ test('A10: one that appears while a host runs, or while none runs, counts for no
   const first = host()
   put(EVIL)
   expect([first.current, first.current, first.isSet]).toEqual([null, null, false])
-  expect(alarms).toEqual([expect.stringContaining('lets nobody in')])
+  expect(alarms).toEqual([expect.stringContaining('admits nobody')])
   expect(host().current).toBe(null)
   expect(alarms).toHaveLength(2)
 })

@@ -39,7 +39,7 @@ export interface RecordDeps {
  */
 export class ApproverRecordFile {
   readonly #deps: RecordDeps
-  readonly #told = new Set<string>()
+  readonly #reported = new Set<string>()
   /** What counted by the journal before this host looked for one. */
   readonly before: CountingApprover
   #counts: ApproverRecord | null = null
@@ -98,13 +98,13 @@ export class ApproverRecordFile {
   #look(onDisk: ApproverRecord | null | 'broken'): void {
     if (onDisk === 'broken' || onDisk === null) return
     const key = onDisk.public_key
-    if (key === this.#counts?.public_key || this.#told.has(key)) return
-    this.#told.add(key)
+    if (key === this.#counts?.public_key || this.#reported.has(key)) return
+    this.#reported.add(key)
     const { file, log, alarm } = this.#deps
     const counts = this.#counts ? 'The one that you set before counts' : 'No passphrase counts'
     log.warn('the approver passphrase was changed by something else than a person in front of this host', { file })
     alarm(
-      `Something wrote a passphrase of its own into ${file}. ${counts}; that one lets nobody in. If it was you: set it in the window, under the shield.`,
+      `Something wrote a passphrase of its own into ${file}. ${counts}; that one admits nobody. If it was you: set it in the window, under the shield.`,
     )
   }
 

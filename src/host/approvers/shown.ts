@@ -1,5 +1,5 @@
 /** Variables that say where something can be shown. */
-export type Screen = Readonly<Record<string, string>>
+export type ScreenEnv = Readonly<Record<string, string>>
 
 /** What came of showing the window. */
 export interface Shown {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type * as z from 'zod'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { PairingAnswered, PairingRequest } from '../../contract/wire/host-frames.ts'
@@ -7,12 +6,12 @@ import { LOCAL } from '../names.ts'
 import type { ApprovalQueue } from '../questions/approval-queue.ts'
 import { whyNot } from '../questions/ask-rules.ts'
 import { notApproved } from '../questions/not-approved.ts'
-import { plainQuestion } from '../questions/plain-question.ts'
+import { hashOf, plainQuestion } from '../questions/plain-question.ts'
 import type { Requester } from '../questions/requester.ts'
 import type { Pairings } from './pairings.ts'
 
-type Asked = z.output<typeof PairingRequest>
-type Answered = Omit<z.output<typeof PairingAnswered>, 'id' | 'request_id' | 'trace_id'>
+type PairingFrame = z.output<typeof PairingRequest>
+type PairingReply = Omit<z.output<typeof PairingAnswered>, 'id' | 'request_id' | 'trace_id'>
 
 export interface PairingDeps {
   readonly queue: ApprovalQueue
@@ -21,22 +20,22 @@ export interface PairingDeps {
   readonly patienceMs: number
 }
 
-/** While a host runs, letting somebody in is a question like any other (SPEC §2.10). The key is made after the yes. */
+/** While a host runs, pairing somebody is a question like any other (SPEC §2.10). The key is made after the approval. */
 export async function askForPairing(
   deps: PairingDeps,
-  frame: Asked,
+  frame: PairingFrame,
   by: Requester,
   signal: AbortSignal,
-): Promise<Answered> {
+): Promise<PairingReply> {
   const { queue, pairings, journal } = deps
   const { name, request_id, trace_id } = frame
   if (by.requester !== LOCAL)
-    throw new TermError('PM_TERM_APPROVAL_REQUIRED', 'Only a program of this person may ask to let somebody in.')
+    throw new TermError('PM_TERM_APPROVAL_REQUIRED', 'Only a program of this person may ask to pair a client.')
   pairings.refuse(name)
+
   const about = { requester: by.requester, runId: request_id }
-  const plan_hash = createHash('sha256')
-    .update(JSON.stringify(['pairing', request_id, name]))
-    .digest('hex')
+  const plan_hash = hashOf(['pairing', request_id, name])
+
   const patienceMs = frame.approval_timeout_ms ?? deps.patienceMs
   const outcome = await queue.ask(
     {
@@ -57,7 +56,7 @@ export async function askForPairing(
           return 'A pairing is approved as it is, or declined.'
         return whyNot(() => pairings.refuse(name))
       },
-      record: (decision, who) => {
+      commit: (decision, who) => {
         journal.append({ kind: 'answered', ...about, body: { ...decision, by: who, plan_hash } })
         if (decision.kind !== 'approve') return
         journal.append({ kind: 'pairing_changed', ...about, body: { paired: name } })
@@ -66,6 +65,7 @@ export async function askForPairing(
     },
     signal,
   )
-  const refused = notApproved(outcome, 'Nobody was let in.')
+
+  const refused = notApproved(outcome, 'Nobody was paired.')
   return { type: 'pairing_answered', ...(refused ?? { status: 'approved', reason: null, error: null }) }
 }

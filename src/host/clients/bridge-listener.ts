@@ -105,7 +105,7 @@ export class BridgeListener {
     try {
       if ('path' in address) await makeRoom(address.path, clock)
       const listener = await listenPsk({ ...address, clock, keyFor, onLink, refusal: tooManyClients })
-      // Whoever holds a key may knock; the directory around it is closed to other users of this machine.
+      // Whoever holds a key may connect; the directory around it is closed to other users of this machine.
       if ('path' in address) chmodSync(address.path, 0o666)
       this.#open.set(at, listener)
       this.#problems.delete(at)

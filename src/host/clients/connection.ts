@@ -1,4 +1,3 @@
-import type * as z from 'zod'
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, Disposables } from '../../base/disposable.ts'
 import { keepAlive } from '../../base/link/heartbeat.ts'
@@ -16,6 +15,7 @@ import {
   ToHost,
 } from '../../contract/wire/host-frames.ts'
 import type { Presence } from '../questions/presence.ts'
+import type { Caller, ClientRequest } from './caller.ts'
 import type { Pairings } from './pairings.ts'
 import type { ClientRequests } from './requests.ts'
 import type { ClientSessions } from './sessions.ts'
@@ -35,24 +35,6 @@ export interface ConnectionDeps {
   /** The hash of what a person has decided. */
   readonly decided: () => string
 }
-
-/** A request of a client, and the way back to the connection it came on. */
-export interface Caller {
-  readonly requester: string
-  /** How the client calls itself: of a server with many, the one that sent this request. Grants nothing. */
-  readonly client: string
-  readonly session: string
-  /** The MCP session behind it that asks; null: not known. */
-  readonly asker: string | null
-  /** Ends with the connection: whoever waits for it stops waiting. */
-  readonly signal: AbortSignal
-  reply(frame: FromHost, when?: 'now' | 'soon'): void
-}
-
-export type Request = Exclude<
-  z.output<typeof ToHost>,
-  { type: 'hello' | 'heartbeat' | 'goodbye' | 'asker_gone' | 'asker_gone_on' }
->
 
 const HELLO_WITHIN_MS = 5000
 /** Commands stay open for as long as they run; reading and ending them must find room whatever runs. */
@@ -119,6 +101,7 @@ export class ClientConnection implements Disposable {
       )
       return
     }
+
     const { sessions, presence, pairings, heartbeatMs, instanceId, version, pid, inContainer, decided } = this.#deps
     const requester = pairings.requesterOf(this.#link.identity, hello.peer?.name ?? null)
     if (requester === null) {
@@ -130,6 +113,7 @@ export class ClientConnection implements Disposable {
       )
       return
     }
+
     const session = `${requester}\0${hello.runtime_session_id}`
     const { client } = hello
     const name = client ? inWords(client) : 'unnamed'
@@ -142,6 +126,7 @@ export class ClientConnection implements Disposable {
       reply: (frame, when) => this.#send(frame, when),
     }
     this.#life.add(sessions.arrive(session, { name, requester }, () => this.#link.close('the key was revoked')))
+
     this.#send({
       type: 'hello_ack',
       protocol_version: PROTOCOL_VERSION,
@@ -157,10 +142,11 @@ export class ClientConnection implements Disposable {
     })
   }
 
-  async #answer(frame: Request, caller: Caller): Promise<void> {
+  async #answer(frame: ClientRequest, caller: Caller): Promise<void> {
     const { request_id, trace_id } = frame
     const fail = (error: TermError) =>
       this.#send({ type: 'error', id: request_id, request_id, trace_id, error: errorBody(error) })
+
     const kind = frame.type === 'command_request' ? 'commands' : 'others'
     const most = MOST_AT_ONCE[kind]
     // What ends something is never refused for want of room: it makes room.
@@ -170,6 +156,7 @@ export class ClientConnection implements Disposable {
       fail(new TermError('PM_TERM_INTERNAL', problem, { details: { reason: 'too_many_open', most } }))
       return
     }
+
     this.#atOnce[kind] += 1
     const asker = 'asker' in frame ? frame.asker : undefined
     const asking = asker && this.#deps.sessions.asks(caller.session, asker)
@@ -212,7 +199,7 @@ export class ClientConnection implements Disposable {
   }
 }
 
-/** What a person can mend is told in its own words; for anything else there is the log. */
+/** What a person can fix is said in its own words; for anything else there is the log. */
 const CANNOT_WRITE = /ENOSPC|EDQUOT|EROFS|EMFILE|disk is full|disk I\/O error|holds it locked|was removed or replaced/
 
 function hostFailed(cause: unknown, trace_id: string): TermError {

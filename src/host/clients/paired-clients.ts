@@ -20,7 +20,7 @@ export interface PairedDeps {
 
 /**
  * Who is paired by name, for the person to see, and the way to show one of them the door. Whoever takes the key away, here or
- * with `pair --revoke`: connections end, questions are withdrawn, a yes that still held is over. What runs goes on.
+ * with `pair --revoke`: connections end, questions are withdrawn, an approval that still held is over. What runs goes on.
  */
 export class PairedClients {
   readonly #deps: PairedDeps

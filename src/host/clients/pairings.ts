@@ -18,7 +18,7 @@ export interface PairedName {
 }
 
 /**
- * Clients that a person let in by name: a key file each, which counts if it is the one they agreed to (ADR 44). Read anew every
+ * Clients that a person has paired by name: a key file each, which counts if it is the one they agreed to (ADR 44). Read anew every
  * time, so that removing a file is enough.
  */
 export class Pairings {

@@ -1,38 +1,29 @@
 import type * as z from 'zod'
-import type { Clock } from '../../base/clock.ts'
 import { Disposables } from '../../base/disposable.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { invalidPayload } from '../../contract/tool/issues.ts'
-import type { CommandRequest, Kill, List, ReadOutput } from '../../contract/wire/host-frames.ts'
+import type { CommandRequest, List, ReadOutput } from '../../contract/wire/host-frames.ts'
 import { listItem } from '../../runs/run/run-result.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import { waitFor } from '../../runs/run/wait.ts'
-import type { TerminalActions } from '../desk/terminal-actions.ts'
 import { LOCAL } from '../names.ts'
 import { askForRules, type RulesDeps } from '../questions/ask-rules.ts'
 import { askForSetup } from '../questions/ask-setup.ts'
-import type { Presence } from '../questions/presence.ts'
 import type { Requester } from '../questions/requester.ts'
-import type { InteractiveLane } from '../runs/interactive-lane.ts'
 import type { LeftRuns } from '../runs/left-runs.ts'
-import { type Told, tellProgress } from '../runs/progress.ts'
-import { reportOf, reportOfTerminal } from '../runs/report.ts'
-import type { RequesterRuns } from '../runs/requester-runs.ts'
+import { type ProgressReport, reportProgress } from '../runs/progress.ts'
+import { reportOf } from '../runs/report.ts'
 import { started } from '../runs/run-started.ts'
 import type { Terminals } from '../terminals/terminals.ts'
 import { askForPairing, type PairingDeps } from './ask-pairing.ts'
-import type { Caller, Request } from './connection.ts'
+import { addressOf, type Caller, type ClientRequest } from './caller.ts'
 import { type HostStatusDeps, hostStatus } from './host-status.ts'
+import { findRun, type KillDeps, killRun } from './kill-run.ts'
 import type { ClientSessions } from './sessions.ts'
+import { RequestWaits } from './waits.ts'
 
-export interface RequestDeps extends RulesDeps, PairingDeps, HostStatusDeps {
-  readonly clock: Clock
-  readonly lane: InteractiveLane
-  readonly runs: RequesterRuns
+export interface RequestDeps extends RulesDeps, PairingDeps, HostStatusDeps, KillDeps {
   readonly terminals: Terminals
-  readonly sessions: ClientSessions
-  readonly presence: Presence
-  readonly desk: TerminalActions
   readonly left: LeftRuns
   /** Opens a window, or says why there is none. */
   readonly showWindow: () => Promise<{ readonly shown: boolean; readonly message: string }>
@@ -40,40 +31,37 @@ export interface RequestDeps extends RulesDeps, PairingDeps, HostStatusDeps {
 
 const FOREVER_MS = 2 ** 31 - 1
 const MOST_LISTED = 50
-const KILL_SEEN_WITHIN_MS = 2000
-const NOTHING_TO_KILL = 'It had already ended; there was nothing to kill.'
-const ENDED_REST = (count: number): string =>
-  `It had already ended; ${count === 1 ? 'one process' : `${count} processes`} it had left in the background ${count === 1 ? 'was' : 'were'} ended.`
 
 /** What an MCP server may ask of the host. Nothing here can answer a question. */
 export class ClientRequests {
   readonly #deps: RequestDeps
-  /** Who waits for a run right now, so that a cancel can let them go. */
-  readonly #waits = new Map<string, Set<AbortController>>()
+  readonly #waits = new RequestWaits()
 
   constructor(deps: RequestDeps) {
     this.#deps = deps
   }
 
-  async answer(frame: Request, caller: Caller): Promise<void> {
+  async answer(frame: ClientRequest, caller: Caller): Promise<void> {
     switch (frame.type) {
       case 'command_request':
         return this.#command(frame, caller)
       case 'read_output':
         return this.#read(frame, caller)
       case 'kill':
-        return this.#kill(frame, caller)
+        return killRun(this.#deps, frame, caller)
       case 'list':
         return this.#list(frame, caller)
       case 'cancel':
         this.#cancel(caller, frame.request_id)
         return
+
       case 'allowlist_update':
         return this.#ask(frame, caller, (by, signal) => askForRules(this.#deps, frame, by, signal))
       case 'pairing_request':
         return this.#ask(frame, caller, (by, signal) => askForPairing(this.#deps, frame, by, signal))
       case 'setup_request':
         return this.#ask(frame, caller, (by, signal) => askForSetup(this.#deps, frame, by, signal))
+
       case 'show_window':
         caller.reply({ type: 'window_shown', ...addressOf(frame), ...(await this.#deps.showWindow()) })
         return
@@ -91,11 +79,11 @@ export class ClientRequests {
 
   /** Not started yet: it never will, and whoever waits hears so. Already running: the waiting ends, the command lives on. */
   #cancel(caller: Caller, requestId: string): void {
-    const going = this.#deps.lane.find(caller.requester, requestId)
-    if (going && going.view.status().state !== 'running') going.withdraw('cancelled')
+    const active = this.#deps.lane.find(caller.requester, requestId)
+    if (active && active.view.status().state !== 'running') active.withdraw('cancelled')
     else {
-      if (going) this.#deps.left.leave(going.view, caller, 'cancelled')
-      for (const wait of this.#waits.get(waitKey(caller, requestId)) ?? []) wait.abort('cancelled')
+      if (active) this.#deps.left.leave(active.view, caller, 'cancelled')
+      this.#waits.cancel(caller, requestId)
     }
   }
 
@@ -105,36 +93,40 @@ export class ClientRequests {
       throw invalidPayload([
         { field: 'execution.command', problem: 'is required when invocation.intent is "execute_command"' },
       ])
+
     const { lane, sessions, clock } = this.#deps
-    const going = lane.start(frame, { requester: caller.requester, client: caller.client })
+    const active = lane.start(frame, { requester: caller.requester, client: caller.client })
     const address = addressOf(frame)
-    const { id } = going.view.opened
-    caller.reply({ type: 'accepted', ...address, session_id: id, terminal_id: going.terminalId }, 'soon')
+    const { id } = active.view.opened
+    caller.reply({ type: 'accepted', ...address, session_id: id, terminal_id: active.terminalId }, 'soon')
+
     const life = new Disposables()
-    const wait = this.#waiting(caller, frame.request_id, life)
+    const wait = this.#waits.begin(caller, frame.request_id, life)
     const gone = () => {
-      going.withdraw('asker_gone')
+      active.withdraw('asker_gone')
       // A shell is the person's own from the start.
-      if (!opens) this.#deps.left.leave(going.view, caller, 'asker_gone')
+      if (!opens) this.#deps.left.leave(active.view, caller, 'asker_gone')
     }
     this.#deps.left.attended(caller.requester, id)
     life.add(sessions.owns(caller, gone))
-    const heard = (progress: Told) => caller.reply({ type: 'progress', ...address, ...progress }, 'soon')
-    life.add(tellProgress(going, { ...this.#deps, requester: caller.requester }, heard))
+    const onProgress = (progress: ProgressReport) => caller.reply({ type: 'progress', ...address, ...progress }, 'soon')
+    life.add(reportProgress(active, { ...this.#deps, requester: caller.requester }, onProgress))
+
     try {
       // A shell is there for as long as it is wanted: that it runs is the answer.
-      if (opens) await started(going.view, wait)
-      else await waitFor(going.view, { wait_for: 'exit' }, { clock, ms: FOREVER_MS, signal: wait })
+      if (opens) await started(active.view, wait)
+      else await waitFor(active.view, { wait_for: 'exit' }, { clock, ms: FOREVER_MS, signal: wait })
     } finally {
       // Its question lives on with the session when only the socket is gone.
-      if (caller.signal.aborted) keepOwning(sessions, caller, going.view, gone)
+      if (caller.signal.aborted) keepOwning(sessions, caller, active.view, gone)
       life.dispose()
     }
-    caller.reply({ type: 'command_response', ...address, ...reportOf(going.view, frame.output ?? {}) })
+
+    caller.reply({ type: 'command_response', ...address, ...reportOf(active.view, frame.output ?? {}) })
   }
 
   async #read(frame: z.output<typeof ReadOutput>, caller: Caller): Promise<void> {
-    const view = this.#find(frame, caller)
+    const view = findRun(this.#deps, frame, caller)
     this.#deps.left.attended(caller.requester, view.opened.id)
     const options = frame.output ?? {}
     const address = addressOf(frame)
@@ -145,42 +137,10 @@ export class ClientRequests {
     }
     caller.reply({ type: 'accepted', ...address, session_id: id, terminal_id: terminal_id ?? null })
     const life = new Disposables()
-    const signal = this.#waiting(caller, frame.request_id, life)
+    const signal = this.#waits.begin(caller, frame.request_id, life)
     const waited = await waitFor(view, options, { clock: this.#deps.clock, ms: options.wait_ms, signal })
     life.dispose()
     caller.reply({ type: 'output', ...address, ...reportOf(view, options), waited })
-  }
-
-  async #kill(frame: z.output<typeof Kill>, caller: Caller): Promise<void> {
-    const { runs, lane, clock, terminals, desk } = this.#deps
-    const { requester } = caller
-    const address = addressOf(frame)
-    const terminal = frame.terminal_id === undefined ? null : terminals.find(requester, frame.terminal_id)
-    const runId = frame.session_id ?? terminal?.shellRun ?? terminal?.busyWith ?? terminal?.runs.at(-1)
-    const closing = terminal && frame.session_id === undefined ? desk.close(terminal.id, caller.client, 'kill') : null
-    if (terminal && runId === undefined) {
-      caller.reply({
-        type: 'killed',
-        ...address,
-        ...reportOfTerminal(terminal, frame.request_id, 'The terminal is closed; nothing ran in it.'),
-      })
-      return
-    }
-    const { registry } = runs.of(requester)
-    const view = this.#find({ ...frame, session_id: runId, terminal_id: undefined }, caller)
-    const { id } = view.opened
-    caller.reply({ type: 'accepted', ...address, session_id: id, terminal_id: view.opened.terminal_id ?? null })
-    const wasOver = view.over()
-    const own = registry.own(id)
-    if (own?.state.at === 'running') await own.stop('kill', () => registry.killOwn(own))
-    else if (own) lane.find(requester, id)?.withdraw('cancelled')
-    // What it left in the background is part of it, however long it is over.
-    const left = wasOver ? registry.processesOf(id) : []
-    if (own === null && (!wasOver || left.length > 0)) await registry.killStored(id)
-    await waitFor(view, { wait_for: 'exit' }, { clock, ms: KILL_SEEN_WITHIN_MS, signal: caller.signal })
-    await closing
-    const warning = wasOver ? { warning: left.length > 0 ? ENDED_REST(left.length) : NOTHING_TO_KILL } : {}
-    caller.reply({ type: 'killed', ...address, ...reportOf(registry.find(id) ?? view, {}), ...warning })
   }
 
   #list(frame: z.output<typeof List>, caller: Caller): void {
@@ -191,6 +151,7 @@ export class ClientRequests {
         opened.lane === 'interactive' &&
         (frame.workspace_id === undefined || opened.workspace_id === frame.workspace_id),
     )
+
     caller.reply({
       type: 'listed',
       ...addressOf(frame),
@@ -216,7 +177,7 @@ export class ClientRequests {
 
   /** A question that is no command: withdrawn on cancel and with its session, not with its connection. */
   async #ask(
-    frame: Request,
+    frame: ClientRequest,
     caller: Caller,
     question: (
       by: Requester,
@@ -226,7 +187,7 @@ export class ClientRequests {
     caller.reply({ type: 'accepted', ...addressOf(frame), session_id: null, terminal_id: null })
     const life = new Disposables()
     const withdrawn = new AbortController()
-    const cancelled = this.#waiting(caller, frame.request_id, life, 'cancel_only')
+    const cancelled = this.#waits.begin(caller, frame.request_id, life, 'cancel_only')
     cancelled.addEventListener('abort', () => withdrawn.abort('cancelled'))
     life.add(this.#deps.sessions.owns(caller, () => withdrawn.abort('asker_gone')))
     const by = { requester: caller.requester, client: caller.client }
@@ -236,37 +197,6 @@ export class ClientRequests {
     } finally {
       life.dispose()
     }
-  }
-
-  #find(target: { session_id?: string | undefined; terminal_id?: string | undefined }, caller: Caller): RunView {
-    const { runs, terminals } = this.#deps
-    const { requester } = caller
-    const id =
-      target.session_id ??
-      (target.terminal_id === undefined ? undefined : terminals.find(requester, target.terminal_id).runs.at(-1))
-    const view = id === undefined ? null : runs.of(requester).registry.find(id)
-    if (view) return view
-    throw new TermError('PM_TERM_NOT_FOUND', id === undefined ? 'Nothing ran there yet.' : `There is no run ${id}.`, {
-      details: { session_id: id ?? null, terminal_id: target.terminal_id ?? null },
-    })
-  }
-
-  /** A wait that ends with the connection, or when somebody cancels this request. */
-  #waiting(
-    caller: Caller,
-    requestId: string,
-    life: Disposables,
-    ends: 'with_link' | 'cancel_only' = 'with_link',
-  ): AbortSignal {
-    const wait = new AbortController()
-    const key = waitKey(caller, requestId)
-    const waits = this.#waits.get(key) ?? new Set()
-    this.#waits.set(key, waits.add(wait))
-    life.defer(() => {
-      waits.delete(wait)
-      if (waits.size === 0) this.#waits.delete(key)
-    })
-    return ends === 'with_link' ? AbortSignal.any([wait.signal, caller.signal]) : wait.signal
   }
 }
 
@@ -280,11 +210,3 @@ function keepOwning(sessions: ClientSessions, caller: Caller, view: RunView, gon
     watching.dispose()
   })
 }
-
-const waitKey = (caller: Caller, requestId: string): string => `${caller.requester}\0${requestId}`
-
-const addressOf = (frame: Request): { id: string; request_id: string; trace_id: string } => ({
-  id: frame.request_id,
-  request_id: frame.request_id,
-  trace_id: frame.trace_id,
-})

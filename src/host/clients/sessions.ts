@@ -6,15 +6,15 @@ import { type Asker, askerInWords } from '../../contract/wire/asker.ts'
 const RECONNECT_MS = 15_000
 
 /** Who it says it is; grants nothing. */
-export interface ClientName {
+export interface ConnectedClient {
   readonly name: string
   readonly requester: string
 }
 
-interface Session {
+interface ClientSession {
   /** Each with the way to end it. */
   readonly connections: Set<() => void>
-  who: ClientName | null
+  who: ConnectedClient | null
   since: number | null
   /** Each with the client behind the session that asked, where that is known. */
   readonly withdrawals: Map<() => void, string | null>
@@ -26,7 +26,7 @@ interface Session {
 /** Questions belong to an MCP server's session, not to its socket: it may lose one and come back. */
 export class ClientSessions {
   readonly #clock: Clock
-  readonly #all = new Map<string, Session>()
+  readonly #all = new Map<string, ClientSession>()
   readonly #watchers = new Set<() => void>()
 
   constructor(clock: Clock) {
@@ -73,25 +73,25 @@ export class ClientSessions {
     return { dispose: () => void this.#watchers.delete(watcher) }
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const watcher of [...this.#watchers]) watcher()
   }
 
   /** `cut` ends the connection. Disposed when it has ended. */
-  arrive(id: string, who: ClientName, cut: () => void): Disposable {
+  arrive(id: string, who: ConnectedClient, cut: () => void): Disposable {
     const session = this.#session(id)
     if (session.connections.size === 0) session.since = this.#clock.now()
     session.connections.add(cut)
     session.who = who
-    this.#tell()
+    this.#notify()
     session.leaving?.dispose()
     session.leaving = null
     return { dispose: () => this.#leave(id, session, cut) }
   }
 
-  #leave(id: string, session: Session, cut: () => void): void {
+  #leave(id: string, session: ClientSession, cut: () => void): void {
     if (!session.connections.delete(cut)) return
-    this.#tell()
+    this.#notify()
     if (session.connections.size === 0) session.leaving = this.#clock.after(RECONNECT_MS, () => this.end(id))
   }
 
@@ -104,13 +104,13 @@ export class ClientSessions {
     const entry = known?.name === name ? known : { name, open: 0 }
     askers.set(key, entry)
     entry.open += 1
-    if (entry !== known) this.#tell()
+    if (entry !== known) this.#notify()
     return {
       dispose: () => {
         entry.open -= 1
         if (asker.session !== null || entry.open > 0) return
         askers.delete(key)
-        this.#tell()
+        this.#notify()
       },
     }
   }
@@ -129,10 +129,10 @@ export class ClientSessions {
     const session = this.#all.get(id)
     if (!session) return
     for (const [withdraw, by] of [...session.withdrawals]) if (by === asker) withdraw()
-    if (session.askers.delete(asker)) this.#tell()
+    if (session.askers.delete(asker)) this.#notify()
   }
 
-  /** While it is asked, this question goes with the session, and with the client behind it. */
+  /** While it is open, this question goes with the session, and with the client behind it. */
   owns(
     { session, asker }: { readonly session: string; readonly asker: string | null },
     withdraw: () => void,
@@ -142,7 +142,7 @@ export class ClientSessions {
     return { dispose: () => void withdrawals.delete(withdraw) }
   }
 
-  #session(id: string): Session {
+  #session(id: string): ClientSession {
     const session = this.#all.get(id) ?? {
       connections: new Set(),
       who: null,

@@ -35,10 +35,10 @@ export class TerminalActions {
 
   constructor(deps: DeskDeps) {
     this.#deps = deps
-    deps.lane.watch(() => this.#tell())
+    deps.lane.watch(() => this.#notify())
   }
 
-  /** Told when a terminal comes, goes or changes, and when a run does. */
+  /** Called when a terminal comes, goes or changes, and when a run does. */
   watch(watcher: () => void): { dispose(): void } {
     this.#watchers.add(watcher)
     return { dispose: () => void this.#watchers.delete(watcher) }
@@ -96,7 +96,7 @@ export class TerminalActions {
     const terminal = this.find(going.terminalId ?? '')
     if (name !== undefined) terminal.name = name
     this.#record('opened', terminal, by)
-    this.#tell()
+    this.#notify()
     return terminal
   }
 
@@ -104,7 +104,7 @@ export class TerminalActions {
     const terminal = this.find(id)
     this.#record('renamed', terminal, by, { name })
     terminal.name = name
-    this.#tell()
+    this.#notify()
   }
 
   resize(id: string, cols: number, rows: number): void {
@@ -113,7 +113,7 @@ export class TerminalActions {
     terminal.cols = cols
     terminal.rows = rows
     terminal.live?.resize(cols, rows)
-    this.#tell()
+    this.#notify()
   }
 
   /** Keys of a person. That they typed is written down, what they typed is not. */
@@ -140,7 +140,7 @@ export class TerminalActions {
     this.#record('profile', terminal, by, { profile })
     terminal.profile = profile
     if (terminal.kind === 'shell') await this.restart(id, by)
-    this.#tell()
+    this.#notify()
   }
 
   /** What runs in it ends; its shell begins anew, and what its commands had changed is forgotten. */
@@ -159,10 +159,10 @@ export class TerminalActions {
     } finally {
       terminal.restarting = false
     }
-    this.#tell()
+    this.#notify()
   }
 
-  /** It is gone at once, and with it the yes that was given for it; what runs in it ends, what waits never begins. */
+  /** It is gone at once, and with it the approval that was given for it; what runs in it ends, what waits never begins. */
   async close(id: string, by: string, endedBy: 'kill' | 'person' = 'person'): Promise<void> {
     const { terminals, scoped } = this.#deps
     const terminal = this.find(id)
@@ -170,7 +170,7 @@ export class TerminalActions {
     terminals.close(terminal)
     scoped.forget(id)
     for (const key of this.#typedAt.keys()) if (key.startsWith(`${id}\0`)) this.#typedAt.delete(key)
-    this.#tell()
+    this.#notify()
     await this.#endRuns(terminal, endedBy)
   }
 
@@ -198,7 +198,7 @@ export class TerminalActions {
     this.#deps.journal.append({ kind: 'terminal_changed', requester, runId: null, body })
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const watcher of [...this.#watchers]) watcher()
   }
 }

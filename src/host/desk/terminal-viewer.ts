@@ -7,7 +7,7 @@ import { OutputFollower } from '../terminals/output-reader.ts'
 import type { Terminal } from '../terminals/terminals.ts'
 import type { TerminalActions } from './terminal-actions.ts'
 
-/** Sent and not yet seen: beyond this, whoever looks on waits for himself. */
+/** Sent and not yet seen: beyond this, a slow viewer waits alone. */
 const MOST_UNSEEN = 256 * 1024
 /** Of the list of terminals: no person reads a hundred of them a second. */
 const LIST_EVERY_MS = 50
@@ -21,7 +21,7 @@ export class TerminalViewer implements Disposable {
   readonly #by: string
   readonly #life = new Disposables()
   readonly #joined = new Map<string, ViewedTerminal>()
-  #told = ''
+  #sentList = ''
 
   constructor(
     { clock, desk }: { readonly clock: Clock; readonly desk: TerminalActions },
@@ -31,7 +31,7 @@ export class TerminalViewer implements Disposable {
     this.#desk = desk
     this.#by = by
     this.#send = send
-    const list = this.#life.add(new Announcer(clock, LIST_EVERY_MS, () => this.#tellList()))
+    const list = this.#life.add(new Announcer(clock, LIST_EVERY_MS, () => this.#sendList()))
     const look = () => {
       list.changed('terminals')
       this.#lookOn()
@@ -72,6 +72,7 @@ export class TerminalViewer implements Disposable {
         )
         return
       }
+
       case 'terminal_join':
         this.#joined.get(frame.terminal_id)?.dispose()
         this.#joined.set(
@@ -86,6 +87,7 @@ export class TerminalViewer implements Disposable {
       case 'terminal_seen':
         this.#joined.get(frame.terminal_id)?.seen(frame.run_id, frame.up_to)
         return
+
       case 'terminal_input':
         desk.write(frame.terminal_id, Buffer.from(frame.data, 'base64'), this.#by)
         return
@@ -95,6 +97,7 @@ export class TerminalViewer implements Disposable {
       case 'terminal_rename':
         desk.rename(frame.terminal_id, frame.name, this.#by)
         return
+
       case 'terminal_profile':
         return desk.setProfile(frame.terminal_id, frame.profile, this.#by)
       case 'terminal_restart':
@@ -110,11 +113,11 @@ export class TerminalViewer implements Disposable {
     this.#send({ type: 'terminal_problem', terminal_id, problem })
   }
 
-  #tellList(): void {
+  #sendList(): void {
     const terminals = this.#desk.all()
     const now = JSON.stringify(terminals)
-    if (now !== this.#told) this.#send({ type: 'terminals', terminals })
-    this.#told = now
+    if (now !== this.#sentList) this.#send({ type: 'terminals', terminals })
+    this.#sentList = now
   }
 
   /** Never later than it happens: a run may be over soon, and what it printed is shown all the same. */
@@ -126,7 +129,7 @@ export class TerminalViewer implements Disposable {
       else {
         joined.dispose()
         this.#joined.delete(id)
-        this.#tellList()
+        this.#sendList()
         this.#send({ type: 'terminal_left', terminal_id: id, why: 'the terminal was closed' })
       }
     }
@@ -159,16 +162,19 @@ class ViewedTerminal implements Disposable {
     const { state, output_bytes } = now
     const outcome = outcomeOf(now)
     const news = `${id} ${state}`
+    const about = { terminal_id: this.#terminal.id, run_id: id }
+    const sendRun = () => this.#send({ type: 'terminal_run', ...about, command, outcome, output_bytes })
+
     if (this.#run?.id !== id) {
       this.#run?.life.dispose()
       const { size } = view.source()
       const first = this.#run === null
       const from = Math.min(size, cursor ?? (first ? Math.max(0, size - SHOWN_AT_FIRST) : 0))
-      const about = { terminal_id: this.#terminal.id, run_id: id }
-      this.#send({ type: 'terminal_run', ...about, command, outcome, output_bytes })
+      sendRun()
       this.#state = news
       this.#sent = from
       this.#seen = from
+
       const life = new Disposables()
       const follower = life.add(
         new OutputFollower(view, from, ({ at, bytes }) => {
@@ -181,14 +187,7 @@ class ViewedTerminal implements Disposable {
       this.#run = { id, follower, life }
     } else if (news !== this.#state) {
       this.#state = news
-      this.#send({
-        type: 'terminal_run',
-        terminal_id: this.#terminal.id,
-        run_id: id,
-        command,
-        outcome,
-        output_bytes,
-      })
+      sendRun()
     }
   }
 

@@ -2,9 +2,9 @@ import type { Answer, RunQuestion } from '../../runs/run/approver.ts'
 import type { Requester } from '../questions/requester.ts'
 import type { PreparedRequest } from './gate.ts'
 
-/** Who asks the person. */
+/** The way to ask the person about a command. */
 export interface ApprovalPort {
-  ask(wanted: PreparedRequest, question: RunQuestion, asked: Requester, signal: AbortSignal): Promise<Answer>
+  ask(prepared: PreparedRequest, question: RunQuestion, requester: Requester, signal: AbortSignal): Promise<Answer>
   present(signal: AbortSignal): Promise<boolean>
   absence(): string | null
 }

@@ -1,7 +1,7 @@
 import { TermError } from '../../contract/tool/errors.ts'
 import type { JudgedRun } from '../../runs/run/approver.ts'
 import { explained } from '../../runs/run/explained.ts'
-import type { Judgement } from '../questions/approval-queue.ts'
+import type { EditVerdict } from '../questions/approval-queue.ts'
 import { isGrave } from './gate.ts'
 
 const MOST_KEPT = 64
@@ -15,17 +15,17 @@ export class Edits {
     this.#judgeLine = judgeLine
   }
 
-  judge(command: string): Judgement {
+  judge(command: string): EditVerdict {
     const judged = this.#judgeLine(command)
     const { verdict } = judged
-    const told = { verdict: explained(verdict), reaches: [...verdict.reaches], grave: isGrave(verdict) }
-    const cannot = (problem: string): Judgement => ({ ...told, plan_hash: null, problem, executables: [] })
+    const said = { verdict: explained(verdict), reaches: [...verdict.reaches], grave: isGrave(verdict) }
+    const cannot = (problem: string): EditVerdict => ({ ...said, plan_hash: null, problem, executables: [] })
     if (verdict.verdict === 'destructive' || verdict.verdict === 'blocked')
       return cannot(`That is refused: ${verdict.why}.`)
     try {
       const { hash, executable, alsoRuns } = judged.plan()
       this.#keep(hash, judged)
-      return { ...told, plan_hash: hash, problem: null, executables: [executable, ...alsoRuns].map(({ path }) => path) }
+      return { ...said, plan_hash: hash, problem: null, executables: [executable, ...alsoRuns].map(({ path }) => path) }
     } catch (cause) {
       if (cause instanceof TermError) return cannot(cause.message)
       throw cause

@@ -43,54 +43,57 @@ export function askPerson(deps: AskDeps): ApprovalPort {
   return {
     present: signal => deps.presence.someone(deps.approverWaitMs, signal),
     absence: () => deps.presence.problem,
-    async ask(wanted, question, by, signal) {
+    async ask(prepared, question, by, signal) {
       const plan = question.plan()
       const { run, verdict } = question
       const about = { requester: by.requester, runId: run.request.id }
-      const patienceMs = wanted.frame.approval_timeout_ms ?? deps.patienceMs
+      const patienceMs = prepared.frame.approval_timeout_ms ?? deps.patienceMs
+
       deps.presence.call()
       // What was shown of an edited line is what runs: it is judged once, and its plan is kept.
-      const edits = new Edits(command => deps.gate.judge(wanted, run, command))
+      const edits = new Edits(command => deps.gate.judge(prepared, run, command))
       let shown: CommandQuestion | null = null
+
       const outcome = await deps.queue.ask(
         {
           requester: by.requester,
           patienceMs,
           question: (askId, askedAt) => {
             deps.journal.append({ kind: 'asked', ...about, body: { plan_hash: plan.hash, why: verdict.why } })
-            shown = frameOf(deps, { wanted, question, by, askId, askedAt, patienceMs })
+            shown = frameOf(deps, { prepared, question, by, askId, askedAt, patienceMs })
             return shown
           },
           judge: command => edits.judge(command),
-          objection: decision => objectionTo(deps, decision, { wanted, verdict, edits, shown: mustBe(shown) }),
-          record: (decision, who) => {
+          objection: decision => objectionTo(deps, decision, { prepared, verdict, edits, shown: mustBe(shown) }),
+          commit: (decision, who) => {
             const body = { plan_hash: plan.hash, ...decision, by: who }
             if (decision.kind === 'edit') {
               const { verdict: judged, why } = edits.under(decision.plan_hash)?.verdict ?? verdict
               const edited = { verdict: judged, why, command: decision.command, plan_hash: decision.plan_hash }
               deps.journal.appendSoon({ kind: 'judged', ...about, body: edited })
             }
-            commit(deps, decision, { wanted, shown: mustBe(shown), row: about, body })
+            commit(deps, decision, { prepared, shown: mustBe(shown), row: about, body })
           },
         },
         signal,
       )
+
       if (outcome.kind === 'too_many') return { kind: 'too_many', why: tooManyWait(outcome.waiting) }
       if (outcome.kind === 'nobody') return { kind: 'nobody', why: deps.presence.problem }
       if (outcome.kind === 'expired') return { kind: 'expired', afterMs: patienceMs }
       if (outcome.kind !== 'answered') return outcome
-      if (outcome.decision.kind !== 'decline') tellIfNotStarted(run, () => deps.queue.notStarted(mustBe(shown).ask_id))
+      if (outcome.decision.kind !== 'decline') reportUnstarted(run, () => deps.queue.notStarted(mustBe(shown).ask_id))
       return answerOf(outcome.decision, edits)
     },
   }
 }
 
-/** A yes after which nothing ran must not stand there as if something had. */
-function tellIfNotStarted(run: Run, tell: () => void): void {
+/** An approval after which nothing ran must not look as if something had. */
+function reportUnstarted(run: Run, notify: () => void): void {
   const watching = run.watch(() => {
     if (run.state.at === 'awaiting_approval') return
     watching.dispose()
-    if (NEVER_STARTED.has(run.state.at)) tell()
+    if (NEVER_STARTED.has(run.state.at)) notify()
   })
 }
 const NEVER_STARTED: ReadonlySet<string> = new Set(['failed', 'withdrawn', 'blocked', 'declined', 'expired'])
@@ -122,8 +125,9 @@ function answerOf(decision: Decision, edits: Edits): Answer {
   }
 }
 
-interface Judged {
-  readonly wanted: PreparedRequest
+/** What an answer is about. */
+interface Subject {
+  readonly prepared: PreparedRequest
   readonly verdict: Verdict
   readonly edits: Edits
   /** As it was put to the person. */
@@ -131,7 +135,7 @@ interface Judged {
 }
 
 /** Why this answer cannot count. The question stays open, and the person hears it. */
-function objectionTo(deps: AskDeps, decision: Decision, { wanted, verdict, edits, shown }: Judged): string | null {
+function objectionTo(deps: AskDeps, decision: Decision, { prepared, verdict, edits, shown }: Subject): string | null {
   const unoffered = notOffered(shown, decision)
   if (unoffered !== null) return unoffered
   switch (decision.kind) {
@@ -147,7 +151,7 @@ function objectionTo(deps: AskDeps, decision: Decision, { wanted, verdict, edits
       if (isGrave(verdict) && decision.typed !== GRAVE_TEXT) return needsTyping
       const objection = scope.kind === 'once' ? null : ruleObjection(scope.rules, verdict)
       if (objection !== null) return objection
-      const widening = wideningOf(decision, { cwd: wanted.place.cwd, shown: shown.project }, deps)
+      const widening = wideningOf(decision, { cwd: prepared.place.cwd, shown: shown.project }, deps)
       return typeof widening === 'string' ? widening : null
     }
   }
@@ -157,8 +161,8 @@ const needsTyping = `This is hard to undo: type "${GRAVE_TEXT}" to approve it.`
 
 /** Writes an answer down with all that it changes, as one step, and makes it count: in the project's files, or in memory. */
 function commit(deps: AskDeps, decision: Decision, about: Committed): void {
-  const { wanted, shown, row, body } = about
-  const widening = wideningOf(decision, { cwd: wanted.place.cwd, shown: shown.project }, deps)
+  const { prepared, shown, row, body } = about
+  const widening = wideningOf(decision, { cwd: prepared.place.cwd, shown: shown.project }, deps)
   if (typeof widening === 'string') throw new TermError('PM_TERM_INVALID_PAYLOAD', widening)
   if (widening === null) deps.journal.append({ kind: 'answered', ...row, body })
   else {
@@ -168,9 +172,9 @@ function commit(deps: AskDeps, decision: Decision, about: Committed): void {
   try {
     if (widening !== null) widen(widening, deps)
     if (decision.kind === 'approve' && (decision.scope.kind === 'terminal' || decision.scope.kind === 'time')) {
-      const { cwd } = wanted.place
+      const { cwd } = prepared.place
       const workspaceId = deps.gate.workspaceAt(cwd)?.id ?? null
-      deps.scoped.hold(decision.scope, { requester: row.requester, workspaceId, cwd, terminalId: wanted.terminal.id })
+      deps.scoped.hold(decision.scope, { requester: row.requester, workspaceId, cwd, terminalId: prepared.terminal.id })
     }
   } catch (cause) {
     deps.journal.append({ kind: 'answered', ...row, body: { ...body, counted: false } })
@@ -178,15 +182,15 @@ function commit(deps: AskDeps, decision: Decision, about: Committed): void {
   }
 }
 
-interface Committed extends Pick<Judged, 'wanted' | 'shown'> {
+interface Committed extends Pick<Subject, 'prepared' | 'shown'> {
   readonly row: { readonly requester: string; readonly runId: string }
   readonly body: Readonly<Record<string, unknown>>
 }
 
 function frameOf(
   deps: AskDeps,
-  asked: {
-    wanted: PreparedRequest
+  about: {
+    prepared: PreparedRequest
     question: RunQuestion
     by: Requester
     askId: string
@@ -194,20 +198,22 @@ function frameOf(
     patienceMs: number
   },
 ): CommandQuestion {
-  const { wanted, question, by } = asked
-  const { frame, place } = wanted
+  const { prepared, question, by } = about
+  const { frame, place } = prepared
   const { run, verdict } = question
+
   const plan = question.plan()
   const grave = isGrave(verdict)
   const project = projectAt(place.cwd, deps)
   const workspace = project.kind === 'bound' ? project : null
   // A rule for a line says nothing about what the person's shell makes of it.
-  const canBeRule = !grave && wanted.how === 'run'
+  const canBeRule = !grave && prepared.how === 'run'
   const offered = (rules: readonly string[]) => (ruleObjection(rules, verdict) === null ? [...rules] : [])
+
   return {
     type: 'question',
     kind: 'command',
-    ask_id: asked.askId,
+    ask_id: about.askId,
     requester: by.requester,
     client: by.client,
     request_id: frame.request_id,
@@ -215,21 +221,21 @@ function frameOf(
     workspace_id: workspace?.id ?? null,
     context: frame.context ?? null,
     plan_hash: plan.hash,
-    asked_at: new Date(asked.askedAt).toISOString(),
-    expires_in_ms: asked.patienceMs,
+    asked_at: new Date(about.askedAt).toISOString(),
+    expires_in_ms: about.patienceMs,
     session_id: run.request.id,
-    terminal_id: wanted.terminal.id,
+    terminal_id: prepared.terminal.id,
     intent: frame.intent,
     ...(frame.caller_surface && { caller_surface: frame.caller_surface }),
     command: run.request.command,
     args: run.request.args ? [...run.request.args] : null,
-    shell: run.request.args ? 'none' : shellFor(wanted.terminal.profile, deps.person).program,
-    typed_into_shell: wanted.how === 'send',
+    shell: run.request.args ? 'none' : shellFor(prepared.terminal.profile, deps.person).program,
+    typed_into_shell: prepared.how === 'send',
     cwd: place.cwd,
     workspace_directory: workspace?.directory ?? null,
     // A shell of the person's own takes neither: a request that wants one of them for it was refused.
-    env: wanted.how === 'run' ? envOf(run, wanted) : [],
-    venv: wanted.how === 'run' ? place.venv : null,
+    env: prepared.how === 'run' ? envOf(run, prepared) : [],
+    venv: prepared.how === 'run' ? place.venv : null,
     executables: [plan.executable, ...plan.alsoRuns].map(({ path }) => path),
     found_when_run: [...plan.foundWhenRun],
     stands_for: [...plan.scriptBodies],
@@ -238,8 +244,8 @@ function frameOf(
     verdict: explained(verdict),
     reaches: [...verdict.reaches],
     grave,
-    proposed_rules: canBeRule ? offered(deps.gate.exactRules(wanted, run, verdict, project)) : [],
-    wider_rules: canBeRule ? offered(deps.gate.widerRules(wanted, run, verdict)) : [],
+    proposed_rules: canBeRule ? offered(deps.gate.exactRules(prepared, run, verdict, project)) : [],
+    wider_rules: canBeRule ? offered(deps.gate.widerRules(prepared, run, verdict)) : [],
     project,
     kill_after_ms: run.request.killAfterMs,
   }

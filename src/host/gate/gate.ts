@@ -26,7 +26,7 @@ import { ownShell } from '../terminals/shell-start.ts'
 import type { Terminal } from '../terminals/terminals.ts'
 import type { RunPlace } from './place.ts'
 import { neededProgram } from './program-file.ts'
-import { mayOpenShell, neverUnasked } from './shell-gate.ts'
+import { alwaysNeedsApproval, mayOpenShell } from './shell-gate.ts'
 
 /** What this host was started with. */
 export interface HostWorld {
@@ -81,30 +81,34 @@ export class InteractiveGate {
     return this.#deps.ruleFiles.workspaceAt(cwd)
   }
 
-  rulesFor(wanted: PreparedRequest): WorkspaceRules {
-    return this.#deps.ruleFiles.rulesFor({ cwd: wanted.place.cwd, lane: 'interactive' })
+  rulesFor(prepared: PreparedRequest): WorkspaceRules {
+    return this.#deps.ruleFiles.rulesFor({ cwd: prepared.place.cwd, lane: 'interactive' })
   }
 
-  judge(wanted: PreparedRequest, run: Run, instead: string | undefined): JudgedRun {
-    if (wanted.how === 'open') return this.#judgeShell(wanted, run)
+  judge(prepared: PreparedRequest, run: Run, instead: string | undefined): JudgedRun {
+    if (prepared.how === 'open') return this.#judgeShell(prepared, run)
     const { world } = this.#deps
-    const { cwd } = wanted.place
-    const { line, rules, shell, added, path, broken } = this.#read(wanted, run, instead)
+    const { cwd } = prepared.place
+    const { line, rules, shell, added, path, broken } = this.#read(prepared, run, instead)
     const { command, args } = line
-    const { env: carried } = wanted.terminal
-    const runsWith = { venv: wanted.place.venv, ownPath: this.#ownPath }
-    const strict = this.#stricter(judgeInteractive(line, rules, runsWith, world), wanted)
+    const { env: carried } = prepared.terminal
+    const runsWith = { venv: prepared.place.venv, ownPath: this.#ownPath }
+    const strict = this.#stricter(judgeInteractive(line, rules, runsWith, world), prepared)
+
     noteBroken(run, broken)
     // Hard to undo stays the first thing said.
     const why = strict.tier === 'none' ? broken : `${strict.why}; ${broken}`
     const verdict = broken !== null && why !== null && strict.verdict === 'approval' ? { ...strict, why } : strict
+
     return judged(verdict, () => {
       if (!args && hasOpenQuote(command, shell.name)) throw openQuote()
-      if (wanted.how === 'send') return this.#planOfLine(wanted, command, verdict)
+      if (prepared.how === 'send') return this.#planOfLine(prepared, command, verdict)
+
       const inherited = verdict.verdict === 'auto' ? this.#inherited : withOwnGit(this.#inherited)
-      const env = runEnv(withCarried(inherited, carried), added, wanted.marks)
+      const env = runEnv(withCarried(inherited, carried), added, prepared.marks)
       const carrying = args || !mayChangeShell(verdict) ? undefined : shell.argvCarrying
       const readings = args ? [[[command, ...args]]] : readingsOf(command, verdict)
+
       const { platform } = world
       const search = { path, cwd, home: env.HOME, shell: shell.name, platform }
       const programs = linePrograms(args ? null : command, readings, search)
@@ -126,9 +130,9 @@ export class InteractiveGate {
   }
 
   /** The usual rules that would cover it the next time: one for each part that none covers. Empty: a part has none. */
-  widerRules(wanted: PreparedRequest, run: Run, verdict: Verdict): readonly string[] {
-    if (wanted.how !== 'run') return []
-    const { line, rules } = this.#read(wanted, run, undefined)
+  widerRules(prepared: PreparedRequest, run: Run, verdict: Verdict): readonly string[] {
+    if (prepared.how !== 'run') return []
+    const { line, rules } = this.#read(prepared, run, undefined)
     // "terraform apply *" is whatever apply can do, anywhere: no key for that, though a person may write it by hand.
     const found = suggest(line, rules).filter(({ stays }) => stays)
     const open = verdict.parts.flatMap(({ covered }, i) => (covered ? [] : [i]))
@@ -138,8 +142,8 @@ export class InteractiveGate {
   }
 
   /** The rules that are exactly its parts. Empty: none of them would hold, as where the repository itself needs approval. */
-  exactRules(wanted: PreparedRequest, run: Run, verdict: Verdict, project: Project): readonly string[] {
-    const { line, rules } = this.#read(wanted, run, undefined)
+  exactRules(prepared: PreparedRequest, run: Run, verdict: Verdict, project: Project): readonly string[] {
+    const { line, rules } = this.#read(prepared, run, undefined)
     const texts = proposedRules(verdict)
     // They would be rules of the project that the answer makes a workspace.
     const { id, directory, kind, trusted } = project
@@ -148,18 +152,20 @@ export class InteractiveGate {
   }
 
   /** The line, what it meets, and what it would run with. */
-  #read(wanted: PreparedRequest, run: Run, instead: string | undefined) {
+  #read(prepared: PreparedRequest, run: Run, instead: string | undefined) {
     const { world, settings } = this.#deps
-    const { cwd } = wanted.place
-    const { rules, workspace, broken } = this.rulesFor(wanted)
-    const { id: terminalId, env: carried, profile } = wanted.terminal
+    const { cwd } = prepared.place
+    const { rules, workspace, broken } = this.rulesFor(prepared)
+    const { id: terminalId, env: carried, profile } = prepared.terminal
     const given = withCarried(this.#inherited, carried)
+
     const basePath = run.request.env.PATH ?? given.PATH ?? ''
-    const added = { ...run.request.env, ...venvEnv(wanted.place.venv, basePath) }
+    const added = { ...run.request.env, ...venvEnv(prepared.place.venv, basePath) }
     const path = added.PATH ?? basePath
     const shell = shellFor(profile, world)
+
     const workspaceId = workspace?.id ?? null
-    const scoped = this.#deps.scoped.rulesFor({ requester: wanted.requester, workspaceId, cwd, terminalId })
+    const scoped = this.#deps.scoped.rulesFor({ requester: prepared.requester, workspaceId, cwd, terminalId })
     const line = {
       command: instead ?? run.request.command,
       args: instead === undefined ? (run.request.args ?? undefined) : undefined,
@@ -167,30 +173,32 @@ export class InteractiveGate {
       cwd,
       shell: shell.name,
     }
-    const surroundings = {
+
+    const machineRules = {
       machine: world,
-      // A broken rule file may have held a narrower rule than a default: nothing there runs unasked until it is mended.
+      // A broken rule file may have held a narrower rule than a default: everything there needs approval until it is fixed.
       rules: broken.length > 0 ? scoped : [...rules, ...scoped, ...this.#defaults],
       workspace,
       autoApprove: settings.PM_TERM_AUTO_APPROVE,
     }
-    return { line, rules: rulesOn(surroundings, cwd, path), shell, added, path, broken: brokenRules(broken) }
+    return { line, rules: rulesOn(machineRules, cwd, path), shell, added, path, broken: brokenRules(broken) }
   }
 
-  #judgeShell(wanted: PreparedRequest, run: Run): JudgedRun {
+  #judgeShell(prepared: PreparedRequest, run: Run): JudgedRun {
     const { world, settings, shellFiles } = this.#deps
     const autoApprove = settings.PM_TERM_AUTO_APPROVE
-    const wantsPerson = wanted.frame.approval_required === true
-    const rules = this.rulesFor(wanted)
+    const wantsPerson = prepared.frame.approval_required === true
+    const rules = this.rulesFor(prepared)
     noteBroken(run, brokenRules(rules.broken))
     return judged(mayOpenShell(rules, { autoApprove, wantsPerson }), () => {
-      const { cwd } = wanted.place
-      const { program, args, env } = ownShell(wanted.terminal.profile, world, { env: world.env, directory: shellFiles })
+      const { cwd } = prepared.place
+      const { profile } = prepared.terminal
+      const { program, args, env } = ownShell(profile, world, { env: world.env, directory: shellFiles })
       return makePlan({
         command: '',
         argv: [program, ...args],
         cwd,
-        env: runEnv(env, {}, wanted.marks),
+        env: runEnv(env, {}, prepared.marks),
         program: neededProgram(env.PATH ?? '', { shell: program }, cwd, world.platform),
       })
     })
@@ -201,7 +209,7 @@ export class InteractiveGate {
     const { cwd } = place
     const { platform } = this.#deps.world
     const readings = readingsOf(command, verdict)
-    // Its PATH, functions and aliases are its own: nothing in it can be told beforehand but what is named by its path.
+    // Its PATH, functions and aliases are its own: only what is named by its path is known beforehand.
     const search = { path: '', cwd, home: undefined, shell: 'bash' as const, platform }
     const programs = { ...linePrograms(command, readings, search), pins: [], words: [] }
     const program = terminal.shell?.program ?? ''
@@ -217,18 +225,18 @@ export class InteractiveGate {
     })
   }
 
-  #stricter(verdict: Verdict, wanted: PreparedRequest): Verdict {
+  #stricter(verdict: Verdict, prepared: PreparedRequest): Verdict {
     const ask = (why: string): Verdict => ({ ...verdict, verdict: 'approval', why })
     if (isGrave(verdict) && this.#deps.settings.PM_TERM_GRAVE === 'block')
       return { ...verdict, verdict: 'destructive', why: `${verdict.why}; PM_TERM_GRAVE is block` }
     if (verdict.verdict !== 'auto') return verdict
-    const { frame, terminal, how } = wanted
-    if (how === 'send') return neverUnasked(verdict)
+    const { frame, terminal, how } = prepared
+    if (how === 'send') return alwaysNeedsApproval(verdict)
     if (frame.approval_required === true) return ask('the asker wants a person to decide')
     const carried = unsafeCarried(terminal.env)
     if (carried.length > 0)
       return ask(
-        `carried_env: earlier commands in this terminal changed ${carried.join(', ')}, so nothing runs unasked`,
+        `carried_env: earlier commands in this terminal changed ${carried.join(', ')}, so every command needs approval`,
       )
     return verdict
   }
@@ -265,5 +273,5 @@ function readingsOf(command: string, verdict: Verdict): string[][][] {
 const mayChangeShell = ({ parts }: Verdict): boolean =>
   parts.some(({ argv }) => argv === null || changesShell(argv[0] ?? ''))
 
-/** The gate says how bad it could get; a yes to this needs a deliberate gesture. */
+/** The gate says how bad it could get; approving this needs a deliberate gesture. */
 export const isGrave = (verdict: Verdict): boolean => verdict.tier === 'grave'

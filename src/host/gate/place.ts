@@ -42,6 +42,7 @@ function placeOf(request: CommandRequest, fallback: string): RunPlace {
     if (found === null) issues.push({ field, problem: problem ?? noDirectory(path, 'is not an existing directory') })
     return found
   }
+
   const wanted = request.working_directory ?? fallback
   const cwd = real('working_directory', wanted)
   const { workspace_path } = request
@@ -51,6 +52,7 @@ function placeOf(request: CommandRequest, fallback: string): RunPlace {
       : workspace_path === wanted && cwd !== null
         ? cwd
         : real('workspace_path', workspace_path)
+
   let venv: string | null = null
   if (request.activate_venv !== false && request.venv_path !== undefined && cwd !== null) {
     venv = realDirectory(resolve(cwd, request.venv_path))
@@ -59,6 +61,7 @@ function placeOf(request: CommandRequest, fallback: string): RunPlace {
     venv = findVenv([cwd, ...(workspaceDirectory === null ? [] : [workspaceDirectory])])
     if (venv === null) issues.push({ field: 'activate_venv', problem: 'there is no .venv or venv here' })
   }
+
   if (issues.length > 0 || cwd === null) throw invalidPayload(issues)
   return { cwd, venv, workspaceDirectory }
 }

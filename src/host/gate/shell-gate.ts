@@ -6,27 +6,27 @@ import type { WorkspaceRules } from '../../policy/files/rule-files.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
 
 /** Aliases, history and earlier state change what a line means in a shell that has lived (SPEC D19). */
-export const neverUnasked = (verdict: Verdict): Verdict =>
+export const alwaysNeedsApproval = (verdict: Verdict): Verdict =>
   verdict.verdict === 'auto'
     ? {
         ...verdict,
         verdict: 'approval',
-        why: 'it is typed into a shell that is already open, where nothing runs unasked',
+        why: 'it is typed into a shell that is already open, where every line needs approval',
       }
     : verdict
 
 /**
- * Whether a shell of the person's may be opened unasked. It runs nothing of the agent's, but a prompt may: one that asks git
+ * Whether a shell of the person's may be opened without approval. It runs nothing of the agent's, but a prompt may: one that asks git
  * about a repository somebody else made. Where project code may run anyway, it may.
  */
 export function mayOpenShell(
   { workspace, broken }: Pick<WorkspaceRules, 'workspace' | 'broken'>,
   { autoApprove, wantsPerson }: { readonly autoApprove: 'allowlist' | 'never'; readonly wantsPerson: boolean },
 ): Verdict {
-  const unasked = workspace?.trusted === true && broken.length === 0 && autoApprove === 'allowlist' && !wantsPerson
+  const isFree = workspace?.trusted === true && broken.length === 0 && autoApprove === 'allowlist' && !wantsPerson
   const opens = ['it opens an interactive shell there', brokenRules(broken) ?? []].flat().join('; ')
-  const why = unasked ? 'the workspace is trusted' : opens
-  return { verdict: unasked ? 'auto' : 'approval', why, parts: [], flags: [], tier: 'none', reaches: [] }
+  const why = isFree ? 'the workspace is trusted' : opens
+  return { verdict: isFree ? 'auto' : 'approval', why, parts: [], flags: [], tier: 'none', reaches: [] }
 }
 
 /** What a request says that a shell of the person's does not take: its files may set the same, and then it would not be what was shown. */

@@ -18,12 +18,10 @@ export interface Widening {
   readonly removed: readonly string[]
 }
 
-type PreparedRequest = { readonly cwd: string; readonly shown: Project }
-
 /** What this answer would change, a problem that stands against it, or null: it changes nothing. */
 export function wideningOf(
   decision: Decision,
-  { cwd, shown }: PreparedRequest,
+  { cwd, shown }: { readonly cwd: string; readonly shown: Project },
   deps: ProjectDeps,
 ): Widening | string | null {
   if (decision.kind !== 'approve') return null

@@ -1,17 +1,16 @@
-import { createHash } from 'node:crypto'
 import type { Ids } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
 import type { FoundQuestion } from '../../contract/wire/approver-frames.ts'
 import { FOUND_MOST } from '../../contract/wire/found-frames.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
 import type { JournalEntry } from '../../runs/journal/journal-row.ts'
-import type { ApprovalQueue, Decision, Outcome } from '../questions/approval-queue.ts'
-import { plainQuestion } from '../questions/plain-question.ts'
+import type { ApprovalQueue, Decision, QuestionOutcome } from '../questions/approval-queue.ts'
+import { hashOf, plainQuestion } from '../questions/plain-question.ts'
 
 /** Who "asks" when nobody does: a file says more than a person decided. */
 export const FILES = 'own files'
 
-/** Something that stands in a file of ours, and what a yes or a no makes of it. */
+/** Something found in a file of ours, and what approving or declining makes of it. */
 export interface FoundRow extends Omit<FoundQuestion['rows'][number], 'id'> {
   /** What the journal says of it when it is kept. */
   readonly entry: Pick<JournalEntry, 'kind' | 'body'>
@@ -31,15 +30,19 @@ export interface FoundDeps {
 const never = new AbortController().signal
 
 /** Puts the rows to the person: kept ones count from then on, dropped ones leave their files, and a no leaves all as it is. */
-export function askFound(deps: FoundDeps, all: readonly FoundRow[], when: FoundQuestion['when']): Promise<Outcome> {
+export function askFound(
+  deps: FoundDeps,
+  all: readonly FoundRow[],
+  when: FoundQuestion['when'],
+): Promise<QuestionOutcome> {
   const { queue, journal, ids, patienceMs } = deps
   const found = all.slice(0, FOUND_MOST).map((row, i) => ({ row, id: `row_${i + 1}` }))
   const rows = found.map(({ row: { what, text, means, file }, id }) => ({ id, what, text, means, file }))
+
   const request_id = ids.make('req')
   const about = { requester: FILES, runId: request_id }
-  const plan_hash = createHash('sha256')
-    .update(JSON.stringify(['found', request_id, rows, found.map(({ row }) => row.entry)]))
-    .digest('hex')
+  const plan_hash = hashOf(['found', request_id, rows, found.map(({ row }) => row.entry)])
+
   return queue.ask(
     {
       requester: FILES,
@@ -57,12 +60,13 @@ export function askFound(deps: FoundDeps, all: readonly FoundRow[], when: FoundQ
       },
       judge: null,
       objection: decision => objectionTo(decision, rows),
-      record: (decision, by) => {
+      commit: (decision, by) => {
         const body = { ...decision, by, plan_hash }
         if (decision.kind !== 'approve') {
           journal.append({ kind: 'answered', ...about, body })
           return
         }
+
         const isKept = ({ id }: { readonly id: string }) => !decision.drop?.includes(id)
         // As one step: no answer is written down without what follows from it.
         for (const { row } of found.filter(isKept)) journal.appendSoon({ ...row.entry, ...about })

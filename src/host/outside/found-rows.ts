@@ -57,6 +57,7 @@ export function foundWorkspaces({ ruleFiles, ground }: FoundPlaces): FoundRow[] 
     // What could never be is not offered.
     if (binds && (whyNot(() => ruleFiles.bindable(id, binds.directory)) ?? trustObjection(binds.directory, ground)))
       return []
+
     const rules = LAYERS.flatMap(layer =>
       edits.additionsTo(id, layer).map(
         (pattern): FoundRow => ({
@@ -73,6 +74,7 @@ export function foundWorkspaces({ ruleFiles, ground }: FoundPlaces): FoundRow[] 
         }),
       ),
     )
+
     if (!binds) return rules
     const { directory, trusted } = binds
     const folder: FoundRow = {

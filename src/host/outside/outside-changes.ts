@@ -3,7 +3,7 @@ import type { FileAdditions } from '../questions/rule-file-additions.ts'
 import { askFound, FILES, type FoundDeps, type FoundRow } from './ask-found.ts'
 import { type FoundPlaces, foundPairings, foundPrograms, foundWorkspaces } from './found-rows.ts'
 
-interface Deps extends FoundDeps, FoundPlaces {
+interface OutsideDeps extends FoundDeps, FoundPlaces {
   readonly presence: Presence
   readonly additions: FileAdditions
 }
@@ -14,13 +14,13 @@ interface Deps extends FoundDeps, FoundPlaces {
  * person agrees nothing of it counts (SPEC D26).
  */
 export class OutsideChanges {
-  readonly #deps: Deps
+  readonly #deps: OutsideDeps
   readonly #asked = new Set<string>()
   /** What was there at the start waits for its answer. */
   #atStart: boolean
   #asking = false
 
-  constructor(deps: Deps) {
+  constructor(deps: OutsideDeps) {
     this.#deps = deps
     this.#atStart = this.#all().length > 0
     // Not one by one as well.

@@ -20,7 +20,7 @@ export interface ClientDeps {
   readonly approver: () => ApproverRecord | null
 }
 
-interface Starting {
+interface PendingStart {
   readonly command: PtyCommand
   readonly onGrown: () => void
   readonly at: number
@@ -35,8 +35,8 @@ const FORGET_WITHIN_MS = 100
 export class PtyHostClient {
   readonly #deps: ClientDeps
   readonly #ptys = new Map<string, RemotePty>()
-  readonly #starting = new Map<string, Starting>()
-  /** Their ends are written down here, and pty-host was not told so yet. */
+  readonly #starting = new Map<string, PendingStart>()
+  /** Their ends are written down here, and pty-host does not know it yet. */
   readonly #forgotten = new Set<string>()
   /** Of this process alone: pty-host knows it again by it. */
   readonly #token = randomBytes(32).toString('hex')
@@ -58,6 +58,7 @@ export class PtyHostClient {
     const known: KnownPty[] = []
     const life = new Disposables()
     const alive = keepAlive(link, { clock: this.#deps.clock, intervalMs: this.#deps.heartbeatMs })
+
     const ack = await new Promise<Extract<FromPtyHost, { type: 'hello_ack' }>>((resolve, reject) => {
       let greeted = false
       life.add(this.#deps.clock.after(HELLO_WITHIN_MS, () => link.close('pty-host did not answer the hello')))
@@ -66,6 +67,7 @@ export class PtyHostClient {
         if (greeted) onClose(reason)
         else reject(new Error(reason))
       })
+
       link.onFrame(raw => {
         alive.received()
         const frame = FromPtyHost.safeParse(raw).data
@@ -78,10 +80,12 @@ export class PtyHostClient {
           resolve(frame)
         }
       })
+
       const { hostId: host_id } = this.#deps
       const self = { host_id, host_pid: process.pid, token: this.#token, approver: this.#deps.approver() }
       link.send({ type: 'hello', protocol_version: PTY_PROTOCOL_VERSION, ...self })
     }).finally(() => life.dispose())
+
     this.#link = link
     this.#owner = { pid: ack.pid, start: ack.start }
     this.#locked = ack.locked
@@ -106,36 +110,18 @@ export class PtyHostClient {
 
   start(command: PtyCommand, onGrown: () => void): Promise<PtyProcess> {
     const ptyId = this.#deps.ids.make('pty')
-    const {
-      requester,
-      runId: run_id,
-      terminalId: terminal_id,
-      executable,
-      cwd,
-      pinned,
-      marks,
-      cols,
-      rows,
-      carry,
-      log,
-    } = command
+    const { runId: run_id, terminalId: terminal_id, args, env, log, ...same } = command
     const frame: ToPtyHost = {
       type: 'create',
       pty_id: ptyId,
-      requester,
+      ...same,
       run_id,
       terminal_id,
-      executable,
-      args: [...command.args],
-      cwd,
-      pinned,
-      env: { ...command.env },
-      marks,
-      cols,
-      rows,
+      args: [...args],
+      env: { ...env },
       log: { directory: log.directory, quota_bytes: log.quotaBytes },
-      carry,
     }
+
     return new Promise((resolve, reject) => {
       // Not sent, or too long to be sent: nothing ran.
       if (!this.#link?.send(frame)) return reject(new Error('pty-host is not connected.'))
@@ -202,6 +188,7 @@ export class PtyHostClient {
         else if (starting) this.#started(frame.pty_id, starting, frame)
         break
       }
+
       case 'grown':
         for (const each of frame.ptys) this.#ptys.get(each.pty_id)?.grown(each)
         break
@@ -210,10 +197,12 @@ export class PtyHostClient {
       case 'killed':
         this.#ptys.get(frame.pty_id)?.receive(frame)
         break
+
       case 'unlocked':
         this.#locked = !frame.right
         if (!frame.right) this.#deps.log.warn('pty-host did not take a passphrase for that of the person')
         break
+
       case 'pty':
       case 'hello_ack':
       case 'refused':
@@ -222,13 +211,13 @@ export class PtyHostClient {
     }
   }
 
-  #started(ptyId: string, starting: Starting, there: { pid: number; start: string | null } | KnownPty): void {
+  #started(ptyId: string, starting: PendingStart, there: { pid: number; start: string | null } | KnownPty): void {
     this.#starting.delete(ptyId)
     const { requester, runId: run_id, terminalId: terminal_id } = starting.command
     const fresh = { type: 'pty', size: 0, lost: 0, ended: null, started_at: starting.at } as const
     const known: KnownPty = { ...fresh, ...there, pty_id: ptyId, requester, run_id, terminal_id, type: 'pty' }
     const pty = this.#add(known)
-    // What comes in the same breath is told when whoever started it knows that it runs.
+    // What comes at once with it is reported when whoever started it knows that it runs.
     let early = false
     pty.onGrown(() => {
       early = true
@@ -241,14 +230,14 @@ export class PtyHostClient {
     if (known.ended) pty.reconnected(known)
   }
 
-  /** Nobody waits for it: those of a while are told together. */
+  /** Nobody waits for it: those of a while are sent together. */
   #forget(ptyId: string): void {
     this.#ptys.delete(ptyId)
     this.#forgotten.add(ptyId)
     if (this.#forgotten.size === 1) this.#deps.clock.after(FORGET_WITHIN_MS, () => this.#tellForgotten())
   }
 
-  /** What was not told on this connection is told on the next. */
+  /** What was not sent on this connection is sent on the next. */
   #tellForgotten(): void {
     if (this.#forgotten.size === 0) return
     if (this.#link?.send({ type: 'forget', pty_ids: [...this.#forgotten] })) this.#forgotten.clear()

@@ -11,7 +11,7 @@ export interface KeeperDeps {
   readonly log: Log
   readonly launcher: Pick<PtyHostLauncher, 'find' | 'launch' | 'dial' | 'terminate' | 'isAlive'>
   readonly client: PtyHostClient
-  /** Told of every pty-host that begins or ends. */
+  /** Called for every pty-host that begins or ends. */
   readonly record: (what: 'pty_host_started' | 'pty_host_lost', body: Readonly<Record<string, unknown>>) => void
 }
 
@@ -46,7 +46,7 @@ export class PtyHostKeeper implements PtyOwner {
   async takeBack(): Promise<readonly FoundPty[]> {
     const left = this.#deps.launcher.find()
     this.#begin(left)
-    // Only what an earlier host left is waited for: a new one has nothing to tell.
+    // Only what an earlier host left is waited for: a new one has nothing to report.
     if (left) await this.#ready?.catch(() => {})
     return this.#found.splice(0)
   }
@@ -85,16 +85,16 @@ export class PtyHostKeeper implements PtyOwner {
       if (soon.length > MOST_RESTARTS)
         throw new Error(`pty-host ended ${soon.length} times within a minute. See pty-host.log.`)
       this.#restartedAt.push(clock.elapsed())
-      this.#tell({ at: 'starting', restarts: this.#restarts })
+      this.#notify({ at: 'starting', restarts: this.#restarts })
       const pty = await launcher.launch()
-      // Before anything is started there: a later host reads from it who could have been told of a command.
+      // Before anything is started there: a later host reads from it who could have been sent a command.
       record('pty_host_started', { instance_id: pty.instance_id, pid: pty.pid })
       const link = await launcher.dial(pty, AbortSignal.timeout(RECONNECT_WITHIN_MS))
       await this.#meet(pty, link)
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause)
       log.error('there is no pty-host', { why })
-      this.#tell({ at: 'down', why, restarts: this.#restarts })
+      this.#notify({ at: 'down', why, restarts: this.#restarts })
       throw new Error(`The process that owns the terminals cannot be started: ${why}`)
     }
   }
@@ -103,7 +103,7 @@ export class PtyHostKeeper implements PtyOwner {
   async #meetAgain(pty: LivePtyHost): Promise<void> {
     const { launcher, clock, log } = this.#deps
     const until = clock.elapsed() + RECONNECT_WITHIN_MS
-    this.#tell({ at: 'starting', restarts: this.#restarts })
+    this.#notify({ at: 'starting', restarts: this.#restarts })
     while (launcher.isAlive(pty) && clock.elapsed() < until) {
       try {
         const link = await launcher.dial(pty, AbortSignal.timeout(RECONNECT_WITHIN_MS))
@@ -120,7 +120,7 @@ export class PtyHostKeeper implements PtyOwner {
   async #meet(pty: LivePtyHost, link: Link): Promise<void> {
     this.#pty = pty
     this.#found.push(...(await this.#deps.client.meet(link, reason => this.#linkEnded(pty, reason))))
-    this.#tell({ at: 'up', pid: pty.pid, restarts: this.#restarts })
+    this.#notify({ at: 'up', pid: pty.pid, restarts: this.#restarts })
   }
 
   #linkEnded(pty: LivePtyHost, reason: string): void {
@@ -143,7 +143,7 @@ export class PtyHostKeeper implements PtyOwner {
     await this.#launch()
   }
 
-  #tell(state: PtyState): void {
+  #notify(state: PtyState): void {
     this.#state = state
     for (const watcher of [...this.#watchers]) watcher(state)
   }

@@ -89,10 +89,12 @@ export class PtyHostLauncher {
     const instance_id = ids.make('pth')
     const key = this.#keyFor(instance_id).toString('hex')
     privateDirectory(dirname(logFile))
+
     // What one pty-host says is little; what hundreds said is of no use.
     const big = (statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > LONGEST_LOG
     const log = openSync(logFile, big ? 'w' : 'a', 0o600)
     const from = big ? 0 : statSync(logFile).size
+
     return new Promise((resolve, reject) => {
       const child = spawn(program.node, [...program.args, 'pty-host'], {
         detached: true,
@@ -103,6 +105,7 @@ export class PtyHostLauncher {
       })
       closeSync(log)
       child.unref()
+
       const late = clock.after(READY_WITHIN_MS, () => {
         child.kill('SIGKILL')
         fail(`it was not ready within ${READY_WITHIN_MS} ms`)
@@ -111,12 +114,14 @@ export class PtyHostLauncher {
         late.dispose()
         reject(new Error(why))
       }
+
       child.once('error', cause => fail(cause.message))
       child.once('exit', () => fail(wordsSince(logFile, from) || 'it ended at once'))
       const { stdin, stdout } = child
-      // Without a file descriptor left there are no pipes; then 'error' tells it.
+      // Without a file descriptor left there are no pipes; then 'error' says so.
       if (!stdin || !stdout) return
-      stdin.on('error', () => {}) // told by its end
+      stdin.on('error', () => {}) // its end says so
+
       let said = ''
       stdout.setEncoding('utf8')
       stdout.on('data', chunk => {
@@ -129,6 +134,7 @@ export class PtyHostLauncher {
         this.#proved.add(instance_id)
         resolve({ instance_id, pid, start: table.row(pid)?.start ?? null, boot: bootId(process.platform), port })
       })
+
       stdin.end(`${JSON.stringify({ ...orders, instance_id, key, file } satisfies PtyHostOrders)}\n`)
     })
   }

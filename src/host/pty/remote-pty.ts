@@ -6,8 +6,8 @@ const INPUT_BYTES = 32 * 1024
 // Acknowledged in steps: a frame for each chunk would cost as much as the chunk.
 const ACKNOWLEDGE_BYTES = 32 * 1024
 
-type About = Extract<ToPtyHost, { pty_id: string }>
-type Frame = About extends infer Each ? (Each extends About ? Omit<Each, 'pty_id'> : never) : never
+type PtyRequest = Extract<ToPtyHost, { pty_id: string }>
+type PtyRequestBody = PtyRequest extends infer Each ? (Each extends PtyRequest ? Omit<Each, 'pty_id'> : never) : never
 
 /** A command in a terminal of pty-host, as this host knows it. */
 export class RemotePty implements PtyProcess, FoundPty {
@@ -175,7 +175,7 @@ export class RemotePty implements PtyProcess, FoundPty {
     this.#say({ type: 'acknowledge', up_to: slowest })
   }
 
-  #say(frame: Frame): void {
+  #say(frame: PtyRequestBody): void {
     this.#send({ ...frame, pty_id: this.ptyId } as ToPtyHost)
   }
 }

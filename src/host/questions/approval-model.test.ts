@@ -6,7 +6,7 @@ import type { Question } from '../../contract/wire/approver-frames.ts'
 import type { Answer } from '../../runs/run/approver.ts'
 import { executeRun } from '../../runs/run/execute-run.ts'
 import { Run } from '../../runs/run/run.ts'
-import { ApprovalQueue, type Outcome } from './approval-queue.ts'
+import { ApprovalQueue, type QuestionOutcome } from './approval-queue.ts'
 import { Presence } from './presence.ts'
 
 /** Anything that can happen, in any order: what starts was approved or covered by a rule, and starts once. */
@@ -129,7 +129,7 @@ class World {
     void executeRun(deps, run, cancel.signal)
   }
 
-  #ask(id: string, signal: AbortSignal): Promise<Outcome> {
+  #ask(id: string, signal: AbortSignal): Promise<QuestionOutcome> {
     return this.queue.ask(
       {
         requester: 'local',
@@ -137,7 +137,7 @@ class World {
         question: ask_id => ({ ask_id, request_id: id, plan_hash: id }) as Question,
         judge: null,
         objection: () => null,
-        record: decision => {
+        commit: decision => {
           if (decision.kind === 'approve') this.mayStart.add(id)
         },
       },
@@ -146,7 +146,7 @@ class World {
   }
 }
 
-function answerOf(outcome: Outcome): Answer {
+function answerOf(outcome: QuestionOutcome): Answer {
   if (outcome.kind === 'too_many') return { kind: 'too_many', why: 'too many' }
   if (outcome.kind !== 'answered') return outcome
   return outcome.decision.kind === 'decline' ? { kind: 'declined', reason: null } : { kind: 'approved', instead: null }

@@ -3,7 +3,7 @@ import { FakeClock, idle } from '../../../test/fakes/fake-clock.ts'
 import { randomIds } from '../../base/ids.ts'
 import type { AnswerFrame, Question } from '../../contract/wire/approver-frames.ts'
 import { ClientSessions } from '../clients/sessions.ts'
-import { ApprovalQueue, type Outcome, type PendingQuestion } from './approval-queue.ts'
+import { ApprovalQueue, type PendingQuestion, type QuestionOutcome } from './approval-queue.ts'
 
 const never = new AbortController().signal
 const approver = { id: 'apr_1', name: 'ada' }
@@ -38,12 +38,16 @@ const asking = (id: string, more: Partial<PendingQuestion> = {}): PendingQuestio
   question: ask_id => ({ ask_id, request_id: id, plan_hash: `hash of ${id}` }) as Question,
   judge: null,
   objection: () => null,
-  record: (decision, by) => void recorded.push([decision.kind, by]),
+  commit: (decision, by) => void recorded.push([decision.kind, by]),
   ...more,
 })
 
-function ask(id: string, more: Partial<PendingQuestion> = {}, signal = never): { outcome: () => Outcome | null } {
-  let outcome: Outcome | null = null
+function ask(
+  id: string,
+  more: Partial<PendingQuestion> = {},
+  signal = never,
+): { outcome: () => QuestionOutcome | null } {
+  let outcome: QuestionOutcome | null = null
   void queue.ask(asking(id, more), signal).then(ended => {
     outcome = ended
   })
@@ -136,7 +140,7 @@ test('a no counts also before all of it was seen: it starts nothing', async () =
 test('an answer that cannot be written down does not count', async () => {
   queue.approversAre(1)
   const open = ask('a', {
-    record: () => {
+    commit: () => {
       throw new Error('the disk is full')
     },
   })

@@ -7,7 +7,7 @@ import type { AnswerFrame, Judged, Question } from '../../contract/wire/approver
 export type Decision = AnswerFrame['decision']
 
 /** How a question ended. Never shown and unanswered are two things: only the second is silence. */
-export type Outcome =
+export type QuestionOutcome =
   | { readonly kind: 'answered'; readonly decision: Decision; readonly by: string }
   | { readonly kind: 'expired' }
   | { readonly kind: 'withdrawn' }
@@ -17,18 +17,18 @@ export type Outcome =
 
 export type WithdrawnWhy = 'cancelled' | 'asker_gone' | 'expired' | 'host_ends' | 'person'
 
-export type Judgement = Omit<Judged, 'type' | 'ask_id' | 'command'>
+export type EditVerdict = Omit<Judged, 'type' | 'ask_id' | 'command'>
 
 export interface PendingQuestion {
   readonly requester: string
   readonly question: (askId: string, askedAt: number) => Question
   readonly patienceMs: number
   /** What would be said about another line instead; null: nothing else can be approved here. */
-  readonly judge: ((command: string) => Judgement) | null
+  readonly judge: ((command: string) => EditVerdict) | null
   /** Why this answer cannot count, or null. The question stays open then. */
   readonly objection: (decision: Decision) => string | null
   /** Written down before the answer has any effect. Throws: the answer does not count. */
-  readonly record: (decision: Decision, by: string) => void
+  readonly commit: (decision: Decision, by: string) => void
 }
 
 export interface QueueListener {
@@ -50,9 +50,9 @@ export type AnswerResult = { readonly counted: true } | NotCounted
 interface Open {
   /** Replaced when what it says about its asker changes. */
   question: Question
-  readonly asking: PendingQuestion
+  readonly pending: PendingQuestion
   readonly life: Disposables
-  readonly settle: (outcome: Outcome) => void
+  readonly settle: (outcome: QuestionOutcome) => void
   /** When each approver had all of it on the screen. */
   readonly shownAt: Map<string, number>
   /** Somebody had it before them once, if perhaps not all of it: from then on silence is silence. */
@@ -69,7 +69,7 @@ export interface ApprovalQueueDeps {
   readonly mostInAll: number
   /** How long a question that nobody has seen waits for somebody to come. */
   readonly approverWaitMs: number
-  /** Sooner than this after it was shown no yes counts: keys in flight never approve. A no starts nothing and counts at once. */
+  /** Sooner than this after it was shown no approval counts: keys in flight never approve. Declining starts nothing and counts at once. */
   readonly armingMs: number
 }
 
@@ -110,42 +110,45 @@ export class ApprovalQueue {
   /** False: this requester has as many questions open as one may. */
   hasRoom(requester: string): boolean {
     const { mostPerRequester, mostInAll } = this.#deps
-    const open = [...this.#open.values()].filter(({ asking }) => asking.requester === requester)
+    const open = [...this.#open.values()].filter(({ pending }) => pending.requester === requester)
     return open.length < mostPerRequester && this.#open.size < mostInAll
   }
 
-  ask(asking: PendingQuestion, signal: AbortSignal): Promise<Outcome> {
+  ask(pending: PendingQuestion, signal: AbortSignal): Promise<QuestionOutcome> {
     const { clock, ids } = this.#deps
-    if (!this.hasRoom(asking.requester)) {
+    if (!this.hasRoom(pending.requester)) {
       this.#turnedAway += 1
       for (const listener of this.#listeners) listener.turnedAway?.()
       return Promise.resolve({ kind: 'too_many', waiting: this.#open.size })
     }
+
     if (this.#open.size === 0) this.#turnedAway = 0
     return new Promise(resolve => {
       const askId = ids.make('ask')
       const life = new Disposables()
-      const question = asking.question(askId, clock.now())
-      const settle = (outcome: Outcome) => {
+      const question = pending.question(askId, clock.now())
+
+      const settle = (outcome: QuestionOutcome) => {
         if (!this.#open.delete(askId)) return
         life.dispose()
         resolve(outcome)
       }
-      const noApproverTimer = { dispose() {} }
+
       const open: Open = {
         question,
-        asking,
+        pending,
         life,
         settle,
         shownAt: new Map(),
         wasInView: false,
         edited: new Map(),
-        noApproverTimer,
+        noApproverTimer: { dispose() {} },
       }
       this.#open.set(askId, open)
+
       life.defer(() => open.noApproverTimer.dispose())
       life.add(
-        clock.after(asking.patienceMs, () =>
+        clock.after(pending.patienceMs, () =>
           this.#withdraw(open, 'expired', { kind: open.wasInView ? 'expired' : 'nobody' }),
         ),
       )
@@ -191,11 +194,11 @@ export class ApprovalQueue {
 
   /**
    * Whoever asked has gone on, as it seems: its question says so from now on, and whoever had read it before has not read that.
-   * It is not withdrawn: calls may come side by side, and only the person can tell.
+   * It is not withdrawn: calls may come side by side, and only the person knows.
    */
   goneOn(requester: string, requestId: string): void {
     const open = [...this.#open.values()].find(
-      ({ question, asking }) => question.request_id === requestId && asking.requester === requester,
+      ({ question, pending }) => question.request_id === requestId && pending.requester === requester,
     )
     if (!open || open.question.asker_state === 'gone_on') return
     open.shownAt.clear()
@@ -205,11 +208,11 @@ export class ApprovalQueue {
   }
 
   /** The verdict on an edited line, for an approver who shows it before it is approved. */
-  judge(askId: string, command: string, approver: string): Judgement | NotCounted {
+  judge(askId: string, command: string, approver: string): EditVerdict | NotCounted {
     const open = this.#open.get(askId)
     if (!open) return NO_LONGER_OPEN
-    if (open.asking.judge === null) return { problem: 'This is approved as it is, or declined.', open: true }
-    const judgement = open.asking.judge(command)
+    if (open.pending.judge === null) return { problem: 'This is approved as it is, or declined.', open: true }
+    const judgement = open.pending.judge(command)
     open.edited.set(approver, { command, planHash: judgement.plan_hash, at: this.#deps.clock.elapsed() })
     return judgement
   }
@@ -220,10 +223,10 @@ export class ApprovalQueue {
     if (frame.plan_hash !== open.question.plan_hash) return { problem: 'This is not what was asked.', open: true }
     const unread = unreadBy(open, frame.decision, approver.id, this.#deps.clock.elapsed() - this.#deps.armingMs)
     if (unread !== null) return { problem: unread, open: true }
-    const objection = open.asking.objection(frame.decision)
+    const objection = open.pending.objection(frame.decision)
     if (objection !== null) return { problem: objection, open: true }
     try {
-      open.asking.record(frame.decision, approver.name)
+      open.pending.commit(frame.decision, approver.name)
     } catch (cause) {
       return { problem: `The answer cannot be written down: ${(cause as Error).message}`, open: true }
     }
@@ -240,7 +243,7 @@ export class ApprovalQueue {
     open.noApproverTimer = this.#deps.clock.after(this.#deps.approverWaitMs, giveUp)
   }
 
-  #withdraw(open: Open, why: WithdrawnWhy, outcome: Outcome): void {
+  #withdraw(open: Open, why: WithdrawnWhy, outcome: QuestionOutcome): void {
     const { ask_id } = open.question
     if (!this.#open.has(ask_id)) return
     open.settle(outcome)
@@ -260,7 +263,7 @@ export const tooManyQuestions = (waiting: number, nothing: string): TermError =>
 const NO_LONGER_OPEN = { problem: 'The question is no longer open: answered, expired or withdrawn.', open: false }
 const TOO_FAST = 'That was too fast to have been read.'
 
-/** Why a yes cannot count yet: what it is said to was not on that screen, or only just. A no needs no reading. */
+/** Why an approval cannot count yet: what it is for was not on that screen, or only just. Declining needs no reading. */
 function unreadBy(open: Open, decision: Decision, approver: string, armedBy: number): string | null {
   if (decision.kind === 'decline') return null
   const shownAt = open.shownAt.get(approver)

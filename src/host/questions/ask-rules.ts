@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type * as z from 'zod'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { AllowlistUpdate, AllowlistUpdated } from '../../contract/wire/host-frames.ts'
@@ -8,9 +7,9 @@ import type { RuleLayer } from '../../policy/files/workspace-files.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
 import { LOCAL } from '../names.ts'
 import type { Terminals } from '../terminals/terminals.ts'
-import type { ApprovalQueue, Outcome } from './approval-queue.ts'
+import type { ApprovalQueue, QuestionOutcome } from './approval-queue.ts'
 import { notApproved } from './not-approved.ts'
-import { plainQuestion } from './plain-question.ts'
+import { hashOf, plainQuestion } from './plain-question.ts'
 import type { Requester } from './requester.ts'
 
 type Update = z.output<typeof AllowlistUpdate>
@@ -26,7 +25,7 @@ export interface RulesDeps {
 }
 
 /** Rules that are to come and go, and who wants it. */
-export interface RuleChange {
+export interface RuleChangeRequest {
   readonly by: Requester
   readonly requestId: string
   readonly traceId: string
@@ -59,16 +58,19 @@ export async function askForRules(
   const added = frame.operation === 'remove' ? [] : patterns.filter(each => !now.includes(each))
   const removed =
     frame.operation === 'add' ? [] : now.filter(each => wanted.has(each) === (frame.operation === 'remove'))
+
   const updated = (how: Pick<Updated, 'status' | 'reason' | 'error'>): Updated => ({
     type: 'allowlist_updated',
     ...how,
     patterns: patternsOf(ruleFiles, workspaceId, layer),
   })
   const approved = (reason: string | null) => updated({ status: 'approved', reason, error: null })
+
   const binds = frame.bind && bindingFor(deps, frame, by)
   const isBound = binds && ruleFiles.directoryOf(workspaceId) === binds.directory
   const isSo = isBound ? ruleFiles.workspaceAt(binds.directory)?.trusted === binds.trusted : !binds
   if (added.length + removed.length === 0 && isSo) return approved('It was so already; nobody was asked.')
+
   const outcome = await putRules(
     deps,
     {
@@ -87,28 +89,29 @@ export async function askForRules(
   )
   const refused = notApproved(outcome, 'No rule changed.')
   if (refused === null) return approved(null)
-  // An agent is told the person's own words and nothing around them.
+  // An agent gets the person's own words and nothing around them.
   const said = outcome.kind === 'answered' && outcome.decision.kind === 'decline' ? outcome.decision.reason : null
   return updated({ ...refused, reason: said ?? refused.reason })
 }
 
-/** Puts the change to the person, writes it down, and makes it. What could not be made is not asked: throws why. */
-export function putRules(deps: RulesDeps, change: RuleChange, signal: AbortSignal): Promise<Outcome> {
+/** Puts the change to the person, writes it down, and makes it. Nobody is asked about what could not be made: throws why. */
+export function putRules(deps: RulesDeps, change: RuleChangeRequest, signal: AbortSignal): Promise<QuestionOutcome> {
   const { ruleFiles, journal, queue } = deps
   const { by, requestId, workspaceId: workspace_id, layer, patienceMs, binds } = change
   const added = [...change.added]
   const removed = [...change.removed]
+
   const check = () => {
     if (!binds) return ruleFiles.changeable(workspace_id, layer, added)
     ruleFiles.checkRules(workspace_id, layer, added)
     return mayBind(deps, workspace_id, binds)
   }
   const workspace_directory = check()
+
   const about = { requester: by.requester, runId: requestId }
   const body = { workspace_id, layer, added, removed, ...binds }
-  const plan_hash = createHash('sha256')
-    .update(JSON.stringify([requestId, workspace_id, layer, added, removed, binds ?? null]))
-    .digest('hex')
+  const plan_hash = hashOf([requestId, workspace_id, layer, added, removed, binds ?? null])
+
   return queue.ask(
     {
       requester: by.requester,
@@ -139,12 +142,13 @@ export function putRules(deps: RulesDeps, change: RuleChange, signal: AbortSigna
           return 'Rules are approved as they are, or declined.'
         return whyNot(check)
       },
-      record: (decision, who) => {
+      commit: (decision, who) => {
         const answer = { ...decision, by: who, plan_hash }
         if (decision.kind !== 'approve') {
           journal.append({ kind: 'answered', ...about, body: answer })
           return
         }
+
         // As one step: no answer is written down without what follows from it.
         journal.appendSoon({ kind: 'answered', ...about, body: answer })
         journal.append({ kind: 'rules_changed', ...about, body })
@@ -163,7 +167,7 @@ export function putRules(deps: RulesDeps, change: RuleChange, signal: AbortSigna
   )
 }
 
-/** The real directory of a request to bind one. Throws what stands against it, before anybody is asked. */
+/** The real directory of a request to bind one. Throws what speaks against it, before anybody is asked. */
 function bindingFor(deps: RulesDeps, { bind, workspace_id, patterns }: Update, by: Requester): Binding {
   if (by.requester !== LOCAL || patterns.length > 0 || bind === undefined)
     throw new TermError('PM_TERM_INVALID_PAYLOAD', 'A directory is bound by itself, and from this machine only.')

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type * as z from 'zod'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { SetupAnswered, SetupRequest } from '../../contract/wire/setup-frames.ts'
@@ -6,11 +5,11 @@ import type { Journal } from '../../runs/journal/journal.ts'
 import { LOCAL } from '../names.ts'
 import type { ApprovalQueue } from './approval-queue.ts'
 import { notApproved } from './not-approved.ts'
-import { plainQuestion } from './plain-question.ts'
+import { hashOf, plainQuestion } from './plain-question.ts'
 import type { Requester } from './requester.ts'
 
-type Asked = z.output<typeof SetupRequest>
-type Answered = Omit<z.output<typeof SetupAnswered>, 'id' | 'request_id' | 'trace_id'>
+type SetupFrame = z.output<typeof SetupRequest>
+type SetupReply = Omit<z.output<typeof SetupAnswered>, 'id' | 'request_id' | 'trace_id'>
 
 export interface SetupDeps {
   readonly queue: ApprovalQueue
@@ -18,23 +17,23 @@ export interface SetupDeps {
   readonly patienceMs: number
 }
 
-/** While a host runs, changing a client's own files by `setup` is a question (SPEC §2.10). Whoever asked writes them after the yes. */
+/** While a host runs, changing a client's own files by `setup` is a question (SPEC §2.10). Whoever asked writes them after the approval. */
 export async function askForSetup(
   deps: SetupDeps,
-  frame: Asked,
+  frame: SetupFrame,
   by: Requester,
   signal: AbortSignal,
-): Promise<Answered> {
+): Promise<SetupReply> {
   const { queue, journal } = deps
   const { target, files, request_id, trace_id } = frame
   if (by.requester !== LOCAL)
     throw new TermError('PM_TERM_APPROVAL_REQUIRED', 'Only a program of this person may ask to set a client up.')
+
   const about = { requester: by.requester, runId: request_id }
-  const plan_hash = createHash('sha256')
-    .update(JSON.stringify(['setup', request_id, target, files]))
-    .digest('hex')
+  const plan_hash = hashOf(['setup', request_id, target, files])
   // Files of clients hold secrets: the journal knows which were changed, and by the hash how.
   const body = { setup: target, files: files.map(({ file }) => file), plan_hash }
+
   const patienceMs = frame.approval_timeout_ms ?? deps.patienceMs
   const outcome = await queue.ask(
     {
@@ -54,11 +53,12 @@ export async function askForSetup(
         decision.kind === 'edit' || (decision.kind === 'approve' && decision.scope.kind !== 'once')
           ? 'A setup is approved as it is, or declined.'
           : null,
-      record: (decision, who) =>
+      commit: (decision, who) =>
         void journal.append({ kind: 'answered', ...about, body: { ...body, ...decision, by: who } }),
     },
     signal,
   )
+
   const refused = notApproved(outcome, 'Nothing was written.')
   return { type: 'setup_answered', ...(refused ?? { status: 'approved', reason: null, error: null }) }
 }

@@ -1,6 +1,6 @@
 import { toType } from '../../base/own-command.ts'
 import { type ErrorBody, errorBody, TermError } from '../../contract/tool/errors.ts'
-import { type Outcome, tooManyQuestions } from './approval-queue.ts'
+import { type QuestionOutcome, tooManyQuestions } from './approval-queue.ts'
 
 export interface NotApproved {
   readonly status: 'declined' | 'timeout' | 'error'
@@ -8,13 +8,14 @@ export interface NotApproved {
   readonly error: ErrorBody
 }
 
-/** How a question that is no command ended without a yes; null: a person said yes. `nothing`: what did not happen. */
-export function notApproved(outcome: Outcome, nothing: string): NotApproved | null {
+/** How a question that is no command ended without approval; null: a person approved it. `nothing`: what did not happen. */
+export function notApproved(outcome: QuestionOutcome, nothing: string): NotApproved | null {
   const refused = (status: NotApproved['status'], error: TermError): NotApproved => ({
     status,
     reason: error.message,
     error: errorBody(error),
   })
+
   switch (outcome.kind) {
     case 'nobody':
       return refused(

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import type { Requester } from './requester.ts'
 
-interface About {
+interface QuestionFacts {
   readonly request_id: string
   readonly trace_id: string
   readonly plan_hash: string
@@ -10,7 +11,7 @@ interface About {
 /** What every question says that is about no command. */
 export const plainQuestion = (
   { requester, client }: Requester,
-  { request_id, trace_id, plan_hash, patienceMs }: About,
+  { request_id, trace_id, plan_hash, patienceMs }: QuestionFacts,
   ask_id: string,
   askedAt: number,
 ) =>
@@ -27,3 +28,7 @@ export const plainQuestion = (
     asked_at: new Date(askedAt).toISOString(),
     expires_in_ms: patienceMs,
   }) as const
+
+/** What an answer has to name: it is for this question, and says what it was about. */
+export const hashOf = (about: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(about)).digest('hex')

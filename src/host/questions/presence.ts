@@ -24,11 +24,11 @@ export class Presence {
 
   add(id: string, name: string): void {
     this.#approvers.set(id, name)
-    this.#tell()
+    this.#notify()
   }
 
   remove(id: string): void {
-    if (this.#approvers.delete(id)) this.#tell()
+    if (this.#approvers.delete(id)) this.#notify()
   }
 
   watch(watcher: () => void): { dispose(): void } {
@@ -36,7 +36,7 @@ export class Presence {
     return { dispose: () => void this.#watchers.delete(watcher) }
   }
 
-  /** Told whenever somebody is needed and nobody is there: whoever can call somebody does. */
+  /** Called whenever somebody is needed and nobody is there: whoever can call somebody does. */
   onUnattended(listener: () => void): { dispose(): void } {
     this.#onUnattended.add(listener)
     return { dispose: () => void this.#onUnattended.delete(listener) }
@@ -63,7 +63,7 @@ export class Presence {
     })
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const watcher of [...this.#watchers]) watcher()
   }
 }

@@ -7,7 +7,7 @@ import type { Verdict } from '../../policy/model/verdict.ts'
 import { matches, readPattern } from '../../policy/rules/pattern.ts'
 import type { Rule } from '../../policy/rules/rules.ts'
 
-/** Where a yes beyond "once" holds. */
+/** Where an approval beyond "once" holds. */
 export interface ScopePlace {
   readonly requester: string
   readonly workspaceId: string | null
@@ -16,7 +16,7 @@ export interface ScopePlace {
 }
 
 interface Held {
-  /** One yes, whatever the number of its rules. */
+  /** One approval, whatever the number of its rules. */
   readonly scopeId: string
   readonly place: ScopePlace
   readonly rule: Rule
@@ -24,7 +24,7 @@ interface Held {
   readonly until: number | null
 }
 
-/** The rules of a yes that holds for a terminal or for a while: in memory, for one requester and workspace, gone on restart. */
+/** The rules of an approval that holds for a terminal or for a while: in memory, for one requester and workspace, gone on restart. */
 export class ScopedRules {
   readonly #clock: Clock
   readonly #ids: Ids
@@ -62,7 +62,7 @@ export class ScopedRules {
   revoke(scopeId: string): boolean {
     const before = this.held().length
     this.#held = this.#held.filter(each => each.scopeId !== scopeId)
-    this.#tell()
+    this.#notify()
     return this.held().length < before
   }
 
@@ -71,13 +71,13 @@ export class ScopedRules {
     return { dispose: () => void this.#watchers.delete(watcher) }
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const watcher of [...this.#watchers]) watcher()
   }
 
   hold(scope: Extract<Scope, { kind: 'terminal' | 'time' }>, place: ScopePlace): void {
     const until = scope.kind === 'time' ? this.#clock.elapsed() + scope.minutes * 60_000 : null
-    const source = scope.kind === 'time' ? `a yes for ${scope.minutes} minutes` : 'a yes for this terminal'
+    const source = scope.kind === 'time' ? `an approval for ${scope.minutes} minutes` : 'an approval for this terminal'
     const scopeId = this.#ids.make('scope')
     for (const text of scope.rules) {
       const pattern = readPattern(text)
@@ -85,8 +85,8 @@ export class ScopedRules {
       const rule: Rule = { pattern, source, why: source, reach: 'anywhere', options: 'any' }
       this.#held.push({ scopeId, place, rule, until })
     }
-    if (scope.kind === 'time') this.#clock.after(scope.minutes * 60_000, () => this.#tell())
-    this.#tell()
+    if (scope.kind === 'time') this.#clock.after(scope.minutes * 60_000, () => this.#notify())
+    this.#notify()
   }
 
   rulesFor(place: ScopePlace): readonly Rule[] {
@@ -98,12 +98,12 @@ export class ScopedRules {
   /** Whoever comes under that name next is somebody else. */
   forgetAllOf(requester: string): void {
     this.#held = this.#held.filter(({ place }) => place.requester !== requester)
-    this.#tell()
+    this.#notify()
   }
 
   forget(terminalId: string): void {
     this.#held = this.#held.filter(({ place, until }) => until !== null || place.terminalId !== terminalId)
-    this.#tell()
+    this.#notify()
   }
 }
 
@@ -128,7 +128,7 @@ function asPattern(argv: readonly string[]): string | null {
   return checkRule(text).advice === 'refuse' ? null : text
 }
 
-/** Why these rules cannot be given with this yes, or null. None may be about anything but what was asked. */
+/** Why these rules cannot be given with this approval, or null. None may be about anything but what was asked. */
 export function ruleObjection(rules: readonly string[], verdict: Verdict): string | null {
   for (const text of rules) {
     const pattern = readPattern(text)

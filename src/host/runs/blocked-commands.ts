@@ -7,7 +7,7 @@ import type { Run } from '../../runs/run/run.ts'
 const MOST_KEPT = 20
 const LONGEST_COMMAND = 500
 
-/** What an agent tried and no person was asked about, because it may never run: they are told all the same. */
+/** What an agent tried and no person was asked about, because it may never run: they hear of it all the same. */
 export class BlockedCommandList {
   readonly #clock: Clock
   readonly #watchers = new Set<() => void>()

@@ -3,15 +3,15 @@ import { Disposables } from '../../base/disposable.ts'
 import type { InteractiveLane } from './interactive-lane.ts'
 import type { RequesterRuns } from './requester-runs.ts'
 
-type Lane = Pick<InteractiveLane, 'count' | 'watch'>
+type LaneCount = Pick<InteractiveLane, 'count' | 'watch'>
 
 const ENDS_SEEN_WITHIN_MS = 5000
 
 const LONGEST_KILL_MS = 3000
 
-/** Ends everything that runs. Whoever owns the terminals ends them; if he does not answer, ending him does. */
+/** Ends everything that runs. Whoever owns the terminals ends them; if it does not answer, ending it does. */
 export async function endRuns(
-  { runs, lane, clock }: { readonly runs: RequesterRuns; readonly lane: Lane; readonly clock: Clock },
+  { runs, lane, clock }: { readonly runs: RequesterRuns; readonly lane: LaneCount; readonly clock: Clock },
   graceMs: number,
 ): Promise<void> {
   const late = new Promise<void>(resolve => void clock.after(graceMs + LONGEST_KILL_MS, resolve))
@@ -19,7 +19,7 @@ export async function endRuns(
 }
 
 /** A tree that is gone has still to be seen to have ended, and written down: otherwise its run would be called lost. */
-function nothingGoing(lane: Lane, clock: Clock): Promise<void> {
+function nothingGoing(lane: LaneCount, clock: Clock): Promise<void> {
   return new Promise(resolve => {
     const life = new Disposables()
     const look = () => {

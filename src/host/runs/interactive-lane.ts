@@ -16,7 +16,6 @@ import type { ApprovalPort } from '../gate/approval-port.ts'
 import { ASKED_ALREADY } from '../gate/asked-already.ts'
 import type { InteractiveGate, PreparedRequest } from '../gate/gate.ts'
 import { placeIn } from '../gate/place.ts'
-import { adapterOf } from '../names.ts'
 import type { Requester } from '../questions/requester.ts'
 import type { FileAdditions } from '../questions/rule-file-additions.ts'
 import type { Terminal, Terminals } from '../terminals/terminals.ts'
@@ -25,11 +24,12 @@ import type { BlockedCommandList } from './blocked-commands.ts'
 import { idTaken, payloadHashOf, receivedBody } from './identity.ts'
 import { RunJournal } from './journal.ts'
 import type { RequesterRuns } from './requester-runs.ts'
+import { runRequestOf } from './run-request.ts'
 import { restoreShell } from './shell-run.ts'
 import type { SpawnDeps } from './spawn.ts'
 import { startPlanned } from './start-planned.ts'
 import { endingOf } from './take-back.ts'
-import { reopened, wantedNow, whereTo } from './target.ts'
+import { preparedNow, reopened, whereTo } from './target.ts'
 
 export interface LaneDeps {
   readonly clock: Clock
@@ -41,7 +41,7 @@ export interface LaneDeps {
   readonly pty: PtyStarter
   readonly killer: TreeKillerDeps
   readonly home: string
-  readonly asker: ApprovalPort
+  readonly approvals: ApprovalPort
   readonly additions: FileAdditions
   readonly blocked: BlockedCommandList
 }
@@ -65,12 +65,12 @@ export class InteractiveLane {
     return this.#active.size
   }
 
-  /** Of one requester: what runs, waits for its turn, or is asked about. */
+  /** Of one requester: what runs, waits for its turn, or needs approval. */
   countOf(requester: string): number {
     return [...this.#active.keys()].filter(key => key.startsWith(`${requester}\0`)).length
   }
 
-  /** Told when one comes or goes. */
+  /** Called when one comes or goes. */
   watch(watcher: () => void): Disposable {
     this.#watchers.add(watcher)
     return { dispose: () => void this.#watchers.delete(watcher) }
@@ -82,6 +82,7 @@ export class InteractiveLane {
     const { requester } = by
     const { registry } = runs.of(requester)
     const id = frame.request_id
+
     const payloadHash = payloadHashOf(frame)
     const before = this.#records.lookUp(() => journal.received(requester, id))
     if (before && before.payloadHash !== payloadHash) throw idTaken(id)
@@ -91,6 +92,7 @@ export class InteractiveLane {
       if (journal.rowsOf(id).some(row => row.requester === requester && row.kind === 'starting'))
         throw new TermError('PM_TERM_NOT_FOUND', `${id} ran before and its record is gone. It is not run again.`)
     }
+
     const { how, place, terminal } = into ? reopened(into) : whereTo(frame, requester, this.#deps)
     const workspaceId = this.#deps.gate.workspaceAt(place.cwd)?.id ?? null
     if (!before)
@@ -99,33 +101,18 @@ export class InteractiveLane {
         { requester, runId: id },
         receivedBody(frame, { cwd: place.cwd, payloadHash, client: by.client, workspaceId }),
       )
+
     const { run: runMark, server } = registry.marksOf(id)
-    const wanted = { frame, place, terminal, how, requester, marks: [runMark, server] }
-    const opened = registry.open({
-      id,
-      idIs: 'given',
-      traceId: frame.trace_id,
-      clientRequestId: frame.client_request_id ?? null,
-      requester,
-      command: frame.command ?? '',
-      args: frame.args ?? null,
-      env: frame.env ?? {},
-      cwd: place.cwd,
-      workspaceId,
-      killAfterMs: frame.timeout_seconds === undefined ? null : Math.round(frame.timeout_seconds * 1000),
-      payloadHash,
-      interactive: {
-        adapter: adapterOf(requester),
-        terminalId: terminal.id,
-        terminal: { profile: terminal.profile, home: terminal.home, kind: terminal.kind },
-      },
-    })
+    const prepared = { frame, place, terminal, how, requester, marks: [runMark, server] }
+    const { cwd } = place
+    const opened = registry.open(runRequestOf(frame, { requester, cwd, workspaceId, payloadHash, terminal }))
     if ('existing' in opened) return over(opened.existing)
     const { run } = opened
     const cancel = new AbortController()
     this.#deps.additions.notice(workspaceId)
     const view = registry.find(id)
     if (!view) throw new TermError('PM_TERM_INTERNAL', 'The run vanished right after it was opened.')
+
     // Taken now: the next request must find this terminal busy. A shell is no run that others wait for.
     const turn = how === 'open' ? Promise.resolve(NO_TURN) : terminals.take(terminal, id, cancel.signal)
     const waits = how === 'run' && terminal.busyWith !== id
@@ -133,17 +120,19 @@ export class InteractiveLane {
       terminal.runs.push(id)
       terminal.shellRun = id
     }
-    void this.#seeThrough(wanted, run, { by, turn, waits, signal: cancel.signal, view })
-    const going: ActiveRun = {
+
+    void this.#seeThrough(prepared, run, { by, turn, waits, signal: cancel.signal, view })
+    const active: ActiveRun = {
       view,
       terminalId: terminal.id,
       withdraw(why) {
         if (run.state.at === 'received' || run.state.at === 'awaiting_approval') cancel.abort(why)
       },
     }
-    this.#active.set(activeRunKey(requester, id), going)
-    this.#tell()
-    return going
+
+    this.#active.set(activeRunKey(requester, id), active)
+    this.#notify()
+    return active
   }
 
   find(requester: string, id: string): ActiveRun | null {
@@ -151,15 +140,15 @@ export class InteractiveLane {
   }
 
   withdrawAll(): void {
-    for (const going of this.#active.values()) going.withdraw('host_ends')
+    for (const active of this.#active.values()) active.withdraw('host_ends')
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const watcher of [...this.#watchers]) watcher()
   }
 
   async #seeThrough(
-    asked: PreparedRequest,
+    first: PreparedRequest,
     run: Run,
     how: {
       readonly by: Requester
@@ -170,39 +159,42 @@ export class InteractiveLane {
       readonly view: RunView
     },
   ): Promise<void> {
-    const { clock, log, runs, gate, asker } = this.#deps
+    const { clock, log, runs, gate, approvals } = this.#deps
     const { by } = how
     const about = { requester: by.requester, runId: run.request.id }
     const { registry } = runs.of(by.requester)
-    // Never at once: whoever started it hears that it was accepted before he hears how it went.
+
+    // Never at once: whoever started it hears that it was accepted before it hears how it went.
     const turn = await how.turn
     try {
       if (turn === null) run.move(withdrawn(how.signal, clock))
       else {
         // Its turn only now: where its terminal stands is what the run before it left.
-        let wanted = how.waits ? { ...asked, place: placeIn(asked.terminal, asked.frame) } : asked
+        let prepared = how.waits ? { ...first, place: placeIn(first.terminal, first.frame) } : first
+
         let tries = 0
         const approver: Approver = by.isPerson
           ? ASKED_ALREADY
           : {
-              ask: (question, signal) => asker.ask(wanted, question, by, signal),
-              present: signal => asker.present(signal),
-              absence: () => asker.absence(),
+              ask: (question, signal) => approvals.ask(prepared, question, by, signal),
+              present: signal => approvals.present(signal),
+              absence: () => approvals.absence(),
             }
+
         await executeRun(
           {
             clock,
             approver,
             judge: each => {
               // Asked again because something changed: the directory may be what did.
-              if (tries++ > 0) wanted = wantedNow(wanted)
-              const { cwd } = wanted.place
+              if (tries++ > 0) prepared = preparedNow(prepared)
+              const { cwd } = prepared.place
               run.cwd = cwd
-              run.note = claimWarning(asked.frame.workspace_id, gate.workspaceAt(cwd), cwd)
-              return this.#judged(gate.judge(wanted, each, undefined), each, by)
+              run.note = claimWarning(first.frame.workspace_id, gate.workspaceAt(cwd), cwd)
+              return this.#judged(gate.judge(prepared, each, undefined), each, by)
             },
             spawn: (each, plan) =>
-              startPlanned(this.#spawning, asked.how, { run: each, plan, terminal: asked.terminal, view: how.view }),
+              startPlanned(this.#spawning, first.how, { run: each, plan, terminal: first.terminal, view: how.view }),
             kill: each => registry.killOwn(each),
             processesOf: each => registry.processesOf(each.request.id),
             // A server that speaks another protocol cannot ask the host to.
@@ -254,7 +246,7 @@ export class InteractiveLane {
     const terminal = this.#deps.terminals.all.find(each => each.shellRun === id && each.requester === requester)
     if (terminal) this.#shellEnded(terminal)
     this.#active.delete(activeRunKey(requester, id))
-    this.#tell()
+    this.#notify()
     this.#records.appendBestEffort('ended', { requester, runId: id }, endingOf(run.status()))
     this.#deps.runs.of(requester).registry.release(run)
   }

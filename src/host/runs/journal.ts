@@ -8,7 +8,7 @@ export interface RunOf {
   readonly runId: string
 }
 
-/** What the journal is told of runs: before they begin, and after. */
+/** What the journal holds about runs: before they begin, and after. */
 export class RunJournal {
   readonly #deps: { readonly journal: Journal; readonly log: Log }
 

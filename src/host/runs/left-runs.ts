@@ -55,7 +55,7 @@ export class LeftRuns {
     }
     const watching = view.watch(() => view.over() && this.#forget(key))
     this.#all.set(key, { item, watching })
-    this.#tell()
+    this.#notify()
   }
 
   /** Somebody asks about it. */
@@ -79,10 +79,10 @@ export class LeftRuns {
     if (!left) return
     left.watching.dispose()
     this.#all.delete(key)
-    this.#tell()
+    this.#notify()
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const watcher of [...this.#watchers]) watcher()
   }
 }

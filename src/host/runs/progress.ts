@@ -9,12 +9,12 @@ import type { Presence } from '../questions/presence.ts'
 import type { Terminal, Terminals } from '../terminals/terminals.ts'
 import type { ActiveRun } from './active-run.ts'
 
-export type Told = Omit<z.output<typeof Progress>, 'type' | 'id' | 'request_id' | 'trace_id'>
+export type ProgressReport = Omit<z.output<typeof Progress>, 'type' | 'id' | 'request_id' | 'trace_id'>
 
 const PROGRESS_EVERY_MS = 1000
 
-/** Tells whoever waits for a run how it stands, when that changes and every second. */
-export function tellProgress(
+/** Reports how a run is doing to whoever waits for it, when that changes and every second. */
+export function reportProgress(
   { view, terminalId }: ActiveRun,
   deps: {
     readonly clock: Clock
@@ -23,14 +23,15 @@ export function tellProgress(
     readonly terminals: Terminals
     readonly requester: string
   },
-  heard: (progress: Told) => void,
+  onProgress: (progress: ProgressReport) => void,
 ): Disposable {
   const { clock, queue, presence, terminals, requester } = deps
   const began = clock.elapsed()
   const { id } = view.opened
-  let told = view.status().state
+
+  let reported = view.status().state
   let timer: Disposable = { dispose() {} }
-  const tell = () => {
+  const report = () => {
     timer.dispose()
     const progress = progressOf(view, {
       elapsedMs: clock.elapsed() - began,
@@ -38,31 +39,33 @@ export function tellProgress(
       approvers: presence.count,
       terminal: terminalId === null ? null : terminals.ofRun(requester, id),
     })
-    if (progress) heard(progress)
-    timer = clock.after(PROGRESS_EVERY_MS, tell)
+    if (progress) onProgress(progress)
+    timer = clock.after(PROGRESS_EVERY_MS, report)
   }
-  tell()
+
+  report()
   const life = new Disposables()
   life.defer(() => timer.dispose())
   life.add(
     view.watch(() => {
       const { state } = view.status()
-      if (state === told) return
-      told = state
-      tell()
+      if (state === reported) return
+      reported = state
+      report()
     }),
   )
   return life
 }
 
-/** What somebody who waits wants to hear; null when there is nothing to tell any more. */
+/** What is reported to somebody who waits; null when there is nothing more to report. */
 function progressOf(
   view: RunView,
   around: { elapsedMs: number; questionsAhead: number; approvers: number; terminal: Terminal | null },
-): Told | null {
+): ProgressReport | null {
   const elapsed_ms = Math.round(around.elapsedMs)
   const seconds = `${Math.round(elapsed_ms / 1000)} s`
   const { id } = view.opened
+
   switch (view.status().state) {
     case 'received': {
       const { terminal } = around
@@ -77,6 +80,7 @@ function progressOf(
         message: `waiting for the terminal, ${seconds}, behind ${behind}`,
       }
     }
+
     case 'awaiting_approval': {
       const ahead = around.questionsAhead
       return around.approvers === 0
@@ -88,6 +92,7 @@ function progressOf(
           }
         : { phase: 'awaiting_approval', elapsed_ms, ahead, message: `waiting for approval, ${seconds}, ${ahead} ahead` }
     }
+
     case 'running': {
       const output_bytes = view.source().size
       return {
@@ -98,6 +103,7 @@ function progressOf(
         message: `running, ${seconds}, ${output_bytes} bytes of output`,
       }
     }
+
     case 'exited':
     case 'killed':
     case 'timed_out':

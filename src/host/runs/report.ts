@@ -37,7 +37,7 @@ export function reportOf(view: RunView, options: OutputOptions): RunReport {
   }
 }
 
-/** A terminal in which nothing runs, told in the same words. */
+/** A terminal in which nothing runs, reported in the same words. */
 export function reportOfTerminal(terminal: Terminal, requestId: string, warning: string): RunReport {
   return {
     session_id: requestId,

@@ -25,7 +25,7 @@ export interface RunsDeps {
   readonly graceMs: number
   /** How a run that an earlier host left stands, when it is not one that lives on. */
   readonly fateOf: (requester: string, run: StoredRun) => RunState | null
-  /** Told of each run an earlier host left, once it is settled. */
+  /** Called for each run an earlier host left, once it is settled. */
   readonly onSettled: (requester: string, run: StoredRun) => void
 }
 

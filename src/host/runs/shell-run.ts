@@ -13,19 +13,20 @@ import { ShellSession } from '../terminals/shell-session.ts'
 import type { Terminal } from '../terminals/terminals.ts'
 import { type SpawnDeps, spawnInTerminal } from './spawn.ts'
 
-interface Doing {
+export interface PlannedStart {
   readonly run: Run
   readonly plan: Plan
   readonly terminal: Terminal
+  readonly view: RunView
 }
 
 /** How long a prompt may take to come back after the command before it, or to come at all. */
 const PROMPT_WITHIN_MS = 5000
 
 /** Opens the person's own shell in its terminal. Its run lasts as long as the shell. */
-export async function openShell(deps: SpawnDeps, doing: Doing & { readonly view: RunView }): Promise<StartedProcess> {
-  const { terminal, plan, run, view } = doing
-  const started = await spawnInTerminal(deps, doing)
+export async function openShell(deps: SpawnDeps, planned: PlannedStart): Promise<StartedProcess> {
+  const { terminal, plan, run, view } = planned
+  const started = await spawnInTerminal(deps, planned)
   const { live } = terminal
   if (live === null) return started
   const nonce = plan.env.INTERACTIVE_TERMINAL_NONCE ?? null
@@ -80,23 +81,27 @@ function listen(
 /** Types what was approved into the shell, if it still waits for a line. */
 export async function typeLine(
   deps: SpawnDeps & { readonly killer: TreeKillerDeps },
-  { run, plan, terminal }: Doing,
+  { run, plan, terminal }: PlannedStart,
 ): Promise<StartedProcess> {
   const { shell } = terminal
   const busy = shell === null ? 'the shell has ended' : await shell.whenReady(PROMPT_WITHIN_MS)
   if (shell === null || busy !== null) throw shellBusy(busy ?? 'the shell has ended')
   const problem = unsendable(plan.command, shell)
   if (problem !== null) throw invalidPayload([{ field: 'execution.command', problem }])
+
   const now = directoryOf(terminal)
   if (now !== plan.cwd) throw new PlanChanged([`The shell is in ${now} now, not in ${plan.cwd}.`])
   recheck(plan)
+
   const { id, requester } = run.request
   const about = { requester, runId: id }
   const { store, registry } = deps.runs.of(requester)
   deps.records.appendOrThrow('starting', about, { plan_hash: plan.hash, typed_into: terminal.shellRun })
   if (!shell.hasMarks) run.note = run.note === null ? NO_MARKS : `${run.note} ${NO_MARKS}`
+
   const sent = new SentLine(shell, { line: plan.command, log: run.log }, deps)
   run.runsIn(sent)
+
   const { pid, pidStart: start } = shell.process
   const mark = registry.marksOf(id).run
   const at = deps.clock.now()
@@ -112,6 +117,7 @@ export async function typeLine(
     at,
     ...typed,
   })
+
   deps.records.appendBestEffort('started', about, { pid, approved_by: run.approvedBy })
   return { pid, pidStart: start, ended: sent.ended }
 }
@@ -124,7 +130,7 @@ function hangUp({ pid }: PtyProcess): void {
   }
 }
 
-/** Where a shell stands now, where the system tells. Just started, its process may still stand where its parent does. */
+/** Where a shell is now, where the system says so. Just started, its process may still be where its parent is. */
 export function directoryOf({ shell, cwd }: Terminal): string {
   return (shell?.speaks ? linkOf(shell.process.pid, 'cwd') : null) ?? cwd
 }

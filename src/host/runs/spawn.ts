@@ -25,11 +25,13 @@ export async function spawnInTerminal(
   const { id, requester } = run.request
   const about = { requester, runId: id }
   const { store, registry } = runs.of(requester)
+
   // Waited for first: what is written down and looked at from here on happens at once.
   await pty.ready()
   recheck(plan)
   const { killAfterMs: kill_after_ms } = run.request
   records.appendOrThrow('starting', about, { plan_hash: plan.hash, executable: plan.executable.path, kill_after_ms })
+
   const { executable, argv, cwd, cwdIdentity, env, hash, carry } = plan
   const marks = registry.marksOf(id)
   const { directory, quotaBytes } = run
@@ -51,9 +53,11 @@ export async function spawnInTerminal(
     },
     () => run.grown(),
   )
+
   run.runsIn(child)
   terminal.live = child
   const { pid, pidStart: start, owner, startedAt: at } = child
+
   // It runs already: a full disk is no reason to call it not started.
   store.appendAfter({
     type: 'started',
@@ -69,6 +73,7 @@ export async function spawnInTerminal(
     ...(run.cwd !== run.request.cwd && { cwd: run.cwd }),
   })
   records.appendBestEffort('started', about, { pid, approved_by: run.approvedBy })
+
   const ended = child.ended.then(end => {
     if (terminal.live === child) terminal.live = null
     if (carry) takeOver(terminal, run, plan, end)
@@ -78,14 +83,14 @@ export async function spawnInTerminal(
 }
 
 function takeOver(terminal: Terminal, run: Run, plan: Plan, end: PtyEnd): void {
-  const told = end === 'lost' ? null : end.carried
-  if (told === null || run.stopping !== null) {
+  const carried = end === 'lost' ? null : end.carried
+  if (carried === null || run.stopping !== null) {
     run.carried = {
       nothing: run.stopping ? 'it was killed' : 'its shell was replaced or killed, or set an EXIT trap of its own',
     }
     return
   }
-  const change = changeOf(plan, told)
+  const change = changeOf(plan, carried)
   if (change.cwd !== null) terminal.cwd = change.cwd
   terminal.env = { ...terminal.env, ...change.env }
   run.carried = change.said

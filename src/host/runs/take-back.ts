@@ -12,7 +12,7 @@ import { RunJournal } from './journal.ts'
 import type { RequesterRuns } from './requester-runs.ts'
 
 /**
- * After a host died: what pty-host kept is taken back under its old id, whatever else was left is told as it is.
+ * After a host died: what pty-host kept is taken back under its old id, whatever else was left is reported as it is.
  *
  *   in pty-host, no end written   →  taken back, running or with the end that pty-host saw
  *   asked, not answered           →  withdrawn: nothing ran
@@ -47,7 +47,7 @@ export function takeBack(
   }
 }
 
-/** How a run stands that an earlier host opened, that nobody saw end, and that pty-host does not have. */
+/** How a run is that an earlier host opened, that nobody saw end, and that pty-host does not have. */
 export function fateOf(
   deps: { readonly journal: Journal; readonly health: PtyHealth; readonly now: () => number },
   requester: string,
@@ -68,7 +68,7 @@ export function fateOf(
   if (starting) {
     // Typed into a shell at once: nobody knows whether it began.
     if (starting.body.typed_into !== undefined) return null
-    // The very pty-host that would have been told is here and does not know of it: it never was.
+    // The very pty-host that would have been sent it is here and does not know of it: it never was.
     const health = deps.health.now()
     const [newest] = journal.newest('pty_host_started', 1)
     const same = health.at === 'up' && newest?.body.pid === health.pid && newest.seq < starting.seq
@@ -80,7 +80,7 @@ export function fateOf(
   return asked && !answer ? { at: 'withdrawn', by: 'host_ends', endedAt } : neverStarted
 }
 
-/** Killed between the start and the line that tells of it, a host has still written down what it was about to start. */
+/** Killed between the start and the line that says so, a host has still written down what it was about to start. */
 const startedAs =
   (journal: Journal) =>
   (stored: StoredRun, pty: FoundPty): StartedLine => {

@@ -10,14 +10,14 @@ import { shellBusy, unsendable } from '../terminals/shell-send.ts'
 import type { Terminal, Terminals } from '../terminals/terminals.ts'
 import { directoryOf } from './shell-run.ts'
 
-type Target = Pick<PreparedRequest, 'how' | 'place' | 'terminal'>
+type RunTarget = Pick<PreparedRequest, 'how' | 'place' | 'terminal'>
 
 /** Which terminal, and where in it. Throws what is wrong with that, before anything is written down. */
 export function whereTo(
   frame: CommandRequest,
   requester: string,
   deps: { readonly terminals: Terminals; readonly home: string; readonly gate: Pick<InteractiveGate, 'workspaceAt'> },
-): Target {
+): RunTarget {
   const { terminals } = deps
   const target = terminals.targetOf(requester, frame)
   if (!target && adapterOf(requester) === 'container_bridge_to_host') needPlaceHere(frame)
@@ -40,11 +40,11 @@ export function whereTo(
 }
 
 /** The same request where its directory leads now. */
-export function wantedNow(wanted: PreparedRequest): PreparedRequest {
-  const { how, frame, terminal, place } = wanted
+export function preparedNow(prepared: PreparedRequest): PreparedRequest {
+  const { how, frame, terminal, place } = prepared
   const cwd = how === 'send' ? directoryOf(terminal) : realDirectory(place.cwd)
   if (cwd === null) throw new TermError('PM_TERM_INVALID_PAYLOAD', `${place.cwd} is gone. Nothing ran.`)
-  return { ...wanted, place: how === 'run' ? placeIn(terminal, frame) : { ...place, cwd } }
+  return { ...prepared, place: how === 'run' ? placeIn(terminal, frame) : { ...place, cwd } }
 }
 
 /** A container is elsewhere: its directory means something here only if it is mounted at its own path. */
@@ -57,7 +57,7 @@ function needPlaceHere({ working_directory, workspace_path }: CommandRequest): v
 }
 
 /** A new shell in a terminal that is there. */
-export const reopened = (terminal: Terminal): Target => ({
+export const reopened = (terminal: Terminal): RunTarget => ({
   how: 'open',
   place: { cwd: realDirectory(terminal.cwd) ?? terminal.home, venv: null, workspaceDirectory: null },
   terminal,

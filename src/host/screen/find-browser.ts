@@ -1,8 +1,6 @@
 import { accessSync, constants, realpathSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 
-type Env = Readonly<Record<string, string | undefined>>
-
 const ON_PATH = [
   'chromium',
   'chromium-browser',
@@ -21,7 +19,7 @@ const WINDOWS_PROGRAMS = [
 ]
 
 /** A browser that can show a page as a window of its own; null: none of that family is here. */
-export function findBrowser(platform: NodeJS.Platform, env: Env): string | null {
+export function findBrowser(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): string | null {
   const candidates =
     platform === 'darwin'
       ? MAC_APPS.map(name => `/Applications/${name}.app/Contents/MacOS/${name}`)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-type Env = Readonly<Record<string, string | undefined>>
+type Vars = Readonly<Record<string, string | undefined>>
 
 /** A process as far as it says where the person's desktop is. */
 export interface SeenProcess {
@@ -12,7 +12,7 @@ export interface SeenProcess {
   /** File name of the program. */
   readonly program: string
   /** null: another user's, or not ours to look at. */
-  readonly env: Env | null
+  readonly env: Vars | null
   /** server: our executable in any of its roles · marked: a command, a window or anything else that we started · null: none of ours. */
   readonly ours: 'server' | 'marked' | null
 }
@@ -30,7 +30,7 @@ export interface ScreenFacts {
   readonly uid: number
   readonly logins: readonly Login[]
   /** What the user's systemd gives to what it starts. */
-  readonly managerEnv: Env
+  readonly managerEnv: Vars
   readonly processes: readonly SeenProcess[]
   /** null: no socket is there. `holders`: who has it open, as far as we may look. */
   socket(path: string): { readonly owner: number; readonly holders: readonly number[] } | null
@@ -42,7 +42,7 @@ export type FoundScreen =
   | { readonly env: Readonly<Record<string, string>> }
   | { readonly problem: string; readonly candidates: readonly string[] }
 
-interface Candidate {
+interface Desktop {
   readonly env: Readonly<Record<string, string>>
   readonly sockets: readonly string[]
   readonly name: string
@@ -62,12 +62,12 @@ const DESKTOP_PROGRAM =
  */
 export function findScreen(facts: ScreenFacts): FoundScreen {
   const ours = ownTrees(facts.processes)
-  const usable = (env: Env) => usableScreen(facts, ours, env)
+  const usable = (env: Vars) => usableScreen(facts, ours, env)
 
-  const desktops: Candidate[] = []
+  const desktops: Desktop[] = []
   for (const { env, name } of sources(facts, ours)) {
     const screen = usable(env)
-    // The oldest process of a desktop speaks for it: what came later may have been told anything.
+    // The oldest process of a desktop speaks for it: what came later may have been given anything.
     if (screen && !desktops.some(known => known.sockets.some(socket => screen.sockets.includes(socket))))
       desktops.push({ ...screen, name: `${placeOf(screen.env)} (${name})` })
   }
@@ -86,7 +86,7 @@ export function findScreen(facts: ScreenFacts): FoundScreen {
 }
 
 /** Where a desktop may be named, oldest first; the user manager last, because any program may tell it something. */
-function* sources(facts: ScreenFacts, ours: ReadonlySet<number>): Generator<{ env: Env; name: string }> {
+function* sources(facts: ScreenFacts, ours: ReadonlySet<number>): Generator<{ env: Vars; name: string }> {
   const leaders = facts.processes.filter(
     ({ pid, session, program, env }) =>
       env !== null && !ours.has(pid) && (session === pid || DESKTOP_PROGRAM.test(program)),
@@ -121,7 +121,7 @@ function ownTrees(processes: readonly SeenProcess[]): ReadonlySet<number> {
 const isInit = (process: SeenProcess | undefined): boolean =>
   process === undefined || process.pid === 1 || process.program === 'systemd'
 
-function usableScreen(facts: ScreenFacts, ours: ReadonlySet<number>, env: Env): Omit<Candidate, 'name'> | null {
+function usableScreen(facts: ScreenFacts, ours: ReadonlySet<number>, env: Vars): Omit<Desktop, 'name'> | null {
   const isServed = (path: string | null): path is string => {
     const socket = path === null ? null : facts.socket(path)
     return socket !== null && isPersons(facts, socket.owner) && !socket.holders.some(pid => ours.has(pid))
@@ -141,7 +141,7 @@ function usableScreen(facts: ScreenFacts, ours: ReadonlySet<number>, env: Env): 
 }
 
 /** The display of the one graphical session that is active at a seat of this machine, where logind names it. */
-function seatDisplay(facts: ScreenFacts, usable: (env: Env) => unknown): string | null {
+function seatDisplay(facts: ScreenFacts, usable: (env: Vars) => unknown): string | null {
   const displays = facts.logins
     .filter(({ uid, active, remote, type }) => uid === facts.uid && active && !remote && GRAPHICAL.has(type))
     .flatMap(({ display }) => (display !== null && usable({ DISPLAY: display }) ? [display] : []))
@@ -162,10 +162,10 @@ function xSocket(display: string): string | null {
   return number === undefined ? null : `/tmp/.X11-unix/X${number}`
 }
 
-function waylandSocket({ uid }: ScreenFacts, env: Env): string | null {
+function waylandSocket({ uid }: ScreenFacts, env: Vars): string | null {
   const { WAYLAND_DISPLAY: name = '', XDG_RUNTIME_DIR: directory = `/run/user/${uid}` } = env
   if (name === '') return null
   return name.startsWith('/') ? name : join(directory, name)
 }
 
-const placeOf = ({ DISPLAY, WAYLAND_DISPLAY }: Env): string => [DISPLAY, WAYLAND_DISPLAY].filter(Boolean).join(' ')
+const placeOf = ({ DISPLAY, WAYLAND_DISPLAY }: Vars): string => [DISPLAY, WAYLAND_DISPLAY].filter(Boolean).join(' ')

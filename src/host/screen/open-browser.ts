@@ -84,6 +84,7 @@ function openApp(
 ): Promise<void> {
   const profile = mkdtempSync(join(world.directory, 'profile-'))
   keepNoHistory(profile)
+
   const args = [
     `--app=${url}`,
     `--user-data-dir=${profile}`,
@@ -100,6 +101,7 @@ function openApp(
     // Chromium refuses to start for root otherwise; all it is shown is our own page.
     ...(world.uid === 0 ? ['--no-sandbox', '--test-type'] : []),
   ]
+
   const env = browserEnv(world)
   return new Promise((resolve, reject) => {
     // A session of its own: Ctrl+C in the terminal does not reach it before the host has ended in order.
@@ -109,6 +111,7 @@ function openApp(
       end: () => endBrowser(child, world.platform),
       onEnd: listener => void child.once('exit', listener),
     })
+
     const lasts = setTimeout(resolve, FAILS_WITHIN_MS)
     lasts.unref()
     child.once('error', cause => {

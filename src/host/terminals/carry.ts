@@ -1,4 +1,4 @@
-import type { CarriedState as Told } from '../../base/process/pty.ts'
+import type { CarriedState } from '../../base/process/pty.ts'
 import type { Carried } from '../../contract/tool/response.ts'
 import { unsafeVariable } from '../../policy/model/request-env.ts'
 import { isNeverGivenOn } from '../../runs/plan/base-env.ts'
@@ -7,7 +7,7 @@ import { isNeverGivenOn } from '../../runs/plan/base-env.ts'
 export type CarriedEnv = Readonly<Record<string, string | null>>
 
 /** What a run changed: what its terminal takes over, and what is said about it. */
-export interface Change {
+export interface CarriedChange {
   readonly cwd: string | null
   readonly env: CarriedEnv
   readonly said: Carried | null
@@ -22,26 +22,26 @@ const MOST_BYTES = 128 * 1024
 /** The difference between how a run was started and where it stood at its end. */
 export function changeOf(
   started: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
-  told: Told,
-): Change {
-  const names = [...new Set([...Object.keys(started.env), ...Object.keys(told.env)])]
+  ended: CarriedState,
+): CarriedChange {
+  const names = [...new Set([...Object.keys(started.env), ...Object.keys(ended.env)])]
   const changed = names.filter(
     name =>
-      started.env[name] !== told.env[name] &&
+      started.env[name] !== ended.env[name] &&
       !SHELLS_OWN.test(name) &&
       !(SET_WHERE_MISSING.test(name) && started.env[name] === undefined),
   )
   const leftOut = changed.filter(name => isNeverGivenOn(name) || !/^[A-Za-z_]\w*$/.test(name)).sort()
   const kept = changed.filter(name => !leftOut.includes(name)).sort()
-  const env = Object.fromEntries(kept.map(name => [name, told.env[name] ?? null]))
-  const cwd = told.cwd === '' || told.cwd === started.cwd ? null : told.cwd
+  const env = Object.fromEntries(kept.map(name => [name, ended.env[name] ?? null]))
+  const cwd = ended.cwd === '' || ended.cwd === started.cwd ? null : ended.cwd
   if (kept.length > MOST_NAMES || sizeOf(env) > MOST_BYTES)
     return { cwd, env: {}, said: { ...(cwd && { cwd }), nothing: 'it changed more variables than a terminal keeps' } }
   const said = {
     ...(cwd !== null && { cwd }),
     ...(kept.length > 0 && { env: kept }),
     ...(leftOut.length > 0 && { left_out: leftOut }),
-    ...(told.cwd === '' && { nothing: 'the directory it ended in is gone' }),
+    ...(ended.cwd === '' && { nothing: 'the directory it ended in is gone' }),
   }
   return { cwd, env, said: Object.keys(said).length > 0 ? said : null }
 }
@@ -57,7 +57,7 @@ export function withCarried(
   return made
 }
 
-/** Carried variables that could change what a command does: with them nothing is approved unasked. */
+/** Carried variables that could change what a command does: with them every command needs approval. */
 export const unsafeCarried = (carried: CarriedEnv): string[] =>
   Object.entries(carried)
     .filter(([name, value]) => unsafeVariable({ [name]: value ?? '' }) !== null)

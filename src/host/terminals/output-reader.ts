@@ -7,7 +7,7 @@ const PIECE_BYTES = 64 * 1024
 
 /**
  * Every byte of a run's output once, in order, from a cursor on, for as long as somebody wants more. It is read from the log,
- * which is the truth: whoever is slow falls behind by himself and holds nobody up.
+ * which is the truth: whoever is slow falls behind alone and holds nobody up.
  */
 export class OutputFollower implements Disposable {
   readonly #view: Pick<RunView, 'source' | 'watch'>

@@ -26,7 +26,7 @@ export class ShellMarks {
     this.#nonce = nonce
   }
 
-  /** `at`: where the chunk stands in the log. */
+  /** `at`: where the chunk is in the log. */
   read(at: number, bytes: Buffer): ShellMark[] {
     const text = this.#held + bytes.toString('latin1')
     const start = at - this.#held.length

@@ -4,16 +4,16 @@ import type { Shell } from '../../policy/model/reading.ts'
 
 export type Profile = NonNullable<CommandRequest['terminal_profile']>
 
-/** Names of the line and the files they were judged as: where the shell can be told, it looks for none of them itself. */
+/** Names of the line and the files they were judged as: where the shell takes them, it looks for none of them itself. */
 export type Pins = readonly (readonly [name: string, file: string])[]
 
 /** How a line is given to a shell: a fresh one that reads no file of the person's, with the line as one argument. */
 export interface ShellStart {
-  /** What the gate is told: the language the line is in. */
+  /** For the gate: the language the line is in. */
   readonly name: Shell
   readonly program: string
   readonly argvFor: (command: string, pins: Pins) => readonly string[]
-  /** The same, telling at its end where it stands: whoever starts it adds a pipe and a nonce (pty-host/carry-pipes.ts). */
+  /** The same, reporting at its end where it is: whoever starts it adds a pipe and a nonce (pty-host/carry-pipes.ts). */
   readonly argvCarrying?: (command: string, pins: Pins) => readonly string[]
 }
 
@@ -40,8 +40,8 @@ const pinning = (name: keyof typeof PIN, left: number): string =>
 const EVALUATED = 'eval " $INTERACTIVE_TERMINAL_LINE"'
 
 /**
- * Told at the end, also after `exit 3`, but not by a shell that was replaced or killed. Reading and writing at once, so that a
- * shell whose reader is gone never waits for one, and only into a pipe: a file would keep what is told.
+ * Reported at the end, also after `exit 3`, but not by a shell that was replaced or killed. Reading and writing at once, so that a
+ * shell whose reader is gone never waits for one, and only into a pipe: a file would keep what is reported.
  */
 const POSIX_CARRYING =
   'INTERACTIVE_TERMINAL_PIPE=$1 INTERACTIVE_TERMINAL_NONCE=$2; set --; ' +
@@ -74,6 +74,7 @@ export function shellFor(profile: Profile, person: { readonly shell: string; rea
       ...pins.flat(),
     ],
   })
+
   switch (profile) {
     case 'bash':
       return posix('bash', ['--noprofile', '--norc'])
@@ -81,6 +82,7 @@ export function shellFor(profile: Profile, person: { readonly shell: string; rea
       return posix('sh', [])
     case 'zsh':
       return posix('zsh', ['-f'])
+
     case 'fish':
       return {
         name: 'fish',
@@ -97,6 +99,7 @@ export function shellFor(profile: Profile, person: { readonly shell: string; rea
       }
     case 'cmd':
       return { name: 'cmd', program: 'cmd.exe', argvFor: command => ['cmd.exe', '/d', '/s', '/c', command] }
+
     case 'system': {
       const own = basename(person.shell).replace(/\.exe$/, '')
       const known = (['bash', 'sh', 'zsh', 'fish', 'pwsh', 'powershell', 'cmd'] as const).find(each => each === own)

@@ -1,5 +1,5 @@
 /**
- * What is loaded into the person's own shell behind their own files, so that it tells where its prompts and commands are:
+ * What is loaded into the person's own shell behind their own files, so that it reports where its prompts and commands are:
  * OSC 133 with `aid=<nonce>`. Nothing of theirs is changed on disk; their prompt, hooks and history stay.
  *
  *   D;<exit code>  a command has ended    A  a prompt begins, `bang=1`: history expansion is on

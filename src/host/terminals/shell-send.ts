@@ -39,7 +39,7 @@ export class SentLine implements RunTerminal {
   readonly #deps: { readonly clock: Clock; readonly killer: TreeKillerDeps }
   readonly #life = new Disposables()
   #finish: (end: PtyEnd) => void = () => {}
-  #heard = false
+  #hasOutput = false
   #began = false
   #printed = false
   #held: Buffer = Buffer.alloc(0)
@@ -113,7 +113,7 @@ export class SentLine implements RunTerminal {
         resolve()
       }
       const soon = () => clock.after(QUIET_MS, done)
-      let quiet: Disposable = this.#heard ? soon() : { dispose() {} }
+      let quiet: Disposable = this.#hasOutput ? soon() : { dispose() {} }
       life.add({ dispose: () => quiet.dispose() })
       life.add(clock.after(withinMs, done))
       life.add(
@@ -140,7 +140,7 @@ export class SentLine implements RunTerminal {
   }
 
   #receive({ at, bytes }: PtyChunk, marks: readonly ShellMark[]): void {
-    this.#heard = true
+    this.#hasOutput = true
     if (!this.#shell.hasMarks) {
       this.#keep(bytes)
       this.#waitForSilence()
@@ -198,4 +198,4 @@ export class SentLine implements RunTerminal {
 }
 
 export const NO_MARKS =
-  'This shell does not tell where its commands end, so the exit code is not known; the output is what it printed until it fell silent.'
+  'This shell does not report where its commands end, so the exit code is not known; the output is what it printed until it fell silent.'

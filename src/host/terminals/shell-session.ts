@@ -5,12 +5,12 @@ import type { RunView } from '../../runs/run/run-view.ts'
 import { OutputFollower } from './output-reader.ts'
 import { type ShellMark, ShellMarks } from './shell-marks.ts'
 
-/** What the shell does, as far as its marks tell. */
-type Doing = 'starting' | 'prompting' | 'ready' | 'running'
+/** What the shell does, as far as its marks say. */
+type ShellActivity = 'starting' | 'prompting' | 'ready' | 'running'
 
 const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-~])/g
 
-const BUSY: Record<Doing, string | null> = {
+const BUSY: Record<ShellActivity, string | null> = {
   starting: 'the shell has not shown a prompt yet',
   prompting: 'a command runs there',
   running: 'a command runs there',
@@ -32,7 +32,7 @@ export class ShellSession implements Disposable {
   readonly #marks: ShellMarks | null
   readonly #life = new Disposables()
   readonly #listeners = new Set<ShellListener>()
-  #doing: Doing = 'starting'
+  #doing: ShellActivity = 'starting'
   /** A person has typed since the last prompt: what is sent now would be joined to it. */
   #typing = false
   /** They have typed while a command ran: it may have read that, or it waits to be read at the prompt. */

@@ -10,7 +10,7 @@ export interface OwnShell {
   readonly program: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** null: this shell does not tell where its prompts and commands are. */
+  /** null: this shell does not report where its prompts and commands are. */
   readonly nonce: string | null
 }
 
@@ -29,14 +29,17 @@ export function ownShell(
       (entry): entry is [string, string] => entry[1] !== undefined && !OURS.test(entry[0]),
     ),
   )
+
   const file = (path: string, text: string): string => {
     const at = join(around.directory, path)
     mkdirSync(join(at, '..'), { recursive: true, mode: 0o700 })
     writeFileSync(at, text, { mode: 0o600 })
     return at
   }
+
   const nonce = randomBytes(16).toString('hex')
   const marked = { ...theirs, INTERACTIVE_TERMINAL_NONCE: nonce }
+
   switch (name) {
     case 'bash':
       return { program, args: ['--rcfile', file('marks.bash', BASH_MARKS), '-i'], env: marked, nonce }

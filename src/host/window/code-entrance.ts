@@ -30,7 +30,7 @@ export interface PageAt {
 /** Longer than a code lives: whoever asks and then says nothing is not waited for. */
 const OVER_AFTER_MS = 120_000
 
-/** A page that has no ticket, while it is let in by a code (contract/window/window-code.ts). It ends with a ticket, or not at all. */
+/** A page that has no ticket, while it is admitted by a code (contract/window/window-code.ts). It ends with a ticket, or not at all. */
 export class WebCodeEntrance implements Disposable {
   readonly #deps: CodeEntranceDeps
   readonly #link: WebLink
@@ -110,14 +110,14 @@ export class WebCodeEntrance implements Disposable {
       },
       secret => sign(key, enteredText(secret)),
     )
-    if (this.#code) this.#tellShown(this.#code, null)
+    if (this.#code) this.#sendShown(this.#code, null)
     else this.#over('later')
   }
 
   #enter(proof: string, code: ShownCode): void {
     const entered = code.enter(proof)
     if (entered === 'wrong') {
-      this.#tellShown(code, 'wrong')
+      this.#sendShown(code, 'wrong')
       return
     }
     this.#code = null
@@ -138,7 +138,7 @@ export class WebCodeEntrance implements Disposable {
     this.#link.close('it has a ticket now')
   }
 
-  #tellShown(code: ShownCode, problem: 'wrong' | null): void {
+  #sendShown(code: ShownCode, problem: 'wrong' | null): void {
     this.#send({ type: 'window_code_shown', expires_in_ms: code.remainingMs, problem })
   }
 
@@ -150,7 +150,7 @@ export class WebCodeEntrance implements Disposable {
   #record(why: string): void {
     const { journal, log } = this.#deps
     const { name, surface, process } = this.#newcomer
-    log.warn('a page was not let in', { name, process, why })
+    log.warn('a page was not admitted', { name, process, why })
     const body = { name, surface, process, how: 'code', why }
     journal.append({ kind: 'approver_refused', requester: null, runId: null, body })
   }

@@ -9,7 +9,7 @@ import type { Journal } from '../../runs/journal/journal.ts'
 import type { WebCodeEntrance } from './code-entrance.ts'
 import type { FedWindow, WindowFeed } from './feed.ts'
 import type { WebLink } from './link.ts'
-import type { Attempt, Credential, WindowTickets } from './tickets.ts'
+import type { PageCredential, ProofAttempt, WindowTickets } from './tickets.ts'
 import type { Windows } from './windows.ts'
 
 export interface WebConnectionDeps {
@@ -22,7 +22,7 @@ export interface WebConnectionDeps {
   readonly origin: string
   /** The page's end of the connection. */
   readonly peerPort: number
-  /** Lets a page in that has no ticket; null: no page without one is let in. */
+  /** Admits a page that has no ticket; null: no page without one is admitted. */
   readonly byCode: ((link: WebLink) => WebCodeEntrance) | null
   readonly alarm: (message: string) => void
   /** From here on it is an approver like any other. */
@@ -31,15 +31,15 @@ export interface WebConnectionDeps {
 
 type State =
   | { readonly at: 'greeting' }
-  | { readonly at: 'proving'; readonly credential: Credential; readonly attempt: Attempt }
+  | { readonly at: 'proving'; readonly credential: PageCredential; readonly attempt: ProofAttempt }
   | { readonly at: 'code'; readonly entrance: WebCodeEntrance }
   | { readonly at: 'admitted'; readonly receive: (frame: object) => void }
   | { readonly at: 'over' }
 
 const ADMITTED_WITHIN_MS = 10_000
-/** Only who is let in by a code commits to anything. */
+/** Only who is admitted by a code commits to anything. */
 const NOT_ASKED = '0'.repeat(64)
-const UNKNOWN = 'This window was let in by another host, or too long ago. Ask the host to open a new one.'
+const UNKNOWN = 'This window was admitted by another host, or too long ago. Ask the host to open a new one.'
 const TWICE = 'Two windows used the same ticket, so both were shut out. Ask the host to open a new one.'
 const FOREIGN = 'This ticket was made for another browser. It is void now. Ask the host to open a new window.'
 const FRAMES_OF_WINDOW = new Set<unknown>(WindowFrame.options.map(({ shape }) => shape.type.value))
@@ -128,7 +128,7 @@ export class WebConnection implements Disposable {
     const who = process ? `${process.program} (pid ${process.pid})` : 'a program that could not be seen'
     this.#deps.log.warn('a ticket was used by another program than the browser it was made for', { process })
     this.#deps.alarm(
-      `Somebody on this machine tried to answer for you: ${who} came with the ticket of a window, but is not the browser that the host started. It was not let in, and the ticket is void.`,
+      `Somebody on this machine tried to answer for you: ${who} came with the ticket of a window, but is not the browser that the host started. It was not admitted, and the ticket is void.`,
     )
   }
 
@@ -143,11 +143,12 @@ export class WebConnection implements Disposable {
     this.#deps.alarm(`${TWICE} Somebody on this machine tried to answer for you.`)
   }
 
-  #admit(credential: Credential, secret: string): void {
+  #admit(credential: PageCredential, secret: string): void {
     const { tickets, windows, feed } = this.#deps
     const link = this.#link
     let toApprover: (frame: object) => void = () => {}
     let retire = (): void => {}
+
     const approverEnd: Link = {
       identity: link.identity,
       binding: link.binding,
@@ -167,6 +168,7 @@ export class WebConnection implements Disposable {
       onClose: listener => link.onClose(listener),
       close: reason => link.close(reason),
     }
+
     if (credential.kind === 'session') windows.find(credential.id)?.close('the page came back')
     this.#deps.admit(approverEnd)
     toApprover({
@@ -176,12 +178,13 @@ export class WebConnection implements Disposable {
       name: 'window',
       commitment: NOT_ASKED,
     })
+
     const window = this.#life.add(feed.open(link, `window (${this.#sessionId})`))
     this.#fed = window
     this.#state = {
       at: 'admitted',
       receive: raw => {
-        // It has heard that it was let in, so it has the new secret.
+        // It knows that it was admitted, so it has the new secret.
         retire()
         const { type } = raw as { type?: unknown }
         // Whatever was on the screen of a page that nobody can see was not shown.
@@ -193,7 +196,7 @@ export class WebConnection implements Disposable {
     }
   }
 
-  #begin(id: string, secret: string, from: Credential): () => void {
+  #begin(id: string, secret: string, from: PageCredential): () => void {
     const { tickets, windows } = this.#deps
     const self = this
     this.#sessionId = id

@@ -27,15 +27,18 @@ export async function demoRequest(
     clock,
     signal: new AbortController().signal,
   })
+
   const trace_id = ids.make('trace')
   return new Promise((resolve, reject) => {
     const late = clock.after(ACCEPTED_WITHIN_MS, () => reject(new Error('The host did not answer itself.')))
     const stay = clock.after(STAYS_MS, () => link.close('the demo is over'))
+
     link.onClose(() => {
       late.dispose()
       stay.dispose()
       reject(new Error('The connection to the host was lost.'))
     })
+
     link.onFrame(raw => {
       const frame = FromHost.safeParse(raw).data
       if (frame?.type === 'accepted') resolve()
@@ -43,6 +46,7 @@ export async function demoRequest(
       if (frame?.type === 'command_response' || frame?.type === 'error') link.close('answered')
       if (frame?.type === 'heartbeat') link.send({ type: 'heartbeat' })
       if (frame?.type !== 'hello_ack') return
+
       link.send({
         type: 'command_request',
         request_id: ids.make('req'),

@@ -15,7 +15,7 @@ import type { PreferencesFile } from './preferences-file.ts'
 import { WebTerminals, type WebTerminalsDeps } from './terminals.ts'
 import type { Windows } from './windows.ts'
 
-export interface FeedDeps {
+export interface WindowFeedDeps {
   readonly terminals: WebTerminalsDeps
   readonly ptyHealth: PtyHealth
   readonly windows: Windows
@@ -35,7 +35,7 @@ export interface FeedDeps {
   readonly demo: () => Promise<void>
 }
 
-/** A window that was let in, as far as it is more than an approver. */
+/** A window that was admitted, as far as it is more than an approver. */
 export interface FedWindow extends Disposable {
   /** Whether the person could see the page just now. */
   readonly visible: boolean
@@ -43,14 +43,14 @@ export interface FedWindow extends Disposable {
   receive(raw: object): boolean
 }
 
-/** Harmless, short, and nothing a default rule allows: it has to be asked about. */
+/** Harmless, short, and nothing a default rule allows: it needs approval. */
 export const DEMO_COMMAND = '/bin/echo "Hello from your agent"'
 
-/** What each window is told beyond the questions: lists, sent whole, whenever something in them changes. */
+/** What each window is sent beyond the questions: lists, sent whole, whenever something in them changes. */
 export class WindowFeed {
-  readonly #deps: FeedDeps
+  readonly #deps: WindowFeedDeps
 
-  constructor(deps: FeedDeps) {
+  constructor(deps: WindowFeedDeps) {
     this.#deps = deps
   }
 
@@ -64,9 +64,11 @@ export class WindowFeed {
     const { windows, scoped, sessions, paired, firstRun, preferences } = this.#deps
     const life = new Disposables()
     const send = (frame: HostToWindow) => void link.send(frame)
+
     const status = soon(() => send(this.#status()))
     const scopes = soon(() => send({ type: 'scopes', items: scoped.held() }))
     const pairedNow = soon(() => send({ type: 'paired', items: paired.list() }))
+
     life.add(windows.watch(status))
     life.add(sessions.watch(status))
     life.add(scoped.watch(scopes))
@@ -74,12 +76,15 @@ export class WindowFeed {
     life.add(this.#deps.ptyHealth.watch(status))
     // Whoever made the change has it already: hearing it again, late, would undo a second one.
     life.add(preferences.watch(changer => void (changer !== link && this.greet(link))))
+
     let visible = false
     send({ type: 'first_run', entries: firstRun.entries, demo_command: DEMO_COMMAND })
     send(this.#status())
     send({ type: 'scopes', items: scoped.held() })
     send({ type: 'paired', items: paired.list() })
+
     const terminals = life.add(new WebTerminals(this.#deps.terminals, link, by))
+
     return {
       get visible() {
         return visible
@@ -88,6 +93,7 @@ export class WindowFeed {
       receive: raw => {
         const parsed = WindowFrame.safeParse(raw)
         if (!parsed.success) return false
+
         const frame = parsed.data
         switch (frame.type) {
           case 'visibility':
@@ -98,6 +104,7 @@ export class WindowFeed {
           case 'demo':
             void this.#answer(frame, by, send)
             return true
+
           case 'passphrase_set':
             this.#setPassphrase(frame, by, send)
             return true
@@ -107,7 +114,8 @@ export class WindowFeed {
           case 'preferences_set':
             this.#prefer(frame, link, send)
             return true
-          // Those were said, and answered, before it was let in.
+
+          // Those were said, and answered, before it was admitted.
           case 'window_hello':
           case 'window_prove':
             return false
@@ -172,7 +180,7 @@ export class WindowFeed {
     try {
       this.#deps.passphrase.set(passphrase, by)
       send(done(request_id))
-      this.#deps.windows.tellAll(this.#status())
+      this.#deps.windows.sendAll(this.#status())
     } catch (cause) {
       send(failed(request_id, 'PM_TERM_INTERNAL', `The passphrase is not set: ${(cause as Error).message}`))
     }
@@ -188,7 +196,7 @@ export class WindowFeed {
       return
     }
     send(done(request_id))
-    windows.tellAll(this.#status())
+    windows.sendAll(this.#status())
   }
 
   #status(): HostToWindow {
@@ -217,15 +225,15 @@ const failed = (request_id: string, code: string, message: string): HostToWindow
   error: { code, message },
 })
 
-/** Many changes at once are told once. */
-function soon(tell: () => void): () => void {
+/** Many changes at once are reported once. */
+function soon(notify: () => void): () => void {
   let waiting = false
   return () => {
     if (waiting) return
     waiting = true
     setImmediate(() => {
       waiting = false
-      tell()
+      notify()
     })
   }
 }

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-export interface Refusal {
+export interface PageRefusal {
   readonly status: 400 | 403 | 404 | 405 | 421
   readonly message: string
 }
 
-export interface Asked {
+export interface PageRequest {
   readonly method?: string | undefined
   readonly headers: IncomingHttpHeaders
-  /** How often each of these stands there: two would be one for us and one for somebody before us. */
+  /** How often each of these is there: two would be one for us and one for somebody before us. */
   readonly rawHeaders: readonly string[]
 }
 
@@ -16,7 +16,7 @@ export interface Asked {
 export type Served = 'own_port' | 'forwarded'
 
 const ONCE = ['host', 'origin', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest']
-/** Names that no name server decides about: whoever asks under them asks his own machine. */
+/** Names that no name server decides about: they always mean the machine of whoever asks. */
 const LOOPBACK = /^(localhost|127\.0\.0\.1):([1-9]\d{0,4})$/
 
 /**
@@ -28,18 +28,18 @@ export function webGuard(
   served: Served = 'own_port',
 ): {
   readonly origin: string
-  page(asked: Asked): Refusal | null
-  part(asked: Asked, dests: readonly string[]): Refusal | null
-  upgrade(asked: Asked): Refusal | null
+  page(asked: PageRequest): PageRefusal | null
+  part(asked: PageRequest, dests: readonly string[]): PageRefusal | null
+  upgrade(asked: PageRequest): PageRefusal | null
 } {
   const own = `localhost:${port}`
   const isServed = (host: string | undefined): boolean =>
     host !== undefined && (host === own || (served === 'forwarded' && isForwarded(host)))
   const otherwise = served === 'forwarded' ? ` ${howToForward(port)}` : ''
-  const common = ({ method, headers, rawHeaders }: Asked): Refusal | null => {
+  const common = ({ method, headers, rawHeaders }: PageRequest): PageRefusal | null => {
     const names = rawHeaders.filter((_, i) => i % 2 === 0).map(name => name.toLowerCase())
     if (ONCE.some(name => names.filter(each => each === name).length > 1))
-      return { status: 400, message: 'A header stands there twice.' }
+      return { status: 400, message: 'A header is there twice.' }
     if (!isServed(headers.host)) return { status: 421, message: `This host name is not served here.${otherwise}` }
     if (headers.origin !== undefined && headers.origin !== `http://${headers.host}`)
       return { status: 403, message: `This origin is not allowed.${otherwise}` }

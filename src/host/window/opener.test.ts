@@ -125,6 +125,6 @@ test('A9: a browser that is not ours gets no ticket: its page asks for a code', 
   })
   expect(opener.byCode).toBe(true)
   await clock.advance(15_000)
-  expect(await shown).toMatchObject({ shown: false, message: expect.stringContaining('let in by the code') })
+  expect(await shown).toMatchObject({ shown: false, message: expect.stringContaining('admitted by the code') })
   expect([plain, comes(7)]).toEqual([`${ORIGIN}/`, 'unknown'])
 })

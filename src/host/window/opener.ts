@@ -7,7 +7,7 @@ import type { Clock } from '../../base/clock.ts'
 import { Disposables } from '../../base/disposable.ts'
 import type { Log } from '../../base/log.ts'
 import { toType } from '../../base/own-command.ts'
-import { NO_SCREEN, type Screen, type Shown } from '../approvers/shown.ts'
+import { NO_SCREEN, type ScreenEnv, type Shown } from '../approvers/shown.ts'
 import { type PeerSight, TicketBearer } from './ticket-bearer.ts'
 import type { WindowTickets } from './tickets.ts'
 import type { Windows } from './windows.ts'
@@ -16,7 +16,7 @@ import type { Windows } from './windows.ts'
 export interface StartedBrowser {
   readonly pid: number | undefined
   end(): void
-  /** Told when it has ended. */
+  /** Called when it has ended. */
   onEnd(listener: () => void): void
 }
 
@@ -31,7 +31,7 @@ export type Browser = (page: {
   /** Without: the page asks for a code. */
   readonly plainUrl: string
   readonly directory: string
-  readonly screen: Screen | null
+  readonly screen: ScreenEnv | null
   readonly started: (browser: StartedBrowser) => void
   readonly notOurs: () => void
 }) => Promise<unknown>
@@ -61,7 +61,7 @@ export class WindowOpener {
   #opening: Promise<Shown> | null = null
   #byCode = false
   /** Where a person wants it, until nothing can be shown there any more. */
-  #screen: Screen | null = null
+  #screen: ScreenEnv | null = null
 
   constructor(deps: OpenerDeps) {
     this.#deps = deps
@@ -75,7 +75,7 @@ export class WindowOpener {
   }
 
   /** One at a time: whoever asks meanwhile gets the same window. Nobody gets a ticket. */
-  show(screen: Screen | null = null): Promise<Shown> {
+  show(screen: ScreenEnv | null = null): Promise<Shown> {
     if (this.#deps.windows.someVisible) return Promise.resolve({ shown: true, message: 'The window is open.' })
     this.#screen = screen ?? this.#screen
     this.#opening ??= this.#open().finally(() => {
@@ -112,6 +112,7 @@ export class WindowOpener {
         life.add(windows.onArrival(() => resolve(true)))
         life.add(clock.after(REPORTS_WITHIN_MS, () => resolve(false)))
       })
+
       await browser({
         url,
         plainUrl: `${this.#deps.origin}/`,
@@ -130,6 +131,7 @@ export class WindowOpener {
           cancel()
         },
       })
+
       if (await reported) return { shown: true, message: 'The window is open.' }
       if (this.#byCode) return { shown: false, message: BY_CODE }
       return {
@@ -150,7 +152,7 @@ export class WindowOpener {
     }
   }
 
-  /** A file that sends the browser on, ticket and all: what stands in an argument list everybody can read. */
+  /** A file that sends the browser on, ticket and all: what is in an argument list everybody can read. */
   #layDown(life: Disposables, bearer: TicketBearer): { readonly url: string; readonly cancel: () => void } {
     const { directory, tickets, origin } = this.#deps
     const theme = this.#deps.theme()
@@ -165,7 +167,7 @@ export class WindowOpener {
   }
 }
 
-const BY_CODE = `Your own browser was asked to show the window. It is let in by the code that another window or terminal of the host shows. To answer without a window: "${toType('approve')}" in a terminal.`
+const BY_CODE = `Your own browser was asked to show the window. It is admitted by the code that another window or terminal of the host shows. To answer without a window: "${toType('approve')}" in a terminal.`
 const OTHERWISE = `To answer without a window: "${toType('approve')}" in a terminal.`
 
 const redirectTo = (address: string): string =>

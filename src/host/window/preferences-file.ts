@@ -29,7 +29,7 @@ export class PreferencesFile {
     writeAtomically(this.#file, `${JSON.stringify(this.#now)}\n`)
   }
 
-  /** Told who made the change. */
+  /** Called with whoever made the change. */
   watch(watcher: (by: unknown) => void): Disposable {
     this.#watchers.add(watcher)
     return { dispose: () => void this.#watchers.delete(watcher) }

@@ -156,5 +156,5 @@ async function load() {
   }
 }
 
-/** A CommonJS package, whether or not its names could be told before it ran. */
+/** A CommonJS package, whether or not its names were known before it ran. */
 const namesOf = <T extends object>(loaded: T): T => ('default' in loaded ? (loaded.default as T) : loaded)

@@ -4,7 +4,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import type { WebFiles } from './files.ts'
-import { type Refusal, type Served, webGuard } from './guard.ts'
+import { type PageRefusal, type Served, webGuard } from './guard.ts'
 import { LONGEST_MESSAGE } from './link.ts'
 
 export interface WebServerOptions {
@@ -51,7 +51,7 @@ export function webServer(options: WebServerOptions): WebServer {
 
   server.on('request', (request, response) => {
     wait(request.socket, IDLE_CONNECTION_MS)
-    // The address as it stands there: no decoding, no dots, nothing to be clever about.
+    // The address as it is: no decoding, no dots, nothing to be clever about.
     const file = options.files.get(request.url ?? '')
     const refusal =
       request.url === '/'
@@ -69,7 +69,7 @@ export function webServer(options: WebServerOptions): WebServer {
   })
 
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    const refusal: Refusal | null =
+    const refusal: PageRefusal | null =
       guard.upgrade(request) ?? (request.url === FEED ? null : { status: 404, message: 'The feed is at /feed.' })
     if (refusal ?? options.isInsideRun(socket.remotePort ?? 0)) {
       const { status, message } = refusal ?? { status: 403, message: 'A command that runs here cannot answer.' }
@@ -82,7 +82,7 @@ export function webServer(options: WebServerOptions): WebServer {
   })
   server.on('clientError', (_cause, socket) => socket.destroy())
 
-  function refuse(response: ServerResponse, { status, message }: Refusal): void {
+  function refuse(response: ServerResponse, { status, message }: PageRefusal): void {
     response.writeHead(status, {
       ...headersFor(`localhost:${options.port}`),
       'content-type': 'text/plain; charset=utf-8',
@@ -128,6 +128,7 @@ function headersFor(host: string): Readonly<Record<string, string>> {
     // The one place that may name a script by address: the worker that carries a session over a reload.
     'trusted-types keeper',
   ].join('; ')
+
   return {
     'content-security-policy': policy,
     'x-content-type-options': 'nosniff',

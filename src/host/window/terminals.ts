@@ -24,7 +24,7 @@ export type OfTerminals = Extract<WindowFrame, { type: `terminal_${string}` | 'o
 /** Missing less than this, a page goes on from where it is; beyond it the screen as it is now comes sooner. */
 const MOST_TO_CATCH_UP = 1024 * 1024
 
-/** What one window does with terminals, and what it is told of them. */
+/** What one window does with terminals, and what it is sent about them. */
 export class WebTerminals implements Disposable {
   readonly #deps: WebTerminalsDeps
   readonly #link: WebLink
@@ -34,21 +34,21 @@ export class WebTerminals implements Disposable {
   /** The run each terminal shows in the list, and how it stood: that it has started or ended is news, too. */
   readonly #runs = new Map<string, { readonly view: RunView; state: string; readonly watching: Disposable }>()
   #made = 0
-  #told = ''
-  #telling = false
+  #sentList = ''
+  #isNotifying = false
 
   constructor(deps: WebTerminalsDeps, link: WebLink, by: string) {
     this.#deps = deps
     this.#link = link
     this.#by = by
-    const soon = () => this.#tellSoon()
+    const soon = () => this.#notifySoon()
     this.#life.add(deps.desk.watch(soon))
     this.#life.add(deps.queue.listen({ asked: soon, answered: soon, withdrawn: soon, turnedAway() {} }))
     this.#life.defer(() => {
       for (const { stream } of this.#streams.values()) stream?.dispose()
       for (const { watching } of this.#runs.values()) watching.dispose()
     })
-    this.#tell()
+    this.#notify()
   }
 
   dispose(): void {
@@ -89,6 +89,7 @@ export class WebTerminals implements Disposable {
         desk.resize(id, cols, rows)
         return id
       }
+
       case 'terminal_rename':
         desk.rename(frame.terminal_id, frame.name, this.#by)
         return frame.terminal_id
@@ -96,11 +97,13 @@ export class WebTerminals implements Disposable {
         return desk.close(frame.terminal_id, this.#by).then(() => frame.terminal_id)
       case 'terminal_restart':
         return desk.restart(frame.terminal_id, this.#by).then(() => frame.terminal_id)
+
       case 'terminal_watch':
         return this.#watch(frame)
       case 'terminal_unwatch':
         this.#stop(frame.terminal_id)
         return frame.terminal_id
+
       case 'terminal_input':
         desk.write(frame.terminal_id, Buffer.from(frame.data, 'utf8'), this.#by)
         return undefined
@@ -120,11 +123,13 @@ export class WebTerminals implements Disposable {
     desk.resize(terminal_id, frame.cols, frame.rows)
     const view = frame.run_id === null ? desk.runIn(terminal) : this.#runOf(terminal.requester, frame.run_id)
     if (!view) throw new TermError('PM_TERM_NOT_FOUND', 'Nothing has run in this terminal yet.')
+
     this.#stop(terminal_id)
     this.#made += 1
     const number = this.#made
     const watched: { readonly number: number; stream: OutputStream | null } = { number, stream: null }
     this.#streams.set(terminal_id, watched)
+
     const { size } = view.source()
     const goesOn = have !== null && have <= size && size - have <= MOST_TO_CATCH_UP
     const screen = screens.of(view)
@@ -138,6 +143,7 @@ export class WebTerminals implements Disposable {
       end: size,
       running: !view.over(),
     })
+
     const deps = {
       clock,
       view,
@@ -146,6 +152,7 @@ export class WebTerminals implements Disposable {
       send: (each: HostToWindow) => this.#send(each),
       sendBytes: (bytes: Uint8Array) => void this.#link.sendBytes(bytes),
     }
+
     const stream = goesOn ? OutputStream.resume(deps, have) : await OutputStream.open(deps)
     // Meanwhile it may have been left, or looked at another way.
     if (this.#streams.get(terminal_id) === watched && this.#link.open) watched.stream = stream
@@ -162,23 +169,23 @@ export class WebTerminals implements Disposable {
     this.#streams.delete(terminalId)
   }
 
-  /** Many changes at once are told once. */
-  #tellSoon(): void {
-    if (this.#telling) return
-    this.#telling = true
+  /** Many changes at once are reported once. */
+  #notifySoon(): void {
+    if (this.#isNotifying) return
+    this.#isNotifying = true
     setImmediate(() => {
-      this.#telling = false
-      this.#tell()
+      this.#isNotifying = false
+      this.#notify()
     })
   }
 
-  #tell(): void {
+  #notify(): void {
     if (!this.#link.open) return
     const items = this.#items()
     this.#watchRuns(items)
     const now = JSON.stringify(items)
-    if (now !== this.#told) this.#send({ type: 'terminals', items })
-    this.#told = now
+    if (now !== this.#sentList) this.#send({ type: 'terminals', items })
+    this.#sentList = now
     for (const id of this.#streams.keys()) if (!items.some(({ terminal_id }) => terminal_id === id)) this.#stop(id)
   }
 
@@ -201,7 +208,7 @@ export class WebTerminals implements Disposable {
         const { state } = view.status()
         if (!entry || entry.view !== view || entry.state === state) return
         entry.state = state
-        this.#tellSoon()
+        this.#notifySoon()
       })
       this.#runs.set(terminal_id, { view, state: view.status().state, watching })
     }

@@ -1,8 +1,8 @@
 import type { Peer } from '../../base/process/peer-process.ts'
 
-/** What the machine tells about processes; passed in. */
+/** What the machine says about processes; passed in. */
 export interface PeerSight {
-  /** Everybody who holds the other end of a connection of ours; null: this system does not tell. */
+  /** Everybody who holds the other end of a connection of ours; null: this system does not say. */
   at(peerPort: number): readonly NonNullable<Peer['process']>[] | null
   /** Whether a process is this one, or was started by it, or by one that was. */
   isBelow(pid: number, ancestor: number): boolean
@@ -35,7 +35,7 @@ export class TicketBearer {
 
   at(peerPort: number): Bearing {
     const holders = this.#sight.at(peerPort)
-    // A system that does not tell who connects: the ticket itself is all there is (SECURITY.md says so).
+    // A system that does not say who connects: the ticket itself is all there is (SECURITY.md says so).
     if (holders === null) return this.#over ? { kind: 'foreign', process: null } : { kind: 'ours' }
     const browser = this.#over ? null : this.#pid
     const stranger = holders.find(({ pid }) => browser === null || !this.#sight.isBelow(pid, browser))

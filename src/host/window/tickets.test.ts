@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { FakeClock } from '../../../test/fakes/fake-clock.ts'
 import { pageText, ticketOf } from '../../contract/window/window-proof.ts'
-import { type Attempt, WindowTickets } from './tickets.ts'
+import { type ProofAttempt, WindowTickets } from './tickets.ts'
 
 const ORIGIN = 'http://localhost:9101'
 const AT = { origin: ORIGIN, peerPort: 1 }
@@ -14,7 +14,7 @@ function opened() {
   const ticket = ticketOf(tickets.mint(null).fragment)
   if (!ticket) throw new Error('no ticket')
   const credential = { kind: 'ticket' as const, id: ticket.id }
-  const prove = (attempt: Attempt | null, origin = ORIGIN) => {
+  const prove = (attempt: ProofAttempt | null, origin = ORIGIN) => {
     const over = { credentialId: ticket.id, pageNonce: NONCE, hostNonce: attempt?.hostNonce ?? '', origin }
     return createHmac('sha256', Buffer.from(ticket.secret, 'hex')).update(pageText(over)).digest('hex')
   }

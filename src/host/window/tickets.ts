@@ -4,19 +4,19 @@ import { hostText, type ProofOver, pageText, sessionText } from '../../contract/
 import type { Bearing, TicketBearer } from './ticket-bearer.ts'
 
 /** What a page says it holds. */
-export interface Credential {
+export interface PageCredential {
   readonly kind: 'ticket' | 'session'
   readonly id: string
 }
 
-/** How a proof went. twice: right, but somebody was let in with this ticket before. foreign: right, but not by the browser it is for. */
+/** How a proof went. twice: right, but somebody was admitted with this ticket before. foreign: right, but not by the browser it is for. */
 export type Proved =
   | { readonly kind: 'right'; readonly sessionSecret: string }
   | { readonly kind: 'wrong' }
   | { readonly kind: 'twice'; readonly sessionId: string | null }
   | Extract<Bearing, { kind: 'foreign' }>
 
-export interface Attempt {
+export interface ProofAttempt {
   readonly hostNonce: string
   readonly hostProof: string
   /** Once: a second try needs a new attempt. */
@@ -28,13 +28,13 @@ interface Ticket {
   readonly goodUntil: number
   /** The one address it is good for; null: whichever the host opens. */
   readonly origin: string | null
-  /** The browser it was made for; null: a page that was let in otherwise. */
+  /** The browser it was made for; null: a page that was admitted otherwise. */
   readonly bearer: TicketBearer | null
   /** Whoever came in with it; null: nobody yet. */
   used: { sessionId: string | null } | null
 }
 
-interface Session {
+interface WindowSession {
   readonly secret: string
   readonly origin: string
   readonly bearer: TicketBearer | null
@@ -45,13 +45,13 @@ const MOST_TICKETS = 256
 const MOST_SESSIONS = 64
 
 /**
- * What windows are let in with. A ticket is made for a browser that we start ourselves, is good once and for a minute; what it
+ * What windows are admitted with. A ticket is made for a browser that we start ourselves, is good once and for a minute; what it
  * becomes is a session, whose secret both ends work out and nobody sends. All of it is in memory and ends with this host.
  */
 export class WindowTickets {
   readonly #clock: Clock
   readonly #tickets = new Map<string, Ticket>()
-  readonly #sessions = new Map<string, Session>()
+  readonly #sessions = new Map<string, WindowSession>()
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -67,7 +67,7 @@ export class WindowTickets {
     return { fragment: `#ticket=${id}.${secret}`, cancel }
   }
 
-  /** For a page that was let in otherwise, on this address only: it works the same secret out. Returns the ticket's id. */
+  /** For a page that was admitted otherwise, on this address only: it works the same secret out. Returns the ticket's id. */
   mintFor(origin: string, secretOf: (id: string) => string): string {
     return this.#lay(secretOf, origin, null)
   }
@@ -82,16 +82,21 @@ export class WindowTickets {
   }
 
   /** Null: nobody was given this, or too long ago. `peerPort`: the page's end of the connection. */
-  attempt(credential: Credential, pageNonce: string, at: { origin: string; peerPort: number }): Attempt | null {
-    const { origin, peerPort } = at
+  attempt(
+    credential: PageCredential,
+    pageNonce: string,
+    { origin, peerPort }: { origin: string; peerPort: number },
+  ): ProofAttempt | null {
     const ticket = credential.kind === 'ticket' ? this.#tickets.get(credential.id) : undefined
     const session = credential.kind === 'session' ? this.#sessions.get(credential.id) : undefined
     const secret = ticket?.secret ?? session?.secret
     const goodFor = ticket?.origin ?? session?.origin ?? origin
     if (secret === undefined || goodFor !== origin) return null
     if (ticket?.used === null && ticket.goodUntil < this.#clock.elapsed()) return null
+
     const hostNonce = randomBytes(32).toString('hex')
     const over: ProofOver = { credentialId: credential.id, pageNonce, hostNonce, origin }
+
     let tried = false
     return {
       hostNonce,
@@ -100,12 +105,14 @@ export class WindowTickets {
         if (tried) return { kind: 'wrong' }
         tried = true
         if (!equal(proof, sign(secret, pageText(over)))) return { kind: 'wrong' }
+
         const bearing = (ticket ?? session)?.bearer?.at(peerPort)
         if (bearing?.kind === 'foreign') {
           // Whoever has seen it may come again: nobody gets in with it any more.
           if (ticket?.used === null) this.#tickets.delete(credential.id)
           return bearing
         }
+
         if (ticket?.used) return { kind: 'twice', sessionId: ticket.used.sessionId }
         if (ticket) ticket.used = { sessionId: null }
         // A session that was ended while this one proved itself is over.
@@ -115,12 +122,12 @@ export class WindowTickets {
     }
   }
 
-  /** Somebody was let in: from now on the session's own secret counts. */
+  /** Somebody was admitted: from now on the session's own secret counts. */
   begin(session: {
     readonly id: string
     readonly secret: string
     readonly origin: string
-    readonly from: Credential
+    readonly from: PageCredential
   }): void {
     const { id, secret, origin, from } = session
     const { bearer = null } = (from.kind === 'ticket' ? this.#tickets : this.#sessions).get(from.id) ?? {}

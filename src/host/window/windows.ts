@@ -1,6 +1,6 @@
 import type { HostToWindow } from '../../contract/window/window-frames.ts'
 
-/** One window that was let in. */
+/** One window that was admitted. */
 export interface OpenWindow {
   /** Whether a person could see it just now. */
   readonly visible: boolean
@@ -28,12 +28,12 @@ export class Windows {
   add(sessionId: string, window: OpenWindow): { dispose(): void } {
     this.#open.set(sessionId, window)
     for (const arrived of [...this.#arrivals]) arrived()
-    this.#tell()
+    this.#notify()
     return {
       dispose: () => {
         if (this.#open.get(sessionId) !== window) return
         this.#open.delete(sessionId)
-        this.#tell()
+        this.#notify()
       },
     }
   }
@@ -42,11 +42,11 @@ export class Windows {
     return this.#open.get(sessionId) ?? null
   }
 
-  tellAll(frame: HostToWindow): void {
+  sendAll(frame: HostToWindow): void {
     for (const window of this.#open.values()) window.send(frame)
   }
 
-  /** Told of each window that was let in. */
+  /** Called for each window that is admitted. */
   onArrival(listener: () => void): { dispose(): void } {
     this.#arrivals.add(listener)
     return { dispose: () => void this.#arrivals.delete(listener) }
@@ -57,7 +57,7 @@ export class Windows {
     return { dispose: () => void this.#watchers.delete(watcher) }
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const watcher of [...this.#watchers]) watcher()
   }
 }

@@ -1,0 +1,109 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { FakeClock } from '../../../test/fakes/fake-clock.ts'
+import { randomIds } from '../../base/ids.ts'
+import { RuleFiles } from '../../policy/files/rule-files.ts'
+import type { Run } from '../../runs/run/run.ts'
+import { ScopedRules } from '../questions/scoped-rules.ts'
+import { Terminals } from '../terminals/terminals.ts'
+import { type GateDeps, InteractiveGate, type PreparedRequest } from './gate.ts'
+
+let root: string
+let cwd: string
+let scoped: ScopedRules
+const clock = new FakeClock()
+const ids = randomIds()
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'it-gate-')))
+  cwd = join(root, 'project')
+  mkdirSync(cwd)
+  scoped = new ScopedRules(clock, ids)
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+function gateWith(settings: Partial<GateDeps['settings']> = {}): InteractiveGate {
+  const ruleFiles = new RuleFiles({ dataDir: join(root, 'data'), now: () => 0 })
+  ruleFiles.bind('ws', cwd, true)
+  const env = { PATH: '/usr/bin:/bin', HOME: root }
+  const ground = { home: root, tmp: [], ours: [] } as never
+  return new InteractiveGate({
+    world: { env, home: root, shell: '/bin/bash', platform: process.platform, tmp: [], ours: [], ground },
+    settings: { PM_TERM_AUTO_APPROVE: 'allowlist', PM_TERM_GRAVE: 'ask', ...settings } as GateDeps['settings'],
+    ruleFiles,
+    scoped,
+    shellFiles: join(root, 'shell'),
+  })
+}
+
+const terminal = () => new Terminals(ids).create({ requester: 'local', workspaceId: 'ws', home: cwd, profile: 'bash' })
+const prepared = (more: Partial<PreparedRequest> = {}): PreparedRequest => ({
+  frame: {} as PreparedRequest['frame'],
+  place: { cwd, venv: null, workspaceDirectory: cwd },
+  terminal: terminal(),
+  how: 'run',
+  requester: 'local',
+  marks: [],
+  ...more,
+})
+const runOf = (command: string) => ({ request: { command, args: null, env: {} }, note: null }) as unknown as Run
+const verdictOn = (command: string, more: Partial<PreparedRequest> = {}, gate = gateWith()) =>
+  gate.judge(prepared(more), runOf(command), undefined).verdict
+
+test('what only reads runs by a default rule; anything else needs a person', () => {
+  expect(verdictOn('ls -l').verdict).toBe('auto')
+  expect(verdictOn('make install').verdict).toBe('approval')
+})
+
+test('what a request says makes it stricter, never looser', () => {
+  const frame = { approval_required: true } as PreparedRequest['frame']
+  expect(verdictOn('ls -l', { frame })).toMatchObject({
+    verdict: 'approval',
+    why: 'the asker wants a person to decide',
+  })
+  const looser = { approval_required: false } as PreparedRequest['frame']
+  expect(verdictOn('make install', { frame: looser }).verdict).toBe('approval')
+})
+
+test('a line that is typed into an open shell always needs approval', () => {
+  expect(verdictOn('ls -l', { how: 'send' }).verdict).toBe('approval')
+})
+
+test('what earlier commands left in the environment ends auto-approval in that terminal', () => {
+  const changed = Object.assign(terminal(), { env: { LD_PRELOAD: '/tmp/x.so' } })
+  expect(verdictOn('ls -l', { terminal: changed })).toMatchObject({
+    verdict: 'approval',
+    why: expect.stringMatching(/^carried_env: .*LD_PRELOAD/),
+  })
+})
+
+test('an approval for the terminal covers the same line there, and not elsewhere', () => {
+  const own = terminal()
+  scoped.hold(
+    { kind: 'terminal', rules: ['make install'] },
+    { requester: 'local', workspaceId: 'ws', cwd, terminalId: own.id },
+  )
+  expect(verdictOn('make install', { terminal: own }).verdict).toBe('auto')
+  expect(verdictOn('make install').verdict).toBe('approval')
+})
+
+test('what is hard to undo is refused without a question where the setting says so', () => {
+  expect(verdictOn('git push --force')).toMatchObject({ verdict: 'approval', tier: 'grave' })
+  const strict = gateWith({ PM_TERM_GRAVE: 'block' })
+  expect(verdictOn('git push --force', {}, strict)).toMatchObject({
+    verdict: 'destructive',
+    why: expect.stringContaining('PM_TERM_GRAVE is block'),
+  })
+})
+
+test('what is shown, checked and started is one plan; a line that no shell can read has none', () => {
+  const judged = gateWith().judge(prepared(), runOf('ls -l'), undefined)
+  expect(judged.plan()).toBe(judged.plan())
+  expect(() => gateWith().judge(prepared(), runOf("echo 'open"), undefined).plan()).toThrow('not closed')
+})
+
+test('an edited line is judged in place of the one that was sent', () => {
+  expect(gateWith().judge(prepared(), runOf('make install'), 'ls -l').verdict.verdict).toBe('auto')
+})
