@@ -1,6 +1,6 @@
 import type { RunOutcome } from '../contract/disk/run-record.ts'
 
-/** How a run stands or ended, for the person: what happened, by whom, and whether it ever ran. */
+/** How a run is or ended, for the person: what happened, by whom, and whether it ever ran. */
 export interface Ending {
   readonly text: string
   readonly tone: 'good' | 'bad' | 'quiet'

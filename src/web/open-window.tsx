@@ -10,7 +10,7 @@ import { startClock } from './parts/waits.tsx'
 import { CardView } from './views/lazy.tsx'
 import { WindowView } from './views/window.tsx'
 
-const NO_TICKET = 'Only the host can open this window. Start it again, and it opens one that is let in.'
+const NO_TICKET = 'Only the host can open this window. Start it again, and it opens one that is admitted.'
 
 /** Builds the window and connects it: with its ticket, or with what it had before it was loaded again. */
 export function openWindow(ticket: { readonly id: string; readonly secret: string } | null): void {
@@ -29,7 +29,7 @@ export function openWindow(ticket: { readonly id: string; readonly secret: strin
         openCodePage({
           place,
           now,
-          letIn: ticket => {
+          admitted: ticket => {
             showWindow()
             connect(ticket)
           },
@@ -58,5 +58,5 @@ export function openWindow(ticket: { readonly id: string; readonly secret: strin
   showWindow()
   // What a question needs, before the first one comes.
   CardView.soon()
-  void import('./views/notifications.ts').then(({ herald }) => herald(controller))
+  void import('./views/notifications.ts').then(({ notifyOfQuestions }) => notifyOfQuestions(controller))
 }

@@ -174,7 +174,7 @@ test('a long command can be declined without reading it to its end', async () =>
 
 test('a second terminal is let in by the code that the first one shows, and both may answer', async () => {
   const second = await here.person()
-  await person.sees(/may answer now, too \(let in by a code\)/)
+  await person.sees(/may answer now, too \(admitted by a code\)/)
   const call = here.asks(agent, `touch ${ran}; /bin/echo second`)
   await person.sees('/bin/echo second')
   await second.approves('/bin/echo second')

@@ -1,20 +1,22 @@
 import { ArrowDown, Check, ChevronUp, Pencil, X } from 'lucide'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { type ChoiceId, canBeWider } from '../../approving/choices.ts'
+import { canBeWider } from '../../approving/choices.ts'
+import { isEditable } from '../../approving/question.ts'
+import { WAYS } from '../../approving/scopes.ts'
 import { chord } from '../controller/keys.ts'
 import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { NoticeLine } from '../parts/notice-line.tsx'
 import { firstUnseen } from '../state/attention.ts'
-import { type Card, editOf, isEditable, mustType, yesOf } from '../state/card.ts'
+import { type Card, editOf, mustType, yesOf } from '../state/card.ts'
 import { decidePanel } from './decide-panel.tsx'
 import { HoldButton } from './hold-button.tsx'
 import { WiderRow } from './wider-row.tsx'
 
 const NOTICE = 'mx-auto w-full max-w-[860px] px-6 pt-3 font-medium phone:px-4'
 
-/** What decides. It stands still; its buttons come alive only when the card was read. */
+/** What decides. It never moves; its buttons come alive only when the card was read. */
 export function DecideBar({ controller, card }: { controller: WindowController; card: Card }) {
   const { phase } = card
   if (phase.at === 'over') return <Over controller={controller} how={phase.how} text={phase.text} />
@@ -102,18 +104,10 @@ function Toggle({ controller, card, panel }: { controller: WindowController; car
   )
 }
 
-const APPROVES: Readonly<Record<ChoiceId, string>> = {
-  once: 'Approve once',
-  always: 'Approve, don’t ask again',
-  exactly: 'Approve, don’t ask again',
-  terminal: 'Approve in this terminal',
-  time: 'Approve for a while',
-}
-
 function approves(card: Card): string {
   if (card.phase.at === 'sent') return 'Sent…'
   if (editOf(card) !== null) return 'Approve edited'
-  const words = canBeWider(card.question) ? APPROVES[card.draft.choice] : 'Approve'
+  const words = canBeWider(card.question) ? WAYS[card.draft.choice].button : 'Approve'
   return card.draft.trust === null ? words : `${words} and trust`
 }
 

@@ -1,102 +1,104 @@
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { type Fact, type FactValue, factsOf } from '../../approving/facts.ts'
+import type { CommandQuestion } from '../../approving/question.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Drawn } from '../parts/drawn.tsx'
-import { inWords } from '../parts/waits.tsx'
-import type { CommandQuestion } from '../state/card.ts'
-import { VariableRow } from './variable-row.tsx'
 
 /** Where it would run, and with what. */
-export function Facts({ question: q }: { question: CommandQuestion }) {
-  return (
-    <dl class="mt-5 grid grid-cols-[max-content_1fr] gap-x-5 gap-y-2 phone:grid-cols-1 phone:gap-y-0.5">
-      <Fact name="Directory">
-        <code class="font-mono text-[13px]" data-cwd>
-          <Drawn text={q.cwd} exact />
-        </code>
-        <span class="-my-2 ml-1.5 inline-block align-middle">
-          <CopyButton text={q.cwd} what="directory" inline />
-        </span>
-      </Fact>
-      <Fact name="Project">
-        <ProjectName project={q.project} />
-      </Fact>
-      {q.env.length > 0 && (
-        <Fact name="Variables">
-          <ul data-env>
-            {q.env.map(variable => (
-              <VariableRow key={variable.name} variable={variable} />
-            ))}
-          </ul>
-        </Fact>
-      )}
-      <Fact name="Shell">
-        {q.typed_into_shell && 'your own '}
-        {q.args === null || q.intent === 'open_only' ? <Drawn text={q.shell} /> : <span class="text-soft">none</span>}
-        {q.typed_into_shell && ', as it stands now'}
-        {q.venv !== null && (
-          <span>
-            {' '}
-            with virtualenv <Drawn text={q.venv} />
-          </span>
-        )}
-      </Fact>
-      {q.executables.length > 0 && (
-        <Fact name="Programs">
-          <ul>
-            {[...new Set(q.executables)].map(path => (
-              <li key={path}>
-                <code class="font-mono text-[13px]">
-                  <Drawn text={path} exact />
-                </code>
-              </li>
-            ))}
-          </ul>
-        </Fact>
-      )}
-      {q.found_when_run.length > 0 && (
-        <Fact name="Found when it runs">
-          <ul data-found-when-run>
-            {q.found_when_run.map(word => (
-              <li key={word}>
-                <code class="font-mono text-[13px]">
-                  <Drawn text={word} />
-                </code>
-              </li>
-            ))}
-          </ul>
-          <span class="text-soft">Nobody can say yet which programs these are.</span>
-        </Fact>
-      )}
-      {q.kill_after_ms !== null && <Fact name="Ends">killed after {inWords(q.kill_after_ms)}, if it still runs</Fact>}
-    </dl>
-  )
-}
+export const Facts = ({ question }: { question: CommandQuestion }) => (
+  <dl class="mt-5 grid grid-cols-[max-content_1fr] gap-x-5 gap-y-2 phone:grid-cols-1 phone:gap-y-0.5">
+    {factsOf(question).map(fact => (
+      <Row key={fact.id} name={fact.label}>
+        <Values fact={fact} kind={question.project.kind} />
+        {fact.note !== undefined && <span class="text-soft">{fact.note}</span>}
+      </Row>
+    ))}
+  </dl>
+)
 
-function ProjectName({ project: { kind, id, directory, trusted, why_not } }: Pick<CommandQuestion, 'project'>) {
-  const why = why_not === null ? '' : `nothing can be kept here: ${why_not}`
-  return (
-    <span data-project={kind}>
-      {kind === 'bound' ? (
+function Values({ fact: { id, values }, kind }: { fact: Fact; kind: CommandQuestion['project']['kind'] }) {
+  const [first] = values
+  switch (id) {
+    case 'directory':
+      return (
         <>
-          <Drawn text={id ?? ''} />{' '}
-          <span class="text-soft">
-            {trusted ? 'trusted' : 'not trusted'}, <Drawn text={directory} exact />
+          <span data-cwd>{first && <Value value={first} exact />}</span>
+          <span class="-my-2 ml-1.5 inline-block align-middle">
+            <CopyButton text={first?.text ?? ''} what="directory" inline />
           </span>
         </>
-      ) : (
-        <span class="text-soft">{kind === 'offered' ? 'none yet' : 'none'}</span>
-      )}
-      {why !== '' && (
-        <span class="text-soft">
-          {kind === 'bound' ? '; ' : ': '}
-          <Drawn text={why} />
-        </span>
-      )}
+      )
+    case 'project':
+      return <span data-project={kind}>{first && <Value value={first} />}</span>
+    case 'variables':
+      return (
+        <ul data-env>
+          {values.map(value => (
+            <Variable key={value.text} value={value} />
+          ))}
+        </ul>
+      )
+    case 'programs':
+    case 'found_when_run':
+      return (
+        <ul data-found-when-run={id === 'found_when_run' ? '' : undefined}>
+          {values.map(value => (
+            <li key={value.text}>
+              <Value value={value} exact={id === 'programs'} />
+            </li>
+          ))}
+        </ul>
+      )
+    case 'shell':
+    case 'ends':
+      return <>{first && <Value value={first} />}</>
+  }
+}
+
+const TONES: Readonly<Record<FactValue['tone'], string>> = {
+  code: 'font-mono text-[13px]',
+  plain: '',
+  quiet: 'text-soft',
+}
+
+const Value = ({ value: { text, tone, remark }, exact = false }: { value: FactValue; exact?: boolean }) => (
+  <>
+    <span class={TONES[tone]}>
+      <Drawn text={text} exact={exact} />
     </span>
+    {remark !== undefined && (
+      <span class="text-soft">
+        {' '}
+        <Drawn text={remark} exact />
+      </span>
+    )}
+  </>
+)
+
+/** A variable that the request sets. What looks like a secret stays masked until the person wants to see it. */
+function Variable({ value }: { value: FactValue }) {
+  const [revealed, reveal] = useState(false)
+  const { masked } = value
+  return (
+    <li data-variable={value.text.split('=', 1)[0]}>
+      <Value value={masked === undefined || revealed ? value : { ...value, text: masked }} />
+      {masked !== undefined && (
+        <button
+          type="button"
+          class="ghost -my-1 ml-1.5 text-[12px]"
+          aria-label={revealed ? 'Hide the value' : 'Show the value'}
+          onClick={() => reveal(!revealed)}
+          data-reveal
+        >
+          {revealed ? 'Hide' : 'Show'}
+        </button>
+      )}
+    </li>
   )
 }
 
-const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
+const Row = ({ name, children }: { name: string; children: ComponentChildren }) => (
   <>
     <dt class="text-soft phone:mt-2 phone:text-[12px]">{name}</dt>
     <dd class="min-w-0">{children}</dd>

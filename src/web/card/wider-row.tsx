@@ -1,8 +1,9 @@
 import { choiceOf, isSpelledOut, TRUST_MEANS, trustOffer } from '../../approving/choices.ts'
+import { isGrave } from '../../approving/question.ts'
 import { giveChoice } from '../controller/give-choice.ts'
 import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
-import { type Card, isGrave } from '../state/card.ts'
+import type { Card } from '../state/card.ts'
 import { Worded } from './worded.tsx'
 
 /** What goes with the answer: "don't ask again" as easy as once, and trust in the folder. */

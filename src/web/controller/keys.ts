@@ -1,7 +1,8 @@
 import { canBeWider, choicesOf } from '../../approving/choices.ts'
+import { isEditable } from '../../approving/question.ts'
 import { SOFT_CUT } from '../drawing/code-rows.ts'
-import { type Card, isEditable, mustType } from '../state/card.ts'
-import { cardOf, openCards } from '../state/window-state.ts'
+import { type Card, mustType } from '../state/card.ts'
+import { cardOf, openCards } from '../state/window-model.ts'
 import { giveChoice } from './give-choice.ts'
 import type { WindowController } from './window-controller.ts'
 

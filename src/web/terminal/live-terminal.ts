@@ -26,7 +26,7 @@ export type StreamState =
 
 /**
  * One terminal on the screen. Bytes are drawn in the order of their offsets, each once: what comes doubled is skipped, a gap
- * asks for a snapshot. The host sends no more than it was told is drawn, so a flood stays outside the page.
+ * asks for a snapshot. The host sends no more than was reported as drawn, so a flood stays outside the page.
  */
 export class LiveTerminal {
   readonly #controller: WindowController
