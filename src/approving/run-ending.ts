@@ -15,6 +15,8 @@ export function runEnding(outcome: RunOutcome): Ending {
       return quiet('Waiting for your answer. It has not started')
     case 'running':
       return quiet('Running')
+
+    // it ran
     case 'exited':
       if (signal !== null) return bad(`Ended by ${signal}`)
       return exit_code === null
@@ -26,6 +28,8 @@ export function runEnding(outcome: RunOutcome): Ending {
       return bad('Ended by its time limit')
     case 'lost':
       return bad('Nobody saw how it ended')
+
+    // it never ran
     case 'declined':
       return quiet(`Declined by you${why ? `: ${why}` : ''}. It never ran`)
     case 'expired':

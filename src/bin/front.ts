@@ -11,7 +11,7 @@ import { type LogPlace, toStderr } from './log-place.ts'
 declare const __TOOL_LIST__: string
 
 /** What both transports share: settings, log, the tools, and an engine that loads when it is first needed. */
-export interface Frame {
+export interface Front {
   readonly configuration: Configuration
   readonly log: Log
   readonly front: McpFront
@@ -30,13 +30,15 @@ export function openFront(
     /** Then none of them gives the whole server its name. */
     readonly manyClients?: boolean
   } = {},
-): Frame {
+): Front {
   const configuration = loadSettings(raw)
   const log = jsonLog({
     level: configuration.settings.PM_TERM_LOG_LEVEL,
     write: logTo(configuration),
     now: systemClock.now,
   })
+
+  // the engine
   let client: ClientName | null = manyClients ? { name: 'MCP over HTTP', version } : null
   let loading: Promise<Engine> | null = null
   let engine: Engine | null = null
@@ -54,6 +56,8 @@ export function openFront(
     })
     return loading
   }
+
+  // the end
   let ending = false
   const endWith = async (code: number) => {
     if (ending) return
@@ -69,6 +73,7 @@ export function openFront(
     clearInterval(awake)
     process.exit(code)
   }
+
   for (const [signal, code] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],
@@ -81,6 +86,7 @@ export function openFront(
   })
   onDebuggerAsked(systemClock.elapsed, message => log.warn(message))
   process.on('unhandledRejection', cause => log.error('unhandled', { cause }))
+
   const tools = JSON.parse(__TOOL_LIST__) as ToolEntry[]
   const front: McpFront = {
     version,

@@ -22,6 +22,7 @@ export function openWindow(ticket: { readonly id: string; readonly secret: strin
   const place = document.getElementById('window')
   if (!place) return
   place.replaceChildren()
+
   const showWindow = (): void => render(<WindowView controller={controller} />, place)
   const connect = (credential: Credential | null): void => {
     if (!credential) {
@@ -41,20 +42,24 @@ export function openWindow(ticket: { readonly id: string; readonly secret: strin
       )
       return
     }
+
     const { link, output } = controller
     const frame = (frame: ToWindow): void =>
       frame.type === 'preferences' ? takePreferences(frame, controller.prefer) : controller.receive(frame)
     feed = new Feed({ now, link, frame, output, keep: fresh => keeper?.keep(fresh) }, credential)
     feed.open()
   }
+
   if (ticket) connect({ kind: 'ticket', ...ticket })
   else void (keeper?.give() ?? Promise.resolve(null)).then(connect)
+
   startClock(now)
   listenToKeys(controller)
   listenToCopying()
   document.addEventListener('visibilitychange', () =>
     controller.notice({ type: 'page', visible: document.visibilityState === 'visible' }),
   )
+
   showWindow()
   // What a question needs, before the first one comes.
   CardView.soon()

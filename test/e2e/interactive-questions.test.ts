@@ -65,7 +65,7 @@ test('ending a run that waits for an answer withdraws the question', async () =>
   expect(ended.data.result.state).toBe('withdrawn')
   await person.sees('withdrawn by the agent')
   person.type('a')
-  await person.sees('Nobody asks')
+  await person.sees('No commands waiting')
   expect(existsSync(ran)).toBe(false)
 })
 
@@ -108,7 +108,7 @@ test('the person reads who asks: the name and version that the client gives itse
   await here.asks(agent, `touch ${ran}`)
   await person.sees(/^calls itself +test 1 *$\n^ +The name is its own claim, not checked\./m)
   await person.declines(ran, 'only looking')
-  await person.sees('Nobody asks')
+  await person.sees('No commands waiting')
 })
 
 test('a long command cannot be approved before all of it was on the screen', async () => {

@@ -46,7 +46,7 @@ describe('a second one who wants to answer', needs('a screen'), () => {
     const code = await window.read('[data-code]')
     expect(code).toMatch(/^\d{3} \d{3} \d{3}$/)
     person.type(`${code}\r`)
-    await person.sees('Nobody asks')
+    await person.sees('No commands waiting')
     await shown().waitFor({ state: 'detached' })
     await window.page.locator('[data-notice]', { hasText: 'may answer now, too (admitted by a code)' }).waitFor()
     // Both answer from now on, and each sees what the other said.

@@ -47,14 +47,14 @@ export class PersonAtTerminal {
   }
 
   async #letsThemselvesIn(other: PersonAtTerminal | undefined): Promise<void> {
-    await this.sees(/New passphrase|Approver passphrase|Code: |Nobody asks|question 1/)
+    await this.sees(/New passphrase|Approver passphrase|Code: |No commands waiting|question 1/)
     if (/Code: /.test(this.#lines)) this.type(`${await other?.codeShown()}\r`)
     else if (/New passphrase/.test(this.#lines)) {
       this.type(`${PASSPHRASE}\r`)
       await this.sees('The same again')
       this.type(`${PASSPHRASE}\r`)
     } else if (/Approver passphrase/.test(this.#lines)) this.type(`${PASSPHRASE}\r`)
-    await this.sees(/Nobody asks|question 1/)
+    await this.sees(/No commands waiting|question 1/)
   }
 
   /** The code that somebody else needs to be let in. */

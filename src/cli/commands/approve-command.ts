@@ -32,6 +32,7 @@ export async function approveCommand(raw: RawSettings): Promise<number> {
   const isFirst = (await approverHere(configuration.paths)) === 'no_host_yet'
   if (isFirst) await refuseContainer(configuration, raw)
   prompts.known = isFirst ? await firstPassphrase(configuration.paths) : null
+
   for (;;) {
     const { link, isHost } = await dialUntilThere(configuration, raw, saidWhy)
     saidWhy = false
@@ -41,6 +42,7 @@ export async function approveCommand(raw: RawSettings): Promise<number> {
       if (frame.type === 'admitted') session = new ApproveSession({ link, clock: systemClock, streams }, frame)
       else session?.receive(frame)
     }
+
     const end = () => session?.quit()
     process.once('SIGTERM', end)
     process.once('SIGHUP', end)
@@ -49,6 +51,7 @@ export async function approveCommand(raw: RawSettings): Promise<number> {
     process.off('SIGTERM', end)
     process.off('SIGHUP', end)
     link.close('done with it')
+
     if (how === 'quit') return 0
     saidWhy = how === 'lost'
     if (how === 'lost') say('The host is gone. Waiting for the next one (ctrl-c ends this).')
@@ -56,7 +59,7 @@ export async function approveCommand(raw: RawSettings): Promise<number> {
   }
 }
 
-/** Nobody was let in: why. */
+/** Nobody was admitted: why. */
 function afterNoAdmission(admission: Admission, { paths }: Configuration): void {
   switch (admission.at) {
     case 'no_passphrase':

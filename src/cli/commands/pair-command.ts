@@ -16,7 +16,7 @@ export interface PairFlags {
   readonly revoke?: boolean | undefined
 }
 
-/** `interactive-terminal pair`: letting somebody in is a person's act; showing them the door is anybody's. */
+/** `interactive-terminal pair`: only a person admits somebody; anybody may revoke it. */
 export async function pairCommand(
   raw: RawSettings,
   words: readonly string[],
@@ -27,9 +27,11 @@ export async function pairCommand(
   const { paths, settings } = configuration
   const pairings = new Pairings(paths.keysDir)
   const [name] = words
+
   if (flags.list) return say(listed(pairings))
   if (name === undefined) throw new TermError('PM_TERM_INVALID_PAYLOAD', 'Whom? For example: pair --revoke box')
   if (flags.revoke) return revoke(configuration, pairings, name)
+
   refuseInsideRun(paths.stateDir)
   pairings.refuse(name)
   const who = { name: 'interactive-terminal pair', version }
@@ -40,6 +42,7 @@ export async function pairCommand(
   } else if (answer.type === 'error') throw new TermError(answer.error.code, answer.error.message)
   else if (answer.type !== 'pairing_answered' || answer.status !== 'approved')
     throw new TermError('PM_TERM_DECLINED', `${'reason' in answer ? answer.reason : 'The host did not agree.'}`)
+
   // It is mounted in there, so it has to be there.
   mkdirSync(paths.dataDir, { recursive: true, mode: 0o700 })
   return say(
@@ -86,7 +89,7 @@ async function revoke(configuration: Configuration, pairings: Pairings, name: st
 
 function listed(pairings: Pairings): string {
   const all = pairings.list()
-  if (all.length === 0) return `Nobody is paired. ${toType('pair <name>')} lets a container in.`
+  if (all.length === 0) return `Nobody is paired. ${toType('pair <name>')} admits a container.`
   return all.map(({ name, since }) => `${name.padEnd(24)} since ${new Date(since).toISOString()}`).join('\n')
 }
 

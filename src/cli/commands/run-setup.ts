@@ -15,6 +15,7 @@ export function runSetup(
 ): Promise<number> {
   const configuration = loadSettings(raw)
   const { paths } = configuration
+
   return setupCommand(
     {
       home: homedir(),

@@ -28,9 +28,13 @@ export async function doctor(raw: RawSettings, version: string, show: { settings
   const place = await whereabouts(configuration, raw)
   const { settings, paths } = configuration
   say(pc.bold(`interactive-terminal ${version} on Node ${process.version}\n`))
+
+  // what is read
   const table = processTable(process.platform)
   const store = new RunStore({ stateDir: paths.stateDir, serverId: 'doctor', now: systemClock.now })
   const files = new RuleFiles({ dataDir: paths.dataDir, now: systemClock.now })
+
+  // in order
   const checks: Check[] = [
     { name: 'Node is new enough', run: () => nodeVersion() },
     {
@@ -50,10 +54,14 @@ export async function doctor(raw: RawSettings, version: string, show: { settings
           : `no ${paths.settingsFile}, all from flags, variables and defaults`
       },
     },
+
+    // files
     { name: 'this is a container', run: () => containerCheck(configuration, place) },
     { name: 'rules can be read', run: () => rules(files, paths.dataDir) },
     { name: 'state directory is yours alone', run: () => ownedOnly(paths.stateDir, 0o700) },
     { name: 'state directory can be written', run: () => stateRoom(paths.stateDir) },
+
+    // listening
     { name: 'HTTP token is yours alone', run: () => ownedOnly(paths.httpTokenFile, 0o600) },
     { name: 'HTTP port', run: () => port(settings.PM_TERM_HTTP_PORT) },
     {
@@ -64,6 +72,8 @@ export async function doctor(raw: RawSettings, version: string, show: { settings
         return process.platform === 'win32' ? 'taskkill' : `${table.rows().length} processes`
       },
     },
+
+    // who answers
     { name: 'key of your servers is yours alone', run: () => ownedOnly(paths.localKeyFile, 0o600) },
     {
       name: 'approver passphrase',
@@ -76,6 +86,8 @@ export async function doctor(raw: RawSettings, version: string, show: { settings
           : `is not set yet, so whoever can end the host can start another and answer in it. Set one ${howToSet()}`
       },
     },
+
+    // what was decided
     { name: 'journal', run: () => journal(paths.journalFile) },
     { name: 'what you decided', run: () => decisionsCheck(configuration, version) },
     {
@@ -91,6 +103,8 @@ export async function doctor(raw: RawSettings, version: string, show: { settings
         return `pid ${host.pid}, servers on 127.0.0.1:${host.port}, approvers on 127.0.0.1:${host.approver_port}`
       },
     },
+
+    // what runs
     { name: 'containers', run: () => bridgeCheck(configuration, place) },
     {
       name: 'pty-host',
@@ -112,6 +126,8 @@ export async function doctor(raw: RawSettings, version: string, show: { settings
       },
     },
   ]
+
+  // report
   let failed = 0
   for (const check of checks) {
     try {
@@ -121,15 +137,15 @@ export async function doctor(raw: RawSettings, version: string, show: { settings
       say(`${pc.red('FAIL')}  ${check.name}: ${cause instanceof Error ? cause.message : cause}`)
     }
   }
-  say(failed === 0 ? '\nAll is well.' : `\n${failed} of ${checks.length} checks failed; mend the first one first.`)
-  tellSettings(configuration, show.settings)
+  say(failed === 0 ? '\nAll is well.' : `\n${failed} of ${checks.length} checks failed; fix the first one first.`)
+  showSettings(configuration, show.settings)
   return failed === 0 ? 0 : 1
 }
 
-function tellSettings({ settings, sources }: Configuration, all: boolean): void {
-  const told = SETTING_NAMES.filter(name => all || sources[name].kind !== 'default')
-  say(`\n${all ? 'Settings' : 'Settings that are not as by default'}: ${told.length === 0 ? 'none' : ''}`)
-  for (const name of told) {
+function showSettings({ settings, sources }: Configuration, all: boolean): void {
+  const shown = SETTING_NAMES.filter(name => all || sources[name].kind !== 'default')
+  say(`\n${all ? 'Settings' : 'Settings that are not as by default'}: ${shown.length === 0 ? 'none' : ''}`)
+  for (const name of shown) {
     const source = sources[name]
     const from = source.kind === 'default' ? 'default' : `${source.kind} ${source.name}`
     say(`${pc.cyan(name)} = ${JSON.stringify(settings[name])}  ${pc.dim(`(${from})`)}\n    ${rowOf(name).sentence}`)

@@ -39,7 +39,7 @@ export async function changePolicy(deps: Deps, change: PolicyChange): Promise<bo
   return true
 }
 
-/** What could never be is told at once, without a question. */
+/** What could never be is refused at once, without a question. */
 function check({ configuration, files }: Deps, change: PolicyChange): void {
   if (change.verb === 'trust') {
     const real = files.bindable(change.id, change.directory)
@@ -99,7 +99,7 @@ const rowOf = (change: PolicyChange) =>
         removed: change.verb === 'remove' ? [change.pattern] : [],
       }
 
-/** A rule that is wider than it looks is asked for a second time, with the reason. */
+/** A rule that is wider than it looks is confirmed a second time, with the reason. */
 async function confirmed(pattern: string): Promise<boolean> {
   const advice = checkRule(pattern)
   if (advice.advice !== 'confirm') return true

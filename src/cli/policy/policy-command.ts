@@ -40,14 +40,17 @@ export async function policyCommand(
       line => void process.stdout.write(line),
       () => worldOf(paths),
     )
+
   const log = jsonLog({ level: 'silent', write: () => {}, now: systemClock.now })
   const believed = believedHere(configuration, { clock: systemClock, ids: randomIds(), log, version })
   await believed.fresh()
   const { decisions } = believed
   const files = new RuleFiles({ dataDir: paths.dataDir, now: systemClock.now, decisions })
+
   const workspaceId = flags.workspace
   const bound = workspaceId === undefined ? null : files.directoryOf(workspaceId)
   const cwd = realPath(resolve(flags.directory ?? bound ?? process.cwd()))
+
   const rulesIn = (directory: string, lane: Lane): Rules => {
     const { rules, workspace, broken } = files.rulesFor({ cwd: directory, lane })
     const world = worldOf(paths)
@@ -55,10 +58,12 @@ export async function policyCommand(
     const inForce = broken.length > 0 ? [] : [...rules, ...defaultRules()]
     return { rules: inForce, workspace, autoApprove: settings.PM_TERM_AUTO_APPROVE, facts }
   }
+
   const around = files.rulesFor({ cwd, lane: 'headless' })
   const workspace = () => workspaceId ?? around.workspace?.id ?? files.idFor(cwd)
   const change = (wanted: PolicyChange) => changePolicy({ configuration, files, version }, wanted)
   const layer: RuleLayer = flags.headless ? 'headless' : 'base'
+
   switch (verb) {
     case 'explain':
       return say(policyExplain(needOperand(operand, 'policy explain "git status && npm test"'), cwd, rulesIn))

@@ -20,6 +20,7 @@ export async function askHost(
   const { settings } = configuration
   const withinMs = settings.PM_INTERACTIVE_TERMINAL_CONNECT_TIMEOUT_MS
   const log = jsonLog({ level: 'silent', write: () => {}, now: clock.now })
+
   const client = { ...who, pid: process.pid }
   const about = { capabilities: [], trace_id: ids.make('trace'), runtime_session_id: ids.make('ses'), client }
   const adapter = new HostAdapter({
@@ -31,6 +32,7 @@ export async function askHost(
       launchedPid: null,
     }),
   })
+
   const ctrlC = new AbortController()
   try {
     await adapter.connect({ choice: 'local', binaryPath: null, launch: 'never' }, ctrlC.signal)
@@ -38,6 +40,7 @@ export async function askHost(
     if (cause instanceof DialError && cause.problem === 'refused') return 'no_host'
     throw cause instanceof DialError ? new TermError('PM_TERM_GUI_UNAVAILABLE', cause.message, { cause }) : cause
   }
+
   // Neither timers nor sockets of ours keep the process alive; a person may take minutes.
   const awake = setInterval(() => {}, 1000)
   process.once('SIGINT', () => ctrlC.abort())

@@ -37,6 +37,7 @@ function between(old: readonly string[], fresh: readonly string[]): Step[] {
   const gone = (line: string): Step => ({ sign: '-', line })
   const come = (line: string): Step => ({ sign: '+', line })
   if (old.length * fresh.length > MOST_CELLS) return [...old.map(gone), ...fresh.map(come)]
+
   // longest[i][j]: how many lines of old from i and of fresh from j are common.
   const longest = Array.from({ length: old.length + 1 }, () => new Uint32Array(fresh.length + 1))
   const at = (i: number, j: number): number => longest[i]?.[j] ?? 0
@@ -45,6 +46,7 @@ function between(old: readonly string[], fresh: readonly string[]): Step[] {
       const row = longest[i]
       if (row) row[j] = old[i] === fresh[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
     }
+
   const steps: Step[] = []
   let i = 0
   let j = 0

@@ -150,7 +150,7 @@ test('of a long question it is said which rows are in view, and every key fits i
   const long = asking('q1', { command: Array.from({ length: 300 }, (_, i) => `echo ${i}`).join('\n') })
   const shown = plain(approveScreen({ ...showing(long), seenAll: false }, { columns: 80, rows: 24 }, 0).rows)
   expect(shown).toMatch(/rows 1 to \d+ of 3\d\d/)
-  expect(shown).toContain('space reads on (before a yes: to the end)   d decline   ? keys   q quit')
+  expect(shown).toContain('space reads on (before approval: to the end)   d decline   ? keys   q quit')
 })
 
 const judgedAs = (command: string, more: Partial<Judged> = {}): Judged => ({

@@ -41,6 +41,7 @@ export function approveScreen(state: ApproveState, size: Size, now: number): Scr
     ...leftRows(state.left, columns),
     pc.dim('─'.repeat(columns)),
   ]
+
   const edited = editedIn(state.mode)
   const asked =
     card &&
@@ -51,10 +52,12 @@ export function approveScreen(state: ApproveState, size: Size, now: number): Scr
         : question(card, state, columns, now))
   const body = asked ? [...asked, ...entry(state, columns)] : nothingWaits(state, columns)
   const below = [...notice(state, columns), keys(state, card, now, columns)]
+
   const height = Math.max(1, size.rows - head.length - below.length - 1)
   const top = Math.min(state.top, Math.max(0, body.length - height))
   // While something is typed the end of the body is what matters.
   const from = lookedAt(state) || state.mode.at === 'sent' ? top : Math.max(0, body.length - height)
+
   const foot = [position({ from, height, total: body.length }, columns), ...below]
   const shown = body.slice(from, from + height)
   while (shown.length < height) shown.push('')
@@ -170,6 +173,8 @@ function entry(state: ApproveState, columns: number): string[] {
       return []
     case 'sent':
       return ['', pc.dim('Sent. Waiting for the host …')]
+
+    // an answer
     case 'declining':
       return ['', ...heading(WHY_NOT, columns), ...typed(mode.field, columns)]
     case 'editing':
@@ -178,6 +183,8 @@ function entry(state: ApproveState, columns: number): string[] {
       return mode.judged ? [] : ['', pc.dim(BEING_JUDGED)]
     case 'typing':
       return ['', ...heading(`Type “${state.graveText}” to approve:`, columns), ...typed(mode.field, columns)]
+
+    // a wider approval
     case 'choosing':
       return card ? optionRows(card.question, columns) : []
     case 'trusting':
@@ -214,7 +221,7 @@ function keys(state: ApproveState, card: Card | null, now: number, columns: numb
   switch (state.mode.at) {
     case 'looking': {
       if (!state.seenAll)
-        return pc.bold(cut('space reads on (before a yes: to the end)   d decline   ? keys   q quit', columns))
+        return pc.bold(cut('space reads on (before approval: to the end)   d decline   ? keys   q quit', columns))
       const { question: q } = card
       const words = [
         'a approve',
@@ -232,6 +239,8 @@ function keys(state: ApproveState, card: Card | null, now: number, columns: numb
     }
     case 'keys':
       return pc.bold('any key goes back')
+
+    // an answer
     case 'declining':
       return pc.bold('enter decline   esc back')
     case 'editing':
@@ -239,8 +248,10 @@ function keys(state: ApproveState, card: Card | null, now: number, columns: numb
     case 'checking':
       if (state.mode.judged?.plan_hash === null) return pc.bold('e edit   esc back')
       if (state.mode.judged && !state.mode.seenAll)
-        return pc.bold(cut('space reads on (before a yes: to the end)   e edit   esc back', columns))
+        return pc.bold(cut('space reads on (before approval: to the end)   e edit   esc back', columns))
       return state.mode.judged && isArmed(state, now) ? pc.bold('a approve this line   e edit   esc back') : pc.dim('…')
+
+    // a wider approval
     case 'choosing':
       return pc.bold('a number chooses   esc back')
     case 'trusting':

@@ -38,6 +38,7 @@ export function listenToKeys(controller: WindowController): void {
     },
     { capture: true },
   )
+
   // Some browsers press a button when the space bar comes up again, whatever was said when it went down.
   window.addEventListener(
     'keyup',
@@ -46,6 +47,7 @@ export function listenToKeys(controller: WindowController): void {
       capture: true,
     },
   )
+
   // What happens long after a press was not meant by it.
   for (const type of ['keyup', 'click'] as const)
     window.addEventListener(type, () => setTimeout(() => controller.forgetPress()))

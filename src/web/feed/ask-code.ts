@@ -55,11 +55,13 @@ export class CodeAsking {
     const own = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, false, ['deriveBits'])
     const pageKey = hex(new Uint8Array(await crypto.subtle.exportKey('raw', own.publicKey)))
     const commitment = await sha256(commitmentText(this.#opening))
+
     const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/feed`)
     this.#socket = socket
     let heard = false
     socket.onopen = () =>
       this.#write({ type: 'window_ask_code', protocol_version: CODE_PAGE_VERSION, public_key: pageKey, commitment })
+
     let line: Promise<void> = Promise.resolve()
     socket.onmessage = ({ data }: MessageEvent<string>) => {
       const frame = JSON.parse(data) as ToCodePage | { type: 'refused' }
@@ -70,6 +72,7 @@ export class CodeAsking {
         line = line.then(() => this.#receive(frame, own.privateKey, pageKey)).catch(() => this.#over(LOST))
       }
     }
+
     socket.onclose = () => {
       if (this.#socket === socket) this.#end(heard ? { at: 'over', why: LOST } : { at: 'never' })
     }
@@ -106,6 +109,7 @@ export class CodeAsking {
         this.#write({ type: 'window_open_code', opening: this.#opening })
         return
       }
+
       case 'window_code_shown':
         this.#until = this.#deps.now() + frame.expires_in_ms
         this.#shown(frame.problem === 'wrong' ? 'That was not the code.' : null)
@@ -113,6 +117,7 @@ export class CodeAsking {
       case 'window_code_over':
         this.#over(WHY[frame.why])
         return
+
       case 'window_code_right': {
         const id = frame.ticket_id
         const secret = await sign(this.#secret, ticketText(id, location.origin))

@@ -92,6 +92,7 @@ export class Feed {
         this.#write({ type: 'window_prove', proof: await pageProof(this.#credential, over) })
         return
       }
+
       case 'admitted': {
         // Nobody is the host before it has proved it.
         if (!this.#proofOver) return this.#shut(NOT_THE_HOST)
@@ -105,6 +106,7 @@ export class Feed {
         this.#deps.frame(frame)
         return
       }
+
       case 'refused':
         // Whoever has not proved to be the host puts no words on this screen.
         return this.#shut(this.#proofOver ? frame.reason : SHUT)

@@ -69,10 +69,12 @@ export function notice(attention: Attention, noticed: Noticed, now: number): Att
       const isThis = noticed.ask_id === attention.askId && noticed.revision === attention.revision
       return isThis && attention.heardAt === null ? { ...attention, heardAt: now } : attention
     }
+
     case 'page':
       return noticed.visible === attention.pageVisible
         ? attention
         : { ...attention, pageVisible: noticed.visible, touchedAt: now }
+
     case 'viewed': {
       if (!attention.pageVisible) return attention
       const { height } = noticed

@@ -78,6 +78,7 @@ function badge(count: number): string {
   canvas.height = 64
   const pen = canvas.getContext('2d')
   if (!pen) return 'data:,'
+
   pen.fillStyle = '#0b6b5d'
   pen.beginPath()
   pen.roundRect(2, 2, 60, 60, 14)
@@ -87,6 +88,7 @@ function badge(count: number): string {
   pen.lineCap = 'round'
   pen.lineJoin = 'round'
   pen.stroke(new Path2D('M16 22 L27 32 L16 42 M33 43 H47'))
+
   if (count > 0) {
     pen.fillStyle = '#d9480f'
     pen.beginPath()
