@@ -1,6 +1,6 @@
 import { limitInWords } from './durations.ts'
 import type { CommandQuestion } from './question.ts'
-import { isSecret, MASK } from './variables.ts'
+import { isSecret } from './variables.ts'
 
 /** One row of a card. Texts may be words of others: whoever shows them draws them. */
 export interface Fact {
@@ -18,8 +18,8 @@ export interface FactValue {
   readonly tone: 'code' | 'plain' | 'quiet'
   /** Behind the text, in a quieter tone. */
   readonly remark?: string
-  /** Shown in its place until the person wants to see the text. */
-  readonly masked?: string
+  /** It is a secret: this and our MASK are shown in its place until the person wants to see it. The mask is ours, so it is not drawn. */
+  readonly beforeMask?: string
 }
 
 /** Where a command would run, and with what. A new field of the card is one row here. */
@@ -76,6 +76,6 @@ function variableValue(variable: CommandQuestion['env'][number]): FactValue {
   return {
     ...code(value === null ? name : `${name}=${value}`),
     ...(remarks.length > 0 && { remark: remarks.join(', ') }),
-    ...(isSecret(variable) && { masked: `${name}=${MASK}` }),
+    ...(isSecret(variable) && { beforeMask: `${name}=` }),
   }
 }

@@ -1,6 +1,6 @@
 import pc from 'picocolors'
 import type { Fact } from '../../approving/facts.ts'
-import { isSecret, type Variable, variableWarnings } from '../../approving/variables.ts'
+import { isSecret, MASK, type Variable, variableWarnings } from '../../approving/variables.ts'
 import type { Question } from '../../contract/wire/approver-frames.ts'
 import { drawn, proseRows } from './drawn.ts'
 import { factText, row } from './rows.ts'
@@ -21,7 +21,8 @@ export const variableRows = (facts: readonly Fact[], revealed: boolean, columns:
     .filter(({ id }) => id === 'variables')
     .flatMap(({ values }) => values)
     .flatMap(value => {
-      const { masked } = value
-      if (masked === undefined || revealed) return row('variable', factText(value), columns)
-      return row('variable', factText({ ...value, text: masked }), columns, 'looks like a secret: v shows it')
+      const { beforeMask } = value
+      if (beforeMask === undefined || revealed) return row('variable', factText(value), columns)
+      const text = `${beforeMask}${MASK}`
+      return row('variable', factText({ ...value, text }), columns, 'looks like a secret: v shows it')
     })

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { type Fact, type FactValue, factsOf } from '../../approving/facts.ts'
 import type { CommandQuestion } from '../../approving/question.ts'
+import { MASK } from '../../approving/variables.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Drawn } from '../parts/drawn.tsx'
 
@@ -62,28 +63,33 @@ const TONES: Readonly<Record<FactValue['tone'], string>> = {
   quiet: 'text-soft',
 }
 
-const Value = ({ value: { text, tone, remark }, exact = false }: { value: FactValue; exact?: boolean }) => (
-  <>
-    <span class={TONES[tone]}>
-      <Drawn text={text} exact={exact} />
-    </span>
-    {remark !== undefined && (
-      <span class="text-soft">
-        {' '}
-        <Drawn text={remark} exact />
+function Value(props: { value: FactValue; exact?: boolean; mask?: boolean }) {
+  const { text, tone, remark } = props.value
+  return (
+    <>
+      <span class={TONES[tone]}>
+        <Drawn text={text} exact={props.exact ?? false} />
+        {props.mask && <span class="text-soft">{MASK}</span>}
       </span>
-    )}
-  </>
-)
+      {remark !== undefined && (
+        <span class="text-soft">
+          {' '}
+          <Drawn text={remark} exact />
+        </span>
+      )}
+    </>
+  )
+}
 
 /** A variable that the request sets. What looks like a secret stays masked until the person wants to see it. */
 function Variable({ value }: { value: FactValue }) {
   const [revealed, reveal] = useState(false)
-  const { masked } = value
+  const { beforeMask } = value
+  const isMasked = beforeMask !== undefined && !revealed
   return (
     <li data-variable={value.text.split('=', 1)[0]}>
-      <Value value={masked === undefined || revealed ? value : { ...value, text: masked }} />
-      {masked !== undefined && (
+      <Value value={isMasked ? { ...value, text: beforeMask } : value} mask={isMasked} />
+      {beforeMask !== undefined && (
         <button
           type="button"
           class="ghost -my-1 ml-1.5 text-[12px]"
