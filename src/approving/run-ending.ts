@@ -16,7 +16,6 @@ export function runEnding(outcome: RunOutcome): Ending {
     case 'running':
       return quiet('Running')
 
-    // it ran
     case 'exited':
       if (signal !== null) return bad(`Ended by ${signal}`)
       return exit_code === null
@@ -29,7 +28,6 @@ export function runEnding(outcome: RunOutcome): Ending {
     case 'lost':
       return bad('Nobody saw how it ended')
 
-    // it never ran
     case 'declined':
       return quiet(`Declined by you${why ? `: ${why}` : ''}. It never ran`)
     case 'expired':

@@ -47,13 +47,11 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
   const { platform, pid } = process
   const table = processTable(platform)
 
-  // what a person decided
   const believed = believedHere(configuration, { clock, ids, log, version: self.version })
   const { decisions } = believed
   const agreed = (program: string) => decisions.valueOf('programs', program)
   const host = openHostLane(configuration, { clock, ids, log, self, place, agreed })
 
-  // headless runs
   const killer = { table, platform, clock }
   const serverId = ids.make('srv')
   const store = new RunStore({ stateDir: paths.stateDir, serverId, now: clock.now, filesPerRun: 2 })

@@ -38,7 +38,6 @@ export function openFront(
     now: systemClock.now,
   })
 
-  // the engine
   let client: ClientName | null = manyClients ? { name: 'MCP over HTTP', version } : null
   let loading: Promise<Engine> | null = null
   let engine: Engine | null = null
@@ -57,7 +56,6 @@ export function openFront(
     return loading
   }
 
-  // the end
   let ending = false
   const endWith = async (code: number) => {
     if (ending) return

@@ -37,13 +37,11 @@ async function run({ command, words, options }: Call): Promise<number | null> {
     case 'host':
       return (await import('./start-host.ts')).startHost(raw, __VERSION__, { launched: options.launched === true })
 
-    // journal and runs
     case 'verify':
       return (await import('../cli/commands/verify-command.ts')).verifyCommand(raw, words)
     case 'runs':
       return (await import('../cli/commands/runs-command.ts')).runsCommand(raw, words)
 
-    // the running host
     case 'open':
       return (await import('../cli/commands/host-commands.ts')).open(raw, __VERSION__, options)
     case 'status':
@@ -55,7 +53,6 @@ async function run({ command, words, options }: Call): Promise<number | null> {
     case 'attach':
       return (await import('../cli/commands/attach-command.ts')).attachCommand(raw, words)
 
-    // the machine
     case 'doctor':
       return (await import('../cli/doctor/doctor.ts')).doctor(raw, __VERSION__, { settings: options.settings === true })
     case 'bridge':
@@ -63,7 +60,6 @@ async function run({ command, words, options }: Call): Promise<number | null> {
     case 'where':
       return (await import('../cli/commands/where-command.ts')).whereCommand(raw, words)
 
-    // who and what
     case 'pair':
       return (await import('../cli/commands/pair-command.ts')).pairCommand(raw, words, options, __VERSION__)
     case 'setup':

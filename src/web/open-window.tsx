@@ -57,7 +57,7 @@ export function openWindow(ticket: { readonly id: string; readonly secret: strin
   listenToKeys(controller)
   listenToCopying()
   document.addEventListener('visibilitychange', () =>
-    controller.notice({ type: 'page', visible: document.visibilityState === 'visible' }),
+    controller.watch.notice({ type: 'page', visible: document.visibilityState === 'visible' }),
   )
 
   showWindow()

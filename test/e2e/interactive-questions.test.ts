@@ -163,7 +163,7 @@ test('a long command can be declined without reading it to its end', async () =>
   const call = await here.asks(agent, `touch ${ran}\n${script}`)
   await person.sees(MORE_BELOW)
   person.type('d')
-  await person.sees('Decline. Why?')
+  await person.sees('Why not?')
   await new Promise(resolve => setTimeout(resolve, 550))
   person.type('\r')
   await eventually(

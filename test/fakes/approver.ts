@@ -104,7 +104,7 @@ export class PersonAtTerminal {
   async declines(what: string | RegExp, reason: string): Promise<void> {
     await this.reads(what)
     this.type('d')
-    await this.sees('Decline. Why?')
+    await this.sees('Why not?')
     this.type(reason)
     await this.sees(`> ${reason}`)
     this.type('\r')

@@ -13,6 +13,7 @@ import { PersonPrompts } from '../../tui/approve/prompts.ts'
 import { ApproveSession } from '../../tui/approve/session.ts'
 import { askSecretly } from '../../tui/approve/terminal.ts'
 import { refuseContainer } from '../machine/refuse-container.ts'
+import { say } from '../machine/say.ts'
 import { approverHere } from '../person/seal-here.ts'
 import { type DialedHost, dialApprovers, nameOfPerson, needPerson } from '../reach/approver-dial.ts'
 import { howToSet, refuseBrokenRecord } from '../reach/approver-file.ts'
@@ -119,8 +120,4 @@ async function dialUntilThere(configuration: Configuration, raw: RawSettings, sa
     }
     await new Promise(resolve => setTimeout(resolve, LOOK_AGAIN_MS))
   }
-}
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`)
 }

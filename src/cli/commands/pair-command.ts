@@ -6,9 +6,10 @@ import { TermError } from '../../contract/tool/errors.ts'
 import { fingerprint, Pairings } from '../../host/clients/pairings.ts'
 import type { Decisions } from '../../policy/files/decisions.ts'
 import { openJournal } from '../../runs/journal/journal.ts'
+import { say } from '../machine/say.ts'
 import { decideHere, hostHidden } from '../person/decide-here.ts'
 import { needTerminal, refuseInsideRun } from '../person/person-check.ts'
-import { askHost } from '../reach/ask-host.ts'
+import { approvedByHost } from '../reach/ask-host.ts'
 import { pairSnippet } from './pair-snippet.ts'
 
 export interface PairFlags {
@@ -35,13 +36,11 @@ export async function pairCommand(
   refuseInsideRun(paths.stateDir)
   pairings.refuse(name)
   const who = { name: 'interactive-terminal pair', version }
-  const answer = await askHost(configuration, who, ids => ({ type: 'pairing_request', ...ids, name }))
-  if (answer === 'no_host') {
+  const frame = { type: 'pairing_request' as const, name }
+  if (!(await approvedByHost(configuration, who, ids => ({ ...frame, ...ids }), 'pairing_answered'))) {
     needTerminal()
     await pairHere(configuration, pairings, name)
-  } else if (answer.type === 'error') throw new TermError(answer.error.code, answer.error.message)
-  else if (answer.type !== 'pairing_answered' || answer.status !== 'approved')
-    throw new TermError('PM_TERM_DECLINED', `${'reason' in answer ? answer.reason : 'The host did not agree.'}`)
+  }
 
   // It is mounted in there, so it has to be there.
   mkdirSync(paths.dataDir, { recursive: true, mode: 0o700 })
@@ -97,9 +96,4 @@ async function note({ paths }: Configuration, body: Readonly<Record<string, unkn
   const journal = await openJournal(paths.journalFile, systemClock.now)
   journal.append({ kind: 'pairing_changed', requester: null, runId: null, body })
   journal.close()
-}
-
-function say(text: string): number {
-  process.stdout.write(`${text}\n`)
-  return 0
 }

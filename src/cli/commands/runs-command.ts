@@ -4,6 +4,7 @@ import { loadSettings, type RawSettings } from '../../config/settings.ts'
 import { RunOutcome } from '../../contract/disk/run-record.ts'
 import { readJournal } from '../../runs/journal/journal.ts'
 import type { JournalRow } from '../../runs/journal/journal-row.ts'
+import { say } from '../machine/say.ts'
 
 const MOST = 50
 const NOTHING_YET = 'Nothing was requested yet.'
@@ -14,7 +15,6 @@ export async function runsCommand(raw: RawSettings, [id]: readonly string[]): Pr
   if (!existsSync(journalFile)) return say(NOTHING_YET)
   const journal = await readJournal(journalFile)
   try {
-    // one run
     if (id !== undefined) {
       const rows = journal.rowsOf(id)
       if (rows.length === 0) return say(`There is no run ${id}.`, 1)
@@ -23,7 +23,6 @@ export async function runsCommand(raw: RawSettings, [id]: readonly string[]): Pr
       return 0
     }
 
-    // the newest
     const received = journal.newest('received', MOST)
     if (received.length === 0) return say(NOTHING_YET)
     for (const row of received) {
@@ -81,8 +80,3 @@ const time = ({ at }: JournalRow): string => new Date(at).toISOString()
 /** A command may hold anything; a listing of it must not move the cursor or hide text. */
 const drawn = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, char => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`)
-
-function say(text: string, code = 0): number {
-  process.stdout.write(`${text}\n`)
-  return code
-}

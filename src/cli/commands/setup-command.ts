@@ -30,7 +30,6 @@ export async function setupCommand(world: SetupWorld, [name]: readonly string[],
   const recordFile = join(world.stateDir, 'setup', `${client.id}.v1.json`)
   const record = readRecord(recordFile)
 
-  // undo
   if (flags.undo) {
     if (record === null) {
       world.say(`setup has written nothing for ${client.title}, so there is nothing to undo.`)
@@ -43,13 +42,11 @@ export async function setupCommand(world: SetupWorld, [name]: readonly string[],
     return 0
   }
 
-  // plan
   const onlyTerminal = flags['only-terminal'] === true
   const files = client.files({ ...world, exists: existsSync }, onlyTerminal)
   const changes = planSetup(files, read)
   const notes = client.notes(onlyTerminal)
 
-  // show
   if (!flags.write) {
     show(world, changes.filter(isChange))
     world.say(
@@ -61,7 +58,6 @@ export async function setupCommand(world: SetupWorld, [name]: readonly string[],
     return 0
   }
 
-  // write
   const open = changes.filter(isChange)
   if (open.length === 0) world.say(`${client.title} is set up already; nothing was changed.`)
   else {

@@ -4,6 +4,7 @@ import { TermError } from '../../contract/tool/errors.ts'
 import { headFile, readJournal } from '../../runs/journal/journal.ts'
 import { asText, readMark } from '../../runs/journal/journal-head.ts'
 import { type LedgerReport, verifyLedgers } from '../../runs/store/verify-ledgers.ts'
+import { say } from '../machine/say.ts'
 
 /**
  * `interactive-terminal verify [row]`: is the journal what it was when it was written? `row` is what an earlier `verify` printed:
@@ -52,9 +53,4 @@ function sayLedgers({ ledgers, problems, unanchored }: LedgerReport): number {
   if (unanchored > 0)
     say(`No host has seen ${unanchored} of them yet: lines missing at their end cannot be noticed until one has.`)
   return problems.length === 0 ? 0 : 1
-}
-
-function say(text: string, code = 0): number {
-  process.stdout.write(`${text}\n`)
-  return code
 }

@@ -10,6 +10,7 @@ import { RuleFiles } from '../../policy/files/rule-files.ts'
 import { readJournal } from '../../runs/journal/journal.ts'
 import { RunStore } from '../../runs/store/run-store.ts'
 import { changedBundle, ownBundle } from '../machine/check-bundle.ts'
+import { say } from '../machine/say.ts'
 import { whereabouts } from '../machine/whereabouts.ts'
 import { brokenRecord, howToSet } from '../reach/approver-file.ts'
 import { brokenHostFile, readHostFile } from '../reach/host-lock.ts'
@@ -29,12 +30,10 @@ export async function doctor(raw: RawSettings, version: string, show: { settings
   const { settings, paths } = configuration
   say(pc.bold(`interactive-terminal ${version} on Node ${process.version}\n`))
 
-  // what is read
   const table = processTable(process.platform)
   const store = new RunStore({ stateDir: paths.stateDir, serverId: 'doctor', now: systemClock.now })
   const files = new RuleFiles({ dataDir: paths.dataDir, now: systemClock.now })
 
-  // in order
   const checks: Check[] = [
     { name: 'Node is new enough', run: () => nodeVersion() },
     {
@@ -55,13 +54,11 @@ export async function doctor(raw: RawSettings, version: string, show: { settings
       },
     },
 
-    // files
     { name: 'this is a container', run: () => containerCheck(configuration, place) },
     { name: 'rules can be read', run: () => rules(files, paths.dataDir) },
     { name: 'state directory is yours alone', run: () => ownedOnly(paths.stateDir, 0o700) },
     { name: 'state directory can be written', run: () => stateRoom(paths.stateDir) },
 
-    // listening
     { name: 'HTTP token is yours alone', run: () => ownedOnly(paths.httpTokenFile, 0o600) },
     { name: 'HTTP port', run: () => port(settings.PM_TERM_HTTP_PORT) },
     {
@@ -73,7 +70,6 @@ export async function doctor(raw: RawSettings, version: string, show: { settings
       },
     },
 
-    // who answers
     { name: 'key of your servers is yours alone', run: () => ownedOnly(paths.localKeyFile, 0o600) },
     {
       name: 'approver passphrase',
@@ -87,7 +83,6 @@ export async function doctor(raw: RawSettings, version: string, show: { settings
       },
     },
 
-    // what was decided
     { name: 'journal', run: () => journal(paths.journalFile) },
     { name: 'what you decided', run: () => decisionsCheck(configuration, version) },
     {
@@ -104,7 +99,6 @@ export async function doctor(raw: RawSettings, version: string, show: { settings
       },
     },
 
-    // what runs
     { name: 'containers', run: () => bridgeCheck(configuration, place) },
     {
       name: 'pty-host',
@@ -127,7 +121,6 @@ export async function doctor(raw: RawSettings, version: string, show: { settings
     },
   ]
 
-  // report
   let failed = 0
   for (const check of checks) {
     try {
@@ -190,8 +183,4 @@ function port(number: number): Promise<string> {
     )
     server.listen(number, '127.0.0.1', () => server.close(() => resolve(`${number} is free`)))
   })
-}
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`)
 }

@@ -11,6 +11,7 @@ import type { Lane } from '../../policy/model/verdict.ts'
 import type { Rules } from '../../policy/rules/rules.ts'
 import { diskFacts, realPath } from '../../runs/facts/disk-facts.ts'
 import { inheritedEnv } from '../../runs/plan/base-env.ts'
+import { say } from '../machine/say.ts'
 import { worldOf } from '../machine/world.ts'
 import { believedHere } from '../person/believed-here.ts'
 import { changePolicy, type PolicyChange } from './change.ts'
@@ -107,9 +108,4 @@ function list({ workspace, rules, idle, broken }: ReturnType<RuleFiles['rulesFor
 function needOperand(operand: string | undefined, example: string): string {
   if (operand !== undefined && operand.trim() !== '') return operand
   throw new TermError('PM_TERM_INVALID_PAYLOAD', `Something is missing. For example: ${example}`)
-}
-
-function say(text: string): number {
-  process.stdout.write(`${text}\n`)
-  return 0
 }

@@ -9,8 +9,21 @@ import { type FinalReply, HostAdapter, type HostRequest } from '../../mcp/host-l
 import { shakeHands } from '../../mcp/host-link/host-connection.ts'
 import { dialLocal } from '../../mcp/host-link/local-dialer.ts'
 
-/** Asks the person through the host that runs; they answer wherever they answer everything else. */
-export async function askHost(
+type Approval = Extract<FinalReply, { status: unknown; reason: unknown }>['type']
+
+/** Whether the person approved it through the host that runs. False: none runs. Throws why not, when they did not. */
+export async function approvedByHost(
+  ...[configuration, who, request, type]: [...Parameters<typeof askHost>, type: Approval]
+): Promise<boolean> {
+  const reply = await askHost(configuration, who, request)
+  if (reply === 'no_host') return false
+  if (reply.type === 'error') throw new TermError(reply.error.code, reply.error.message)
+  if (reply.type === type && 'status' in reply && reply.status === 'approved') return true
+  throw new TermError('PM_TERM_DECLINED', ('reason' in reply ? reply.reason : null) ?? 'The host did not agree.')
+}
+
+/** Asks the person; they answer wherever they answer everything else. */
+async function askHost(
   configuration: Configuration,
   who: { readonly name: string; readonly version: string },
   request: (ids: { readonly request_id: string; readonly trace_id: string }) => HostRequest,

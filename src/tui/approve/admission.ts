@@ -52,7 +52,6 @@ export function seekAdmission({ link, name, surface, prompts, isHost, onFrame }:
     let wrongChecks = 0
     let asking = new AbortController()
 
-    // asking
     /** Whatever was asked before is asked no more. */
     const anew = (): AbortSignal => {
       asking.abort()

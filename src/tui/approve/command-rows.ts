@@ -19,13 +19,11 @@ export function commandRows(q: CommandQuestion, columns: number, revealed: boole
     ...(q.args ?? []).flatMap((arg, i) => numbered(arg, columns, `arg ${i + 1}`)),
     '',
 
-    // warnings
     ...reachRows(q.reaches, columns),
     ...(q.grave ? graveRows() : []),
     ...(q.typed_into_shell ? [...proseRows(OWN_SHELL, columns).map(words => pc.yellow(pc.bold(words))), ''] : []),
     ...warningRows(q.env, columns),
 
-    // what would run
     ...verdictRows(q.verdict, q, columns),
     ...bodyRows(q.stands_for, columns),
     ...notShownRows(q.not_shown, columns),

@@ -10,7 +10,6 @@ import { shortTitle } from './title.ts'
 /** The state after a frame of the host. `wallNow`: the time of day, as the host writes it. */
 export function onFrame(state: ApproveState, frame: ToApprover, now: number, wallNow: number): ApproveState {
   switch (frame.type) {
-    // questions
     case 'question': {
       const card = { question: frame, ...timesOf(frame, now, wallNow) }
       const known = state.cards.find(({ question }) => question.ask_id === frame.ask_id)
@@ -32,7 +31,6 @@ export function onFrame(state: ApproveState, frame: ToApprover, now: number, wal
       return { ...state, mode: mode.at === 'sent' ? mode.from : mode, touchedAt: now, notice }
     }
 
-    // before an answer
     case 'shown_heard':
       return state.current === frame.ask_id && revisionOfCurrent(state) === frame.revision && !state.heard
         ? { ...state, heard: true, touchedAt: now }
@@ -43,7 +41,6 @@ export function onFrame(state: ApproveState, frame: ToApprover, now: number, wal
       return { ...state, mode: { ...mode, judged: frame, seenAll: false }, top: 0, touchedAt: now }
     }
 
-    // approvers
     case 'admission_asked':
       return { ...state, admissions: [...state.admissions, { asked: frame, expiresAt: now + frame.expires_in_ms }] }
     case 'admission_over': {
@@ -55,7 +52,6 @@ export function onFrame(state: ApproveState, frame: ToApprover, now: number, wal
     case 'alarm':
       return { ...state, alarm: withAlarm(state.alarm, drawn(frame.message)) }
 
-    // what the host has
     case 'left_running':
       return { ...state, left: frame.items }
     case 'blocked_commands':
@@ -63,7 +59,6 @@ export function onFrame(state: ApproveState, frame: ToApprover, now: number, wal
     case 'presence':
       return { ...state, presence: frame }
 
-    // not shown here
     case 'challenge':
     case 'code_shown':
     case 'admitted':

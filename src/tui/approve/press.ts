@@ -69,13 +69,11 @@ export function press(state: ApproveState, key: Key, at: Circumstances): Pressed
     case 'keys':
       return back
 
-    // a reason
     case 'declining':
       if (isNamed(key, 'escape')) return back
       if (isNamed(key, 'enter')) return decide(declineWith(mode.field.text))
       return go({ ...mode, field: typedInto(mode.field, key) })
 
-    // another line
     case 'editing':
       if (isNamed(key, 'escape')) return back
       if (isNamed(key, 'enter')) {
@@ -91,7 +89,6 @@ export function press(state: ApproveState, key: Key, at: Circumstances): Pressed
       if (isChar(key, 'a')) return approveEdited(mode, { decide, go, stay: { state: touched } })
       return { state: scrolled(touched, key, at.page) }
 
-    // a wider approval
     case 'choosing':
       return isNamed(key, 'escape') ? back : choose(question, key, { decide, go, stay: { state: touched } })
     case 'ruling':
@@ -103,7 +100,6 @@ export function press(state: ApproveState, key: Key, at: Circumstances): Pressed
       if (isNamed(key, 'enter')) return { state: { ...back.state, trust: mode.field.text.trim() || null } }
       return go({ ...mode, field: typedInto(mode.field, key) })
 
-    // a grave one
     case 'typing': {
       if (isNamed(key, 'escape')) return back
       if (!isNamed(key, 'enter'))
@@ -129,7 +125,6 @@ function look(state: ApproveState, key: Key, question: Question, ways: Ways & { 
     })
 
   switch (key.char) {
-    // decide
     case 'x':
       return dismiss(state)
     case 'a':
@@ -138,7 +133,6 @@ function look(state: ApproveState, key: Key, question: Question, ways: Ways & { 
     case 'r':
       return ways.go({ at: 'declining', field: fieldWith('') })
 
-    // move
     case 'j':
       return { state: nextCard(state, 1) }
     case 'k':
@@ -146,7 +140,6 @@ function look(state: ApproveState, key: Key, question: Question, ways: Ways & { 
     case '?':
       return ways.go({ at: 'keys' })
 
-    // fill in
     case 'e':
       return isEditable(question) ? ways.go({ at: 'editing', field: fieldWith(lineOf(question)) }) : { state }
     case 's':

@@ -1,9 +1,9 @@
 import pc from 'picocolors'
+import { turnedAwayWords } from '../../approving/blocked-words.ts'
 import { canBeWider, choiceOf, TRUST_MEANS, trustOffer } from '../../approving/choices.ts'
 import { inWords } from '../../approving/durations.ts'
 import { ADMISSION_ASKED, ADMISSION_CODE, BEING_JUDGED, RUN_INSTEAD, WHY_NOT } from '../../approving/prompts.ts'
 import { isEditable } from '../../approving/question.ts'
-import { turnedAwayWords } from '../../approving/turned-away.ts'
 import { AGENTS_WORDS, askerNews, isFromFiles, whoAsks } from '../../approving/who-asks.ts'
 import type { Question } from '../../contract/wire/approver-frames.ts'
 import { changeRows } from './changes.ts'
@@ -174,7 +174,6 @@ function entry(state: ApproveState, columns: number): string[] {
     case 'sent':
       return ['', pc.dim('Sent. Waiting for the host …')]
 
-    // an answer
     case 'declining':
       return ['', ...heading(WHY_NOT, columns), ...typed(mode.field, columns)]
     case 'editing':
@@ -184,7 +183,6 @@ function entry(state: ApproveState, columns: number): string[] {
     case 'typing':
       return ['', ...heading(`Type “${state.graveText}” to approve:`, columns), ...typed(mode.field, columns)]
 
-    // a wider approval
     case 'choosing':
       return card ? optionRows(card.question, columns) : []
     case 'trusting':
@@ -240,7 +238,6 @@ function keys(state: ApproveState, card: Card | null, now: number, columns: numb
     case 'keys':
       return pc.bold('any key goes back')
 
-    // an answer
     case 'declining':
       return pc.bold('enter decline   esc back')
     case 'editing':
@@ -251,7 +248,6 @@ function keys(state: ApproveState, card: Card | null, now: number, columns: numb
         return pc.bold(cut('space reads on (before approval: to the end)   e edit   esc back', columns))
       return state.mode.judged && isArmed(state, now) ? pc.bold('a approve this line   e edit   esc back') : pc.dim('…')
 
-    // a wider approval
     case 'choosing':
       return pc.bold('a number chooses   esc back')
     case 'trusting':

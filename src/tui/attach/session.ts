@@ -59,7 +59,6 @@ export class AttachSession {
         return
       }
 
-      // which terminal
       case 'terminals':
         if (this.#terminal === null) this.#choose(frame.terminals)
         // Closed while we were about to join it: nobody is there to report it.
@@ -67,7 +66,6 @@ export class AttachSession {
           this.#over(0, 'You are out: the terminal was closed.')
         return
 
-      // what it shows
       case 'terminal_run':
         this.#run(frame)
         return
@@ -75,7 +73,6 @@ export class AttachSession {
         this.#show(frame)
         return
 
-      // the end
       case 'terminal_left':
         this.#over(0, `You are out: ${frame.why}.`)
         return

@@ -143,7 +143,7 @@ function watchView(body: HTMLDivElement | null, controller: WindowController): (
     due = 0
     const { scrollTop, clientHeight, scrollHeight } = body
     if (clientHeight > 0)
-      controller.notice({ type: 'viewed', from: scrollTop, to: scrollTop + clientHeight, height: scrollHeight })
+      controller.watch.notice({ type: 'viewed', from: scrollTop, to: scrollTop + clientHeight, height: scrollHeight })
   }
   // After a frame was painted: what was never drawn was never in view.
   const soon = (): void => {
@@ -155,7 +155,7 @@ function watchView(body: HTMLDivElement | null, controller: WindowController): (
   body.addEventListener('scroll', soon, { passive: true })
   document.addEventListener('visibilitychange', soon)
   // Nothing of it was measured: it has just come, or another admission starts anew with a card that is there already.
-  const unmeasured = controller.attention.subscribe(attention => {
+  const unmeasured = controller.watch.attention.subscribe(attention => {
     if (attention?.height === null) soon()
   })
   soon()

@@ -24,7 +24,7 @@ export function DecideBar({ controller, card }: { controller: WindowController; 
     <footer
       class="shrink-0 border-t border-line bg-panel shadow-[0_-6px_16px_-12px_rgb(0_0_0/0.25)]"
       data-decide
-      data-settled={controller.settled.value}
+      data-settled={controller.watch.settled.value}
     >
       {decidePanel(controller, card)}
       {card.problem !== null && (
@@ -64,7 +64,7 @@ function Decline({ controller, card }: { controller: WindowController; card: Car
         class="button"
         data-decline
         aria-disabled={card.phase.at === 'sent'}
-        onClick={() => controller.decline(card, pressOf(controller))}
+        onClick={() => controller.decline(card, controller.watch.pressNow)}
       >
         <Icon of={X} /> Decline
       </button>
@@ -112,7 +112,7 @@ function approves(card: Card): string {
 }
 
 function Approve({ controller, card }: { controller: WindowController; card: Card }) {
-  const ready = controller.ready.value === 'armed' && card.phase.at === 'open'
+  const ready = controller.watch.ready.value === 'armed' && card.phase.at === 'open'
   const decision = yesOf(card, controller.state.value.graveText)
   // With the reason open the chord sends that: a label says only what the key would do now.
   const isFor = card.draft.panel !== 'decline'
@@ -120,7 +120,7 @@ function Approve({ controller, card }: { controller: WindowController; card: Car
     return (
       <HoldButton
         disabled={!ready || decision === null}
-        press={() => controller.press()}
+        press={() => controller.watch.press()}
         held={press => controller.approve(card, press)}
       >
         <Icon of={Check} /> Hold to approve
@@ -133,7 +133,7 @@ function Approve({ controller, card }: { controller: WindowController; card: Car
       data-approve
       aria-disabled={!ready || decision === null}
       title={isFor ? `Approve (${chord})` : 'Approve'}
-      onClick={() => controller.approve(card, pressOf(controller))}
+      onClick={() => controller.approve(card, controller.watch.pressNow)}
     >
       <Icon of={Check} /> {approves(card)} {isFor && <kbd class="key phone:hidden">{chord}</kbd>}
     </button>
@@ -142,8 +142,8 @@ function Approve({ controller, card }: { controller: WindowController; card: Car
 
 /** Says what is still missing, and goes there. */
 function Unseen({ controller }: { controller: WindowController }) {
-  const attention = controller.attention.value
-  if (controller.ready.value !== 'unseen' || !attention || attention.height === null) return null
+  const attention = controller.watch.attention.value
+  if (controller.watch.ready.value !== 'unseen' || !attention || attention.height === null) return null
   const go = (): void => {
     document
       .querySelector('[data-body]')
@@ -169,6 +169,3 @@ const Over = ({ controller, how, text }: { controller: WindowController; how: ke
     </p>
   </footer>
 )
-
-/** A click counts as it was meant when the button or key went down (views/keys.ts keeps it). */
-const pressOf = (controller: WindowController) => controller.lastPress ?? controller.press()

@@ -28,14 +28,10 @@ const Decline: Panel = ({ controller, card }) => {
           onInput={({ currentTarget }) => controller.draft(card.question.ask_id, { reason: currentTarget.value })}
           onKeyDown={event => {
             if (event.key === 'Enter' && !event.isComposing && !event.repeat)
-              controller.decline(card, controller.lastPress)
+              controller.decline(card, controller.watch.lastPress)
           }}
         />
-        <button
-          type="button"
-          class="button"
-          onClick={() => controller.decline(card, controller.lastPress ?? controller.press())}
-        >
+        <button type="button" class="button" onClick={() => controller.decline(card, controller.watch.pressNow)}>
           Decline <kbd class="key">⏎</kbd>
         </button>
       </span>

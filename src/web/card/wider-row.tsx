@@ -1,6 +1,5 @@
 import { choiceOf, isSpelledOut, TRUST_MEANS, trustOffer } from '../../approving/choices.ts'
 import { isGrave } from '../../approving/question.ts'
-import { giveChoice } from '../controller/give-choice.ts'
 import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
 import type { Card } from '../state/card.ts'
@@ -12,7 +11,7 @@ export function WiderRow({ controller, card }: { controller: WindowController; c
   if (question.kind !== 'command' || isGrave(question) || draft.panel === 'edit' || draft.panel === 'decline')
     return null
   const always = draft.panel === 'scope' ? null : choiceOf(question, 'always')
-  const ready = controller.ready.value === 'armed' && card.phase.at === 'open'
+  const ready = controller.watch.ready.value === 'armed' && card.phase.at === 'open'
   const offersTrust = trustOffer(question) !== null
   if (!always && !offersTrust) return null
   return (
@@ -26,7 +25,7 @@ export function WiderRow({ controller, card }: { controller: WindowController; c
             class="button max-w-full text-left whitespace-normal phone:w-full"
             data-choice="always"
             aria-disabled={isSpelledOut(question, always) && !ready}
-            onClick={() => giveChoice(controller, card, always, controller.lastPress ?? controller.press())}
+            onClick={() => controller.give(card, always, controller.watch.pressNow)}
           >
             <span class="min-w-0">
               <Worded choice={always} />

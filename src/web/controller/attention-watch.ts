@@ -30,6 +30,10 @@ export class AttentionWatch {
   readonly #attention: Signal<Attention | null> = signal(null)
   readonly #ready: Signal<Readiness> = signal('hidden')
   readonly #settled = signal(false)
+  readonly attention: ReadonlySignal<Attention | null> = this.#attention
+  readonly ready: ReadonlySignal<Readiness> = this.#ready
+  /** No key for a while: a letter that opens something is meant for the card. */
+  readonly settled: ReadonlySignal<boolean> = this.#settled
   /** What the host has heard of the card that is before the person. */
   readonly #said = new Set<string>()
   #press: Press | null = null
@@ -41,17 +45,13 @@ export class AttentionWatch {
     this.#deps = deps
   }
 
-  get attention(): ReadonlySignal<Attention | null> {
-    return this.#attention
-  }
-  get ready(): ReadonlySignal<Readiness> {
-    return this.#ready
-  }
-  get settled(): ReadonlySignal<boolean> {
-    return this.#settled
-  }
+  /** Kept from when a key or button went down until it is up again. */
   get lastPress(): Press | null {
     return this.#press
+  }
+  /** A click counts as it was meant when the button or key went down. */
+  get pressNow(): Press | null {
+    return this.#press ?? this.press()
   }
 
   /** Turns to what is before the person now, if that is another than before. */
@@ -92,9 +92,11 @@ export class AttentionWatch {
     return { askId: attention.askId, ready, settled, amidWords: now - this.#strayAt < armingTime() }
   }
 
+  /** A letter that meant nothing here: an Enter right behind it was not meant either. */
   stray(): void {
     this.#strayAt = this.#deps.now()
   }
+  /** `at`: a page that is busy hears of it later. */
   keepPress(at: number): void {
     this.#press = this.press(at)
   }

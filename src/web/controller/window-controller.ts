@@ -1,13 +1,13 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { TOO_FAST, UNSEEN } from '../../approving/arming.ts'
-import type { Choice } from '../../approving/choices.ts'
+import { type Choice, isSpelledOut } from '../../approving/choices.ts'
 import { type Decision, declineWith } from '../../approving/decision.ts'
 import type { FromWindow, ToWindow } from '../../contract/window/window-frames.ts'
 import type { OutputPiece } from '../../contract/window/window-output.ts'
 import type { PreferenceChanges } from '../../contract/window/window-preferences.ts'
 import { HostRequests, type Reply, type Unnumbered } from '../feed/host-requests.ts'
 import { type StreamListener, StreamListeners } from '../feed/stream-listeners.ts'
-import type { Attention, Noticed, Press, Readiness } from '../state/attention.ts'
+import type { Press, Readiness } from '../state/attention.ts'
 import { type Card, type Draft, isOpen, yesOf } from '../state/card.ts'
 import {
   cardOf,
@@ -33,7 +33,7 @@ export interface ControllerDeps {
 export class WindowController {
   readonly #deps: ControllerDeps
   readonly #state = signal(openState())
-  readonly #watch: AttentionWatch
+  readonly watch: AttentionWatch
   readonly #batch = signal<readonly Card[] | null>(null)
   /** The terminal whose runs would end, while the person is asked whether they mean it. */
   readonly ending = signal<{ readonly terminalId: string; readonly and: 'close' | 'restart' } | null>(null)
@@ -44,7 +44,7 @@ export class WindowController {
 
   constructor(deps: ControllerDeps) {
     this.#deps = deps
-    this.#watch = new AttentionWatch({
+    this.watch = new AttentionWatch({
       now: deps.now,
       send: deps.send,
       current: () => this.#current(),
@@ -57,12 +57,6 @@ export class WindowController {
   get state(): ReadonlySignal<WindowState> {
     return this.#state
   }
-  get attention(): ReadonlySignal<Attention | null> {
-    return this.#watch.attention
-  }
-  get ready(): ReadonlySignal<Readiness> {
-    return this.#watch.ready
-  }
 
   /** Those that are being declined at once: that is what the person attends to then, and no card. */
   get batch(): ReadonlySignal<readonly Card[] | null> {
@@ -71,16 +65,11 @@ export class WindowController {
   /** Those that are there now. What comes later was not meant. */
   openBatch(): void {
     this.#batch.value = openCards(this.#state.value).filter(({ phase }) => phase.at === 'open')
-    this.#watch.attend()
+    this.watch.attend()
   }
   closeBatch(): void {
     this.#batch.value = null
-    this.#watch.attend()
-  }
-
-  /** No key for a while: a letter that opens something is meant for the card. */
-  get settled(): ReadonlySignal<boolean> {
-    return this.#watch.settled
+    this.watch.attend()
   }
 
   dispatch(event: WindowEvent): void {
@@ -88,7 +77,7 @@ export class WindowController {
     const next = reduce(before, event)
     if (next === before) return
     this.#state.value = next
-    this.#watch.attend()
+    this.watch.attend()
   }
 
   readonly receive = (frame: ToWindow): void => {
@@ -96,20 +85,20 @@ export class WindowController {
     if (frame.type === 'done' || frame.type === 'failed') this.#requests.reply(frame)
     if (this.#streams.take(frame)) return
     this.dispatch({ type: 'frame', frame, now: now(), wallNow: wallNow(), busy: busy() })
-    if (frame.type === 'judged') this.notice({ type: 'changed' })
-    if (frame.type === 'shown_heard') this.notice(frame)
-    if (frame.type === 'question' && frame.revision && this.#watch.attention.value?.askId === frame.ask_id)
-      this.#watch.readAnew()
+    if (frame.type === 'judged') this.watch.notice({ type: 'changed' })
+    if (frame.type === 'shown_heard') this.watch.notice(frame)
+    if (frame.type === 'question' && frame.revision && this.watch.attention.value?.askId === frame.ask_id)
+      this.watch.readAnew()
     if (frame.type !== 'admitted') return
     // Another admission is another approver: the host has to hear again what is on the screen.
     this.#deps.send({ type: 'visibility', visible: document.visibilityState === 'visible' })
-    this.#watch.readAnew()
+    this.watch.readAnew()
     this.#streams.admitted()
   }
 
   readonly link = (link: LinkState): void => {
     this.dispatch({ type: 'link', link })
-    this.#watch.arm()
+    this.watch.arm()
   }
 
   readonly output = (piece: OutputPiece): void => {
@@ -126,32 +115,7 @@ export class WindowController {
 
   draft(askId: string, change: Partial<Draft>): void {
     this.dispatch({ type: 'draft', askId, change })
-    this.notice({ type: 'changed' })
-  }
-
-  notice(noticed: Noticed): void {
-    this.#watch.notice(noticed)
-  }
-
-  /** What a key or button that goes down now may decide. Null: nothing; there is no card, or no host to hear it. */
-  press(): Press | null {
-    return this.#watch.press()
-  }
-
-  /** A letter that meant nothing here: an Enter right behind it was not meant either. */
-  stray(): void {
-    this.#watch.stray()
-  }
-
-  /** Kept from when a key or button goes down until it is up again. `at`: a page that is busy hears of it later. */
-  keepPress(at: number): void {
-    this.#watch.keepPress(at)
-  }
-  forgetPress(): void {
-    this.#watch.forgetPress()
-  }
-  get lastPress(): Press | null {
-    return this.#watch.lastPress
+    this.watch.notice({ type: 'changed' })
   }
 
   /** What is before the person: several at once, or the card that is shown and open. */
@@ -170,6 +134,13 @@ export class WindowController {
     if (!this.#isConnected) this.#unheard()
     else if (press?.askId !== ask_id || press.ready !== 'armed') this.#tooFast(press?.ready ?? 'arming')
     else if (decision) this.#answer(card, decision)
+  }
+
+  /** Approves as this choice says. One that allows more than its words can name shows its rules first. */
+  give(card: Card, choice: Choice, press: Press | null): void {
+    const { question } = card
+    if (question.kind !== 'command' || isSpelledOut(question, choice)) this.approve(card, press, choice)
+    else this.draft(question.ask_id, { panel: 'scope', choice: choice.id, rules: choice.rules })
   }
 
   decline(card: Card, press: Press | null): void {
@@ -205,7 +176,7 @@ export class WindowController {
 
   /** The question that is answered here, and none while several are declined at once. */
   get #attended(): string | null {
-    const askId = this.#watch.attention.value?.askId ?? null
+    const askId = this.watch.attention.value?.askId ?? null
     return askId === BATCH ? null : askId
   }
 

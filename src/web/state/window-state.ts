@@ -33,7 +33,6 @@ function changed(state: WindowState, event: WindowEvent): WindowState {
     case 'show':
       return { ...state, showing: event.showing }
 
-    // a card
     case 'draft':
       return withCard(state, event.askId, card => ({
         ...card,
@@ -48,7 +47,6 @@ function changed(state: WindowState, event: WindowEvent): WindowState {
       return { ...state, showing: after(state, openCards(state), cardOf(state, showing.askId)) }
     }
 
-    // the list
     case 'tidy':
       return tidied(state)
     case 'notice':
@@ -71,7 +69,6 @@ function onFrame(state: WindowState, event: Extract<WindowEvent, { type: 'frame'
       return { ...state, ...fresh, link: { at: 'open' }, cards, graveText, armingMs }
     }
 
-    // questions
     case 'question': {
       const known = cardOf(state, frame.ask_id)
       const card: Card = {
@@ -101,7 +98,6 @@ function onFrame(state: WindowState, event: Extract<WindowEvent, { type: 'frame'
     case 'judged':
       return withCard(state, frame.ask_id, card => ({ ...card, judged: frame }))
 
-    // approvers
     case 'admission_asked': {
       const admission = { ...frame, endsAt: now + frame.expires_in_ms }
       return { ...state, admissions: [...state.admissions, admission] }
@@ -115,7 +111,6 @@ function onFrame(state: WindowState, event: Extract<WindowEvent, { type: 'frame'
     case 'presence':
       return { ...state, approvers: frame.approvers, turnedAway: frame.turned_away }
 
-    // what the host has
     case 'terminals':
       return withTerminals(state, frame.items)
     case 'scopes': {
@@ -136,7 +131,6 @@ function onFrame(state: WindowState, event: Extract<WindowEvent, { type: 'frame'
     case 'first_run':
       return { ...state, firstRun: frame }
 
-    // messages
     case 'alarm':
       return { ...state, alarm: withAlarm(state.alarm, frame.message) }
     case 'failed':

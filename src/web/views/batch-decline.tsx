@@ -61,7 +61,7 @@ export function BatchDecline({ controller, cards }: { controller: WindowControll
               data-decline-all
               aria-disabled={chosen.length === 0}
               onClick={() => {
-                if (controller.declineAll(chosen, reason, controller.lastPress ?? controller.press())) close()
+                if (controller.declineAll(chosen, reason, controller.watch.pressNow)) close()
               }}
             >
               Decline {chosen.length}
