@@ -19,6 +19,13 @@ export interface Front {
   readonly endWith: (code: number) => Promise<void>
 }
 
+/** What ends us, and the code a shell expects then. */
+export const END_SIGNALS = [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const
+
 export function openFront(
   raw: RawSettings,
   version: string,
@@ -72,12 +79,7 @@ export function openFront(
     process.exit(code)
   }
 
-  for (const [signal, code] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-    ['SIGHUP', 129],
-  ] as const)
-    process.on(signal, () => void endWith(code))
+  for (const [signal, code] of END_SIGNALS) process.on(signal, () => void endWith(code))
   process.on('uncaughtException', cause => {
     log.error('uncaught', { cause })
     void endWith(1)

@@ -24,7 +24,7 @@ import { httpToken, readHttpToken } from '../mcp/server/http-token.ts'
 import { seekAdmission } from '../tui/approve/admission.ts'
 import { PersonPrompts } from '../tui/approve/prompts.ts'
 import { ApproveSession } from '../tui/approve/session.ts'
-import { openFront } from './front.ts'
+import { END_SIGNALS, openFront } from './front.ts'
 import { isAnsweredHere, type LogPlace, toFile, toStderr } from './log-place.ts'
 import type { StartedHost } from './start-host.ts'
 
@@ -101,11 +101,7 @@ export async function startHttp(
   }
 
   // The host ends first, and with it everything a person let run; then the server beside it.
-  for (const [signal, code] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-    ['SIGHUP', 129],
-  ] as const) {
+  for (const [signal, code] of END_SIGNALS) {
     process.removeAllListeners(signal)
     process.on(signal, () => end(code, 'signal'))
   }

@@ -74,7 +74,7 @@ test('a server that ends takes its questions with it', async () => {
   await here.asks(another, `touch ${ran}`)
   await person.reads(ran)
   await another.close()
-  await person.sees(/withdrawn: whoever asked is gone/)
+  await person.sees(/whoever asked is gone: it did not run/)
   expect(existsSync(ran)).toBe(false)
 })
 
@@ -130,7 +130,7 @@ test('whoever answers in a terminal reads the script that a line runs, to its en
   const lines = Array.from({ length: 60 }, (_, i) => `: line ${i}`)
   agent.place.write('work/deploy.sh', [...lines, 'echo \x1b[2K\u202edone', `touch ${ran}`, ''].join('\n'))
   await here.asks(agent, 'bash deploy.sh')
-  await person.sees(/It runs the script deploy\.sh, in .*deploy\.sh:/)
+  await person.sees(/Script deploy\.sh in .*deploy\.sh:/)
   await person.sees(MORE_BELOW)
   person.type('a')
   await person.sees(/Too fast|Not all of it/)

@@ -19,42 +19,31 @@ export const Facts = ({ question }: { question: CommandQuestion }) => (
 )
 
 function Values({ fact: { id, values }, kind }: { fact: Fact; kind: CommandQuestion['project']['kind'] }) {
-  const [first] = values
-  switch (id) {
-    case 'directory':
-      return (
-        <>
-          <span data-cwd>{first && <Value value={first} exact />}</span>
-          <span class="-my-2 ml-1.5 inline-block align-middle">
-            <CopyButton text={first?.text ?? ''} what="directory" inline />
-          </span>
-        </>
-      )
-    case 'project':
-      return <span data-project={kind}>{first && <Value value={first} />}</span>
-    case 'variables':
-      return (
-        <ul data-env>
-          {values.map(value => (
-            <Variable key={value.text} value={value} />
-          ))}
-        </ul>
-      )
-    case 'programs':
-    case 'found_when_run':
-      return (
-        <ul data-found-when-run={id === 'found_when_run' ? '' : undefined}>
-          {values.map(value => (
-            <li key={value.text}>
-              <Value value={value} exact={id === 'programs'} />
-            </li>
-          ))}
-        </ul>
-      )
-    case 'shell':
-    case 'ends':
-      return <>{first && <Value value={first} />}</>
+  const marks = {
+    project: { 'data-project': kind },
+    variables: { 'data-env': '' },
+    found_when_run: { 'data-found-when-run': '' },
   }
+  return (
+    <ul {...(id in marks && marks[id as keyof typeof marks])}>
+      {values.map(value =>
+        id === 'variables' ? (
+          <Variable key={value.text} value={value} />
+        ) : (
+          <li key={value.text}>
+            <span {...(id === 'directory' && { 'data-cwd': '' })}>
+              <Value value={value} exact={id === 'directory' || id === 'programs'} />
+            </span>
+            {id === 'directory' && (
+              <span class="-my-2 ml-1.5 inline-block align-middle">
+                <CopyButton text={value.text} what="directory" inline />
+              </span>
+            )}
+          </li>
+        ),
+      )}
+    </ul>
+  )
 }
 
 const TONES: Readonly<Record<FactValue['tone'], string>> = {
