@@ -153,7 +153,7 @@ test('A11: without a passphrase, terminals of a killed host end before anybody a
   startInTerminal()
   await sees('Type "end"')
   terminal?.write('end\r')
-  await sees('put this away')
+  await sees('dismiss this')
   const pid = Number(at.place.read('work/shell-pid'))
   await eventually('it has ended', () => !existsSync(`/proc/${pid}`))
 })
