@@ -85,7 +85,7 @@ async function typeThePage(place) {
           break
         case 'first terminal':
           for (const line of lines.slice(0, -1)) await first.type(line)
-          await first.begin(lines.at(-1), 'Nobody asks anything')
+          await first.begin(lines.at(-1), 'No commands waiting')
           break
         case 'first terminal, after q':
           first.press('q')

@@ -83,7 +83,7 @@ const WALKS = {
   async bare() {
     await cloned()
     const terminal = openTerminal('terminal', clone)
-    await step('npm start', () => terminal.begin('npm start', 'Nobody asks anything'))
+    await step('npm start', () => terminal.begin('npm start', 'No commands waiting'))
     const client = await step('an agent connects: node dist/interactive-terminal.cjs mcp', connectedAgent)
     await approvedIn(terminal, client)
   },
@@ -96,7 +96,7 @@ const WALKS = {
     const asks = /type (\d{4}) and press Enter/
     await step('npm start -- --here', () => terminal.begin('npm start -- --here', asks))
     const [, code] = asks.exec(terminal.text)
-    await step(`repeat the code: ${code}`, () => terminal.answer(`${code}\r`, 'Nobody asks anything'))
+    await step(`repeat the code: ${code}`, () => terminal.answer(`${code}\r`, 'No commands waiting'))
     const client = await step('an agent connects: node dist/interactive-terminal.cjs mcp', connectedAgent)
     const { host } = await approvedIn(terminal, client)
     if (host !== 'host in a container') throw new Error(`It says it ran in ${host}`)
@@ -115,7 +115,7 @@ const WALKS = {
     await cloned()
     const terminal = openTerminal('terminal', clone)
     await step('npm start (the window opens)', async () => {
-      await terminal.begin('npm start', 'Nobody asks anything')
+      await terminal.begin('npm start', 'No commands waiting')
       await activated('Interactive Terminal')
     })
     const second = openTerminal('2nd terminal', clone)

@@ -38,7 +38,7 @@ const inShell = (line: string): Promise<{ code: number; out: string }> =>
 
 test('what a message says to type starts this very program', async () => {
   const { out } = await commandLine(place, ['pair', '--list'])
-  const said = /Nobody is paired\. (.+) pair <name> lets a container in\./.exec(out)?.[1] ?? ''
+  const said = /Nobody is paired\. (.+) pair <name> admits a container\./.exec(out)?.[1] ?? ''
   expect(said).toMatch(/interactive-terminal\.cjs"?$/)
   expect(await inShell(`${said} pair --list`)).toEqual({ code: 0, out })
 })

@@ -14,7 +14,7 @@ interface Asked {
   readonly changed?: readonly string[]
 }
 
-/** Whether `before` was a card about the same request, for which `now` stands. */
+/** Whether `before` was a card about the same request, which `now` replaces. */
 export const replaces = (now: Asked, before: Asked): boolean =>
   (now.changed ?? []).length > 0 &&
   now.ask_id !== before.ask_id &&

@@ -5,3 +5,7 @@ export const blockedTitle = (count: number): string =>
 /** Below the newest of them, if there were more; null: all are shown. */
 export const blockedBefore = (count: number, shown: number): string | null =>
   count > shown ? `and ${count - shown} before; the journal has them all` : null
+
+/** For whoever answers: what never reached them. */
+export const turnedAwayWords = (count: number): string =>
+  `${count} further ${count === 1 ? 'request was' : 'requests were'} refused: too many waiting`

@@ -1,15 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type AnswerFrame, Question } from '../contract/wire/approver-frames.ts'
-import {
-  approvalOf,
-  type CommandQuestion,
-  choiceOf,
-  choicesOf,
-  isSpelledOut,
-  notOffered,
-  trustOffer,
-} from './choices.ts'
+import { choiceOf, choicesOf, isSpelledOut, trustOffer } from './choices.ts'
+import { approvalOf, notOffered } from './decision.ts'
+import type { CommandQuestion } from './question.ts'
 
 const EXAMPLE = new URL('../contract/examples/to-approver.question.frame.json', import.meta.url)
 type Decision = AnswerFrame['decision']

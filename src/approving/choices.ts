@@ -1,13 +1,8 @@
-import type { AnswerFrame, Question } from '../contract/wire/approver-frames.ts'
-import { FIRST_MINUTES, type ScopeKind } from './scopes.ts'
+import type { Question } from '../contract/wire/approver-frames.ts'
+import type { CommandQuestion } from './question.ts'
+import { type ChoiceId, type ScopeKind, WAYS } from './scopes.ts'
 
-type Decision = AnswerFrame['decision']
-type Approval = Extract<Decision, { kind: 'approve' }>
-export type CommandQuestion = Extract<Question, { kind: 'command' }>
-
-export type ChoiceId = 'once' | 'always' | 'exactly' | 'terminal' | 'time'
-
-/** One way to say yes. Its key is always the same, whatever else the card offers. */
+/** One way to approve. Its key is always the same, whatever else the card offers. */
 export interface Choice {
   readonly id: ChoiceId
   readonly key: string
@@ -18,26 +13,26 @@ export interface Choice {
   readonly words: { readonly before: string; readonly rule: string | null; readonly after: string }
 }
 
-/** What a card offers as a yes, the narrowest first. Window, terminal and host all ask here, so none offers what another refuses. */
+/** What a card offers as an approval, the narrowest first. Window, terminal and host all ask here, so none offers what another refuses. */
 export function choicesOf(question: Question): readonly Choice[] {
-  const once: Choice = { id: 'once', key: '1', scope: 'once', rules: [], words: plain('Once') }
+  const once = choice('once', [])
   if (question.kind !== 'command' || whyOnlyOnce(question) !== null) return [once]
   const { proposed_rules: exact, wider_rules: wider } = question
-  const held: readonly Choice[] = [
-    { id: 'terminal', key: '4', scope: 'terminal', rules: exact, words: plain('In this terminal') },
-    { id: 'time', key: '5', scope: 'time', rules: exact, words: plain(`For ${FIRST_MINUTES} minutes`) },
-  ]
+  const held = [choice('terminal', exact), choice('time', exact)]
   if (!keepsRules(question)) return [once, ...held]
   const after = `in ${question.project.id}`
   const always = wider.length > 0 ? wider : exact
   return [
     once,
-    { id: 'always', key: '2', scope: 'workspace', rules: always, words: dontAsk(always, after, isSame(always, exact)) },
-    ...(isSame(always, exact)
-      ? []
-      : [{ id: 'exactly', key: '3', scope: 'workspace', rules: exact, words: exactly(after) } as const]),
+    choice('always', always, dontAsk(always, after, isSame(always, exact))),
+    ...(isSame(always, exact) ? [] : [choice('exactly', exact, exactly(after))]),
     ...held,
   ]
+}
+
+const choice = (id: ChoiceId, rules: readonly string[], words: Choice['words'] = plain(WAYS[id].name)): Choice => {
+  const { key, scope } = WAYS[id]
+  return { id, key, scope, rules, words }
 }
 
 export const choiceOf = (question: Question, id: ChoiceId): Choice | null =>
@@ -70,63 +65,15 @@ export function trustOffer(question: Question): TrustOffer | null {
   return { directory, isFixed: kind === 'bound' }
 }
 
-/** The answer that a choice stands for, as it was filled in; null: something is missing in it. */
-export function approvalOf(
-  choice: Choice,
-  filled: {
-    readonly rules?: readonly string[]
-    readonly minutes?: number
-    readonly trust?: string | null
-    readonly typed?: string
-    readonly drop?: readonly string[]
-  },
-): Approval | null {
-  const directory = filled.trust?.trim()
-  const more = {
-    ...(filled.typed !== undefined && { typed: filled.typed }),
-    ...(directory !== undefined && { trust: { directory } }),
-    ...(filled.drop && filled.drop.length > 0 && { drop: [...filled.drop] }),
-  }
-  if (directory === '') return null
-  if (choice.scope === 'once') return { kind: 'approve', scope: { kind: 'once' }, ...more }
-  const rules = (filled.rules ?? choice.rules).map(rule => rule.trim()).filter(rule => rule !== '')
-  if (rules.length === 0) return null
-  const scope =
-    choice.scope === 'time'
-      ? { kind: choice.scope, rules, minutes: filled.minutes ?? FIRST_MINUTES }
-      : { kind: choice.scope, rules }
-  return { kind: 'approve', scope, ...more }
-}
-
-/** Why this answer is none that the card offered; null: it is one. */
-export function notOffered(question: Question, decision: Decision): string | null {
-  if (decision.kind === 'decline') return null
-  if (question.kind !== 'command')
-    return decision.kind === 'approve' && decision.scope.kind === 'once' && !decision.trust
-      ? null
-      : 'This is approved as it is, or declined.'
-  if (decision.kind === 'edit') return null
-  const { scope, trust } = decision
-  if (!choicesOf(question).some(choice => choice.scope === scope.kind))
-    return scope.kind === 'workspace' && !keepsRules(question)
-      ? noProject(question)
-      : (whyOnlyOnce(question) ?? noProject(question))
-  if (!trust) return null
-  const offer = trustOffer(question)
-  if (offer === null) return question.project.trusted ? 'The project is trusted already.' : noProject(question)
-  return offer.isFixed && trust.directory !== offer.directory
-    ? `The workspace is ${offer.directory}; another directory cannot be trusted in its place.`
-    : null
-}
-
-function whyOnlyOnce({ grave, proposed_rules }: CommandQuestion): string | null {
+/** Why it is approved this once and no further; null: it need not be. */
+export function whyOnlyOnce({ grave, proposed_rules }: CommandQuestion): string | null {
   if (grave) return 'What is hard to undo is approved once, never for later.'
   return proposed_rules.length === 0 ? 'No rule can stand for this, so it is approved once.' : null
 }
 
-const keepsRules = ({ project }: CommandQuestion): boolean => project.kind !== 'none' && project.why_not === null
+export const keepsRules = ({ project }: CommandQuestion): boolean => project.kind !== 'none' && project.why_not === null
 
-const noProject = ({ project, grave }: CommandQuestion): string =>
+export const noProject = ({ project, grave }: CommandQuestion): string =>
   grave
     ? 'What is hard to undo is approved by itself.'
     : `Nothing can be kept for ${project.directory}: ${project.why_not ?? 'it is no project'}.`

@@ -1,6 +1,6 @@
 import type { RunOutcome } from '../contract/disk/run-record.ts'
 
-/** How a run stands or ended, for the person: what happened, by whom, and whether it ever ran. */
+/** How a run is or ended, for the person: what happened, by whom, and whether it ever ran. */
 export interface Ending {
   readonly text: string
   readonly tone: 'good' | 'bad' | 'quiet'
@@ -15,6 +15,7 @@ export function runEnding(outcome: RunOutcome): Ending {
       return quiet('Waiting for your answer. It has not started')
     case 'running':
       return quiet('Running')
+
     case 'exited':
       if (signal !== null) return bad(`Ended by ${signal}`)
       return exit_code === null
@@ -26,6 +27,7 @@ export function runEnding(outcome: RunOutcome): Ending {
       return bad('Ended by its time limit')
     case 'lost':
       return bad('Nobody saw how it ended')
+
     case 'declined':
       return quiet(`Declined by you${why ? `: ${why}` : ''}. It never ran`)
     case 'expired':

@@ -31,9 +31,16 @@ function claimed(client: string, from: string | null): string[] {
   return client === '' ? [] : ['The name is its own claim, not checked.']
 }
 
-/** What to know about whoever asked before saying yes; null: nothing. */
+/** What to know about whoever asked before approving; null: nothing. */
 export const askerNews = ({ asker_state }: Pick<Question, 'asker_state'>): string | null =>
   asker_state === 'gone_on' ? 'The agent has gone on meanwhile: it may no longer expect this.' : null
+
+/** Above or below what the agent says about it. */
+export const AGENTS_WORDS = 'The agent’s own words, not checked'
+
+/** The name a client is paired by, which its key proved; null: a program of the person, or the person. */
+export const pairedName = (requester: string): string | null =>
+  requester === 'local' || requester === 'person' || isFromFiles(requester) ? null : requester
 
 /** Nobody asks: a file says more than a person decided. */
 export const isFromFiles = (requester: string): boolean => requester === 'own files' || requester === 'rule file'
@@ -41,6 +48,6 @@ export const isFromFiles = (requester: string): boolean => requester === 'own fi
 function byKey(requester: string): string {
   if (requester === 'local') return 'It is a program of yours on this machine.'
   if (requester === 'person') return 'It is you.'
-  if (isFromFiles(requester)) return 'No agent asks: it stands in a file of yours.'
+  if (isFromFiles(requester)) return 'No agent asks: it is in a file of yours.'
   return `It asks from the container ${requester}; the command runs on this machine, not in the container.`
 }

@@ -46,10 +46,12 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
   const ids = randomIds()
   const { platform, pid } = process
   const table = processTable(platform)
+
   const believed = believedHere(configuration, { clock, ids, log, version: self.version })
   const { decisions } = believed
   const agreed = (program: string) => decisions.valueOf('programs', program)
   const host = openHostLane(configuration, { clock, ids, log, self, place, agreed })
+
   const killer = { table, platform, clock }
   const serverId = ids.make('srv')
   const store = new RunStore({ stateDir: paths.stateDir, serverId, now: clock.now, filesPerRun: 2 })
@@ -66,6 +68,7 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
   const ruleFiles = new RuleFiles({ dataDir: paths.dataDir, now: clock.now, decisions })
   const world = worldOf(paths)
   const headless = new HeadlessLane({ clock, log, settings, registry, store, ruleFiles, table, world })
+
   registry.reconcile()
   const limits = { retentionDays: settings.PM_TERM_RETENTION_DAYS, totalBytes: settings.PM_TERM_OUTPUT_TOTAL_MB * MB }
   const evict = async () => {
@@ -73,6 +76,7 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
     clock.after(EVICT_EVERY_MS, () => void evict())
   }
   clock.after(EVICT_FIRST_MS, () => void evict())
+
   const answer = tools({ clock, log, ids, settings, registry, headless, host: host.hosts, place })
   return {
     // Nothing is judged by what a person may have decided meanwhile.

@@ -11,13 +11,20 @@ import { type LogPlace, toStderr } from './log-place.ts'
 declare const __TOOL_LIST__: string
 
 /** What both transports share: settings, log, the tools, and an engine that loads when it is first needed. */
-export interface Frame {
+export interface Front {
   readonly configuration: Configuration
   readonly log: Log
   readonly front: McpFront
   /** Ends everything the engine started, once, and then this process. */
   readonly endWith: (code: number) => Promise<void>
 }
+
+/** What ends us, and the code a shell expects then. */
+export const END_SIGNALS = [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const
 
 export function openFront(
   raw: RawSettings,
@@ -30,13 +37,14 @@ export function openFront(
     /** Then none of them gives the whole server its name. */
     readonly manyClients?: boolean
   } = {},
-): Frame {
+): Front {
   const configuration = loadSettings(raw)
   const log = jsonLog({
     level: configuration.settings.PM_TERM_LOG_LEVEL,
     write: logTo(configuration),
     now: systemClock.now,
   })
+
   let client: ClientInfo | null = manyClients ? { name: 'MCP over HTTP', version } : null
   let loading: Promise<Engine> | null = null
   let engine: Engine | null = null
@@ -54,6 +62,7 @@ export function openFront(
     })
     return loading
   }
+
   let ending = false
   const endWith = async (code: number) => {
     if (ending) return
@@ -69,18 +78,15 @@ export function openFront(
     clearInterval(awake)
     process.exit(code)
   }
-  for (const [signal, code] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-    ['SIGHUP', 129],
-  ] as const)
-    process.on(signal, () => void endWith(code))
+
+  for (const [signal, code] of END_SIGNALS) process.on(signal, () => void endWith(code))
   process.on('uncaughtException', cause => {
     log.error('uncaught', { cause })
     void endWith(1)
   })
   onDebuggerAsked(systemClock.elapsed, message => log.warn(message))
   process.on('unhandledRejection', cause => log.error('unhandled', { cause }))
+
   const tools = JSON.parse(__TOOL_LIST__) as ToolEntry[]
   const front: McpFront = {
     version,

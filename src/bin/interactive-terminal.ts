@@ -36,10 +36,12 @@ async function run({ command, words, options }: Call): Promise<number | null> {
       return startStdio(raw, __VERSION__)
     case 'host':
       return (await import('./start-host.ts')).startHost(raw, __VERSION__, { launched: options.launched === true })
+
     case 'verify':
       return (await import('../cli/commands/verify-command.ts')).verifyCommand(raw, words)
     case 'runs':
       return (await import('../cli/commands/runs-command.ts')).runsCommand(raw, words)
+
     case 'open':
       return (await import('../cli/commands/host-commands.ts')).open(raw, __VERSION__, options)
     case 'status':
@@ -50,18 +52,21 @@ async function run({ command, words, options }: Call): Promise<number | null> {
       return (await import('../cli/commands/approve-command.ts')).approveCommand(raw)
     case 'attach':
       return (await import('../cli/commands/attach-command.ts')).attachCommand(raw, words)
+
     case 'doctor':
       return (await import('../cli/doctor/doctor.ts')).doctor(raw, __VERSION__, { settings: options.settings === true })
     case 'bridge':
       return (await import('./start-bridge.ts')).startBridge(raw)
     case 'where':
       return (await import('../cli/commands/where-command.ts')).whereCommand(raw, words)
+
     case 'pair':
       return (await import('../cli/commands/pair-command.ts')).pairCommand(raw, words, options, __VERSION__)
     case 'setup':
       return (await import('../cli/commands/run-setup.ts')).runSetup(raw, words, options, __VERSION__)
     case 'policy':
       return (await import('../cli/policy/policy-command.ts')).policyCommand(raw, words, options, __VERSION__)
+
     default:
       return (await import('./start-http.ts')).startHttp(raw, __VERSION__, {
         here: options.here === true,

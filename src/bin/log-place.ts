@@ -18,7 +18,7 @@ export function toStderr(line: string): void {
   }
 }
 
-/** On a screen where questions are answered nothing else may be written: it would stand in the middle of a question. */
+/** On a screen where questions are answered nothing else may be written: it would be in the middle of a question. */
 export const isAnsweredHere = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true
 
 export function toFile(file: string): LogPlace {

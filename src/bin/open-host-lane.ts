@@ -54,6 +54,7 @@ export function openHostLane(
       { clock, withinMs },
     )
   }
+
   const connectMs = settings.PM_INTERACTIVE_TERMINAL_CONNECT_TIMEOUT_MS
   const local = localDialer(configuration, {
     clock,
@@ -68,6 +69,7 @@ export function openHostLane(
     connection.goodbye('not a host of this container')
     throw nobodyFromHere(place)
   }
+
   // Whoever listens outside has proved itself by then; it may have to start the host first.
   const far = { clock, log, greet: greeting(connectMs + settings.PM_INTERACTIVE_TERMINAL_SPAWN_TIMEOUT_MS) }
   const requestTimeoutMs = settings.PM_INTERACTIVE_TERMINAL_REQUEST_TIMEOUT_MS
@@ -77,6 +79,7 @@ export function openHostLane(
     adapters.push(adapter)
     return sayingWhere(new HostLane({ adapter, host, clock, ids, settings, cwd }), () => adapter.hostIsInContainer)
   }
+
   const hosts = hostLanes(
     {
       host_bridge_local: lane(local.reach, 'on_this_machine'),

@@ -32,11 +32,13 @@ export async function startBridge(raw: RawSettings): Promise<null> {
     write: toStderr,
     now: clock.now,
   })
+
   await refuseContainer(configuration, raw)
   const pairings = new Pairings(paths.keysDir)
   const inheritedFd = inheritedSocket(raw.env)
   refuseUseless(settings.PM_TERM_BRIDGE_ADDRESS, inheritedFd, pairings)
   const believed = believedHere(configuration, { clock, ids: randomIds(), log, version: 'bridge' })
+
   const local = localDialer<Link>(configuration, {
     clock,
     log,
@@ -47,6 +49,7 @@ export async function startBridge(raw: RawSettings): Promise<null> {
     greet: async link => link,
     workspace: null,
   })
+
   const ending = new AbortController()
   // One after the other: of many who call at once only the first starts the host.
   let last: Promise<unknown> = Promise.resolve()
@@ -59,11 +62,13 @@ export async function startBridge(raw: RawSettings): Promise<null> {
     last = reached.catch(() => {})
     return reached
   }
+
   const bridge = await openBridge(
     { clock, log, pairings, configuration, inheritedFd },
     link => void relay({ reach, log }, link),
     () => {},
   )
+
   onDebuggerAsked(clock.elapsed, message => log.warn(message))
   // Neither sockets nor timers of ours keep the process alive by themselves; this does.
   const awake = setInterval(() => {}, 60_000)

@@ -53,11 +53,13 @@ export async function openThisHost(
     write: how.logTo ?? toStderr,
     now: systemClock.now,
   })
+
   const here = how.here ?? null
   if (here === null) await refuseContainer(configuration, raw)
   const table = processTable(process.platform)
   const lock = await takeHostLock(paths.hostFile)
   if (lock === null) throw alreadyRuns(paths.hostFile)
+
   const { platform, pid } = process
   const world = {
     env: process.env,
@@ -74,6 +76,7 @@ export async function openThisHost(
     const ids = randomIds()
     const script = process.argv[1] ?? process.execPath
     const ownPtys = ptyOwner(configuration, { clock: systemClock, ids, log, table, script })
+
     const { onIdle, launched } = how
     let decisions: Decisions | null = null
     const agreed = (program: string) => decisions?.valueOf('programs', program) ?? null
@@ -90,6 +93,7 @@ export async function openThisHost(
       here: here && { ...here },
       onIdle,
     })
+
     onDebuggerAsked(systemClock.elapsed, message => {
       log.warn(message)
       host.alarm(`${message} With one it could have approved for you.`)
@@ -100,8 +104,9 @@ export async function openThisHost(
       host.alarm(changed)
     }
     decisions = host.decisions
+
     const { instanceId, port, approverPort } = host
-    lock.tell({
+    lock.publish({
       instance_id: instanceId,
       pid,
       start: table.row(pid)?.start ?? null,
@@ -135,12 +140,13 @@ export async function openThisHost(
 
 /** `interactive-terminal host`: the host alone, as an MCP server starts it. */
 export async function startHost(raw: RawSettings, version: string, how: { launched: boolean }): Promise<null> {
-  // Told to end before it is ready: it ends as soon as it is, in order.
-  const toldEarly: { readonly code: number; readonly by: HostEndedBy }[] = []
+  // Asked to end before it is ready: it ends as soon as it is, in order.
+  const earlyEnds: { readonly code: number; readonly by: HostEndedBy }[] = []
   let end = (code: number, by: HostEndedBy): void => {
-    toldEarly.push({ code, by })
+    earlyEnds.push({ code, by })
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0, 'signal'))
+
   // Timers and sockets of ours do not keep the process alive by themselves; this does, until the end.
   const awake = setInterval(() => {}, 60_000)
   const opening = openThisHost(raw, version, { ...how, onIdle: () => end(0, 'idle') })
@@ -149,6 +155,7 @@ export async function startHost(raw: RawSettings, version: string, how: { launch
     if (how.launched && (cause as Partial<TermError>).details?.held !== undefined) process.exitCode = HELD_EXIT_CODE
     throw cause
   })
+
   let ending = false
   end = (code, by) => {
     if (ending) return
@@ -163,11 +170,12 @@ export async function startHost(raw: RawSettings, version: string, how: { launch
     end(1, 'fault')
   })
   process.on('unhandledRejection', cause => started.log.error('unhandled', { cause }))
-  for (const { code, by } of toldEarly) end(code, by)
+
+  for (const { code, by } of earlyEnds) end(code, by)
   return null
 }
 
-/** Who is there, as far as the machine tells, and what to do about it. */
+/** Who is there, as far as the machine knows, and what to do about it. */
 function portTaken(cause: { readonly port?: number }): TermError {
   const { port = 0 } = cause
   const holder = peerAt(port, process.platform, []).process

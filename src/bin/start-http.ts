@@ -24,7 +24,7 @@ import { httpToken, readHttpToken } from '../mcp/server/http-token.ts'
 import { seekAdmission } from '../tui/approve/admission.ts'
 import { PersonPrompts } from '../tui/approve/prompts.ts'
 import { ApproveSession } from '../tui/approve/session.ts'
-import { openFront } from './front.ts'
+import { END_SIGNALS, openFront } from './front.ts'
 import { isAnsweredHere, type LogPlace, toFile, toStderr } from './log-place.ts'
 import type { StartedHost } from './start-host.ts'
 
@@ -42,11 +42,13 @@ export async function startHttp(
   const logTo = ({ paths }: Configuration) =>
     isAnsweredHere() && process.stderr.isTTY ? toFile(paths.hostLogFile) : toStderr
   const { front, log, configuration, endWith } = openFront(raw, version, { logTo, manyClients: true })
+
   const { settings, paths } = configuration
   const given = settings.PM_TERM_HTTP_TOKEN_FILE
   const tokenFile = given === '' ? paths.httpTokenFile : given
   const token = given === '' ? httpToken(tokenFile) : readHttpToken(tokenFile)
   const address = refuseOpenAddress(settings)
+
   const started = await hostOrNone(raw, version, { configuration, logTo: logTo(configuration), here, isHere })
   if ('runsAlready' in started) {
     process.stdout.write(`${started.runsAlready}\n`)
@@ -54,6 +56,7 @@ export async function startHttp(
     process.stdout.write(`${message}\n`)
     return shown ? 0 : 2
   }
+
   const host = 'refused' in started ? null : started
   if (how.passphrase && host) await chooseHere(host)
   const listening = listenOnHttp(front, {
@@ -73,6 +76,7 @@ export async function startHttp(
     await host?.close('fault')
     throw cause
   })
+
   const changed = changedBundle(ownBundle())
   if (changed !== null) process.stderr.write(`\n  WARNING: ${changed}\n\n`)
   process.stdout.write(
@@ -84,6 +88,7 @@ export async function startHttp(
       dataDir: paths.dataDir,
     }),
   )
+
   let ending = false
   const end = (code: number, by: HostEndedBy) => {
     if (ending) return
@@ -94,12 +99,9 @@ export async function startHttp(
       return endWith(code)
     })
   }
+
   // The host ends first, and with it everything a person let run; then the server beside it.
-  for (const [signal, code] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-    ['SIGHUP', 129],
-  ] as const) {
+  for (const [signal, code] of END_SIGNALS) {
     process.removeAllListeners(signal)
     process.on(signal, () => end(code, 'signal'))
   }
@@ -109,6 +111,7 @@ export async function startHttp(
     end(1, 'fault')
   })
   process.stdout.once('error', () => end(0, 'signal'))
+
   const window = host && here === null ? await quickly(host.host.showWindow()) : null
   if (host && isAnsweredHere()) {
     const script = process.argv[1] ?? ''
@@ -191,15 +194,16 @@ async function answerHere({ attach, needsProof }: Host, welcome: readonly string
   const streams = { stdin: process.stdin, stdout: process.stdout }
   if (needsProof === 'passphrase')
     streams.stdout.write(
-      'The host before this one did not end where it was started: it was killed, or told to end. To answer here, prove that it is you.\n',
+      'The host before this one did not end where it was started: it was killed, or asked to end. To answer here, prove that it is you.\n',
     )
+
   const over = new Promise<ApproveSession>((resolve, reject) => {
     let session: ApproveSession | null = null
     void seekAdmission({
       link,
       name: `${userInfo().username}@${hostname()} (the host's own terminal)`,
       surface: 'host_terminal',
-      // Without a reason to ask, this terminal is let in without being asked.
+      // Without a reason to ask, this terminal is admitted without being asked.
       prompts: new PersonPrompts(streams),
       isHost: () => true,
       onFrame: frame => {

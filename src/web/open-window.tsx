@@ -10,7 +10,7 @@ import { startClock } from './parts/waits.tsx'
 import { CardView } from './views/lazy.tsx'
 import { WindowView } from './views/window.tsx'
 
-const NO_TICKET = 'Only the host can open this window. Start it again, and it opens one that is let in.'
+const NO_TICKET = 'Only the host can open this window. Start it again, and it opens one that is admitted.'
 
 /** Builds the window and connects it: with its ticket, or with what it had before it was loaded again. */
 export function openWindow(ticket: { readonly id: string; readonly secret: string } | null): void {
@@ -22,6 +22,7 @@ export function openWindow(ticket: { readonly id: string; readonly secret: strin
   const place = document.getElementById('window')
   if (!place) return
   place.replaceChildren()
+
   const showWindow = (): void => render(<WindowView controller={controller} />, place)
   const connect = (credential: Credential | null): void => {
     if (!credential) {
@@ -29,7 +30,7 @@ export function openWindow(ticket: { readonly id: string; readonly secret: strin
         openCodePage({
           place,
           now,
-          letIn: ticket => {
+          admitted: ticket => {
             showWindow()
             connect(ticket)
           },
@@ -41,22 +42,26 @@ export function openWindow(ticket: { readonly id: string; readonly secret: strin
       )
       return
     }
+
     const { link, output } = controller
     const frame = (frame: ToWindow): void =>
       frame.type === 'preferences' ? takePreferences(frame, controller.prefer) : controller.receive(frame)
     feed = new Feed({ now, link, frame, output, keep: fresh => keeper?.keep(fresh) }, credential)
     feed.open()
   }
+
   if (ticket) connect({ kind: 'ticket', ...ticket })
   else void (keeper?.give() ?? Promise.resolve(null)).then(connect)
+
   startClock(now)
   listenToKeys(controller)
   listenToCopying()
   document.addEventListener('visibilitychange', () =>
-    controller.notice({ type: 'page', visible: document.visibilityState === 'visible' }),
+    controller.watch.notice({ type: 'page', visible: document.visibilityState === 'visible' }),
   )
+
   showWindow()
   // What a question needs, before the first one comes.
   CardView.soon()
-  void import('./views/notifications.ts').then(({ herald }) => herald(controller))
+  void import('./views/notifications.ts').then(({ notifyOfQuestions }) => notifyOfQuestions(controller))
 }

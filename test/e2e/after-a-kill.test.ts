@@ -112,13 +112,13 @@ test.each([
       )
     }
     await eventually('it ends', () => ended !== null, 30_000)
-    expect([ended, seen]).toEqual([2, expect.not.stringContaining('Nobody asks anything')])
+    expect([ended, seen]).toEqual([2, expect.not.stringContaining('No commands waiting')])
     seen = ''
     ended = null
     startInTerminal()
     await sees('Approver passphrase')
     terminal?.write(`${PASSPHRASE}\r`)
-    await sees('Nobody asks anything')
+    await sees('No commands waiting')
   },
 )
 
@@ -127,13 +127,13 @@ test('A11: after one that was quit where it was started, the next one answers at
 }, async () => {
   withoutPassphrase()
   startInTerminal()
-  await sees('Nobody asks anything')
+  await sees('No commands waiting')
   terminal?.write('q')
   await eventually('it ends', () => ended !== null, 30_000)
   seen = ''
   ended = null
   startInTerminal()
-  await sees('Nobody asks anything')
+  await sees('No commands waiting')
   expect(seen).not.toContain('was killed')
 })
 
@@ -142,7 +142,7 @@ test('A11: without a passphrase, terminals of a killed host end before anybody a
 }, async () => {
   withoutPassphrase()
   startInTerminal()
-  await sees('Nobody asks anything')
+  await sees('No commands waiting')
   // What a rule covers runs without a question.
   at.line(await at.client(), 'echo $$ > shell-pid; sleep 600')
   await eventually('it runs', () => at.place.read('work/shell-pid') !== '')
@@ -153,7 +153,7 @@ test('A11: without a passphrase, terminals of a killed host end before anybody a
   startInTerminal()
   await sees('Type "end"')
   terminal?.write('end\r')
-  await sees('put this away')
+  await sees('dismiss this')
   const pid = Number(at.place.read('work/shell-pid'))
   await eventually('it has ended', () => !existsSync(`/proc/${pid}`))
 })

@@ -51,7 +51,7 @@ function startHere(env: Readonly<Record<string, string>> = {}): void {
 async function repeatsTheCode(): Promise<void> {
   await eventually('the code', () => /type (\d{4}) and press Enter/.test(screen), 20_000)
   terminal?.write(`${/type (\d{4}) and press Enter/.exec(screen)?.[1]}\r`)
-  await eventually('questions can be answered here', () => screen.includes('Nobody asks anything'), 20_000)
+  await eventually('questions can be answered here', () => screen.includes('No commands waiting'), 20_000)
 }
 
 const execute = (command: string) => ({

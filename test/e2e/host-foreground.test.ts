@@ -39,7 +39,7 @@ async function startInTerminal(): Promise<LiveHost> {
   terminal.onExit(({ exitCode }) => {
     ended = exitCode
   })
-  await eventually('questions can be answered here', () => screen.includes('Nobody asks anything'))
+  await eventually('questions can be answered here', () => screen.includes('No commands waiting'))
   const { port, approver_port } = JSON.parse(place.read('home/state/host.json')) as Record<string, number>
   return new LiveHost(place, { port, approverPort: approver_port } as unknown as Host)
 }
@@ -78,7 +78,7 @@ test('what the host logs is never written over the questions', async () => {
   stranger.attach('stranger')
   await stranger.heard.next('challenge')
   stranger.askCode()
-  await eventually('the code', () => screen.includes('Somebody asks to be let in'))
+  await eventually('the code', () => screen.includes('Somebody asks to be admitted'))
   terminal?.write('x')
   await stranger.heard.next('refused')
   await eventually('it is logged', () => place.read('home/state/host.log').includes('did not admit an approver'))

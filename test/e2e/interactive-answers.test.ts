@@ -87,7 +87,7 @@ test('silence is not consent', async () => {
   })
   await person.sees('expired without an answer')
   person.type('a')
-  await person.sees('Nobody asks')
+  await person.sees('No commands waiting')
   expect(didRun()).toBe(false)
 })
 
@@ -99,7 +99,7 @@ test('a call that is taken back takes its question back', async () => {
   expect(await call).toBe('cancelled')
   await person.sees('withdrawn by the agent')
   person.type('a')
-  await person.sees('Nobody asks')
+  await person.sees('No commands waiting')
   expect(didRun()).toBe(false)
 })
 

@@ -65,7 +65,7 @@ test('ending a run that waits for an answer withdraws the question', async () =>
   expect(ended.data.result.state).toBe('withdrawn')
   await person.sees('withdrawn by the agent')
   person.type('a')
-  await person.sees('Nobody asks')
+  await person.sees('No commands waiting')
   expect(existsSync(ran)).toBe(false)
 })
 
@@ -74,7 +74,7 @@ test('a server that ends takes its questions with it', async () => {
   await here.asks(another, `touch ${ran}`)
   await person.reads(ran)
   await another.close()
-  await person.sees(/withdrawn: whoever asked is gone/)
+  await person.sees(/whoever asked is gone: it did not run/)
   expect(existsSync(ran)).toBe(false)
 })
 
@@ -108,7 +108,7 @@ test('the person reads who asks: the name and version that the client gives itse
   await here.asks(agent, `touch ${ran}`)
   await person.sees(/^calls itself +test 1 *$\n^ +The name is its own claim, not checked\./m)
   await person.declines(ran, 'only looking')
-  await person.sees('Nobody asks')
+  await person.sees('No commands waiting')
 })
 
 test('a long command cannot be approved before all of it was on the screen', async () => {
@@ -130,7 +130,7 @@ test('whoever answers in a terminal reads the script that a line runs, to its en
   const lines = Array.from({ length: 60 }, (_, i) => `: line ${i}`)
   agent.place.write('work/deploy.sh', [...lines, 'echo \x1b[2K\u202edone', `touch ${ran}`, ''].join('\n'))
   await here.asks(agent, 'bash deploy.sh')
-  await person.sees(/It runs the script deploy\.sh, in .*deploy\.sh:/)
+  await person.sees(/Script deploy\.sh in .*deploy\.sh:/)
   await person.sees(MORE_BELOW)
   person.type('a')
   await person.sees(/Too fast|Not all of it/)
@@ -163,7 +163,7 @@ test('a long command can be declined without reading it to its end', async () =>
   const call = await here.asks(agent, `touch ${ran}\n${script}`)
   await person.sees(MORE_BELOW)
   person.type('d')
-  await person.sees('Decline. Why?')
+  await person.sees('Why not?')
   await new Promise(resolve => setTimeout(resolve, 550))
   person.type('\r')
   await eventually(
@@ -174,7 +174,7 @@ test('a long command can be declined without reading it to its end', async () =>
 
 test('a second terminal is let in by the code that the first one shows, and both may answer', async () => {
   const second = await here.person()
-  await person.sees(/may answer now, too \(let in by a code\)/)
+  await person.sees(/may answer now, too \(admitted by a code\)/)
   const call = here.asks(agent, `touch ${ran}; /bin/echo second`)
   await person.sees('/bin/echo second')
   await second.approves('/bin/echo second')

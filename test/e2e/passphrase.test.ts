@@ -157,7 +157,7 @@ test('whoever has no passphrase yet is told where it is set, and sets it in the 
     await eventually(prompt, () => seen.includes(prompt), START_MS)
     terminal.write(`${PASSPHRASE}\r`)
   }
-  await eventually('it answers', () => seen.includes('Nobody asks anything'), START_MS)
+  await eventually('it answers', () => seen.includes('No commands waiting'), START_MS)
   terminal.kill('SIGTERM')
   await eventually('it ends', () => ended, START_MS)
   const live = await start()

@@ -84,7 +84,7 @@ describe('doctor', () => {
     const { code, out } = await doctor([], prepare())
     expect(code).toBe(1)
     expect(out).toContain(line)
-    expect(out).toMatch(/\d of \d+ checks failed; mend the first one first\./)
+    expect(out).toMatch(/\d of \d+ checks failed; fix the first one first\./)
   })
 
   test('only looks: it leaves nothing behind', async () => {

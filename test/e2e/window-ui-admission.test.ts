@@ -36,19 +36,19 @@ describe('a second one who wants to answer', needs('a screen'), () => {
     screen.close()
   })
 
-  const shown = () => window.page.getByRole('alertdialog', { name: 'Somebody asks to be let in' })
+  const shown = () => window.page.getByRole('alertdialog', { name: 'Somebody asks to be admitted' })
 
   test('the window shows who asks to be let in, and its code lets them in, once', { timeout: 60_000 }, async () => {
     await shown().waitFor()
     expect(await window.read('[data-admission]')).toMatch(
-      /\(terminal, .*, process \d+\) asks to be let in\. Is it you\?/,
+      /\(terminal, .*, process \d+\) asks to be admitted as an approver\. If it is you,/,
     )
     const code = await window.read('[data-code]')
     expect(code).toMatch(/^\d{3} \d{3} \d{3}$/)
     person.type(`${code}\r`)
-    await person.sees('Nobody asks')
+    await person.sees('No commands waiting')
     await shown().waitFor({ state: 'detached' })
-    await window.page.locator('[data-notice]', { hasText: 'may answer now, too (let in by a code)' }).waitFor()
+    await window.page.locator('[data-notice]', { hasText: 'may answer now, too (admitted by a code)' }).waitFor()
     // Both answer from now on, and each sees what the other said.
     const client = await live.client()
     const id = client.command('/bin/echo answered elsewhere', { working_directory: at.place.work })

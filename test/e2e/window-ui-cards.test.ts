@@ -197,7 +197,7 @@ test('a change of the rules shows exactly what would change', async () => {
   const id = client.ask('allowlist_update', { workspace_id: 'test', operation: 'add', patterns: ['npm run build *'] })
   await window.armed()
   expect(await window.read('[data-rules]')).toMatch(
-    /Allow\s+npm run build \*\s+“npm run build” with any further words\./,
+    /Allow\s+npm run build \*\s+“npm run build” with any further arguments\./,
   )
   await page.locator('[data-decline]').click()
   expect(await client.heard.next('allowlist_updated', frame => frame.request_id === id)).toMatchObject({

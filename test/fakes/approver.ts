@@ -47,14 +47,14 @@ export class PersonAtTerminal {
   }
 
   async #letsThemselvesIn(other: PersonAtTerminal | undefined): Promise<void> {
-    await this.sees(/New passphrase|Approver passphrase|Code: |Nobody asks|question 1/)
+    await this.sees(/New passphrase|Approver passphrase|Code: |No commands waiting|question 1/)
     if (/Code: /.test(this.#lines)) this.type(`${await other?.codeShown()}\r`)
     else if (/New passphrase/.test(this.#lines)) {
       this.type(`${PASSPHRASE}\r`)
       await this.sees('The same again')
       this.type(`${PASSPHRASE}\r`)
     } else if (/Approver passphrase/.test(this.#lines)) this.type(`${PASSPHRASE}\r`)
-    await this.sees(/Nobody asks|question 1/)
+    await this.sees(/No commands waiting|question 1/)
   }
 
   /** The code that somebody else needs to be let in. */
@@ -104,7 +104,7 @@ export class PersonAtTerminal {
   async declines(what: string | RegExp, reason: string): Promise<void> {
     await this.reads(what)
     this.type('d')
-    await this.sees('Decline. Why?')
+    await this.sees('Why not?')
     this.type(reason)
     await this.sees(`> ${reason}`)
     this.type('\r')

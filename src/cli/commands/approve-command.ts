@@ -13,6 +13,7 @@ import { PersonPrompts } from '../../tui/approve/prompts.ts'
 import { ApproveSession } from '../../tui/approve/session.ts'
 import { askSecretly } from '../../tui/approve/terminal.ts'
 import { refuseContainer } from '../machine/refuse-container.ts'
+import { say } from '../machine/say.ts'
 import { approverHere } from '../person/seal-here.ts'
 import { type DialedHost, dialApprovers, nameOfPerson, needPerson } from '../reach/approver-dial.ts'
 import { howToSet, refuseBrokenRecord } from '../reach/approver-file.ts'
@@ -32,6 +33,7 @@ export async function approveCommand(raw: RawSettings): Promise<number> {
   const isFirst = (await approverHere(configuration.paths)) === 'no_host_yet'
   if (isFirst) await refuseContainer(configuration, raw)
   prompts.known = isFirst ? await firstPassphrase(configuration.paths) : null
+
   for (;;) {
     const { link, isHost } = await dialUntilThere(configuration, raw, saidWhy)
     saidWhy = false
@@ -41,6 +43,7 @@ export async function approveCommand(raw: RawSettings): Promise<number> {
       if (frame.type === 'admitted') session = new ApproveSession({ link, clock: systemClock, streams }, frame)
       else session?.receive(frame)
     }
+
     const end = () => session?.quit()
     process.once('SIGTERM', end)
     process.once('SIGHUP', end)
@@ -49,6 +52,7 @@ export async function approveCommand(raw: RawSettings): Promise<number> {
     process.off('SIGTERM', end)
     process.off('SIGHUP', end)
     link.close('done with it')
+
     if (how === 'quit') return 0
     saidWhy = how === 'lost'
     if (how === 'lost') say('The host is gone. Waiting for the next one (ctrl-c ends this).')
@@ -56,7 +60,7 @@ export async function approveCommand(raw: RawSettings): Promise<number> {
   }
 }
 
-/** Nobody was let in: why. */
+/** Nobody was admitted: why. */
 function afterNoAdmission(admission: Admission, { paths }: Configuration): void {
   switch (admission.at) {
     case 'no_passphrase':
@@ -116,8 +120,4 @@ async function dialUntilThere(configuration: Configuration, raw: RawSettings, sa
     }
     await new Promise(resolve => setTimeout(resolve, LOOK_AGAIN_MS))
   }
-}
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`)
 }

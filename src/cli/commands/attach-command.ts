@@ -22,6 +22,7 @@ export async function attachCommand(raw: RawSettings, words: readonly string[]):
   const end = () => session.leave()
   process.once('SIGTERM', end)
   process.once('SIGHUP', end)
+
   const admission = await seekAdmission({
     link,
     name: nameOfPerson(),
@@ -30,6 +31,7 @@ export async function attachCommand(raw: RawSettings, words: readonly string[]):
     isHost,
     onFrame: (frame: ToApprover) => session.receive(frame),
   })
+
   switch (admission.at) {
     case 'admitted':
       return session.over
@@ -38,7 +40,7 @@ export async function attachCommand(raw: RawSettings, words: readonly string[]):
       refuseBrokenRecord(configuration.paths.approverFile)
       throw new TermError('PM_TERM_APPROVAL_REQUIRED', `No passphrase is set yet. "${toType('approve')}" sets it.`)
     case 'refused':
-      throw new TermError('PM_TERM_APPROVAL_REQUIRED', `The host does not let this terminal in: ${admission.reason}`)
+      throw new TermError('PM_TERM_APPROVAL_REQUIRED', `The host does not admit this terminal: ${admission.reason}`)
     case 'lost':
       throw new TermError('PM_TERM_DISCONNECTED', `The connection broke: ${admission.reason}`)
   }

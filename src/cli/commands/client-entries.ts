@@ -85,7 +85,7 @@ The host runs here (MCP servers reach it on 127.0.0.1:${host.port}, approvers on
 memory_terminal_interactive wait for you: answer in this terminal, or in any other with
   node ${executable} approve${host.inContainer ? windowByCode(host.approverPort) : ''}`
 
-/** There is no browser in a container: the person forwards the port, and the page is let in by a code. */
+/** There is no browser in a container: the person forwards the port, and the page is admitted by a code. */
 const windowByCode = (port: number): string => `
 
 Host in a container: everything in this container can reach it. For the window forward port ${port} (VS Code does it by itself, see PORTS), or

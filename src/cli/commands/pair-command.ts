@@ -6,9 +6,10 @@ import { TermError } from '../../contract/tool/errors.ts'
 import { fingerprint, Pairings } from '../../host/clients/pairings.ts'
 import type { Decisions } from '../../policy/files/decisions.ts'
 import { openJournal } from '../../runs/journal/journal.ts'
+import { say } from '../machine/say.ts'
 import { decideHere, hostHidden } from '../person/decide-here.ts'
 import { needTerminal, refuseInsideRun } from '../person/person-check.ts'
-import { askHost } from '../reach/ask-host.ts'
+import { approvedByHost } from '../reach/ask-host.ts'
 import { pairSnippet } from './pair-snippet.ts'
 
 export interface PairFlags {
@@ -16,7 +17,7 @@ export interface PairFlags {
   readonly revoke?: boolean | undefined
 }
 
-/** `interactive-terminal pair`: letting somebody in is a person's act; showing them the door is anybody's. */
+/** `interactive-terminal pair`: only a person admits somebody; anybody may revoke it. */
 export async function pairCommand(
   raw: RawSettings,
   words: readonly string[],
@@ -27,19 +28,20 @@ export async function pairCommand(
   const { paths, settings } = configuration
   const pairings = new Pairings(paths.keysDir)
   const [name] = words
+
   if (flags.list) return say(listed(pairings))
   if (name === undefined) throw new TermError('PM_TERM_INVALID_PAYLOAD', 'Whom? For example: pair --revoke box')
   if (flags.revoke) return revoke(configuration, pairings, name)
+
   refuseInsideRun(paths.stateDir)
   pairings.refuse(name)
   const who = { name: 'interactive-terminal pair', version }
-  const answer = await askHost(configuration, who, ids => ({ type: 'pairing_request', ...ids, name }))
-  if (answer === 'no_host') {
+  const frame = { type: 'pairing_request' as const, name }
+  if (!(await approvedByHost(configuration, who, ids => ({ ...frame, ...ids }), 'pairing_answered'))) {
     needTerminal()
     await pairHere(configuration, pairings, name)
-  } else if (answer.type === 'error') throw new TermError(answer.error.code, answer.error.message)
-  else if (answer.type !== 'pairing_answered' || answer.status !== 'approved')
-    throw new TermError('PM_TERM_DECLINED', `${'reason' in answer ? answer.reason : 'The host did not agree.'}`)
+  }
+
   // It is mounted in there, so it has to be there.
   mkdirSync(paths.dataDir, { recursive: true, mode: 0o700 })
   return say(
@@ -86,7 +88,7 @@ async function revoke(configuration: Configuration, pairings: Pairings, name: st
 
 function listed(pairings: Pairings): string {
   const all = pairings.list()
-  if (all.length === 0) return `Nobody is paired. ${toType('pair <name>')} lets a container in.`
+  if (all.length === 0) return `Nobody is paired. ${toType('pair <name>')} admits a container.`
   return all.map(({ name, since }) => `${name.padEnd(24)} since ${new Date(since).toISOString()}`).join('\n')
 }
 
@@ -94,9 +96,4 @@ async function note({ paths }: Configuration, body: Readonly<Record<string, unkn
   const journal = await openJournal(paths.journalFile, systemClock.now)
   journal.append({ kind: 'pairing_changed', requester: null, runId: null, body })
   journal.close()
-}
-
-function say(text: string): number {
-  process.stdout.write(`${text}\n`)
-  return 0
 }

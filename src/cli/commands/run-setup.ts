@@ -1,9 +1,8 @@
 import { homedir } from 'node:os'
 import { createInterface } from 'node:readline/promises'
 import { loadSettings, type RawSettings } from '../../config/settings.ts'
-import { TermError } from '../../contract/tool/errors.ts'
 import { needPerson, refuseInsideRun } from '../person/person-check.ts'
-import { askHost } from '../reach/ask-host.ts'
+import { approvedByHost } from '../reach/ask-host.ts'
 import { type SetupFlags, setupCommand } from './setup-command.ts'
 
 /** `setup`, with this machine, this person and this executable put in. */
@@ -15,6 +14,7 @@ export function runSetup(
 ): Promise<number> {
   const configuration = loadSettings(raw)
   const { paths } = configuration
+
   return setupCommand(
     {
       home: homedir(),
@@ -27,12 +27,7 @@ export function runSetup(
         refuseInsideRun(paths.stateDir)
         const who = { name: 'interactive-terminal setup', version }
         const frame = { type: 'setup_request' as const, target, files: [...files] }
-        const reply = await askHost(configuration, who, ids => ({ ...frame, ...ids }))
-        if (reply === 'no_host') return false
-        if (reply.type === 'error') throw new TermError(reply.error.code, reply.error.message)
-        if (reply.type === 'setup_answered' && reply.status === 'approved') return true
-        const why = 'reason' in reply ? reply.reason : null
-        throw new TermError('PM_TERM_DECLINED', `${why ?? 'The host did not agree.'} Nothing was changed.`)
+        return approvedByHost(configuration, who, ids => ({ ...frame, ...ids }), 'setup_answered')
       },
       needPerson: () => needPerson(paths.stateDir),
       confirm: async question => {

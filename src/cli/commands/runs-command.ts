@@ -4,11 +4,12 @@ import { loadSettings, type RawSettings } from '../../config/settings.ts'
 import { RunOutcome } from '../../contract/disk/run-record.ts'
 import { readJournal } from '../../runs/journal/journal.ts'
 import type { JournalRow } from '../../runs/journal/journal-row.ts'
+import { say } from '../machine/say.ts'
 
 const MOST = 50
-const NOTHING_YET = 'Nothing was asked yet.'
+const NOTHING_YET = 'Nothing was requested yet.'
 
-/** `interactive-terminal runs [id]`: what was asked and what became of it, from the journal. */
+/** `interactive-terminal runs [id]`: what was requested and what became of it, from the journal. */
 export async function runsCommand(raw: RawSettings, [id]: readonly string[]): Promise<number> {
   const { journalFile } = loadSettings(raw).paths
   if (!existsSync(journalFile)) return say(NOTHING_YET)
@@ -21,6 +22,7 @@ export async function runsCommand(raw: RawSettings, [id]: readonly string[]): Pr
       for (const row of rows) say(`${time(row)}  ${row.kind.padEnd(10)} ${drawn(JSON.stringify(row.body))}`)
       return 0
     }
+
     const received = journal.newest('received', MOST)
     if (received.length === 0) return say(NOTHING_YET)
     for (const row of received) {
@@ -38,7 +40,7 @@ export async function runsCommand(raw: RawSettings, [id]: readonly string[]): Pr
   }
 }
 
-/** Where it stands, by whose leave it ran, and as what. */
+/** Its state, who approved it, and what ran. */
 function summary(rows: readonly JournalRow[]): string {
   const answered = answerIn(rows)
   const started = rows.find(({ kind }) => kind === 'starting' || kind === 'started')
@@ -64,8 +66,8 @@ function insteadOf(rows: readonly JournalRow[]): string | null {
 
 function outcomeIn(rows: readonly JournalRow[]): RunOutcome {
   const ended = rows.findLast(({ kind }) => kind === 'ended')?.body ?? { state: openState(rows) }
-  const told = { exit_code: null, signal: null, ended_by: null, why: null, reason: null, ...ended }
-  return RunOutcome.parse({ ...told, command_executed: insteadOf(rows) })
+  const ending = { exit_code: null, signal: null, ended_by: null, why: null, reason: null, ...ended }
+  return RunOutcome.parse({ ...ending, command_executed: insteadOf(rows) })
 }
 
 function openState(rows: readonly JournalRow[]): RunOutcome['state'] {
@@ -78,8 +80,3 @@ const time = ({ at }: JournalRow): string => new Date(at).toISOString()
 /** A command may hold anything; a listing of it must not move the cursor or hide text. */
 const drawn = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, char => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`)
-
-function say(text: string, code = 0): number {
-  process.stdout.write(`${text}\n`)
-  return code
-}

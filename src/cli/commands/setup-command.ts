@@ -11,7 +11,7 @@ import { type FileChange, planSetup, planUndo, recordOf, SetupRecord } from '../
 export interface SetupWorld extends Omit<Surroundings, 'exists'> {
   readonly stateDir: string
   readonly say: (line: string) => void
-  /** Asks through the host that runs. False: none runs. Throws what it said when it was no yes. */
+  /** Asks through the host that runs. False: none runs. Throws what it said when it was not approved. */
   readonly approvedByHost: (target: string, files: readonly SetupFile[]) => Promise<boolean>
   /** Refuses whoever is not a person at a terminal of their own. */
   readonly needPerson: () => void
@@ -29,6 +29,7 @@ export async function setupCommand(world: SetupWorld, [name]: readonly string[],
   const client = clientNamed(name)
   const recordFile = join(world.stateDir, 'setup', `${client.id}.v1.json`)
   const record = readRecord(recordFile)
+
   if (flags.undo) {
     if (record === null) {
       world.say(`setup has written nothing for ${client.title}, so there is nothing to undo.`)
@@ -40,10 +41,12 @@ export async function setupCommand(world: SetupWorld, [name]: readonly string[],
     world.say(`${client.title} is as it was before.`)
     return 0
   }
+
   const onlyTerminal = flags['only-terminal'] === true
   const files = client.files({ ...world, exists: existsSync }, onlyTerminal)
   const changes = planSetup(files, read)
   const notes = client.notes(onlyTerminal)
+
   if (!flags.write) {
     show(world, changes.filter(isChange))
     world.say(
@@ -54,6 +57,7 @@ export async function setupCommand(world: SetupWorld, [name]: readonly string[],
     for (const note of notes) world.say(note)
     return 0
   }
+
   const open = changes.filter(isChange)
   if (open.length === 0) world.say(`${client.title} is set up already; nothing was changed.`)
   else {

@@ -4,6 +4,7 @@ import { TermError } from '../../contract/tool/errors.ts'
 import { headFile, readJournal } from '../../runs/journal/journal.ts'
 import { asText, readMark } from '../../runs/journal/journal-head.ts'
 import { type LedgerReport, verifyLedgers } from '../../runs/store/verify-ledgers.ts'
+import { say } from '../machine/say.ts'
 
 /**
  * `interactive-terminal verify [row]`: is the journal what it was when it was written? `row` is what an earlier `verify` printed:
@@ -17,6 +18,7 @@ export async function verifyCommand(raw: RawSettings, [text]: readonly string[])
       'PM_TERM_INVALID_PAYLOAD',
       'A row is what verify prints: its number, a colon and 64 hex digits.',
     )
+
   if (!existsSync(journalFile)) {
     // A host makes its key and its journal: with the one and without the other, the journal was removed.
     if (noted || existsSync(headFile(journalFile)) || existsSync(hostKeyFile))
@@ -24,12 +26,14 @@ export async function verifyCommand(raw: RawSettings, [text]: readonly string[])
     say(`There is no journal yet: ${journalFile}`)
     return sayLedgers(verifyLedgers(stateDir, []))
   }
+
   const journal = await readJournal(journalFile)
   const verified = journal.verify(noted)
   if (!verified.sound) {
     journal.close()
     return say(`The journal is NOT sound: at row ${verified.seq}, ${verified.problem}.`, 1)
   }
+
   const ledgers = verifyLedgers(stateDir, journal.anchors())
   journal.close()
   say(
@@ -47,11 +51,6 @@ function sayLedgers({ ledgers, problems, unanchored }: LedgerReport): number {
   for (const problem of problems) say(`A ledger is NOT sound: ${problem}.`)
   if (problems.length === 0) say(`The ledgers of servers are sound: ${ledgers}.`)
   if (unanchored > 0)
-    say(`No host has seen ${unanchored} of them yet: lines missing at their end could not be told until one has.`)
+    say(`No host has seen ${unanchored} of them yet: lines missing at their end cannot be noticed until one has.`)
   return problems.length === 0 ? 0 : 1
-}
-
-function say(text: string, code = 0): number {
-  process.stdout.write(`${text}\n`)
-  return code
 }

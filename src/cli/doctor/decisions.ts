@@ -26,9 +26,9 @@ const SEAL_WORDS = {
     'They are sealed by ANOTHER passphrase than the one that counts: something replaced it, or the journal. Nothing of it counts; the next start of the host asks about each row.',
 } as const
 const OF_THE_HOST = 'They are those of the host outside, and nothing here can change them.'
-const SINCE = ' What you decided since you last gave it is asked about at the next start.'
+const SINCE = ' What you decided since you last gave it needs your approval at the next start.'
 
-/** What a person is known to have decided, what only stands in files, and what nobody can know. */
+/** What a person is known to have decided, what is only in files, and what nobody can know. */
 export async function decisionsCheck(configuration: Configuration, version: string): Promise<string> {
   const log = jsonLog({ level: 'silent', write: () => {}, now: systemClock.now })
   const believed = believedHere(configuration, { clock: systemClock, ids: randomIds(), log, version })
@@ -42,7 +42,7 @@ export async function decisionsCheck(configuration: Configuration, version: stri
   const wait =
     waiting.length === 0
       ? ''
-      : ` These stand in files and do not count until you agree in the window: ${waiting.join(', ')}.`
+      : ` These are in files and do not count until you agree in the window: ${waiting.join(', ')}.`
   const said = `${known}.${wait} ${seal.words}`
   if (seal.isBroken) throw new Error(said)
   return said

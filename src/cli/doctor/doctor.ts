@@ -10,6 +10,7 @@ import { RuleFiles } from '../../policy/files/rule-files.ts'
 import { readJournal } from '../../runs/journal/journal.ts'
 import { RunStore } from '../../runs/store/run-store.ts'
 import { changedBundle, ownBundle } from '../machine/check-bundle.ts'
+import { say } from '../machine/say.ts'
 import { whereabouts } from '../machine/whereabouts.ts'
 import { brokenRecord, howToSet } from '../reach/approver-file.ts'
 import { brokenHostFile, readHostFile } from '../reach/host-lock.ts'
@@ -28,9 +29,11 @@ export async function doctor(raw: RawSettings, version: string, show: { settings
   const place = await whereabouts(configuration, raw)
   const { settings, paths } = configuration
   say(pc.bold(`interactive-terminal ${version} on Node ${process.version}\n`))
+
   const table = processTable(process.platform)
   const store = new RunStore({ stateDir: paths.stateDir, serverId: 'doctor', now: systemClock.now })
   const files = new RuleFiles({ dataDir: paths.dataDir, now: systemClock.now })
+
   const checks: Check[] = [
     { name: 'Node is new enough', run: () => nodeVersion() },
     {
@@ -50,10 +53,12 @@ export async function doctor(raw: RawSettings, version: string, show: { settings
           : `no ${paths.settingsFile}, all from flags, variables and defaults`
       },
     },
+
     { name: 'this is a container', run: () => containerCheck(configuration, place) },
     { name: 'rules can be read', run: () => rules(files, paths.dataDir) },
     { name: 'state directory is yours alone', run: () => ownedOnly(paths.stateDir, 0o700) },
     { name: 'state directory can be written', run: () => stateRoom(paths.stateDir) },
+
     { name: 'HTTP token is yours alone', run: () => ownedOnly(paths.httpTokenFile, 0o600) },
     { name: 'HTTP port', run: () => port(settings.PM_TERM_HTTP_PORT) },
     {
@@ -64,6 +69,7 @@ export async function doctor(raw: RawSettings, version: string, show: { settings
         return process.platform === 'win32' ? 'taskkill' : `${table.rows().length} processes`
       },
     },
+
     { name: 'key of your servers is yours alone', run: () => ownedOnly(paths.localKeyFile, 0o600) },
     {
       name: 'approver passphrase',
@@ -76,6 +82,7 @@ export async function doctor(raw: RawSettings, version: string, show: { settings
           : `is not set yet, so whoever can end the host can start another and answer in it. Set one ${howToSet()}`
       },
     },
+
     { name: 'journal', run: () => journal(paths.journalFile) },
     { name: 'what you decided', run: () => decisionsCheck(configuration, version) },
     {
@@ -91,6 +98,7 @@ export async function doctor(raw: RawSettings, version: string, show: { settings
         return `pid ${host.pid}, servers on 127.0.0.1:${host.port}, approvers on 127.0.0.1:${host.approver_port}`
       },
     },
+
     { name: 'containers', run: () => bridgeCheck(configuration, place) },
     {
       name: 'pty-host',
@@ -112,6 +120,7 @@ export async function doctor(raw: RawSettings, version: string, show: { settings
       },
     },
   ]
+
   let failed = 0
   for (const check of checks) {
     try {
@@ -121,15 +130,15 @@ export async function doctor(raw: RawSettings, version: string, show: { settings
       say(`${pc.red('FAIL')}  ${check.name}: ${cause instanceof Error ? cause.message : cause}`)
     }
   }
-  say(failed === 0 ? '\nAll is well.' : `\n${failed} of ${checks.length} checks failed; mend the first one first.`)
-  tellSettings(configuration, show.settings)
+  say(failed === 0 ? '\nAll is well.' : `\n${failed} of ${checks.length} checks failed; fix the first one first.`)
+  showSettings(configuration, show.settings)
   return failed === 0 ? 0 : 1
 }
 
-function tellSettings({ settings, sources }: Configuration, all: boolean): void {
-  const told = SETTING_NAMES.filter(name => all || sources[name].kind !== 'default')
-  say(`\n${all ? 'Settings' : 'Settings that are not as by default'}: ${told.length === 0 ? 'none' : ''}`)
-  for (const name of told) {
+function showSettings({ settings, sources }: Configuration, all: boolean): void {
+  const shown = SETTING_NAMES.filter(name => all || sources[name].kind !== 'default')
+  say(`\n${all ? 'Settings' : 'Settings that are not as by default'}: ${shown.length === 0 ? 'none' : ''}`)
+  for (const name of shown) {
     const source = sources[name]
     const from = source.kind === 'default' ? 'default' : `${source.kind} ${source.name}`
     say(`${pc.cyan(name)} = ${JSON.stringify(settings[name])}  ${pc.dim(`(${from})`)}\n    ${rowOf(name).sentence}`)
@@ -174,8 +183,4 @@ function port(number: number): Promise<string> {
     )
     server.listen(number, '127.0.0.1', () => server.close(() => resolve(`${number} is free`)))
   })
-}
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`)
 }

@@ -56,7 +56,7 @@ interface Given {
   readonly value: string | undefined
 }
 
-/** Words and options as they stand, before anybody knows which command they belong to. */
+/** Words and options as they were typed, before anybody knows which command they belong to. */
 function split(argv: readonly string[]): { words: string[]; given: Given[]; early: string | null } {
   const valued = COMMANDS.flatMap(({ options }) => options.filter(({ value }) => value !== null))
   const known = [...SETTING_FLAGS, ...valued.map(({ name }) => name)]

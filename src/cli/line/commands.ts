@@ -1,7 +1,7 @@
 /** Every command of the executable, once: help, parsing and "did you mean" are made from this table. */
 export interface CommandOption {
   readonly name: string
-  /** What stands behind it; null: nothing does. */
+  /** What follows it; null: nothing does. */
   readonly value: string | null
   readonly sentence: string
 }
@@ -37,7 +37,8 @@ export const COMMANDS: readonly CommandRow[] = [
     name: START,
     operands: '',
     mostOperands: 0,
-    sentence: 'starts the host: approvals open in a window, MCP is also served over HTTP (also: no command at all)',
+    sentence:
+      'starts the host: approvals open in a window, MCP is also served over HTTP, and the config for your client is printed (also: no command at all)',
     group: 'use',
     options: [
       {
@@ -103,7 +104,7 @@ export const COMMANDS: readonly CommandRow[] = [
     sentence: 'connects an agent: its MCP entry, and the permission for our tools so that it does not ask first',
     group: 'use',
     options: [
-      { name: 'write', value: null, sentence: 'writes what is shown, after you have said yes' },
+      { name: 'write', value: null, sentence: 'writes what is shown, after you have agreed' },
       { name: 'only-terminal', value: null, sentence: 'takes the agent’s own shell tool away as well' },
       { name: 'undo', value: null, sentence: 'takes back what was written, and nothing else' },
     ],

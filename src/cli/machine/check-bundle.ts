@@ -9,7 +9,7 @@ const MANIFEST = 'manifest.json'
 export const ownBundle = (): string => __dirname
 
 /**
- * Whether the installed program is what was built: whoever may write to it can make it say yes at its next start. Null: it is.
+ * Whether the installed program is what was built: whoever may write to it can make it approve at its next start. Null: it is.
  * Else in words, loud enough to be read. It finds who changed one of the files, not who replaced all of them.
  */
 export function changedBundle(directory: string): string | null {

@@ -29,6 +29,7 @@ export async function decideHere({ paths }: Configuration, act: Act): Promise<'d
   // Asked before the place is held: a host may start meanwhile, and then it is its question.
   if (act.widens && !(await isFree(paths.hostFile))) return 'a host runs'
   const seal = act.widens ? await sealHere(paths) : null
+
   const lock = await takeHostLock(paths.hostFile)
   if (lock === null) return 'a host runs'
   try {
@@ -38,10 +39,12 @@ export async function decideHere({ paths }: Configuration, act: Act): Promise<'d
       const found = copy.read()
       const approver = approverIn(journal)
       if (act.widens && approver !== null && approver !== 'no_host_yet' && !seal?.isFor(approver)) throw notSealed()
+
       const sound = journal.headFinding().journal_problem === undefined
       const before = sound ? believedOf(found, { approver, vouching: journal.vouching() }) : null
       const decisions = new Decisions(before ?? NOTHING_DECIDED)
       act.decide(decisions)
+
       const { now, digest } = decisions
       journal.append({ kind: act.kind, requester: null, runId: null, body: { ...act.body, decided: digest } })
       // What was sealed before still counts; what was taken away since is in no file any more.

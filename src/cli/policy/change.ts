@@ -10,7 +10,7 @@ import type { RuleLayer } from '../../policy/files/workspace-files.ts'
 import { trustGround } from '../machine/world.ts'
 import { decideHere, hostHidden } from '../person/decide-here.ts'
 import { needTerminal, refuseInsideRun } from '../person/person-check.ts'
-import { askHost } from '../reach/ask-host.ts'
+import { approvedByHost } from '../reach/ask-host.ts'
 
 export type PolicyChange =
   | { readonly verb: 'trust'; readonly id: string; readonly directory: string; readonly trusted: boolean }
@@ -31,15 +31,12 @@ export async function changePolicy(deps: Deps, change: PolicyChange): Promise<bo
   refuseInsideRun(configuration.paths.stateDir)
   check(deps, change)
   const who = { name: 'interactive-terminal policy', version }
-  const reply = await askHost(configuration, who, ids => ({ type: 'allowlist_update', ...ids, ...asFrame(change) }))
-  if (reply === 'no_host') return changeHere(deps, change)
-  if (reply.type === 'error') throw new TermError(reply.error.code, reply.error.message)
-  if (reply.type !== 'allowlist_updated' || reply.status !== 'approved')
-    throw new TermError('PM_TERM_DECLINED', `${'reason' in reply ? reply.reason : 'The host did not agree.'}`)
-  return true
+  const frame = { type: 'allowlist_update' as const, ...asFrame(change) }
+  const approved = await approvedByHost(configuration, who, ids => ({ ...frame, ...ids }), 'allowlist_updated')
+  return approved || changeHere(deps, change)
 }
 
-/** What could never be is told at once, without a question. */
+/** What could never be is refused at once, without a question. */
 function check({ configuration, files }: Deps, change: PolicyChange): void {
   if (change.verb === 'trust') {
     const real = files.bindable(change.id, change.directory)
@@ -99,7 +96,7 @@ const rowOf = (change: PolicyChange) =>
         removed: change.verb === 'remove' ? [change.pattern] : [],
       }
 
-/** A rule that is wider than it looks is asked for a second time, with the reason. */
+/** A rule that is wider than it looks is confirmed a second time, with the reason. */
 async function confirmed(pattern: string): Promise<boolean> {
   const advice = checkRule(pattern)
   if (advice.advice !== 'confirm') return true

@@ -11,6 +11,7 @@ import type { GateLane } from '../../policy/model/verdict.ts'
 import type { Rules } from '../../policy/rules/rules.ts'
 import { diskFacts, realPath } from '../../runs/facts/disk-facts.ts'
 import { inheritedEnv } from '../../runs/plan/base-env.ts'
+import { say } from '../machine/say.ts'
 import { worldOf } from '../machine/world.ts'
 import { believedHere } from '../person/believed-here.ts'
 import { changePolicy, type PolicyChange } from './change.ts'
@@ -40,14 +41,17 @@ export async function policyCommand(
       line => void process.stdout.write(line),
       () => worldOf(paths),
     )
+
   const log = jsonLog({ level: 'silent', write: () => {}, now: systemClock.now })
   const believed = believedHere(configuration, { clock: systemClock, ids: randomIds(), log, version })
   await believed.fresh()
   const { decisions } = believed
   const files = new RuleFiles({ dataDir: paths.dataDir, now: systemClock.now, decisions })
+
   const workspaceId = flags.workspace
   const bound = workspaceId === undefined ? null : files.directoryOf(workspaceId)
   const cwd = realPath(resolve(flags.directory ?? bound ?? process.cwd()))
+
   const rulesIn = (directory: string, lane: GateLane): Rules => {
     const { rules, workspace, broken } = files.rulesFor({ cwd: directory, lane })
     const world = worldOf(paths)
@@ -55,10 +59,12 @@ export async function policyCommand(
     const inForce = broken.length > 0 ? [] : [...rules, ...defaultRules()]
     return { rules: inForce, workspace, autoApprove: settings.PM_TERM_AUTO_APPROVE, facts }
   }
+
   const around = files.rulesFor({ cwd, lane: 'headless' })
   const workspace = () => workspaceId ?? around.workspace?.id ?? files.idFor(cwd)
   const change = (wanted: PolicyChange) => changePolicy({ configuration, files, version }, wanted)
   const layer: RuleLayer = flags.headless ? 'headless' : 'base'
+
   switch (verb) {
     case 'explain':
       return say(policyExplain(needOperand(operand, 'policy explain "git status && npm test"'), cwd, rulesIn))
@@ -102,9 +108,4 @@ function list({ workspace, rules, idle, broken }: ReturnType<RuleFiles['rulesFor
 function needOperand(operand: string | undefined, example: string): string {
   if (operand !== undefined && operand.trim() !== '') return operand
   throw new TermError('PM_TERM_INVALID_PAYLOAD', `Something is missing. For example: ${example}`)
-}
-
-function say(text: string): number {
-  process.stdout.write(`${text}\n`)
-  return 0
 }

@@ -9,11 +9,11 @@ import type { Configuration } from '../../config/settings.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { hostHolder } from './host-holder.ts'
 
-/** How a person's own terminal reaches the host, on the listener that runs are not let in on. */
+/** How a person's own terminal reaches the host, on the listener that admits no run. */
 
 export interface DialedHost {
   readonly link: Link
-  /** Who listens there holds the host's place, as far as this system tells: not just anybody who wrote a port into host.json. */
+  /** Who listens there holds the host's place, as far as this system knows: not just anybody who wrote a port into host.json. */
   isHost(): boolean
 }
 

@@ -10,8 +10,21 @@ import type { HostRequest } from '../../mcp/host-link/host-connection.ts'
 import { shakeHands } from '../../mcp/host-link/host-connection.ts'
 import { dialLocal } from '../../mcp/host-link/local-dialer.ts'
 
-/** Asks the person through the host that runs; they answer wherever they answer everything else. */
-export async function askHost(
+type Approval = Extract<FinalReply, { status: unknown; reason: unknown }>['type']
+
+/** Whether the person approved it through the host that runs. False: none runs. Throws why not, when they did not. */
+export async function approvedByHost(
+  ...[configuration, who, request, type]: [...Parameters<typeof askHost>, type: Approval]
+): Promise<boolean> {
+  const reply = await askHost(configuration, who, request)
+  if (reply === 'no_host') return false
+  if (reply.type === 'error') throw new TermError(reply.error.code, reply.error.message)
+  if (reply.type === type && 'status' in reply && reply.status === 'approved') return true
+  throw new TermError('PM_TERM_DECLINED', ('reason' in reply ? reply.reason : null) ?? 'The host did not agree.')
+}
+
+/** Asks the person; they answer wherever they answer everything else. */
+async function askHost(
   configuration: Configuration,
   who: { readonly name: string; readonly version: string },
   request: (ids: { readonly request_id: string; readonly trace_id: string }) => HostRequest,
@@ -21,6 +34,7 @@ export async function askHost(
   const { settings } = configuration
   const withinMs = settings.PM_INTERACTIVE_TERMINAL_CONNECT_TIMEOUT_MS
   const log = jsonLog({ level: 'silent', write: () => {}, now: clock.now })
+
   const client = { ...who, pid: process.pid }
   const about = { capabilities: [], trace_id: ids.make('trace'), runtime_session_id: ids.make('ses'), client }
   const adapter = new HostAdapter({
@@ -32,6 +46,7 @@ export async function askHost(
       launchedPid: null,
     }),
   })
+
   const ctrlC = new AbortController()
   try {
     await adapter.connect({ choice: 'local', binaryPath: null, launch: 'never' }, ctrlC.signal)
@@ -39,6 +54,7 @@ export async function askHost(
     if (cause instanceof DialError && cause.problem === 'refused') return 'no_host'
     throw cause instanceof DialError ? new TermError('PM_TERM_GUI_UNAVAILABLE', cause.message, { cause }) : cause
   }
+
   // Neither timers nor sockets of ours keep the process alive; a person may take minutes.
   const awake = setInterval(() => {}, 1000)
   process.once('SIGINT', () => ctrlC.abort())

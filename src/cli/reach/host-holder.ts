@@ -4,7 +4,7 @@ import { lockFile } from './host-lock.ts'
 
 /**
  * The process that holds the host's place, as the kernel's own table of locks says: whoever writes another port into host.json, or
- * removes it, does not make a running host go away. null: nobody holds it · 'unknown': this system does not tell.
+ * removes it, does not make a running host go away. null: nobody holds it · 'unknown': this system does not say.
  */
 export function hostHolder(hostFile: string, platform: NodeJS.Platform): number | null | 'unknown' {
   if (platform !== 'linux') return 'unknown'

@@ -28,7 +28,8 @@ const HostFile = z.object({
 export type HostFile = z.infer<typeof HostFile>
 
 export interface HostLock {
-  tell(file: HostFile): void
+  /** Writes host.json: from then on others find this host. */
+  publish(file: HostFile): void
   release(): void
 }
 
@@ -44,15 +45,16 @@ export async function takeHostLock(hostFile: string): Promise<HostLock | null> {
   closeSync(openSync(lock, 'a', 0o600))
   const held = await holdFile(lock)
   if (held === null) return null
-  let told: HostFile | null = null
+  let published: HostFile | null = null
   return {
-    tell: file => {
-      told = file
+    publish: file => {
+      published = file
       writeAtomically(hostFile, `${JSON.stringify(file, null, 2)}\n`)
     },
     release: () => {
       // What an earlier one left stays: `status` says so.
-      if (told !== null && readHostFile(hostFile)?.instance_id === told.instance_id) rmSync(hostFile, { force: true })
+      if (published !== null && readHostFile(hostFile)?.instance_id === published.instance_id)
+        rmSync(hostFile, { force: true })
       held.release()
     },
   }

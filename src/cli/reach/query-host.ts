@@ -51,6 +51,7 @@ async function replyTo(
   const [trace_id, request_id] = [ids.make('trace'), ids.make('req')]
   // Nothing of ours keeps the process alive by itself; this does, until there is an answer.
   const awake = setInterval(() => link.send({ type: 'heartbeat' }), 1000)
+
   try {
     return await new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(new Error('it did not answer in time')))
@@ -61,6 +62,7 @@ async function replyTo(
         if (frame?.type === 'window_shown' || frame?.type === 'status_answered') resolve(frame)
         if (frame?.type === 'error') reject(new Error(frame.error.message))
       })
+
       link.send({
         type: 'hello',
         protocol_version: PROTOCOL_VERSION,

@@ -22,7 +22,7 @@ export function applyEdit(text: string, edit: ConfigEdit): string {
   }
 }
 
-/** What stands there before an edit, as much of it as the edit would change. */
+/** What is there before an edit, as much of it as the edit would change. */
 export function whatWas(text: string, edit: ConfigEdit): unknown {
   switch (edit.kind) {
     case 'json-set':

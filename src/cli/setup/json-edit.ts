@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type JsonNode, JsonProblem, readJson } from './json-nodes.ts'
 
-/** Changes of a JSON text that leave everything else as it stands: comments, order, indents, line ends. */
+/** Changes of a JSON text that leave everything else as it is: comments, order, indents, line ends. */
 
 export type JsonPath = readonly string[]
 
@@ -91,7 +91,7 @@ function insert(text: string, node: JsonNode, entryOf: (printer: Printer) => str
   const comma = /^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*,/.exec(behind)?.[0]
   if (comma === undefined && !text.slice(node.start, node.end).includes('\n'))
     return `${text.slice(0, last.end)}, ${entryOf(pen)}${text.slice(last.end)}`
-  // Behind a comment that stands on the last entry's line.
+  // Behind a comment on the last entry's line.
   const from = last.end + (comma?.length ?? 0)
   const rest = /^[ \t]*(?:\/\/[^\r\n]*|\/\*[^\n]*?\*\/)?/.exec(text.slice(from, node.end - 1))?.[0] ?? ''
   const head = comma === undefined ? `${text.slice(0, last.end)},` : text.slice(0, from)

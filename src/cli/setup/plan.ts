@@ -11,7 +11,7 @@ export interface FileChange {
 }
 
 const Edited = z.object({ edit: z.custom<ConfigEdit>(), was: z.unknown().optional() })
-/** What setup has written, so that it can be taken back. `before` is what stood there; it counts as long as `after` stands there. */
+/** What setup has written, so that it can be taken back. `before` is what was there; it counts as long as `after` is there. */
 export const SetupRecord = z.object({
   client: z.string(),
   files: z.array(

@@ -24,6 +24,7 @@ function rowsOf(text: string): Row[] {
       rows.push({ text: line, header: null, key: null })
       continue
     }
+
     const header = HEADER.exec(line)
     const pair = header ? null : KEY.exec(line)
     if (!header && !pair && !/^\s*(#.*)?$/.test(line))
@@ -33,6 +34,7 @@ function rowsOf(text: string): Row[] {
       if (/^\s*(#.*)?$/.test(pair[2] ?? '')) throw new TomlProblem(`line ${index + 1}: ${pair[1]} has no value`)
       open = stillOpen(pair[2] ?? '')
     }
+
     const name = header ? plain(header[2] ?? '') : null
     rows.push({
       text: line,

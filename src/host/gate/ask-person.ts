@@ -1,4 +1,5 @@
-import { type CommandQuestion, notOffered } from '../../approving/choices.ts'
+import { notOffered } from '../../approving/decision.ts'
+import type { CommandQuestion } from '../../approving/question.ts'
 import type { Clock } from '../../base/clock.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { RuleFiles } from '../../policy/files/rule-files.ts'

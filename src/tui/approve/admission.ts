@@ -4,7 +4,7 @@ import type { Link } from '../../base/link/link.ts'
 import type { Surface } from '../../contract/wire/admission-frames.ts'
 import { APPROVER_PROTOCOL_VERSION, type FromApprover, ToApprover } from '../../contract/wire/approver-frames.ts'
 
-/** What became of asking to be let in. */
+/** What became of asking to be admitted. */
 export type Admission =
   | { readonly at: 'admitted' }
   /** No passphrase was ever set: somebody has to set one first. */
@@ -51,6 +51,7 @@ export function seekAdmission({ link, name, surface, prompts, isHost, onFrame }:
     let nonce = ''
     let wrongChecks = 0
     let asking = new AbortController()
+
     /** Whatever was asked before is asked no more. */
     const anew = (): AbortSignal => {
       asking.abort()
@@ -61,12 +62,14 @@ export function seekAdmission({ link, name, surface, prompts, isHost, onFrame }:
       asking.abort()
       resolve(admission)
     }
+
     const send = (frame: FromApprover) => link.send(frame)
     const attach = () => {
       opening = newOpening()
       const commitment = commitmentTo(opening)
       send({ type: 'attach', protocol_version: APPROVER_PROTOCOL_VERSION, surface, name, commitment })
     }
+
     const challenged = async ({ passphrase: record, code, problem, ...challenge }: Challenge) => {
       nonce = challenge.nonce
       const signal = anew()
@@ -80,6 +83,7 @@ export function seekAdmission({ link, name, surface, prompts, isHost, onFrame }:
       const seal = seal_key !== undefined && isHost() ? { seal_signature: sign(sealKeyMessage(seal_key)) } : {}
       send({ type: 'prove', signature: sign(admissionMessage(nonce, link.binding)), ...seal })
     }
+
     const codeShown = async (shown: CodeShown) => {
       const signal = anew()
       const check = checkDigits({ nonce, opening, binding: link.binding })
@@ -96,9 +100,10 @@ export function seekAdmission({ link, name, surface, prompts, isHost, onFrame }:
         if (read.check === check) return send({ type: 'enter_code', secret: read.secret })
         wrongChecks += 1
         if (wrongChecks >= MOST_WRONG_CHECKS)
-          return end({ at: 'refused', reason: `${NOT_FOR_HERE} If it was typed right, somebody stands in between.` })
+          return end({ at: 'refused', reason: `${NOT_FOR_HERE} If it was typed right, somebody is in between.` })
       }
     }
+
     link.onClose(reason => end({ at: 'lost', reason }))
     link.onFrame(raw => {
       const parsed = ToApprover.safeParse(raw)

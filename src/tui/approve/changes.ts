@@ -1,14 +1,29 @@
 import pc from 'picocolors'
-import { FOUND_NAMES, FOUND_SAYS } from '../../approving/found-words.ts'
-import { isFromFiles } from '../../approving/who-asks.ts'
+import {
+  FOUND_DECLINED,
+  FOUND_NAMES,
+  FOUND_SAYS,
+  foundMore,
+  PAIRING_MEANS,
+  rulesCountIn,
+  setupMeans,
+} from '../../approving/change-words.ts'
+import { askerOf, asksTo } from '../../approving/question.ts'
 import { toType } from '../../base/own-command.ts'
 import type { Question } from '../../contract/wire/approver-frames.ts'
 import { bindRows } from './choices.ts'
-import { drawn, wrapped } from './drawn.ts'
-import { numbered, row } from './rows.ts'
+import { drawn, proseRows, wrapped } from './drawn.ts'
+import { numbered, prose, row } from './rows.ts'
+
+type Of<Kind extends Question['kind']> = Extract<Question, { kind: Kind }>
 
 /** Questions that are no commands: each would change what may run, or who may ask. */
-export function changeRows(q: Exclude<Question, { kind: 'command' }>, columns: number): string[] {
+export const changeRows = (q: Exclude<Question, { kind: 'command' }>, columns: number): string[] => [
+  ...wrapped(drawn(`${askerOf(q)} ${asksTo(q)}:`), columns).map(words => pc.bold(words)),
+  ...bodyOf(q, columns),
+]
+
+function bodyOf(q: Exclude<Question, { kind: 'command' }>, columns: number): string[] {
   switch (q.kind) {
     case 'rules':
       return rules(q, columns)
@@ -21,55 +36,41 @@ export function changeRows(q: Exclude<Question, { kind: 'command' }>, columns: n
   }
 }
 
-function rules(q: Extract<Question, { kind: 'rules' }>, columns: number): string[] {
-  return [
-    pc.bold(
-      `${isFromFiles(q.requester) ? 'Files of yours would' : 'An agent asks to'} change what runs without asking (${q.layer === 'headless' ? 'headless only' : 'both lanes'}):`,
-    ),
-    ...bindRows(q, columns),
-    ...q.added.flatMap(pattern => row('+ allow', pattern, columns)),
-    ...q.removed.flatMap(pattern => row('- remove', pattern, columns)),
-    '',
-    ...row('directory', q.workspace_directory ?? 'none is bound to this workspace', columns),
-  ]
-}
+const rules = (q: Of<'rules'>, columns: number): string[] => [
+  ...bindRows(q, columns),
+  ...q.added.flatMap(pattern => row('+ allow', pattern, columns)),
+  ...q.removed.flatMap(pattern => row('- remove', pattern, columns)),
+  '',
+  ...prose(rulesCountIn(q), columns),
+]
 
-function pairing(q: Extract<Question, { kind: 'pairing' }>, columns: number): string[] {
-  return [
-    pc.bold('Somebody asks to be let in by name, a container for example:'),
-    ...row('+ pair', q.name, columns),
-    '',
-    ...row('means', 'whoever holds its key may ask you to run commands here, and reads its own runs', columns),
-    ...row('later', toType(`pair --revoke ${q.name}`), columns),
-  ]
-}
+const pairing = (q: Of<'pairing'>, columns: number): string[] => [
+  ...row('+ pair', q.name, columns),
+  '',
+  ...prose(PAIRING_MEANS, columns),
+  ...row('later', toType(`pair --revoke ${q.name}`), columns),
+]
 
-function setup(q: Extract<Question, { kind: 'setup' }>, columns: number): string[] {
-  return [
-    ...wrapped(drawn(`It asks to change ${q.target}’s own files:`), columns).map(words => pc.bold(words)),
-    ...q.files.flatMap(({ file, lines }) => [
-      '',
-      ...row('file', file, columns),
-      ...numbered(lines.join('\n'), columns),
-    ]),
-    '',
-    ...row('means', 'lines with + come, lines with - go: what that client may do without asking you', columns),
-  ]
-}
+const setup = (q: Of<'setup'>, columns: number): string[] => [
+  ...q.files.flatMap(({ file, lines }) => ['', ...row('file', file, columns), ...numbered(lines.join('\n'), columns)]),
+  '',
+  ...prose(setupMeans(q.target), columns),
+]
 
-function found(q: Extract<Question, { kind: 'found' }>, columns: number): string[] {
+function found(q: Of<'found'>, columns: number): string[] {
+  const more = foundMore(q)
   return [
-    ...wrapped(FOUND_SAYS[q.when], columns).map(words => pc.bold(words)),
+    ...proseRows(FOUND_SAYS[q.when], columns),
     ...q.rows.flatMap(({ what, text, means, file }) => [
       '',
       ...row(FOUND_NAMES[what], text, columns),
       ...row('', means, columns),
       ...row('', file, columns),
     ]),
+
     '',
-    ...row('yes', 'all of it counts from now on', columns),
-    ...row('no', 'nothing of it counts; the files stay as they are', columns),
-    ...row('in part', 'row by row in the window', columns),
-    ...(q.more > 0 ? row('more', `${q.more} more are asked for after these`, columns) : []),
+    ...proseRows('Approve: all of it counts from now on. In part: row by row in the window.', columns),
+    ...proseRows(FOUND_DECLINED, columns),
+    ...(more === null ? [] : proseRows(more, columns)),
   ]
 }

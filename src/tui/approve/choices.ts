@@ -1,17 +1,21 @@
 import pc from 'picocolors'
-import { type Choice, type CommandQuestion, choicesOf, TRUST_MEANS, trustOffer } from '../../approving/choices.ts'
-import { MINUTES, SCOPES } from '../../approving/scopes.ts'
+import { bindsTo } from '../../approving/change-words.ts'
+import { type Choice, choicesOf, TRUST_MEANS, trustOffer } from '../../approving/choices.ts'
+import { factsOf } from '../../approving/facts.ts'
+import { RULES_TO_EDIT } from '../../approving/prompts.ts'
+import type { CommandQuestion } from '../../approving/question.ts'
+import { MINUTES, SCOPES, WAYS } from '../../approving/scopes.ts'
 import type { Question } from '../../contract/wire/approver-frames.ts'
 import { optionsOf } from './choose.ts'
 import { drawn, wrapped } from './drawn.ts'
-import { prose, row } from './rows.ts'
+import { factRows, prose } from './rows.ts'
 import type { Ruling } from './state.ts'
 
 /** What can be answered beyond this once, as rows of the card: a person reads it before a key may give it. */
 export function choiceRows(q: CommandQuestion, trusted: string | null, columns: number): string[] {
   const wider = choicesOf(q).filter(({ id }) => id !== 'once')
   const always = wider.filter(({ id }) => id === 'always')
-  const rest = wider.filter(({ id }) => id !== 'always').map(({ id, key }) => `${key}  ${SHORT[id]}`)
+  const rest = wider.filter(({ id }) => id !== 'always').map(({ id, key }) => `${key}  ${WAYS[id].short}`)
   const rows = [
     ...always.flatMap(choice => keyed(choice.key, inWords(choice), columns)),
     ...(rest.length > 0 ? wrapped([...rest, 's  Change the rules'].join('    '), columns) : []),
@@ -19,15 +23,6 @@ export function choiceRows(q: CommandQuestion, trusted: string | null, columns: 
   ]
   return rows
 }
-
-/** Few words: a card that fits the screen needs no scrolling before it is approved. */
-const SHORT = {
-  once: 'Once',
-  always: 'Always',
-  exactly: 'Exactly this',
-  terminal: 'This terminal',
-  time: '15 minutes',
-} as const
 
 function trustRows(q: CommandQuestion, trusted: string | null, columns: number): string[] {
   const offer = trustOffer(q)
@@ -37,26 +32,20 @@ function trustRows(q: CommandQuestion, trusted: string | null, columns: number):
   return trusted === null ? marked : [...marked.map(words => pc.green(words)), ...prose(TRUST_MEANS, columns)]
 }
 
-/** The project a command runs in, and what stands against keeping anything for it. */
-export function projectRows(
-  { project: { kind, id, directory, trusted, why_not } }: CommandQuestion,
-  columns: number,
-): string[] {
-  const bound = `${id} (${directory}), ${trusted ? 'trusted' : 'not trusted'}`
-  // Where it can become one, the folder to trust is named below.
-  if (kind === 'offered') return []
-  const why = why_not === null ? '' : `nothing can be kept here: ${why_not}`
-  return [
-    ...row('project', kind === 'bound' ? bound : 'none', columns),
-    ...(why === '' ? [] : prose(drawn(why), columns)),
-  ]
-}
+/** The project a command runs in. Where it can become one, the folder to trust is named below. */
+export const projectRows = (q: CommandQuestion, columns: number): string[] =>
+  q.project.kind === 'offered'
+    ? []
+    : factRows(
+        factsOf(q).filter(({ id }) => id === 'project'),
+        columns,
+      )
 
 /** The directory that a change of rules makes a workspace, and what its trust means. */
 export function bindRows({ binds }: Extract<Question, { kind: 'rules' }>, columns: number): string[] {
   if (!binds) return []
-  if (!binds.trusted) return row('+ workspace', `${binds.directory}, not trusted`, columns)
-  return [...row('+ trust', binds.directory, columns), ...prose(TRUST_MEANS, columns)]
+  const bound = wrapped(drawn(`${bindsTo(binds)} ${binds.directory}`), columns)
+  return binds.trusted ? [...bound, ...prose(TRUST_MEANS, columns)] : bound
 }
 
 /** The list behind `s`. */
@@ -69,7 +58,7 @@ export const optionRows = (question: Question, columns: number): string[] => [
 
 export function rulingHeading({ choice, minutes }: Ruling): string {
   const where = choice.id === 'time' ? `for ${nameOf(minutes)}` : SCOPES[choice.scope].name.toLowerCase()
-  return `Runs without asking ${where}. One rule per line; an empty one is left out:`
+  return `${RULES_TO_EDIT}, ${where}; an empty one is left out:`
 }
 
 const nameOf = (minutes: number): string => MINUTES.find(each => each.minutes === minutes)?.name ?? `${minutes} minutes`

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import type { CommandQuestion } from '../../approving/choices.ts'
+import type { CommandQuestion } from '../../approving/question.ts'
 import { Question } from '../../contract/wire/approver-frames.ts'
 import { KeyReader } from './keys.ts'
+import { onFrame } from './on-frame.ts'
 import { press } from './press.ts'
 import { approveScreen } from './screen.ts'
-import { type ApproveState, openState, told, withAllSeen } from './state.ts'
+import { type ApproveState, openState, withAllSeen } from './state.ts'
 
 const EXAMPLE = new URL('../../contract/examples/to-approver.question.frame.json', import.meta.url)
 const SHOP = { directory: '/home/ada/shop', id: 'shop', kind: 'offered', trusted: false, why_not: null } as const
@@ -24,7 +25,7 @@ function showing(more: Partial<CommandQuestion> = {}): ApproveState {
     ...more,
   }
   const open = openState({ grave_text: 'run it', arming_ms: 400 })
-  return { ...withAllSeen(told(open, question, 0, Date.parse(example.asked_at)), 0), seenAll: true, heard: true }
+  return { ...withAllSeen(onFrame(open, question, 0, Date.parse(example.asked_at)), 0), seenAll: true, heard: true }
 }
 
 /** One key after the other, each a second after the one before. */
@@ -117,7 +118,7 @@ test('a folder is trusted with the answer, as it is shown or as it is changed', 
 test('trust meant for one question never goes with the answer to another', () => {
   const first = pressing(showing(), 't\r').state
   const second = { ...first.cards[0]?.question, ask_id: 'ask_other' } as Question
-  const both = told(first, second, 3000, Date.parse(second.asked_at))
+  const both = onFrame(first, second, 3000, Date.parse(second.asked_at))
   expect(both.trust).toBe('/home/ada/shop')
   expect(pressing({ ...both, seenAll: true, heard: true }, '\t').state.trust).toBeNull()
 })

@@ -1,10 +1,11 @@
-import { approvalOf, type Choice, choicesOf, isSpelledOut, trustOffer } from '../../approving/choices.ts'
+import { type Choice, choicesOf, isSpelledOut, trustOffer } from '../../approving/choices.ts'
+import { approvalOf, type Decision, ONCE } from '../../approving/decision.ts'
 import { FIRST_MINUTES, MINUTES } from '../../approving/scopes.ts'
 import type { Question } from '../../contract/wire/approver-frames.ts'
 import { fieldWith, typedInto } from './field.ts'
-import type { Key } from './keys.ts'
-import type { Pressed, Ways } from './press.ts'
-import type { ApproveState, Decision, Ruling } from './state.ts'
+import { isNamed, type Key } from './keys.ts'
+import type { Pressed, Ways } from './pressed.ts'
+import type { ApproveState, Ruling } from './state.ts'
 
 /** What a person presses to approve for more than this once. */
 
@@ -13,7 +14,7 @@ interface Wider extends Ways {
   readonly stay: Pressed
 }
 
-/** A number on the card itself: one press, when all that it allows stands on the card; else its rules are shown first. */
+/** A number on the card itself: one press, when all that it allows is on the card; else its rules are shown first. */
 export function chooseAtOnce(question: Question, key: Key, ways: Wider & { readonly once: () => Pressed }): Pressed {
   const choice = choicesOf(question).find(each => key.kind === 'char' && each.key === key.char)
   if (!choice || question.kind !== 'command') return key.kind === 'char' && key.char === '1' ? ways.once() : ways.stay
@@ -27,9 +28,7 @@ export function choose(question: Question, key: Key, ways: Wider): Pressed {
   const option = optionsOf(question).find(each => key.kind === 'char' && each.key === key.char)
   if (!option) return ways.stay
   const { choice, minutes } = option
-  return choice.id === 'once'
-    ? ways.decide({ kind: 'approve', scope: { kind: 'once' } })
-    : ways.go(rulingOf(choice, minutes))
+  return choice.id === 'once' ? ways.decide(ONCE) : ways.go(rulingOf(choice, minutes))
 }
 
 export interface Option {
@@ -56,8 +55,8 @@ const rulingOf = (choice: Choice, minutes: number): Ruling => ({
 })
 
 export function ruled(mode: Ruling, key: Key): Ruling {
-  if (named(key, 'down')) return { ...mode, row: Math.min(mode.rules.length - 1, mode.row + 1) }
-  if (named(key, 'up')) return { ...mode, row: Math.max(0, mode.row - 1) }
+  if (isNamed(key, 'down')) return { ...mode, row: Math.min(mode.rules.length - 1, mode.row + 1) }
+  if (isNamed(key, 'up')) return { ...mode, row: Math.max(0, mode.row - 1) }
   return { ...mode, rules: mode.rules.map((field, i) => (i === mode.row ? typedInto(field, key) : field)) }
 }
 
@@ -82,5 +81,3 @@ export const withTrust = (decision: Decision, directory: string | null, question
   decision.kind === 'approve' && directory !== null && trustOffer(question) !== null
     ? { ...decision, trust: { directory } }
     : decision
-
-const named = (key: Key, name: string): boolean => key.kind === 'named' && key.name === name

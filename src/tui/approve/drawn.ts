@@ -1,7 +1,7 @@
 /**
  * Text of an agent as a person may trust their eyes with it: every character is either itself or a name in ⟨ ⟩, and ⟨ is
  * never itself. Two different texts are therefore never drawn alike, and nothing in a text can move the cursor, hide,
- * overlay or turn round what stands beside it.
+ * overlay or turn round what is beside it.
  */
 
 // Controls, formats, private and unassigned characters; separators but the plain space; marks that overlay their neighbour.

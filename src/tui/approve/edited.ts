@@ -1,32 +1,41 @@
 import pc from 'picocolors'
+import { editedFacts } from '../../approving/facts.ts'
+import { lineOf } from '../../approving/question.ts'
 import type { Question } from '../../contract/wire/approver-frames.ts'
+import { graveRows } from './command-rows.ts'
 import { drawn, wrapped } from './drawn.ts'
-import { numbered, reachRows, row, verdictRows } from './rows.ts'
+import { factRows, numbered, reachRows, row, verdictRows } from './rows.ts'
 import type { Checking } from './state.ts'
+import { variableRows } from './variables.ts'
 
 /** The line that would run instead: whole, what changed in it, and what the host says about it. */
-export function editedRows({ command, judged }: Checking, question: Question, columns: number): string[] {
+export function editedRows(
+  { command, judged }: Checking,
+  question: Question,
+  columns: number,
+  revealed: boolean,
+): string[] {
   if (question.kind !== 'command') return []
-  const asked = question.args ? [question.command, ...question.args].join(' ') : question.command
   const head = [
     pc.bold('This line runs instead, once:'),
     ...numbered(command, columns),
     '',
-    ...changedRows(asked, command, columns),
+    ...changedRows(lineOf(question), command, columns),
   ]
   if (judged === null) return head
+  const facts = editedFacts(question, judged)
   return [
     ...head,
     '',
     ...(judged.problem === null ? [] : wrapped(drawn(judged.problem), columns).map(words => pc.red(pc.bold(words)))),
     ...reachRows(judged.reaches, columns),
-    ...(judged.grave && judged.plan_hash !== null
-      ? [pc.red(pc.bold('Hard to undo. It has to be typed out.')), '']
-      : []),
+    ...(judged.grave && judged.plan_hash !== null ? graveRows() : []),
     ...verdictRows(judged.verdict, { command, args: null }, columns),
-    ...row('directory', question.cwd, columns),
-    ...(judged.executables.length > 0 ? row('programs', judged.executables.join(', '), columns) : []),
-    ...question.env.flatMap(({ name, value }) => row('sets', `${name}=${value}`, columns)),
+    ...factRows(
+      facts.filter(({ id }) => id !== 'variables'),
+      columns,
+    ),
+    ...variableRows(facts, revealed, columns),
   ]
 }
 

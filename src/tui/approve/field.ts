@@ -19,10 +19,12 @@ export function typedInto(field: Field, key: Key): Field {
     const joined = [...chars.slice(0, caret), ...added, ...chars.slice(caret)].join('')
     return joined.length > LONGEST_FIELD ? field : { text: joined, caret: caret + added.length }
   }
+
   if (key.kind === 'char') return put(key.char)
   if (key.kind === 'paste') return put(key.text.replace(/\r\n?/g, '\n'))
   const without = (from: number): Field =>
     from < 0 || from >= chars.length ? field : { text: chars.toSpliced(from, 1).join(''), caret: from }
+
   switch (key.name) {
     case 'backspace':
       return without(caret - 1)

@@ -17,11 +17,14 @@ export type KeyName =
   | 'clear_line'
   | 'quit'
 
-/** What a person did at the keyboard. Pasted text is told apart: it never decides anything. */
+/** What a person did at the keyboard. Pasted text is kept apart: it never decides anything. */
 export type Key =
   | { readonly kind: 'char'; readonly char: string }
   | { readonly kind: 'named'; readonly name: KeyName }
   | { readonly kind: 'paste'; readonly text: string }
+
+export const isNamed = (key: Key, name: KeyName): boolean => key.kind === 'named' && key.name === name
+export const isChar = (key: Key, char: string): boolean => key.kind === 'char' && key.char === char
 
 const CONTROL: Readonly<Record<string, KeyName>> = {
   '\r': 'enter',

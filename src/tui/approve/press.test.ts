@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest'
 import type { Judged, Question } from '../../contract/wire/approver-frames.ts'
 import { changeBetween } from './edited.ts'
 import { KeyReader } from './keys.ts'
-import { type Circumstances, type Pressed, press } from './press.ts'
+import { onFrame } from './on-frame.ts'
+import { type Circumstances, press } from './press.ts'
+import type { Pressed } from './pressed.ts'
 import { approveScreen } from './screen.ts'
-import { type ApproveState, openState, told, withAllSeen } from './state.ts'
+import { type ApproveState, openState, withAllSeen } from './state.ts'
 
 const ASKED = Date.parse('2026-01-01T00:00:00.000Z')
 
@@ -50,7 +52,7 @@ const asking = (askId: string, more: Partial<Extract<Question, { kind: 'command'
 /** A state in which the questions have come at 0 and all of the first was seen. */
 const showing = (...questions: Question[]): ApproveState => ({
   ...questions.reduce(
-    (state, each) => told(state, each, 0, ASKED),
+    (state, each) => onFrame(state, each, 0, ASKED),
     openState({ grave_text: 'run it', arming_ms: 400 }),
   ),
   seenAll: true,
@@ -101,7 +103,7 @@ describe('nothing is decided', () => {
 
   test('by a key meant for the question before', () => {
     const first = showing(asking('q1'), asking('q2'))
-    const next = told(first, { type: 'withdrawn', ask_id: 'q1', why: 'cancelled' }, 1000, ASKED)
+    const next = onFrame(first, { type: 'withdrawn', ask_id: 'q1', why: 'cancelled' }, 1000, ASKED)
     expect(next.current).toBe('q2')
     expect(pressing({ ...next, seenAll: true, heard: true }, 'a', { now: 1200 }).answer).toBeUndefined()
   })
@@ -126,7 +128,7 @@ test('a no needs no delay, however fast the keys come one after the other', () =
 })
 
 test('words that are typed for something else while a question comes up decline nothing and open nothing', () => {
-  const state = told(pressing(showing(), 'cd /tm', { now: -60, every: 10 }).state, asking('q1'), 0, ASKED)
+  const state = onFrame(pressing(showing(), 'cd /tm', { now: -60, every: 10 }).state, asking('q1'), 0, ASKED)
   const typed = pressing({ ...state, seenAll: true, heard: true }, 'p; ls -dreas', { now: 1, every: 10 })
   expect([typed.answer, typed.state.mode.at]).toEqual([undefined, 'looking'])
   expect(pressing(typed.state, 'd', { now: 2000 }).state.mode.at).toBe('declining')
@@ -148,7 +150,7 @@ test('of a long question it is said which rows are in view, and every key fits i
   const long = asking('q1', { command: Array.from({ length: 300 }, (_, i) => `echo ${i}`).join('\n') })
   const shown = plain(approveScreen({ ...showing(long), seenAll: false }, { columns: 80, rows: 24 }, 0).rows)
   expect(shown).toMatch(/rows 1 to \d+ of 3\d\d/)
-  expect(shown).toContain('space reads on (before a yes: to the end)   d decline   ? keys   q quit')
+  expect(shown).toContain('space reads on (before approval: to the end)   d decline   ? keys   q quit')
 })
 
 const judgedAs = (command: string, more: Partial<Judged> = {}): Judged => ({
@@ -165,7 +167,7 @@ const judgedAs = (command: string, more: Partial<Judged> = {}): Judged => ({
 })
 /** The line was edited, the host has judged it, and all of it was on the screen. */
 const edited = (typed: string, judged: Judged): ApproveState =>
-  withAllSeen(told(pressing(showing(asking('q1')), `e${typed}\r`).state, judged, 9000, ASKED), 9000)
+  withAllSeen(onFrame(pressing(showing(asking('q1')), `e${typed}\r`).state, judged, 9000, ASKED), 9000)
 
 describe('an edited line', () => {
   const line = 'npm install --dry-run'
@@ -210,9 +212,24 @@ describe('an edited line', () => {
     for (const words of [line, 'because of this', '/usr/bin/npm', 'a approve this line']) expect(shown).toContain(words)
   })
 
+  test('of a command with separate arguments starts as one line, and what was not changed is not said to be', () => {
+    const args = showing(asking('q1', { args: ['a b'], env: [{ name: 'API_TOKEN', value: 'ghp_0123456789' }] }))
+    const checking = pressing(args, 'e\r').state
+    const state = onFrame(checking, judgedAs("'npm install' 'a b'"), 9000, ASKED)
+    const shown = plain(approveScreen(state, { columns: 80, rows: 30 }, 20_000).rows)
+    expect(shown).toMatch(/changed +nothing/)
+    expect(shown).toContain('API_TOKEN=••••••••')
+    expect(shown).not.toContain('ghp_')
+  })
+
   test('that did not count is still there', () => {
     const sent = pressing(edited(' --dry-run', judgedAs(line)), 'a', { now: 10_000 }).state
-    const state = told(sent, { type: 'answer_refused', ask_id: 'q1', problem: 'too fast', open: true }, 10_100, ASKED)
+    const state = onFrame(
+      sent,
+      { type: 'answer_refused', ask_id: 'q1', problem: 'too fast', open: true },
+      10_100,
+      ASKED,
+    )
     expect(pressing(state, 'a', { now: 11_000 }).answer?.decision).toMatchObject({ kind: 'edit', command: line })
   })
 
@@ -245,13 +262,13 @@ describe('somebody who asks to be let in', () => {
     ['while a question is read', showing(asking('q1'))],
     ['while nobody asks', showing()],
   ])('is shown with the code and who it is, %s', (_, before) => {
-    const shown = plain(approveScreen(told(before, knock, 0, ASKED), { columns: 80, rows: 30 }, 8000).rows)
+    const shown = plain(approveScreen(onFrame(before, knock, 0, ASKED), { columns: 80, rows: 30 }, 8000).rows)
     for (const words of ['493 027 118', 'pid 4711, /usr/bin/node', 'ada⟨U+202E⟩@ssh', '52 s'])
       expect(shown).toContain(words)
   })
 
   test('is refused by one key, and nothing else is decided', () => {
-    expect(pressing(told(showing(asking('q1')), knock, 0, ASKED), 'x')).toMatchObject({
+    expect(pressing(onFrame(showing(asking('q1')), knock, 0, ASKED), 'x')).toMatchObject({
       ask: { type: 'refuse_admission', admission_id: 'adm_1' },
       state: { current: 'q1', mode: { at: 'looking' } },
     })
@@ -260,7 +277,7 @@ describe('somebody who asks to be let in', () => {
   test('is gone from the screen when it is over, and an alarm stays until it is put away', () => {
     const alarm = { type: 'alarm', message: 'Three wrong codes' } as const
     const over = { type: 'admission_over', admission_id: 'adm_1', outcome: 'failed' } as const
-    const state = [knock, over, alarm].reduce((so, frame) => told(so, frame, 0, ASKED), showing(asking('q1')))
+    const state = [knock, over, alarm].reduce((so, frame) => onFrame(so, frame, 0, ASKED), showing(asking('q1')))
     const shown = (each: ApproveState) => plain(approveScreen(each, { columns: 80, rows: 30 }, 0).rows)
     expect([shown(state).includes('493'), shown(state).includes('Three wrong codes')]).toEqual([false, true])
     expect(shown(pressing(state, 'x').state)).not.toContain('Three wrong codes')
@@ -295,14 +312,14 @@ describe('a command that is hard to undo', () => {
 })
 
 test('a question that is withdrawn meanwhile says so', () => {
-  const state = told(showing(asking('q1')), { type: 'withdrawn', ask_id: 'q1', why: 'cancelled' }, 5000, ASKED)
+  const state = onFrame(showing(asking('q1')), { type: 'withdrawn', ask_id: 'q1', why: 'cancelled' }, 5000, ASKED)
   expect(state.notice).toBe('last: npm install — withdrawn by the agent: it did not run')
   expect(approveScreen(state, { columns: 80, rows: 24 }, 5000).rows.join('\n')).toContain('withdrawn by the agent')
 })
 
 test('an answer that did not count leaves the question open, and says why', () => {
   const sent = pressing(showing(asking('q1')), 'a').state
-  const state = told(sent, { type: 'answer_refused', ask_id: 'q1', problem: 'too fast', open: true }, 2000, ASKED)
+  const state = onFrame(sent, { type: 'answer_refused', ask_id: 'q1', problem: 'too fast', open: true }, 2000, ASKED)
   expect([state.mode.at, state.current, state.notice]).toEqual(['looking', 'q1', 'Your answer did not count: too fast'])
 })
 
@@ -370,20 +387,20 @@ describe('the screen', () => {
 })
 
 test('a question that waited before this approver came shows how long', () => {
-  const state = told(openState({ grave_text: 'run it', arming_ms: 400 }), asking('q1'), 0, ASKED + 60_000)
+  const state = onFrame(openState({ grave_text: 'run it', arming_ms: 400 }), asking('q1'), 0, ASKED + 60_000)
   const shown = approveScreen(state, { columns: 100, rows: 40 }, 1000).rows.join('\n')
   expect(shown).toContain('waiting 1 min 1 s, expires in 3 min 59 s')
 })
 
 test('a question whose agent has gone on says so, and has to be read anew before a yes', () => {
   const goneOn = asking('q1', { asker_state: 'gone_on', revision: 1 })
-  const state = told(showing(asking('q1')), goneOn, 2000, ASKED)
+  const state = onFrame(showing(asking('q1')), goneOn, 2000, ASKED)
   expect(plain(approveScreen(state, { columns: 80, rows: 40 }, 2000).rows)).toContain(
     'The agent has gone on meanwhile: it may no longer expect this.',
   )
   expect(pressing(state, 'a', { now: 5000 }).answer).toBeUndefined()
   const heard = (revision: number) =>
-    told(withAllSeen(state, 5000), { type: 'shown_heard', ask_id: 'q1', revision }, 5000, ASKED)
+    onFrame(withAllSeen(state, 5000), { type: 'shown_heard', ask_id: 'q1', revision }, 5000, ASKED)
   expect(pressing(heard(0), 'a', { now: 9000 }).answer).toBeUndefined()
   const read = heard(1)
   expect(pressing(read, 'a', { now: 5100 }).answer).toBeUndefined()
@@ -392,7 +409,7 @@ test('a question whose agent has gone on says so, and has to be read anew before
 
 test('what is typed for a no stays when the agent goes on', () => {
   const declining = pressing(showing(asking('q1')), 'dnot now').state
-  const state = told(declining, asking('q1', { asker_state: 'gone_on', revision: 1 }), 9000, ASKED)
+  const state = onFrame(declining, asking('q1', { asker_state: 'gone_on', revision: 1 }), 9000, ASKED)
   expect(pressing(state, '\r', { now: 20_000 }).answer?.decision).toEqual({ kind: 'decline', reason: 'not now' })
 })
 
@@ -407,7 +424,12 @@ describe('what an agent left running', () => {
     since: '2026-01-01T00:00:00.000Z',
   })
   const leaving = (state: ApproveState) =>
-    told(state, { type: 'left_running', items: [left('req_9', 'npm run dev\x1b[2K'), left('req_8', 'sleep 60')] }, 0, 0)
+    onFrame(
+      state,
+      { type: 'left_running', items: [left('req_9', 'npm run dev\x1b[2K'), left('req_8', 'sleep 60')] },
+      0,
+      0,
+    )
 
   test.each([
     ['while nobody asks', () => openState({ grave_text: 'run it', arming_ms: 400 })],
@@ -433,7 +455,7 @@ test('what was refused without a question is on the screen while nobody asks, th
     request_id: `req_${i}`,
     command: `rm -rf /${i}\x1b[2K`,
   }))
-  const idle = told(
+  const idle = onFrame(
     openState({ grave_text: 'run it', arming_ms: 400 }),
     { type: 'blocked_commands', count: 30, items },
     0,
@@ -445,7 +467,7 @@ test('what was refused without a question is on the screen while nobody asks, th
   expect(shown).toContain('codex: it wipes the disk')
   expect(shown).toContain('and 25 before')
   expect(shown).not.toContain('rm -rf /14')
-  expect(plain(approveScreen(told(idle, asking('q1'), 0, ASKED), { columns: 80, rows: 24 }, 0).rows)).not.toContain(
+  expect(plain(approveScreen(onFrame(idle, asking('q1'), 0, ASKED), { columns: 80, rows: 24 }, 0).rows)).not.toContain(
     'refused without',
   )
 })
@@ -457,7 +479,7 @@ test('a change of a client’s own files is shown line by line, drawn', () => {
   const about = { type, ask_id, requester, client, request_id, trace_id, workspace_id, context }
   const setup: Question = { ...about, plan_hash, asked_at, expires_in_ms, kind: 'setup', target: 'Claude Code', files }
   const shown = plain(approveScreen(showing(setup), { columns: 80, rows: 30 }, 0).rows)
-  expect(shown).toContain('It asks to change Claude Code’s own files:')
+  expect(shown).toContain('An agent asks to change Claude Code’s own files:')
   expect(shown).toContain('/home/ada/.claude.json')
   expect(shown).toContain('+   "allow": ["⟨ESC⟩[2Kx"]')
 })

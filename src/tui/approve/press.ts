@@ -1,19 +1,16 @@
+import { TOO_FAST, UNSEEN } from '../../approving/arming.ts'
 import { canBeWider } from '../../approving/choices.ts'
-import type { AnswerFrame, FromApprover, Question } from '../../contract/wire/approver-frames.ts'
+import { type Decision, declineWith, ONCE } from '../../approving/decision.ts'
+import { isEditable, isGrave, lineOf } from '../../approving/question.ts'
+import { WAYS } from '../../approving/scopes.ts'
+import type { Question } from '../../contract/wire/approver-frames.ts'
 import { choose, chooseAtOnce, decideRules, ruled, trust, withTrust } from './choose.ts'
 import { drawn } from './drawn.ts'
 import { fieldWith, typedInto } from './field.ts'
-import type { Key } from './keys.ts'
-import { type ApproveState, type Checking, currentCard, type Decision, isArmed, turnTo } from './state.ts'
+import { isChar, isNamed, type Key } from './keys.ts'
+import type { Pressed, Ways } from './pressed.ts'
+import { type ApproveState, type Checking, currentCard, isArmed, turnTo } from './state.ts'
 import { hasSecrets } from './variables.ts'
-
-export interface Pressed {
-  readonly state: ApproveState
-  readonly answer?: AnswerFrame
-  /** Decides nothing: a verdict is wanted, or somebody is not let in. */
-  readonly ask?: Extract<FromApprover, { type: 'judge' | 'refuse_admission' | 'end_run' }>
-  readonly quit?: true
-}
 
 export interface Circumstances {
   readonly now: number
@@ -22,9 +19,6 @@ export interface Circumstances {
   /** Rows of a question that are on the screen at once. */
   readonly page: number
 }
-
-const TOO_FAST = 'Too fast: nothing was decided. Wait a moment, then press again.'
-const UNSEEN = 'Not all of it was on the screen yet: go down first.'
 
 /** Ends the first of what an agent left running, by a key that came alone; with several, one press for each. */
 function endsLeft(touched: ApproveState, { left }: ApproveState, at: Circumstances): Pressed {
@@ -39,20 +33,22 @@ export function press(state: ApproveState, key: Key, at: Circumstances): Pressed
   // Who only reads on has not touched anything that could decide.
   const touched = state.mode.at === 'looking' && readsOn(key) ? state : { ...state, touchedAt: at.now }
   if (key.kind === 'named' && key.name === 'quit') return { state: touched, quit: true }
-  if (state.mode.at === 'looking' && char(key, 'K')) return endsLeft(touched, state, at)
+  if (state.mode.at === 'looking' && isChar(key, 'K')) return endsLeft(touched, state, at)
   const card = currentCard(state)
   if (!card) {
-    if (char(key, 'x')) return dismiss(touched)
-    return char(key, 'q') ? { state: touched, quit: true } : { state: stray(touched, key) }
+    if (isChar(key, 'x')) return dismiss(touched)
+    return isChar(key, 'q') ? { state: touched, quit: true } : { state: stray(touched, key) }
   }
+
   const { question } = card
   const decide = (decision: Decision): Pressed => {
     const isNo = decision.kind === 'decline'
-    // A no starts nothing, so it needs no pause; but what came in one burst with other keys was not meant for anything.
+    // Declining starts nothing, so it needs no pause; but what came in one burst with other keys was not meant for anything.
     if (isNo && !at.alone) return { state: { ...touched, notice: 'Press enter once more to decline.' } }
     if (!isNo && (!at.alone || !isArmed(state, at.now))) return { state: { ...touched, notice: TOO_FAST } }
     const seenAll = state.seenAll && (state.mode.at !== 'checking' || state.mode.seenAll)
     if (!isNo && !seenAll) return { state: { ...touched, notice: UNSEEN } }
+
     const answer = {
       type: 'answer',
       ask_id: question.ask_id,
@@ -62,21 +58,25 @@ export function press(state: ApproveState, key: Key, at: Circumstances): Pressed
     const from = state.mode.at === 'sent' ? state.mode.from : state.mode
     return { state: { ...touched, mode: { at: 'sent', from }, notice: null }, answer }
   }
+
   const go = (mode: ApproveState['mode']): Pressed => ({ state: { ...touched, mode, top: 0, notice: null } })
   const back = go({ at: 'looking' })
   const { mode } = state
+
   switch (mode.at) {
     case 'looking':
       return look(touched, key, question, { decide, go, page: at.page })
     case 'keys':
       return back
+
     case 'declining':
-      if (named(key, 'escape')) return back
-      if (named(key, 'enter')) return decide({ kind: 'decline', reason: mode.field.text.trim() || null })
+      if (isNamed(key, 'escape')) return back
+      if (isNamed(key, 'enter')) return decide(declineWith(mode.field.text))
       return go({ ...mode, field: typedInto(mode.field, key) })
+
     case 'editing':
-      if (named(key, 'escape')) return back
-      if (named(key, 'enter')) {
+      if (isNamed(key, 'escape')) return back
+      if (isNamed(key, 'enter')) {
         const command = mode.field.text
         if (command.trim() === '') return back
         const { state: checking } = go({ at: 'checking', command, judged: null, seenAll: false })
@@ -84,23 +84,25 @@ export function press(state: ApproveState, key: Key, at: Circumstances): Pressed
       }
       return go({ ...mode, field: typedInto(mode.field, key) })
     case 'checking':
-      if (named(key, 'escape')) return back
-      if (char(key, 'e')) return go({ at: 'editing', field: fieldWith(mode.command) })
-      if (char(key, 'a')) return approveEdited(mode, { decide, go, stay: { state: touched } })
+      if (isNamed(key, 'escape')) return back
+      if (isChar(key, 'e')) return go({ at: 'editing', field: fieldWith(mode.command) })
+      if (isChar(key, 'a')) return approveEdited(mode, { decide, go, stay: { state: touched } })
       return { state: scrolled(touched, key, at.page) }
+
     case 'choosing':
-      return named(key, 'escape') ? back : choose(question, key, { decide, go, stay: { state: touched } })
+      return isNamed(key, 'escape') ? back : choose(question, key, { decide, go, stay: { state: touched } })
     case 'ruling':
-      if (named(key, 'escape')) return back
-      if (named(key, 'enter')) return decideRules(mode, { decide, back })
+      if (isNamed(key, 'escape')) return back
+      if (isNamed(key, 'enter')) return decideRules(mode, { decide, back })
       return go(ruled(mode, key))
     case 'trusting':
-      if (named(key, 'escape')) return { state: { ...back.state, trust: null } }
-      if (named(key, 'enter')) return { state: { ...back.state, trust: mode.field.text.trim() || null } }
+      if (isNamed(key, 'escape')) return { state: { ...back.state, trust: null } }
+      if (isNamed(key, 'enter')) return { state: { ...back.state, trust: mode.field.text.trim() || null } }
       return go({ ...mode, field: typedInto(mode.field, key) })
+
     case 'typing': {
-      if (named(key, 'escape')) return back
-      if (!named(key, 'enter'))
+      if (isNamed(key, 'escape')) return back
+      if (!isNamed(key, 'enter'))
         return go({ ...mode, field: key.kind === 'paste' ? mode.field : typedInto(mode.field, key) })
       if (mode.field.text !== state.graveText) return { state: { ...touched, notice: 'That is not the text.' } }
       return decide({ ...mode.decision, typed: mode.field.text })
@@ -110,48 +112,43 @@ export function press(state: ApproveState, key: Key, at: Circumstances): Pressed
   }
 }
 
-export interface Ways {
-  readonly decide: (decision: Decision) => Pressed
-  readonly go: (mode: ApproveState['mode']) => Pressed
-}
-
 function look(state: ApproveState, key: Key, question: Question, ways: Ways & { readonly page: number }): Pressed {
-  if (key.kind === 'named' || char(key, ' ')) return { state: scrolled({ ...state, notice: null }, key, ways.page) }
+  if (key.kind === 'named' || isChar(key, ' ')) return { state: scrolled({ ...state, notice: null }, key, ways.page) }
   if (key.kind === 'paste') return { state }
   // In the middle of words for something else no letter opens anything.
   if (state.touchedAt - state.strayAt < state.armingMs) return { state: stray(state, key) }
+  if (CHOICE_KEYS.has(key.char))
+    return chooseAtOnce(question, key, {
+      ...ways,
+      stay: { state },
+      once: () => look(state, { ...key, char: 'a' }, question, ways),
+    })
+
   switch (key.char) {
     case 'x':
       return dismiss(state)
     case 'a':
-      return approveOnce({ kind: 'approve', scope: { kind: 'once' } }, { grave: isGrave(question), edited: null }, ways)
+      return approveOnce(ONCE, { grave: isGrave(question), edited: null }, ways)
     case 'd':
     case 'r':
       return ways.go({ at: 'declining', field: fieldWith('') })
+
     case 'j':
       return { state: nextCard(state, 1) }
     case 'k':
       return { state: nextCard(state, -1) }
     case '?':
       return ways.go({ at: 'keys' })
+
     case 'e':
-      return isEditable(question) ? ways.go({ at: 'editing', field: fieldWith(asLine(question)) }) : { state }
+      return isEditable(question) ? ways.go({ at: 'editing', field: fieldWith(lineOf(question)) }) : { state }
     case 's':
       return canBeWider(question) ? ways.go({ at: 'choosing' }) : { state }
     case 't':
       return trust(state, question, ways)
     case 'v':
       return { state: hasSecrets(question) ? { ...state, revealed: !state.revealed } : state }
-    case '1':
-    case '2':
-    case '3':
-    case '4':
-    case '5':
-      return chooseAtOnce(question, key, {
-        ...ways,
-        stay: { state },
-        once: () => look(state, { ...key, char: 'a' }, question, ways),
-      })
+
     case 'q':
       return { state, quit: true }
     default:
@@ -159,11 +156,13 @@ function look(state: ApproveState, key: Key, question: Question, ways: Ways & { 
   }
 }
 
+const CHOICE_KEYS: ReadonlySet<string> = new Set(Object.values(WAYS).map(({ key }) => key))
+
 const stray = (state: ApproveState, key: Key): ApproveState =>
   key.kind === 'char' ? { ...state, strayAt: state.touchedAt } : state
 
 const READING = new Set(['up', 'down', 'page_up', 'page_down', 'home', 'end'])
-const readsOn = (key: Key): boolean => (key.kind === 'named' ? READING.has(key.name) : char(key, ' '))
+const readsOn = (key: Key): boolean => (key.kind === 'named' ? READING.has(key.name) : isChar(key, ' '))
 
 /** Grave ones are typed out first; everything else is one key. */
 const approveOnce = (
@@ -171,8 +170,6 @@ const approveOnce = (
   { grave, edited }: { readonly grave: boolean; readonly edited: Checking | null },
   ways: Ways,
 ): Pressed => (grave ? ways.go({ at: 'typing', field: fieldWith(''), decision, edited }) : ways.decide(decision))
-
-const isGrave = (question: Question): boolean => question.kind === 'command' && question.grave
 
 /** Only what the host has judged, under the plan it was shown with. */
 function approveEdited(edited: Checking, { stay, ...ways }: Ways & { readonly stay: Pressed }): Pressed {
@@ -183,20 +180,17 @@ function approveEdited(edited: Checking, { stay, ...ways }: Ways & { readonly st
   return approveOnce({ kind: 'edit', command, plan_hash: judged.plan_hash }, { grave: judged.grave, edited }, ways)
 }
 
-/** Whoever knocks first is not let in; with nobody there, the alarm has been heard. */
+/** Whoever asks for admission first is refused; with nobody there, the alarm has been read. */
 function dismiss(state: ApproveState): Pressed {
-  const [knock] = state.knocks
-  if (!knock) return { state: { ...state, alarm: null } }
-  return { state, ask: { type: 'refuse_admission', admission_id: knock.asked.admission_id } }
+  const [first] = state.admissions
+  if (!first) return { state: { ...state, alarm: null } }
+  return { state, ask: { type: 'refuse_admission', admission_id: first.asked.admission_id } }
 }
-
-export const isEditable = (question: Question): boolean =>
-  question.kind === 'command' && question.intent === 'execute_command'
 
 function scrolled(state: ApproveState, key: Key, page: number): ApproveState {
   // One row of the page before stays, so that nobody loses the place.
   const rows = Math.max(1, page - 1)
-  switch (key.kind === 'named' ? key.name : char(key, ' ') ? 'page_down' : 'other') {
+  switch (key.kind === 'named' ? key.name : isChar(key, ' ') ? 'page_down' : 'other') {
     case 'down':
       return { ...state, top: state.top + 1 }
     case 'up':
@@ -222,15 +216,4 @@ function nextCard(state: ApproveState, by: 1 | -1): ApproveState {
   const at = state.cards.findIndex(({ question }) => question.ask_id === state.current)
   const next = state.cards[(at + by + count) % count]?.question.ask_id ?? null
   return next === state.current ? state : turnTo(state, next, state.touchedAt)
-}
-
-const named = (key: Key, name: string): boolean => key.kind === 'named' && key.name === name
-const char = (key: Key, char: string): boolean => key.kind === 'char' && key.char === char
-
-/** What to start editing from: separate arguments as one line that means the same. */
-function asLine(question: Question): string {
-  if (question.kind !== 'command') return ''
-  if (!question.args) return question.command
-  const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
-  return [question.command, ...question.args].map(quoted).join(' ')
 }

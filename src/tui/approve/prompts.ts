@@ -4,7 +4,7 @@ import { askSecretly } from './terminal.ts'
 
 type Streams = Parameters<typeof askSecretly>[0]
 
-/** Asks the person at this terminal for what lets them in. */
+/** Asks the person at this terminal for what admits them. */
 export class PersonPrompts implements AdmissionPrompts {
   readonly #streams: Streams
   /** Kept in memory only, so that a host that starts anew need not ask again. */

@@ -1,10 +1,14 @@
 import pc from 'picocolors'
 import { ASKED_AGAIN } from '../../approving/asked-again.ts'
 import { blockedBefore, blockedTitle } from '../../approving/blocked-words.ts'
+import type { Fact, FactValue } from '../../approving/facts.ts'
+import { flagWords } from '../../approving/flags.ts'
 import { leftRunningTitle } from '../../approving/left-running.ts'
-import { NOT_SHOWN, type NotShown, notShownWords } from '../../approving/not-shown.ts'
+import type { CommandQuestion } from '../../approving/question.ts'
 import { REACHES, reachRows as rowsOf } from '../../approving/reach-words.ts'
-import type { Question, ToApprover } from '../../contract/wire/approver-frames.ts'
+import { partReasons, wholeReason } from '../../approving/reasons.ts'
+import { NOT_SHOWN, notShownWords, omittedWords, SCRIPT_KINDS } from '../../approving/scripts.ts'
+import type { ToApprover } from '../../contract/wire/approver-frames.ts'
 import type { LeftRun } from '../../contract/wire/left-run-frames.ts'
 import type { Reach } from '../../contract/wire/reach.ts'
 import { drawn, drawnRows, foreignLetters, proseRows, widthOf, wrapped } from './drawn.ts'
@@ -36,41 +40,38 @@ const widthBeside = (columns: number): number => Math.max(8, columns - LABEL)
 const labelled = (label: string, rows: readonly string[]): string[] =>
   rows.map((words, i) => `${pc.dim((i === 0 ? label : '').padEnd(LABEL))}${words}`)
 
-/** What may be behind a line that looks harmless (policy/model/display-flags.ts). */
-const IN_WORDS: Readonly<Record<string, string>> = {
-  bidi_control: 'characters that turn the direction of the text round',
-  zero_width: 'characters that nobody can see',
-  homoglyph: 'letters that look like others',
-  unicode_space: 'blanks that are no ordinary blanks',
-  control_char: 'control characters',
-  ansi_escape: 'escape sequences, which move the cursor or change colours of a terminal',
-  long_whitespace: 'long runs of blanks, which can push text out of sight',
-  truncated_view: 'long: read it to its end',
-  combining_stack: 'marks that are stacked on top of each other',
-  html_text: 'markup',
-}
+/** The rows of a card that are one label and its values; what has a row each is drawn elsewhere. */
+export const factRows = (facts: readonly Fact[], columns: number): string[] =>
+  facts.flatMap(({ label, short, values, note }) =>
+    row((short ?? label).toLowerCase(), values.map(factText).join(', '), columns, note),
+  )
+
+export const factText = ({ text, remark }: FactValue): string => (remark === undefined ? text : `${text} (${remark})`)
 
 /** What the gate says about a line, part by part, and what to look at twice. */
 export function verdictRows(
-  verdict: Extract<Question, { kind: 'command' }>['verdict'],
+  verdict: CommandQuestion['verdict'],
   line: { readonly command: string; readonly args: readonly string[] | null },
   columns: number,
 ): string[] {
-  const parts = (verdict.parts ?? []).filter(({ text }) => text !== line.command || (verdict.parts?.length ?? 0) > 1)
+  const whole = wholeReason(verdict)
   const foreign = foreignLetters([line.command, ...(line.args ?? [])].join(''))
   const notes = [
-    ...(verdict.flags ?? []).map(flag => IN_WORDS[flag] ?? flag),
-    ...(foreign.length > 0 ? [`letters that are not ASCII: ${foreign.join(' ')}`] : []),
+    ...(verdict.flags ?? []).map(flag => drawn(flagWords(flag))),
+    ...(foreign.length > 0 ? [`Letters in it are not ASCII: ${foreign.join(' ')}`] : []),
   ]
+
   return [
-    ...row('verdict', verdict.why, columns),
-    ...parts.flatMap(part => row(part.covered ? 'allowed' : 'asked', `${part.text} — ${part.why}`, columns)),
+    ...(whole === null ? [] : row('verdict', whole, columns)),
+    ...partReasons(verdict).flatMap(part =>
+      row(part.covered ? 'allowed' : 'approval', `${part.text} — ${part.why}`, columns),
+    ),
     ...notes.flatMap(note => labelled('careful', proseRows(note, widthBeside(columns)))),
   ]
 }
 
-/** Why it is asked about once more. */
-export const changedRows = ({ changed }: Extract<Question, { kind: 'command' }>, columns: number): string[] =>
+/** Why it needs approval once more. */
+export const changedRows = ({ changed }: CommandQuestion, columns: number): string[] =>
   changed.length === 0
     ? []
     : [
@@ -89,14 +90,8 @@ export const reachRows = (reaches: readonly Reach[], columns: number): string[] 
         '',
       ]
 
-/** Programs that nobody can show a file for. */
-export const laterRows = (words: readonly string[], columns: number): string[] =>
-  words.length === 0
-    ? []
-    : row('found then', words.join(', '), columns, 'which programs these are is found when it runs')
-
 /** Files that the shown ones load. */
-export const notShownRows = (files: readonly NotShown[], columns: number): string[] =>
+export const notShownRows = (files: CommandQuestion['not_shown'], columns: number): string[] =>
   files.length === 0
     ? []
     : [
@@ -105,17 +100,19 @@ export const notShownRows = (files: readonly NotShown[], columns: number): strin
         '',
       ]
 
-const KINDS = { script: 'script', package_script: 'package script', make_target: 'make target' } as const
-
-/** What words of the line stand for, whole, as the host read it: the plan covers it, so another body is asked about anew. */
-export const bodyRows = (all: Extract<Question, { kind: 'command' }>['stands_for'], columns: number): string[] =>
-  all.flatMap(({ kind, name, path, text, omitted_bytes }) => [
-    '',
-    ...wrapped(drawn(`It runs the ${KINDS[kind]} ${name}, in ${path}:`), columns).map(words => pc.bold(words)),
-    ...numbered(text, columns),
-    ...(omitted_bytes > 0 ? [pc.yellow(cut(`${omitted_bytes} more bytes are not shown here.`, columns))] : []),
-    '',
-  ])
+/** What words of the line stand for, whole, as the host read it: the plan covers it, so another body needs approval anew. */
+export const bodyRows = (all: CommandQuestion['stands_for'], columns: number): string[] =>
+  all.flatMap(body => {
+    const { kind, name, path, text } = body
+    const omitted = omittedWords(body)
+    return [
+      '',
+      ...wrapped(drawn(`${SCRIPT_KINDS[kind]} ${name} in ${path}:`), columns).map(words => pc.bold(words)),
+      ...numbered(text, columns),
+      ...(omitted === null ? [] : [pc.yellow(cut(omitted, columns))]),
+      '',
+    ]
+  })
 
 export function cut(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text

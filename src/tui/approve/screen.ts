@@ -1,7 +1,10 @@
 import pc from 'picocolors'
+import { turnedAwayWords } from '../../approving/blocked-words.ts'
 import { canBeWider, choiceOf, TRUST_MEANS, trustOffer } from '../../approving/choices.ts'
-import { turnedAwayWords } from '../../approving/turned-away.ts'
-import { askerNews, isFromFiles, whoAsks } from '../../approving/who-asks.ts'
+import { inWords } from '../../approving/durations.ts'
+import { ADMISSION_ASKED, ADMISSION_CODE, BEING_JUDGED, RUN_INSTEAD, WHY_NOT } from '../../approving/prompts.ts'
+import { isEditable } from '../../approving/question.ts'
+import { AGENTS_WORDS, askerNews, isFromFiles, whoAsks } from '../../approving/who-asks.ts'
 import type { Question } from '../../contract/wire/approver-frames.ts'
 import { changeRows } from './changes.ts'
 import { choiceRows, optionRows, projectRows, rulingHeading } from './choices.ts'
@@ -9,10 +12,9 @@ import { commandRows } from './command-rows.ts'
 import { drawn, proseRows, wrapped } from './drawn.ts'
 import { editedRows } from './edited.ts'
 import type { Field } from './field.ts'
-import { isEditable } from './press.ts'
 import { blockedRows, cut, leftRows, prose, row } from './rows.ts'
 import { type ApproveState, type Card, currentCard, editedIn, isArmed, lookedAt } from './state.ts'
-import { titleOf } from './title.ts'
+import { shortTitle } from './title.ts'
 import { hasSecrets } from './variables.ts'
 
 export interface Screen {
@@ -35,24 +37,27 @@ export function approveScreen(state: ApproveState, size: Size, now: number): Scr
   const card = currentCard(state)
   const head = [
     header(state, columns),
-    ...knocks(state, columns, now),
+    ...admissionRows(state, columns, now),
     ...leftRows(state.left, columns),
     pc.dim('─'.repeat(columns)),
   ]
+
   const edited = editedIn(state.mode)
   const asked =
     card &&
     (state.mode.at === 'keys'
       ? keyRows(columns)
       : edited
-        ? editedRows(edited, card.question, columns)
+        ? editedRows(edited, card.question, columns, state.revealed)
         : question(card, state, columns, now))
-  const body = asked ? [...asked, ...entry(state, columns)] : nobodyAsks(state, columns)
+  const body = asked ? [...asked, ...entry(state, columns)] : nothingWaits(state, columns)
   const below = [...notice(state, columns), keys(state, card, now, columns)]
+
   const height = Math.max(1, size.rows - head.length - below.length - 1)
   const top = Math.min(state.top, Math.max(0, body.length - height))
   // While something is typed the end of the body is what matters.
   const from = lookedAt(state) || state.mode.at === 'sent' ? top : Math.max(0, body.length - height)
+
   const foot = [position({ from, height, total: body.length }, columns), ...below]
   const shown = body.slice(from, from + height)
   while (shown.length < height) shown.push('')
@@ -75,7 +80,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['t', 'trust the folder with the approval'],
   ['v', 'show the values of variables that look like secrets, or hide them again'],
   ['j, k, tab', 'the next question, the one before'],
-  ['x', 'refuse who asks to be let in, or put an alarm away'],
+  ['x', 'refuse who asks to be admitted, or dismiss an alarm'],
   ['q', 'quit; questions stay open for whoever else may answer'],
 ]
 
@@ -97,28 +102,28 @@ function header({ cards, current, presence }: ApproveState, columns: number): st
 }
 
 /** Above everything else: it is about who may answer at all. */
-function knocks({ knocks: all, alarm }: ApproveState, columns: number, now: number): string[] {
+function admissionRows({ admissions: all, alarm }: ApproveState, columns: number, now: number): string[] {
   const alarmed = alarm === null ? [] : proseRows(alarm, columns).map(words => pc.red(pc.bold(words)))
-  const away = alarm !== null && all.length === 0 ? [pc.dim('x put this away')] : []
+  const away = alarm !== null && all.length === 0 ? [pc.dim('x dismiss this')] : []
   const [first] = all
   if (!first) return [...alarmed, ...away]
   const { name, surface, process, code } = first.asked
   const left = inWords(first.expiresAt - now)
   return [
     ...alarmed,
-    pc.bold(cut('Somebody asks to be let in as an approver:', columns)),
+    pc.bold(cut(`Somebody ${ADMISSION_ASKED}:`, columns)),
     ...row('calls itself', name, columns),
     ...row('is', process === null ? surface : `${surface}, pid ${process.pid}, ${process.program}`, columns),
     `${pc.dim('code'.padEnd(13))}${pc.bold(code)} ${pc.dim(`(${left}${all.length > 1 ? `, ${all.length - 1} more wait` : ''})`)}`,
-    ...proseRows('Is it you? Type the code there. Is it not? Press x, and it is cut off.', columns),
+    ...proseRows(`${ADMISSION_CODE} If not, press x, and it is cut off.`, columns),
   ]
 }
 
-function nobodyAsks({ presence, welcome, blocked }: ApproveState, columns: number): string[] {
+function nothingWaits({ presence, welcome, blocked }: ApproveState, columns: number): string[] {
   const text = presence ? `Protection: ${presence.protection}` : ''
   return [
     '',
-    'Nobody asks anything. Questions of agents appear here.',
+    'No commands waiting. What agents want to run appears here.',
     '',
     ...welcome.flatMap(line => wrapped(line, columns)),
     ...proseRows(drawn(text), columns).map(pc.dim),
@@ -129,7 +134,7 @@ function nobodyAsks({ presence, welcome, blocked }: ApproveState, columns: numbe
 function contextRows({ context, requester }: Question, columns: number): string[] {
   if (context === null) return []
   if (isFromFiles(requester)) return prose(context, columns)
-  return row('it says', `“${context}”`, columns, 'the agent’s own words, not checked')
+  return row('it says', `“${context}”`, columns, AGENTS_WORDS)
 }
 
 function question(card: Card, { trust: trusted, revealed }: ApproveState, columns: number, now: number): string[] {
@@ -158,11 +163,6 @@ function times({ question, askedAt, expiresAt }: Card, now: number): string {
 
 const timeOfDay = (iso: string): string => new Date(iso).toTimeString().slice(0, 8)
 
-function inWords(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000))
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
-}
-
 /** What the person is typing or choosing, below the question. */
 function entry(state: ApproveState, columns: number): string[] {
   const { mode } = state
@@ -173,18 +173,16 @@ function entry(state: ApproveState, columns: number): string[] {
       return []
     case 'sent':
       return ['', pc.dim('Sent. Waiting for the host …')]
+
     case 'declining':
-      return [
-        '',
-        ...heading('Decline. Why? (the agent reads it; empty is fine)', columns),
-        ...typed(mode.field, columns),
-      ]
+      return ['', ...heading(WHY_NOT, columns), ...typed(mode.field, columns)]
     case 'editing':
-      return ['', ...heading('Run this instead:', columns), ...typed(mode.field, columns)]
+      return ['', ...heading(RUN_INSTEAD, columns), ...typed(mode.field, columns)]
     case 'checking':
-      return mode.judged ? [] : ['', pc.dim('The host looks at it …')]
+      return mode.judged ? [] : ['', pc.dim(BEING_JUDGED)]
     case 'typing':
       return ['', ...heading(`Type “${state.graveText}” to approve:`, columns), ...typed(mode.field, columns)]
+
     case 'choosing':
       return card ? optionRows(card.question, columns) : []
     case 'trusting':
@@ -221,7 +219,7 @@ function keys(state: ApproveState, card: Card | null, now: number, columns: numb
   switch (state.mode.at) {
     case 'looking': {
       if (!state.seenAll)
-        return pc.bold(cut('space reads on (before a yes: to the end)   d decline   ? keys   q quit', columns))
+        return pc.bold(cut('space reads on (before approval: to the end)   d decline   ? keys   q quit', columns))
       const { question: q } = card
       const words = [
         'a approve',
@@ -235,10 +233,11 @@ function keys(state: ApproveState, card: Card | null, now: number, columns: numb
         'q quit',
       ]
       const line = cut(words.join('   '), columns)
-      return isArmed(state, now) ? pc.bold(line) : pc.dim(cut(`… ${titleOf(q)}`, columns))
+      return isArmed(state, now) ? pc.bold(line) : pc.dim(cut(`… ${shortTitle(q)}`, columns))
     }
     case 'keys':
       return pc.bold('any key goes back')
+
     case 'declining':
       return pc.bold('enter decline   esc back')
     case 'editing':
@@ -246,8 +245,9 @@ function keys(state: ApproveState, card: Card | null, now: number, columns: numb
     case 'checking':
       if (state.mode.judged?.plan_hash === null) return pc.bold('e edit   esc back')
       if (state.mode.judged && !state.mode.seenAll)
-        return pc.bold(cut('space reads on (before a yes: to the end)   e edit   esc back', columns))
+        return pc.bold(cut('space reads on (before approval: to the end)   e edit   esc back', columns))
       return state.mode.judged && isArmed(state, now) ? pc.bold('a approve this line   e edit   esc back') : pc.dim('…')
+
     case 'choosing':
       return pc.bold('a number chooses   esc back')
     case 'trusting':

@@ -3,9 +3,10 @@ import { Disposables } from '../../base/disposable.ts'
 import type { Link } from '../../base/link/link.ts'
 import type { FromApprover, ToApprover } from '../../contract/wire/approver-frames.ts'
 import type { Key } from './keys.ts'
+import { onFrame } from './on-frame.ts'
 import { press } from './press.ts'
 import { approveScreen } from './screen.ts'
-import { type ApproveState, lookedAt, openState, revisionOfCurrent, told, withAllSeen } from './state.ts'
+import { type ApproveState, lookedAt, openState, revisionOfCurrent, withAllSeen } from './state.ts'
 import { ApproveTerminal } from './terminal.ts'
 
 export interface SessionDeps {
@@ -18,7 +19,7 @@ export interface SessionDeps {
 
 const REDRAW_EVERY_MS = 100
 
-/** A person at a terminal who has been let in: draws, listens to keys, sends answers. Ends when they quit or the link does. */
+/** A person at a terminal who was admitted: draws, listens to keys, sends answers. Ends when they quit or the link does. */
 export class ApproveSession {
   readonly #deps: SessionDeps
   readonly #terminal: ApproveTerminal
@@ -55,7 +56,7 @@ export class ApproveSession {
 
   receive(frame: ToApprover): void {
     const { clock } = this.#deps
-    this.#state = told(this.#state, frame, clock.elapsed(), clock.now())
+    this.#state = onFrame(this.#state, frame, clock.elapsed(), clock.now())
     this.#draw()
   }
 

@@ -1,17 +1,14 @@
-import { CHANGED_BEFORE_START, NOT_STARTED } from '../../approving/asked-again.ts'
+import { armingTime, isArmedSince } from '../../approving/arming.ts'
 import type { Choice } from '../../approving/choices.ts'
-import { withAlarm } from '../../approving/unread-alarms.ts'
+import type { Decision } from '../../approving/decision.ts'
 import type { AdmissionAsked } from '../../contract/wire/admission-frames.ts'
-import type { AnswerFrame, Judged, Question, ToApprover } from '../../contract/wire/approver-frames.ts'
+import type { Judged, Question, ToApprover } from '../../contract/wire/approver-frames.ts'
 import type { LeftRun } from '../../contract/wire/left-run-frames.ts'
-import { drawn } from './drawn.ts'
 import type { Field } from './field.ts'
-import { LET_IN_BY, WITHDRAWN } from './notices.ts'
-import { titleOf } from './title.ts'
 
 /**
- * What the terminal approver shows and waits for. Pure: what came from the host and from the keyboard in, the next state
- * out. Times are milliseconds of a clock that only grows.
+ * What the terminal approver shows and waits for. Pure: what came from the host (on-frame.ts) and from the keyboard (press.ts)
+ * in, the next state out. Times are milliseconds of a clock that only grows.
  *
  *   looking ─┬─ declining ──────────┐
  *            ├─ editing ─ checking ─┤
@@ -19,8 +16,6 @@ import { titleOf } from './title.ts'
  *            ├─ trusting ─▶ looking │
  *            └─ typing (grave) ─────┘
  */
-export type Decision = AnswerFrame['decision']
-
 export interface Checking {
   readonly at: 'checking'
   readonly command: string
@@ -64,8 +59,8 @@ export interface Card {
   readonly expiresAt: number
 }
 
-/** Somebody who asks to be let in as an approver. */
-export interface Knock {
+/** Somebody who asks to be admitted as an approver. */
+export interface AdmissionRequest {
   readonly asked: AdmissionAsked
   readonly expiresAt: number
 }
@@ -84,12 +79,12 @@ export interface ApproveState {
   readonly seenAll: boolean
   /** The host knows that; it counts from when it hears. */
   readonly heard: boolean
-  /** When a key was last pressed that does not only read on, or the question came up: no yes counts right after it. */
+  /** When a key was last pressed that does not only read on, or the question came up: no approval counts right after it. */
   readonly touchedAt: number
   /** When a letter was last typed that meant nothing here: what comes right behind it was not meant either. */
   readonly strayAt: number
   readonly notice: string | null
-  readonly knocks: readonly Knock[]
+  readonly admissions: readonly AdmissionRequest[]
   /** Stays until the person has put it away. */
   readonly alarm: string | null
   /** Commands that run on though nobody waits for them. */
@@ -119,24 +114,22 @@ export function openState(
     touchedAt: 0,
     strayAt: Number.NEGATIVE_INFINITY,
     notice: null,
-    knocks: [],
+    admissions: [],
     alarm: null,
     left: [],
     blocked: null,
     presence: null,
     graveText: admitted.grave_text,
-    armingMs: Math.max(SHORTEST_ARMING_MS, admitted.arming_ms),
+    armingMs: armingTime(admitted.arming_ms),
     welcome,
   }
 }
-
-const SHORTEST_ARMING_MS = 400
 
 export const currentCard = (state: ApproveState): Card | null =>
   state.cards.find(({ question }) => question.ask_id === state.current) ?? null
 
 export const isArmed = ({ heard, touchedAt, armingMs }: ApproveState, now: number): boolean =>
-  heard && now - touchedAt >= armingMs
+  heard && isArmedSince(touchedAt, now, armingMs)
 
 /** What has to be seen to its end before it can be approved: the question, or the line that is to run instead. */
 export function lookedAt(state: ApproveState): { readonly key: string; readonly seenAll: boolean } | null {
@@ -186,106 +179,5 @@ export const turnTo = (state: ApproveState, askId: string | null, now: number): 
   touchedAt: now,
 })
 
-/** The state after a frame of the host. `wallNow`: the time of day, as the host writes it. */
-export function told(state: ApproveState, frame: ToApprover, now: number, wallNow: number): ApproveState {
-  switch (frame.type) {
-    case 'question': {
-      // It may have waited long before this approver came: its time counts from when it was asked.
-      const waited = Math.min(Math.max(0, wallNow - Date.parse(frame.asked_at)), frame.expires_in_ms)
-      const card = { question: frame, askedAt: now - waited, expiresAt: now - waited + frame.expires_in_ms }
-      const known = state.cards.find(({ question }) => question.ask_id === frame.ask_id)
-      if (known && revisionOf(known.question) < revisionOf(frame)) return changed(state, card, now)
-      const next = known ? state : { ...state, cards: [...state.cards, card], notice: noticeAt(state, frame) }
-      return next.current === null ? turnTo(next, frame.ask_id, now) : next
-    }
-    case 'answered':
-      return without(
-        state,
-        frame.ask_id,
-        now,
-        `${frame.outcome} by ${frame.yours ? 'you' : drawn(withoutId(frame.by))}`,
-      )
-    case 'not_started':
-      return { ...state, notice: `last: ${NOT_STARTED}` }
-    case 'withdrawn':
-      return without(state, frame.ask_id, now, WITHDRAWN[frame.why])
-    case 'answer_refused': {
-      const notice = `Your answer did not count: ${drawn(frame.problem)}`
-      if (!frame.open) return without(state, frame.ask_id, now, notice)
-      if (state.current !== frame.ask_id) return { ...state, notice }
-      const { mode } = state
-      return { ...state, mode: mode.at === 'sent' ? mode.from : mode, touchedAt: now, notice }
-    }
-    case 'shown_heard':
-      return state.current === frame.ask_id && revisionOfCurrent(state) === frame.revision && !state.heard
-        ? { ...state, heard: true, touchedAt: now }
-        : state
-    case 'judged': {
-      const { mode, current } = state
-      if (current !== frame.ask_id || mode.at !== 'checking' || mode.command !== frame.command) return state
-      return { ...state, mode: { ...mode, judged: frame, seenAll: false }, top: 0, touchedAt: now }
-    }
-    case 'admission_asked':
-      return { ...state, knocks: [...state.knocks, { asked: frame, expiresAt: now + frame.expires_in_ms }] }
-    case 'admission_over': {
-      const knocks = state.knocks.filter(({ asked }) => asked.admission_id !== frame.admission_id)
-      return { ...state, knocks }
-    }
-    case 'approver_joined':
-      return { ...state, notice: `${drawn(frame.name)} may answer now, too (let in by ${LET_IN_BY[frame.how]})` }
-    case 'alarm':
-      return { ...state, alarm: withAlarm(state.alarm, drawn(frame.message)) }
-    case 'left_running':
-      return { ...state, left: frame.items }
-    case 'blocked_commands':
-      return { ...state, blocked: frame }
-    case 'presence':
-      return { ...state, presence: frame }
-    case 'challenge':
-    case 'code_shown':
-    case 'admitted':
-    case 'refused':
-    case 'heartbeat':
-    case 'screen_used':
-    // This screen is for answers; "interactive-terminal attach" is for terminals.
-    case 'terminals':
-    case 'terminal_run':
-    case 'terminal_output':
-    case 'terminal_left':
-    case 'terminal_problem':
-      return state
-  }
-}
-
 /** Which revision of the question is on the screen. */
 export const revisionOfCurrent = (state: ApproveState): number => currentCard(state)?.question.revision ?? 0
-
-const revisionOf = ({ revision = 0 }: Question): number => revision
-
-/** What it says has changed: if it is the one on the screen, it has to be read anew. */
-function changed(state: ApproveState, card: Card, now: number): ApproveState {
-  const { ask_id } = card.question
-  const cards = state.cards.map(each => (each.question.ask_id === ask_id ? card : each))
-  if (state.current !== ask_id) return { ...state, cards }
-  const anew = turnTo({ ...state, cards }, ask_id, now)
-  // A no needs no reading, so what was typed for it stays.
-  return state.mode.at === 'declining' ? { ...anew, mode: state.mode } : anew
-}
-
-/** Which of two with the same name it was is in the journal. */
-const withoutId = (by: string): string => by.replace(/ \(apr_[0-9a-f]+\)$/, '')
-
-/** The one before was approved and did not run. */
-const noticeAt = ({ notice }: ApproveState, question: Question): string | null =>
-  question.kind === 'command' && question.changed.length > 0
-    ? `last: ${titleOf(question)} — ${CHANGED_BEFORE_START}`
-    : notice
-
-function without(state: ApproveState, askId: string, now: number, outcome: string): ApproveState {
-  const gone = state.cards.find(({ question }) => question.ask_id === askId)
-  if (!gone) return state
-  const cards = state.cards.filter(card => card !== gone)
-  const notice = `last: ${titleOf(gone.question)} — ${outcome}`
-  const next = { ...state, cards, notice }
-  return state.current === askId ? turnTo(next, cards[0]?.question.ask_id ?? null, now) : next
-}

@@ -72,6 +72,7 @@ export function askSecretly(
   return new Promise(resolve => {
     let secret = ''
     const reader = new KeyReader()
+
     const done = (answer: string | null) => {
       stdin.off('data', onData)
       asked.dispose()
@@ -80,6 +81,7 @@ export function askSecretly(
       stdout.write('\n')
       resolve(answer)
     }
+
     const onData = (bytes: Buffer) => {
       for (const key of reader.read(bytes)) {
         if (key.kind === 'char') secret += key.char
@@ -90,6 +92,7 @@ export function askSecretly(
         else if (key.name === 'quit') return done(null)
       }
     }
+
     stdin.setRawMode(true)
     stdin.on('data', onData)
     stdin.resume()

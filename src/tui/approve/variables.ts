@@ -1,10 +1,9 @@
 import pc from 'picocolors'
+import type { Fact } from '../../approving/facts.ts'
 import { isSecret, MASK, type Variable, variableWarnings } from '../../approving/variables.ts'
 import type { Question } from '../../contract/wire/approver-frames.ts'
 import { drawn, proseRows } from './drawn.ts'
-import { row } from './rows.ts'
-
-type Env = Extract<Question, { kind: 'command' }>['env']
+import { factText, row } from './rows.ts'
 
 export const hasSecrets = (question: Question): boolean => question.kind === 'command' && question.env.some(isSecret)
 
@@ -16,12 +15,14 @@ export function warningRows(env: readonly Variable[], columns: number): string[]
   return [...rows.map(words => pc.yellow(words)), '']
 }
 
-/** What looks like a secret stays masked until the person wants to see it. */
-export const variableRows = (env: Env, revealed: boolean, columns: number): string[] =>
-  env.flatMap(variable => {
-    const { name, value, carried } = variable
-    const label = carried ? 'carries' : 'sets'
-    if (value === null) return row(label, `${name} unset`, columns)
-    const masked = isSecret(variable) && !revealed
-    return row(label, `${name}=${masked ? MASK : value}`, columns, masked ? 'looks like a secret: v shows it' : '')
-  })
+/** A row each: a value may be long. */
+export const variableRows = (facts: readonly Fact[], revealed: boolean, columns: number): string[] =>
+  facts
+    .filter(({ id }) => id === 'variables')
+    .flatMap(({ values }) => values)
+    .flatMap(value => {
+      const { beforeMask } = value
+      if (beforeMask === undefined || revealed) return row('variable', factText(value), columns)
+      const text = `${beforeMask}${MASK}`
+      return row('variable', factText({ ...value, text }), columns, 'looks like a secret: v shows it')
+    })

@@ -58,18 +58,21 @@ export class AttachSession {
         )
         return
       }
+
       case 'terminals':
         if (this.#terminal === null) this.#choose(frame.terminals)
-        // Closed while we were about to join it: nobody is there to tell us so.
+        // Closed while we were about to join it: nobody is there to report it.
         else if (!frame.terminals.some(({ terminal_id }) => terminal_id === this.#terminal?.terminal_id))
           this.#over(0, 'You are out: the terminal was closed.')
         return
+
       case 'terminal_run':
         this.#run(frame)
         return
       case 'terminal_output':
         this.#show(frame)
         return
+
       case 'terminal_left':
         this.#over(0, `You are out: ${frame.why}.`)
         return

@@ -1,12 +1,13 @@
 import { Quote } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
-import { askerNews, isFromFiles, whoAsks } from '../../approving/who-asks.ts'
+import { askerOf, asksTo, type CommandQuestion } from '../../approving/question.ts'
+import { AGENTS_WORDS, askerNews, isFromFiles, pairedName, whoAsks } from '../../approving/who-asks.ts'
 import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ProvedName } from '../parts/proved-name.tsx'
 import { Waits, WaitsInWords } from '../parts/waits.tsx'
-import { type Card, type CommandQuestion, isOpen } from '../state/card.ts'
+import { type Card, isOpen } from '../state/card.ts'
 import { CommandBody } from './command-body.tsx'
 import { DecideBar } from './decide-bar.tsx'
 import { FoundBody } from './found-body.tsx'
@@ -14,7 +15,7 @@ import { PairingBody } from './pairing-body.tsx'
 import { RulesBody } from './rules-body.tsx'
 import { SetupBody } from './setup-body.tsx'
 
-/** One question, whole. Its body scrolls; what decides stands below and never moves. */
+/** One question, whole. Its body scrolls; what decides is below and never moves. */
 export function CardView({ controller, card }: { controller: WindowController; card: Card }) {
   const { question } = card
   const { claims, from, remark } = whoAsks(question)
@@ -28,7 +29,7 @@ export function CardView({ controller, card }: { controller: WindowController; c
         <div class="mx-auto max-w-[860px] px-6 pt-6 pb-8 phone:px-4 phone:pt-4">
           <header class="mb-4 flex flex-wrap items-center gap-x-3 gap-y-1">
             <h1 id="asks" class="text-[17px] leading-snug font-semibold">
-              {asker(question.requester)}
+              {askerOf(question)}
               {(claims !== null || from !== null) && (
                 <span class="font-normal text-soft" data-asker-claims>
                   {claims !== null && (
@@ -40,7 +41,7 @@ export function CardView({ controller, card }: { controller: WindowController; c
                   {from !== null && `, ${from},`}
                 </span>
               )}{' '}
-              <ProvedName requester={question.requester} /> {asks(card)}
+              <ProvedName requester={question.requester} /> <Drawn text={asksTo(question)} as="prose" />
             </h1>
             {isOpen(card) && (
               <p class="flex items-center gap-1.5 text-[13px] text-soft">
@@ -88,23 +89,11 @@ function Body({ controller, card }: { controller: WindowController; card: Card }
   }
 }
 
-const asker = (requester: string): string =>
-  requester === 'person' ? 'You' : isFromFiles(requester) ? 'Files of yours' : 'An agent'
-
-function asks({ question }: Card): string {
-  if (question.kind === 'rules' && isFromFiles(question.requester)) return 'would change what runs without asking'
-  if (question.kind === 'rules') return 'asks to change what runs without asking'
-  if (question.kind === 'pairing') return 'asks to let a container in'
-  if (question.kind === 'found') return 'say more than you decided'
-  if (question.kind === 'setup') return 'asks to change a client’s own files'
-  return question.intent === 'open_only' ? 'asks to open a shell of yours' : 'asks to run'
-}
-
 /** The agent's own words, set apart so that nobody takes them for ours. */
 const Says = ({ text }: { text: string }) => (
   <section class="mt-5" aria-label="What the agent says about it, not checked">
     <h2 class="label mb-1 flex items-center gap-1.5">
-      <Icon of={Quote} size={13} /> The agent’s own words, not checked
+      <Icon of={Quote} size={13} /> {AGENTS_WORDS}
     </h2>
     <blockquote class="border-l-2 border-line pl-3 text-soft italic" data-context>
       <Drawn text={text} as="prose" />
@@ -127,8 +116,8 @@ function Origin({ card: { question: q } }: { card: Card }) {
       <dl class="mt-2 grid grid-cols-[max-content_1fr] gap-x-4 gap-y-1">
         <dt class="text-soft">Credential</dt>
         <dd class="min-w-0">
-          <Drawn text={q.requester} />{' '}
-          {q.requester === 'local' ? '(a program of yours on this machine)' : '(paired by name)'}
+          <Drawn text={q.requester} /> {q.requester === 'local' && '(a program of yours on this machine)'}
+          {pairedName(q.requester) !== null && '(paired by name)'}
         </dd>
         {ids.map(([name, id]) => (
           <>
@@ -145,7 +134,7 @@ function Origin({ card: { question: q } }: { card: Card }) {
   )
 }
 
-/** Tells the controller which part of the body is in view, whenever that may have changed. */
+/** Reports to the controller which part of the body is in view, whenever that may have changed. */
 function watchView(body: HTMLDivElement | null, controller: WindowController): (() => void) | undefined {
   if (!body) return undefined
   body.scrollTop = 0
@@ -154,7 +143,7 @@ function watchView(body: HTMLDivElement | null, controller: WindowController): (
     due = 0
     const { scrollTop, clientHeight, scrollHeight } = body
     if (clientHeight > 0)
-      controller.notice({ type: 'viewed', from: scrollTop, to: scrollTop + clientHeight, height: scrollHeight })
+      controller.watch.notice({ type: 'viewed', from: scrollTop, to: scrollTop + clientHeight, height: scrollHeight })
   }
   // After a frame was painted: what was never drawn was never in view.
   const soon = (): void => {
@@ -165,8 +154,8 @@ function watchView(body: HTMLDivElement | null, controller: WindowController): (
   for (const child of body.children) sizes.observe(child)
   body.addEventListener('scroll', soon, { passive: true })
   document.addEventListener('visibilitychange', soon)
-  // Nothing of it was measured: it has just come, or another admission starts anew with a card that stands there already.
-  const unmeasured = controller.attention.subscribe(attention => {
+  // Nothing of it was measured: it has just come, or another admission starts anew with a card that is there already.
+  const unmeasured = controller.watch.attention.subscribe(attention => {
     if (attention?.height === null) soon()
   })
   soon()

@@ -1,17 +1,19 @@
 import { RefreshCw, ShieldAlert, SquareTerminal, TriangleAlert } from 'lucide'
 import { useMemo } from 'preact/hooks'
 import { ASKED_AGAIN } from '../../approving/asked-again.ts'
-import { OWN_SHELL } from '../../approving/own-shell.ts'
+import { flagWords } from '../../approving/flags.ts'
+import { HARD_TO_UNDO, OWN_SHELL } from '../../approving/prompts.ts'
+import type { CommandQuestion } from '../../approving/question.ts'
+import { partReasons, wholeReason } from '../../approving/reasons.ts'
 import type { Mark, Tone } from '../drawing/code-rows.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { CodeView, Drawn } from '../parts/drawn.tsx'
-import { type CommandQuestion, drawnAs } from '../state/card.ts'
+import { drawnAs } from '../state/card.ts'
 import { Banner } from './banner.tsx'
 import { Facts } from './facts.tsx'
 import { Reaches } from './reaches.tsx'
 import { ScriptBodies } from './script-bodies.tsx'
 import { VariableWarnings } from './variable-warnings.tsx'
-import { wholeReason } from './whole-reason.ts'
 
 /** Everything that would run and where, the command first. */
 export function CommandBody({ question: q }: { question: CommandQuestion }) {
@@ -34,7 +36,7 @@ export function CommandBody({ question: q }: { question: CommandQuestion }) {
       <Reaches question={q} />
       {q.grave && (
         <Banner tone="grave" icon={ShieldAlert}>
-          <strong>Hard to undo.</strong> It is approved once only, and only if you type it out and hold the button.
+          <strong>{HARD_TO_UNDO}</strong> It is approved once only, and only if you type it out and hold the button.
         </Banner>
       )}
       {q.typed_into_shell && (
@@ -51,7 +53,7 @@ export function CommandBody({ question: q }: { question: CommandQuestion }) {
   )
 }
 
-/** Why it is asked about once more: first of all, above the command. */
+/** Why it needs approval once more: first of all, above the command. */
 const Changed = ({ changes }: { changes: readonly string[] }) => (
   <div class="mb-4" data-changed>
     <Banner tone="open" icon={RefreshCw}>
@@ -67,7 +69,7 @@ const Changed = ({ changes }: { changes: readonly string[] }) => (
   </div>
 )
 
-/** Parts are told apart in the line; a single one that is all of it needs no mark, unless it is grave. */
+/** Parts are marked in the line; a single one that is all of it needs no mark, unless it is grave. */
 function marksOf({ command, verdict, grave }: CommandQuestion): Mark[] {
   const [first, second] = verdict.parts ?? []
   if (!second && !grave && first?.text === command) return []
@@ -93,44 +95,33 @@ const Args = ({ args }: { args: readonly string[] }) => (
   </section>
 )
 
-const FLAGS: Readonly<Record<string, string>> = {
-  bidi_control: 'A character in it turns the direction of text round. It is drawn by its name.',
-  zero_width: 'It holds characters nobody can see. They are drawn by their names.',
-  homoglyph: 'A letter in it looks like another one.',
-  unicode_space: 'A space in it is not a plain space.',
-  control_char: 'It holds control characters.',
-  ansi_escape: 'It holds a terminal escape sequence.',
-  long_whitespace: 'It holds long runs of blanks that could push text out of sight.',
-  truncated_view: 'It is long. All of it has to be in view before it can be approved.',
-  combining_stack: 'It holds marks stacked on one character.',
-  html_text: 'It holds markup. Here it is only text.',
-}
-
 const Careful = ({ flags }: { flags: readonly string[] }) => (
   <Banner tone="open" icon={TriangleAlert}>
     <ul>
       {flags.map(flag => (
-        <li key={flag}>{FLAGS[flag] ?? <Drawn text={flag} />}</li>
+        <li key={flag}>
+          <Drawn text={flagWords(flag)} as="prose" />
+        </li>
       ))}
     </ul>
   </Banner>
 )
 
-/** Why it is asked: the verdict, part by part, numbered as in the command. */
+/** Why it needs approval: the verdict, part by part, numbered as in the command. */
 function Reasons({ question }: { question: CommandQuestion }) {
   const { verdict, grave } = question
-  const parts = verdict.parts ?? []
+  const parts = partReasons(verdict)
   const tone = grave ? 'pill-grave' : 'pill-open'
   const whole = wholeReason(verdict)
   return (
     <section class="mt-5" aria-label="Why you are asked">
       <h2 class="label mb-1.5">Why you are asked</h2>
       {whole !== null && (
-        <p class={parts.length > 1 ? 'mb-1.5' : ''} data-why>
+        <p class={parts.length > 0 ? 'mb-1.5' : ''} data-why>
           <Drawn text={whole} as="prose" />
         </p>
       )}
-      {parts.length > 1 && (
+      {parts.length > 0 && (
         <ol class="space-y-1">
           {parts.map((part, i) => (
             <li key={part.start} class="flex items-baseline gap-2">

@@ -1,20 +1,22 @@
 import { ArrowDown, Check, ChevronUp, Pencil, X } from 'lucide'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { type ChoiceId, canBeWider } from '../../approving/choices.ts'
+import { canBeWider } from '../../approving/choices.ts'
+import { isEditable } from '../../approving/question.ts'
+import { WAYS } from '../../approving/scopes.ts'
 import { chord } from '../controller/keys.ts'
 import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { NoticeLine } from '../parts/notice-line.tsx'
 import { firstUnseen } from '../state/attention.ts'
-import { type Card, editOf, isEditable, mustType, yesOf } from '../state/card.ts'
+import { type Card, editOf, mustType, yesOf } from '../state/card.ts'
 import { decidePanel } from './decide-panel.tsx'
 import { HoldButton } from './hold-button.tsx'
 import { WiderRow } from './wider-row.tsx'
 
 const NOTICE = 'mx-auto w-full max-w-[860px] px-6 pt-3 font-medium phone:px-4'
 
-/** What decides. It stands still; its buttons come alive only when the card was read. */
+/** What decides. It never moves; its buttons come alive only when the card was read. */
 export function DecideBar({ controller, card }: { controller: WindowController; card: Card }) {
   const { phase } = card
   if (phase.at === 'over') return <Over controller={controller} how={phase.how} text={phase.text} />
@@ -22,7 +24,7 @@ export function DecideBar({ controller, card }: { controller: WindowController; 
     <footer
       class="shrink-0 border-t border-line bg-panel shadow-[0_-6px_16px_-12px_rgb(0_0_0/0.25)]"
       data-decide
-      data-settled={controller.settled.value}
+      data-settled={controller.watch.settled.value}
     >
       {decidePanel(controller, card)}
       {card.problem !== null && (
@@ -62,7 +64,7 @@ function Decline({ controller, card }: { controller: WindowController; card: Car
         class="button"
         data-decline
         aria-disabled={card.phase.at === 'sent'}
-        onClick={() => controller.decline(card, pressOf(controller))}
+        onClick={() => controller.decline(card, controller.watch.pressNow)}
       >
         <Icon of={X} /> Decline
       </button>
@@ -102,23 +104,15 @@ function Toggle({ controller, card, panel }: { controller: WindowController; car
   )
 }
 
-const APPROVES: Readonly<Record<ChoiceId, string>> = {
-  once: 'Approve once',
-  always: 'Approve, don’t ask again',
-  exactly: 'Approve, don’t ask again',
-  terminal: 'Approve in this terminal',
-  time: 'Approve for a while',
-}
-
 function approves(card: Card): string {
   if (card.phase.at === 'sent') return 'Sent…'
   if (editOf(card) !== null) return 'Approve edited'
-  const words = canBeWider(card.question) ? APPROVES[card.draft.choice] : 'Approve'
+  const words = canBeWider(card.question) ? WAYS[card.draft.choice].button : 'Approve'
   return card.draft.trust === null ? words : `${words} and trust`
 }
 
 function Approve({ controller, card }: { controller: WindowController; card: Card }) {
-  const ready = controller.ready.value === 'armed' && card.phase.at === 'open'
+  const ready = controller.watch.ready.value === 'armed' && card.phase.at === 'open'
   const decision = yesOf(card, controller.state.value.graveText)
   // With the reason open the chord sends that: a label says only what the key would do now.
   const isFor = card.draft.panel !== 'decline'
@@ -126,7 +120,7 @@ function Approve({ controller, card }: { controller: WindowController; card: Car
     return (
       <HoldButton
         disabled={!ready || decision === null}
-        press={() => controller.press()}
+        press={() => controller.watch.press()}
         held={press => controller.approve(card, press)}
       >
         <Icon of={Check} /> Hold to approve
@@ -139,7 +133,7 @@ function Approve({ controller, card }: { controller: WindowController; card: Car
       data-approve
       aria-disabled={!ready || decision === null}
       title={isFor ? `Approve (${chord})` : 'Approve'}
-      onClick={() => controller.approve(card, pressOf(controller))}
+      onClick={() => controller.approve(card, controller.watch.pressNow)}
     >
       <Icon of={Check} /> {approves(card)} {isFor && <kbd class="key phone:hidden">{chord}</kbd>}
     </button>
@@ -148,8 +142,8 @@ function Approve({ controller, card }: { controller: WindowController; card: Car
 
 /** Says what is still missing, and goes there. */
 function Unseen({ controller }: { controller: WindowController }) {
-  const attention = controller.attention.value
-  if (controller.ready.value !== 'unseen' || !attention || attention.height === null) return null
+  const attention = controller.watch.attention.value
+  if (controller.watch.ready.value !== 'unseen' || !attention || attention.height === null) return null
   const go = (): void => {
     document
       .querySelector('[data-body]')
@@ -175,6 +169,3 @@ const Over = ({ controller, how, text }: { controller: WindowController; how: ke
     </p>
   </footer>
 )
-
-/** A click counts as it was meant when the button or key went down (views/keys.ts keeps it). */
-const pressOf = (controller: WindowController) => controller.lastPress ?? controller.press()

@@ -1,9 +1,7 @@
 import { signal } from '@preact/signals'
-import type { ComponentType } from 'preact'
 import type { WindowController } from '../controller/window-controller.ts'
 import { type Card, mustType } from '../state/card.ts'
-
-export type Panel = ComponentType<{ controller: WindowController; card: Card }>
+import type { Panel } from './panel.ts'
 
 const panels = signal<Readonly<Record<'decline' | 'edit' | 'scope' | 'typing', Panel>> | null>(null)
 

@@ -1,102 +1,99 @@
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { type Fact, type FactValue, factsOf } from '../../approving/facts.ts'
+import type { CommandQuestion } from '../../approving/question.ts'
+import { MASK } from '../../approving/variables.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Drawn } from '../parts/drawn.tsx'
-import { inWords } from '../parts/waits.tsx'
-import type { CommandQuestion } from '../state/card.ts'
-import { VariableRow } from './variable-row.tsx'
 
 /** Where it would run, and with what. */
-export function Facts({ question: q }: { question: CommandQuestion }) {
+export const Facts = ({ question }: { question: CommandQuestion }) => (
+  <dl class="mt-5 grid grid-cols-[max-content_1fr] gap-x-5 gap-y-2 phone:grid-cols-1 phone:gap-y-0.5">
+    {factsOf(question).map(fact => (
+      <Row key={fact.id} name={fact.label}>
+        <Values fact={fact} kind={question.project.kind} />
+        {fact.note !== undefined && <span class="text-soft">{fact.note}</span>}
+      </Row>
+    ))}
+  </dl>
+)
+
+function Values({ fact: { id, values }, kind }: { fact: Fact; kind: CommandQuestion['project']['kind'] }) {
+  const marks = {
+    project: { 'data-project': kind },
+    variables: { 'data-env': '' },
+    found_when_run: { 'data-found-when-run': '' },
+  }
   return (
-    <dl class="mt-5 grid grid-cols-[max-content_1fr] gap-x-5 gap-y-2 phone:grid-cols-1 phone:gap-y-0.5">
-      <Fact name="Directory">
-        <code class="font-mono text-[13px]" data-cwd>
-          <Drawn text={q.cwd} exact />
-        </code>
-        <span class="-my-2 ml-1.5 inline-block align-middle">
-          <CopyButton text={q.cwd} what="directory" inline />
-        </span>
-      </Fact>
-      <Fact name="Project">
-        <ProjectName project={q.project} />
-      </Fact>
-      {q.env.length > 0 && (
-        <Fact name="Variables">
-          <ul data-env>
-            {q.env.map(variable => (
-              <VariableRow key={variable.name} variable={variable} />
-            ))}
-          </ul>
-        </Fact>
+    <ul {...(id in marks && marks[id as keyof typeof marks])}>
+      {values.map(value =>
+        id === 'variables' ? (
+          <Variable key={value.text} value={value} />
+        ) : (
+          <li key={value.text}>
+            <span {...(id === 'directory' && { 'data-cwd': '' })}>
+              <Value value={value} exact={id === 'directory' || id === 'programs'} />
+            </span>
+            {id === 'directory' && (
+              <span class="-my-2 ml-1.5 inline-block align-middle">
+                <CopyButton text={value.text} what="directory" inline />
+              </span>
+            )}
+          </li>
+        ),
       )}
-      <Fact name="Shell">
-        {q.typed_into_shell && 'your own '}
-        {q.args === null || q.intent === 'open_only' ? <Drawn text={q.shell} /> : <span class="text-soft">none</span>}
-        {q.typed_into_shell && ', as it stands now'}
-        {q.venv !== null && (
-          <span>
-            {' '}
-            with virtualenv <Drawn text={q.venv} />
-          </span>
-        )}
-      </Fact>
-      {q.executables.length > 0 && (
-        <Fact name="Programs">
-          <ul>
-            {[...new Set(q.executables)].map(path => (
-              <li key={path}>
-                <code class="font-mono text-[13px]">
-                  <Drawn text={path} exact />
-                </code>
-              </li>
-            ))}
-          </ul>
-        </Fact>
-      )}
-      {q.found_when_run.length > 0 && (
-        <Fact name="Found when it runs">
-          <ul data-found-when-run>
-            {q.found_when_run.map(word => (
-              <li key={word}>
-                <code class="font-mono text-[13px]">
-                  <Drawn text={word} />
-                </code>
-              </li>
-            ))}
-          </ul>
-          <span class="text-soft">Nobody can say yet which programs these are.</span>
-        </Fact>
-      )}
-      {q.kill_after_ms !== null && <Fact name="Ends">killed after {inWords(q.kill_after_ms)}, if it still runs</Fact>}
-    </dl>
+    </ul>
   )
 }
 
-function ProjectName({ project: { kind, id, directory, trusted, why_not } }: Pick<CommandQuestion, 'project'>) {
-  const why = why_not === null ? '' : `nothing can be kept here: ${why_not}`
+const TONES: Readonly<Record<FactValue['tone'], string>> = {
+  code: 'font-mono text-[13px]',
+  plain: '',
+  quiet: 'text-soft',
+}
+
+function Value(props: { value: FactValue; exact?: boolean; mask?: boolean }) {
+  const { text, tone, remark } = props.value
   return (
-    <span data-project={kind}>
-      {kind === 'bound' ? (
-        <>
-          <Drawn text={id ?? ''} />{' '}
-          <span class="text-soft">
-            {trusted ? 'trusted' : 'not trusted'}, <Drawn text={directory} exact />
-          </span>
-        </>
-      ) : (
-        <span class="text-soft">{kind === 'offered' ? 'none yet' : 'none'}</span>
-      )}
-      {why !== '' && (
+    <>
+      <span class={TONES[tone]}>
+        <Drawn text={text} exact={props.exact ?? false} />
+        {props.mask && <span class="text-soft">{MASK}</span>}
+      </span>
+      {remark !== undefined && (
         <span class="text-soft">
-          {kind === 'bound' ? '; ' : ': '}
-          <Drawn text={why} />
+          {' '}
+          <Drawn text={remark} exact />
         </span>
       )}
-    </span>
+    </>
   )
 }
 
-const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
+/** A variable that the request sets. What looks like a secret stays masked until the person wants to see it. */
+function Variable({ value }: { value: FactValue }) {
+  const [revealed, reveal] = useState(false)
+  const { beforeMask } = value
+  const isMasked = beforeMask !== undefined && !revealed
+  return (
+    <li data-variable={value.text.split('=', 1)[0]}>
+      <Value value={isMasked ? { ...value, text: beforeMask } : value} mask={isMasked} />
+      {beforeMask !== undefined && (
+        <button
+          type="button"
+          class="ghost -my-1 ml-1.5 text-[12px]"
+          aria-label={revealed ? 'Hide the value' : 'Show the value'}
+          onClick={() => reveal(!revealed)}
+          data-reveal
+        >
+          {revealed ? 'Hide' : 'Show'}
+        </button>
+      )}
+    </li>
+  )
+}
+
+const Row = ({ name, children }: { name: string; children: ComponentChildren }) => (
   <>
     <dt class="text-soft phone:mt-2 phone:text-[12px]">{name}</dt>
     <dd class="min-w-0">{children}</dd>

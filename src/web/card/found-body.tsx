@@ -1,4 +1,4 @@
-import { FOUND_NAMES, FOUND_SAYS } from '../../approving/found-words.ts'
+import { FOUND_DECLINED, FOUND_NAMES, FOUND_SAYS, foundMore } from '../../approving/change-words.ts'
 import type { FoundQuestion } from '../../contract/wire/approver-frames.ts'
 import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
@@ -6,7 +6,7 @@ import type { Card } from '../state/card.ts'
 
 type Row = FoundQuestion['rows'][number]
 
-/** What stands in files and nobody is known to have decided: each row is kept or dropped. */
+/** What is in files and nobody is known to have decided: each row is kept or dropped. */
 export function FoundBody({
   controller,
   card,
@@ -28,9 +28,8 @@ export function FoundBody({
         ))}
       </ul>
       <p class="mt-3 text-soft">
-        Approve: what is ticked counts from now on, what is not is taken out of its file. Decline: nothing of it counts,
-        and the files stay as they are.
-        {q.more > 0 && ` ${q.more} more are asked for after these.`}
+        Approve: what is ticked counts from now on, what is not is taken out of its file. {FOUND_DECLINED}{' '}
+        {foundMore(q)}
       </p>
     </>
   )

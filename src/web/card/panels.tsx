@@ -1,21 +1,23 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { choicesOf } from '../../approving/choices.ts'
+import { BEING_JUDGED, RULES_TO_EDIT, RUN_INSTEAD, WHY_NOT } from '../../approving/prompts.ts'
+import { lineOf } from '../../approving/question.ts'
 import { MINUTES, SCOPES } from '../../approving/scopes.ts'
 import { lineDiff } from '../drawing/line-diff.ts'
 import { ruleReach } from '../drawing/rule-reach.ts'
 import { Drawn } from '../parts/drawn.tsx'
-import { type Card, editOf, judgedOf, lineOf } from '../state/card.ts'
-import type { Panel } from './decide-panel.tsx'
+import { type Card, editOf, judgedOf } from '../state/card.ts'
+import type { Panel } from './panel.ts'
 import { Reaches } from './reaches.tsx'
 import { Worded } from './worded.tsx'
 
-/** What is filled in before an answer: a reason, another line, how far a yes reaches, the words of a grave one. */
+/** What is filled in before an answer: a reason, another line, how far an approval reaches, the words of a grave one. */
 
 const Decline: Panel = ({ controller, card }) => {
   const field = useFocus<HTMLInputElement>()
   return (
     <label class="block">
-      <span class="label mb-1 block">Why not? The agent reads it. Empty is fine.</span>
+      <span class="label mb-1 block">{WHY_NOT}</span>
       <span class="flex gap-2">
         <input
           ref={field}
@@ -26,14 +28,10 @@ const Decline: Panel = ({ controller, card }) => {
           onInput={({ currentTarget }) => controller.draft(card.question.ask_id, { reason: currentTarget.value })}
           onKeyDown={event => {
             if (event.key === 'Enter' && !event.isComposing && !event.repeat)
-              controller.decline(card, controller.lastPress)
+              controller.decline(card, controller.watch.lastPress)
           }}
         />
-        <button
-          type="button"
-          class="button"
-          onClick={() => controller.decline(card, controller.lastPress ?? controller.press())}
-        >
+        <button type="button" class="button" onClick={() => controller.decline(card, controller.watch.pressNow)}>
           Decline <kbd class="key">⏎</kbd>
         </button>
       </span>
@@ -57,9 +55,7 @@ const Edit: Panel = ({ controller, card }) => {
   return (
     <>
       <label class="block">
-        <span class="label mb-1 block">
-          Run this instead, once. It is judged again, and the agent is told what ran.
-        </span>
+        <span class="label mb-1 block">{RUN_INSTEAD}</span>
         <textarea
           ref={field}
           class="field resize-none font-mono text-[13.5px]"
@@ -93,7 +89,7 @@ function Changed({ kind, text }: { kind: 'same' | 'added' | 'removed'; text: str
 /** What the host says about the edited line. Before it has, nobody can approve it. */
 function Judgement({ card }: { card: Card }) {
   const judged = judgedOf(card)
-  if (!judged) return <p class="mt-2 text-[13px] text-soft">The host looks at it…</p>
+  if (!judged) return <p class="mt-2 text-[13px] text-soft">{BEING_JUDGED}</p>
   const cannot = judged.plan_hash === null
   const tone = cannot || judged.grave ? 'text-grave' : 'text-soft'
   return (
@@ -158,7 +154,7 @@ function Rules(props: { card: Card; rules: readonly string[]; change: (rules: re
   const { rules, change } = props
   return (
     <div class="mt-2.5">
-      <p class="label mb-1">What then runs without asking, one rule per line</p>
+      <p class="label mb-1">{RULES_TO_EDIT}</p>
       <ul class="space-y-1.5">
         {rules.map((rule, i) => (
           <li

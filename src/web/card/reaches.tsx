@@ -1,7 +1,7 @@
 import { Radar } from 'lucide'
+import type { CommandQuestion } from '../../approving/question.ts'
 import { REACHES, reachRows } from '../../approving/reach-words.ts'
 import { Drawn } from '../parts/drawn.tsx'
-import type { CommandQuestion } from '../state/card.ts'
 import { Banner } from './banner.tsx'
 
 /** Whom and what the command reaches beyond the project, right below it. */

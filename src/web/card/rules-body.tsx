@@ -1,3 +1,4 @@
+import { bindsTo, rulesCountIn } from '../../approving/change-words.ts'
 import { TRUST_MEANS } from '../../approving/choices.ts'
 import type { Question } from '../../contract/wire/approver-frames.ts'
 import { ruleReach } from '../drawing/rule-reach.ts'
@@ -10,7 +11,7 @@ export function RulesBody({ question: q }: { question: Extract<Question, { kind:
       {q.binds && (
         <section class="mb-3 rounded-xl border border-line bg-panel px-4 py-2" data-binds>
           <p>
-            {q.binds.trusted ? 'Trust ' : 'Make a workspace, without trust, of '}
+            {bindsTo(q.binds)}{' '}
             <code class="font-mono text-[13px]">
               <Drawn text={q.binds.directory} />
             </code>
@@ -27,21 +28,7 @@ export function RulesBody({ question: q }: { question: Extract<Question, { kind:
         ))}
       </ul>
       <p class="mt-3 text-soft">
-        {q.layer === 'headless'
-          ? 'Counts only where nobody is asked (headless).'
-          : 'Counts in both lanes: without a question here, and headless.'}{' '}
-        {q.workspace_id === null ? (
-          'It names no workspace.'
-        ) : (
-          <>
-            Workspace <Drawn text={q.workspace_id} />,{' '}
-            {q.workspace_directory === null ? (
-              'bound to no directory yet.'
-            ) : (
-              <Drawn text={`inside ${q.workspace_directory}`} />
-            )}
-          </>
-        )}
+        <Drawn text={rulesCountIn(q)} as="prose" />
       </p>
     </>
   )

@@ -1,8 +1,8 @@
 import { FileQuestion, FileText } from 'lucide'
-import { NOT_SHOWN, notShownWords } from '../../approving/not-shown.ts'
+import type { CommandQuestion } from '../../approving/question.ts'
+import { NOT_SHOWN, notShownWords, omittedWords, SCRIPT_KINDS } from '../../approving/scripts.ts'
 import { CodeView, Drawn } from '../parts/drawn.tsx'
 import { Icon } from '../parts/icon.tsx'
-import type { CommandQuestion } from '../state/card.ts'
 
 /** What words of the line stand for, whole; and what that loads in turn, by name only. */
 export const ScriptBodies = ({ question: { stands_for, not_shown } }: { question: CommandQuestion }) => (
@@ -14,13 +14,11 @@ export const ScriptBodies = ({ question: { stands_for, not_shown } }: { question
   </>
 )
 
-const KINDS = { script: 'Script', package_script: 'Package script', make_target: 'Make target' } as const
-
-/** The body of a script the line runs, as read when it was asked. The plan covers it: another body is asked about anew. */
+/** The body of a script the line runs, as read when it was asked about. The plan covers it: another body needs approval anew. */
 const ScriptBody = ({ one }: { one: CommandQuestion['stands_for'][number] }) => (
-  <section class="mt-5" aria-label={`${KINDS[one.kind]} that it runs`} data-body-of={one.name}>
+  <section class="mt-5" aria-label={`${SCRIPT_KINDS[one.kind]} that it runs`} data-body-of={one.name}>
     <h2 class="label mb-1 flex flex-wrap items-center gap-x-1.5">
-      <Icon of={FileText} size={13} /> {KINDS[one.kind]} <Drawn text={one.name} />
+      <Icon of={FileText} size={13} /> {SCRIPT_KINDS[one.kind]} <Drawn text={one.name} />
       <span class="font-normal">
         in <Drawn text={one.path} />
       </span>
@@ -28,11 +26,7 @@ const ScriptBody = ({ one }: { one: CommandQuestion['stands_for'][number] }) => 
     <div class="overflow-hidden rounded-xl border border-line bg-panel">
       <CodeView text={one.text} />
     </div>
-    {one.omitted_bytes > 0 && (
-      <p class="mt-1 text-[13px] font-medium text-open">
-        {one.omitted_bytes.toLocaleString('en')} more bytes are not shown here.
-      </p>
-    )}
+    {one.omitted_bytes > 0 && <p class="mt-1 text-[13px] font-medium text-open">{omittedWords(one)}</p>}
   </section>
 )
 

@@ -1,3 +1,4 @@
+import { setupMeans } from '../../approving/change-words.ts'
 import type { Question } from '../../contract/wire/approver-frames.ts'
 import { CodeView, Drawn } from '../parts/drawn.tsx'
 
@@ -15,7 +16,7 @@ export const SetupBody = ({ question: q }: { question: Extract<Question, { kind:
       </section>
     ))}
     <p class="text-soft">
-      Lines with + come, lines with - go. They decide what <Drawn text={q.target} /> may do without asking you.
+      <Drawn text={setupMeans(q.target)} as="prose" />
     </p>
   </>
 )

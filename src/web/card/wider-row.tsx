@@ -1,8 +1,8 @@
 import { choiceOf, isSpelledOut, TRUST_MEANS, trustOffer } from '../../approving/choices.ts'
-import { giveChoice } from '../controller/give-choice.ts'
+import { isGrave } from '../../approving/question.ts'
 import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
-import { type Card, isGrave } from '../state/card.ts'
+import type { Card } from '../state/card.ts'
 import { Worded } from './worded.tsx'
 
 /** What goes with the answer: "don't ask again" as easy as once, and trust in the folder. */
@@ -11,7 +11,7 @@ export function WiderRow({ controller, card }: { controller: WindowController; c
   if (question.kind !== 'command' || isGrave(question) || draft.panel === 'edit' || draft.panel === 'decline')
     return null
   const always = draft.panel === 'scope' ? null : choiceOf(question, 'always')
-  const ready = controller.ready.value === 'armed' && card.phase.at === 'open'
+  const ready = controller.watch.ready.value === 'armed' && card.phase.at === 'open'
   const offersTrust = trustOffer(question) !== null
   if (!always && !offersTrust) return null
   return (
@@ -25,7 +25,7 @@ export function WiderRow({ controller, card }: { controller: WindowController; c
             class="button max-w-full text-left whitespace-normal phone:w-full"
             data-choice="always"
             aria-disabled={isSpelledOut(question, always) && !ready}
-            onClick={() => giveChoice(controller, card, always, controller.lastPress ?? controller.press())}
+            onClick={() => controller.give(card, always, controller.watch.pressNow)}
           >
             <span class="min-w-0">
               <Worded choice={always} />

@@ -1,8 +1,8 @@
 import { canBeWider, choicesOf } from '../../approving/choices.ts'
+import { isEditable } from '../../approving/question.ts'
 import { SOFT_CUT } from '../drawing/code-rows.ts'
-import { type Card, isEditable, mustType } from '../state/card.ts'
-import { cardOf, openCards } from '../state/window-state.ts'
-import { giveChoice } from './give-choice.ts'
+import { type Card, mustType } from '../state/card.ts'
+import { cardOf, openCards } from '../state/window-model.ts'
 import type { WindowController } from './window-controller.ts'
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
@@ -19,7 +19,7 @@ const TEXT = 'input:not([type=radio], [type=checkbox]), textarea, [contenteditab
 
 /** Listens to every key and press before anything else does: what it may decide is looked at before it counts as a touch. */
 export function listenToKeys(controller: WindowController): void {
-  window.addEventListener('pointerdown', ({ timeStamp }) => controller.keepPress(timeStamp), { capture: true })
+  window.addEventListener('pointerdown', ({ timeStamp }) => controller.watch.keepPress(timeStamp), { capture: true })
   window.addEventListener(
     'keydown',
     event => {
@@ -28,15 +28,16 @@ export function listenToKeys(controller: WindowController): void {
         handled(event)
         return
       }
-      controller.keepPress(event.timeStamp)
-      controller.notice({ type: isChord(event) ? 'chord' : 'key' })
+      controller.watch.keepPress(event.timeStamp)
+      controller.watch.notice({ type: isChord(event) ? 'chord' : 'key' })
       if (!event.repeat && !event.isComposing && onKey(controller, event)) handled(event)
       // A key that is held down decides once, not as often as it repeats.
       else if (event.repeat && event.target instanceof HTMLButtonElement) event.preventDefault()
-      else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !isTyping()) controller.stray()
+      else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !isTyping()) controller.watch.stray()
     },
     { capture: true },
   )
+
   // Some browsers press a button when the space bar comes up again, whatever was said when it went down.
   window.addEventListener(
     'keyup',
@@ -45,9 +46,10 @@ export function listenToKeys(controller: WindowController): void {
       capture: true,
     },
   )
+
   // What happens long after a press was not meant by it.
   for (const type of ['keyup', 'click'] as const)
-    window.addEventListener(type, () => setTimeout(() => controller.forgetPress()))
+    window.addEventListener(type, () => setTimeout(() => controller.watch.forgetPress()))
 }
 
 /** It is done with: nothing else makes anything of it, no terminal and no button. */
@@ -103,9 +105,9 @@ function onKey(controller: WindowController, event: KeyboardEvent): boolean {
   const state = controller.state.value
   const card = state.showing.view === 'card' ? cardOf(state, state.showing.askId) : undefined
   if (isChord(event) && card) {
-    if (card.draft.panel === 'decline') controller.decline(card, controller.lastPress)
+    if (card.draft.panel === 'decline') controller.decline(card, controller.watch.lastPress)
     else if (mustType(card)) document.querySelector<HTMLElement>('[data-approve]')?.focus()
-    else controller.approve(card, controller.lastPress)
+    else controller.approve(card, controller.watch.lastPress)
     return true
   }
   if (event.key === 'F6') return crossOver(controller)
@@ -122,7 +124,7 @@ function onKey(controller: WindowController, event: KeyboardEvent): boolean {
   }
   if (event.key === 'j' || event.key === 'k') return turn(controller, event.key === 'j' ? 1 : -1)
   // A letter that was meant for something else before the card came opens nothing in it.
-  return card && controller.lastPress?.settled
+  return card && controller.watch.lastPress?.settled
     ? choose(controller, card, event.key) || openPanel(controller, card, event.key)
     : false
 }
@@ -133,7 +135,7 @@ function choose(controller: WindowController, card: Card, key: string): boolean 
   const choice = choicesOf(card.question).find(each => each.key === key)
   if (!choice || card.phase.at !== 'open' || mustType(card) || (panel !== 'none' && panel !== 'scope')) return false
   // With the rules open they may have been changed: there a number only turns to an answer.
-  if (panel === 'none') giveChoice(controller, card, choice, controller.lastPress)
+  if (panel === 'none') controller.give(card, choice, controller.watch.lastPress)
   else controller.draft(card.question.ask_id, { choice: choice.id, rules: choice.rules })
   return true
 }

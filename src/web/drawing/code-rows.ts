@@ -20,7 +20,7 @@ export interface Stretch {
   /** plain: itself · foreign: itself, but not ASCII · blank: a sign for a blank or break · sign: a name for what cannot be seen. */
   readonly look: 'plain' | 'foreign' | 'blank' | 'sign'
   readonly mark: number | null
-  /** The mark begins with this stretch: its number stands here. */
+  /** The mark begins with this stretch: its number is here. */
   readonly begins: boolean
 }
 
@@ -51,7 +51,7 @@ export function codeRows(text: string, marks: readonly Mark[] = [], as: DrawAs =
     else row.stretches.push({ text: cell.drawn, look, mark, begins })
     if (cell.drawn === '⏎') rows.push({ line: row.line + 1, stretches: [] })
   }
-  // A break at the very end shows itself: no empty row stands below it.
+  // A break at the very end shows itself: no empty row is below it.
   if (rows.length > 1 && rows.at(-1)?.stretches.length === 0) rows.pop()
   return rows
 }

@@ -9,18 +9,18 @@ import {
 } from '../../contract/window/window-code-proof.ts'
 import { bytesOf, type Credential, encoded, freshNonce, hex, sign } from './prove.ts'
 
-/** How far this page is with being let in by a code. */
+/** How far this page is with being admitted by a code. */
 export type CodeState =
   | { readonly at: 'asking' }
   | { readonly at: 'shown'; readonly until: number; readonly problem: string | null; readonly busy: boolean }
   | { readonly at: 'over'; readonly why: string }
-  /** This host lets no page in by a code. */
+  /** This host admits no page by a code. */
   | { readonly at: 'never' }
 
 interface Deps {
   readonly now: () => number
-  readonly tell: (state: CodeState) => void
-  readonly letIn: (ticket: Credential) => void
+  readonly onState: (state: CodeState) => void
+  readonly admitted: (ticket: Credential) => void
 }
 
 type Over = Extract<ToCodePage, { type: 'window_code_over' }>['why']
@@ -33,7 +33,7 @@ const WHY: Readonly<Record<Over, string>> = {
 }
 const LOST = 'The host does not answer. It may have ended, or the port is not forwarded any more.'
 const NOT_FOR_HERE =
-  'That code does not belong to this page; nothing was sent. Look at it again. If it is typed right, somebody stands in between.'
+  'That code does not belong to this page; nothing was sent. Look at it again. If it is typed right, somebody is in between.'
 const MOST_WRONG_CHECKS = 3
 
 /** The page's end of contract/window/window-code.ts, once. It ends with a ticket, whose secret was never sent. */
@@ -51,15 +51,17 @@ export class CodeAsking {
   }
 
   async begin(): Promise<void> {
-    this.#deps.tell({ at: 'asking' })
+    this.#deps.onState({ at: 'asking' })
     const own = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, false, ['deriveBits'])
     const pageKey = hex(new Uint8Array(await crypto.subtle.exportKey('raw', own.publicKey)))
     const commitment = await sha256(commitmentText(this.#opening))
+
     const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/feed`)
     this.#socket = socket
     let heard = false
     socket.onopen = () =>
       this.#write({ type: 'window_ask_code', protocol_version: CODE_PAGE_VERSION, public_key: pageKey, commitment })
+
     let line: Promise<void> = Promise.resolve()
     socket.onmessage = ({ data }: MessageEvent<string>) => {
       const frame = JSON.parse(data) as ToCodePage | { type: 'refused' }
@@ -70,6 +72,7 @@ export class CodeAsking {
         line = line.then(() => this.#receive(frame, own.privateKey, pageKey)).catch(() => this.#over(LOST))
       }
     }
+
     socket.onclose = () => {
       if (this.#socket === socket) this.#end(heard ? { at: 'over', why: LOST } : { at: 'never' })
     }
@@ -106,6 +109,7 @@ export class CodeAsking {
         this.#write({ type: 'window_open_code', opening: this.#opening })
         return
       }
+
       case 'window_code_shown':
         this.#until = this.#deps.now() + frame.expires_in_ms
         this.#shown(frame.problem === 'wrong' ? 'That was not the code.' : null)
@@ -113,17 +117,18 @@ export class CodeAsking {
       case 'window_code_over':
         this.#over(WHY[frame.why])
         return
+
       case 'window_code_right': {
         const id = frame.ticket_id
         const secret = await sign(this.#secret, ticketText(id, location.origin))
         this.#leave()
-        this.#deps.letIn({ kind: 'ticket', id, secret })
+        this.#deps.admitted({ kind: 'ticket', id, secret })
       }
     }
   }
 
   #shown(problem: string | null, busy = false): void {
-    this.#deps.tell({ at: 'shown', until: this.#until, problem, busy })
+    this.#deps.onState({ at: 'shown', until: this.#until, problem, busy })
   }
 
   #over(why: string): void {
@@ -132,7 +137,7 @@ export class CodeAsking {
 
   #end(state: CodeState): void {
     this.#leave()
-    this.#deps.tell(state)
+    this.#deps.onState(state)
   }
 
   #leave(): void {

@@ -1,7 +1,7 @@
 import type { FromWindow, ToWindow } from '../../contract/window/window-frames.ts'
 import { type OutputPiece, readOutput } from '../../contract/window/window-output.ts'
 import type { ProofOver } from '../../contract/window/window-proof.ts'
-import type { LinkState } from '../state/window-state.ts'
+import type { LinkState } from '../state/window-model.ts'
 import { type Credential, freshNonce, isHostProof, pageProof, sessionSecret } from './prove.ts'
 
 export interface FeedDeps {
@@ -17,7 +17,7 @@ const PROTOCOL_VERSION = 1
 const FIRST_RETRY_MS = 250
 const LONGEST_RETRY_MS = 5000
 const SHUT =
-  'The host that opened this window has ended, or let it in too long ago. Nothing here counts any more: what was open was not answered here. Close it. The host opens a new window when somebody asks, or at “interactive-terminal”.'
+  'The host that opened this window has ended, or admitted it too long ago. Nothing here counts any more: what was open was not answered here. Close it. The host opens a new window when somebody asks, or at “interactive-terminal”.'
 
 /**
  * The one connection to the host: both prove themselves, then frames go both ways. Comes back by itself, with the secret of
@@ -92,6 +92,7 @@ export class Feed {
         this.#write({ type: 'window_prove', proof: await pageProof(this.#credential, over) })
         return
       }
+
       case 'admitted': {
         // Nobody is the host before it has proved it.
         if (!this.#proofOver) return this.#shut(NOT_THE_HOST)
@@ -105,6 +106,7 @@ export class Feed {
         this.#deps.frame(frame)
         return
       }
+
       case 'refused':
         // Whoever has not proved to be the host puts no words on this screen.
         return this.#shut(this.#proofOver ? frame.reason : SHUT)
@@ -162,6 +164,6 @@ export class Feed {
   }
 }
 
-const NOT_THE_HOST = 'What answers here is not the host that opened this window. Nothing was told to it.'
+const NOT_THE_HOST = 'What answers here is not the host that opened this window. Nothing was sent to it.'
 /** A close that no retry can change: policy violation. */
 const REFUSED = 1008

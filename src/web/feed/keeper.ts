@@ -34,7 +34,7 @@ export function openKeeper(): Keeper | null {
   }
 }
 
-/** Tells tabs apart and is no secret: whoever knows it still has to be a page of ours, in that tab, right after it left. */
+/** Distinguishes tabs and is no secret: whoever knows it still has to be a page of ours, in that tab, right after it left. */
 function tabName(): string {
   const known = sessionStorage.getItem(TAB)
   const name = known ?? crypto.randomUUID()

@@ -1,6 +1,6 @@
 import { hostText, type ProofOver, pageText, sessionText } from '../../contract/window/window-proof.ts'
 
-/** What lets this page in: a ticket's or a session's id, and the key its secret stands for. The secret is never sent. */
+/** What admits this page: a ticket's or a session's id, and the key its secret stands for. The secret is never sent. */
 export interface Credential {
   readonly kind: 'ticket' | 'session'
   readonly id: string

@@ -6,7 +6,7 @@ export type StreamFrame = Extract<ToWindow, { type: 'watching' | 'snapshot' | 's
 export interface StreamListener {
   frame(frame: StreamFrame): void
   output(piece: OutputPiece): void
-  /** The host let this page in, again: what was watched has to be asked for anew. */
+  /** The host admitted this page again: what was watched has to be asked for anew. */
   admitted(): void
 }
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import type { WindowController } from '../controller/window-controller.ts'
-import { cardOf } from '../state/window-state.ts'
+import { cardOf } from '../state/window-model.ts'
 import { Drawn } from './drawn.tsx'
 
 const NOTICE_MS = 6000

@@ -3,7 +3,7 @@ import type { PreferenceChanges, WindowPreferences } from '../../contract/window
 
 /** What a person likes: light or dark, sound, notifications. The host keeps it, for this browser goes with its window. */
 type Theme = 'light' | 'dark'
-/** Tells the host. */
+/** Reports to the host. */
 type Keep = (changes: PreferenceChanges) => void
 
 /** For the first paint after this page was loaded again, before the host says it. */
@@ -18,10 +18,10 @@ export const sounds = signal(false)
 export const canNotify = 'Notification' in window
 export const notifies = signal(false)
 
-/** Before anything is drawn. `told`: by whoever opened this page. */
-export function startPreferences(told: Theme | null): void {
+/** Before anything is drawn. `given`: by whoever opened this page. */
+export function startPreferences(given: Theme | null): void {
   const copy = localStorage.getItem(COPY)
-  choose(told ?? (copy === 'light' || copy === 'dark' ? copy : null))
+  choose(given ?? (copy === 'light' || copy === 'dark' ? copy : null))
   night.addEventListener('change', showTheme)
   showWish()
 }

@@ -1,5 +1,5 @@
 import { Box } from 'lucide'
-import { pairedName } from '../state/requester.ts'
+import { pairedName } from '../../approving/who-asks.ts'
 import { Drawn } from './drawn.tsx'
 import { Icon } from './icon.tsx'
 

@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
+import { clock, inWords } from '../../approving/durations.ts'
 import type { Card } from '../state/card.ts'
 
 const beat = signal(0)
@@ -38,18 +39,3 @@ export const WaitsInWords = ({ card }: { card: Card }) => (
     waiting {inWords(seconds.value - card.askedAt)} · expires in {clock(card.expiresAt - seconds.value)}
   </span>
 )
-
-export function inWords(ms: number): string {
-  const whole = Math.max(0, Math.round(ms / 1000))
-  if (whole < 60) return `${whole} s`
-  return whole < 3600 ? `${Math.floor(whole / 60)} min` : `${Math.floor(whole / 3600)} h`
-}
-
-/** 4:05 */
-export function clock(ms: number): string {
-  const whole = Math.max(0, Math.floor(ms / 1000))
-  const hours = Math.floor(whole / 3600)
-  const minutes = Math.floor((whole % 3600) / 60)
-  const rest = String(whole % 60).padStart(2, '0')
-  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`
-}

@@ -1,3 +1,5 @@
+import { isArmedSince } from '../../approving/arming.ts'
+
 /**
  * Whether a person can have read the card that is in front of them, and whether what they press now can be meant for it.
  *
@@ -17,9 +19,9 @@ export interface Attention {
   readonly height: number | null
   /** When all of it had been in view; null before. */
   readonly seenAt: number | null
-  /** When the host had heard of that: it counts from when it hears, so a yes before would be refused. */
+  /** When the host had heard of that: it counts from when it hears, so an approval before would be refused. */
   readonly heardAt: number | null
-  /** No yes counts sooner than the arming time after this. */
+  /** No approval counts sooner than the arming time after this. */
   readonly touchedAt: number
   /** It was armed once: whoever sits there has had it before them. */
   readonly armedOnce: boolean
@@ -39,7 +41,6 @@ export type Noticed =
   /** What would run has changed before their eyes (an edited line, another rule). */
   | { readonly type: 'changed' }
 
-export const SHORTEST_ARMING_MS = 400
 // Browsers give places of scrolled things in fractions.
 const SLACK = 2
 
@@ -68,10 +69,12 @@ export function notice(attention: Attention, noticed: Noticed, now: number): Att
       const isThis = noticed.ask_id === attention.askId && noticed.revision === attention.revision
       return isThis && attention.heardAt === null ? { ...attention, heardAt: now } : attention
     }
+
     case 'page':
       return noticed.visible === attention.pageVisible
         ? attention
         : { ...attention, pageVisible: noticed.visible, touchedAt: now }
+
     case 'viewed': {
       if (!attention.pageVisible) return attention
       const { height } = noticed
@@ -95,14 +98,14 @@ function joined(stretches: readonly Stretch[]): Stretch[] {
   return whole
 }
 
-/** What still keeps a yes from counting. */
+/** What still keeps an approval from counting. */
 export type Readiness = 'hidden' | 'unseen' | 'arming' | 'armed'
 
 export function readiness(attention: Attention, now: number, armingMs: number): Readiness {
   if (!attention.pageVisible) return 'hidden'
   if (attention.seenAt === null) return 'unseen'
   const { heardAt } = attention
-  const heard = heardAt !== null && now - heardAt >= Math.max(SHORTEST_ARMING_MS, armingMs)
+  const heard = heardAt !== null && isArmedSince(heardAt, now, armingMs)
   return heard && isSettled(attention, now, armingMs) ? 'armed' : 'arming'
 }
 
@@ -115,9 +118,9 @@ export interface Press {
   readonly amidWords: boolean
 }
 
-/** Long enough since the last touch for a yes, or for a letter that opens something. A no needs no such wait. */
+/** Long enough since the last touch for an approval, or for a letter that opens something. Declining needs no such wait. */
 export const isSettled = ({ touchedAt, seenAt }: Attention, now: number, armingMs: number): boolean =>
-  now - Math.max(touchedAt, seenAt ?? touchedAt) >= Math.max(SHORTEST_ARMING_MS, armingMs)
+  isArmedSince(Math.max(touchedAt, seenAt ?? touchedAt), now, armingMs)
 
 /** The first place that was not in view yet; null when all of it was. */
 export function firstUnseen({ seen, height }: Attention): number | null {

@@ -5,13 +5,6 @@ import type { Card } from './card.ts'
 /** How a question ended, in the words of the list. */
 export const UNKNOWN = 'No longer open: the host was away'
 export const CUT_OFF = 'Not answered here: this window was cut off'
-export const WITHDRAWN = {
-  cancelled: 'Withdrawn by the agent: it did not run',
-  asker_gone: 'Whoever asked is gone: it did not run',
-  expired: 'Expired without an answer: it did not run',
-  host_ends: 'The host ended: it did not run',
-  person: 'You closed its terminal: it did not run',
-} as const
 
 export const over = (card: Card, how: 'approved' | 'declined' | 'withdrawn', text: string): Card => ({
   ...card,
@@ -22,6 +15,6 @@ export const over = (card: Card, how: 'approved' | 'declined' | 'withdrawn', tex
 export const notRun = (card: Card): Card =>
   card.phase.at === 'over' && card.phase.how === 'approved' ? over(card, 'withdrawn', NOT_STARTED) : card
 
-/** What was approved, but changed before it started, is asked about again by `question`. */
+/** What was approved, but changed before it started, needs approval again by `question`. */
 export const replacedBy = (question: Question, cards: readonly Card[]): Card[] =>
   cards.map(each => (replaces(question, each.question) ? over(each, 'withdrawn', CHANGED_BEFORE_START) : each))

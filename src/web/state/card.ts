@@ -1,12 +1,11 @@
-import { approvalOf, type Choice, type ChoiceId, choiceOf } from '../../approving/choices.ts'
-import { FIRST_MINUTES } from '../../approving/scopes.ts'
+import { type Choice, choiceOf } from '../../approving/choices.ts'
+import { approvalOf, type Decision } from '../../approving/decision.ts'
+import { isGrave, lineOf } from '../../approving/question.ts'
+import { type ChoiceId, FIRST_MINUTES } from '../../approving/scopes.ts'
 import type { DrawAs } from '../../contract/drawn-text.ts'
-import type { AnswerFrame, Judged, Question } from '../../contract/wire/approver-frames.ts'
+import type { Judged, Question } from '../../contract/wire/approver-frames.ts'
 
 /** One question in the window, what became of it, and what the person has begun to say about it. */
-export type Decision = AnswerFrame['decision']
-export type CommandQuestion = Extract<Question, { kind: 'command' }>
-
 export type CardPhase =
   | { readonly at: 'open' }
   | { readonly at: 'sent'; readonly decision: Decision }
@@ -55,22 +54,19 @@ export const draftFor = (question: Question): Draft => ({
 })
 
 export const isOpen = (card: Card): boolean => card.phase.at !== 'over'
-export const isGrave = (question: Question): boolean => question.kind === 'command' && question.grave
-export const isEditable = (question: Question): boolean =>
-  question.kind === 'command' && question.intent === 'execute_command'
 
 /** The line that would run instead, while it is one. */
 export const editOf = ({ question, draft }: Card): string | null =>
   draft.panel === 'edit' && draft.line !== lineOf(question) ? draft.line : null
 
-/** What the host says about the line as it stands now; null until it has said something. */
+/** What the host says about the line as it is now; null until it has said something. */
 export const judgedOf = (card: Card): Judged | null => (card.judged?.command === editOf(card) ? card.judged : null)
 
 /** It has to be typed out and held down: what was asked for is hard to undo, or what would run instead is. */
 export const mustType = (card: Card): boolean =>
   editOf(card) === null ? isGrave(card.question) : (judgedOf(card)?.grave ?? false)
 
-/** What the draft would send as a yes, or what this choice would; null while something is missing in it. */
+/** What the draft would send as an approval, or what this choice would; null while something is missing in it. */
 export function yesOf(card: Card, graveText: string, given: Choice | null = null): Decision | null {
   const { question, draft } = card
   if (mustType(card) && draft.typed !== graveText) return null
@@ -84,25 +80,6 @@ export function yesOf(card: Card, graveText: string, given: Choice | null = null
   if (given) return approvalOf(given, { trust, ...typed })
   const choice = choiceOf(question, draft.choice) ?? choiceOf(question, 'once')
   return choice && approvalOf(choice, { rules, minutes, trust, drop, ...typed })
-}
-
-/** The command as one line; separate arguments quoted, so that it means the same. */
-export function lineOf(question: Question): string {
-  if (question.kind !== 'command') return ''
-  if (!question.args) return question.command
-  const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
-  return [question.command, ...question.args].map(quoted).join(' ')
-}
-
-/** A question in a few words, still in the words of the agent: whoever shows it draws it. */
-export function titleOf(question: Question): string {
-  if (question.kind === 'rules') return `Rules of ${question.workspace_id ?? 'no workspace'}`
-  if (question.kind === 'pairing') return `Let in ${question.name}`
-  if (question.kind === 'setup') return `Set up ${question.target}`
-  if (question.kind === 'found')
-    return question.when === 'start' ? 'What stands in your files' : 'Written into your files'
-  if (question.intent === 'open_only') return 'Open a shell'
-  return question.args ? [question.command, ...question.args].join(' ') : question.command
 }
 
 /** How its line is drawn. Curly quotes are letters to these shells and never quotes; PowerShell takes them for quotes. */

@@ -1,14 +1,5 @@
 import { isOpen } from './card.ts'
-import type { WindowState } from './window-state.ts'
-
-/** One thing that is said for a moment. The next one takes its place; one about a question goes with that question. */
-export interface Notice {
-  readonly number: number
-  readonly tone: 'plain' | 'bad'
-  readonly text: string
-  /** The question it was said about, if it was. */
-  readonly askId: string | null
-}
+import type { Notice, WindowState } from './window-model.ts'
 
 export function noticed(state: WindowState, notice: Omit<Notice, 'number'>): WindowState {
   const number = state.noticed + 1

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import type { ToWindow } from '../../contract/window/window-frames.ts'
 import type { Question } from '../../contract/wire/approver-frames.ts'
 import { yesOf } from './card.ts'
-import { cardOf, openState, reduce, type WindowEvent, type WindowState } from './window-state.ts'
+import { cardOf, openState, type WindowEvent, type WindowState } from './window-model.ts'
+import { reduce } from './window-state.ts'
 
 const NOW = 1_000_000
 const question = (ask_id: string, more: Partial<Question> = {}): Question =>

@@ -1,104 +1,19 @@
+import { timesOf } from '../../approving/durations.ts'
+import { answeredWords, joinedWords, WITHDRAWN } from '../../approving/question-over.ts'
 import { withAlarm } from '../../approving/unread-alarms.ts'
-import type { HeldScope, PairedClient, TerminalState, ToWindow } from '../../contract/window/window-frames.ts'
-import type { AdmissionAsked } from '../../contract/wire/admission-frames.ts'
-import type { LeftRun } from '../../contract/wire/left-run-frames.ts'
-import { type Card, type Decision, type Draft, draftFor, isOpen } from './card.ts'
-import { CUT_OFF, notRun, over, replacedBy, UNKNOWN, WITHDRAWN } from './card-over.ts'
-import { type Notice, noticed, withTrueNotice } from './notice.ts'
-import { type SeenRuns, withRuns } from './seen-runs.ts'
+import type { TerminalState } from '../../contract/window/window-frames.ts'
+import { type Card, draftFor, isOpen } from './card.ts'
+import { CUT_OFF, notRun, over, replacedBy, UNKNOWN } from './card-over.ts'
+import { noticed, withTrueNotice } from './notice.ts'
+import { withRuns } from './seen-runs.ts'
+import { cardOf, openCards, type Showing, type WindowEvent, type WindowState } from './window-model.ts'
 
 /**
- * All the window knows, and the one way it changes. Pure: what the host said and what the person did in, the next state out.
+ * The one way the window's state changes. Pure: what the host said and what the person did in, the next state out.
  *
  * Cards keep their place: a new one comes last, one that is over stays where it is until `tidy`, which the rail sends only
  * while nobody points at it. So nothing moves under a pointer.
  */
-export type LinkState =
-  | { readonly at: 'opening' }
-  | { readonly at: 'open' }
-  | { readonly at: 'lost'; readonly since: number }
-  /** No way back in: the host has to open another window. */
-  | { readonly at: 'shut'; readonly why: string }
-
-export type Showing =
-  | { readonly view: 'start' }
-  | { readonly view: 'card'; readonly askId: string }
-  | { readonly view: 'terminal'; readonly terminalId: string }
-
-type HostStatus = Extract<ToWindow, { type: 'host_status' }>
-type FirstRun = Extract<ToWindow, { type: 'first_run' }>
-
-export interface WindowState {
-  readonly link: LinkState
-  readonly showing: Showing
-  readonly cards: readonly Card[]
-  readonly terminals: readonly TerminalState[]
-  readonly runs: SeenRuns
-  readonly scopes: readonly (HeldScope & { readonly endsAt: number | null })[]
-  readonly paired: readonly PairedClient[]
-  readonly left: readonly LeftRun[]
-  /** What was refused without a question since the host started. */
-  readonly blocked: Extract<ToWindow, { type: 'blocked_commands' }> | null
-  readonly host: HostStatus | null
-  readonly firstRun: FirstRun | null
-  readonly approvers: number
-  /** Questions that never came here, because as many waited as may. */
-  readonly turnedAway: number
-  /** Who asks to be let in as an approver, each with the code that is for the person's eyes. */
-  readonly admissions: readonly (AdmissionAsked & { readonly endsAt: number })[]
-  readonly graveText: string
-  readonly armingMs: number
-  readonly notice: Notice | null
-  /** How many were said so far. */
-  readonly noticed: number
-  readonly alarm: string | null
-}
-
-export type WindowEvent =
-  | { readonly type: 'link'; readonly link: LinkState }
-  | {
-      readonly type: 'frame'
-      readonly frame: ToWindow
-      readonly now: number
-      readonly wallNow: number
-      readonly busy: boolean
-    }
-  | { readonly type: 'show'; readonly showing: Showing }
-  | { readonly type: 'draft'; readonly askId: string; readonly change: Partial<Draft> }
-  | { readonly type: 'sent'; readonly askId: string; readonly decision: Decision }
-  /** From a question that is over to the next one. */
-  | { readonly type: 'advance' }
-  | { readonly type: 'tidy' }
-  | { readonly type: 'notice'; readonly tone: Notice['tone']; readonly text: string; readonly askId: string | null }
-  | { readonly type: 'dismiss'; readonly number: number }
-  | { readonly type: 'alarm_read' }
-
-export const openState = (): WindowState => ({
-  link: { at: 'opening' },
-  showing: { view: 'start' },
-  cards: [],
-  terminals: [],
-  runs: {},
-  scopes: [],
-  paired: [],
-  left: [],
-  blocked: null,
-  host: null,
-  firstRun: null,
-  approvers: 0,
-  turnedAway: 0,
-  admissions: [],
-  graveText: '',
-  armingMs: 0,
-  notice: null,
-  noticed: 0,
-  alarm: null,
-})
-
-export const openCards = ({ cards }: WindowState): Card[] => cards.filter(isOpen)
-export const cardOf = ({ cards }: WindowState, askId: string): Card | undefined =>
-  cards.find(({ question }) => question.ask_id === askId)
-
 export const reduce = (state: WindowState, event: WindowEvent): WindowState => withTrueNotice(changed(state, event))
 
 function changed(state: WindowState, event: WindowEvent): WindowState {
@@ -114,9 +29,10 @@ function changed(state: WindowState, event: WindowEvent): WindowState {
           }
         : { ...state, link: event.link }
     case 'frame':
-      return told(state, event)
+      return onFrame(state, event)
     case 'show':
       return { ...state, showing: event.showing }
+
     case 'draft':
       return withCard(state, event.askId, card => ({
         ...card,
@@ -130,6 +46,7 @@ function changed(state: WindowState, event: WindowEvent): WindowState {
       if (showing.view !== 'card' || isOpenCard(state, showing.askId)) return state
       return { ...state, showing: after(state, openCards(state), cardOf(state, showing.askId)) }
     }
+
     case 'tidy':
       return tidied(state)
     case 'notice':
@@ -141,7 +58,7 @@ function changed(state: WindowState, event: WindowEvent): WindowState {
   }
 }
 
-function told(state: WindowState, event: Extract<WindowEvent, { type: 'frame' }>): WindowState {
+function onFrame(state: WindowState, event: Extract<WindowEvent, { type: 'frame' }>): WindowState {
   const { frame, now, wallNow, busy } = event
   switch (frame.type) {
     case 'admitted': {
@@ -151,17 +68,14 @@ function told(state: WindowState, event: Extract<WindowEvent, { type: 'frame' }>
       const fresh = { admissions: [], left: [], blocked: null }
       return { ...state, ...fresh, link: { at: 'open' }, cards, graveText, armingMs }
     }
+
     case 'question': {
-      const waited = Math.min(Math.max(0, wallNow - Date.parse(frame.asked_at)), frame.expires_in_ms)
-      const askedAt = now - waited
       const known = cardOf(state, frame.ask_id)
-      const draft = known?.draft ?? draftFor(frame)
       const card: Card = {
         question: frame,
-        askedAt,
-        expiresAt: askedAt + frame.expires_in_ms,
+        ...timesOf(frame, now, wallNow),
         phase: { at: 'open' },
-        draft,
+        draft: known?.draft ?? draftFor(frame),
         judged: known?.judged ?? null,
         problem: null,
       }
@@ -169,12 +83,8 @@ function told(state: WindowState, event: Extract<WindowEvent, { type: 'frame' }>
       const next = known ? withCard(before, frame.ask_id, () => card) : { ...before, cards: [...before.cards, card] }
       return isFree(next, busy) ? { ...next, showing: after(next, openCards(next)) } : next
     }
-    case 'answered': {
-      const who = frame.yours ? 'you' : frame.by
-      return withCard(state, frame.ask_id, card =>
-        over(card, frame.outcome, `${frame.outcome === 'approved' ? 'Approved' : 'Declined'} by ${who}`),
-      )
-    }
+    case 'answered':
+      return withCard(state, frame.ask_id, card => over(card, frame.outcome, answeredWords(frame)))
     case 'not_started':
       return withCard(state, frame.ask_id, notRun)
     case 'withdrawn':
@@ -187,6 +97,7 @@ function told(state: WindowState, event: Extract<WindowEvent, { type: 'frame' }>
       )
     case 'judged':
       return withCard(state, frame.ask_id, card => ({ ...card, judged: frame }))
+
     case 'admission_asked': {
       const admission = { ...frame, endsAt: now + frame.expires_in_ms }
       return { ...state, admissions: [...state.admissions, admission] }
@@ -196,13 +107,10 @@ function told(state: WindowState, event: Extract<WindowEvent, { type: 'frame' }>
       return { ...state, admissions }
     }
     case 'approver_joined':
-      return noticed(state, {
-        tone: 'plain',
-        text: `${frame.name} may answer now, too (let in by ${JOINED[frame.how]}).`,
-        askId: null,
-      })
+      return noticed(state, { tone: 'plain', text: joinedWords(frame), askId: null })
     case 'presence':
       return { ...state, approvers: frame.approvers, turnedAway: frame.turned_away }
+
     case 'terminals':
       return withTerminals(state, frame.items)
     case 'scopes': {
@@ -222,6 +130,7 @@ function told(state: WindowState, event: Extract<WindowEvent, { type: 'frame' }>
       return { ...state, host: frame }
     case 'first_run':
       return { ...state, firstRun: frame }
+
     case 'alarm':
       return { ...state, alarm: withAlarm(state.alarm, frame.message) }
     case 'failed':
@@ -231,12 +140,6 @@ function told(state: WindowState, event: Extract<WindowEvent, { type: 'frame' }>
   }
 }
 
-const JOINED = {
-  passphrase: 'the passphrase',
-  code: 'a code',
-  own_terminal: 'its terminal',
-  ticket: 'the host',
-} as const
 function withCard(state: WindowState, askId: string, change: (card: Card) => Card): WindowState {
   if (!cardOf(state, askId)) return state
   return { ...state, cards: state.cards.map(card => (card.question.ask_id === askId ? change(card) : card)) }

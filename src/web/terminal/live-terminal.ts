@@ -26,7 +26,7 @@ export type StreamState =
 
 /**
  * One terminal on the screen. Bytes are drawn in the order of their offsets, each once: what comes doubled is skipped, a gap
- * asks for a snapshot. The host sends no more than it was told is drawn, so a flood stays outside the page.
+ * asks for a snapshot. The host sends no more than was reported as drawn, so a flood stays outside the page.
  */
 export class LiveTerminal {
   readonly #controller: WindowController
@@ -54,6 +54,7 @@ export class LiveTerminal {
     const follow = (_: MouseEvent | undefined, uri: string): void => {
       if (/^https?:\/\//i.test(uri)) window.open(uri, '_blank', 'noopener,noreferrer')
     }
+
     this.#term = new Terminal({
       allowProposedApi: true,
       convertEol: false,
@@ -69,6 +70,7 @@ export class LiveTerminal {
       // A link of a program may name one address and lead to another: only with a key held, and only to the web.
       linkHandler: { activate: (event, uri) => (event.ctrlKey || event.metaKey) && follow(event, uri) },
     })
+
     this.#term.loadAddon(this.#fit)
     this.#term.loadAddon(this.search)
     this.#term.loadAddon(new UnicodeGraphemesAddon())
@@ -79,6 +81,7 @@ export class LiveTerminal {
     progress.onChange(({ state, value }) => {
       this.progress.value = state === 0 ? null : value
     })
+
     this.#term.onData(data => this.#type(data))
     this.#term.onBinary(data => this.#type(data))
     this.#term.onResize(({ cols, rows }) => {

@@ -194,7 +194,7 @@ const lineOf = ({ command, outcome }: SeenRun): string | null => outcome.command
 
 const TONES = { good: 'text-good', bad: 'text-grave', quiet: 'text-soft' } as const
 
-/** How it stands or ended and what is not on this screen; always there, so that the screen keeps its size. */
+/** How it is or ended and what is not on this screen; always there, so that the screen keeps its size. */
 function Foot({
   controller,
   live,

@@ -1,8 +1,10 @@
 import { KeyRound } from 'lucide'
+import { clock } from '../../approving/durations.ts'
+import { ADMISSION_ASKED, ADMISSION_CODE } from '../../approving/prompts.ts'
 import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { clock, seconds } from '../parts/waits.tsx'
+import { seconds } from '../parts/waits.tsx'
 
 /** Somebody wants to answer from elsewhere. The code is for the person's eyes: whoever they are, they type it there. */
 export function Admissions({ controller }: { controller: WindowController }) {
@@ -13,12 +15,12 @@ export function Admissions({ controller }: { controller: WindowController }) {
         <section
           key={admission_id}
           role="alertdialog"
-          aria-label="Somebody asks to be let in"
+          aria-label="Somebody asks to be admitted"
           class="arrive w-full max-w-md rounded-2xl border border-line bg-panel p-5 shadow-xl"
           data-admission={admission_id}
         >
           <h2 class="mb-1 flex items-center gap-2 font-semibold">
-            <Icon of={KeyRound} /> Let somebody else answer, too?
+            <Icon of={KeyRound} /> Admit another approver?
           </h2>
           <p>
             <Drawn text={name} /> ({surface}
@@ -27,7 +29,7 @@ export function Admissions({ controller }: { controller: WindowController }) {
                 , <Drawn text={process.program} />, process {process.pid}
               </>
             )}
-            ) asks to be let in. Is it you? Type this code there.
+            ) {ADMISSION_ASKED}. {ADMISSION_CODE}
           </p>
           <p class="my-3 text-center font-mono text-[28px] tracking-wide tabular-nums" data-code>
             {code}

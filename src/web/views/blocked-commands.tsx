@@ -1,7 +1,7 @@
 import { blockedBefore, blockedTitle } from '../../approving/blocked-words.ts'
 import { ClaimedName } from '../parts/claimed-name.tsx'
 import { Drawn } from '../parts/drawn.tsx'
-import type { WindowState } from '../state/window-state.ts'
+import type { WindowState } from '../state/window-model.ts'
 
 /** What agents tried and nobody was asked about: one quiet line, and the commands with the reason for whoever opens it. */
 export function BlockedCommands({ blocked: { count, items } }: { blocked: NonNullable<WindowState['blocked']> }) {

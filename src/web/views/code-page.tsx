@@ -1,9 +1,10 @@
 import type { ReadonlySignal } from '@preact/signals'
 import { KeyRound } from 'lucide'
 import { useState } from 'preact/hooks'
+import { clock } from '../../approving/durations.ts'
 import type { CodeState } from '../feed/ask-code.ts'
 import { Icon } from '../parts/icon.tsx'
-import { clock, seconds } from '../parts/waits.tsx'
+import { seconds } from '../parts/waits.tsx'
 
 /** The host did not start this browser (it is in a container, or this is the person's own): the person types the code that it shows. */
 export function CodePage(props: {
@@ -16,7 +17,7 @@ export function CodePage(props: {
     <main class="grid h-full place-items-center bg-ground p-6">
       <section class="w-full max-w-md rounded-2xl border border-line bg-panel p-6 shadow-xl" data-code-page={state.at}>
         <h1 class="mb-2 flex items-center gap-2 text-[17px] font-semibold">
-          <Icon of={KeyRound} /> Let this page answer
+          <Icon of={KeyRound} /> Admit this page as an approver
         </h1>
         {state.at === 'over' ? (
           <>
@@ -28,7 +29,7 @@ export function CodePage(props: {
         ) : (
           <>
             <p>
-              The terminal of the host, or a window that was let in before, shows a code of nine digits for this page,{' '}
+              The terminal of the host, or a window that was admitted before, shows a code of nine digits for this page,{' '}
               <b class="break-all">{location.host}</b>: type it here.
             </p>
             <CodeField state={state} enter={props.enter} />
@@ -71,7 +72,7 @@ function CodeField({ state, enter }: { state: CodeState; enter: (typed: string) 
           {shown ? `for ${clock(shown.until - seconds.value)}` : 'asking for a code…'}
         </span>
         <button type="submit" class="button" disabled={shown === null || shown.busy}>
-          Let me in
+          Admit this page
         </button>
       </p>
     </form>

@@ -6,7 +6,7 @@ import { Drawn } from '../parts/drawn.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { SureDialog } from '../parts/sure-dialog.tsx'
 
-/** Everybody who was let in by name, whether they are here, what they do, and the door. */
+/** Every client that was admitted by name, whether it is connected, what it does, and a way to cut it off. */
 export function Containers({ controller }: { controller: WindowController }) {
   const { paired } = controller.state.value
   const [leaving, show] = useState<string | null>(null)
@@ -80,7 +80,7 @@ function CutOff({
         <li>{client.connections > 0 ? 'It is connected: that ends now.' : 'It is not connected now.'}</li>
         <li>
           {pending > 0
-            ? `${count(pending, 'open question')} from it ${is(pending)} withdrawn: what waits for your yes never runs.`
+            ? `${count(pending, 'open question')} from it ${is(pending)} withdrawn: what waits for your approval never runs.`
             : 'It asks nothing now.'}
         </li>
         <li>

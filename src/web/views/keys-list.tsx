@@ -1,6 +1,7 @@
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { WAYS } from '../../approving/scopes.ts'
 import { chord } from '../controller/keys.ts'
 import type { WindowController } from '../controller/window-controller.ts'
+import { Dialog } from '../parts/dialog.tsx'
 
 const KEYS: readonly (readonly [string, string])[] = [
   ['Enter', 'Decline, while Decline has the keyboard. In the field for the reason: decline with it'],
@@ -9,8 +10,11 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['Home, End, ↑, ↓', 'Move in the question. None of the keys that move ever decides'],
   ['R', 'Decline with a reason'],
   ['E', 'Run another line instead'],
-  ['2', 'Approve, and don’t ask again. What that means stands on its button'],
-  ['1, 3, 4, 5', 'Approve once, exactly this in the project, in this terminal, for 15 minutes'],
+  ['2', 'Approve, and don’t ask again. What that means is on its button'],
+  [
+    '1, 3, 4, 5',
+    `Approve: ${[WAYS.once, WAYS.exactly, WAYS.terminal, WAYS.time].map(({ short }) => short.toLowerCase()).join(', ')}`,
+  ],
   ['S', 'The same, and change the rules first'],
   ['J, K', 'The next question, the one before'],
   ['F6', 'Between the questions and the terminals'],
@@ -20,39 +24,36 @@ const KEYS: readonly (readonly [string, string])[] = [
 
 /** What each key does. Letters count everywhere but in a terminal or a text field. */
 export function KeysList({ controller }: { controller: WindowController }) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useLayoutEffect(() => dialog.current?.showModal(), [])
   return (
-    <dialog
-      ref={dialog}
-      class="m-auto w-[min(34rem,calc(100vw-2rem))] rounded-2xl border border-line bg-panel p-5 text-ink shadow-xl backdrop:bg-black/40"
-      aria-labelledby="keys"
-      data-keys
+    <Dialog
+      title="Keys"
+      mark={{ 'data-keys': true }}
       onClose={() => {
         controller.showsKeys.value = false
       }}
     >
-      <h2 id="keys" class="mb-3 text-[17px] font-semibold">
-        Keys
-      </h2>
-      <dl class="grid grid-cols-[max-content_1fr] gap-x-4 gap-y-2 text-[13.5px] phone:grid-cols-1 phone:gap-y-0.5">
-        {KEYS.map(([key, does]) => (
-          <>
-            <dt key={`${key}-key`} class="font-mono text-[12.5px] phone:mt-1.5">
-              {key}
-            </dt>
-            <dd key={key} class="text-soft">
-              {does}
-            </dd>
-          </>
-        ))}
-      </dl>
-      <p class="mt-3 text-[13px] text-soft">In a terminal or a text field a letter is a letter.</p>
-      <div class="mt-4 flex justify-end">
-        <button type="button" class="button" onClick={() => dialog.current?.close()}>
-          Close
-        </button>
-      </div>
-    </dialog>
+      {close => (
+        <>
+          <dl class="grid grid-cols-[max-content_1fr] gap-x-4 gap-y-2 text-[13.5px] phone:grid-cols-1 phone:gap-y-0.5">
+            {KEYS.map(([key, does]) => (
+              <>
+                <dt key={`${key}-key`} class="font-mono text-[12.5px] phone:mt-1.5">
+                  {key}
+                </dt>
+                <dd key={key} class="text-soft">
+                  {does}
+                </dd>
+              </>
+            ))}
+          </dl>
+          <p class="mt-3 text-[13px] text-soft">In a terminal or a text field a letter is a letter.</p>
+          <div class="mt-4 flex justify-end">
+            <button type="button" class="button" onClick={close}>
+              Close
+            </button>
+          </div>
+        </>
+      )}
+    </Dialog>
   )
 }

@@ -1,15 +1,16 @@
 import { effect } from '@preact/signals'
+import { titleOf } from '../../approving/question.ts'
+import { pairedName } from '../../approving/who-asks.ts'
 import { drawnText } from '../../contract/drawn-text.ts'
 import type { WindowController } from '../controller/window-controller.ts'
 import { notifies, sounds } from '../parts/preferences.ts'
-import { type Card, isOpen, titleOf } from '../state/card.ts'
-import { pairedName } from '../state/requester.ts'
-import { openCards } from '../state/window-state.ts'
+import { type Card, isOpen } from '../state/card.ts'
+import { openCards } from '../state/window-model.ts'
 
-/** Tells a person who looks elsewhere that somebody waits: title, picture in the tab, notification, sound. */
-export function herald(controller: WindowController): void {
+/** Notifies a person who looks elsewhere that somebody waits: title, picture in the tab, notification, sound. */
+export function notifyOfQuestions(controller: WindowController): void {
   const known = new Set<string>()
-  const told = new Map<string, Notification>()
+  const shown = new Map<string, Notification>()
   effect(() => {
     const cards = openCards(controller.state.value)
     document.title = cards.length > 0 ? `(${cards.length}) Interactive Terminal` : 'Interactive Terminal'
@@ -19,11 +20,11 @@ export function herald(controller: WindowController): void {
     })
     const fresh = cards.filter(({ question }) => !known.has(question.ask_id))
     for (const { question } of fresh) known.add(question.ask_id)
-    if (fresh.length > 0) announce(controller, fresh, told)
-    for (const [askId, notification] of told)
+    if (fresh.length > 0) announce(controller, fresh, shown)
+    for (const [askId, notification] of shown)
       if (!controller.state.value.cards.some(card => card.question.ask_id === askId && isOpen(card))) {
         notification.close()
-        told.delete(askId)
+        shown.delete(askId)
       }
   })
 }
@@ -35,7 +36,7 @@ function inContainer(requester: string): string {
   return name === null ? '' : ` in ${name}`
 }
 
-function announce(controller: WindowController, fresh: readonly Card[], told: Map<string, Notification>): void {
+function announce(controller: WindowController, fresh: readonly Card[], shown: Map<string, Notification>): void {
   if (sounds.peek()) chime()
   const away = document.visibilityState === 'hidden' || !document.hasFocus()
   if (!away || !notifies.peek()) return
@@ -53,7 +54,7 @@ function announce(controller: WindowController, fresh: readonly Card[], told: Ma
       controller.show({ view: 'card', askId: question.ask_id })
       notification.close()
     }
-    told.set(question.ask_id, notification)
+    shown.set(question.ask_id, notification)
   }
 }
 
@@ -77,6 +78,7 @@ function badge(count: number): string {
   canvas.height = 64
   const pen = canvas.getContext('2d')
   if (!pen) return 'data:,'
+
   pen.fillStyle = '#0b6b5d'
   pen.beginPath()
   pen.roundRect(2, 2, 60, 60, 14)
@@ -86,6 +88,7 @@ function badge(count: number): string {
   pen.lineCap = 'round'
   pen.lineJoin = 'round'
   pen.stroke(new Path2D('M16 22 L27 32 L16 42 M33 43 H47'))
+
   if (count > 0) {
     pen.fillStyle = '#d9480f'
     pen.beginPath()

@@ -4,23 +4,23 @@ import { CodeAsking, type CodeState } from '../feed/ask-code.ts'
 import type { Credential } from '../feed/prove.ts'
 import { CodePage } from './code-page.tsx'
 
-/** In the place of the window, until the page is let in. A host that lets none in by a code never shows it. */
+/** In the place of the window, until the page is admitted. A host that admits none by a code never shows it. */
 export function openCodePage(on: {
   readonly place: Element
   readonly now: () => number
-  readonly letIn: (ticket: Credential) => void
+  readonly admitted: (ticket: Credential) => void
   readonly never: () => void
 }): void {
   const state = signal<CodeState>({ at: 'asking' })
   let asking: CodeAsking | null = null
   let isShown = false
-  const tell = (next: CodeState): void => {
+  const onState = (next: CodeState): void => {
     state.value = next
     if (next.at === 'never' && !isShown) on.never()
     else if (next.at !== 'asking') show()
   }
   const begin = (): void => {
-    asking = new CodeAsking({ now: on.now, tell, letIn: on.letIn })
+    asking = new CodeAsking({ now: on.now, onState, admitted: on.admitted })
     void asking.begin()
   }
   const show = (): void => {

@@ -1,14 +1,16 @@
 import { Check, Timer, X } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
-import { turnedAwayWords } from '../../approving/turned-away.ts'
+import { turnedAwayWords } from '../../approving/blocked-words.ts'
+import { clock } from '../../approving/durations.ts'
+import { isGrave, titleOf } from '../../approving/question.ts'
 import type { WindowController } from '../controller/window-controller.ts'
 import { ClaimedName } from '../parts/claimed-name.tsx'
 import { Drawn } from '../parts/drawn.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ProvedName } from '../parts/proved-name.tsx'
-import { clock, seconds, Waits } from '../parts/waits.tsx'
-import { type Card, drawnAs, isGrave, isOpen, titleOf } from '../state/card.ts'
-import { openCards, type WindowState } from '../state/window-state.ts'
+import { seconds, Waits } from '../parts/waits.tsx'
+import { type Card, drawnAs, isOpen } from '../state/card.ts'
+import { openCards, type WindowState } from '../state/window-model.ts'
 import { BlockedCommands, Containers, LeftRunning, StatusLine } from './lazy.tsx'
 
 const TIDY_MS = 900
@@ -50,7 +52,7 @@ export function Rail({ controller, onPick }: { controller: WindowController; onP
         {state.cards.map(card => (
           <Item key={card.question.ask_id} controller={controller} card={card} onPick={onPick} />
         ))}
-        {state.cards.length === 0 && <li class="px-2 py-1 text-[13px] text-soft">Nobody asks anything.</li>}
+        {state.cards.length === 0 && <li class="px-2 py-1 text-[13px] text-soft">No commands waiting.</li>}
       </ul>
       {state.left.length > 0 && <LeftRunning controller={controller} />}
       {state.turnedAway > 0 && (

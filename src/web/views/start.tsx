@@ -16,9 +16,9 @@ export function Start({ controller }: { controller: WindowController }) {
   return (
     <div class="h-full overflow-y-auto" data-start>
       <div class="mx-auto max-w-[760px] px-6 py-10 phone:px-4 phone:py-6">
-        <h1 class="text-[22px] leading-tight font-semibold">Nobody asks anything.</h1>
+        <h1 class="text-[22px] leading-tight font-semibold">No commands waiting.</h1>
         <p class="mt-1.5 text-soft">
-          When an agent wants to run a command, it appears here, whole, and waits for your yes or no. Nothing runs
+          When an agent wants to run a command, the whole command appears here and waits for your answer. Nothing runs
           before.
         </p>
         <Step number={1} title="Connect an agent" done={clients.length > 0}>
@@ -119,10 +119,10 @@ function TryIt({ controller }: { controller: WindowController }) {
 
 const KEYS: readonly (readonly [readonly string[], string])[] = [
   [[chord], 'approve, once it was read to the end'],
-  [['⏎'], 'decline (the answer that has the keyboard)'],
+  [['⏎'], 'decline (the button that has the keyboard)'],
   [['R'], 'decline with a reason'],
   [['E'], 'edit the line'],
-  [['S'], 'how far the yes reaches'],
+  [['S'], 'remember this approval'],
   [['J', 'K'], 'next question, the one before'],
   [['F6'], 'between questions and terminal'],
 ]

@@ -94,7 +94,7 @@ function Protection({
         ))}
       </ul>
       <p class="mt-2 mb-3">
-        So one careless yes can become every yes. What must not happen belongs under another user or machine.
+        So one careless approval can become every approval. What must not happen belongs under another user or machine.
       </p>
       <UnlockForm controller={controller} />
       <PassphraseForm controller={controller} />

@@ -4,7 +4,7 @@ import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { NoticeAbove } from '../parts/notice-line.tsx'
-import { cardOf, openCards } from '../state/window-state.ts'
+import { cardOf, openCards } from '../state/window-model.ts'
 import { Admissions, BatchDecline, CardView, EndTerminal, KeysList, Start, TerminalPane } from './lazy.tsx'
 import { Rail } from './rail.tsx'
 import { Tabs } from './tabs.tsx'
@@ -74,7 +74,7 @@ function Middle({ controller }: { controller: WindowController }) {
   }
 }
 
-/** What stands on the screen is as old as the connection: said where the person looks, over what they see. */
+/** What is on the screen is as old as the connection: said where the person looks, over what they see. */
 function Lost({ controller }: { controller: WindowController }) {
   const { link } = controller.state.value
   if (link.at !== 'lost') return null

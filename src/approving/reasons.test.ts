@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wholeReason } from './whole-reason.ts'
+import { wholeReason } from './reasons.ts'
 
 const part = (why: string) => ({ text: 'x', start: 0, end: 1, covered: false, rule: null, why })
 const verdict = (why: string, ...parts: string[]) => ({ verdict: 'approval' as const, why, parts: parts.map(part) })
