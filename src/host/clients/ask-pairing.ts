@@ -21,7 +21,7 @@ export interface PairingDeps {
   readonly patienceMs: number
 }
 
-/** While a host runs, letting somebody in is a question like any other (SPEC §2.10). The key is made after the yes. */
+/** While a host runs, letting somebody in is a question like any other (docs/spec.md §2.10). The key is made after the yes. */
 export async function askForPairing(
   deps: PairingDeps,
   frame: Asked,

@@ -18,7 +18,7 @@ export interface SetupDeps {
   readonly patienceMs: number
 }
 
-/** While a host runs, changing a client's own files by `setup` is a question (SPEC §2.10). Whoever asked writes them after the yes. */
+/** While a host runs, changing a client's own files by `setup` is a question (docs/spec.md §2.10). Whoever asked writes them after the yes. */
 export async function askForSetup(
   deps: SetupDeps,
   frame: Asked,
