@@ -59,3 +59,14 @@ test('every section and decision that is referred to is in docs/spec.md', () => 
   expect(named.length).toBeGreaterThan(80)
   expect(named.filter(({ number }) => !known.has(number))).toEqual([])
 })
+
+test('the index of decisions has every record, under the title it carries', () => {
+  const index = texts.find(({ file }) => file === 'docs/adr/README.md')?.text ?? ''
+  const records = texts.filter(({ file }) => /^docs\/adr\/\d{4}-/.test(file))
+  const rows = records.map(({ file, text }) => {
+    const [, number = '', title = ''] = /^# (\d+)\. (.+)\n/.exec(text) ?? []
+    return `| ${number} | [${title}](${file.replace('docs/adr/', '')}) |`
+  })
+  expect(records.length).toBeGreaterThan(50)
+  expect(rows.filter(row => !index.includes(row))).toEqual([])
+})
