@@ -1,4 +1,4 @@
-// Adds us to the harness of ../shared/bench: node bench.mjs --adapter …/bench/adapter.mjs --server adapter,ref-raw
+// Adds us to a benchmark harness that is not in this repository (docs/speed.md): node bench.mjs --adapter …/bench/adapter.mjs --server adapter,ref-raw
 // Lines with operators are refused by the strict lane: one allowlisted script runs them (BENCH_SCRIPT=1: all lines).
 // Plain lines go as an agent would send them; they run without a shell.
 import { chmodSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'

@@ -5,7 +5,7 @@ import { NO_MACHINE } from '../src/policy/rules/no-machine.ts'
 import { readPattern } from '../src/policy/rules/pattern.ts'
 import type { Facts, Rule } from '../src/policy/rules/rules.ts'
 
-/** What no rule may reach (SPEC D18): secrets of a workspace by a default, our own state by any rule. */
+/** What no rule may reach (docs/spec.md D18): secrets of a workspace by a default, our own state by any rule. */
 const facts: Facts = {
   ...NO_MACHINE,
   ours: ['/home/u/.local/share/interactive-terminal'],

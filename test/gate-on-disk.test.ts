@@ -318,7 +318,7 @@ describe('what stands around a command', () => {
   })
 })
 
-/** DESIGN §4, sentence by sentence; how a run gets its programs is in test/e2e (fresh shell, carry-over, virtual environments). */
+/** docs/policy.md, "Programs", sentence by sentence; how a run gets its programs is in test/e2e (fresh shell, carry-over, virtual environments). */
 describe('programs', () => {
   const onPath = (...folders: string[]) => ({
     PATH: [...folders.map(name => disk.path(name)), process.env.PATH].join(':'),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { evaluate } from '../src/policy/judge/evaluate.ts'
 
-/** §1.7 of the findings: options that run, load or write something, under the open rule that a person would make for the tool. */
+/** docs/attacks.md §1.7: options that run, load or write something, under the open rule that a person would make for the tool. */
 const LANES = ['interactive', 'headless'] as const
 const judged = (command: string, shell: 'bash' | 'cmd' | 'powershell' = 'bash') => {
   const [program = '', word = ''] = command.split(' ')

@@ -1,7 +1,7 @@
 import type { CallerSurface } from '../contract/tool/request.ts'
 import type { Question } from '../contract/wire/approver-frames.ts'
 
-/** Who asks, for the person: name and place are the client's own claim, the remark says so and whose key really spoke (SPEC D14, D28). */
+/** Who asks, for the person: name and place are the client's own claim, the remark says so and whose key really spoke (docs/spec.md D14, D28). */
 export interface WhoAsks {
   /** What it calls itself, never to be shown as if we had said it; null: it has no name. */
   readonly claims: string | null

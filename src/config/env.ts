@@ -14,7 +14,7 @@ interface SettingRow {
   readonly strongest?: string
   /** Needed to find settings.json, so it cannot be in it. */
   readonly notInFile?: true
-  /** It names a program that is started: from settings.json it counts only after a person agreed to it (SPEC D26). */
+  /** It names a program that is started: from settings.json it counts only after a person agreed to it (docs/spec.md D26). */
   readonly program?: true
   readonly sentence: string
 }

@@ -29,7 +29,7 @@ export interface HostDeps {
   readonly version: string
   /** null: no window; those who answer do it in a terminal. */
   readonly window: WindowParts | null
-  /** A person has made the container it runs in their machine (SPEC D25): who, where, and by which marks it is one. */
+  /** A person has made the container it runs in their machine (docs/spec.md D25): who, where, and by which marks it is one. */
   readonly here: Readonly<Record<string, unknown>> | null
   /** Called once when nothing has happened for the idle time; null: the host stays. */
   readonly onIdle: (() => void) | null

@@ -8,7 +8,7 @@ import { type FakeApprover, type FakeClient, PASSPHRASE } from '../fakes/live-ho
 import { eventually } from '../fakes/mcp-client.ts'
 import { PRODUCT } from '../fakes/place.ts'
 
-/** Whoever ends the person's host gets neither its terminals nor its answers (findings A8c, A11). */
+/** Whoever ends the person's host gets neither its terminals nor its answers (docs/attacks.md A8c, A11). */
 let at: HostProcesses
 let terminal: IPty | null = null
 let seen = ''

@@ -3,7 +3,7 @@ import type { Question } from '../../src/contract/wire/approver-frames.ts'
 import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
 import { eventually, isAlive } from '../fakes/mcp-client.ts'
 
-/** Several clients behind one server: each has its own questions (SPEC D21, D28). */
+/** Several clients behind one server: each has its own questions (docs/spec.md D21, D28). */
 let at: LiveHost
 let server: FakeClient
 let approver: FakeApprover

@@ -4,7 +4,7 @@ import { HostProcesses } from '../fakes/host-process.ts'
 import type { FakeApprover } from '../fakes/live-host.ts'
 import { type Opened, type OpenedHttp, openHttp, openStdio } from '../fakes/mcp-client.ts'
 
-/** SPEC D28: the name on the card is that of the MCP session that asked, by its own word. */
+/** docs/spec.md D28: the name on the card is that of the MCP session that asked, by its own word. */
 const CLAUDE = { name: 'claude-code', version: '2.1.325', title: 'Claude Code' }
 const CODEX = { name: 'codex-mcp-client', version: '0.166.0' }
 

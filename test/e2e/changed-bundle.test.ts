@@ -7,7 +7,7 @@ import { LiveHost, setPassphrase } from '../fakes/live-host.ts'
 import { endOf, eventually, openCommand } from '../fakes/mcp-client.ts'
 import { Place, PRODUCT } from '../fakes/place.ts'
 
-/** A copy of the program that a command could write to (findings A17). */
+/** A copy of the program that a command could write to (docs/attacks.md A17). */
 let place: Place
 let product: string
 beforeEach(() => {

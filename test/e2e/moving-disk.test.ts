@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Question } from '../../src/contract/wire/approver-frames.ts'
 import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
 
-/** While the card is up somebody changes the disk; then the person says yes to what they see. Numbers: the findings. */
+/** While the card is up somebody changes the disk; then the person says yes to what they see. Numbers: docs/attacks.md. */
 let live: LiveHost
 let client: FakeClient
 let person: FakeApprover

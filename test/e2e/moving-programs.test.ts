@@ -7,7 +7,7 @@ import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from 
 import { eventually } from '../fakes/mcp-client.ts'
 import { skipWithout } from '../fakes/needs.ts'
 
-/** While the card is up, or while the line runs, another program turns up under the name that was shown. Numbers: the findings. */
+/** While the card is up, or while the line runs, another program turns up under the name that was shown. Numbers: docs/attacks.md. */
 const root = mkdtempSync(join(tmpdir(), 'it-moving-'))
 const front = join(root, 'front')
 const back = join(root, 'back')

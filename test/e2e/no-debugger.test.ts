@@ -5,7 +5,7 @@ import { HostProcesses } from '../fakes/host-process.ts'
 import { endOf, eventually, openHttp, openStdio } from '../fakes/mcp-client.ts'
 import { Place, PRODUCT } from '../fakes/place.ts'
 
-/** A debugger says yes for whoever attaches to it (findings A12). Node opens one at SIGUSR1, or when it is told to at its start. */
+/** A debugger says yes for whoever attaches to it (docs/attacks.md A12). Node opens one at SIGUSR1, or when it is told to at its start. */
 const toEnd: (() => unknown)[] = []
 afterEach(async () => {
   for (const end of toEnd.splice(0).reverse()) await end()

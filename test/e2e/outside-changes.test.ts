@@ -11,8 +11,8 @@ import { eventually, type Opened, openStdio } from '../fakes/mcp-client.ts'
 import { needs } from '../fakes/needs.ts'
 
 /**
- * SPEC D26: a command that a person once approved writes into our files, so that the next ones need nobody. Numbers are those of
- * the findings (A1 …). Both lanes: the host decides by what it knows, and the headless server by what the host vouches for.
+ * docs/spec.md D26: a command that a person once approved writes into our files, so that the next ones need nobody. Numbers are those of
+ * docs/attacks.md (A1 …). Both lanes: the host decides by what it knows, and the headless server by what the host vouches for.
  */
 
 let hosts: HostProcesses

@@ -7,7 +7,7 @@ import type { FakeApprover } from '../fakes/live-host.ts'
 import { LivelyPlace } from '../fakes/lively-place.ts'
 import { type Opened, openStdio } from '../fakes/mcp-client.ts'
 
-/** SPEC D26: key files and programs in the settings that somebody wrote there by hand, and what was there before a start. */
+/** docs/spec.md D26: key files and programs in the settings that somebody wrote there by hand, and what was there before a start. */
 
 let hosts: HostProcesses
 beforeEach(() => {

@@ -16,7 +16,7 @@ import { HiddenScreen } from '../fakes/screen.ts'
 const START_MS = 30_000
 const EVIL = 'what it chose'
 
-/** Which passphrase counts: one that a person set where the host vouches for them, and no file alone (findings A10). */
+/** Which passphrase counts: one that a person set where the host vouches for them, and no file alone (docs/attacks.md A10). */
 let place: Place
 let hosts: ChildProcess[]
 beforeEach(() => {

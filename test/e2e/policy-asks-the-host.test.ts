@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { commandLine } from '../fakes/command-line.ts'
 import { type FakeApprover, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
 
-/** SPEC D26: while a host runs, changing the rules from the command line is a question. */
+/** docs/spec.md D26: while a host runs, changing the rules from the command line is a question. */
 
 let at: LiveHost
 let approver: FakeApprover

@@ -7,7 +7,7 @@ import { needs } from '../fakes/needs.ts'
 
 /**
  * A repository that somebody else prepared, bound and not trusted. What the default rules let run there unasked must
- * start no program of the repository (SPEC D18, SECURITY 16).
+ * start no program of the repository (docs/spec.md D18).
  */
 let server: Opened
 beforeAll(async () => {

@@ -16,7 +16,7 @@ import { openLiveHost, PASSPHRASE } from '../fakes/live-host.ts'
 import { eventually, openStdio } from '../fakes/mcp-client.ts'
 import { PRODUCT } from '../fakes/place.ts'
 
-/** SPEC D26, across a restart: with a passphrase only what it has sealed counts, however well files and journal agree (ADR 46). */
+/** docs/spec.md D26, across a restart: with a passphrase only what it has sealed counts, however well files and journal agree (ADR 46). */
 
 let hosts: HostProcesses
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { commandLine } from '../fakes/command-line.ts'
 import { type FakeApprover, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
 
-/** SPEC §2.10: while a host runs, changing a client's own files by `setup` is a question. */
+/** docs/spec.md §2.10: while a host runs, changing a client's own files by `setup` is a question. */
 let at: LiveHost
 let approver: FakeApprover
 beforeEach(async () => {

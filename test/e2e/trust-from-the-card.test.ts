@@ -5,7 +5,7 @@ import type { CommandQuestion } from '../../src/approving/question.ts'
 import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
 import { needs } from '../fakes/needs.ts'
 
-/** SPEC D24: in a directory that is no workspace, the answer can make it one. */
+/** docs/spec.md D24: in a directory that is no workspace, the answer can make it one. */
 
 let at: LiveHost
 let client: FakeClient

@@ -8,7 +8,7 @@ import { needs, skipWithout } from '../fakes/needs.ts'
 
 /**
  * What ran or was read without a question, as an outsider showed it: the built product, a folder that is bound and not trusted,
- * one that nobody ever bound, both lanes. Numbers: the findings. Whatever is asked about is declined; nothing of it may have happened.
+ * one that nobody ever bound, both lanes. Numbers: docs/attacks.md. Whatever is asked about is declined; nothing of it may have happened.
  */
 const CANARY = 'CANARY-of-the-person'
 const ASKED = ['asked', 'PM_TERM_APPROVAL_REQUIRED']

@@ -13,7 +13,7 @@ import { HiddenScreen } from '../fakes/screen.ts'
 
 const START_MS = 30_000
 
-/** The window is let in by a ticket that only the browser which the host has started can use (findings A9, A25c). */
+/** The window is let in by a ticket that only the browser which the host has started can use (docs/attacks.md A9, A25c). */
 describe('on a machine with a screen', needs('a screen'), () => {
   let screen: HiddenScreen
   let place: Place

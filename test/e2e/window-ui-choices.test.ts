@@ -6,7 +6,7 @@ import { BrowserHost, type WindowPage } from '../fakes/browser.ts'
 import type { FakeClient } from '../fakes/live-host.ts'
 import { needs } from '../fakes/needs.ts'
 
-/** "Don't ask again" and "Trust this folder" where everybody looks for them: on the card (SPEC D24). */
+/** "Don't ask again" and "Trust this folder" where everybody looks for them: on the card (docs/spec.md D24). */
 
 let host: BrowserHost
 let window: WindowPage

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
 import { openStdio } from '../fakes/mcp-client.ts'
 
-/** SPEC D24: the place decides which workspace it is, not the agent. */
+/** docs/spec.md D24: the place decides which workspace it is, not the agent. */
 
 let at: LiveHost
 let client: FakeClient

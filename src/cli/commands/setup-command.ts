@@ -108,7 +108,7 @@ async function written(
   question: string,
   keep: () => void = () => {},
 ): Promise<boolean> {
-  // While a host runs it is a question there, wherever this was typed; else it takes a person at this terminal (SPEC §2.10).
+  // While a host runs it is a question there, wherever this was typed; else it takes a person at this terminal (docs/spec.md §2.10).
   const approved = changes.length > 0 && (await world.approvedByHost(client.title, changes.map(asShown)))
   if (!approved) world.needPerson()
   show(world, changes)

@@ -9,7 +9,7 @@ import { belowAgent, procFamily } from '../person/below-agent.ts'
 import { type ContainerBoot, containerBoot } from './container-boot.ts'
 import { findContainer } from './refuse-container.ts'
 
-/** A person has said that this container is the machine they work on (SPEC D25). Good for one host, as long as it lives. */
+/** A person has said that this container is the machine they work on (docs/spec.md D25). Good for one host, as long as it lives. */
 export interface HereDeclaration extends ContainerBoot {
   /** Who, and at which terminal. */
   readonly by: string

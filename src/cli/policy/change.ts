@@ -24,7 +24,7 @@ interface Deps {
 
 /**
  * Changes what may run without asking, by a person's word: while a host runs it is a question in its window, else it takes a
- * terminal. Either way the journal has it before it counts (SPEC D26). False: the person thought better of it.
+ * terminal. Either way the journal has it before it counts (docs/spec.md D26). False: the person thought better of it.
  */
 export async function changePolicy(deps: Deps, change: PolicyChange): Promise<boolean> {
   const { configuration, version } = deps

@@ -35,7 +35,7 @@ const Placed = z.object({
 
 type World = ReturnType<typeof worldOf>
 
-/** Judges one case per line and answers one line each, whatever comes in: it is how the gate is scored (SECURITY.md). */
+/** Judges one case per line and answers one line each, whatever comes in: it is how the gate is scored (docs/policy.md). */
 export async function policyEval(
   input: NodeJS.ReadableStream,
   say: (line: string) => void,

@@ -22,7 +22,7 @@ const HostFile = z.object({
   port: z.int(),
   approver_port: z.int(),
   version: z.string(),
-  /** A person has made this container their machine: which start of which container (SPEC D25). */
+  /** A person has made this container their machine: which start of which container (docs/spec.md D25). */
   here: z.object({ boot: z.string(), hostname: z.string() }).optional(),
 })
 export type HostFile = z.infer<typeof HostFile>

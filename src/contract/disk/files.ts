@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { WorkspaceId } from '../field.ts'
 
-/** The rule files of a workspace, as they lie on disk (SPEC §2.5). People edit the first two; the third is ours. */
+/** The rule files of a workspace, as they lie on disk (docs/spec.md §2.5). People edit the first two; the third is ours. */
 
 const Patterns = z.array(z.string().min(1).max(1024)).max(1024)
 
@@ -32,7 +32,7 @@ export const WorkspaceFile = z.object({
 })
 export type WorkspaceFile = z.infer<typeof WorkspaceFile>
 
-/** What a person has decided, wherever else it is written (SPEC D26). */
+/** What a person has decided, wherever else it is written (docs/spec.md D26). */
 export const Decided = z.object({
   /** Which directory an id stands for, whether its own code may run, and which patterns count in it. */
   workspaces: z.record(

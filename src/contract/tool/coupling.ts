@@ -4,7 +4,7 @@ import type { Issue } from './issues.ts'
 import { outputFields, runOutputFields } from './output-options.ts'
 
 /**
- * Which fields go together (SPEC §1.6). Reads the payload as it came, so that a wrong type elsewhere
+ * Which fields go together (docs/spec.md §1.6). Reads the payload as it came, so that a wrong type elsewhere
  * does not hide a missing field here: all problems are reported at once.
  */
 export function couplingIssues(action: CanonicalAction, payload: Readonly<Record<string, unknown>>): Issue[] {

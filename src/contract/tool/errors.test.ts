@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ERRORS, type ErrorCode, errorBody, fallbackFor, TermError } from './errors.ts'
 import { ErrorBody, Fallback } from './response.ts'
 
-/** Seed 000 §3 and SPEC D3, D8: what each failure means to the caller. */
+/** docs/spec.md §1.10, D3 and D8: what each failure means to the caller. */
 const EXPECTED: Record<ErrorCode, [category: string, retriable: boolean, strategy: string, mode: string | null]> = {
   PM_TERM_INVALID_ACTION: ['validation', false, 'reject_no_retry', null],
   PM_TERM_INVALID_PAYLOAD: ['validation', false, 'reject_no_retry', null],

@@ -18,7 +18,7 @@ interface ErrorRow {
   readonly next_action: 'execute' | 'read_output' | 'list' | 'none'
   readonly recommended_mode: 'interactive' | 'headless' | null
   readonly user_message: string
-  /** What is different advice for one `details.phase`: the request class of SPEC §1.10. */
+  /** What is different advice for one `details.phase`: the request class of docs/spec.md §1.10. */
   readonly phases?: Readonly<Record<string, Pick<ErrorRow, 'recommended_mode' | 'user_message'>>>
 }
 

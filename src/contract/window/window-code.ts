@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 /**
  * How a page without a ticket is admitted: by a code that an admitted approver shows, typed into the page. Only a host that a person
- * has started in a container listens to these frames (SPEC D25); they go over the same WebSocket, before anything else.
+ * has started in a container listens to these frames (docs/spec.md D25); they go over the same WebSocket, before anything else.
  *
  *   window_ask_code (the page's key, and what it commits to) → window_code_nonce (the host's key and nonce) → window_open_code
  *   → window_code_shown → window_enter_code (a proof of the six digits) → window_code_right (a ticket) → window_hello as ever

@@ -177,7 +177,7 @@ export const SetupQuestion = z.object({
   target: z.string(),
   files: z.array(SetupFile),
 })
-/** What is in files of ours and no person is known to have decided (SPEC D26): each row counts, or is taken out, after the answer. */
+/** What is in files of ours and no person is known to have decided (docs/spec.md D26): each row counts, or is taken out, after the answer. */
 export const FoundQuestion = z.object({
   type: z.literal('question'),
   kind: z.literal('found'),

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { Id, Text } from '../field.ts'
 
 /**
- * Which of a server's clients asks (SPEC D28): several clients of one HTTP server are several askers. Everything in it is the
- * client's own word: it is shown to the person and written down, and it grants nothing (SPEC D14).
+ * Which of a server's clients asks (docs/spec.md D28): several clients of one HTTP server are several askers. Everything in it is the
+ * client's own word: it is shown to the person and written down, and it grants nothing (docs/spec.md D14).
  */
 export const Asker = z.object({
   /** The MCP session, as the server names it; null where the protocol knows none: each call is on its own then. */

@@ -15,7 +15,7 @@ import { PROFILES } from './terminal-frames.ts'
  * What an MCP server and the host say to each other: one JSON object per line, snake_case, lower-case values.
  *
  * `request_id` names the request a frame belongs to; a reply carries the same. Writers send it as `id` too, readers take
- * either (SPEC D2). For `command_request` it is also the id of the run, its `session_id`.
+ * either (docs/spec.md D2). For `command_request` it is also the id of the run, its `session_id`.
  */
 export const PROTOCOL_VERSION = 1
 
@@ -62,10 +62,10 @@ export const CommandRequest = z.object({
   workspace_path: Path.optional(),
   venv_path: Path.optional(),
   activate_venv: z.boolean().optional(),
-  /** Kills the command after this long (SPEC D5). */
+  /** Kills the command after this long (docs/spec.md D5). */
   timeout_seconds: z.number().positive().max(86_400).optional(),
   approval_timeout_ms: Millis.optional(),
-  /** true asks for a person even where a rule would do; false and `allowlisted` change nothing (SPEC D12). */
+  /** true asks for a person even where a rule would do; false and `allowlisted` change nothing (docs/spec.md D12). */
   approval_required: z.boolean().optional(),
   allowlisted: z.boolean().optional(),
   adapter: Adapter.optional(),
@@ -149,7 +149,7 @@ export const HelloAck = z.object({
   host: z.object({
     version: z.string(),
     pid: z.int(),
-    /** It runs in a container that a person has declared to be their machine (SPEC D25). */
+    /** It runs in a container that a person has declared to be their machine (docs/spec.md D25). */
     in_container: z.boolean().optional(),
   }),
   approvers: z.int(),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** The project a command runs in, and whether rules and trust can be given for it (SPEC D24). */
+/** The project a command runs in, and whether rules and trust can be given for it (docs/spec.md D24). */
 export const Project = z.object({
   directory: z.string(),
   /** Of the workspace it is, or would become; null: it cannot be one. */

@@ -20,7 +20,7 @@ export interface PairingDeps {
   readonly patienceMs: number
 }
 
-/** While a host runs, pairing somebody is a question like any other (SPEC §2.10). The key is made after the approval. */
+/** While a host runs, pairing somebody is a question like any other (docs/spec.md §2.10). The key is made after the approval. */
 export async function askForPairing(
   deps: PairingDeps,
   frame: PairingFrame,

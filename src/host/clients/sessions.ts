@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { type Asker, askerInWords } from '../../contract/wire/asker.ts'
 
-/** How long a question outlives the last connection of who asked it (SPEC D21). */
+/** How long a question outlives the last connection of who asked it (docs/spec.md D21). */
 const RECONNECT_MS = 15_000
 
 /** Who it says it is; grants nothing. */
@@ -18,7 +18,7 @@ interface ClientSession {
   since: number | null
   /** Each with the client behind the session that asked, where that is known. */
   readonly withdrawals: Map<() => void, string | null>
-  /** The clients behind it, by their own word: of one server there may be several (SPEC D28). */
+  /** The clients behind it, by their own word: of one server there may be several (docs/spec.md D28). */
   readonly askers: Map<string, { readonly name: string; open: number }>
   leaving: Disposable | null
 }

@@ -61,7 +61,7 @@ export interface PreparedRequest {
   readonly marks: readonly string[]
 }
 
-/** The host's own judgement (SPEC D12): what a client says about a command makes it stricter or changes nothing. */
+/** The host's own judgement (docs/spec.md D12): what a client says about a command makes it stricter or changes nothing. */
 export class InteractiveGate {
   readonly #deps: GateDeps
   readonly #inherited: Readonly<Record<string, string>>

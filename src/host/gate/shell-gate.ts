@@ -5,7 +5,7 @@ import { brokenRules } from '../../policy/files/broken-rules.ts'
 import type { WorkspaceRules } from '../../policy/files/rule-files.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
 
-/** Aliases, history and earlier state change what a line means in a shell that has lived (SPEC D19). */
+/** Aliases, history and earlier state change what a line means in a shell that has lived (docs/spec.md D19). */
 export const alwaysNeedsApproval = (verdict: Verdict): Verdict =>
   verdict.verdict === 'auto'
     ? {

@@ -11,7 +11,7 @@ interface OutsideDeps extends FoundDeps, FoundPlaces {
 /**
  * What files of ours say and no person is known to have decided. At the start that is one card with everything that differs from
  * the last orderly end, or is older than all this; while the host runs each key file and program that turns up is one. Until a
- * person agrees nothing of it counts (SPEC D26).
+ * person agrees nothing of it counts (docs/spec.md D26).
  */
 export class OutsideChanges {
   readonly #deps: OutsideDeps

@@ -44,7 +44,7 @@ export interface Binding {
   readonly trusted: boolean
 }
 
-/** An agent may only ask for other rules: the person sees exactly what would come and go (SPEC D13). */
+/** An agent may only ask for other rules: the person sees exactly what would come and go (docs/spec.md D13). */
 export async function askForRules(
   deps: RulesDeps,
   frame: Update,

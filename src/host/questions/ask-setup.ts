@@ -17,7 +17,7 @@ export interface SetupDeps {
   readonly patienceMs: number
 }
 
-/** While a host runs, changing a client's own files by `setup` is a question (SPEC §2.10). Whoever asked writes them after the approval. */
+/** While a host runs, changing a client's own files by `setup` is a question (docs/spec.md §2.10). Whoever asked writes them after the approval. */
 export async function askForSetup(
   deps: SetupDeps,
   frame: SetupFrame,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { Disposables, onAbort } from '../../base/disposable.ts'
 
-/** Who can be asked right now. Connected counts, also covered or minimised (SPEC D22). */
+/** Who can be asked right now. Connected counts, also covered or minimised (docs/spec.md D22). */
 export class Presence {
   readonly #clock: Clock
   readonly #approvers = new Map<string, string>()

@@ -8,7 +8,7 @@ export interface ProjectDeps {
   readonly ground: TrustGround
 }
 
-/** The project a real directory belongs to: a workspace, one that an answer could make of it, or neither (SPEC D24). */
+/** The project a real directory belongs to: a workspace, one that an answer could make of it, or neither (docs/spec.md D24). */
 export function projectAt(cwd: string, { ruleFiles, ground }: ProjectDeps): Project {
   const bound = ruleFiles.workspaceAt(cwd)
   if (bound) {

@@ -30,7 +30,7 @@ const WHAT_IT_IS = {
 
 /**
  * What somebody wrote into the files of a workspace: patterns, a directory, trust. It counts once a person has confirmed it
- * (SPEC §2.5, D26). Each new edit is put to the person once; until then, and after a no, it is not in force.
+ * (docs/spec.md §2.5, D26). Each new edit is put to the person once; until then, and after a no, it is not in force.
  */
 export class FileAdditions {
   readonly #deps: AdditionsDeps

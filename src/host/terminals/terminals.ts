@@ -59,7 +59,7 @@ const MOST_TERMINALS = 256
 const MOST_WAITING = 64
 const MOST_REMEMBERED_RUNS = 100
 
-/** Explicit target, else the default of (requester, workspace), else another one (SPEC §3.4, D23). */
+/** Explicit target, else the default of (requester, workspace), else another one (docs/spec.md §3.4, D23). */
 export class Terminals {
   readonly #ids: Ids
   readonly #all = new Map<string, Terminal>()

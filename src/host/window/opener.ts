@@ -50,7 +50,7 @@ export interface OpenerDeps {
   readonly directory: string
 }
 
-/** How long a window that was opened may take to report in (SPEC D22). */
+/** How long a window that was opened may take to report in (docs/spec.md D22). */
 const REPORTS_WITHIN_MS = 15_000
 
 /** Opens windows: makes a ticket, lays it down where only the browser is sent, and waits until the page is there. */
@@ -159,7 +159,7 @@ export class WindowOpener {
     privateDirectory(directory)
     const file = join(directory, `open-${randomBytes(8).toString('hex')}.html`)
     const { fragment, cancel } = tickets.mint(bearer)
-    // Whatever becomes of it: when nobody waits for that page any more, nobody comes in with its ticket (SPEC D22).
+    // Whatever becomes of it: when nobody waits for that page any more, nobody comes in with its ticket (docs/spec.md D22).
     life.defer(cancel)
     writeAtomically(file, redirectTo(`${origin}/${fragment}${theme ? `&theme=${theme}` : ''}`))
     life.defer(() => rmSync(file, { force: true }))

@@ -31,7 +31,7 @@ export interface BinaryPlaces {
 export type AdapterChoice = 'local' | 'bundled' | 'local_or_bundled_auto'
 
 /**
- * Programs to try, in order: configured, bundled, PATH (SPEC §4.4). The agent's own `binary_path` counts only when it is
+ * Programs to try, in order: configured, bundled, PATH (docs/spec.md §4.4). The agent's own `binary_path` counts only when it is
  * one the person configured: an agent must not name a program to start.
  */
 export function findHostBinary(

@@ -10,7 +10,7 @@ export interface AdapterDeps {
   readonly log: Log
   /** The dialer: all that differs between a host on this machine and one outside the container. */
   readonly reach: (options: ReachOptions, signal: AbortSignal) => Promise<ReachedHost>
-  /** How long the host may take to acknowledge a frame. Waiting for a person and running never count (SPEC D6). */
+  /** How long the host may take to acknowledge a frame. Waiting for a person and running never count (docs/spec.md D6). */
   readonly requestTimeoutMs: number
 }
 
@@ -33,7 +33,7 @@ export interface Sent {
 const RECOVER_AFTER_MS = [0, 100, 300, 700, 1500, 2500]
 
 /**
- * How this server talks to the host, whatever lies between them: the adapter of SPEC §4.3 over one dialer. One
+ * How this server talks to the host, whatever lies between them: the adapter of docs/spec.md §4.3 over one dialer. One
  * connection serves all calls; it is made when first needed and made again when it was lost.
  */
 export class HostAdapter {

@@ -1,7 +1,7 @@
 import type { AnyResponse } from '../../contract/tool/response.ts'
 import type { Hosts } from './host-lanes.ts'
 
-/** As every answer of a host in a container says it (SPEC D25). */
+/** As every answer of a host in a container says it (docs/spec.md D25). */
 export const HOST_IN_CONTAINER = 'host in a container'
 
 /** The same host, whose answers say that it is in a container when it has said so itself. */

@@ -206,7 +206,7 @@ export class HostLane {
     return presentReport(context, report, { lifecycle: trace('response_returned') })
   }
 
-  /** Withdraws the question, or stops waiting for what already runs: a person approved it, and it lives on (SPEC §1.12). */
+  /** Withdraws the question, or stops waiting for what already runs: a person approved it, and it lives on (docs/spec.md §1.12). */
   async #cancel(context: CallContext, command: CommandRequest, trace: LifecycleTrace): Promise<AnyResponse> {
     const { adapter, clock } = this.#deps
     const { request_id, trace_id } = command

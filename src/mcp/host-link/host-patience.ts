@@ -6,7 +6,7 @@ import type { ProgressReply } from './host-adapter.ts'
 const PROGRESS_EVERY_MS = 5000
 
 export interface PatienceLimits {
-  /** Counts from the moment the command runs: a person may take as long as they like (SPEC D5, D6). */
+  /** Counts from the moment the command runs: a person may take as long as they like (docs/spec.md D5, D6). */
   readonly runningMs: number
   /** Counts from the start, for callers whose own clock we cannot stretch with progress. */
   readonly answerWithinMs: number

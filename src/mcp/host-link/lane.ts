@@ -15,13 +15,13 @@ export type HostLaneName = Exclude<ChosenLane['name'], 'headless_process'>
 /** Where this server is. */
 export interface Whereabouts {
   readonly container: ContainerFinding
-  /** Whether a person has made this container their machine, and that host lives (SPEC D25). Looked at for each call. */
+  /** Whether a person has made this container their machine, and that host lives (docs/spec.md D25). Looked at for each call. */
   readonly hostIsHere: () => boolean
   /** How a person starts the program here. */
   readonly executable: string
 }
 
-/** Order of resolution: the request's override, the setting, the container mark, local (SPEC §4.3). */
+/** Order of resolution: the request's override, the setting, the container mark, local (docs/spec.md §4.3). */
 export function chooseLane(
   mode: Mode,
   override: Runtime['adapter_override'],
@@ -86,7 +86,7 @@ const NOBODY = 'Nobody could be asked, so nothing ran. '
 export const whyNobody = ({ message }: TermError): string =>
   message.startsWith(NOBODY) ? message.slice(NOBODY.length) : message
 
-/** Nobody can be asked: nothing runs, here or anywhere else, whatever the command is (SPEC D3). */
+/** Nobody can be asked: nothing runs, here or anywhere else, whatever the command is (docs/spec.md D3). */
 export function nobodyReached(what: string, details: Readonly<Record<string, unknown>>): TermError {
   return new TermError('PM_TERM_GUI_UNAVAILABLE', `${NOBODY}${what}`, {
     details: { ...details, reason: 'bridge_required_no_fallback', hint: 'start_gui_app' },

@@ -23,7 +23,7 @@ const LOGIN_WITHIN_MS = 3000
 const MARK = '--interactive-terminal-login--'
 
 /**
- * The environment a launched host gets (SPEC §4.5): the person's own, as their login shell makes it, and of that only what
+ * The environment a launched host gets (docs/spec.md §4.5): the person's own, as their login shell makes it, and of that only what
  * finds programs and the screen. Nothing of the launcher's: MCP clients strip it, and an agent's configuration fills it.
  */
 export async function loginEnv(deps: LoginDeps): Promise<Record<string, string>> {

@@ -47,7 +47,7 @@ const AGAIN_AFTER_MS = 300
 const GATEWAY = 'default gateway'
 
 /**
- * The host outside this container (SPEC §5.2). An open port is not enough: whoever answers proves that it holds the key
+ * The host outside this container (docs/spec.md §5.2). An open port is not enough: whoever answers proves that it holds the key
  * before it is sent anything, so that a router behind the gateway learns nothing. Nothing is ever started or run here instead.
  */
 export async function reachBridge(deps: BridgeReachDeps, signal: AbortSignal): Promise<ReachedHost> {

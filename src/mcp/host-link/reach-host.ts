@@ -50,7 +50,7 @@ const LOOK_EVERY_MS = 60
 const ATTEMPTS_PER_CANDIDATE = 2
 const LAST_WORDS_WITHIN_MS = 1000
 
-/** A host to talk to: the one that listens, or one that is started now (SPEC §4.4). Everything tried is reported. */
+/** A host to talk to: the one that listens, or one that is started now (docs/spec.md §4.4). Everything tried is reported. */
 export async function reachHost<C>(
   deps: ReachDeps<C>,
   options: ReachOptions,

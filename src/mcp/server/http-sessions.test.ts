@@ -7,7 +7,7 @@ import { randomIds } from '../../base/ids.ts'
 import { type HttpListener, listenOnHttp } from './http-listener.ts'
 import type { ToolCall } from './mcp-server.ts'
 
-/** SPEC D21 over HTTP, with real clients of the 2025 generation and time that passes when a test says so. */
+/** docs/spec.md D21 over HTTP, with real clients of the 2025 generation and time that passes when a test says so. */
 const TOKEN = 'token'
 const silent = () => {}
 let clock: FakeClock

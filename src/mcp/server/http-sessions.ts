@@ -6,7 +6,7 @@ import type { Disposable } from '../../base/disposable.ts'
 import type { Ids } from '../../base/ids.ts'
 import { type McpFront, mcpServer, type ToolAnswer, type ToolCall } from './mcp-server.ts'
 
-/** How long a call outlives the last connection of the client that made it (SPEC D21). */
+/** How long a call outlives the last connection of the client that made it (docs/spec.md D21). */
 export const LOST_AFTER_MS = 15_000
 const MOST_SESSIONS = 256
 const IDLE_SESSION_MS = 3_600_000
@@ -66,7 +66,7 @@ export class HttpSessions {
 /**
  * One client. A lost connection is not a cancellation: the client may come back. But when a call has lost its connection and
  * nothing is received from the client for a while, nobody waits for the answer any more: its questions are withdrawn, and what it
- * started without a person ends (SPEC D21). The session itself stays: should the client live after all, it goes on with it.
+ * started without a person ends (docs/spec.md D21). The session itself stays: should the client live after all, it goes on with it.
  */
 export class HttpSession {
   readonly transport: NodeStreamableHTTPServerTransport

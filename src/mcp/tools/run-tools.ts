@@ -173,7 +173,7 @@ export class RunTools {
     }
   }
 
-  /** A headless run, of this server or of another. Everything else is the host's to answer for (SPEC D1). */
+  /** A headless run, of this server or of another. Everything else is the host's to answer for (docs/spec.md D1). */
   #ownedHere(target: RunTarget): RunView | null {
     const view = 'session_id' in target ? this.#deps.registry.find(target.session_id) : null
     return view?.opened.lane === 'headless' ? view : null

@@ -10,7 +10,7 @@ import { isShell, programName, unwrap } from './unwrap.ts'
 import { isNarrowed, wipe } from './wiping-commands.ts'
 
 /**
- * Commands no rule may allow, because no person could want them from an agent: wiping a root, a home, a disk (SPEC D17).
+ * Commands no rule may allow, because no person could want them from an agent: wiping a root, a home, a disk (docs/spec.md D17).
  * Found on the words a program would really get and on a rough scan of the raw text, so neither a wrapper nor a line the
  * reader cannot follow hides them; text that only mentions such a command stays free.
  */

@@ -5,7 +5,7 @@ import { Effort } from '../model/effort.ts'
 import { EFFECTS, effectsOf } from './effects.ts'
 
 /**
- * Commands that are hard to undo (SPEC D17): a person may want them, but they always need approval, so no rule covers
+ * Commands that are hard to undo (docs/spec.md D17): a person may want them, but they always need approval, so no rule covers
  * them. Works on the words of every command in the line, wrappers taken off.
  */
 export function grave(scanned: readonly RoughCommand[], effort: Effort): string | null {

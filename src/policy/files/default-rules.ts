@@ -3,7 +3,7 @@ import type { Rule } from '../rules/rules.ts'
 import type { RuleExamples } from './rule-examples.ts'
 
 /**
- * What runs without asking out of the box, each with its reason (SPEC D18). `PM_TERM_AUTO_APPROVE=never` switches all off.
+ * What runs without asking out of the box, each with its reason (docs/spec.md D18). `PM_TERM_AUTO_APPROVE=never` switches all off.
  * The option models keep an open end from writing or running anything; the reach keeps it inside the workspace.
  *
  * reach: nothing_read · workspace: reads files, each of which lies in a workspace the person bound and is nothing secret

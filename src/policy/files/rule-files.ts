@@ -44,7 +44,7 @@ export class RuleFiles {
     this.edits = new RuleFileEdits(this.#files, this.#decisions)
   }
 
-  /** What a person's own files allow in `cwd`, a real path: those of the innermost bound directory around it (SPEC D24). */
+  /** What a person's own files allow in `cwd`, a real path: those of the innermost bound directory around it (docs/spec.md D24). */
   rulesFor({ cwd, lane }: { cwd: string; lane: GateLane }): WorkspaceRules {
     const workspace = this.workspaceAt(cwd)
     const broken = this.#brokenBindings(cwd, workspace)

@@ -29,7 +29,7 @@ export function projectAround(cwd: string, { homes }: TrustGround): string {
   return cwd
 }
 
-/** Why this real directory cannot become a workspace, trusted or not; null: it can (SPEC D24). */
+/** Why this real directory cannot become a workspace, trusted or not; null: it can (docs/spec.md D24). */
 export function trustObjection(directory: string, ground: TrustGround): string | null {
   const { homes, tmp, ours } = ground
   if (dirname(directory) === directory) return 'it is the root of a disk'

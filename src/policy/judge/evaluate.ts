@@ -5,7 +5,7 @@ import { readPattern } from '../rules/pattern.ts'
 import type { Rule } from '../rules/rules.ts'
 import { decide } from './decide.ts'
 
-/** One line of `policy eval`: how the gate is scored, by us and by strangers (SECURITY.md). */
+/** One line of `policy eval`: how the gate is scored, by us and by strangers (docs/policy.md). */
 export interface PolicyCase {
   readonly id: string
   readonly shell?: Shell | undefined

@@ -95,7 +95,7 @@ export function plainResult(view: RunView, options: OutputOptions): Result {
 
 export const plainLines = (output: string): string => output.replaceAll('\r\n', '\n')
 
-/** SPEC D11: what a person could watch, and what nobody could. */
+/** docs/spec.md D11: what a person could watch, and what nobody could. */
 const visibilityOf = ({ opened }: RunView): 'visible' | 'hidden' =>
   opened.lane === 'interactive' ? 'visible' : 'hidden'
 

@@ -18,7 +18,7 @@ const STATE: { [Name in StateName]: Extract<RunState, { at: Name }> } = {
   failed: { at: 'failed', fault: 'ours', problem: 'no such file', endedAt: 2 },
 }
 
-// Written out by hand from SPEC §3.2, not read from the code.
+// Written out by hand from docs/spec.md §3.2, not read from the code.
 const MAY: Partial<Record<StateName, readonly StateName[]>> = {
   received: ['awaiting_approval', 'running', 'blocked', 'withdrawn', 'failed', 'lost'],
   awaiting_approval: ['running', 'blocked', 'declined', 'expired', 'withdrawn', 'failed', 'lost'],
