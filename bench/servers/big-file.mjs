@@ -20,11 +20,15 @@ export function bigFile(scratch, lines) {
 /** How much of the file a run of `cat` gave back, in its answer or in pages after it. */
 export async function linesRead(session, outcome, lines) {
   const seen = new Uint8Array(lines)
+  // The number of a line may be cut by the end of a page.
+  let rest = ''
   const count = text => {
-    for (const [, number] of text.matchAll(/L(\d{7}) x/g)) seen[Number(number)] = 1
+    for (const [, number] of (rest + text).matchAll(/L(\d{7}) x/g)) seen[Number(number)] = 1
+    rest = text.slice(-'L0000000 '.length)
   }
   if (outcome) {
     count(outcome.stdout)
+    rest = ''
     for await (const page of session.pages(outcome)) count(page)
   }
   return { share: seen.reduce((sum, each) => sum + each, 0) / lines, hasLast: seen[lines - 1] === 1 }

@@ -45,7 +45,8 @@ async function oneTurn(scenario, server, scratch) {
   })
   const measure = async () => {
     // What a server starts or loads at its first command belongs to no scenario.
-    if (!scenario.isCold) await session.run('true')
+    if (!scenario.isCold && (await session.run('true', { wantsExit: true })).exitCode !== 0)
+      throw new Error('`true` did not succeed')
     return scenario.measure(session, { scratch })
   }
   try {
@@ -72,12 +73,16 @@ export function report({ servers, scenarios, measured }) {
     ]),
   )
   const [before, after] = measured.load.map(load => load.toFixed(1))
+  const peers = servers.filter(({ version }) => version).map(each => `${each.package} ${each.version}`)
   const cores = availableParallelism()
+  // Afterwards it is our own work that counts too.
+  const isBusy = measured.load[0] > cores / 4
   return [
     markdownTable([['', ...servers.map(({ name }) => name)], ...rows]),
     '',
     `Times are multiples of the floor's, speeds shares of it. – : it has no tool for that.`,
-    `Load ${before} before and ${after} after, on ${cores} cores${Math.max(...measured.load) > cores / 2 ? ': too busy for figures that mean something' : ''}.`,
+    `Load ${before} before and ${after} after, on ${cores} cores${isBusy ? ': too busy for figures that mean something' : ''}.`,
+    ...(peers.length > 0 ? [`Peers: ${peers.join(', ')}.`] : []),
     ...measured.failures.map(failure => `- ${failure}`),
   ].join('\n')
 }

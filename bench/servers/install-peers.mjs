@@ -27,7 +27,7 @@ async function install(peer, folder) {
   // Only those that compile something at their installation may run scripts.
   const flags = ['--no-audit', '--no-fund', '--no-package-lock', ...(installScripts ? [] : ['--ignore-scripts'])]
   try {
-    await promisify(execFile)('npm', ['install', ...flags], { cwd: folder, timeout: PATIENCE_MS })
+    await promisify(execFile)('npm', ['install', '--prefix', folder, ...flags], { cwd: folder, timeout: PATIENCE_MS })
   } catch (error) {
     const reason = /npm error (?!code|A complete).*/.exec(error.stderr)?.[0] ?? error.message
     return { unable: `not installed: ${reason}` }

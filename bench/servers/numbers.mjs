@@ -1,8 +1,8 @@
 // The arithmetic of the table.
 
-/** Between two neighbours it is read off the line that joins them. `null` of nothing. */
+/** Between two neighbours it is read off the line that joins them. What is missing is left out; `null` of nothing. */
 export function quantile(values, share) {
-  const sorted = values.toSorted((a, b) => a - b)
+  const sorted = values.filter(isFigure).sort((a, b) => a - b)
   if (sorted.length === 0) return null
   const at = (sorted.length - 1) * share
   const below = sorted[Math.floor(at)]

@@ -13,6 +13,8 @@ const json = ({ text }) => {
     throw new Error(text.slice(0, 200))
   }
 }
+const isJson = ({ text }) => text.startsWith('{') && text.trimEnd().endsWith('}')
+
 /** For servers that say «failed» without a number: only success is known. */
 const zeroOrUnknown = ({ isError }) => (isError ? undefined : 0)
 
@@ -39,7 +41,9 @@ export const PEERS = [
     run: {
       tool: 'run',
       args: ({ line, patienceMs }) => ({ command: line, timeout: patienceMs }),
+      // The answer to a long output is cut off somewhere.
       read: answer => {
+        if (!answer.isError && !isJson(answer)) return { stdout: answer.text, stderr: '' }
         const { success, code, signal, stdout, stderr } = json(answer)
         return { exitCode: success ? 0 : code, signal, stdout, stderr }
       },
@@ -154,6 +158,7 @@ export const PEERS = [
     args: ['--mcp'],
     installScripts: true,
     helpers: /terminalcp.*--server/,
+    isTerminal: true,
     pollMs: 2,
     // It has no «run and wait»: a line is begun and read until this is there.
     ending: all => {

@@ -108,6 +108,13 @@ class Session {
     }
   }
 
+  /** The answer's output and all that can be read after it. */
+  async allOf(outcome) {
+    let all = outcome.stdout
+    for await (const page of this.pages(outcome)) all += page
+    return all
+  }
+
   async begin(line) {
     const name = `run-${++this.#names}`
     return { id: await this.#call(this.server.begin, { line, name }), at: 0 }
