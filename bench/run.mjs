@@ -18,6 +18,7 @@ import { installPeers } from './servers/install-peers.mjs'
 import { FLOOR, FLOOR_ON_SDK, OURS } from './servers/own-servers.mjs'
 import { PEERS } from './servers/peers.mjs'
 import { SCENARIOS } from './servers/scenarios.mjs'
+import { endAllSessions } from './servers/session.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const PARTS = ['gate', 'pty', 'window', 'start']
@@ -51,6 +52,12 @@ async function compareServers() {
   const say = text => console.error(text)
   if (freshness(root) !== 'fresh') await build({ quiet: true })
   const scratch = mkdtempSync(join(tmpdir(), 'it-bench-'))
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.once(signal, () => {
+      endAllSessions()
+      rmSync(scratch, { recursive: true, force: true, maxRetries: 5 })
+      process.exit(1)
+    })
   try {
     const folder = values.scratch ? resolve(values.scratch) : join(scratch, 'peers')
     mkdirSync(folder, { recursive: true })

@@ -3,7 +3,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { markdownTable, SHOWN_AS } from './numbers.mjs'
 import { openSession } from './session.mjs'
 
-const TURN_LIMIT_MS = 15 * 60_000
+const TURN_LIMIT_MS = 5 * 60_000
 /** A server that needs this long has no further turn. */
 const SLOW_MS = 60_000
 

@@ -54,8 +54,9 @@ export async function run(line, signal) {
   signal?.addEventListener('abort', cancel, { once: true })
   await it.ended
   const [stdout, stderr] = [it.out, it.err].map(all => tail(all.last(ANSWER_BYTES), all.size <= ANSWER_BYTES))
-  if (it.out.size <= ANSWER_BYTES) forget(it)
-  return { id: it.id, ...it.end, stdout, stderr }
+  const isWhole = it.out.size <= ANSWER_BYTES
+  if (isWhole) forget(it)
+  return { ...(isWhole ? {} : { id: it.id }), ...it.end, stdout, stderr }
 }
 
 /** What was printed after `cursor`; waits for it if there is nothing yet. */

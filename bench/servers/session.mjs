@@ -37,6 +37,7 @@ export async function openSession(server, scratch) {
       TERM: 'xterm-256color',
       LANG: 'C.UTF-8',
       BENCH_SESSION: id,
+      BENCH_RUN: String(process.pid),
       ...server.env,
     },
   })
@@ -49,6 +50,9 @@ export async function openSession(server, scratch) {
   }
   return session
 }
+
+/** For a benchmark that is interrupted. */
+export const endAllSessions = () => signalAll(withMark(`BENCH_RUN=${process.pid}`), 'SIGKILL')
 
 class Session {
   client = new Client({ name: 'interactive-terminal-bench', version: '1' })
