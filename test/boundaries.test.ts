@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { expect, test } from 'vitest'
+import { withoutParagraphs } from './paragraphs.ts'
 
 /** Which room may import which. Every arrow points down. Changing a row needs an ADR. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
@@ -141,7 +142,8 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
   { word: /vi\.mock/, who: [], why: 'what is hard to fake was not passed in' },
 ]
 
-const LONGEST_FILE = 300
+const LONGEST_FILE = 280
+const LONGEST_STEP = 25
 const LARGEST_FOLDER = 22
 
 const src = resolve(import.meta.dirname, '../src')
@@ -246,4 +248,11 @@ test(`no file is longer than ${LONGEST_FILE} lines`, () => {
 test('files are named after a thing, not after a drawer', () => {
   const drawers = files.filter(({ file }) => /\/(utils|helpers|common|core|types|index)\.ts$/.test(file))
   expect(drawers.map(({ file }) => file)).toEqual([])
+})
+
+test(`a function of more than ${LONGEST_STEP} lines has paragraphs`, () => {
+  const dense = product.flatMap(({ file, text }) =>
+    withoutParagraphs(text, LONGEST_STEP).map(({ line, lines }) => `${file}:${line}, ${lines} lines`),
+  )
+  expect(dense).toEqual([])
 })
