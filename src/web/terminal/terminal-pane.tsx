@@ -25,6 +25,7 @@ export function TerminalPane({ controller, terminalId }: { controller: WindowCon
   const terminal = controller.state.value.terminals.find(({ terminal_id }) => terminal_id === terminalId)
   const runId = terminal?.run_id ?? null
   const isShell = terminal?.state === 'shell'
+
   useLayoutEffect(() => {
     if (!place.current) return undefined
     live.show(place.current)
@@ -38,6 +39,7 @@ export function TerminalPane({ controller, terminalId }: { controller: WindowCon
   useEffect(() => live.look(null), [runId, live])
   const colors = theme.value
   useEffect(() => all?.recolor(), [colors])
+
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!(event.ctrlKey || event.metaKey) || !event.shiftKey) return
     if (event.key.toLowerCase() === 'f') search(true)
