@@ -3,6 +3,7 @@ import { isInside } from '../model/inside.ts'
 import type { Hazard } from '../model/option-model.ts'
 import type { Call, Shell } from '../model/reading.ts'
 import { everyWord } from '../model/tool-model.ts'
+import { handedOn } from '../reads/handed-names.ts'
 import { placeProblem, readProblem } from '../reads/read-problem.ts'
 import { gitProblem, wordsProblem } from '../reads/words-problem.ts'
 import { cmdBeyondWildcard } from '../rules/cmd-rules.ts'
@@ -22,7 +23,27 @@ const ALL_CHECKS: CoverChecks = { optionModels: true, globs: true }
  * The rule that covers a command, or why none does. A rule's words cover what they spell; its open end covers further
  * words, but never one that runs a program, writes a file or loads code, nor an option nobody has looked at.
  */
-export function coverage(call: Call, rules: Rules, checks: CoverChecks = ALL_CHECKS): { rule: Rule } | { why: string } {
+export function coverage(call: Call, rules: Rules, checks: CoverChecks = ALL_CHECKS): Coverage {
+  const found = covered(call, rules, checks)
+  if ('rule' in found) return found
+  // What a person's own rule covers is not what find or xargs may run.
+  const own = { ...rules, rules: rules.rules.filter(({ reach }) => reach === 'workspace' || reach === 'nothing_read') }
+  const parts = own.rules.length === 0 ? null : handedOn(call)
+  if (parts === null) return found
+  const missing = parts.flatMap(({ command: { argv } }) => programOf(argv[0] ?? '', rules))[0]
+  if (missing !== undefined) return { why: missing }
+  const answers = parts.map(part => covered(part, own, checks))
+  return answers.find(answer => 'why' in answer) ?? answers.at(-1) ?? found
+}
+
+type Coverage = { rule: Rule } | { why: string }
+
+const programOf = (name: string, { facts }: Rules): string[] => {
+  const found = facts.program(name)
+  return 'problem' in found ? [`${name}: ${found.problem}`] : []
+}
+
+function covered(call: Call, rules: Rules, checks: CoverChecks): Coverage {
   let closest: string | null = null
   for (const argv of spellings(call.command.argv)) {
     const hazards = checks.optionModels ? hazardsOf(argv, call.shell) : []
