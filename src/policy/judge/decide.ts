@@ -8,7 +8,7 @@ import { reachesOf } from '../effects/reaches.ts'
 import type { Check } from '../model/checks.ts'
 import { type DisplayFlag, deception, displayFlags } from '../model/display-flags.ts'
 import { Effort } from '../model/effort.ts'
-import { byteOffsets, type Call, type LineReading, type Shell, type SimpleCommand } from '../model/reading.ts'
+import { byteOffsets, type LineReading, type Shell, type SimpleCommand } from '../model/reading.ts'
 import { unsafeVariable } from '../model/request-env.ts'
 import type { Lane, Part, Tier, Verdict } from '../model/verdict.ts'
 import { readBash } from '../read/bash-reader.ts'
@@ -24,7 +24,6 @@ import {
   stateProblem,
   walkDirectories,
 } from '../reads/context-checks.ts'
-import { fedBy } from '../reads/handed-names.ts'
 import { powershellCatastrophe, powershellGrave, powershellLineCatastrophe } from '../rules/powershell-rules.ts'
 import type { Rules } from '../rules/rules.ts'
 import { bothEnds, shownText } from './line-text.ts'
@@ -237,11 +236,11 @@ class Judgement {
   }
 
   #judgeParts(commands: readonly SimpleCommand[]): Judged {
-    const places = walkDirectories(commands, this.#line.cwd, this.#rules)
+    const places = walkDirectories(commands, this.#line.cwd, this.#rules, this.#line.command)
     const at = byteOffsets(this.#line.command)
     const parts = commands.map((command, i): Part => {
       const place = places[i] ?? { cwds: [this.#line.cwd], problem: null }
-      const found = this.#partObstacle(command, place, fedBy(commands, i, this.#line.command))
+      const found = this.#partObstacle(command, place)
       const start = at(command.start)
       return {
         text: this.#line.command.slice(command.start, command.end),
@@ -259,15 +258,13 @@ class Judgement {
     return this.#ask(parts.length === 1 ? open.why : `${open.argv?.[0]}: ${open.why}`, 'none', parts)
   }
 
-  #partObstacle(command: SimpleCommand, place: Place, feeding: Call['fedBy']): ReturnType<typeof coverage> {
+  #partObstacle(command: SimpleCommand, place: Place): ReturnType<typeof coverage> {
     const [program] = command.argv
     if (program === undefined || program === '') return { why: 'there is no command' }
     if (this.#on('own_files') && place.cwds.some(cwd => namesUs(command.argv, cwd, this.#rules)))
       return { why: 'the line names our own files or program' }
     const checks = { optionModels: this.#on('option_models'), globs: this.#on('globs') }
-    const answers = place.cwds.map(cwd =>
-      coverage({ command, shell: this.#shell, cwd, fedBy: feeding }, this.#rules, checks),
-    )
+    const answers = place.cwds.map(cwd => coverage({ ...place, command, shell: this.#shell, cwd }, this.#rules, checks))
     const found = answers.find(answer => 'why' in answer) ?? answers[0] ?? { why: 'no rule covers it' }
     if ('why' in found) return found
     if (this.#on('directory') && place.problem) return { why: place.problem }

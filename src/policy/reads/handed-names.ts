@@ -31,6 +31,8 @@ export function handedOn(call: Call): readonly HandedCall[] | null {
       return byFind(call)
     case 'xargs':
       return byXargs(call)
+    case 'timeout':
+      return byTimeout(call)
     default:
       return null
   }
@@ -38,8 +40,24 @@ export function handedOn(call: Call): readonly HandedCall[] | null {
 
 /** The programs that it would start besides itself. */
 export function handedPrograms(argv: readonly string[]): readonly string[] {
-  const inner = argv[0] === 'find' ? execIn(argv)?.inner : argv[0] === 'xargs' ? xargsInner(argv) : null
-  return inner?.slice(0, 1) ?? []
+  switch (argv[0]) {
+    case 'find':
+      return execIn(argv)?.inner.slice(0, 1) ?? []
+    case 'xargs':
+      return xargsInner(argv)?.slice(0, 1) ?? []
+    case 'timeout':
+      return argv.slice(2, 3)
+    default:
+      return []
+  }
+}
+
+/** `timeout 60 npm test` is `npm test` that may end early. It runs programs only, and none that hands words on in turn. */
+function byTimeout(call: Call): readonly HandedCall[] | null {
+  const { argv, globs } = call.command
+  const [, time = '', program = ''] = argv
+  if (!/^\d{1,5}[smh]?$/.test(time) || !/^[a-z][\w.-]*$/.test(program) || globs.some(at => at <= 2)) return null
+  return [{ ...call, command: { ...call.command, argv: argv.slice(2), globs: globs.map(at => at - 2) } }]
 }
 
 /** What hands its output to a command: all of the pipe before it. null where another stream or a loop goes into it as well. */
