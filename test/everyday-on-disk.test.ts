@@ -178,3 +178,148 @@ describe('in no folder of the person’s', () => {
     expect(verdict(command, {})).toBe('approval')
   })
 })
+
+describe('git in another directory, a time limit, text in another shape', () => {
+  beforeEach(() => {
+    disk
+      .write({
+        'app/sub/.git/HEAD': 'ref: refs/heads/main\n',
+        'app/sub/.git/config': '[core]\n\tfsmonitor = ./x\n',
+        'outside/repo/.git/HEAD': 'ref: refs/heads/main\n',
+        'outside/repo/.git/config': '[core]\n\tbare = false\n',
+      })
+      .directory('app/sub/.git/objects')
+      .directory('app/sub/.git/refs')
+      .directory('outside/repo/.git/objects')
+      .directory('outside/repo/.git/refs')
+      .link('app/away', disk.path('outside/repo'))
+  })
+
+  test.each([
+    'git -C src log --oneline -3',
+    'git -C . status --short',
+    'git -C src diff -- a.ts',
+    'git -C "$PWD" log -1',
+    'column -t README.md',
+    'expand -t 4 README.md | head',
+    'fmt -w 80 README.md',
+    'base64 README.md',
+    'echo aGk= | base64 -d',
+    "jq -r --arg k test '.scripts[$k]' package.json",
+    'timeout 10 grep -rn x src',
+    'expr 1 + 2',
+  ])('%s runs unasked in a bound folder', command => {
+    expect(verdict(command, BOUND)).toBe('auto')
+  })
+
+  test.each(['timeout 60 npm test', 'timeout 5m npx vitest run', 'python3 scripts/check.py', 'make build test'])(
+    '%s runs unasked in a trusted folder alone',
+    command => {
+      expect([verdict(command, BOUND), verdict(command, TRUSTED)]).toEqual(['approval', 'auto'])
+    },
+  )
+
+  test.each([
+    'git -C .. log',
+    'git -C ../outside/repo log',
+    'git -C / status',
+    'git -C away log',
+    'git -C away/../repo log',
+    'git -C src/../away log',
+    'git -C sub status',
+    'git -C src -C .. log',
+    'git -C src -C ../.. log',
+    'git -C src -c core.pager=x log',
+    'git -C src --git-dir=../x log',
+    "git -C '' log",
+    'git -C',
+    'git -C src',
+    'git -C .git log',
+    'git -C src log --output=x',
+    'git -C src push',
+    'git -C src show HEAD:.env',
+    'git -C src log -p -- ../.env',
+    'git -C src diff --no-index a ../../outside/x.js',
+    'git -C src grep -O x',
+    'git -C s* log',
+    'git -C $HOME log',
+    'cd .. && git -C app log',
+    'column .env',
+    'column -t ../outside/x.js',
+    'column --tree x .env',
+    'expand .env',
+    'fmt id_rsa',
+    'fmt -d x README.md',
+    'base64 .env',
+    'base64 -i .env',
+    'base64 -d id_rsa',
+    'base64 -o out README.md',
+    'base64 -i.env',
+    'jq --arg a b . .env',
+    'jq --arg a . . .env',
+    'jq --arg a b --slurpfile c .env . package.json',
+    'jq --rawfile a .env . package.json',
+    'jq --arg a b env package.json',
+    "jq --arg a b '$ENV' package.json",
+    'jq --arg a b -f .env package.json',
+    'jq --arg a -- b .env',
+    'jq . --arg a b ../outside/x.js',
+    'timeout 5 cat .env',
+    'timeout 5 cat /etc/passwd',
+    'timeout 5 sh -c id',
+    'timeout 5 rm x',
+    'timeout 5 env npm test',
+    'timeout 5 sudo npm test',
+    'timeout 5 timeout 5 npm test',
+    'timeout 5 xargs cat',
+    'find src | timeout 5 xargs cat',
+    'timeout 5 find . -delete',
+    'timeout 5 find src -exec sh {} +',
+    'timeout 5 ./x npm test',
+    'timeout -s KILL 5 npm test',
+    'timeout --foreground 5 npm test',
+    'timeout 5 npm test --script-shell=x',
+    'timeout 5 npx vitest run --config ../x',
+    'timeout 5 npx eslint --fix src',
+    'timeout 5 node -e 1',
+    'timeout 5 git log --output=x',
+    'timeout npm test',
+    'timeout $T npm test',
+    'python3 x.py',
+    'python3 -c 1',
+    'python3 -m x scripts/check.py',
+    'python3 -i scripts/check.py',
+    'python3 scripts/../../outside/x.py',
+    'python3 ../app/scripts/check.py',
+    'python3 scripts/check.py ../../outside/x.js',
+    'python3 -m http.server',
+    'python3 -',
+    'python3',
+    'python3 scripts/check.py .env',
+    'python3 -m py_compile ../outside/x.py',
+    'printenv',
+    'printenv PATH SECRET',
+    'env',
+    'sleep 1d',
+    'make ci deploy',
+    'make -n -f ../x',
+    'go env -w GOFLAGS=-toolexec=x',
+    'git config --global user.name evil',
+    'git config remote.origin.url x',
+    'git symbolic-ref HEAD refs/heads/x',
+    'git branch -a --contains HEAD -D x',
+    'git reflog -n 5 --output=x',
+    'cargo metadata --manifest-path ../x/Cargo.toml',
+    'cargo metadata --no-deps --format-version 1 --config x',
+    'ninja -C ../x',
+    'bazel test //... --run_under=x',
+    'npx turbo run test --root-turbo-json=../x',
+  ])('%s needs approval, also in a trusted folder', command => {
+    expect(verdict(command, TRUSTED)).not.toBe('auto')
+  })
+
+  test('a person’s own rule does not reach behind git -C or timeout', () => {
+    for (const command of ['git -C ../outside/repo log', 'timeout 5 deploy now', 'find src -exec deploy {} +'])
+      expect(verdict(command, { ...TRUSTED, patterns: ['git log *', 'deploy *', 'find *'] })).toBe('approval')
+  })
+})

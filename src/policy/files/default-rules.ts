@@ -37,10 +37,14 @@ export const DEFAULT_ROWS: readonly DefaultRow[] = [
   ...each('nothing_read', 'prints user and groups', 'id | id -u | id -g | id -un | id -gn'),
   { pattern: 'uname *', reach: 'nothing_read', why: 'prints the system name' },
   { pattern: 'hostname', reach: 'nothing_read', why: 'prints the name of the machine' },
-  { pattern: 'nproc', reach: 'nothing_read', why: 'counts the processors' },
+  ...each('nothing_read', 'tells about the machine', 'nproc | nproc --all | arch | lscpu | locale | getconf _NPROCESSORS_ONLN | getconf LONG_BIT'),
   { pattern: 'uptime', reach: 'nothing_read', why: 'says since when the machine runs' },
   { pattern: 'free *', reach: 'nothing_read', why: 'measures the memory' },
-  { pattern: 'df -h', reach: 'nothing_read', why: 'measures the disks' },
+  ...each('nothing_read', 'measures the disks', 'df | df -h | df -h .'),
+  ...each('nothing_read', 'prints a variable that is no secret', 'printenv PATH | printenv HOME | printenv USER | printenv SHELL | printenv PWD | printenv LANG'),
+  ...each('nothing_read', 'waits', 'sleep 0.5 | sleep 1 | sleep 2 | sleep 3 | sleep 5 | sleep 10'),
+  { pattern: 'expr *', reach: 'nothing_read', why: 'calculates' },
+  { pattern: 'clear', reach: 'nothing_read', why: 'clears the screen' },
   { pattern: 'groups', reach: 'nothing_read', why: 'prints the groups of the user' },
   { pattern: 'seq *', reach: 'nothing_read', why: 'counts' },
   ...each('nothing_read', 'does nothing', 'false | : | true'),
@@ -49,7 +53,9 @@ export const DEFAULT_ROWS: readonly DefaultRow[] = [
     npm --version | git --version | python3 --version | python --version | node -v | npm -v | python3 -V |
     python -V | pip --version | pip3 --version | tsc --version | tsc -v | make --version | gcc --version |
     docker --version | docker -v | gh --version | curl --version | jq --version | rg --version | git version |
-    npx --version | npx -v | elixir -v | bash --version | ruby --version | java -version | java --version | deno --version | bun --version | kubectl version --client`),
+    npx --version | npx -v | elixir -v | bash --version | ruby --version | java -version | java --version | deno --version | bun --version | kubectl version --client |
+    cmake --version | ruff --version | uv --version | black --version | gcc -v | g++ --version | clang --version | php --version | php -v |
+    perl --version | perl -v | ruby -v | javac -version | fd --version | swift --version | zig version`),
   { pattern: 'date *', reach: 'workspace', why: 'prints the time', matches: ['date +%F'], spares: ['date -s x'] },
   { pattern: 'ls *', reach: 'workspace', why: 'lists files of the workspace', matches: ['ls -la src'], spares: ['lsof'] },
   { pattern: 'cat *', reach: 'workspace', why: 'prints files of the workspace', matches: ['cat -n a.txt'] },
@@ -72,6 +78,7 @@ export const DEFAULT_ROWS: readonly DefaultRow[] = [
   ...each('workspace', 'prints parts of files of the workspace', 'sed * | awk * | jq *'),
   { pattern: 'nl *', reach: 'workspace', why: 'numbers lines' },
   ...each('workspace', 'prints lines backwards', 'tac * | rev *'),
+  ...each('workspace', 'prints text in another shape', 'column * | expand * | fmt * | base64 *'),
   { pattern: 'fold *', reach: 'workspace', why: 'breaks lines' },
   { pattern: 'paste *', reach: 'workspace', why: 'joins lines' },
   ...each('workspace', 'prints bytes of files of the workspace', 'od * | xxd * | hexdump *'),
@@ -101,7 +108,12 @@ export const DEFAULT_ROWS: readonly DefaultRow[] = [
     git name-rev * | git for-each-ref * | git show-ref * | git diff-tree * | git count-objects * |
     git check-ignore * | git cherry * | git worktree list | git config --get user.name |
     git config --get user.email | git config --get remote.origin.url | git config --get init.defaultBranch |
-    git config user.name | git config user.email | git whatchanged * | git range-diff *`),
+    git config user.name | git config user.email | git whatchanged * | git range-diff * | git symbolic-ref HEAD |
+    git symbolic-ref --short HEAD | git branch -a --contains * | git branch -r --contains * | git branch -a -v | git branch --remotes |
+    git branch --format='%(refname:short)' | git branch -a --format='%(refname:short)' | git branch -r --format='%(refname:short)' |
+    git config --get core.hooksPath | git config --get core.autocrlf | git config --get remote.origin.fetch |
+    git config --get pull.rebase | git config --global user.name | git config --global user.email | git config remote.origin.url |
+    git config init.defaultBranch | git reflog --oneline | git reflog -n 5 | git reflog -n 10 | git reflog -n 20 | git reflog -15 | git reflog -30`),
   { pattern: 'git branch -a', reach: 'repository', why: 'lists branches' },
   { pattern: 'git branch --show-current', reach: 'repository', why: 'prints the branch' },
   { pattern: 'npm test *', reach: 'trusted', why: RUNS_TESTS, spares: ['npm test --script-shell=x'] },
@@ -120,7 +132,15 @@ export const DEFAULT_ROWS: readonly DefaultRow[] = [
     cargo nextest run | mvn -B test | mvn verify | mvn -q verify | ./gradlew check | gradle check |
     dotnet test --no-build | dotnet test --no-restore | bundle exec rake test | bin/rails test | python manage.py test |
     composer run test | vendor/bin/phpunit * | swift test --parallel | just test | task test | bun test * | phpunit * | ./vendor/bin/phpunit * | composer test | bundle exec rspec * | rspec * |
-    rake test | mix test | swift test | ctest * | node --test * | tox | nox | pytest *`),
+    rake test | mix test | swift test | ctest * | node --test * | tox | nox | pytest * |
+    npm run test:integration * | npm run test:coverage * | npm run tests * | npm run unit * | npm run e2e * | npm run ci * |
+    yarn test:unit * | pnpm test:unit * | yarn workspaces run test | npx turbo run test | npx turbo test | turbo run test |
+    tox -e py38 | tox -e py39 | tox -e py310 | tox -e py311 | tox -e py312 | tox -e py313 | coverage run -m pytest |
+    coverage report | python3 manage.py test | cargo bench --no-run | mvn -B verify | ./mvnw verify | ./mvnw -q test |
+    ./gradlew test --info | ./gradlew test --no-daemon | ./gradlew :app:test | ./gradlew --no-daemon test | gradle test --info |
+    dotnet test --nologo | dotnet test -c Release | dotnet test --verbosity minimal | rake | rake spec | bundle exec rake | bundle exec rake spec |
+    bin/rspec | rails test | ninja test | ninja -C build test | meson test -C build | bazel test //... | bazel test ... | zig build test |
+    dart test | flutter test | sbt test | lein test | stack test | cabal test | dune test | npx ava | npx cypress run`),
   ...each('trusted', 'checks a trusted project', `
     npm run lint * | npm run typecheck * | npm run type-check * | npm run check * | npm run format:check * |
     npm run coverage * | yarn lint * | yarn build * | yarn typecheck * | yarn check * | yarn run lint * |
@@ -135,22 +155,36 @@ export const DEFAULT_ROWS: readonly DefaultRow[] = [
     python3 -m ruff check * | python -m flake8 * | python3 -m flake8 * | python -m pylint * | python3 -m pylint * |
     golangci-lint run | golangci-lint run ./... | staticcheck ./... | bundle exec rubocop | yamllint . |
     shellcheck * | actionlint | terraform validate | terraform fmt -check | python manage.py check |
-    deno fmt --check | node --check * | cargo check * | go vet *`),
+    deno fmt --check | node --check * | cargo check * | go vet * | npm run types * | npm run tsc * | npm run verify * | npm run validate * |
+    npm run lint:check * | npm run prettier:check * | npm run type:check * | npm run types:check * | bun run lint | bun run typecheck |
+    npx turbo run lint | npx vue-tsc --noEmit | npx svelte-check | npx astro check | npx next lint | npx oxlint | npx knip |
+    tox -e lint | python -m py_compile * | python3 -m py_compile * | python -m compileall src | python -m compileall . |
+    python3 -m compileall src | python3 -m compileall . | python3 manage.py check | bandit -r src | bandit -r . |
+    mix format --check-formatted | mix credo | rubocop | dart analyze | flutter analyze | dotnet format --verify-no-changes |
+    terraform fmt -check -recursive | tflint | helm lint | helm lint . | helm lint chart | hadolint Dockerfile | ./gradlew lint`),
   ...each('trusted', 'builds a trusted project', `
     npm run build * | cargo build * | go build * | dotnet build | dotnet build -c Release | dotnet build --no-restore |
     swift build | pnpm -r build | pnpm -r run build | bun run build | ./gradlew build | gradle build | mix compile |
-    cmake --build build | cargo doc --no-deps`),
+    cmake --build build | cmake --build build -j4 | cmake --build build --parallel | cargo doc --no-deps | npm run compile * |
+    npm run build:prod * | go build -o /dev/null ./... | npx turbo run build | turbo run build | npx next build | npx vite build | ninja | ninja -C build |
+    bazel build //... | zig build | mvn compile | mvn -q compile | mvn package | ./mvnw compile | ./gradlew assemble | ./gradlew build -x test |
+    ./gradlew compileJava | swift build -c release | stack build | cabal build | dune build | dotnet build --nologo`),
   ...each('trusted', 'makes what a trusted project is checked with', makeLines()),
+  ...['python', 'python3'].map((program): DefaultRow => ({ pattern: `${program} *`, reach: 'trusted', why: 'runs a script of a trusted project', scripts: /^(?:\.\/)?scripts\/[\w./-]+\.py$/, matches: [`${program} scripts/check.py`], spares: [`${program} x.py`, `${program} -c 1`, `${program} scripts/../../x.py`, program] })),
   { pattern: 'node *', reach: 'trusted', why: 'runs a script of a trusted project', scripts: /^(?:\.\/)?scripts\/[\w./-]+\.[cm]?js$/, matches: ['node scripts/check.js'], spares: ['node x.js', 'node -e 1', 'node -r ./x scripts/a.js', 'node scripts/../../x.js', 'node'] },
   ...each('trusted', 'prints a version, as the project wants it', `
     yarn --version | pnpm --version | cargo --version | cargo -V | rustc --version | rustc -V | go version |
-    dotnet --version`),
+    dotnet --version | npx vitest --version | npx prettier --version | npx playwright --version | npx biome --version |
+    npx vite --version | npx next --version | mvn --version | mvn -v | ./mvnw --version | gradle --version | ./gradlew --version |
+    composer --version | bundle --version | poetry --version | rustup show | npx --no-install tsc --version`),
   // Only where no settings of the project change what npm does.
   ...each('repository', 'reads about the project', `
     npm ls * | npm list * | npm pkg get * | npm explain * | npm why * | npm root | npm prefix | npm run |
     npm config get registry`),
   ...each('trusted', 'reads about a trusted project', `
-    cargo tree * | cargo metadata * | go list * | go mod graph | go mod why * | npm view * | npm outdated * | npm audit | npm config get prefix | npm root -g | pnpm ls * | pnpm list * | pnpm why * | pnpm outdated | yarn why * |
+    cargo tree * | cargo metadata * | cargo metadata --no-deps --format-version 1 | cargo metadata --format-version 1 --no-deps |
+    cargo metadata --format-version 1 | cargo metadata --no-deps --format-version=1 | cargo metadata --format-version=1 --no-deps | cargo metadata --no-deps |
+    go env | go env GOPATH | go env GOROOT | go env GOMOD | go env GOOS GOARCH | go env GOVERSION | go env GOFLAGS | pgrep * | go list * | go mod graph | go mod why * | npm view * | npm outdated * | npm audit | npm config get prefix | npm root -g | pnpm ls * | pnpm list * | pnpm why * | pnpm outdated | yarn why * |
     yarn list | pip list * | pip3 list * | pip show * | pip3 show * | pip freeze | pip3 freeze`),
   ...each('nothing_read', 'looks at what runs on this machine', `
     docker ps | docker ps -a | docker ps -q | docker images | docker image ls | docker container ls |
@@ -172,7 +206,30 @@ export const DEFAULT_ROWS: readonly DefaultRow[] = [
 
 /** `make test`, with or without a word about how many at once. */
 function makeLines(): string {
-  const targets = ['', 'all', 'build', 'test', 'tests', 'check', 'lint', 'typecheck', 'help']
+  const targets = [
+    '',
+    'all',
+    'build',
+    'test',
+    'tests',
+    'check',
+    'lint',
+    'typecheck',
+    'help',
+    'unit',
+    'unit-test',
+    'test-unit',
+    'coverage',
+    'ci',
+    'verify',
+    'compile',
+    'type-check',
+    'vet',
+    'build test',
+    'lint test',
+    '-n',
+    '-n test',
+  ]
   return ['', '-s', '-j', '-j2', '-j4', '-j8']
     .flatMap(option => targets.map(target => ['make', option, target].filter(Boolean).join(' ')))
     .join('|')

@@ -2,6 +2,7 @@ import { relative } from 'node:path'
 import { isInside } from '../model/inside.ts'
 import type { PlacedCommand } from '../model/reading.ts'
 import type { Rules } from '../rules/rules.ts'
+import type { HandedCall } from './handed-names.ts'
 import type { Read } from './read.ts'
 import { readsOf } from './reads-of.ts'
 import { isGitInside, isSecretPath, looksSecret } from './secret-files.ts'
@@ -11,12 +12,18 @@ import { walkProblem } from './walk-files.ts'
  * Why a command that only reads may not run unasked, or null: every file that it would read is looked up on the disk, links
  * followed and wildcards expanded, and has to lie inside the workspace and outside what is secret or ours.
  */
-export function readProblem(call: PlacedCommand, argv: readonly string[], rules: Rules): string | null {
+export function readProblem(call: HandedCall, argv: readonly string[], rules: Rules): string | null {
   const { joinedBy } = call.command
   const inputs = (call.command.inputs ?? []).map((path): Read => ({ path, at: null, prints: 'content', below: null }))
   const named = readsOf(argv, inputs.length > 0 || joinedBy === '|' || joinedBy === '|&')
   if ('problem' in named) return named.problem
-  const reads = [...inputs, ...named]
+  const { handed } = call
+  const taken = handed && named.find(({ at }) => at === handed.at)
+  if (handed && !(taken && taken.below === null)) return `it is not known what ${argv[0]} does with the names it gets`
+  const reads = [
+    ...inputs,
+    ...named.map((read): Read => (read === taken && handed ? { ...read, ...handed, prints: 'content' } : read)),
+  ]
   // What reads nothing but its input is as harmless anywhere.
   if (reads.length === 0) return null
   const place = placeProblem(call.cwd, rules)
