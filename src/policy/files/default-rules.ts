@@ -230,6 +230,7 @@ function makeLines(): string {
     '-n',
     '-n test',
   ]
+
   return ['', '-s', '-j', '-j2', '-j4', '-j8']
     .flatMap(option => targets.map(target => ['make', option, target].filter(Boolean).join(' ')))
     .join('|')

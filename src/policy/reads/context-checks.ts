@@ -49,11 +49,13 @@ export function walkDirectories(
   let certain = true
   // Behind &&, || and ; the shell may be somewhere nobody knows.
   let lost = false
+
   return commands.map(({ argv, globs, joinedBy }, i): Place => {
     if (joinedBy !== '&&') {
       certain = joinedBy !== '||' && joinedBy !== '|' && joinedBy !== '|&'
       if (here !== null) here = seen
     }
+
     const problem = problemOf(argv, lost ? null : here, home, rules)
     const place = { cwds: here ?? seen, problem, fedBy: line === null ? null : fedBy(commands, i, line) }
     if (/^(?:cd|pushd|popd|chdir|(?:Set|Push|Pop)-Location|sl)$/i.test(argv[0] ?? '')) {

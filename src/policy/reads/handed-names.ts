@@ -169,14 +169,17 @@ function placesOf(argv: readonly string[], names: 'whole' | 'split'): readonly P
   const expression = argv.slice(starts.end)
   const read = readExpression(expression, names === 'whole' ? /^-exec$/ : /^-print0?$/)
   if (read === null || (names === 'whole' && !read.acts)) return null
+
   // Without an action it prints what its expression is true for.
   const depths = expression.flatMap((word, i) => (word === '-maxdepth' ? [expression[i + 1] ?? ''] : []))
   if (!depths.every(depth => /^\d{1,4}$/.test(depth))) return null
   const deepest = depths.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...depths.map(Number))
+
   const reaches = (found: Found): boolean => {
     const { yes, runs } = read.part(found)
     return read.acts ? runs : yes
   }
+
   return starts.reads.map(({ path: start }) => {
     const prefix = normalize(start)
       .split('/')
@@ -185,6 +188,7 @@ function placesOf(argv: readonly string[], names: 'whole' | 'split'): readonly P
       start.startsWith('/') || prefix.includes('..') || prefix.some((name, i) => name !== path[i])
         ? null
         : `${start.replace(/([^/])$/, '$1/')}${path.slice(prefix.length).join('/')}`
+
     return {
       path: start,
       below: {

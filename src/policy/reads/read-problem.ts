@@ -17,6 +17,7 @@ export function readProblem(call: HandedCall, argv: readonly string[], rules: Ru
   const inputs = (call.command.inputs ?? []).map((path): Read => ({ path, at: null, prints: 'content', below: null }))
   const named = readsOf(argv, inputs.length > 0 || joinedBy === '|' || joinedBy === '|&')
   if ('problem' in named) return named.problem
+
   const { handed } = call
   const taken = handed && named.find(({ at }) => at === handed.at)
   if (handed && !(taken && taken.below === null)) return `it is not known what ${argv[0]} does with the names it gets`
@@ -24,10 +25,12 @@ export function readProblem(call: HandedCall, argv: readonly string[], rules: Ru
     ...inputs,
     ...named.map((read): Read => (read === taken && handed ? { ...read, ...handed, prints: 'content' } : read)),
   ]
+
   // What reads nothing but its input is as harmless anywhere.
   if (reads.length === 0) return null
   const place = placeProblem(call.cwd, rules)
   if (place !== null) return place
+
   const shift = call.command.argv.length - argv.length
   const spelled = new Set(reads.map(({ at }) => (at === null ? null : at + shift)))
   const moved = call.command.globs.find(
@@ -35,10 +38,12 @@ export function readProblem(call: HandedCall, argv: readonly string[], rules: Ru
   )
   // One word that becomes several moves all behind it: a pattern becomes a file.
   if (moved !== undefined) return `${call.command.argv[moved]} may stand for several words`
+
   const here = rules.facts.realPath(call.cwd, '')
   // Some tools look at what their input is: from a directory nothing can be read, and so they search where they are.
   const odd = inputs.find(({ path }) => rules.facts.list(rules.facts.realPath(path, here)) !== null)
   if (odd) return `${odd.path} is a directory`
+
   for (const read of reads) {
     const paths = read.at === null ? [read.path] : spelledOut(call, read.at + shift, rules)
     if (paths === null) return `what ${read.path} stands for cannot be told here`

@@ -206,6 +206,7 @@ export function readsOf(argv: readonly string[], piped: boolean): Reads {
   if (spec === null) return { problem: 'it is not known what it reads' }
   const words = parseOptions(program === 'jq' ? withoutPairs(argv) : argv, 1, spec.table)
   if ('unknown' in words) return { problem: `the option ${words.unknown} is not one we know` }
+
   const { options: seen } = words
   if (has(seen, '--help --version')) return []
   for (const [names, why] of Object.entries(spec.asks ?? {}))
@@ -214,6 +215,7 @@ export function readsOf(argv: readonly string[], piped: boolean): Reads {
     return { problem: 'it follows links' }
   const reaching = spec.refuses && argv.find(word => spec.refuses?.test(word))
   if (reaching !== undefined) return { problem: `${reaching} may reach beyond the files that are named` }
+
   const below = spec.below?.(seen) ?? null
   const named = valuesOf(seen, spec.files ?? '').map((path): Read => ({ path, at: null, prints: 'content', below }))
   if (spec.operands === 'text') return named
@@ -223,6 +225,7 @@ export function readsOf(argv: readonly string[], piped: boolean): Reads {
     // A dash is its input.
     .filter(({ text }) => text !== '-' || program === 'cd')
     .map(({ at, text }): Read => ({ path: text, at, prints: spec.prints, below }))
+
   if (program === 'cd' && (paths.length !== 1 || paths[0]?.path === '-'))
     return { problem: 'where it goes is known only when it runs' }
   if (paths.length === 0 && words.operands.length >= texts && spec.here?.(seen, piped))

@@ -17,6 +17,7 @@ function interpreter(
     const words = argv.slice(start)
     if (words.length === 1 && (modes.version ?? HELP).test(words[0] as string)) return []
     if (words.length === 0) return [{ at: argv.length, why: CODE }]
+
     const hazards: Hazard[] = []
     for (let at = start; at < argv.length; at += 1) {
       const word = argv[at] as string
@@ -50,6 +51,7 @@ export function runtimes(inspectPythonModule: Inspector): ToolTable {
       globs: 'nowhere',
       inspect: interpreter({}),
     }),
+
     ...tools('python python2 python3 pypy pypy3', {
       globs: 'after_text',
       inspect: interpreter({ withModule: '-m', version: /^(--version|--help|-V|-VV|-h)$/ }, inspectPythonModule),
@@ -58,6 +60,7 @@ export function runtimes(inspectPythonModule: Inspector): ToolTable {
       globs: 'after_text',
       inspect: interpreter({ alone: ['--test', '--check', '-c'], version: /^(--version|--help|-v|-h)$/ }),
     }),
+
     ...tools(
       'perl ruby php lua luajit tclsh wish osascript Rscript R julia java groovy scala kotlin ghci irb ipython jshell guile racket sbcl clojure erl elixir iex swift raku ts-node tsx jjs awk-script expect m4 bc dc gnuplot octave',
       {
@@ -66,6 +69,7 @@ export function runtimes(inspectPythonModule: Inspector): ToolTable {
       },
     ),
     ...tools('deno', { globs: 'nowhere', inspect: inspectDeno }),
+
     ...tools(
       'vi vim nvim view ex ed emacs emacsclient nano pico joe micro helix hx code subl gedit',
       nothingButHelp('is an editor: it writes files and runs commands'),
