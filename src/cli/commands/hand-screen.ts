@@ -9,14 +9,14 @@ import { dialApprovers, nameOfPerson, needPerson } from '../reach/approver-dial.
 import { brokenRecord } from '../reach/approver-file.ts'
 import { noPassphrase } from './approve-command.ts'
 
-type Screen = Readonly<Record<string, string>>
+type ScreenVariables = Readonly<Record<string, string>>
 
 const OF_A_SCREEN = /^(DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_[A-Z_]{1,64}|DBUS_SESSION_BUS_ADDRESS)$/
 /** A window has 15 s to report in; this is a little more. */
 const SHOWN_WITHIN_MS = 20_000
 
 /** What this terminal knows about the desktop it is on; null: it is on none. */
-export function screenHere(env: Readonly<Record<string, string | undefined>>): Screen | null {
+export function screenHere(env: Readonly<Record<string, string | undefined>>): ScreenVariables | null {
   if (!env.DISPLAY && !env.WAYLAND_DISPLAY) return null
   const picked: Record<string, string> = {}
   for (const [name, value] of Object.entries(env)) if (value && OF_A_SCREEN.test(name)) picked[name] = value
@@ -29,7 +29,7 @@ export function screenHere(env: Readonly<Record<string, string | undefined>>): S
  */
 export async function handScreen(
   configuration: Configuration,
-  screen: Screen,
+  screen: ScreenVariables,
 ): Promise<{ readonly shown: boolean; readonly message: string }> {
   needPerson('say where the window is shown')
   const streams = { stdin: process.stdin, stdout: process.stdout }

@@ -10,11 +10,11 @@ import type { HostRequest } from '../../mcp/host-link/host-connection.ts'
 import { shakeHands } from '../../mcp/host-link/host-connection.ts'
 import { dialLocal } from '../../mcp/host-link/local-dialer.ts'
 
-type Approval = Extract<FinalReply, { status: unknown; reason: unknown }>['type']
+type HostApproval = Extract<FinalReply, { status: unknown; reason: unknown }>['type']
 
 /** Whether the person approved it through the host that runs. False: none runs. Throws why not, when they did not. */
 export async function approvedByHost(
-  ...[configuration, who, request, type]: [...Parameters<typeof askHost>, type: Approval]
+  ...[configuration, who, request, type]: [...Parameters<typeof askHost>, type: HostApproval]
 ): Promise<boolean> {
   const reply = await askHost(configuration, who, request)
   if (reply === 'no_host') return false

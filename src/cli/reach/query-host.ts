@@ -8,11 +8,11 @@ import type { Paths } from '../../config/paths.ts'
 import { FromHost, PROTOCOL_VERSION } from '../../contract/wire/host-frames.ts'
 import { type HostFile, livingHost, readHostFile } from './host-lock.ts'
 
-type Reply = Extract<FromHost, { type: 'window_shown' | 'status_answered' }>
+type QueryReply = Extract<FromHost, { type: 'window_shown' | 'status_answered' }>
 export type HostAnswer =
   | { readonly at: 'none'; readonly left: string | null }
   | { readonly at: 'silent'; readonly host: HostFile; readonly why: string }
-  | { readonly at: 'answered'; readonly host: HostFile; readonly reply: Reply }
+  | { readonly at: 'answered'; readonly host: HostFile; readonly reply: QueryReply }
 
 const DIAL_MS = 3000
 
@@ -46,7 +46,7 @@ async function replyTo(
   link: Link,
   type: 'show_window' | 'status',
   { version, signal }: { readonly version: string; readonly signal: AbortSignal },
-): Promise<Reply> {
+): Promise<QueryReply> {
   const ids = randomIds()
   const [trace_id, request_id] = [ids.make('trace'), ids.make('req')]
   // Nothing of ours keeps the process alive by itself; this does, until there is an answer.

@@ -20,9 +20,9 @@ export const SetupRecord = z.object({
 })
 export type SetupRecord = z.infer<typeof SetupRecord>
 
-type Read = (file: string) => string | null
+type ReadSettings = (file: string) => string | null
 
-export function planSetup(files: readonly FileEdits[], read: Read): FileChange[] {
+export function planSetup(files: readonly FileEdits[], read: ReadSettings): FileChange[] {
   return files.map(({ file, edits }) => {
     const before = read(file)
     return { file, before, after: explained(file, () => edits.reduce(applyEdit, before ?? '')) }
@@ -55,7 +55,7 @@ export function recordOf(
   }
 }
 
-export function planUndo({ files }: SetupRecord, read: Read): FileChange[] {
+export function planUndo({ files }: SetupRecord, read: ReadSettings): FileChange[] {
   return files.map(known => {
     const now = read(known.file)
     return { file: known.file, before: now, after: withoutOurs(known, now) }

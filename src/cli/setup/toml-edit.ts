@@ -2,7 +2,7 @@
 
 export class TomlProblem extends Error {}
 
-interface Row {
+interface TomlRow {
   readonly text: string
   /** `a.b` of `[a.b]`, and for `[[a]]` with brackets around; null: no header. */
   readonly header: string | null
@@ -14,8 +14,8 @@ const HEADER = /^\s*(\[\[?)\s*(.+?)\s*\]\]?\s*(#.*)?$/
 const KEY = /^\s*((?:"[^"]*"|'[^']*'|[\w-]+)(?:\s*\.\s*(?:"[^"]*"|'[^']*'|[\w-]+))*)\s*=(.*)$/
 
 /** The lines, each known for what it is. A line that is nothing, or a value that never ends, is a fault of the file. */
-function rowsOf(text: string): Row[] {
-  const rows: Row[] = []
+function rowsOf(text: string): TomlRow[] {
+  const rows: TomlRow[] = []
   let open = ''
   let openedAt = 0
   for (const [index, line] of text.split('\n').entries()) {
@@ -119,7 +119,7 @@ export function removeTomlKey(text: string, table: string, key: string): string 
   return all.join('\n')
 }
 
-function rangeOf(rows: readonly Row[], name: string): { start: number; end: number } | null {
+function rangeOf(rows: readonly TomlRow[], name: string): { start: number; end: number } | null {
   const start = rows.findIndex(({ header }) => header === name)
   if (start < 0) return null
   const next = rows.findIndex(({ header }, index) => index > start && header !== null)
@@ -129,7 +129,7 @@ function rangeOf(rows: readonly Row[], name: string): { start: number; end: numb
 }
 
 /** `features.shell_tool = …` or `features = { … }`: right, but nothing to be changed line by line. */
-function refuseOtherForms(rows: readonly Row[], table: string, key?: string): void {
+function refuseOtherForms(rows: readonly TomlRow[], table: string, key?: string): void {
   let header = ''
   for (const row of rows) {
     header = row.header ?? header

@@ -25,12 +25,16 @@ export interface CallContext {
 }
 
 /** The run, and the terminal it is in, that an answer is about. */
-interface Subject {
+interface AnswerSubject {
   readonly sessionId?: string
   readonly terminalId?: string | null
 }
 
-export function respond(context: CallContext, result: Result, more: Subject & { running?: boolean } = {}): AnyResponse {
+export function respond(
+  context: CallContext,
+  result: Result,
+  more: AnswerSubject & { running?: boolean } = {},
+): AnyResponse {
   const status = more.running ? 'accepted' : 'completed'
   return {
     success: true,
@@ -42,7 +46,11 @@ export function respond(context: CallContext, result: Result, more: Subject & { 
   }
 }
 
-export function refuse(context: CallContext, error: TermError, more: Subject & { result?: Result } = {}): AnyResponse {
+export function refuse(
+  context: CallContext,
+  error: TermError,
+  more: AnswerSubject & { result?: Result } = {},
+): AnyResponse {
   return {
     success: false,
     action: context.action,
@@ -55,7 +63,7 @@ export function refuse(context: CallContext, error: TermError, more: Subject & {
 }
 
 /** What belongs to the call rather than to its outcome; last, because models read from the top. */
-function callFields(context: CallContext, about: Subject) {
+function callFields(context: CallContext, about: AnswerSubject) {
   const alias_applied = context.alias !== null
   return {
     identity: { session_id: about.sessionId ?? null, terminal_id: about.terminalId ?? null },

@@ -10,7 +10,7 @@ export interface HostList {
   readonly host?: string | undefined
 }
 
-export type RunTarget = { readonly session_id: string } | { readonly terminal_id: string }
+export type CallTarget = { readonly session_id: string } | { readonly terminal_id: string }
 
 export interface AllowlistChange {
   readonly workspaceId: string

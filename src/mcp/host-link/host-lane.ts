@@ -16,7 +16,7 @@ import type { ToolCall } from '../server/mcp-server.ts'
 import { cancelledHow, wantsItStopped } from './cancellation.ts'
 import { commandRequest } from './command-request.ts'
 import type { FinalReply, HostAdapter, Listening } from './host-adapter.ts'
-import type { AllowlistChange, HostList, RunTarget } from './host-calls.ts'
+import type { AllowlistChange, CallTarget, HostList } from './host-calls.ts'
 import { type HostRequest, LinkLost } from './host-connection.ts'
 import { HostPatience } from './host-patience.ts'
 import { disconnected, HostTalk, isNotFound } from './host-talk.ts'
@@ -103,7 +103,7 @@ export class HostLane {
   /** null: no host runs, or it knows no such run. */
   async read(
     context: CallContext,
-    target: RunTarget,
+    target: CallTarget,
     options: OutputOptions,
     call: ToolCall,
   ): Promise<AnyResponse | null> {
@@ -115,7 +115,7 @@ export class HostLane {
     return report && presentReading(context, report)
   }
 
-  async terminate(context: CallContext, target: RunTarget): Promise<AnyResponse | null> {
+  async terminate(context: CallContext, target: CallTarget): Promise<AnyResponse | null> {
     const reply = await this.#talk.askRunning({ type: 'kill', ...this.#addressed(context), ...target })
     if (reply === null || isNotFound(reply)) return null
     return reply.type === 'killed' ? presentReading(context, reply) : this.#present(context, reply)
@@ -245,7 +245,7 @@ export class HostLane {
 
   async #reportOf(
     context: CallContext,
-    target: RunTarget,
+    target: CallTarget,
     output: OutputOptions,
     call: Pick<ToolCall, 'signal' | 'progress'>,
   ): Promise<RunReport | null> {

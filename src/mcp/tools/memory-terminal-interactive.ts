@@ -5,7 +5,7 @@ import { groupOf } from '../../contract/tool/coupling.ts'
 import { CALLER_SURFACES, DEFAULT_TIMEOUT_MS, MODES } from '../../contract/tool/request.ts'
 import type { AnyResponse } from '../../contract/tool/response.ts'
 import type { CallContext } from '../answers/present.ts'
-import type { RunTarget } from '../host-link/host-calls.ts'
+import type { CallTarget } from '../host-link/host-calls.ts'
 import type { Hosts } from '../host-link/host-lanes.ts'
 import { chooseLane, type Whereabouts } from '../host-link/lane.ts'
 import type { ToolCall } from '../server/mcp-server.ts'
@@ -82,7 +82,7 @@ function execute(deps: InteractiveDeps, request: CanonicalRequest, context: Call
 }
 
 /** The contract has checked that one of the two is there; a run is more exact than the terminal it was in. */
-function targetOf({ target }: CanonicalRequest): RunTarget {
+function targetOf({ target }: CanonicalRequest): CallTarget {
   return target?.session_id !== undefined
     ? { session_id: target.session_id }
     : { terminal_id: String(target?.terminal_id) }

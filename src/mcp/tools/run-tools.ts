@@ -14,7 +14,7 @@ import { type CallContext, refuse, respond } from '../answers/present.ts'
 import { shortList } from '../answers/short-answer.ts'
 import type { HeadlessLane, HeadlessStart } from '../headless/headless-lane.ts'
 import { wantsItStopped } from '../host-link/cancellation.ts'
-import type { RunTarget } from '../host-link/host-calls.ts'
+import type { CallTarget } from '../host-link/host-calls.ts'
 import type { Hosts } from '../host-link/host-lanes.ts'
 import { whyNobody } from '../host-link/lane.ts'
 import type { ToolCall } from '../server/mcp-server.ts'
@@ -68,7 +68,7 @@ export class RunTools {
 
   async readOutput(
     context: CallContext,
-    target: RunTarget,
+    target: CallTarget,
     options: OutputOptions,
     call: ToolCall,
   ): Promise<AnyResponse> {
@@ -80,7 +80,7 @@ export class RunTools {
     return this.#readHere(context, view ?? this.#find(target), options, call)
   }
 
-  async terminate(context: CallContext, target: RunTarget): Promise<AnyResponse> {
+  async terminate(context: CallContext, target: CallTarget): Promise<AnyResponse> {
     const view = this.#ownedHere(target)
     if (!view) {
       const answer = await this.#deps.host.terminate(context, target)
@@ -174,13 +174,13 @@ export class RunTools {
   }
 
   /** A headless run, of this server or of another. Everything else is the host's to answer for (docs/spec.md D1). */
-  #ownedHere(target: RunTarget): RunView | null {
+  #ownedHere(target: CallTarget): RunView | null {
     const view = 'session_id' in target ? this.#deps.registry.find(target.session_id) : null
     return view?.opened.lane === 'headless' ? view : null
   }
 
   /** Without a host the disk still has the runs it left. */
-  #find(target: RunTarget): RunView {
+  #find(target: CallTarget): RunView {
     const view = 'session_id' in target ? this.#deps.registry.find(target.session_id) : null
     if (view) return view
     const what = 'session_id' in target ? `run ${target.session_id}` : `terminal ${target.terminal_id}`

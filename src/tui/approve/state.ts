@@ -32,7 +32,7 @@ export interface Ruling {
   readonly row: number
 }
 
-export type Mode =
+export type ApproveMode =
   | { readonly at: 'looking' }
   /** The list of keys. */
   | { readonly at: 'keys' }
@@ -51,7 +51,7 @@ export type Mode =
       readonly decision: Extract<Decision, { kind: 'approve' | 'edit' }>
       readonly edited: Checking | null
     }
-  | { readonly at: 'sent'; readonly from: Exclude<Mode, { at: 'sent' }> }
+  | { readonly at: 'sent'; readonly from: Exclude<ApproveMode, { at: 'sent' }> }
 
 export interface Card {
   readonly question: Question
@@ -60,7 +60,7 @@ export interface Card {
 }
 
 /** Somebody who asks to be admitted as an approver. */
-export interface AdmissionRequest {
+export interface ShownAdmission {
   readonly asked: AdmissionAsked
   readonly expiresAt: number
 }
@@ -69,7 +69,7 @@ export interface ApproveState {
   readonly cards: readonly Card[]
   /** The question on the screen: it stays there until it is over or the person turns to another. */
   readonly current: string | null
-  readonly mode: Mode
+  readonly mode: ApproveMode
   /** The folder that an approval of the current question trusts as well. */
   readonly trust: string | null
   /** Values that look like secrets are on the screen. */
@@ -84,7 +84,7 @@ export interface ApproveState {
   /** When a letter was last typed that meant nothing here: what comes right behind it was not meant either. */
   readonly strayAt: number
   readonly notice: string | null
-  readonly admissions: readonly AdmissionRequest[]
+  readonly admissions: readonly ShownAdmission[]
   /** Stays until the person has put it away. */
   readonly alarm: string | null
   /** Commands that run on though nobody waits for them. */
@@ -141,7 +141,7 @@ export function lookedAt(state: ApproveState): { readonly key: string; readonly 
 }
 
 /** The line that would run instead, from when it is looked at until its answer counts. */
-export function editedIn(mode: Mode): Checking | null {
+export function editedIn(mode: ApproveMode): Checking | null {
   switch (mode.at) {
     case 'checking':
       return mode

@@ -12,7 +12,7 @@ import {
   readiness,
 } from '../state/attention.ts'
 
-interface WatchDeps {
+interface AttentionDeps {
   readonly now: () => number
   readonly send: (frame: FromWindow) => boolean
   /** What is before the person now; null: nothing that could be answered. */
@@ -26,7 +26,7 @@ export const BATCH = 'several'
 
 /** Follows what the person has before them, reports it to the host once, and says when a press may decide. */
 export class AttentionWatch {
-  readonly #deps: WatchDeps
+  readonly #deps: AttentionDeps
   readonly #attention: Signal<Attention | null> = signal(null)
   readonly #ready: Signal<Readiness> = signal('hidden')
   readonly #settled = signal(false)
@@ -41,7 +41,7 @@ export class AttentionWatch {
   #strayAt = Number.NEGATIVE_INFINITY
   #arms: ReturnType<typeof setTimeout> | undefined
 
-  constructor(deps: WatchDeps) {
+  constructor(deps: AttentionDeps) {
     this.#deps = deps
   }
 

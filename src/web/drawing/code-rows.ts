@@ -24,12 +24,12 @@ export interface Stretch {
   readonly begins: boolean
 }
 
-export interface Row {
+export interface CodeRow {
   readonly line: number
   readonly stretches: readonly Stretch[]
 }
 
-export function codeRows(text: string, marks: readonly Mark[] = [], as: DrawAs = 'command'): Row[] {
+export function codeRows(text: string, marks: readonly Mark[] = [], as: DrawAs = 'command'): CodeRow[] {
   const markAt = markFinder(text, marks)
   const rows: { line: number; stretches: Stretch[] }[] = [{ line: 1, stretches: [] }]
   const begun = new Set<number>()

@@ -1,8 +1,8 @@
 import type { FromWindow, ToWindow } from '../../contract/window/window-frames.ts'
 
-type Asking = Extract<FromWindow, { request_id: string }>
+type PendingRequest = Extract<FromWindow, { request_id: string }>
 type Without<T> = T extends unknown ? Omit<T, 'request_id'> : never
-export type Unnumbered = Without<Asking>
+export type Unnumbered = Without<PendingRequest>
 export type Reply = Extract<ToWindow, { type: 'done' | 'failed' }>
 
 /** What this page asked of the host and has not heard of yet. */
@@ -22,7 +22,7 @@ export class HostRequests {
     const request_id = this.nextId()
     return new Promise(resolve => {
       this.#waiting.set(request_id, resolve)
-      if (this.#send({ ...frame, request_id } as Asking)) return
+      if (this.#send({ ...frame, request_id } as PendingRequest)) return
       this.#waiting.delete(request_id)
       this.#unheard()
       resolve(null)

@@ -14,7 +14,7 @@ export interface Attention {
   readonly revision: number
   readonly pageVisible: boolean
   /** What was in view so far, from top to bottom, without overlaps. */
-  readonly seen: readonly Stretch[]
+  readonly seen: readonly ReadStretch[]
   /** How high the card is; null until it was measured. */
   readonly height: number | null
   /** When all of it had been in view; null before. */
@@ -27,7 +27,7 @@ export interface Attention {
   readonly armedOnce: boolean
 }
 
-interface Stretch {
+interface ReadStretch {
   readonly from: number
   readonly to: number
 }
@@ -88,7 +88,7 @@ export function notice(attention: Attention, noticed: Noticed, now: number): Att
   }
 }
 
-function joined(stretches: readonly Stretch[]): Stretch[] {
+function joined(stretches: readonly ReadStretch[]): ReadStretch[] {
   const whole: { from: number; to: number }[] = []
   for (const { from, to } of [...stretches].sort((a, b) => a.from - b.from)) {
     const last = whole.at(-1)
