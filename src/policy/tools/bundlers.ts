@@ -5,7 +5,7 @@ import { leavesProject } from './project-paths.ts'
 
 /**
  * Bundlers, transpilers and small tools of the web. Closed: they have hundreds of options, most of which reach into a
- * configuration that may be code, so what is not listed here is asked (`npm run options` compares with their help texts).
+ * configuration that may be code, so what is not listed here needs approval (`npm run options` compares with their help texts).
  */
 const ANY = '--help -h --version -v -V --color --no-color --colors --no-colors --silent --quiet -q --verbose --watch -w'
 
