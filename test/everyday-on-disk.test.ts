@@ -207,7 +207,6 @@ describe('git in another directory, a time limit, text in another shape', () => 
     'echo aGk= | base64 -d',
     "jq -r --arg k test '.scripts[$k]' package.json",
     'timeout 10 grep -rn x src',
-    'expr 1 + 2',
   ])('%s runs unasked in a bound folder', command => {
     expect(verdict(command, BOUND)).toBe('auto')
   })
