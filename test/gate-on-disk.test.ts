@@ -525,3 +525,48 @@ describe('§1.2 a repository that would start a program makes git need approval'
       expect([cwd, bothLanes('git status', BOUND, cwd)]).toEqual([cwd, ['auto', 'auto']])
   })
 })
+
+describe('what a red team got past the gate stays before a person', () => {
+  beforeEach(() => {
+    project().write({
+      'out/f.ts': 'KEY',
+      'out/secret.txt': 'KEY',
+      'app/d1/real.ts': 'x',
+      'app/w/a*': 'x',
+      'app/w/lit.txt': 'a',
+    })
+    disk.link('app/d1/o', '../../out')
+    disk.link('app/src/deep/cfg', '../../.git/config')
+    disk.link('app/w/a1', '../../out/secret.txt')
+    disk.link('app/build', '../out')
+  })
+
+  test.each([
+    // A directory behind a link is gone into, whatever files are chosen by name.
+    "grep -R --include='*.ts' . d1",
+    "grep -Rl --include='*.ts' KEY d1",
+    "rg -L -g '*.ts' . d1",
+    // A link to git's own files, which hold addresses with passwords.
+    'grep -R url src',
+    // However the variable of all variables is spelled.
+    "jq -n '$ ENV.MYSECRET'",
+    "jq -n '$ENV'",
+    'jq -n \'"\\($ ENV)"\'',
+    "jq -n '{$ ENV}'",
+    "jq -n '$#c\nENV'",
+  ])('%j', command => {
+    expect(bothLanes(command)).toEqual(ASKED)
+  })
+
+  test.each(['grep -h a* lit.txt', 'grep -e a* lit.txt', 'sed -n a* lit.txt', 'cut -d a* lit.txt'])(
+    '%j, where a file is called as the wildcard is, and another as it says',
+    command => {
+      expect(bothLanes(command, BOUND, 'app/w')).toEqual(ASKED)
+    },
+  )
+
+  test('a build in a directory that is a link out of the trusted folder', () => {
+    const trusted = { workspace: { directory: 'app', trusted: true } }
+    expect(disk.judges('cmake --build build', 'app', { ...trusted, lane: 'interactive' }).verdict).toBe('approval')
+  })
+})

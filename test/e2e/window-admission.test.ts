@@ -90,7 +90,7 @@ test('a ticket that two redeem shuts both out, and every other window hears of i
   expect(await witness.heard.next('alarm')).toMatchObject({ message: expect.stringMatching(/same ticket/) })
   // What the first one held is worth nothing any more.
   const again = await connect()
-  await expect(again.prove(first.session as Credential)).rejects.toThrow('let in by another host, or too long ago')
+  await expect(again.prove(first.session as Credential)).rejects.toThrow('admitted by another host, or too long ago')
   witness.close()
 })
 
@@ -164,7 +164,7 @@ test('a page that left for good does not come back', async () => {
   window.send({ type: 'detach' })
   await eventually('it left', () => window.closed !== null)
   const again = await connect()
-  await expect(again.prove(window.session as Credential)).rejects.toThrow('let in by another host, or too long ago')
+  await expect(again.prove(window.session as Credential)).rejects.toThrow('admitted by another host, or too long ago')
 })
 
 test('a session ends with its host', async () => {
@@ -173,7 +173,7 @@ test('a session ends with its host', async () => {
   const session = window.session as Credential
   await other.live.close()
   const stranger = await connect()
-  await expect(stranger.prove(session)).rejects.toThrow('let in by another host, or too long ago')
+  await expect(stranger.prove(session)).rejects.toThrow('admitted by another host, or too long ago')
 })
 
 test('A9x: what a run has started cannot open the feed', async () => {

@@ -116,7 +116,7 @@ test('A9: a browser of the person’s own that the host has opened is let in by 
   const showing = other.live.host.showWindow()
   await eventually('it was opened', () => other.opened.length > 0)
   const stolen = ticketIn(other.opened[0] ?? { url: '' })
-  await expect((await FakeWindow.connect(at)).prove(stolen)).rejects.toThrow('let in by another host')
+  await expect((await FakeWindow.connect(at)).prove(stolen)).rejects.toThrow('admitted by another host')
   const page = await FakeCodePage.connect(at)
   page.ask()
   await page.open()

@@ -70,7 +70,7 @@ describe('on a machine with a screen', needs('a screen'), () => {
       setPassphrase(place)
       const live = await start()
       expect(await steals(live, what)).toMatch(
-        /^(refused: This ticket was made for another browser|refused: This window was let in by)/,
+        /^(refused: This ticket was made for another browser|refused: This window was admitted by)/,
       )
       const admitted = live
         .journal()

@@ -190,7 +190,7 @@ class LineJudge {
   }
 
   #judgeParts(commands: readonly SimpleCommand[]): BareVerdict {
-    const places = walkDirectories(commands, this.#line.cwd, this.#rules, this.#line.command)
+    const places = walkDirectories(commands, this.#line.cwd, this.#rules)
     const at = byteOffsets(this.#line.command)
     const parts = commands.map((command, i): Part => {
       const place = places[i] ?? { cwds: [this.#line.cwd], problem: null }
@@ -218,7 +218,7 @@ class LineJudge {
     if (this.#on('own_files') && place.cwds.some(cwd => namesUs(command.argv, cwd, this.#rules)))
       return { why: 'the line names our own files or program' }
     const checks = { optionModels: this.#on('option_models'), globs: this.#on('globs') }
-    const answers = place.cwds.map(cwd => coverage({ ...place, command, shell: this.#shell, cwd }, this.#rules, checks))
+    const answers = place.cwds.map(cwd => coverage({ command, shell: this.#shell, cwd }, this.#rules, checks))
     const found = answers.find(answer => 'why' in answer) ?? answers[0] ?? { why: 'no rule covers it' }
     if ('why' in found) return found
     if (this.#on('directory') && place.problem) return { why: place.problem }

@@ -3,8 +3,6 @@ import { isInside } from '../model/inside.ts'
 import type { Hazard } from '../model/option-model.ts'
 import type { PlacedCommand, Shell } from '../model/reading.ts'
 import { everyWord } from '../model/tool-model.ts'
-import { repositoryProblem } from '../reads/context-checks.ts'
-import { handedOn } from '../reads/handed-names.ts'
 import { placeProblem, readProblem } from '../reads/read-problem.ts'
 import { gitProblem, wordsProblem } from '../reads/words-problem.ts'
 import { cmdBeyondWildcard } from '../rules/cmd-rules.ts'
@@ -26,38 +24,6 @@ const ALL_CHECKS: CoverChecks = { optionModels: true, globs: true }
  * words, but never one that runs a program, writes a file or loads code, nor an option that is not known.
  */
 export function coverage(call: PlacedCommand, rules: Rules, checks: CoverChecks = ALL_CHECKS): Coverage {
-  const found = covered(call, rules, checks)
-  if ('rule' in found) return found
-  const moved = gitIn(call, rules)
-  if (moved) {
-    const hostile = repositoryProblem([moved.cwd], rules)
-    const reading = { ...rules, rules: rules.rules.filter(({ reach }) => reach === 'repository') }
-    return hostile === null ? covered(moved, reading, checks) : { why: hostile }
-  }
-  // What a person's own rule covers is not what find, xargs or timeout may run, and git's repository is looked at for git alone.
-  const own = { ...rules, rules: rules.rules.filter(({ reach }) => reach !== 'anywhere' && reach !== 'repository') }
-  const parts = own.rules.length === 0 ? null : handedOn(call)
-  if (parts === null) return found
-  const missing = parts.flatMap(({ command: { argv } }) => programOf(argv[0] ?? '', rules))[0]
-  if (missing !== undefined) return { why: missing }
-  const answers = parts.map(part => covered(part, own, checks))
-  return answers.find(answer => 'why' in answer) ?? answers.at(-1) ?? found
-}
-
-/** `git -C src log` is `git log` in `src`. */
-function gitIn({ command, ...call }: PlacedCommand, { facts }: Rules): PlacedCommand | null {
-  const [program, option, directory = '', ...words] = command.argv
-  if (program !== 'git' || option !== '-C' || directory === '' || command.globs.some(at => at < 4)) return null
-  const cwd = facts.realPath(directory, facts.realPath(call.cwd, ''))
-  return { ...call, cwd, command: { ...command, argv: [program, ...words], globs: command.globs.map(at => at - 2) } }
-}
-
-const programOf = (name: string, { facts }: Rules): string[] => {
-  const found = facts.program(name)
-  return 'problem' in found ? [`${name}: ${found.problem}`] : []
-}
-
-function covered(call: PlacedCommand, rules: Rules, checks: CoverChecks): Coverage {
   let closest: string | null = null
   for (const argv of spellings(call.command.argv)) {
     const hazards = checks.optionModels ? hazardsOf(argv, call.shell) : []
@@ -97,12 +63,10 @@ function beyond(pattern: Pattern, argv: readonly string[], hazards: readonly Haz
   return hazard ? `${argv[hazard.at] ?? 'what is left out'} ${hazard.why}` : null
 }
 
-/** The script itself is what such a rule is for, and nothing else: directly behind the program, and never on a way out. */
+/** The script itself is what such a rule is for: directly behind the program, and never on a way out. */
 function scriptHazards(scripts: RegExp, argv: readonly string[], hazards: readonly Hazard[]): readonly Hazard[] {
   const script = argv[1] ?? ''
-  return scripts.test(script) && !script.split('/').includes('..')
-    ? hazards.filter(({ at }) => at !== 1)
-    : [...hazards, { at: 1, why: 'is no script of the project' }]
+  return scripts.test(script) && !script.split('/').includes('..') ? hazards.filter(({ at }) => at !== 1) : hazards
 }
 
 /** A file name can look like an option: a shell wildcard is fine only where no option does harm, or behind plain text. */
@@ -141,6 +105,8 @@ const GIVEN: Readonly<Record<string, string>> = { $: 'it has a variable', '{': '
 /** Why a rule that matches by its words does not apply here, or null when it does. */
 function outOfReach(rule: Rule, call: PlacedCommand, argv: readonly string[], rules: Rules): string | null {
   const words = argv.slice(rule.pattern.words.length)
+  // What the rule spells out may be a directory (`cmake --build build`), and that a link to somewhere else.
+  const own = argv.slice(1, rule.pattern.words.length).filter(word => /^[\w.-]+$/.test(word))
 
   const [input] = call.command.inputs ?? []
   // To a program that only reads, a file that was looked up is the same as its input or as a word. To others it may be orders.
@@ -171,7 +137,7 @@ function outOfReach(rule: Rule, call: PlacedCommand, argv: readonly string[], ru
     case 'trusted':
       if (rules.workspace && !rules.workspace.trusted)
         return 'it runs code of the project and the workspace is not trusted'
-      return changesFiles(words) ?? placeProblem(call.cwd, rules) ?? wordsProblem(words, call.cwd, rules)
+      return changesFiles(words) ?? placeProblem(call.cwd, rules) ?? wordsProblem([...own, ...words], call.cwd, rules)
   }
 }
 

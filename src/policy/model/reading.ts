@@ -35,8 +35,6 @@ export interface PlacedCommand {
   readonly command: SimpleCommand
   readonly shell: Shell | 'none'
   readonly cwd: string
-  /** The commands whose output it gets, where that is all it gets. */
-  readonly fedBy?: readonly SimpleCommand[] | null | undefined
 }
 
 /** Index in the string → offset in its UTF-8 bytes; fastest with growing indexes. */

@@ -1,11 +1,10 @@
 import { basename, isAbsolute, resolve } from 'node:path'
 import { isInside } from '../model/inside.ts'
-import type { PlacedCommand, Shell, SimpleCommand } from '../model/reading.ts'
+import type { Shell, SimpleCommand } from '../model/reading.ts'
 import type { GateLane } from '../model/verdict.ts'
 import type { Rules } from '../rules/rules.ts'
 import { CHANGES_SHELL, isBuiltin } from '../tools/shell-builtins.ts'
 import { actsOnDirectory } from '../tools/tool-models.ts'
-import { fedBy } from './handed-names.ts'
 import { isReader, readsOf } from './reads-of.ts'
 
 /** What surrounds the words of a command: the shell's state, the directory, the program file, our own files. */
@@ -25,7 +24,7 @@ const MOST_DIRECTORIES = 16
 /** A drive or a provider, or the root of the drive it is on: where that lies only Windows knows. */
 const ON_A_DRIVE = /^\w+:|^\\/
 
-export interface Place extends Pick<PlacedCommand, 'fedBy'> {
+export interface Place {
   /** Every directory it may run in. */
   readonly cwds: readonly string[]
   /** Why this command may not run there unasked. */
@@ -36,12 +35,7 @@ export interface Place extends Pick<PlacedCommand, 'fedBy'> {
  * Follows `cd` through a line. A project tool that ends up outside the directory the rules are for is not covered, and behind
  * a `cd` whose end nobody can tell nothing is that depends on where it runs.
  */
-export function walkDirectories(
-  commands: readonly SimpleCommand[],
-  cwd: string,
-  rules: Rules,
-  line: string | null = null,
-): Place[] {
+export function walkDirectories(commands: readonly SimpleCommand[], cwd: string, rules: Rules): Place[] {
   const home = rules.workspace && isInside(rules.workspace.directory, cwd) ? rules.workspace.directory : cwd
   // A cd can fail, or move only a subshell: only behind && is it certain, elsewhere every directory so far is possible.
   let here: readonly string[] | null = [cwd]
@@ -55,9 +49,7 @@ export function walkDirectories(
       certain = joinedBy !== '||' && joinedBy !== '|' && joinedBy !== '|&'
       if (here !== null) here = seen
     }
-
-    const problem = problemOf(argv, lost ? null : here, home, rules)
-    const place = { cwds: here ?? seen, problem, fedBy: line === null ? null : fedBy(commands, i, line) }
+    const place = { cwds: here ?? seen, problem: problemOf(argv, lost ? null : here, home, rules) }
     if (/^(?:cd|pushd|popd|chdir|(?:Set|Push|Pop)-Location|sl)$/i.test(argv[0] ?? '')) {
       const next = here === null || seen.length >= MOST_DIRECTORIES ? null : goingTo(argv, globs, here, rules)
       lost ||= next === null

@@ -4,11 +4,10 @@ import type { Read, Reads } from './read.ts'
 const FILE_TESTS = /^-(?:newer|anewer|cnewer|samefile|newer[aBcm][aBcm])$/
 const FIRST = /^(?:-[HP]|-D|-O\d?)$/
 
-/** The directories that `find` names before its expression, and where that begins. */
-export function findStarts(
-  argv: readonly string[],
-): { readonly reads: readonly Read[]; readonly end: number } | { readonly problem: string } {
+/** `find` names its directories before its expression. It prints names. */
+export function findReads(argv: readonly string[]): Reads {
   const reads: Read[] = []
+  const read = (at: number): Read => ({ path: argv[at] ?? '', at, prints: 'names', below: null })
   let at = 1
   for (; at < argv.length; at += 1) {
     const word = argv[at] as string
@@ -16,30 +15,15 @@ export function findStarts(
     if (word === '-D') at += 1
     else if (FIRST.test(word) || word === '--') continue
     else if (/^[-(),!]/.test(word)) break
-    else reads.push(namesAt(argv, at))
+    else reads.push(read(at))
   }
   if (reads.length === 0) reads.push({ path: '.', at: null, prints: 'names', below: null })
-  return { reads, end: at }
-}
-
-const namesAt = (argv: readonly string[], at: number): Read => ({
-  path: argv[at] ?? '',
-  at,
-  prints: 'names',
-  below: null,
-})
-
-/** It prints names. */
-export function findReads(argv: readonly string[]): Reads {
-  const starts = findStarts(argv)
-  if ('problem' in starts) return starts
-  const reads = [...starts.reads]
-  for (let at = starts.end; at < argv.length; at += 1) {
+  for (; at < argv.length; at += 1) {
     const word = argv[at] as string
     if (word === '-follow') return { problem: 'it follows links' }
     if (word === '-files0-from') return { problem: 'it reads the names of files from a file' }
     // `-newermt` takes a time.
-    if (FILE_TESTS.test(word)) reads.push(namesAt(argv, ++at))
+    if (FILE_TESTS.test(word)) reads.push(read(++at))
   }
   return reads
 }

@@ -2,7 +2,6 @@ import { relative } from 'node:path'
 import { isInside } from '../model/inside.ts'
 import type { PlacedCommand } from '../model/reading.ts'
 import type { Rules } from '../rules/rules.ts'
-import type { HandedCall } from './handed-names.ts'
 import type { Read } from './read.ts'
 import { readsOf } from './reads-of.ts'
 import { isGitInside, isSecretPath, looksSecret } from './secret-files.ts'
@@ -12,30 +11,24 @@ import { walkProblem } from './walk-files.ts'
  * Why a command that only reads may not run unasked, or null: every file that it would read is looked up on the disk, links
  * followed and wildcards expanded, and has to lie inside the workspace and outside what is secret or ours.
  */
-export function readProblem(call: HandedCall, argv: readonly string[], rules: Rules): string | null {
+export function readProblem(call: PlacedCommand, argv: readonly string[], rules: Rules): string | null {
   const { joinedBy } = call.command
   const inputs = (call.command.inputs ?? []).map((path): Read => ({ path, at: null, prints: 'content', below: null }))
   const named = readsOf(argv, inputs.length > 0 || joinedBy === '|' || joinedBy === '|&')
   if ('problem' in named) return named.problem
-
-  const { handed } = call
-  const taken = handed && named.find(({ at }) => at === handed.at)
-  if (handed && !(taken && taken.below === null)) return `it is not known what ${argv[0]} does with the names it gets`
-  const reads = [
-    ...inputs,
-    ...named.map((read): Read => (read === taken && handed ? { ...read, ...handed, prints: 'content' } : read)),
-  ]
-
+  const reads = [...inputs, ...named]
   // What reads nothing but its input is as harmless anywhere.
   if (reads.length === 0) return null
+
   const place = placeProblem(call.cwd, rules)
   if (place !== null) return place
-
   const shift = call.command.argv.length - argv.length
   const spelled = new Set(reads.map(({ at }) => (at === null ? null : at + shift)))
-  const moved = call.command.globs.find(
-    at => !spelled.has(at) && spelledOut(call, at, rules)?.[0] !== call.command.argv[at],
-  )
+  const staysOne = (at: number): boolean => {
+    const found = spelledOut(call, at, rules)
+    return found?.length === 1 && found[0] === call.command.argv[at]
+  }
+  const moved = call.command.globs.find(at => !spelled.has(at) && !staysOne(at))
   // One word that becomes several moves all behind it: a pattern becomes a file.
   if (moved !== undefined) return `${call.command.argv[moved]} may stand for several words`
 

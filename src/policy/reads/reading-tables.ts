@@ -81,16 +81,6 @@ export const FOLD = table('-b -s -w= --bytes --spaces --width=', { digits: 'alon
 export const PASTE = table('-d= -s -z --delimiters= --serial --zero-terminated')
 export const COMM = table('-1 -2 -3 -z --check-order --nocheck-order --output-delimiter= --total --zero-terminated')
 export const CMP = table('-b -i= -l -n= -s --print-bytes --ignore-initial= --verbose --bytes= --quiet --silent')
-export const COLUMN = table(
-  '-t -s= -o= -N= -J -n= -c= -x -R= -H= -O= -d -e -L --table --separator= --output-separator= --table-columns= --table-name= --table-noheadings --table-right= --json --output-width= --fillrows --keep-empty-lines',
-  { exact: true },
-)
-export const EXPAND = table('-i -t= --initial --tabs=', { digits: 'alone' })
-export const FMT = table(
-  '-c -p= -s -t -u -w= -g= --crown-margin --prefix= --split-only --tagged-paragraph --uniform-spacing --width= --goal=',
-  { digits: 'alone' },
-)
-export const BASE64 = table('-d -i -w= --decode --ignore-garbage --wrap=')
 export const OD = table(
   '-A= -j= -N= -S? -t= -v -w? -a -b -c -d -f -i -l -o -s -x --address-radix= --endian= --skip-bytes= --read-bytes= --strings? --format= --output-duplicates --width? --traditional',
 )

@@ -129,7 +129,8 @@ const SPECS: Readonly<Record<string, Spec>> = {
     prints: 'content',
     texts: 1,
     // `.include` is a field.
-    refuses: /\$ENV|(?<!\.)\b(?:env|import|include|modulemeta|get_search_list)\b/,
+    // `$ ENV` is `$ENV`, too, and so it is with a comment between the two.
+    refuses: /\bENV\b|(?<!\.)\b(?:env|import|include|modulemeta|get_search_list)\b/,
   },
   nl: { table: tables.NL, prints: 'content' },
   tac: { table: tables.TAC, prints: 'content' },
@@ -138,10 +139,6 @@ const SPECS: Readonly<Record<string, Spec>> = {
   paste: { table: tables.PASTE, prints: 'content' },
   comm: { table: tables.COMM, prints: 'content' },
   cmp: { table: tables.CMP, prints: 'content' },
-  column: { table: tables.COLUMN, prints: 'content' },
-  expand: { table: tables.EXPAND, prints: 'content' },
-  fmt: { table: tables.FMT, prints: 'content' },
-  base64: { table: tables.BASE64, prints: 'content' },
   od: { table: tables.OD, prints: 'content' },
   // Like all of its kin it takes more words from a file: `@file`.
   strings: { table: tables.STRINGS, prints: 'content', refuses: /^@/ },
@@ -204,7 +201,7 @@ export function readsOf(argv: readonly string[], piped: boolean): Reads {
   if (program === 'test' || program === '[') return testReads(argv)
   const spec = specOf(program)
   if (spec === null) return { problem: 'it is not known what it reads' }
-  const words = parseOptions(program === 'jq' ? withoutPairs(argv) : argv, 1, spec.table)
+  const words = parseOptions(argv, 1, spec.table)
   if ('unknown' in words) return { problem: `the option ${words.unknown} is not one we know` }
 
   const { options: seen } = words
@@ -231,13 +228,6 @@ export function readsOf(argv: readonly string[], piped: boolean): Reads {
   if (paths.length === 0 && words.operands.length >= texts && spec.here?.(seen, piped))
     return [...named, { path: '.', at: null, prints: spec.prints, below }]
   return [...named, ...paths]
-}
-
-/** `jq --arg name text`: a variable and what it stands for, no file. Each word stays where it is. */
-function withoutPairs(argv: readonly string[]): readonly string[] {
-  const first = argv.findIndex(word => word === '--arg' || word === '--argjson')
-  if (first < 0 || first + 2 >= argv.length || argv.includes('--')) return argv
-  return withoutPairs([...argv.slice(0, first), '-c', '-c', '-c', ...argv.slice(first + 3)])
 }
 
 /** `[ -f x ]` says whether there is one, and whether two texts are the same: whatever could be a path is taken for one. */

@@ -2,7 +2,7 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import { isInside } from '../model/inside.ts'
 import type { Facts } from '../rules/rules.ts'
 import { IgnoreRules } from './ignore-rules.ts'
-import { isSecretPath, looksSecret } from './secret-files.ts'
+import { isGitInside, isSecretPath, looksSecret } from './secret-files.ts'
 
 /** How a tool goes through everything below a directory and prints what is in the files. */
 export interface Below {
@@ -12,15 +12,10 @@ export interface Below {
   /** What it opens by its name is opened although it is hidden or ignored. */
   readonly namesOverrule: boolean
   /** Whether it opens a file of this name; `path`: the names down to it from where the command runs. */
-  readonly opens: (name: string, path: readonly string[], kind?: Entry) => boolean
+  readonly opens: (name: string, path: readonly string[]) => boolean
   /** Whether it goes into a directory of this name. */
-  readonly enters: (name: string, path: readonly string[]) => boolean
-  /** The names are words of another command, each as it is, or cut at blanks and quotes. */
-  readonly names?: 'whole' | 'split'
+  readonly enters: (name: string) => boolean
 }
-
-/** What xargs takes for one word, wherever it is cut, and no program for an option. */
-export const ONE_WORD = /^(?!-)[\w.@+,=%:/()[\]$~#!-]+$/
 
 const GITS = [
   'config',
@@ -92,53 +87,38 @@ class Walk {
   }
 
   #entry(path: string, { name, kind, rules }: { name: string; kind: Entry; rules: RulesHere }): string | null {
-    const { skips, follows, namesOverrule, names } = this.#below
+    const { skips, follows, namesOverrule } = this.#below
     const ignored = isIgnored(rules.all, path.split(sep), kind === 'directory')
     const isLeftOut = skips === 'hidden_and_ignored' && this.#isSurelyLeftOut(path, kind, rules)
     const below = relative(this.#cwd, path).split(sep)
-    const isWanted = this.#below.opens(name, below, kind)
-    const isOdd = names === 'split' && !ONE_WORD.test(name)
+    const isWanted = this.#below.opens(name, below)
     if (kind === 'directory') {
-      const isEntered = !(isLeftOut && !(namesOverrule && isWanted)) && this.#below.enters(name, below)
-      if (names && isWanted && isSecretPath(relative(this.#workspace, path)))
-        return `${this.#shown(path)} may hold secrets`
-      if (isOdd && (isWanted || isEntered)) return `${this.#shown(path)} may be taken for several words`
-      if (!isEntered) return null
+      if ((isLeftOut && !(namesOverrule && isWanted)) || !this.#below.enters(name)) return null
       // A search for `*.ts` opens nothing of it.
-      if (name === '.git' && names) return this.#inGit(path, below)
       if (name === '.git')
         return GITS.some(each => this.#below.opens(each, [...below, each])) ? `${this.#shown(path)} is git’s own` : null
       if (ignored) return `${this.#shown(path)} is ignored by git, so nobody looks there`
       return this.#in(path, rules)
     }
-    if (!isWanted || (isLeftOut && !namesOverrule)) return null
-    if (isOdd) return `${this.#shown(path)} may be taken for several words`
+    // A link to a directory is gone into whatever it is called: what is chosen by name is chosen in there.
+    const isWay = kind === 'link' && follows && this.#leadsToDirectory(path) && this.#below.enters(name)
+    if ((!isWanted && !isWay) || (isLeftOut && !namesOverrule)) return null
     if (kind === 'link') return follows ? this.#link(path) : null
     if (kind === 'other') return null
     if (ignored) return `${this.#shown(path)} is ignored by git and may hold secrets`
     return this.#file(path)
   }
 
-  /** Nothing of git's may be handed on. Its objects have names that only git makes. */
-  #inGit(directory: string, below: readonly string[]): string | null {
-    const listed = this.#facts.list(directory)
-    this.#entries += listed?.length ?? MOST_ENTRIES
-    if (listed === null || this.#entries > MOST_ENTRIES) return `${this.#shown(directory)} cannot be looked through`
-    for (const { name, kind } of listed) {
-      const [path, here] = [join(directory, name), [...below, name]]
-      if (this.#below.opens(name, here, kind)) return `${this.#shown(path)} is git’s own`
-      const isEntered = kind === 'directory' && name !== 'objects' && this.#below.enters(name, here)
-      const found = isEntered ? this.#inGit(path, here) : null
-      if (found !== null) return found
-    }
-    return null
-  }
-
   #link(path: string): string | null {
     const real = this.#facts.realPath(path, '')
     if (!isInside(this.#workspace, real)) return `${this.#shown(path)} leads outside the workspace`
     if (this.#facts.list(real) !== null) return `${this.#shown(path)} leads to another directory`
+    if (isGitInside(relative(this.#workspace, real))) return `${this.#shown(path)} leads to git’s own files`
     return this.#file(real)
+  }
+
+  #leadsToDirectory(path: string): boolean {
+    return this.#facts.list(this.#facts.realPath(path, '')) !== null
   }
 
   #file(path: string): string | null {

@@ -2,7 +2,7 @@ import type { Hazard } from '../model/option-model.ts'
 import { type ToolTable, tools } from '../model/tool-model.ts'
 
 /** `find` is an expression: tests and actions we know, and nothing else. */
-export const FIND_VALUES: ReadonlySet<string> = new Set(
+const VALUES = new Set(
   '-name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex -regextype -type -xtype -maxdepth -mindepth -size -mtime -atime -ctime -mmin -amin -cmin -newer -anewer -cnewer -user -group -uid -gid -perm -links -inum -samefile -fstype -printf -used -newermt -newerat -newerct -newermm -newerBt -D'.split(
     ' ',
   ),
@@ -30,7 +30,7 @@ export const FIND: ToolTable = tools('find gfind', {
     const hazards: Hazard[] = []
     for (let at = start; at < argv.length; at += 1) {
       const word = argv[at] as string
-      if (FIND_VALUES.has(word)) at += 1
+      if (VALUES.has(word)) at += 1
       else if (word.startsWith('-') && !FLAGS.has(word))
         hazards.push({ at, why: ACTIONS[word] ?? 'is no part of find we know' })
     }

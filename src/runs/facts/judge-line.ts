@@ -1,7 +1,6 @@
 import { decide, isInside } from '../../policy/judge/decide.ts'
 import type { Line } from '../../policy/judge/line.ts'
 import type { Part, Verdict } from '../../policy/model/verdict.ts'
-import { handedPrograms } from '../../policy/reads/handed-names.ts'
 import type { Facts, Rule, Rules, Workspace } from '../../policy/rules/rules.ts'
 import { diskFacts, type Machine, realPath } from './disk-facts.ts'
 import { expandGlobs } from './expand-globs.ts'
@@ -61,7 +60,7 @@ export function judgeInteractive(line: Line, rules: Rules, { venv, ownPath }: Ru
   const shell = line.args ? null : shellProblem(line.shell ?? 'bash', ours)
   if (shell !== null) return asks(verdict, shell)
   const another = verdict.parts
-    .flatMap(({ argv }) => [...(argv?.slice(0, 1) ?? []), ...handedPrograms(argv ?? [])])
+    .flatMap(({ argv }) => argv?.[0] ?? [])
     .find(name => isAnother(name, rules.facts, ours, isTrusted))
   if (another !== undefined) return asks(verdict, `${another} is another program here than on the PATH of this host`)
   if (venv !== null && !isTrusted(venv))
