@@ -565,6 +565,21 @@ describe('what a red team got past the gate stays before a person', () => {
     },
   )
 
+  test.each([
+    'grep -r KEY node_modules/pkg',
+    'cd src && grep KEY ../node_modules/pkg -r',
+    'diff -r src node_modules/pkg/lib',
+  ])('%s, below a directory that git ignores', command => {
+    disk.write({ 'app/node_modules/pkg/index.js': 'KEY', 'app/node_modules/pkg/lib/a.js': 'KEY' })
+    disk.write({ 'app/node_modules/pkg/.gitignore': '!index.js\n!lib\n' })
+    expect(bothLanes(command)).toEqual(ASKED)
+  })
+
+  test('what a list that ignores all but src leaves in is still searched without approval', () => {
+    disk.write({ 'app/.gitignore': '*\n!src\n!src/**\n', 'app/src/plain.ts': 'x' })
+    expect(disk.judges('grep -r x src', 'app', { ...BOUND, lane: 'interactive' }).verdict).toBe('auto')
+  })
+
   test('a build in a directory that is a link out of the trusted folder', () => {
     const trusted = { workspace: { directory: 'app', trusted: true } }
     expect(disk.judges('cmake --build build', 'app', { ...trusted, lane: 'interactive' }).verdict).toBe('approval')

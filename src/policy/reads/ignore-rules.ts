@@ -39,6 +39,8 @@ export class IgnoreRules {
   says(path: readonly string[], isDirectory: boolean, ignored: Ignored): boolean | null {
     if (ignored !== 'maybe' && this.#isCut) return false
     const below = path.slice(this.#directory.length)
+    // About where it lies itself, or what is further up, it says nothing.
+    if (below.length === 0) return null
     let said: boolean | null = null
     for (const line of this.#lines) {
       if (line.directoriesOnly && !isDirectory) continue

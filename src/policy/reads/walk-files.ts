@@ -68,7 +68,10 @@ class Walk {
     if (listed === null) return null
     const rules = this.#rulesAbove(top)
     this.#top = top.split(sep)
-    if (isIgnored(rules.all, top.split(sep), true)) return `${this.#shown(top)} is ignored by git and may hold secrets`
+    // Whoever ignores a directory ignores all below it, and nothing below can be taken out of that again.
+    const ignored = this.#top.findIndex((_, i) => isIgnored(rules.all, this.#top.slice(0, i + 1), true))
+    if (ignored >= 0)
+      return `${this.#shown(this.#top.slice(0, ignored + 1).join(sep))} is ignored by git and may hold secrets`
     return this.#in(top, rules)
   }
 
