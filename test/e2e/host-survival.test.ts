@@ -146,6 +146,8 @@ test('when host and pty-host are both killed, what ran is lost, with its output,
   const { client } = await at.meet()
   const id = at.line(client, printing('both', 'never'))
   await hasRead(client, id)
+  // Only then is it certain that it has run once: it is killed next.
+  await eventually('it wrote down that it ran', () => ran().length === 1)
   await at.kill('pty-host')
   await at.kill('host')
   await at.start()
