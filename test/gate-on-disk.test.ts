@@ -526,7 +526,7 @@ describe('§1.2 a repository that would start a program makes git need approval'
   })
 })
 
-describe('what a red team got past the gate stays before a person', () => {
+describe('links, wildcards and variables that lead further than they look need approval', () => {
   beforeEach(() => {
     project().write({
       'out/f.ts': 'KEY',
