@@ -54,6 +54,21 @@ describe('awk starts no program, writes nothing and reads nothing else', () => {
   })
 })
 
+describe('what reads a file before it prints its version is a read', () => {
+  test.each([
+    'grep x README.md -f ../notes.txt --version',
+    'grep x -f .env --help',
+    'hexdump README.md --format-file=id_rsa --version',
+    'date -f .env --version',
+  ])('%s needs approval', command => {
+    expect(judged(command)).toEqual(ASKED)
+  })
+
+  test.each(['grep --version', 'hexdump --help', 'sort --version'])('%s runs unasked', command => {
+    expect(judged(command)).toEqual(RUNS)
+  })
+})
+
 describe('printf sets no variable', () => {
   test.each([
     `printf '12345%n' PATH; ls`,

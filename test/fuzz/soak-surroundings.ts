@@ -21,6 +21,7 @@ export async function soakSurroundings({ runs, seed, say }: Soak): Promise<boole
   try {
     const startedAt = performance.now()
     let toldAt = 0
+    let harmsSaid = 0
     const report = await runSurroundings({
       seed,
       runs,
@@ -29,13 +30,14 @@ export async function soakSurroundings({ runs, seed, say }: Soak): Promise<boole
       mould,
       mostHarms: 10,
       progress: ({ judged, ran, harms }) => {
+        for (const found of harms.slice(harmsSaid)) say(`HARM ${JSON.stringify(found)}`)
+        harmsSaid = harms.length
         if (ran - toldAt < 1_000 && ran < runs) return
         toldAt = ran
         const rate = Math.round(ran / ((performance.now() - startedAt) / 1000))
         say(`surroundings: seed ${seed}  ${judged} judged  ${ran} ran  ${harms.length} harms  ${rate}/s`)
       },
     })
-    for (const found of report.harms) say(`HARM ${JSON.stringify(found)}`)
     let caughtAll = true
     for (const { blindTo, eyes } of CLOSED_EYES) {
       const { harms, judged } = await runSurroundings({ seed, lines: 20_000, jail, mould, mostHarms: 1, eyes })

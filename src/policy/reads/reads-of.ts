@@ -205,7 +205,8 @@ export function readsOf(argv: readonly string[], piped: boolean): Reads {
   if ('unknown' in words) return { problem: `the option ${words.unknown} is not one we know` }
 
   const { options: seen } = words
-  if (has(seen, '--help --version')) return []
+  // Beside another word it may read first: grep opens the file of -f before it prints its version.
+  if (argv.length === 2 && has(seen, '--help --version')) return []
   for (const [names, why] of Object.entries(spec.asks ?? {}))
     if (has(seen, names)) return { problem: `${seen.find(({ name }) => names.split(' ').includes(name))?.name} ${why}` }
   if (program === 'ls' && has(seen, '-L --dereference') && has(seen, '-R --recursive'))
