@@ -69,6 +69,18 @@ describe('what reads a file before it prints its version is a read', () => {
   })
 })
 
+describe('a wildcard that becomes two words brings a file behind an option that takes one', () => {
+  test.each(['paste -s -d *.md --', 'tr -d *.md', 'head -n *.md'])('%s needs approval', command => {
+    disk.write({ 'app/second.md': 'token: ghp_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' })
+    expect(disk.judges(command, 'app', BOUND).verdict).toBe('approval')
+    expect(disk.judges(command, 'app', { workspace: null }).verdict).toBe('approval')
+  })
+
+  test('as long as it stays one word it is a value', () => {
+    expect(disk.judges('tr [a-z] [A-Z]', 'app', BOUND).verdict).toBe('auto')
+  })
+})
+
 describe('printf sets no variable', () => {
   test.each([
     `printf '12345%n' PATH; ls`,
