@@ -57,7 +57,6 @@ export function reportOfTerminal(terminal: Terminal, requestId: string, warning:
     warning,
     state: 'exited',
     running: false,
-    exit_code: null,
     cwd: terminal.cwd,
     adapter: adapterOf(terminal.requester),
     visibility: 'visible',
