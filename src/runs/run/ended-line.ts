@@ -98,6 +98,7 @@ function stateIn(line: EndedLine): RunState {
   const { state: at, at: endedAt, survivors, reason } = line
   const ended = { startedAt: line.started_at ?? endedAt, endedAt, tookMs: line.took_ms ?? 0 }
   const limit = line.limit_ms === undefined ? {} : { limitMs: line.limit_ms }
+
   switch (at) {
     case 'exited':
       return { at, exitCode: line.exit_code, signal: line.signal, ...ended }
