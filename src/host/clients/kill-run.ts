@@ -22,7 +22,7 @@ export async function killRun(deps: KillDeps, frame: z.output<typeof Kill>, call
   const { requester } = caller
   const address = addressOf(frame)
   const terminal = frame.terminal_id === undefined ? null : terminals.find(requester, frame.terminal_id)
-  const runId = frame.session_id ?? terminal?.shellRun ?? terminal?.busyWith ?? terminal?.runs.at(-1)
+  const runId = frame.session_id ?? terminal?.latestRun
   const closing = terminal && frame.session_id === undefined ? desk.close(terminal.id, caller.client, 'kill') : null
 
   if (terminal && runId === undefined) {

@@ -38,16 +38,19 @@ function gateWith(settings: Partial<GateDeps['settings']> = {}): InteractiveGate
   })
 }
 
-const terminal = () => new Terminals(ids).create({ requester: 'local', workspaceId: 'ws', home: cwd, profile: 'bash' })
-const prepared = (more: Partial<PreparedRequest> = {}): PreparedRequest => ({
-  frame: {} as PreparedRequest['frame'],
-  place: { cwd, venv: null, workspaceDirectory: cwd },
-  terminal: terminal(),
-  how: 'run',
-  requester: 'local',
-  marks: [],
-  ...more,
-})
+const terminals = new Terminals(ids)
+const key = () => ({ requester: 'local', workspaceId: 'ws', home: cwd, profile: 'bash' }) as const
+const terminal = () => terminals.create(key())
+const prepared = (more: Partial<PreparedRequest> = {}) =>
+  ({
+    frame: {},
+    place: { cwd, venv: null, workspaceDirectory: cwd },
+    terminal: terminal(),
+    how: 'run',
+    requester: 'local',
+    marks: [],
+    ...more,
+  }) as PreparedRequest
 const runOf = (command: string) => ({ request: { command, args: null, env: {} }, note: null }) as unknown as Run
 const verdictOn = (command: string, more: Partial<PreparedRequest> = {}, gate = gateWith()) =>
   gate.judge(prepared(more), runOf(command), undefined).verdict
@@ -68,11 +71,12 @@ test('what a request says makes it stricter, never looser', () => {
 })
 
 test('a line that is typed into an open shell always needs approval', () => {
-  expect(verdictOn('ls -l', { how: 'send' }).verdict).toBe('approval')
+  expect(verdictOn('ls -l', { how: 'send', terminal: terminals.createShell(key()) }).verdict).toBe('approval')
 })
 
 test('what earlier commands left in the environment ends auto-approval in that terminal', () => {
-  const changed = Object.assign(terminal(), { env: { LD_PRELOAD: '/tmp/x.so' } })
+  const changed = terminal()
+  changed.carry({ cwd: null, env: { LD_PRELOAD: '/tmp/x.so' } })
   expect(verdictOn('ls -l', { terminal: changed })).toMatchObject({
     verdict: 'approval',
     why: expect.stringMatching(/^carried_env: .*LD_PRELOAD/),

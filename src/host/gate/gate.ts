@@ -23,7 +23,7 @@ import { proposedRules, type ScopedRules } from '../questions/scoped-rules.ts'
 import { unsafeCarried, withCarried } from '../terminals/carry.ts'
 import { shellFor } from '../terminals/shell-profile.ts'
 import { ownShell } from '../terminals/shell-start.ts'
-import type { Terminal } from '../terminals/terminals.ts'
+import type { RunsTerminal, ShellTerminal } from '../terminals/terminal.ts'
 import type { RunPlace } from './place.ts'
 import { neededProgram } from './program-file.ts'
 import { alwaysNeedsApproval, mayOpenShell } from './shell-gate.ts'
@@ -50,13 +50,14 @@ export interface GateDeps {
   readonly shellFiles: string
 }
 
+/** run: in a process of its own · open: the person's own shell · send: typed into that. */
+export type RunTarget =
+  | { readonly how: 'run'; readonly terminal: RunsTerminal; readonly place: RunPlace }
+  | { readonly how: 'open' | 'send'; readonly terminal: ShellTerminal; readonly place: RunPlace }
+
 /** A request with everything that was found out about it before it is judged. */
-export interface PreparedRequest {
+export type PreparedRequest = RunTarget & {
   readonly frame: CommandRequest
-  readonly place: RunPlace
-  readonly terminal: Terminal
-  /** run: in a process of its own · open: the person's own shell · send: typed into that. */
-  readonly how: 'run' | 'open' | 'send'
   readonly requester: string
   readonly marks: readonly string[]
 }
@@ -102,7 +103,7 @@ export class InteractiveGate {
 
     return judged(verdict, () => {
       if (!args && hasOpenQuote(command, shell.name)) throw openQuote()
-      if (prepared.how === 'send') return this.#planOfLine(prepared, command, verdict)
+      if (prepared.how === 'send') return this.#planOfLine(prepared.terminal, cwd, command, verdict)
 
       const inherited = verdict.verdict === 'auto' ? this.#inherited : withOwnGit(this.#inherited)
       const env = runEnv(withCarried(inherited, carried), added, prepared.marks)
@@ -205,14 +206,13 @@ export class InteractiveGate {
   }
 
   /** Nothing is started for it: what runs is the shell that is there, and what it makes of the line. */
-  #planOfLine({ terminal, place }: PreparedRequest, command: string, verdict: Verdict): Plan {
-    const { cwd } = place
+  #planOfLine({ shell }: ShellTerminal, cwd: string, command: string, verdict: Verdict): Plan {
     const { platform } = this.#deps.world
     const readings = readingsOf(command, verdict)
     // Its PATH, functions and aliases are its own: only what is named by its path is known beforehand.
     const search = { path: '', cwd, home: undefined, shell: 'bash' as const, platform }
     const programs = { ...linePrograms(command, readings, search), pins: [], words: [] }
-    const program = terminal.shell?.program ?? ''
+    const program = shell?.program ?? ''
     return makePlan({
       command,
       argv: [command],

@@ -6,7 +6,7 @@ import { runError } from '../../runs/run/run-error.ts'
 import { runResult } from '../../runs/run/run-result.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import { adapterOf } from '../names.ts'
-import type { Terminal } from '../terminals/terminals.ts'
+import type { Terminal } from '../terminals/terminal.ts'
 
 /** Where a run stands, as every frame about it says it. */
 export function reportOf(view: RunView, options: OutputOptions): RunReport {
