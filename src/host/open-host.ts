@@ -6,6 +6,7 @@ import type { Decisions } from '../policy/files/decisions.ts'
 import { LedgerAnchors } from './anchor-ledgers.ts'
 import { type AdmissionPath, ApproverConnection } from './approvers/connection.ts'
 import { type HostSuccession, succession } from './approvers/predecessor.ts'
+import { ApproverSession } from './approvers/session.ts'
 import type { ScreenEnv } from './approvers/shown.ts'
 import { ClientConnection } from './clients/connection.ts'
 import { openBridge } from './clients/open-bridge.ts'
@@ -132,6 +133,7 @@ async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answerin
       demo: () => demoRequest({ clock, ids, key: localKey, version }, { port: clients.port, command: DEMO_COMMAND }),
     },
     admit,
+    admitWindow: link => ApproverSession.admit(admitting, link, { name: 'window', surface: 'window', how: 'ticket' }),
     forwarded: inContainer,
   })
   return { approvers, admit }
