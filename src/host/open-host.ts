@@ -1,6 +1,7 @@
 import { Disposables } from '../base/disposable.ts'
 import { ensureKeyFile } from '../base/keys/key-file.ts'
 import type { Link } from '../base/link/link.ts'
+import { HOST_FINAL_GRACE_MS } from '../base/process/grace.ts'
 import type { PtyOwner } from '../base/process/pty.ts'
 import type { Decisions } from '../policy/files/decisions.ts'
 import { LedgerAnchors } from './anchor-ledgers.ts'
@@ -29,7 +30,6 @@ import { DEMO_COMMAND } from './window/feed.ts'
 import { RunScreens } from './window/screens.ts'
 
 const PROVES: AdmissionPath = { kind: 'challenge', process: null }
-const LONGEST_FINAL_GRACE_MS = 1500
 
 export type { Host } from './host.ts'
 
@@ -213,7 +213,7 @@ function hostOf(
 
     async close(by) {
       const closing = stopTaking()
-      const finalGraceMs = Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS)
+      const finalGraceMs = Math.min(settings.PM_TERM_KILL_GRACE_MS, HOST_FINAL_GRACE_MS)
       await endRuns({ runs, lane, clock }, finalGraceMs)
       await pty.end(finalGraceMs)
       await runs.endStrays(finalGraceMs)

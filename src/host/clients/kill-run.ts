@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { KILL_SEEN_WITHIN_MS } from '../../base/process/grace.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { Kill } from '../../contract/wire/host-frames.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
@@ -11,7 +12,6 @@ export interface KillDeps extends Pick<DeskDeps, 'clock' | 'lane' | 'runs' | 'te
   readonly desk: TerminalActions
 }
 
-const KILL_SEEN_WITHIN_MS = 2000
 const NOTHING_TO_KILL = 'It had already ended; there was nothing to kill.'
 const ENDED_REST = (count: number): string =>
   `It had already ended; ${count === 1 ? 'one process' : `${count} processes`} it had left in the background ${count === 1 ? 'was' : 'were'} ended.`

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Ids } from '../../base/ids.ts'
+import { Watchers } from '../../base/watchers.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { SeenTerminal } from '../../contract/wire/terminal-frames.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
@@ -31,17 +32,16 @@ const CLOSED_WITHIN_MS = 10_000
 export class TerminalActions {
   readonly #deps: DeskDeps
   readonly #typedAt = new Map<string, number>()
-  readonly #watchers = new Set<() => void>()
+  readonly #watchers = new Watchers()
 
   constructor(deps: DeskDeps) {
     this.#deps = deps
-    deps.lane.watch(() => this.#notify())
+    deps.lane.watch(() => this.#watchers.notify())
   }
 
   /** Called when a terminal comes, goes or changes, and when a run does. */
   watch(watcher: () => void): { dispose(): void } {
-    this.#watchers.add(watcher)
-    return { dispose: () => void this.#watchers.delete(watcher) }
+    return this.#watchers.add(watcher)
   }
 
   all(): SeenTerminal[] {
@@ -96,7 +96,7 @@ export class TerminalActions {
     const terminal = this.find(going.terminalId ?? '')
     if (name !== undefined) terminal.rename(name)
     this.#record('opened', terminal, by)
-    this.#notify()
+    this.#watchers.notify()
     return terminal
   }
 
@@ -104,11 +104,11 @@ export class TerminalActions {
     const terminal = this.find(id)
     this.#record('renamed', terminal, by, { name })
     terminal.rename(name)
-    this.#notify()
+    this.#watchers.notify()
   }
 
   resize(id: string, cols: number, rows: number): void {
-    if (this.find(id).resize(cols, rows)) this.#notify()
+    if (this.find(id).resize(cols, rows)) this.#watchers.notify()
   }
 
   /** Keys of a person. That they typed is written down, what they typed is not. */
@@ -134,7 +134,7 @@ export class TerminalActions {
     this.#record('profile', terminal, by, { profile })
     terminal.useProfile(profile)
     if (terminal.kind === 'shell') await this.restart(id, by)
-    this.#notify()
+    this.#watchers.notify()
   }
 
   /** What runs in it ends; its shell begins anew, and what its commands had changed is forgotten. */
@@ -150,7 +150,7 @@ export class TerminalActions {
         this.#deps.lane.start(this.#opening(), { requester, client: by, isPerson: true }, terminal)
     }
     await (terminal.kind === 'shell' ? terminal.restart(again) : again())
-    this.#notify()
+    this.#watchers.notify()
   }
 
   /** It is gone at once, and with it the approval that was given for it; what runs in it ends, what waits never begins. */
@@ -161,7 +161,7 @@ export class TerminalActions {
     terminals.close(terminal)
     scoped.forget(id)
     for (const key of this.#typedAt.keys()) if (key.startsWith(`${id}\0`)) this.#typedAt.delete(key)
-    this.#notify()
+    this.#watchers.notify()
     await this.#endRuns(terminal, endedBy)
   }
 
@@ -187,10 +187,6 @@ export class TerminalActions {
   #record(action: string, { id, requester }: Terminal, by: string, more: Readonly<Record<string, unknown>> = {}): void {
     const body = { action, terminal_id: id, by, ...more }
     this.#deps.journal.append({ kind: 'terminal_changed', requester, runId: null, body })
-  }
-
-  #notify(): void {
-    for (const watcher of [...this.#watchers]) watcher()
   }
 }
 

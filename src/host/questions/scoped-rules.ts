@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Ids } from '../../base/ids.ts'
+import { Watchers } from '../../base/watchers.ts'
 import type { HeldScope } from '../../contract/window/window-frames.ts'
 import type { Scope } from '../../contract/wire/approver-frames.ts'
 import { checkRule } from '../../policy/files/check-rule.ts'
@@ -28,7 +29,7 @@ interface Held {
 export class ScopedRules {
   readonly #clock: Clock
   readonly #ids: Ids
-  readonly #watchers = new Set<() => void>()
+  readonly #watchers = new Watchers()
   #held: Held[] = []
 
   constructor(clock: Clock, ids: Ids) {
@@ -62,17 +63,12 @@ export class ScopedRules {
   revoke(scopeId: string): boolean {
     const before = this.held().length
     this.#held = this.#held.filter(each => each.scopeId !== scopeId)
-    this.#notify()
+    this.#watchers.notify()
     return this.held().length < before
   }
 
   watch(watcher: () => void): { dispose(): void } {
-    this.#watchers.add(watcher)
-    return { dispose: () => void this.#watchers.delete(watcher) }
-  }
-
-  #notify(): void {
-    for (const watcher of [...this.#watchers]) watcher()
+    return this.#watchers.add(watcher)
   }
 
   hold(scope: Extract<Scope, { kind: 'terminal' | 'time' }>, place: ScopePlace): void {
@@ -85,8 +81,8 @@ export class ScopedRules {
       const rule: Rule = { pattern, source, why: source, reach: 'anywhere', options: 'any' }
       this.#held.push({ scopeId, place, rule, until })
     }
-    if (scope.kind === 'time') this.#clock.after(scope.minutes * 60_000, () => this.#notify())
-    this.#notify()
+    if (scope.kind === 'time') this.#clock.after(scope.minutes * 60_000, () => this.#watchers.notify())
+    this.#watchers.notify()
   }
 
   rulesFor(place: ScopePlace): readonly Rule[] {
@@ -98,12 +94,12 @@ export class ScopedRules {
   /** Whoever comes under that name next is somebody else. */
   forgetAllOf(requester: string): void {
     this.#held = this.#held.filter(({ place }) => place.requester !== requester)
-    this.#notify()
+    this.#watchers.notify()
   }
 
   forget(terminalId: string): void {
     this.#held = this.#held.filter(({ place, until }) => until !== null || place.terminalId !== terminalId)
-    this.#notify()
+    this.#watchers.notify()
   }
 }
 

@@ -3,6 +3,7 @@ import type { Disposable } from '../../base/disposable.ts'
 import type { Log } from '../../base/log.ts'
 import type { TreeKillerDeps } from '../../base/process/kill-tree.ts'
 import type { FoundPty, PtyStarter } from '../../base/process/pty.ts'
+import { Watchers } from '../../base/watchers.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { CommandRequest } from '../../contract/wire/host-frames.ts'
 import { claimWarning } from '../../policy/files/workspace-claim.ts'
@@ -53,7 +54,7 @@ export class InteractiveLane {
   readonly #records: RunJournal
   readonly #spawning: SpawnDeps & { readonly killer: TreeKillerDeps }
   readonly #active = new Map<string, ActiveRun>()
-  readonly #watchers = new Set<() => void>()
+  readonly #watchers = new Watchers()
 
   constructor(deps: LaneDeps) {
     this.#deps = deps
@@ -73,8 +74,7 @@ export class InteractiveLane {
 
   /** Called when one comes or goes. */
   watch(watcher: () => void): Disposable {
-    this.#watchers.add(watcher)
-    return { dispose: () => void this.#watchers.delete(watcher) }
+    return this.#watchers.add(watcher)
   }
 
   /** Starts it, or finds the run that this very request started before. */
@@ -130,7 +130,7 @@ export class InteractiveLane {
     }
 
     this.#active.set(activeRunKey(requester, id), active)
-    this.#notify()
+    this.#watchers.notify()
     return active
   }
 
@@ -140,10 +140,6 @@ export class InteractiveLane {
 
   withdrawAll(): void {
     for (const active of this.#active.values()) active.withdraw('host_ends')
-  }
-
-  #notify(): void {
-    for (const watcher of [...this.#watchers]) watcher()
   }
 
   async #seeThrough(
@@ -243,7 +239,7 @@ export class InteractiveLane {
     for (const terminal of this.#deps.terminals.of(requester))
       if (terminal.kind === 'shell' && terminal.shellRun === id) this.#shellEnded(terminal)
     this.#active.delete(activeRunKey(requester, id))
-    this.#notify()
+    this.#watchers.notify()
     this.#records.appendBestEffort('ended', { requester, runId: id }, endingOf(run.status()))
     this.#deps.runs.of(requester).registry.release(run)
   }
