@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -91,6 +91,21 @@ test('an approval for the terminal covers the same line there, and not elsewhere
   )
   expect(verdictOn('make install', { terminal: own }).verdict).toBe('auto')
   expect(verdictOn('make install').verdict).toBe('approval')
+})
+
+test('while a rule file is broken no rule counts, the defaults included, but what a person has just approved does', () => {
+  const own = terminal()
+  scoped.hold(
+    { kind: 'terminal', rules: ['ls -l'] },
+    { requester: 'local', workspaceId: 'ws', cwd, terminalId: own.id },
+  )
+  const gate = gateWith()
+  writeFileSync(join(root, 'data/ws/terminal-allowlist.json'), '{"patterns": [')
+  expect(verdictOn('pwd', { terminal: own }, gate)).toMatchObject({
+    verdict: 'approval',
+    why: expect.stringContaining('until it is fixed no rule counts here'),
+  })
+  expect(verdictOn('ls -l', { terminal: own }, gate).verdict).toBe('auto')
 })
 
 test('what is hard to undo is refused without a question where the setting says so', () => {

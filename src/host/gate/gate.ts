@@ -4,7 +4,7 @@ import type { CommandRequest } from '../../contract/wire/host-frames.ts'
 import type { Project } from '../../contract/wire/project.ts'
 import { roughScan } from '../../policy/destructive/rough-scan.ts'
 import { suggest, wouldHold } from '../../policy/explain/suggest.ts'
-import { brokenRules } from '../../policy/files/broken-rules.ts'
+import { brokenRules, rulesInForce } from '../../policy/files/broken-rules.ts'
 import { defaultRules } from '../../policy/files/default-rules.ts'
 import type { RuleFiles, WorkspaceRules } from '../../policy/files/rule-files.ts'
 import type { TrustGround } from '../../policy/files/trust-ground.ts'
@@ -156,7 +156,8 @@ export class InteractiveGate {
   #read(prepared: PreparedRequest, run: Run, instead: string | undefined) {
     const { world, settings } = this.#deps
     const { cwd } = prepared.place
-    const { rules, workspace, broken } = this.rulesFor(prepared)
+    const files = this.rulesFor(prepared)
+    const { workspace } = files
     const { id: terminalId, env: carried, profile } = prepared.terminal
     const given = withCarried(this.#inherited, carried)
 
@@ -177,12 +178,11 @@ export class InteractiveGate {
 
     const machineRules = {
       machine: world,
-      // A broken rule file may have held a narrower rule than a default: everything there needs approval until it is fixed.
-      rules: broken.length > 0 ? scoped : [...rules, ...scoped, ...this.#defaults],
+      rules: rulesInForce(files, this.#defaults, scoped),
       workspace,
       autoApprove: settings.PM_TERM_AUTO_APPROVE,
     }
-    return { line, rules: rulesOn(machineRules, cwd, path), shell, added, path, broken: brokenRules(broken) }
+    return { line, rules: rulesOn(machineRules, cwd, path), shell, added, path, broken: brokenRules(files.broken) }
   }
 
   #judgeShell(prepared: PreparedRequest, run: Run): JudgedRun {
