@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { systemClock } from '../base/clock.ts'
 import { randomIds } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
+import { SERVER_FINAL_GRACE_MS } from '../base/process/grace.ts'
 import { processTable } from '../base/process/process-table.ts'
 import { worldOf } from '../cli/machine/world.ts'
 import { believedHere } from '../cli/person/believed-here.ts'
@@ -30,8 +31,6 @@ export interface Engine {
 const MB = 1024 * 1024
 const EVICT_FIRST_MS = 5000
 const EVICT_EVERY_MS = 15 * 60_000
-// Clients that close stdin force the server's end 2 s later: the children must be gone by then.
-const LONGEST_FINAL_GRACE_MS = 500
 
 /**
  * Starting a process copies the page tables of this one, so every megabyte here costs each command time. V8 would let its
@@ -87,7 +86,7 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
     },
     async end() {
       host.close()
-      await registry.endAll(Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS))
+      await registry.endAll(Math.min(settings.PM_TERM_KILL_GRACE_MS, SERVER_FINAL_GRACE_MS))
       store.close()
     },
     endAtOnce: () => registry.endAllAtOnce(),

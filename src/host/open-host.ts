@@ -1,11 +1,13 @@
 import { Disposables } from '../base/disposable.ts'
 import { ensureKeyFile } from '../base/keys/key-file.ts'
 import type { Link } from '../base/link/link.ts'
+import { HOST_FINAL_GRACE_MS } from '../base/process/grace.ts'
 import type { PtyOwner } from '../base/process/pty.ts'
 import type { Decisions } from '../policy/files/decisions.ts'
 import { LedgerAnchors } from './anchor-ledgers.ts'
 import { type AdmissionPath, ApproverConnection } from './approvers/connection.ts'
 import { type HostSuccession, succession } from './approvers/predecessor.ts'
+import { ApproverSession } from './approvers/session.ts'
 import type { ScreenEnv } from './approvers/shown.ts'
 import { ClientConnection } from './clients/connection.ts'
 import { openBridge } from './clients/open-bridge.ts'
@@ -28,7 +30,6 @@ import { DEMO_COMMAND } from './window/feed.ts'
 import { RunScreens } from './window/screens.ts'
 
 const PROVES: AdmissionPath = { kind: 'challenge', process: null }
-const LONGEST_FINAL_GRACE_MS = 1500
 
 export type { Host } from './host.ts'
 
@@ -132,6 +133,7 @@ async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answerin
       demo: () => demoRequest({ clock, ids, key: localKey, version }, { port: clients.port, command: DEMO_COMMAND }),
     },
     admit,
+    admitWindow: link => ApproverSession.admit(admitting, link, { name: 'window', surface: 'window', how: 'ticket' }),
     forwarded: inContainer,
   })
   return { approvers, admit }
@@ -211,7 +213,7 @@ function hostOf(
 
     async close(by) {
       const closing = stopTaking()
-      const finalGraceMs = Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS)
+      const finalGraceMs = Math.min(settings.PM_TERM_KILL_GRACE_MS, HOST_FINAL_GRACE_MS)
       await endRuns({ runs, lane, clock }, finalGraceMs)
       await pty.end(finalGraceMs)
       await runs.endStrays(finalGraceMs)

@@ -88,6 +88,8 @@ test('a broken rule file means no rules of yours, and it is said', async () => {
     const { data, text } = await other.headless({ action: 'get_allowlist' })
     expect(data.result.broken_files).toEqual([{ file, problem: 'is not JSON' }])
     expect(text).toContain(`! ${file} is not JSON`)
+    // The defaults do not count either: the file may have held a narrower rule.
+    expect(data.result.patterns?.filter(({ active }) => active)).toEqual([])
     expect((await other.headless({ action: 'run', command: '/bin/echo hi' })).data.error?.code).toBe(
       'PM_TERM_APPROVAL_REQUIRED',
     )

@@ -35,6 +35,14 @@ describe('without a terminal', () => {
     expect(out).toMatch(/pwd +default/)
   })
 
+  test('policy list shows no rule as one that counts while a rule file is broken', async () => {
+    place.write('home/data/test/terminal-allowlist.json', '{"patterns": [')
+    const { code, out } = await commandLine(place, ['policy', 'list'])
+    expect(code).toBe(1)
+    expect(out).toContain('is not JSON: until it is fixed no rule counts here')
+    expect(out).not.toMatch(/pwd +default/)
+  })
+
   test('policy remove narrows, which anybody may', async () => {
     place.allow('npm run build', 'make *')
     expect((await commandLine(place, ['policy', 'remove', 'npm run build'])).code).toBe(0)

@@ -4,7 +4,7 @@ import { type Disposable, Disposables } from '../../base/disposable.ts'
 import type { TerminalCommand, ToPerson } from '../../contract/wire/terminal-frames.ts'
 import { outcomeOf } from '../../runs/run/run-status.ts'
 import { OutputFollower } from '../terminals/output-reader.ts'
-import type { Terminal } from '../terminals/terminals.ts'
+import type { Terminal } from '../terminals/terminal.ts'
 import type { TerminalActions } from './terminal-actions.ts'
 
 /** Sent and not yet seen: beyond this, a slow viewer waits alone. */

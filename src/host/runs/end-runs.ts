@@ -1,20 +1,17 @@
 import type { Clock } from '../../base/clock.ts'
 import { Disposables } from '../../base/disposable.ts'
+import { ENDS_SEEN_WITHIN_MS, OWNER_KILLS_WITHIN_MS } from '../../base/process/grace.ts'
 import type { InteractiveLane } from './interactive-lane.ts'
 import type { RequesterRuns } from './requester-runs.ts'
 
 type LaneCount = Pick<InteractiveLane, 'count' | 'watch'>
-
-const ENDS_SEEN_WITHIN_MS = 5000
-
-const LONGEST_KILL_MS = 3000
 
 /** Ends everything that runs. Whoever owns the terminals ends them; if it does not answer, ending it does. */
 export async function endRuns(
   { runs, lane, clock }: { readonly runs: RequesterRuns; readonly lane: LaneCount; readonly clock: Clock },
   graceMs: number,
 ): Promise<void> {
-  const late = new Promise<void>(resolve => void clock.after(graceMs + LONGEST_KILL_MS, resolve))
+  const late = new Promise<void>(resolve => void clock.after(graceMs + OWNER_KILLS_WITHIN_MS, resolve))
   await Promise.race([runs.endAll(graceMs, () => nothingGoing(lane, clock)), late])
 }
 

@@ -7,7 +7,7 @@ import { isOver, type StateName, startedAt } from '../../runs/run/run-state.ts'
 import { outcomeOf } from '../../runs/run/run-status.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import { adapterOf } from '../names.ts'
-import type { Terminal } from '../terminals/terminals.ts'
+import type { Terminal } from '../terminals/terminal.ts'
 
 /** Where a run stands, as every frame about it says it. */
 export function reportOf(view: RunView, options: OutputOptions): RunReport {

@@ -5,7 +5,7 @@ import { recheck } from '../../runs/plan/plan-changes.ts'
 import type { StartedProcess } from '../../runs/run/execute-run.ts'
 import type { Run } from '../../runs/run/run.ts'
 import { changeOf } from '../terminals/carry.ts'
-import type { Terminal } from '../terminals/terminals.ts'
+import type { Terminal } from '../terminals/terminal.ts'
 import type { RunJournal } from './journal.ts'
 import type { RequesterRuns } from './requester-runs.ts'
 
@@ -19,7 +19,8 @@ export interface SpawnDeps {
 /** Starts exactly what was judged, in its terminal, and takes over where it stood at its end. */
 export async function spawnInTerminal(
   deps: SpawnDeps,
-  { run, plan, terminal }: { readonly run: Run; readonly plan: Plan; readonly terminal: Terminal },
+  terminal: Terminal,
+  { run, plan }: { readonly run: Run; readonly plan: Plan },
 ): Promise<StartedProcess> {
   const { pty, runs, records } = deps
   const { id, requester } = run.request
@@ -55,7 +56,7 @@ export async function spawnInTerminal(
   )
 
   run.runsIn(child)
-  terminal.live = child
+  terminal.shows(child)
   const { pid, pidStart: start, owner, startedAt: at } = child
 
   // It runs already: a full disk is no reason to call it not started.
@@ -75,7 +76,6 @@ export async function spawnInTerminal(
   records.appendBestEffort('started', about, { pid, approved_by: run.approvedBy })
 
   const ended = child.ended.then(end => {
-    if (terminal.live === child) terminal.live = null
     if (carry) takeOver(terminal, run, plan, end)
     return end
   })
@@ -91,7 +91,6 @@ function takeOver(terminal: Terminal, run: Run, plan: Plan, end: PtyEnd): void {
     return
   }
   const change = changeOf(plan, carried)
-  if (change.cwd !== null) terminal.cwd = change.cwd
-  terminal.env = { ...terminal.env, ...change.env }
+  terminal.carry(change)
   run.carried = change.said
 }

@@ -7,15 +7,15 @@ import { type SpawnDeps, spawnInTerminal } from './spawn.ts'
 /** Starts exactly what was judged, in the way it was wanted. Rejects with PlanChanged when the disk is another one now. */
 export async function startPlanned(
   deps: SpawnDeps & { readonly killer: TreeKillerDeps },
-  how: PreparedRequest['how'],
+  { how, terminal }: PreparedRequest,
   starting: PlannedStart,
 ): Promise<StartedProcess> {
   switch (how) {
     case 'run':
-      return spawnInTerminal(deps, starting)
+      return spawnInTerminal(deps, terminal, starting)
     case 'open':
-      return openShell(deps, starting)
+      return openShell(deps, terminal, starting)
     case 'send':
-      return typeLine(deps, starting)
+      return typeLine(deps, terminal, starting)
   }
 }

@@ -4,6 +4,7 @@ import type { PtyChunk, PtyProcess } from '../../base/process/pty.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import { OutputFollower } from './output-reader.ts'
 import { type ShellMark, ShellMarks } from './shell-marks.ts'
+import { linkOf } from './shell-process.ts'
 
 /** What the shell does, as far as its marks say. */
 type ShellActivity = 'starting' | 'prompting' | 'ready' | 'running'
@@ -90,9 +91,9 @@ export class ShellSession implements Disposable {
     return this.#bang
   }
 
-  /** It has printed something: it is the shell by now, and no longer on its way to become one. */
-  get speaks(): boolean {
-    return this.#speaks
+  /** Where it is now, where the system says so. Until it has printed something, its process may still be where its parent is. */
+  get directory(): string | null {
+    return this.#speaks ? linkOf(this.process.pid, 'cwd') : null
   }
 
   get over(): boolean {

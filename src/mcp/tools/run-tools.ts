@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
+import { SERVER_SEES_KILL_WITHIN_MS } from '../../base/process/grace.ts'
 import type { Settings } from '../../config/env.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { OutputOptions } from '../../contract/tool/output-options.ts'
@@ -30,8 +31,6 @@ export interface ToolDeps {
 
 const PROGRESS_EVERY_MS = 5000
 const MOST_LISTED = 50
-// Far more than the grace and the forced rounds of kill-tree take.
-const LONGEST_KILL_MS = 70_000
 
 /** The four things both tools do with runs, whoever owns the run. */
 export class RunTools {
@@ -133,7 +132,11 @@ export class RunTools {
     if (own && !wasOver) this.#deps.headless.stop(id, 'kill')
     else if (!wasOver || left.length > 0) await this.#deps.registry.killStored(id)
     // Its own server reports how it ended; that takes a moment more than the end itself.
-    await waitFor(view, { wait_for: 'exit' }, { clock: this.#deps.clock, ms: LONGEST_KILL_MS, signal: never })
+    await waitFor(
+      view,
+      { wait_for: 'exit' },
+      { clock: this.#deps.clock, ms: SERVER_SEES_KILL_WITHIN_MS, signal: never },
+    )
     const nothing = wasOver && left.length === 0
     const warning = nothing && { warning: 'It had already ended; there was nothing to kill.' }
     const result = { ...plainResult(this.#find({ session_id: id }), {}), ...warning }
