@@ -33,6 +33,7 @@ export class HeadlessGate {
   readonly #deps: HeadlessGateDeps
   readonly #inherited: Readonly<Record<string, string>>
   readonly #defaults: readonly Rule[] = defaultRules()
+  readonly #joined = new WeakMap<readonly Rule[], readonly Rule[]>()
 
   constructor(deps: HeadlessGateDeps) {
     this.#deps = deps
@@ -52,12 +53,12 @@ export class HeadlessGate {
   judge(run: Run, marks: readonly string[]): JudgedRun {
     const { world, settings } = this.#deps
     const { command, args, env, cwd } = run.request
-    const { rules, workspace, defaults, broken } = this.rulesFor(cwd)
+    const { rules, workspace, broken } = this.rulesFor(cwd)
     const autoApprove = settings.PM_TERM_AUTO_APPROVE
     const line = { command, cwd, env, args: args ?? undefined }
 
     // A broken rule file may have held a narrower rule than a default: nothing of the workspace runs without approval until it is fixed.
-    const inForce = broken.length > 0 ? [] : [...rules, ...defaults]
+    const inForce = broken.length > 0 ? [] : this.#withDefaults(rules)
     const inForceHere = { machine: world, rules: inForce, workspace, autoApprove }
     const inOrder = rulesOn(inForceHere, cwd, this.#inherited.PATH ?? '')
     const { facts } = inOrder
@@ -76,5 +77,12 @@ export class HeadlessGate {
         return makePlan({ command, argv, cwd, env: runEnv(this.#inherited, env, marks), program: program.path })
       },
     }
+  }
+
+  /** One list for the same rules, so that it is sorted once. */
+  #withDefaults(rules: readonly Rule[]): readonly Rule[] {
+    const all = this.#joined.get(rules) ?? [...rules, ...this.#defaults]
+    this.#joined.set(rules, all)
+    return all
   }
 }
