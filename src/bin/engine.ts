@@ -53,7 +53,13 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
 
   const killer = { table, platform, clock }
   const serverId = ids.make('srv')
-  const store = new RunStore({ stateDir: paths.stateDir, serverId, now: clock.now, filesPerRun: 2 })
+  const store = new RunStore({
+    stateDir: paths.stateDir,
+    serverId,
+    now: clock.now,
+    filesPerRun: 2,
+    marksAreSeen: platform === 'linux',
+  })
   const registry = new RunRegistry({
     lane: 'headless',
     store,

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { privateDirectory } from '../../base/atomic-file.ts'
 import {
@@ -39,20 +39,30 @@ export class Ledger {
     this.#index = new LedgerIndex(this.#file)
   }
 
-  append(line: RecordLine): void {
+  /** What belongs to one moment is one write. */
+  append(...lines: readonly RecordLine[]): void {
+    let file = this.#fd === null ? null : fstatSync(this.#fd)
     // Removed by somebody meanwhile: what is written there nobody would ever read.
-    if (this.#fd !== null && fstatSync(this.#fd).nlink === 0) this.release()
+    if (file?.nlink === 0) {
+      this.release()
+      file = null
+    }
     if (this.#fd === null) {
       privateDirectory(this.directory)
       this.#fd = openSync(this.#file, 'a', 0o600)
     }
-    const { size } = fstatSync(this.#fd)
+    const { size } = file ?? fstatSync(this.#fd)
     // A crash or a full disk may have cut the last line short: ours must not be swallowed by it.
     const alone = size === this.#end
-    const torn = !alone && isTorn(this.#file)
-    const { text, mark } = chained(line, alone ? this.#last : lastMark(this.#file))
-    const bytes = Buffer.from(`${torn ? '\n' : ''}${text}`)
-    writeFileSync(this.#fd, bytes)
+    let all = !alone && isTorn(this.#file) ? '\n' : ''
+    let mark = alone ? this.#last : lastMark(this.#file)
+    for (const line of lines) {
+      const next = chained(line, mark)
+      all += next.text
+      mark = next.mark
+    }
+    const bytes = Buffer.from(all)
+    writeWhole(this.#fd, bytes)
     this.#end = size + bytes.length
     this.#last = mark
   }
@@ -135,6 +145,11 @@ export class Ledger {
   get #file(): string {
     return join(this.directory, 'ledger.jsonl')
   }
+}
+
+/** A full disk may take a part and say nothing: then the rest says it. */
+function writeWhole(fd: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at)
 }
 
 /** Whether its last line was cut short. */

@@ -13,7 +13,7 @@ import { TakenIds } from './taken-ids.ts'
  *   runs/<day>/<server>/   one ledger, see ledger.ts; a whole day goes when its time has come
  *   ids/<id>               taken by whoever creates it first, see taken-ids.ts
  *
- * A command that prints nothing costs three short lines in an open file and nothing else.
+ * A command that prints nothing costs three short lines in an open file and nothing else, the last two in one write when it is short.
  */
 export class RunStore {
   readonly #runs: string
@@ -32,6 +32,9 @@ export class RunStore {
   readonly #seen = new Map<string, Map<string, Ledger>>()
   /** What happened and could not be written down yet, in order. */
   readonly #unwritten: { readonly ledger: Ledger; readonly line: StartedLine | EndedLine }[] = []
+  readonly #startsSoon: boolean
+  /** One timer for all that is to be written soon. */
+  #writing: NodeJS.Timeout | null = null
   #keptBytes = 0
 
   constructor(options: {
@@ -40,6 +43,8 @@ export class RunStore {
     now: () => number
     /** How many files a run that is open may still have to open in this process. */
     filesPerRun?: number
+    /** Whoever looks for what a run has left finds it by its mark as well: then its start may be written a moment later. */
+    marksAreSeen?: boolean
     disk?: (directory: string) => DiskRoom
   }) {
     this.#runs = join(options.stateDir, 'runs')
@@ -48,6 +53,7 @@ export class RunStore {
     this.#serverId = options.serverId
     this.#now = options.now
     this.#filesPerRun = options.filesPerRun ?? 0
+    this.#startsSoon = options.marksAreSeen ?? false
   }
 
   /**
@@ -59,8 +65,7 @@ export class RunStore {
     if (id === 'given' && !this.#ids.take(line.id, () => this.find(line.id) !== null)) return null
     const ledger = this.#today()
     try {
-      this.#writeOverdue()
-      ledger.append(line)
+      this.#openAfterOverdue(ledger, line)
     } catch (cause) {
       if (id === 'given') this.#ids.giveBack(line.id)
       throw cause
@@ -90,7 +95,18 @@ export class RunStore {
     if (line.type === 'started') run.started = line
     if (this.#unwritten.length >= MOST_UNWRITTEN) this.#unwritten.shift()
     this.#unwritten.push({ ledger: run.ledger, line })
-    this.#tryOverdue()
+    if (line.type === 'started' && this.#startsSoon) this.#soon()
+    else this.#tryOverdue()
+  }
+
+  /** A short command's start and end are one moment. */
+  #soon(): void {
+    if (this.#writing !== null) return
+    this.#writing = setTimeout(() => {
+      this.#writing = null
+      this.#tryOverdue()
+    }, START_WRITTEN_WITHIN_MS)
+    this.#writing.unref()
   }
 
   /** It is over and its last byte is written: memory lets go of it. */
@@ -114,6 +130,7 @@ export class RunStore {
   find(id: string): StoredRun | null {
     const remembered = this.#remembered.get(id)
     if (remembered) return remembered
+    this.#tryOverdue()
     for (const ledger of this.all()) {
       const run = ledger.find(id)
       if (run) return run
@@ -192,9 +209,19 @@ export class RunStore {
 
   #writeOverdue(): void {
     for (let next = this.#unwritten[0]; next; next = this.#unwritten[0]) {
-      next.ledger.append(next.line)
-      this.#unwritten.shift()
+      const { ledger } = next
+      const other = this.#unwritten.findIndex(each => each.ledger !== ledger)
+      const count = other < 0 ? this.#unwritten.length : other
+      ledger.append(...this.#unwritten.slice(0, count).map(({ line }) => line))
+      this.#unwritten.splice(0, count)
     }
+  }
+
+  /** With what is overdue there, in one write. */
+  #openAfterOverdue(ledger: Ledger, line: OpenedLine): void {
+    if (this.#unwritten.some(each => each.ledger !== ledger)) this.#writeOverdue()
+    ledger.append(...this.#unwritten.map(each => each.line), line)
+    this.#unwritten.length = 0
   }
 
   /** The last run of a ledger we took over has ended. */
@@ -235,6 +262,7 @@ export class RunStore {
 /** For starting a command, looking for its processes, and answering meanwhile. */
 const SPARE_FILES = 16
 const MOST_REMEMBERED = 100
+const START_WRITTEN_WITHIN_MS = 20
 const MOST_UNWRITTEN = 1000
 const LONGEST_REMEMBERED_MS = 30 * 60_000
 
