@@ -47,6 +47,7 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
   },
   mcp: {
     server: [],
+    stdio: ['server'],
     answers: [],
     headless: ['server'],
     'host-link': ['server', 'answers'],

@@ -16,6 +16,7 @@ import { RunRegistry } from '../runs/run/run-registry.ts'
 import { RunStore } from '../runs/store/run-store.ts'
 import { openHostLane, type ServerSelf } from './open-host-lane.ts'
 
+export { tellChangedBundle } from '../cli/machine/check-bundle.ts'
 export { whereabouts } from '../cli/machine/whereabouts.ts'
 
 /** Everything behind the protocol: loaded after the client has seen the tools, before it calls one. */

@@ -1,7 +1,8 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { Watchers } from '../../base/watchers.ts'
-import { type Asker, askerInWords } from '../../contract/wire/asker.ts'
+import type { Asker } from '../../contract/wire/asker.ts'
+import { askerInWords } from '../../contract/wire/asker-words.ts'
 
 /** How long a question outlives the last connection of who asked it (docs/spec.md D21). */
 const RECONNECT_MS = 15_000

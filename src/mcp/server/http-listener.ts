@@ -9,7 +9,8 @@ import { TermError } from '../../contract/tool/errors.ts'
 import { HttpCrowd } from './http-crowd.ts'
 import { httpGuard } from './http-guard.ts'
 import { HttpSessions } from './http-sessions.ts'
-import { LARGEST_MESSAGE_BYTES, type McpFront, mcpServer } from './mcp-server.ts'
+import { LARGEST_MESSAGE_BYTES } from './identity.ts'
+import { type McpFront, mcpServer } from './mcp-server.ts'
 
 /**
  * MCP over Streamable HTTP on one path for both protocol generations: 2025-era clients get a session, so that their
