@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import { realpathSync, statSync } from 'node:fs'
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
+import type { ChildStarter } from '../../base/process/child-starter.ts'
+import { killTree } from '../../base/process/kill-tree.ts'
 import type { ProcessTable } from '../../base/process/process-table.ts'
+import { PtyStartLost } from '../../base/process/pty.ts'
 import type { Settings } from '../../config/env.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { invalidPayload, noDirectory } from '../../contract/tool/issues.ts'
@@ -36,6 +39,7 @@ export interface HeadlessDeps {
   readonly store: RunStore
   readonly ruleFiles: RuleFiles
   readonly table: ProcessTable
+  readonly starter: ChildStarter
   readonly world: ServerEnvironment
 }
 
@@ -167,11 +171,13 @@ export class HeadlessLane {
   }
 
   async #spawn(run: Run, plan: Parameters<RunDeps['spawn']>[1]): ReturnType<RunDeps['spawn']> {
-    const { table, store, clock, registry } = this.#deps
+    const { table, store, clock, registry, starter } = this.#deps
     recheck(plan)
     const { executable, argv, cwd, env, hash } = plan
+    const mark = registry.marksOf(run.request.id).run
 
     const child = await startPipeProcess(
+      starter,
       { executable: executable.path, argv, cwd, env },
       {
         output: (stream, chunk) => run.log.append(stream, chunk),
@@ -182,10 +188,12 @@ export class HeadlessLane {
         },
       },
       clock,
-    )
+    ).catch(async (cause: unknown) => {
+      if (cause instanceof PtyStartLost) await this.#endTree({ pid: -1, start: null, mark })
+      throw cause
+    })
 
-    const start = table.row(child.pid)?.start ?? null
-    const mark = registry.marksOf(run.request.id).run
+    const start = child.start ?? table.row(child.pid)?.start ?? null
     const { path } = executable
     // It runs already: a full disk is no reason to call it not started.
     store.appendAfter({
@@ -199,7 +207,20 @@ export class HeadlessLane {
       at: clock.now(),
     })
 
-    return { pid: child.pid, pidStart: start, ended: child.ended }
+    const ended = child.ended.then(async end => {
+      if (end === 'lost') await this.#endTree({ pid: child.pid, start, mark })
+      return end
+    })
+    return { pid: child.pid, pidStart: start, ended }
+  }
+
+  /** Whoever started it is gone, and with it what it prints: nothing of it goes on unseen. */
+  async #endTree(tree: { readonly pid: number; readonly start: string | null; readonly mark: string }): Promise<void> {
+    const { table, clock, log, settings, world } = this.#deps
+    const killer = { table, clock, platform: world.platform }
+    await killTree(killer, { ...tree, leads: true }, settings.PM_TERM_KILL_GRACE_MS).catch((cause: unknown) =>
+      log.error('what is left of a lost command could not be ended', { cause }),
+    )
   }
 
   /** Once it is over and nobody holds its output open any more, the disk answers for it. */
