@@ -18,6 +18,7 @@ import { join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import * as esbuild from 'esbuild'
+import { buildSpawner } from './build-spawner.mjs'
 import { buildWeb } from './build-web.mjs'
 import { beginStamp } from './freshness.mjs'
 import { writeManifest } from './manifest.mjs'
@@ -49,6 +50,8 @@ export async function build({ quiet = false, clean = false } = {}) {
   for (const part of parts) await bundle(`src/${part}.ts`, join(dist, fileOf(part)), { define, parts })
   copyFileSync(join(root, 'scripts/launcher.cjs'), join(dist, 'interactive-terminal.cjs'))
   chmodSync(join(dist, 'interactive-terminal.cjs'), 0o755)
+  const leftOut = buildSpawner(root, dist)
+  if (leftOut !== null) console.log(`dist/spawner was left out, commands start more slowly: ${leftOut}`)
   // It starts the product, which looks at the list; what V8 compiled is in the next one.
   for (const cache of CACHES) rmSync(join(dist, cache), { force: true })
   writeManifest(dist)

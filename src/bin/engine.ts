@@ -2,8 +2,10 @@ import { setFlagsFromString } from 'node:v8'
 import { systemClock } from '../base/clock.ts'
 import { randomIds } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
+import { forkedChildren } from '../base/process/forked-children.ts'
 import { SERVER_FINAL_GRACE_MS } from '../base/process/grace.ts'
 import { processTable } from '../base/process/process-table.ts'
+import { spawnedChildren } from '../base/process/spawner-keeper.ts'
 import { worldOf } from '../cli/machine/world.ts'
 import { believedHere } from '../cli/person/believed-here.ts'
 import type { Configuration } from '../config/settings.ts'
@@ -15,6 +17,7 @@ import { RuleFiles } from '../policy/files/rule-files.ts'
 import { RunRegistry } from '../runs/run/run-registry.ts'
 import { RunStore } from '../runs/store/run-store.ts'
 import { openHostLane, type ServerSelf } from './open-host-lane.ts'
+import { ownSpawner } from './own-spawner.ts'
 
 export { tellChangedBundle } from '../cli/machine/check-bundle.ts'
 export { whereabouts } from '../cli/machine/whereabouts.ts'
@@ -73,7 +76,9 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
   })
   const ruleFiles = new RuleFiles({ dataDir: paths.dataDir, now: clock.now, decisions })
   const world = worldOf(paths)
-  const headless = new HeadlessLane({ clock, log, settings, registry, store, ruleFiles, table, world })
+  const spawner = ownSpawner(settings.PM_TERM_SPAWNER, { clock, log })
+  const starter = spawnedChildren(spawner, forkedChildren)
+  const headless = new HeadlessLane({ clock, log, settings, registry, store, ruleFiles, table, starter, world })
 
   registry.reconcile()
   const limits = { retentionDays: settings.PM_TERM_RETENTION_DAYS, totalBytes: settings.PM_TERM_OUTPUT_TOTAL_MB * MB }
@@ -82,6 +87,8 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
     clock.after(EVICT_EVERY_MS, () => void evict())
   }
   clock.after(EVICT_FIRST_MS, () => void evict())
+  // A client may never run anything: then there is no second process. Its file is read while nobody waits.
+  setImmediate(() => spawner.look())
 
   const answer = tools({ clock, log, ids, settings, registry, headless, host: host.hosts, place })
   return {
@@ -94,6 +101,7 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
     async end() {
       host.close()
       await registry.endAll(Math.min(settings.PM_TERM_KILL_GRACE_MS, SERVER_FINAL_GRACE_MS))
+      spawner.dispose()
       store.close()
     },
     endAtOnce: () => registry.endAllAtOnce(),

@@ -136,6 +136,12 @@ export const ENV = {
     default: 'own_process',
     sentence: 'Who owns the terminals: a process that outlives the host, or the host itself, with which they end.',
   },
+  PM_TERM_SPAWNER: {
+    kind: oneOf(['auto', 'off']),
+    default: 'auto',
+    sentence:
+      'Who starts commands. auto: a small process of our own, where it was built (Linux). off: the server and the owner of terminals themselves.',
+  },
   PM_TERM_PTY_HOST_PORT: {
     kind: whole(0, 65_535),
     default: 9102,

@@ -21,6 +21,7 @@ const MORE: Readonly<Record<string, () => string | null>> = {
   'a keyboard': () => reasonWithout('a screen', 'openbox', 'xdotool'),
   'threads of perl': () =>
     spawnSync('perl', ['-Mthreads', '-e', '1']).status === 0 ? null : 'there is no perl with threads',
+  'the spawner': () => (existsSync(SPAWNER) ? null : 'the spawner was not built: there is no C compiler'),
   'a jail': () => (canJail() ? null : 'a jail for bash needs unshare, ldd and user namespaces'),
   'a scratch root': () => missing('git') ?? noScratchRoot(),
   'processes of its own': () => (hasOwnMachine ? null : 'nobody may make a process namespace here'),
@@ -30,6 +31,8 @@ const MORE: Readonly<Record<string, () => string | null>> = {
   'a network of its own': () =>
     missing('ip') ?? (spawnSync(IN_NETNS, ['true']).status === 0 ? null : 'nobody may make a network namespace here'),
 }
+/** Built with the product, on a Linux that has a C compiler. */
+export const SPAWNER = resolve(import.meta.dirname, '../../dist/spawner')
 const IN_NETNS = resolve(import.meta.dirname, '../netns/in-netns.sh')
 
 /**

@@ -166,6 +166,8 @@ export class Place {
       PM_TERM_PTY_HOST_PORT: '0',
       // Container networks of this machine are nothing to a test.
       PM_TERM_BRIDGE_ADDRESS: 'off',
+      // The whole suite can be run without the spawner, as the product runs where there is none.
+      ...(process.env.PM_TERM_SPAWNER !== undefined && { PM_TERM_SPAWNER: process.env.PM_TERM_SPAWNER }),
       ...more,
     }
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { realpathSync, statSync } from 'node:fs'
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
+import type { ChildStarter } from '../../base/process/child-starter.ts'
 import type { ProcessTable } from '../../base/process/process-table.ts'
 import type { Settings } from '../../config/env.ts'
 import { TermError } from '../../contract/tool/errors.ts'
@@ -29,6 +30,7 @@ export interface HeadlessDeps {
   readonly store: RunStore
   readonly ruleFiles: RuleFiles
   readonly table: ProcessTable
+  readonly starter: ChildStarter
   readonly world: ServerEnvironment
 }
 
