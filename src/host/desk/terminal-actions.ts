@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Ids } from '../../base/ids.ts'
+import type { Profile } from '../../contract/profiles.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { SeenTerminal } from '../../contract/wire/terminal-frames.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
@@ -10,7 +11,6 @@ import type { InteractiveLane } from '../runs/interactive-lane.ts'
 import type { RequesterRuns } from '../runs/requester-runs.ts'
 import { directoryOf } from '../runs/shell-run.ts'
 import { leftLocked } from '../terminals/left-locked.ts'
-import type { Profile } from '../terminals/shell-profile.ts'
 import type { Terminal, Terminals } from '../terminals/terminals.ts'
 
 export interface DeskDeps {

@@ -1,11 +1,11 @@
 import { onAbort } from '../../base/disposable.ts'
 import type { Ids } from '../../base/ids.ts'
 import type { PtyProcess } from '../../base/process/pty.ts'
+import type { Profile } from '../../contract/profiles.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { isInside } from '../../policy/judge/decide.ts'
 import type { RunRequest } from '../../runs/run/run-request.ts'
 import type { CarriedEnv } from './carry.ts'
-import type { Profile } from './shell-profile.ts'
 import type { ShellSession } from './shell-session.ts'
 
 /** A tab the person sees. Runs come and go in it, one at a time, and leave it where they stood. */
