@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Decided } from '../../src/contract/disk/files.ts'
 import { digestOf } from '../../src/policy/files/decisions.ts'
 import { journalIn } from '../../src/runs/journal/journal.ts'
-import { typed } from '../fakes/command-line.ts'
-import { HostProcesses, type Met } from '../fakes/host-process.ts'
-import { eventually, type Opened, openStdio } from '../fakes/mcp-client.ts'
-import { needs } from '../fakes/needs.ts'
+import { typed } from '../drivers/command-line.ts'
+import { HostProcesses, type Met } from '../drivers/host-process.ts'
+import { eventually, type Opened, openStdio } from '../drivers/mcp-client.ts'
+import { needs } from '../drivers/needs.ts'
 
 /**
  * docs/spec.md D26: a command that a person once approved writes into our files, so that the next ones need nobody. Numbers are those of

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { needs } from '../../../test/fakes/needs.ts'
+import { needs } from '../../../test/drivers/needs.ts'
 import { type Ignored, IgnoreRules } from './ignore-rules.ts'
 
 let root: string
