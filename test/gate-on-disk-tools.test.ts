@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { DiskTree, type Given } from './fakes/judged-on-disk.ts'
+import { DiskTree, type Given } from './drivers/judged-on-disk.ts'
 
 /** What a reading tool really does with its words, where that is not what they look like. */
 let disk: DiskTree

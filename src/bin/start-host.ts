@@ -17,6 +17,7 @@ import { TermError } from '../contract/tool/errors.ts'
 import type { HostEndedBy } from '../host/approvers/predecessor.ts'
 import type { Host } from '../host/host.ts'
 import { openHost } from '../host/open-host.ts'
+import { demoRequest } from '../mcp/host-link/demo-request.ts'
 import type { Decisions } from '../policy/files/decisions.ts'
 import { realPath } from '../runs/facts/disk-facts.ts'
 import { type LogPlace, toStderr } from './log-place.ts'
@@ -91,6 +92,8 @@ export async function openThisHost(
       version,
       window,
       here: here && { ...here },
+      demo: about =>
+        demoRequest({ clock: systemClock, ids, keyFile: configuration.paths.localKeyFile, version }, about),
       onIdle,
     })
 

@@ -25,7 +25,6 @@ import { type HostRecords, openRecords } from './open-records.ts'
 import { endRuns } from './runs/end-runs.ts'
 import { evictNowAndThen } from './runs/eviction.ts'
 import { LeftRuns } from './runs/left-runs.ts'
-import { demoRequest } from './window/demo-request.ts'
 import { DEMO_COMMAND } from './window/feed.ts'
 import { RunScreens } from './window/screens.ts'
 
@@ -130,7 +129,7 @@ async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answerin
       inContainer,
       passphrase: record,
       succession,
-      demo: () => demoRequest({ clock, ids, key: localKey, version }, { port: clients.port, command: DEMO_COMMAND }),
+      demo: () => deps.demo({ port: clients.port, command: DEMO_COMMAND }),
     },
     admit,
     admitWindow: link => ApproverSession.admit(admitting, link, { name: 'window', surface: 'window', how: 'ticket' }),

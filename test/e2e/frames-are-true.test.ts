@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makePairingFile } from '../../src/base/keys/key-file.ts'
 import { PROTOCOL_VERSION } from '../../src/contract/wire/host-frames.ts'
+import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../drivers/live-host.ts'
 import { EXAMPLES } from '../fakes/examples.ts'
-import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
 
 /** Every frame that a host sends in a life with all that can happen, to hold the examples of the protocol page against. */
 let at: LiveHost

@@ -8,8 +8,8 @@ import { linkPair } from '../../src/base/link/link.ts'
 import { listenPsk } from '../../src/base/link/psk-socket.ts'
 import { readJournal } from '../../src/runs/journal/journal.ts'
 import { seekAdmission } from '../../src/tui/approve/admission.ts'
-import { type FakeApprover, type LiveHost, openLiveHost, setPassphrase } from '../fakes/live-host.ts'
-import { eventually } from '../fakes/mcp-client.ts'
+import { type FakeApprover, type LiveHost, openLiveHost, setPassphrase } from '../drivers/live-host.ts'
+import { eventually } from '../drivers/mcp-client.ts'
 
 let at: LiveHost
 let first: FakeApprover

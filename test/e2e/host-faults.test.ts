@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openJournal, readJournal } from '../../src/runs/journal/journal.ts'
-import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
-import { eventually, isAlive } from '../fakes/mcp-client.ts'
+import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../drivers/live-host.ts'
+import { eventually, isAlive } from '../drivers/mcp-client.ts'
 
 let at: LiveHost
 let client: FakeClient

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { LivePtyHosts, run } from '../fakes/live-pty-host.ts'
-import { eventually } from '../fakes/mcp-client.ts'
+import { LivePtyHosts, run } from '../drivers/live-pty-host.ts'
+import { eventually } from '../drivers/mcp-client.ts'
 
 let at: LivePtyHosts
 afterEach(() => at.close())

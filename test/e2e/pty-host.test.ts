@@ -5,9 +5,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import type { Link } from '../../src/base/link/link.ts'
 import { dialPsk } from '../../src/base/link/psk-socket.ts'
-import { commandLine } from '../fakes/command-line.ts'
-import { LivePtyHosts, run } from '../fakes/live-pty-host.ts'
-import { eventually, isAlive } from '../fakes/mcp-client.ts'
+import { commandLine } from '../drivers/command-line.ts'
+import { LivePtyHosts, run } from '../drivers/live-pty-host.ts'
+import { eventually, isAlive } from '../drivers/mcp-client.ts'
 
 let at: LivePtyHosts
 beforeEach(async () => {

@@ -10,8 +10,8 @@ import { processTable } from '../../src/base/process/process-table.ts'
 import type { PtyCommand, PtyOwner } from '../../src/base/process/pty.ts'
 import { ptyOwner } from '../../src/bin/pty-host-owner.ts'
 import { loadSettings } from '../../src/config/settings.ts'
-import { eventually, isAlive } from '../fakes/mcp-client.ts'
-import { Place, PRODUCT } from '../fakes/place.ts'
+import { eventually, isAlive } from '../drivers/mcp-client.ts'
+import { Place, PRODUCT } from '../drivers/place.ts'
 
 const ids = randomIds()
 const log = jsonLog({ level: 'silent', write: () => {}, now: systemClock.now })

@@ -8,8 +8,8 @@ import { killTree } from '../../src/base/process/kill-tree.ts'
 import { processTable } from '../../src/base/process/process-table.ts'
 import { textIn } from '../../src/base/process/quiet-reads.ts'
 import { startPipeProcess } from '../../src/runs/run/pipe-process.ts'
-import { eventually } from '../fakes/mcp-client.ts'
-import { Heard, sh, WAYS } from '../fakes/starters.ts'
+import { eventually } from '../drivers/mcp-client.ts'
+import { Heard, sh, WAYS } from '../drivers/starters.ts'
 
 const table = processTable(process.platform)
 

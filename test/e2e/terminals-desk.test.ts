@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ToApprover } from '../../src/contract/wire/approver-frames.ts'
-import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
-import { eventually } from '../fakes/mcp-client.ts'
-import { needs } from '../fakes/needs.ts'
+import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../drivers/live-host.ts'
+import { eventually } from '../drivers/mcp-client.ts'
+import { needs } from '../drivers/needs.ts'
 
 /** What the person does with terminals, in whatever they look at them with. */
 let at: LiveHost

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Opened, openStdio } from '../fakes/mcp-client.ts'
-import { Place, PRODUCT } from '../fakes/place.ts'
+import { type Opened, openStdio } from '../drivers/mcp-client.ts'
+import { Place, PRODUCT } from '../drivers/place.ts'
 
 let server: Opened
 beforeAll(async () => {

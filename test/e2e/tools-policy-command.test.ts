@@ -2,10 +2,10 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readJournal } from '../../src/runs/journal/journal.ts'
-import { commandLine, shellLine, typed } from '../fakes/command-line.ts'
-import { openStdio } from '../fakes/mcp-client.ts'
-import { needs } from '../fakes/needs.ts'
-import { Place } from '../fakes/place.ts'
+import { commandLine, shellLine, typed } from '../drivers/command-line.ts'
+import { openStdio } from '../drivers/mcp-client.ts'
+import { needs } from '../drivers/needs.ts'
+import { Place } from '../drivers/place.ts'
 
 let place: Place
 beforeEach(() => {

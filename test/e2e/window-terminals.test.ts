@@ -1,9 +1,9 @@
 import { Terminal } from '@xterm/headless'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { TerminalState } from '../../src/contract/window/window-frames.ts'
-import type { FakeClient, LiveHost } from '../fakes/live-host.ts'
-import { eventually } from '../fakes/mcp-client.ts'
-import { type Credential, FakeWindow, openWindow, openWindowHost } from '../fakes/window.ts'
+import type { FakeClient, LiveHost } from '../drivers/live-host.ts'
+import { eventually } from '../drivers/mcp-client.ts'
+import { type Credential, FakeWindow, openWindow, openWindowHost } from '../drivers/window.ts'
 
 let live: LiveHost
 let opened: { readonly url: string }[]

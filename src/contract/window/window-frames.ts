@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { RunOutcome } from '../disk/run-record.ts'
 import { Command, Id, Path, Text, WorkspaceId } from '../field.ts'
+import { PROFILES } from '../profiles.ts'
 import { FROM_APPROVER, Question, TO_APPROVER } from '../wire/approver-frames.ts'
 import { HELD_KINDS } from '../wire/scope.ts'
-import { PROFILES } from '../wire/terminal-frames.ts'
 import { PreferenceChanges, WindowPreferences } from './window-preferences.ts'
 import { aboutTerminal, asking, FROM_WATCHER, size, TO_WATCHER } from './window-stream-frames.ts'
 

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { RunOutcome } from '../disk/run-record.ts'
 import { Id, Path, Text, WorkspaceId } from '../field.ts'
+import { PROFILES } from '../profiles.ts'
 
 /**
  * What somebody who proved to be the person may do with terminals, on the listener of the approvers: see, join, type into,
  * resize, rename, restart, close and open them. Bytes are base64.
  */
-export const PROFILES = ['powershell', 'pwsh', 'cmd', 'bash', 'zsh', 'fish', 'sh', 'system'] as const
 
 const about = { terminal_id: Id }
 const size = { cols: z.int().min(2).max(1000), rows: z.int().min(1).max(1000) }

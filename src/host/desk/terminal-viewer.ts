@@ -159,7 +159,7 @@ class ViewedTerminal implements Disposable {
     if (view === null) return
     const { id, command } = view.opened
     const now = view.status()
-    const { outputBytes: output_bytes } = now
+    const { output_bytes } = now
     const outcome = outcomeOf(now)
     const news = `${id} ${outcome.state}`
     const about = { terminal_id: this.#terminal.id, run_id: id }

@@ -22,7 +22,7 @@ export function reportOf(view: RunView, options: OutputOptions): RunReport {
     terminal_id: opened.terminal_id ?? null,
     client_request_id: opened.client_request_id,
     status: statusOf(state.at),
-    approved: status.approvedBy !== null || startedAt(state) !== null,
+    approved: status.approved_by !== undefined || startedAt(state) !== null,
     reason: error === null ? null : (outcomeOf(status).why ?? error.message),
     command: opened.command,
     args: opened.args,

@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, Disposables } from '../../base/disposable.ts'
+import type { Ids } from '../../base/ids.ts'
 import { type KeptAlive, keepAlive } from '../../base/link/heartbeat.ts'
 import type { Link } from '../../base/link/link.ts'
 import { Watchers } from '../../base/watchers.ts'
@@ -112,6 +113,14 @@ function endOf(frame: FromHost): string | null {
   if (frame.type === 'goodbye') return frame.reason ?? 'the host ended'
   return frame.type === 'error' && frame.request_id === undefined ? frame.error.message : null
 }
+
+/** What a client says of itself first; a new session each time. */
+export const helloFrom = (ids: Ids, client: NonNullable<Hello['client']>) => ({
+  capabilities: [],
+  trace_id: ids.make('trace'),
+  runtime_session_id: ids.make('ses'),
+  client,
+})
 
 /** Says hello and waits for the answer; a host that speaks another version is not spoken to. */
 export function shakeHands(

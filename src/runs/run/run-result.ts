@@ -22,10 +22,10 @@ export function runResult(view: RunView, options: OutputOptions): Result {
     ...(ran && { ...ending(status), ...output(view, options) }),
     ...whoAllowed(view, ran),
     ...(verdict && { verdict }),
-    ...(status.commandExecuted !== null && { command_executed: status.commandExecuted }),
+    ...(status.command_executed !== undefined && { command_executed: status.command_executed }),
     cwd: status.cwd ?? view.opened.cwd,
     ...(status.carried && { carried: status.carried }),
-    ...(status.note !== null && { warning: status.note }),
+    ...(status.note !== undefined && { warning: status.note }),
     adapter: view.opened.adapter,
     visibility: visibilityOf(view),
     ...(planHash !== null && { plan_hash: planHash }),
@@ -42,11 +42,11 @@ const exitCodeOf = (state: RunState): number | null => {
 
 /** Headless only a rule can allow it. Of the host's runs the disk says who did. */
 function whoAllowed(view: RunView, ran: boolean): Pick<Result, 'authorization' | 'approved_by'> {
-  const { state, approvedBy: approved_by } = view.status()
+  const { state, approved_by } = view.status()
   const { at } = state
   if (at === 'blocked' || at === 'declined' || at === 'expired') return { authorization: 'blocked' }
   if (view.opened.lane === 'headless') return { authorization: 'allowed', ...(ran && { approved_by: 'allowlist' }) }
-  if (approved_by !== null)
+  if (approved_by !== undefined)
     return { authorization: approved_by === 'person' ? 'allowed_with_warning' : 'allowed', approved_by }
   return at === 'withdrawn' || at === 'failed' ? { authorization: 'blocked' } : {}
 }
@@ -60,14 +60,14 @@ function ending(status: RunStatus): Result {
     ...(ended_by !== null && { ended_by }),
     ...('tookMs' in state && { execution_time_ms: Math.round(state.tookMs) }),
     ...(!drained && { drained: false }),
-    ...(survivors.length > 0 && { survivors: [...survivors] }),
+    ...(survivors.length > 0 && { survivors }),
   }
 }
 
 function output(view: RunView, options: OutputOptions): Result {
   const source = view.source()
   const budget = options.max_bytes ?? DEFAULT_OUTPUT_BYTES
-  const lost = view.status().lostBytes
+  const lost = view.status().lost_bytes
 
   if (options.search !== undefined) {
     const { matches, cursor } = searchOutput(source, options.search, { from: options.cursor ?? 0, budget })
@@ -132,8 +132,8 @@ export function listItem(view: RunView): ListItem {
     started_at: time(startedAt(state)),
     ended_at: isOver(state) ? time(state.endedAt) : null,
     exit_code: exitCodeOf(state),
-    output_bytes: status.outputBytes,
-    ...(status.survivors.length > 0 && { survivors: [...status.survivors] }),
+    output_bytes: status.output_bytes,
+    ...(status.survivors.length > 0 && { survivors: status.survivors }),
   }
 }
 

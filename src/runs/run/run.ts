@@ -168,11 +168,15 @@ export class Run {
   }
 
   status(): RunStatus {
-    const { approvedBy, commandExecuted, carried, note } = this
-    const cwd = this.cwd === this.request.cwd ? null : this.cwd
     const verdict = this.over ? this.explained : null
-    const more = { approvedBy, commandExecuted, cwd, carried, note, verdict }
-    return statusOf(this.#state, this.output, this.drained, more)
+    return statusOf(this.#state, this.output, this.drained, {
+      ...(this.#approvedBy !== null && { approved_by: this.#approvedBy }),
+      ...(this.#commandExecuted !== null && { command_executed: this.#commandExecuted }),
+      ...(this.cwd !== this.request.cwd && { cwd: this.cwd }),
+      ...(this.carried && { carried: this.carried }),
+      ...(this.note !== null && { note: this.note }),
+      ...(verdict && { verdict }),
+    })
   }
 
   /** Its last line, once it is over. */

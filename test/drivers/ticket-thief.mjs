@@ -1,4 +1,4 @@
-// A helper of an approved command that left its session, its parents and its environment behind (see test/fakes/bare.ts). It waits
+// A helper of an approved command that left its session, its parents and its environment behind (see test/drivers/bare.ts). It waits
 // for a ticket of the window, does something to the browser it is meant for, and comes with it itself.
 // argv: state directory, approvers' port, kill | stop | leave, file for what came of it
 import { createHmac, randomBytes } from 'node:crypto'

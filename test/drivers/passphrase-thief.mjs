@@ -1,4 +1,4 @@
-// A helper of an approved command that left its session, its parents and its environment behind (see test/fakes/bare.ts). It ends the
+// A helper of an approved command that left its session, its parents and its environment behind (see test/drivers/bare.ts). It ends the
 // window, writes a passphrase of its own where the person's would lie, and asks to be let in with it.
 // argv: state directory, approvers' port, passphrase, file for what came of it
 import { createHash, createPrivateKey, createPublicKey, randomBytes, scryptSync, sign } from 'node:crypto'

@@ -85,7 +85,7 @@ export class Place {
     head.close()
     journal.close()
     const sealed = before?.sealed
-    copy.write({ v: 1, now, ended: now, row: { ...plain, run_id: null, hash }, ...(sealed && { sealed }) })
+    copy.write({ v: 1, now, ended: now, ...(sealed && { sealed }) })
   }
 
   /** A client that a person has let in by name; returns its key file. */

@@ -1,4 +1,4 @@
-// A helper of an approved command that left its session, its parents and its environment behind (see test/fakes/bare.ts). The host is
+// A helper of an approved command that left its session, its parents and its environment behind (see test/drivers/bare.ts). The host is
 // dead; it comes to the owner of the terminals as if it were the next one, and types into every terminal that is there.
 // argv: state directory, what to type, file for what came of it
 import { hkdfSync, randomBytes } from 'node:crypto'
