@@ -7,8 +7,7 @@ import { askerFrom } from '../contract/wire/asker.ts'
 import { bridgeDialer } from '../mcp/host-link/bridge-dialer.ts'
 import { type AdapterDeps, HostAdapter } from '../mcp/host-link/host-adapter.ts'
 import { type HostConnection, shakeHands } from '../mcp/host-link/host-connection.ts'
-import { sayingWhere } from '../mcp/host-link/host-in-container.ts'
-import { HostLane, type HostLaneDeps } from '../mcp/host-link/host-lane.ts'
+import { HostLane } from '../mcp/host-link/host-lane.ts'
 import { type Hosts, hostLanes } from '../mcp/host-link/host-lanes.ts'
 import { nobodyFromHere, usualHostLane, type Whereabouts } from '../mcp/host-link/lane.ts'
 import { localDialer } from '../mcp/host-link/local-dialer.ts'
@@ -74,10 +73,10 @@ export function openHostLane(
   const far = { clock, log, greet: greeting(connectMs + settings.PM_INTERACTIVE_TERMINAL_SPAWN_TIMEOUT_MS) }
   const requestTimeoutMs = settings.PM_INTERACTIVE_TERMINAL_REQUEST_TIMEOUT_MS
   const adapters: HostAdapter[] = []
-  const lane = (reach: AdapterDeps['reach'], host: HostLaneDeps['host']) => {
-    const adapter = new HostAdapter({ clock, log, reach, requestTimeoutMs })
+  const lane = (reach: AdapterDeps['reach'], host: AdapterDeps['host']) => {
+    const adapter = new HostAdapter({ clock, ids, log, host, reach, requestTimeoutMs })
     adapters.push(adapter)
-    return sayingWhere(new HostLane({ adapter, host, clock, ids, settings, cwd }), () => adapter.hostIsInContainer)
+    return new HostLane({ adapter, clock, ids, settings, cwd })
   }
 
   const hosts = hostLanes(
