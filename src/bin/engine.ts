@@ -9,12 +9,12 @@ import { believedHere } from '../cli/person/believed-here.ts'
 import type { Configuration } from '../config/settings.ts'
 import { HeadlessLane } from '../mcp/headless/headless-lane.ts'
 import type { Whereabouts } from '../mcp/host-link/lane.ts'
+import { openHostLane, type ServerSelf } from '../mcp/host-link/open-host-lane.ts'
 import type { ToolAnswer, ToolCall } from '../mcp/server/mcp-server.ts'
 import { tools } from '../mcp/tools/tools.ts'
 import { RuleFiles } from '../policy/files/rule-files.ts'
 import { RunRegistry } from '../runs/run/run-registry.ts'
 import { RunStore } from '../runs/store/run-store.ts'
-import { openHostLane, type ServerSelf } from './open-host-lane.ts'
 
 export { whereabouts } from '../cli/machine/whereabouts.ts'
 
