@@ -37,7 +37,9 @@ async function askHost(
   const about = helloFrom(ids, { ...who, pid: process.pid })
   const adapter = new HostAdapter({
     clock,
+    ids,
     log,
+    host: 'on_this_machine',
     requestTimeoutMs: settings.PM_INTERACTIVE_TERMINAL_REQUEST_TIMEOUT_MS,
     reach: async (_, signal) => ({
       connection: await shakeHands(await dialLocal(configuration, clock, signal), about, { clock, withinMs }),

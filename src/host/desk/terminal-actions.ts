@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Ids } from '../../base/ids.ts'
+import { until } from '../../base/until.ts'
 import { Watchers } from '../../base/watchers.ts'
 import type { Profile } from '../../contract/profiles.ts'
 import { TermError } from '../../contract/tool/errors.ts'
@@ -173,7 +174,8 @@ export class TerminalActions {
       if (run === null) return
       if (run.state.at === 'running') await run.stop(by, () => registry.killOwn(run))
       else lane.find(requester, id)?.withdraw(by === 'kill' ? 'cancelled' : by)
-      await over(run, clock)
+      // Over is what is written down.
+      await until(() => run.over, run, { late: { clock, ms: CLOSED_WITHIN_MS } })
     })
     await Promise.all(ended)
   }
@@ -188,21 +190,4 @@ export class TerminalActions {
     const body = { action, terminal_id: id, by, ...more }
     this.#deps.journal.append({ kind: 'terminal_changed', requester, runId: null, body })
   }
-}
-
-/** When it is written down as over, or after a while in which it was not. */
-function over(
-  run: { readonly over: boolean; watch(watcher: () => void): { dispose(): void } },
-  clock: Clock,
-): Promise<void> {
-  return new Promise(resolve => {
-    if (run.over) return resolve()
-    const done = () => {
-      late.dispose()
-      watching.dispose()
-      resolve()
-    }
-    const late = clock.after(CLOSED_WITHIN_MS, done)
-    const watching = run.watch(() => run.over && done())
-  })
 }

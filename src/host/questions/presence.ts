@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import { Disposables, onAbort } from '../../base/disposable.ts'
+import { until } from '../../base/until.ts'
 import { Watchers } from '../../base/watchers.ts'
 
 /** Who can be asked right now. Connected counts, also covered or minimised (docs/spec.md D22). */
@@ -48,17 +48,7 @@ export class Presence {
 
   /** True as soon as somebody is there; false when nobody came in time. */
   someone(withinMs: number, signal: AbortSignal): Promise<boolean> {
-    if (this.count > 0) return Promise.resolve(true)
     this.call()
-    return new Promise(resolve => {
-      const life = new Disposables()
-      const done = (there: boolean) => {
-        life.dispose()
-        resolve(there)
-      }
-      life.add(this.watch(() => this.count > 0 && done(true)))
-      life.add(this.#clock.after(withinMs, () => done(false)))
-      life.add(onAbort(signal, () => done(false)))
-    })
+    return until(() => this.count > 0, this, { signal, late: { clock: this.#clock, ms: withinMs } })
   }
 }

@@ -9,7 +9,14 @@ import type { CommandRequest } from '../../contract/wire/host-frames.ts'
 import { claimWarning } from '../../policy/files/workspace-claim.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
 import type { Approver, JudgedRun } from '../../runs/run/approver.ts'
-import { executeRun, failed, resumeRun, withdrawn } from '../../runs/run/execute-run.ts'
+import {
+  executeRun,
+  failed,
+  resumeRun,
+  type StartedProcess,
+  type WatchDeps,
+  withdrawn,
+} from '../../runs/run/execute-run.ts'
 import { killNoted } from '../../runs/run/left-end.ts'
 import type { Run } from '../../runs/run/run.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
@@ -27,9 +34,8 @@ import { idTaken, payloadHashOf, receivedBody } from './identity.ts'
 import { RunJournal } from './journal.ts'
 import type { RequesterRuns } from './requester-runs.ts'
 import { runRequestOf } from './run-request.ts'
-import { restoreShell } from './shell-run.ts'
-import type { SpawnDeps } from './spawn.ts'
-import { startPlanned } from './start-planned.ts'
+import { openShell, type PlannedStart, restoreShell, typeLine } from './shell-run.ts'
+import { type SpawnDeps, spawnInTerminal } from './spawn.ts'
 import { endingOf } from './take-back.ts'
 import { preparedNow, reopened, whereTo } from './target.ts'
 
@@ -154,10 +160,9 @@ export class InteractiveLane {
       readonly view: RunView
     },
   ): Promise<void> {
-    const { clock, log, runs, gate, approvals } = this.#deps
+    const { clock, log, gate, approvals } = this.#deps
     const { by } = how
     const about = { requester: by.requester, runId: run.request.id }
-    const { registry } = runs.of(by.requester)
 
     // Never at once: whoever started it hears that it was accepted before it hears how it went.
     const turn = await how.turn
@@ -178,7 +183,6 @@ export class InteractiveLane {
 
         await executeRun(
           {
-            clock,
             approver,
             judge: each => {
               // Asked again because something changed: the directory may be what did.
@@ -188,11 +192,8 @@ export class InteractiveLane {
               run.note = claimWarning(first.frame.workspace_id, gate.workspaceAt(cwd), cwd)
               return this.#judged(gate.judge(prepared, each, undefined), each, by)
             },
-            spawn: (each, plan) => startPlanned(this.#spawning, first, { run: each, plan, view: how.view }),
-            kill: each => registry.killOwn(each),
-            processesOf: each => registry.processesOf(each.request.id),
-            // A server that speaks another protocol cannot ask the host to.
-            killedByAnother: each => killNoted(each.directory),
+            spawn: (each, plan) => this.#spawn(first, { run: each, plan, view: how.view }),
+            ...this.#watching(by.requester),
           },
           run,
           how.signal,
@@ -203,6 +204,29 @@ export class InteractiveLane {
       if (!run.over) run.move(failed(cause, clock))
     } finally {
       this.#over(run, turn)
+    }
+  }
+
+  /** Starts exactly what was judged, in the way it was wanted. Rejects with PlanChanged when the disk is another one now. */
+  #spawn({ how, terminal }: PreparedRequest, starting: PlannedStart): Promise<StartedProcess> {
+    switch (how) {
+      case 'run':
+        return spawnInTerminal(this.#spawning, terminal, starting)
+      case 'open':
+        return openShell(this.#spawning, terminal, starting)
+      case 'send':
+        return typeLine(this.#spawning, terminal, starting)
+    }
+  }
+
+  #watching(requester: string): WatchDeps {
+    const { registry } = this.#deps.runs.of(requester)
+    return {
+      clock: this.#deps.clock,
+      kill: run => registry.killOwn(run),
+      processesOf: run => registry.processesOf(run.request.id),
+      // A server ends it itself while no host is there, or when the two speak different protocols.
+      killedByAnother: run => killNoted(run.directory),
     }
   }
 
@@ -220,16 +244,11 @@ export class InteractiveLane {
     if (terminal.kind === 'runs') run.carried = { nothing: 'the host ended while it ran' }
     else if (view) restoreShell(terminal, { run, child, clock, view })
     if (view) this.#active.set(activeRunKey(requester, id), { ...over(view), terminalId: terminal.id })
-    const deps = {
-      clock,
-      kill: (each: Run) => registry.killOwn(each),
-      processesOf: (each: Run) => registry.processesOf(each.request.id),
-      // While no host was there, its servers ended it themselves.
-      killedByAnother: (each: Run) => killNoted(each.directory),
-    }
     const turn = terminal.kind === 'shell' ? Promise.resolve(NO_TURN) : terminal.take(id, new AbortController().signal)
     void turn.then(turn =>
-      resumeRun(deps, run, { child, startedAt: child.startedAt }).finally(() => this.#over(run, turn)),
+      resumeRun(this.#watching(requester), run, { child, startedAt: child.startedAt }).finally(() =>
+        this.#over(run, turn),
+      ),
     )
   }
 
@@ -237,17 +256,15 @@ export class InteractiveLane {
     const { id, requester } = run.request
     turn?.dispose()
     for (const terminal of this.#deps.terminals.of(requester))
-      if (terminal.kind === 'shell' && terminal.shellRun === id) this.#shellEnded(terminal)
+      if (terminal.kind === 'shell' && terminal.shellRun === id) {
+        terminal.shellIsOver()
+        // A shell that has ended, or was never opened, leaves no empty tab behind.
+        if (!terminal.restarting) this.#deps.terminals.close(terminal)
+      }
     this.#active.delete(activeRunKey(requester, id))
     this.#watchers.notify()
     this.#records.appendBestEffort('ended', { requester, runId: id }, endingOf(run.line()))
     this.#deps.runs.of(requester).registry.release(run)
-  }
-
-  /** A shell that has ended, or was never opened, leaves no empty tab behind. */
-  #shellEnded(terminal: ShellTerminal): void {
-    terminal.shellIsOver()
-    if (!terminal.restarting) this.#deps.terminals.close(terminal)
   }
 
   #judged(judged: JudgedRun, run: Run, by: Requester): JudgedRun {

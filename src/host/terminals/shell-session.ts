@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, Disposables } from '../../base/disposable.ts'
 import type { PtyChunk, PtyProcess } from '../../base/process/pty.ts'
+import { Watchers } from '../../base/watchers.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import { OutputFollower } from './output-reader.ts'
 import { type ShellMark, ShellMarks } from './shell-marks.ts'
@@ -18,9 +19,7 @@ const BUSY: Record<ShellActivity, string | null> = {
   ready: null,
 }
 
-export interface ShellListener {
-  chunk(chunk: PtyChunk, marks: readonly ShellMark[]): void
-}
+type ShellListener = (chunk: PtyChunk, marks: readonly ShellMark[]) => void
 
 const KILLED = 'the host that opened it was killed, and nobody has proved since to be the person'
 
@@ -32,7 +31,7 @@ export class ShellSession implements Disposable {
   readonly #clock: Clock
   readonly #marks: ShellMarks | null
   readonly #life = new Disposables()
-  readonly #listeners = new Set<ShellListener>()
+  readonly #listeners = new Watchers<Parameters<ShellListener>>()
   #doing: ShellActivity = 'starting'
   /** A person has typed since the last prompt: what is sent now would be joined to it. */
   #typing = false
@@ -111,7 +110,7 @@ export class ShellSession implements Disposable {
         resolve(this.busy)
       }
       life.add(this.#clock.after(withinMs, done))
-      life.add(this.listen({ chunk: () => this.busy === null && done() }))
+      life.add(this.listen(() => this.busy === null && done()))
       void this.process.ended.then(done)
     })
   }
@@ -120,11 +119,9 @@ export class ShellSession implements Disposable {
   quiet(ms: number): Promise<void> {
     return new Promise(resolve => {
       let timer = this.#clock.after(ms, done)
-      const listening = this.listen({
-        chunk: () => {
-          timer.dispose()
-          timer = this.#clock.after(ms, done)
-        },
+      const listening = this.listen(() => {
+        timer.dispose()
+        timer = this.#clock.after(ms, done)
       })
       function done() {
         listening.dispose()
@@ -134,8 +131,7 @@ export class ShellSession implements Disposable {
   }
 
   listen(listener: ShellListener): Disposable {
-    this.#listeners.add(listener)
-    return { dispose: () => void this.#listeners.delete(listener) }
+    return this.#listeners.add(listener)
   }
 
   /** Nobody saw what was typed since its last prompt: what stands behind that may be half a line. */
@@ -187,7 +183,7 @@ export class ShellSession implements Disposable {
     const ready = marks.findLast(({ kind }) => kind === 'ready')
     const text = chunk.bytes.toString('latin1', ready ? Math.max(0, ready.to - chunk.at) : 0)
     this.#sinceReady = (ready ? text : this.#sinceReady + text).slice(-4096)
-    for (const listener of [...this.#listeners]) listener.chunk(chunk, marks)
+    this.#listeners.notify(chunk, marks)
   }
 
   #note(mark: ShellMark): void {

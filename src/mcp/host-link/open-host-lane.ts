@@ -1,18 +1,17 @@
-import type { Clock } from '../base/clock.ts'
-import type { Ids } from '../base/ids.ts'
-import type { Link } from '../base/link/link.ts'
-import type { Log } from '../base/log.ts'
-import type { Configuration } from '../config/settings.ts'
-import { askerFrom } from '../contract/wire/asker-words.ts'
-import { bridgeDialer } from '../mcp/host-link/bridge-dialer.ts'
-import { type AdapterDeps, HostAdapter } from '../mcp/host-link/host-adapter.ts'
-import { type HostConnection, shakeHands } from '../mcp/host-link/host-connection.ts'
-import { sayingWhere } from '../mcp/host-link/host-in-container.ts'
-import { HostLane, type HostLaneDeps } from '../mcp/host-link/host-lane.ts'
-import { type Hosts, hostLanes } from '../mcp/host-link/host-lanes.ts'
-import { nobodyFromHere, usualHostLane, type Whereabouts } from '../mcp/host-link/lane.ts'
-import { localDialer } from '../mcp/host-link/local-dialer.ts'
-import type { ClientInfo } from '../mcp/server/mcp-server.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Ids } from '../../base/ids.ts'
+import type { Link } from '../../base/link/link.ts'
+import type { Log } from '../../base/log.ts'
+import type { Configuration } from '../../config/settings.ts'
+import { askerFrom } from '../../contract/wire/asker-words.ts'
+import type { ClientInfo } from '../server/mcp-server.ts'
+import { bridgeDialer } from './bridge-dialer.ts'
+import { type AdapterDeps, HostAdapter } from './host-adapter.ts'
+import { type HostConnection, shakeHands } from './host-connection.ts'
+import { HostLane } from './host-lane.ts'
+import { type Hosts, hostLanes } from './host-lanes.ts'
+import { nobodyFromHere, usualHostLane, type Whereabouts } from './lane.ts'
+import { localDialer } from './local-dialer.ts'
 
 /** What this server says about itself. */
 export interface ServerSelf {
@@ -74,10 +73,10 @@ export function openHostLane(
   const far = { clock, log, greet: greeting(connectMs + settings.PM_INTERACTIVE_TERMINAL_SPAWN_TIMEOUT_MS) }
   const requestTimeoutMs = settings.PM_INTERACTIVE_TERMINAL_REQUEST_TIMEOUT_MS
   const adapters: HostAdapter[] = []
-  const lane = (reach: AdapterDeps['reach'], host: HostLaneDeps['host']) => {
-    const adapter = new HostAdapter({ clock, log, reach, requestTimeoutMs })
+  const lane = (reach: AdapterDeps['reach'], host: AdapterDeps['host']) => {
+    const adapter = new HostAdapter({ clock, ids, log, host, reach, requestTimeoutMs })
     adapters.push(adapter)
-    return sayingWhere(new HostLane({ adapter, host, clock, ids, settings, cwd }), () => adapter.hostIsInContainer)
+    return new HostLane({ adapter, clock, ids, settings, cwd })
   }
 
   const hosts = hostLanes(
