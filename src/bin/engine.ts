@@ -16,6 +16,7 @@ import type { ToolAnswer, ToolCall } from '../mcp/server/mcp-server.ts'
 import { tools } from '../mcp/tools/tools.ts'
 import { RuleFiles } from '../policy/files/rule-files.ts'
 import { RunRegistry } from '../runs/run/run-registry.ts'
+import { evictNowAndThen } from '../runs/store/evict-now-and-then.ts'
 import { RunStore } from '../runs/store/run-store.ts'
 import { ownSpawner } from './own-spawner.ts'
 
@@ -33,8 +34,8 @@ export interface Engine {
 }
 
 const MB = 1024 * 1024
-const EVICT_FIRST_MS = 5000
-const EVICT_EVERY_MS = 15 * 60_000
+const OVER_BUDGET_SHARE = 1 / 8
+const RECONCILE_AFTER_MS = 250
 
 /**
  * Starting a process copies the page tables of this one, so every megabyte here costs each command time. V8 would let its
@@ -63,6 +64,7 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
     now: clock.now,
     filesPerRun: 2,
     marksAreSeen: platform === 'linux',
+    onKept: () => eviction.grown(),
   })
   const registry = new RunRegistry({
     lane: 'headless',
@@ -80,13 +82,15 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
   const starter = spawnedChildren(spawner, forkedChildren)
   const headless = new HeadlessLane({ clock, log, settings, registry, store, ruleFiles, table, starter, world })
 
-  registry.reconcile()
   const limits = { retentionDays: settings.PM_TERM_RETENTION_DAYS, totalBytes: settings.PM_TERM_OUTPUT_TOTAL_MB * MB }
-  const evict = async () => {
-    await store.evict(limits).catch((cause: unknown) => log.warn('old runs could not be let go', { cause }))
-    clock.after(EVICT_EVERY_MS, () => void evict())
-  }
-  clock.after(EVICT_FIRST_MS, () => void evict())
+  const eviction = evictNowAndThen(clock, {
+    get overBudget() {
+      return store.keptBytes > limits.totalBytes * OVER_BUDGET_SHARE
+    },
+    evict: () => store.evict(limits).catch((cause: unknown) => log.warn('old runs could not be let go', { cause })),
+  })
+  // What earlier servers left is read when nobody waits for it: every question about it looks by itself.
+  clock.after(RECONCILE_AFTER_MS, () => void store.catchUp().then(() => registry.reconcile()))
   // A client may never run anything: then there is no second process. Its file is read while nobody waits.
   setImmediate(() => spawner.look())
 
@@ -99,6 +103,7 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
       headless.stopAllOf(session, 'cancelled')
     },
     async end() {
+      eviction.dispose()
       host.close()
       await registry.endAll(Math.min(settings.PM_TERM_KILL_GRACE_MS, SERVER_FINAL_GRACE_MS))
       spawner.dispose()

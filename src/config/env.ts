@@ -48,7 +48,7 @@ export const ENV = {
   },
   PM_TERM_KILL_GRACE_MS: {
     kind: whole(0, 60_000),
-    default: 1500,
+    default: 400,
     sentence: 'How long a command that was asked to end may take before it is forced.',
   },
   PM_TERM_OUTPUT_QUOTA_MB: {

@@ -4,6 +4,7 @@ import type { Link } from '../base/link/link.ts'
 import { HOST_FINAL_GRACE_MS } from '../base/process/grace.ts'
 import type { PtyOwner } from '../base/process/pty.ts'
 import type { Decisions } from '../policy/files/decisions.ts'
+import { evictNowAndThen } from '../runs/store/evict-now-and-then.ts'
 import { LedgerAnchors } from './anchor-ledgers.ts'
 import { type AdmissionPath, ApproverConnection } from './approvers/connection.ts'
 import { type HostSuccession, succession } from './approvers/predecessor.ts'
@@ -23,7 +24,6 @@ import { type Approvers, openApprovers } from './open-approvers.ts'
 import { ARMING_MS, type HostCommands, openCommands } from './open-commands.ts'
 import { type HostRecords, openRecords } from './open-records.ts'
 import { endRuns } from './runs/end-runs.ts'
-import { evictNowAndThen } from './runs/eviction.ts'
 import { LeftRuns } from './runs/left-runs.ts'
 import { DEMO_COMMAND } from './window/feed.ts'
 import { RunScreens } from './window/screens.ts'
@@ -170,7 +170,8 @@ async function openUpkeep(deps: HostDeps, parts: HostParts, connect: (link: Link
   })
 
   const life = new Disposables()
-  life.add(evictNowAndThen(clock, parts.runs))
+  const eviction = life.add(evictNowAndThen(clock, parts.runs))
+  parts.runs.onKept = () => eviction.grown()
   const anchors = life.add(new LedgerAnchors({ clock, log, journal, stateDir: paths.stateDir, sessions }))
   const idleMs = settings.PM_TERM_IDLE_TIMEOUT * 1000
   const busy = () => lane.count + sessions.connected + presence.count + queue.pending.length > 0

@@ -71,6 +71,8 @@ export class RunTools {
     options: OutputOptions,
     call: ToolCall,
   ): Promise<AnyResponse> {
+    const reading = 'session_id' in target ? this.#deps.registry.ready(target.session_id) : null
+    if (reading) await reading
     const view = this.#ownedHere(target)
     if (!view) {
       const answer = await this.#deps.host.read(context, target, options, call)
@@ -80,6 +82,8 @@ export class RunTools {
   }
 
   async terminate(context: CallContext, target: CallTarget): Promise<AnyResponse> {
+    const reading = 'session_id' in target ? this.#deps.registry.ready(target.session_id) : null
+    if (reading) await reading
     const view = this.#ownedHere(target)
     if (!view) {
       const answer = await this.#deps.host.terminate(context, target)
@@ -91,6 +95,7 @@ export class RunTools {
   /** Every owner's runs. The host knows its own best, so its word about a run counts. */
   async list(context: CallContext): Promise<AnyResponse> {
     const { hosts, warning } = await this.#hostsList(context)
+    await this.#deps.registry.ready()
     const { views, more } = this.#deps.registry.list(MOST_LISTED)
     const known = new Set(hosts?.items.map(item => item.session_id))
     const here = views.filter(view => !known.has(view.opened.id)).map(listItem)

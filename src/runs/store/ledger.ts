@@ -8,6 +8,7 @@ import {
   RecordLine,
   type StartedLine,
 } from '../../contract/disk/run-record.ts'
+import type { RunLines } from './index-file.ts'
 import { chained, type LineMark, lastMark, NO_LINE } from './ledger-chain.ts'
 import { LedgerIndex } from './ledger-index.ts'
 
@@ -21,6 +22,9 @@ export interface StoredRun {
   readonly directory: string
 }
 
+/** What is closed and larger than this is known on disk rather than in memory. */
+const SAVED_WHEN_CLOSED_BYTES = 16 * 1024
+
 /**
  * The runs one server opened on one day: `ledger.jsonl`, only ever appended to, with a directory beside it for each run
  * that printed something. A file `closed` says that no line will follow. Each line carries its number and a hash over itself
@@ -30,6 +34,7 @@ export class Ledger {
   readonly directory: string
   readonly #index: LedgerIndex
   #fd: number | null = null
+  #closed = false
   /** Where our last whole line ended. */
   #end = -1
   #last: LineMark = NO_LINE
@@ -88,45 +93,55 @@ export class Ledger {
   }
 
   get closed(): boolean {
-    return existsSync(join(this.directory, 'closed'))
+    this.#closed ||= existsSync(join(this.directory, 'closed'))
+    return this.#closed
   }
 
   /** All runs, oldest first. */
   read(): StoredRun[] {
-    return this.#all(this.#index.ids())
+    return this.#all(this.#index.all())
   }
 
   /** Those that nobody has seen end. */
   readOpen(): StoredRun[] {
-    return this.#all(this.#index.openIds())
+    return this.#all(this.#index.open())
   }
 
   /** Where the output of those goes that nobody has seen end. */
   openDirectories(): ReadonlySet<string> {
-    return new Set(this.#index.openIds().map(id => this.outputDirectory(id)))
+    return new Set(this.readOpen().map(run => run.directory))
   }
 
   /** The first run that was opened here: it says whose ledger it is. */
   first(): StoredRun | null {
-    for (const id of this.#index.ids()) {
-      const run = this.find(id)
-      if (run) return run
-    }
-    return null
+    const first = this.#index.first()
+    return (first && this.#all([first])[0]) ?? this.read()[0] ?? null
   }
 
   find(id: string): StoredRun | null {
-    return this.#all([id])[0] ?? null
+    const lines = this.#index.find(id)
+    const [run] = lines ? this.#all([lines]) : []
+    return run?.opened.id === id ? run : null
   }
 
   /** Those that ended last, and how many ended at all. */
   newest(most: number): { readonly runs: readonly StoredRun[]; readonly all: number } {
-    const { ids, all } = this.#index.newest(most)
-    return { runs: this.#all(ids), all }
+    const { lines, all } = this.#index.newest(most)
+    return { runs: this.#all(lines), all }
   }
 
-  #all(ids: readonly string[]): StoredRun[] {
-    return this.#index.linesOf(ids).flatMap(lines => {
+  /** Output of those that are over, where that is known without a look at each. */
+  get keptBytes(): number | null {
+    return this.#index.keptBytes
+  }
+
+  /** Reads what it does not know yet, with turns for others in between: after it every question is answered quickly. */
+  catchUp(rest: () => Promise<void>): Promise<void> {
+    return this.#index.catchUp(rest, this.closed ? SAVED_WHEN_CLOSED_BYTES : Number.POSITIVE_INFINITY)
+  }
+
+  #all(runs: readonly RunLines[]): StoredRun[] {
+    return this.#index.textsOf(runs).flatMap(lines => {
       let opened: OpenedLine | null = null
       let allowed: AllowedLine | null = null
       let started: StartedLine | null = null
