@@ -174,7 +174,7 @@ const DIRECTIONS = {
   ],
   'from-pty-host': [
     'pty-host → host',
-    'After `hello` one `pty` for each terminal that is there, then `hello_ack`. Bytes come only from terminals that are followed.',
+    'After `hello` one `pty` for each terminal that is there, then `hello_ack`. What is printed is read from the logs.',
   ],
 }
 
