@@ -13,6 +13,7 @@ import { PairedClients } from './clients/paired-clients.ts'
 import { Pairings } from './clients/pairings.ts'
 import { ClientRequests } from './clients/requests.ts'
 import { ClientSessions } from './clients/sessions.ts'
+import { RunScreens } from './desk/screens.ts'
 import type { Host, HostDeps } from './host.ts'
 import { COPY_CHANGED } from './host-decisions.ts'
 import { idleWatch } from './idle-watch.ts'
@@ -25,7 +26,6 @@ import { evictNowAndThen } from './runs/eviction.ts'
 import { LeftRuns } from './runs/left-runs.ts'
 import { demoRequest } from './window/demo-request.ts'
 import { DEMO_COMMAND } from './window/feed.ts'
-import { RunScreens } from './window/screens.ts'
 
 const PROVES: AdmissionPath = { kind: 'challenge', process: null }
 const LONGEST_FINAL_GRACE_MS = 1500

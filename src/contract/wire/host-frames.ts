@@ -273,7 +273,6 @@ export const FromHost = lenient(
     WindowShown,
     StatusAnswered,
     Heartbeat,
-    Goodbye,
     ErrorFrame,
   ]),
 )

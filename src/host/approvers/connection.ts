@@ -3,6 +3,7 @@ import type { Ids } from '../../base/ids.ts'
 import { keepAlive } from '../../base/link/heartbeat.ts'
 import type { Link } from '../../base/link/link.ts'
 import type { Peer } from '../../base/process/peer-process.ts'
+import type { OutputPiece } from '../../contract/window/window-output.ts'
 import type { ApproverJoined, Surface } from '../../contract/wire/admission-frames.ts'
 import {
   type AnswerFrame,
@@ -10,16 +11,14 @@ import {
   FromApprover,
   type ToApprover,
 } from '../../contract/wire/approver-frames.ts'
-import type { TerminalActions } from '../desk/terminal-actions.ts'
-import { TerminalViewer } from '../desk/terminal-viewer.ts'
+import { TerminalViewer, type ViewerDeps } from '../desk/terminal-viewer.ts'
 import { GRAVE_TEXT } from '../gate/ask-person.ts'
 import { ApproverEntrance, type EntranceDeps } from './entrance.ts'
 import { type FollowDeps, followQuestions } from './follow-questions.ts'
 import type { ScreenEnv, Shown } from './shown.ts'
 
-export interface ApproverDeps extends EntranceDeps, FollowDeps {
+export interface ApproverDeps extends EntranceDeps, FollowDeps, ViewerDeps {
   readonly ids: Ids
-  readonly desk: TerminalActions
   readonly heartbeatMs: number
   readonly armingMs: number
   readonly instanceId: string
@@ -160,17 +159,28 @@ export class ApproverConnection implements Disposable {
       arming_ms: armingMs,
     })
 
-    // A window sees terminals in its own way (window/terminals.ts).
-    if (how !== 'ticket')
-      this.#viewer = this.#life.add(
-        new TerminalViewer({ clock, desk: this.#deps.desk }, this.#signature(), frame => this.#send(frame)),
-      )
+    // A window has one of its own (window/feed.ts).
+    if (how !== 'ticket') this.#viewer = this.#life.add(this.#openViewer())
 
     if (this.#surface === 'attach') return
     // The others are notified; this one from now on.
     admissions.notify({ type: 'approver_joined', name, surface, how })
     const approver = { id, name, surface, signature: this.#signature() }
     this.#life.add(followQuestions(this.#deps, approver, frame => this.#send(frame)))
+  }
+
+  #openViewer(): TerminalViewer {
+    const link = this.#link
+    const to = {
+      get open() {
+        return link.open
+      },
+      mostUndrawn: 256 * 1024,
+      send: (frame: ToApprover) => this.#send(frame),
+      sendOutput: ({ stream, offset, bytes }: OutputPiece) =>
+        this.#send({ type: 'terminal_output', stream, offset, data: Buffer.from(bytes).toString('base64') }),
+    }
+    return new TerminalViewer(this.#deps, to, this.#signature())
   }
 
   #endRun({ requester, run_id }: Extract<FromApprover, { type: 'end_run' }>): void {

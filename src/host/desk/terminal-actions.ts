@@ -1,14 +1,12 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Ids } from '../../base/ids.ts'
 import { TermError } from '../../contract/tool/errors.ts'
-import type { SeenTerminal } from '../../contract/wire/terminal-frames.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import { PERSON } from '../names.ts'
 import type { ScopedRules } from '../questions/scoped-rules.ts'
 import type { InteractiveLane } from '../runs/interactive-lane.ts'
 import type { RequesterRuns } from '../runs/requester-runs.ts'
-import { directoryOf } from '../runs/shell-run.ts'
 import { leftLocked } from '../terminals/left-locked.ts'
 import type { Profile } from '../terminals/shell-profile.ts'
 import type { Terminal, Terminals } from '../terminals/terminals.ts'
@@ -44,25 +42,12 @@ export class TerminalActions {
     return { dispose: () => void this.#watchers.delete(watcher) }
   }
 
-  all(): SeenTerminal[] {
-    return this.#deps.terminals.all.map(terminal => ({
-      terminal_id: terminal.id,
-      name: terminal.name,
-      kind: terminal.kind,
-      requester: terminal.requester,
-      workspace_id: terminal.workspaceId,
-      profile: terminal.profile,
-      cwd: directoryOf(terminal),
-      carried_env: Object.keys(terminal.env),
-      cols: terminal.cols,
-      rows: terminal.rows,
-      busy_with: terminal.busyWith,
-      waiting: [...terminal.waiting],
-    }))
+  get all(): readonly Terminal[] {
+    return this.#deps.terminals.all
   }
 
   find(id: string): Terminal {
-    const found = this.#deps.terminals.all.find(terminal => terminal.id === id)
+    const found = this.all.find(terminal => terminal.id === id)
     if (found) return found
     throw new TermError('PM_TERM_NOT_FOUND', `There is no terminal ${id}.`, { details: { terminal_id: id } })
   }
@@ -78,12 +63,11 @@ export class TerminalActions {
     wanted: {
       readonly profile?: Profile
       readonly cwd?: string
-      readonly name?: string
       readonly workspaceId?: string
     },
     by: string,
   ): Terminal {
-    const { profile, cwd, name, workspaceId } = wanted
+    const { profile, cwd, workspaceId } = wanted
     const going = this.#deps.lane.start(
       {
         ...this.#opening(),
@@ -94,7 +78,6 @@ export class TerminalActions {
       { requester: PERSON, client: by, isPerson: true },
     )
     const terminal = this.find(going.terminalId ?? '')
-    if (name !== undefined) terminal.name = name
     this.#record('opened', terminal, by)
     this.#notify()
     return terminal
@@ -134,19 +117,11 @@ export class TerminalActions {
     else live.write(bytes)
   }
 
-  async setProfile(id: string, profile: Profile, by: string): Promise<void> {
+  /** What runs in it ends; its shell begins anew, as another one if that was chosen, and what its commands had changed is forgotten. */
+  async restart(id: string, by: string, profile?: Profile): Promise<void> {
     const terminal = this.find(id)
-    if (terminal.profile === profile) return
-    this.#record('profile', terminal, by, { profile })
-    terminal.profile = profile
-    if (terminal.kind === 'shell') await this.restart(id, by)
-    this.#notify()
-  }
-
-  /** What runs in it ends; its shell begins anew, and what its commands had changed is forgotten. */
-  async restart(id: string, by: string): Promise<void> {
-    const terminal = this.find(id)
-    this.#record('restarted', terminal, by)
+    this.#record('restarted', terminal, by, profile === undefined ? {} : { profile })
+    if (profile !== undefined) terminal.profile = profile
     const { requester } = terminal
     terminal.restarting = true
     try {

@@ -17,7 +17,7 @@ function attached(wanted: string) {
   const session = new AttachSession({ link, clock: new FakeClock(), streams }, wanted)
   session.receive({
     type: 'admitted',
-    protocol_version: 1,
+    protocol_version: 2,
     approver_id: 'apr_1',
     instance_id: 'host_1',
     heartbeat_interval_ms: 5000,
@@ -29,7 +29,7 @@ function attached(wanted: string) {
 
 test('without a name it lists what is open, and does not call the host gone', async () => {
   const { session, said } = attached('')
-  session.receive({ type: 'terminals', terminals: [] })
+  session.receive({ type: 'terminals', items: [] })
   expect(await session.over).toBe(0)
   await new Promise(resolve => setImmediate(resolve))
   expect(said()).toContain('No terminal is open.')
