@@ -184,6 +184,14 @@ test('somebody who only joins terminals is nobody who could answer', async () =>
   expect(looker.heard.all.some(({ type }) => type === 'question')).toBe(false)
 })
 
+test('bytes that are no text arrive as they were typed', async () => {
+  const { id, terminal_id } = await start('stty raw -echo; /bin/echo ready; head -c 3 | od -An -tx1')
+  join(terminal_id)
+  await eventually('it reads', () => printed(terminal_id).includes('ready'))
+  person.send({ type: 'terminal_input', terminal_id, data: Buffer.from([0xff, 0xe4, 0x80]).toString('base64') })
+  expect(await client.response(id)).toMatchObject({ output: expect.stringContaining('ff e4 80') })
+})
+
 test('what cannot be done is said', async () => {
   const asking = about('term_none')
   person.send({ type: 'terminal_rename', ...asking, name: 'x' })
