@@ -16,6 +16,7 @@ import { PairedClients } from './clients/paired-clients.ts'
 import { Pairings } from './clients/pairings.ts'
 import { ClientRequests } from './clients/requests.ts'
 import { ClientSessions } from './clients/sessions.ts'
+import { RunScreens } from './desk/screens.ts'
 import type { Host, HostDeps } from './host.ts'
 import { COPY_CHANGED } from './host-decisions.ts'
 import { idleWatch } from './idle-watch.ts'
@@ -26,7 +27,6 @@ import { type HostRecords, openRecords } from './open-records.ts'
 import { endRuns } from './runs/end-runs.ts'
 import { LeftRuns } from './runs/left-runs.ts'
 import { DEMO_COMMAND } from './window/feed.ts'
-import { RunScreens } from './window/screens.ts'
 
 const PROVES: AdmissionPath = { kind: 'challenge', process: null }
 

@@ -18,7 +18,12 @@ import { processTable } from '../../src/base/process/process-table.ts'
 import { ptyOwner } from '../../src/bin/pty-host-owner.ts'
 import { takeHostLock } from '../../src/cli/reach/host-lock.ts'
 import { loadSettings } from '../../src/config/settings.ts'
-import { FromApprover, type Question, ToApprover } from '../../src/contract/wire/approver-frames.ts'
+import {
+  APPROVER_PROTOCOL_VERSION,
+  FromApprover,
+  type Question,
+  ToApprover,
+} from '../../src/contract/wire/approver-frames.ts'
 import { FromHost, PROTOCOL_VERSION } from '../../src/contract/wire/host-frames.ts'
 import type { Host } from '../../src/host/host.ts'
 import type { WindowParts } from '../../src/host/open-approvers.ts'
@@ -171,7 +176,7 @@ export class FakeApprover {
   attach(name = 'tester', surface: 'terminal' | 'attach' = 'terminal'): void {
     this.#opening = newOpening()
     const commitment = commitmentTo(this.#opening)
-    this.send({ type: 'attach', protocol_version: 1, surface, name, commitment })
+    this.send({ type: 'attach', protocol_version: APPROVER_PROTOCOL_VERSION, surface, name, commitment })
   }
 
   /** False: like a client that knows no seal yet. The host is not given what it needs for it. */

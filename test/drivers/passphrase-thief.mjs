@@ -50,7 +50,7 @@ function knock() {
   const commitment = createHash('sha256').update('x').digest('hex')
   let rest = ''
   socket.on('secureConnect', () =>
-    send({ type: 'attach', protocol_version: 1, surface: 'terminal', name: 'the person', commitment }),
+    send({ type: 'attach', protocol_version: 2, surface: 'terminal', name: 'the person', commitment }),
   )
   socket.on('data', chunk => {
     rest += chunk

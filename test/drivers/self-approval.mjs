@@ -101,7 +101,7 @@ function speak(identity, port, talk, psk = keyIn('local.key')) {
 
 const opening = randomBytes(32).toString('hex')
 const commitment = createHash('sha256').update(`opening ${opening}`).digest('hex')
-const attach = surface => ({ type: 'attach', protocol_version: 1, surface, name: 'the person', commitment })
+const attach = surface => ({ type: 'attach', protocol_version: 2, surface, name: 'the person', commitment })
 const hello = { type: 'hello', protocol_version: 1, capabilities: [], trace_id: 't', runtime_session_id: 'battery' }
 const asApprover = (surface, more) =>
   speak('approver', approverPort, (frame, send, binding) => {

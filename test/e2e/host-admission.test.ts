@@ -127,7 +127,7 @@ test('A10: a passphrase that somebody sets while another is admitted counts for 
   at = await openLiveHost()
   const [hostEnd, own] = linkPair('approver')
   at.host.attach(hostEnd)
-  own.send({ type: 'attach', protocol_version: 1, surface: 'host_terminal', name: 'own', commitment: '00'.repeat(32) })
+  own.send({ type: 'attach', protocol_version: 2, surface: 'host_terminal', name: 'own', commitment: '00'.repeat(32) })
   setPassphrase(at.place)
   const newcomer = await at.unproved()
   newcomer.attach()

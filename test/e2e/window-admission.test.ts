@@ -109,7 +109,7 @@ test('nothing is told to a page before it has proved itself, and nothing it says
   const question = await person.question(each => each.request_id === id)
   for (const first of [
     { type: 'shown', ask_id: question.ask_id },
-    { type: 'attach', protocol_version: 1, surface: 'window', name: 'me' },
+    { type: 'attach', protocol_version: 2, surface: 'window', name: 'me' },
     {
       type: 'answer',
       ask_id: question.ask_id,

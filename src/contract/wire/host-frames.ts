@@ -257,7 +257,6 @@ export const FromHost = lenient(
     WindowShown,
     StatusAnswered,
     Heartbeat,
-    Goodbye,
     ErrorFrame,
   ]),
 )

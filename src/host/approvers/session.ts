@@ -3,6 +3,7 @@ import type { Ids } from '../../base/ids.ts'
 import { keepAlive } from '../../base/link/heartbeat.ts'
 import type { Link } from '../../base/link/link.ts'
 import type { Log } from '../../base/log.ts'
+import type { OutputPiece } from '../../contract/window/window-output.ts'
 import type { ApproverJoined } from '../../contract/wire/admission-frames.ts'
 import {
   type AnswerFrame,
@@ -11,17 +12,15 @@ import {
   type ToApprover,
 } from '../../contract/wire/approver-frames.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
-import type { TerminalActions } from '../desk/terminal-actions.ts'
-import { TerminalViewer } from '../desk/terminal-viewer.ts'
+import { TerminalViewer, type ViewerDeps } from '../desk/terminal-viewer.ts'
 import { GRAVE_TEXT } from '../gate/ask-person.ts'
 import { type FollowDeps, followQuestions } from './follow-questions.ts'
 import type { ScreenEnv, Shown } from './shown.ts'
 
-export interface SessionDeps extends FollowDeps {
+export interface SessionDeps extends FollowDeps, ViewerDeps {
   readonly log: Log
   readonly journal: Journal
   readonly ids: Ids
-  readonly desk: TerminalActions
   readonly heartbeatMs: number
   readonly armingMs: number
   readonly instanceId: string
@@ -86,11 +85,11 @@ export class ApproverSession implements Disposable {
   /** From now on it is sent every question, and counts as present. */
   begin(): void {
     const { id, signature } = this
-    const { clock, desk, admissions } = this.#deps
+    const { admissions } = this.#deps
     const send = (frame: ToApprover) => this.#send(frame)
 
-    // A window sees terminals in its own way (window/terminals.ts).
-    if (this.#who.how !== 'ticket') this.#viewer = this.#life.add(new TerminalViewer({ clock, desk }, signature, send))
+    // A window has one of its own (window/feed.ts).
+    if (this.#who.how !== 'ticket') this.#viewer = this.#life.add(this.#openViewer())
 
     if (this.#who.surface === 'attach') return
     // The others are notified; this one from now on.
@@ -151,6 +150,20 @@ export class ApproverSession implements Disposable {
         if (this.#viewer) this.#viewer.receive(frame)
         else refuse(this.#link, NOT_ADMITTED)
     }
+  }
+
+  #openViewer(): TerminalViewer {
+    const link = this.#link
+    const to = {
+      get open() {
+        return link.open
+      },
+      mostUndrawn: 256 * 1024,
+      send: (frame: ToApprover) => this.#send(frame),
+      sendOutput: ({ stream, offset, bytes }: OutputPiece) =>
+        this.#send({ type: 'terminal_output', stream, offset, data: Buffer.from(bytes).toString('base64') }),
+    }
+    return new TerminalViewer(this.#deps, to, this.signature)
   }
 
   get #seesQuestions(): boolean {

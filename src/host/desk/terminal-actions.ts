@@ -4,7 +4,6 @@ import { until } from '../../base/until.ts'
 import { Watchers } from '../../base/watchers.ts'
 import type { Profile } from '../../contract/profiles.ts'
 import { TermError } from '../../contract/tool/errors.ts'
-import type { SeenTerminal } from '../../contract/wire/terminal-frames.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import { PERSON } from '../names.ts'
@@ -45,25 +44,12 @@ export class TerminalActions {
     return this.#watchers.add(watcher)
   }
 
-  all(): SeenTerminal[] {
-    return this.#deps.terminals.all.map(terminal => ({
-      terminal_id: terminal.id,
-      name: terminal.name,
-      kind: terminal.kind,
-      requester: terminal.requester,
-      workspace_id: terminal.workspaceId,
-      profile: terminal.profile,
-      cwd: terminal.directory,
-      carried_env: Object.keys(terminal.env),
-      cols: terminal.cols,
-      rows: terminal.rows,
-      busy_with: terminal.busyWith,
-      waiting: [...terminal.waiting],
-    }))
+  get all(): readonly Terminal[] {
+    return this.#deps.terminals.all
   }
 
   find(id: string): Terminal {
-    const found = this.#deps.terminals.all.find(terminal => terminal.id === id)
+    const found = this.all.find(terminal => terminal.id === id)
     if (found) return found
     throw new TermError('PM_TERM_NOT_FOUND', `There is no terminal ${id}.`, { details: { terminal_id: id } })
   }
@@ -79,12 +65,11 @@ export class TerminalActions {
     wanted: {
       readonly profile?: Profile
       readonly cwd?: string
-      readonly name?: string
       readonly workspaceId?: string
     },
     by: string,
   ): Terminal {
-    const { profile, cwd, name, workspaceId } = wanted
+    const { profile, cwd, workspaceId } = wanted
     const going = this.#deps.lane.start(
       {
         ...this.#opening(),
@@ -95,7 +80,6 @@ export class TerminalActions {
       { requester: PERSON, client: by, isPerson: true },
     )
     const terminal = this.find(going.terminalId ?? '')
-    if (name !== undefined) terminal.rename(name)
     this.#record('opened', terminal, by)
     this.#watchers.notify()
     return terminal
@@ -129,19 +113,11 @@ export class TerminalActions {
     terminal.write(bytes)
   }
 
-  async setProfile(id: string, profile: Profile, by: string): Promise<void> {
+  /** What runs in it ends; its shell begins anew, as another one if that was chosen, and what its commands had changed is forgotten. */
+  async restart(id: string, by: string, profile?: Profile): Promise<void> {
     const terminal = this.find(id)
-    if (terminal.profile === profile) return
-    this.#record('profile', terminal, by, { profile })
-    terminal.useProfile(profile)
-    if (terminal.kind === 'shell') await this.restart(id, by)
-    this.#watchers.notify()
-  }
-
-  /** What runs in it ends; its shell begins anew, and what its commands had changed is forgotten. */
-  async restart(id: string, by: string): Promise<void> {
-    const terminal = this.find(id)
-    this.#record('restarted', terminal, by)
+    this.#record('restarted', terminal, by, profile === undefined ? {} : { profile })
+    if (profile !== undefined) terminal.useProfile(profile)
     const { requester } = terminal
     const again = async () => {
       await this.#endRuns(terminal, 'person')

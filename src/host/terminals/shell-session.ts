@@ -58,12 +58,7 @@ export class ShellSession implements Disposable {
     this.#clock = how.clock
     this.hasMarks = how.nonce !== null
     this.#marks = how.nonce === null ? null : new ShellMarks(how.nonce)
-    this.#life.add(
-      new OutputFollower(how.view, 0, chunk => {
-        this.#receive(chunk)
-        return 'more'
-      }),
-    )
+    this.#life.add(new OutputFollower(how.view, 0, chunk => this.#receive(chunk)))
     void process.ended.then(() => {
       this.#over = true
       this.dispose()

@@ -1,8 +1,8 @@
 import { Disposables, onAbort } from '../../base/disposable.ts'
 import type { PtyProcess } from '../../base/process/pty.ts'
+import type { Profile } from '../../contract/profiles.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { CarriedChange, CarriedEnv } from './carry.ts'
-import type { Profile } from '../../contract/profiles.ts'
 import type { ShellSession } from './shell-session.ts'
 
 /** Whose terminal, and which. Directories are part of it: two servers without a workspace are two places of work. */

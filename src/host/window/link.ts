@@ -4,6 +4,7 @@ import { FrameAllowance } from '../../base/link/frame-allowance.ts'
 import type { Link } from '../../base/link/link.ts'
 import { LinkListeners } from '../../base/link/link-listeners.ts'
 import { LINGER_MS } from '../../base/link/tls-link.ts'
+import { type OutputPiece, outputMessage } from '../../contract/window/window-output.ts'
 
 export const LONGEST_MESSAGE = 1024 * 1024
 const LIMITS = { burst: 1000, framesPerSecond: 500 }
@@ -17,6 +18,7 @@ export class WebLink implements Link {
   readonly identity = 'window'
   /** A page cannot see the connection it speaks over; what stands for it is in the proofs (contract/window/window-proof.ts). */
   readonly binding = ''
+  readonly mostUndrawn = 1024 * 1024
   readonly #socket: WebSocket
   readonly #clock: Clock
   readonly #listeners = new LinkListeners(LIMITS.burst)
@@ -44,8 +46,8 @@ export class WebLink implements Link {
     return this.#write(JSON.stringify(frame))
   }
 
-  sendBytes(bytes: Uint8Array): boolean {
-    return this.#write(bytes)
+  sendOutput(piece: OutputPiece): void {
+    this.#write(outputMessage(piece))
   }
 
   onFrame(listener: (frame: object) => void): void {

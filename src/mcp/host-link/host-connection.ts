@@ -11,7 +11,7 @@ import { nobodyReached } from './lane.ts'
 
 export type Acknowledged = z.output<typeof HelloAck>
 /** A frame that answers a request of ours. */
-export type HostReply = Exclude<FromHost, { type: 'hello_ack' | 'heartbeat' | 'goodbye' }>
+export type HostReply = Exclude<FromHost, { type: 'hello_ack' | 'heartbeat' }>
 export type HostRequest = Extract<ToHost, { request_id: string }>
 /** What is sent to the host without an answer. */
 export type HostNews = Extract<ToHost, { type: 'asker_gone' | 'asker_gone_on' }>
@@ -110,7 +110,6 @@ export class HostConnection implements Disposable {
 
 /** Why the host ends the conversation with this frame, or null when it does not. */
 function endOf(frame: FromHost): string | null {
-  if (frame.type === 'goodbye') return frame.reason ?? 'the host ended'
   return frame.type === 'error' && frame.request_id === undefined ? frame.error.message : null
 }
 

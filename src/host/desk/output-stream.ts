@@ -1,24 +1,32 @@
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, Disposables } from '../../base/disposable.ts'
 import { readRange } from '../../base/output/output-segments.ts'
-import type { HostToWindow } from '../../contract/window/window-frames.ts'
-import { outputHeader } from '../../contract/window/window-output.ts'
-import { OUTPUT_WINDOW_BYTES } from '../../contract/window/window-stream-frames.ts'
+import type { OutputPiece } from '../../contract/window/window-output.ts'
+import type { ToPerson } from '../../contract/wire/terminal-frames.ts'
 import { outcomeOf } from '../../runs/run/run-status.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import type { RunScreen } from './screen.ts'
 
 export interface StreamDeps {
   readonly clock: Clock
-  readonly view: RunView
-  readonly screen: RunScreen
+  readonly view: Pick<RunView, 'source' | 'status' | 'over' | 'watch'>
+  /** Null: every byte is sent, however far behind whoever looks on is. */
+  readonly screen: RunScreen | null
   readonly stream: number
-  readonly send: (frame: HostToWindow) => void
-  readonly sendBytes: (bytes: Uint8Array) => void
+  readonly to: OutputSink
+}
+
+/** Whoever looks on. */
+export interface OutputSink {
+  readonly open: boolean
+  /** Sent and not yet drawn: beyond this, a slow one waits alone. */
+  readonly mostUndrawn: number
+  send(frame: ToPerson): void
+  sendOutput(piece: OutputPiece): void
 }
 
 const PIECE_BYTES = 64 * 1024
-/** Further behind than this, a page is shown the end instead of everything before it. */
+/** Further behind than this, a screen is shown the end instead of everything before it. */
 const MOST_BEHIND = 4 * 1024 * 1024
 const SHOWN_OF_A_FLOOD = 128 * 1024
 const CALM_MS = 300
@@ -27,8 +35,8 @@ const READ_AHEAD_MS = 250
 const READ_AHEAD_BYTES = 4 * 1024 * 1024
 
 /**
- * The output of one run on its way to one page: read from the log, never more than the page has said it can take. A page that
- * falls too far behind jumps to the end; when the flood is over it gets the exact screen.
+ * The output of one run on its way to one page or terminal: read from the log, never more than that has said it can take. A page
+ * that falls too far behind jumps to the end; when the flood is over it gets the exact screen.
  */
 export class OutputStream implements Disposable {
   readonly #deps: StreamDeps
@@ -46,7 +54,7 @@ export class OutputStream implements Disposable {
     this.#acked = from
     this.#life.add(deps.view.watch(() => this.#pump()))
     this.#life.defer(() => this.#calm.dispose())
-    this.#readAhead()
+    if (deps.screen) this.#readAhead(deps.screen)
   }
 
   /** From where the page already is. */
@@ -58,9 +66,9 @@ export class OutputStream implements Disposable {
   }
 
   /** From the screen as it is now. */
-  static async open(deps: StreamDeps): Promise<OutputStream> {
+  static async open(deps: StreamDeps & { readonly screen: RunScreen }): Promise<OutputStream> {
     const stream = new OutputStream(deps, 0)
-    await stream.#redraw()
+    await stream.#redraw(deps.screen)
     return stream
   }
 
@@ -74,8 +82,8 @@ export class OutputStream implements Disposable {
     this.#pump()
   }
 
-  async #redraw(): Promise<void> {
-    const { screen, stream, send } = this.#deps
+  async #redraw(screen: RunScreen): Promise<void> {
+    const { stream, to } = this.#deps
     this.#state = 'redrawing'
     const shot = await screen.now()
     if (this.#over) return
@@ -83,7 +91,7 @@ export class OutputStream implements Disposable {
     this.#next = shot.offset
     this.#acked = shot.offset
     const { cols, rows, offset, omittedBytes } = shot
-    send({ type: 'snapshot', stream, screen: shot.screen, cols, rows, offset, omitted_bytes: omittedBytes })
+    to.send({ type: 'snapshot', stream, screen: shot.screen, cols, rows, offset, omitted_bytes: omittedBytes })
     this.#state = 'sending'
     this.#pump()
   }
@@ -94,29 +102,29 @@ export class OutputStream implements Disposable {
 
   #pump(): void {
     if (this.#state !== 'sending') return
-    const { view } = this.#deps
-    while (this.#next - this.#acked < OUTPUT_WINDOW_BYTES) {
+    const { view, screen, to } = this.#deps
+    while (this.#next - this.#acked < to.mostUndrawn) {
       const { directory, size } = view.source()
-      if (size - this.#next > MOST_BEHIND) this.#jump(directory, size)
+      if (screen && size - this.#next > MOST_BEHIND) this.#jump(screen, directory, size)
       if (this.#next >= size) break
       this.#sendPiece(directory, size)
     }
     this.#calm.dispose()
     if (this.#next < view.source().size) return
     if (this.#rough) this.#calm = this.#deps.clock.after(CALM_MS, () => this.#whenCalm())
-    else if (view.source().over) this.#end()
+    else if (view.over()) this.#end()
   }
 
   #sendPiece(directory: string, size: number): void {
-    const { stream, sendBytes } = this.#deps
+    const { stream, to } = this.#deps
     const { pieces, next } = readRange(directory, this.#next, Math.min(PIECE_BYTES, size - this.#next))
     // Nothing there although it was printed: gone to the quota or a full disk.
     this.#next = pieces.length === 0 ? size : next
-    for (const { start, bytes } of pieces) sendBytes(Buffer.concat([outputHeader(stream, start), bytes]))
+    for (const { start, bytes } of pieces) to.sendOutput({ stream, offset: start, bytes })
   }
 
   /** To the last lines of what there is. */
-  #jump(directory: string, size: number): void {
+  #jump(screen: RunScreen, directory: string, size: number): void {
     const from = size - SHOWN_OF_A_FLOOD
     const bytes = Buffer.concat(readRange(directory, from, SHOWN_OF_A_FLOOD).pieces.map(piece => piece.bytes))
     const line = bytes.indexOf('\n') + 1
@@ -124,17 +132,18 @@ export class OutputStream implements Disposable {
     this.#next = from + line
     this.#acked = this.#next
     this.#rough = true
-    const { stream, send, screen } = this.#deps
+    const { stream, to } = this.#deps
     const { cols, rows } = screen.size
-    send({ type: 'snapshot', stream, screen: '', cols, rows, offset: this.#next, omitted_bytes: omitted })
+    to.send({ type: 'snapshot', stream, screen: '', cols, rows, offset: this.#next, omitted_bytes: omitted })
   }
 
   #whenCalm(): void {
-    if (this.#state === 'sending' && this.#next >= this.#deps.view.source().size) void this.#redraw()
+    const { screen, view } = this.#deps
+    if (screen && this.#state === 'sending' && this.#next >= view.source().size) void this.#redraw(screen)
   }
 
-  #readAhead(): void {
-    const { clock, screen } = this.#deps
+  #readAhead(screen: RunScreen): void {
+    const { clock } = this.#deps
     let waiting: Disposable = { dispose() {} }
     this.#life.defer(() => waiting.dispose())
     const again = () => {
@@ -148,8 +157,8 @@ export class OutputStream implements Disposable {
   }
 
   #end(): void {
-    const { view, stream, send } = this.#deps
-    send({ type: 'stream_end', stream, exit_code: outcomeOf(view.status()).exit_code })
+    const { view, stream, to } = this.#deps
+    to.send({ type: 'stream_end', stream, outcome: outcomeOf(view.status()) })
     this.dispose()
   }
 }

@@ -1,7 +1,7 @@
 import type { Disposable } from '../../base/disposable.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
-import type { TerminalActions } from '../desk/terminal-actions.ts'
 import { RunScreen, type SizeAt } from './screen.ts'
+import type { TerminalActions } from './terminal-actions.ts'
 
 const MOST_SCREENS = 8
 const MOST_RUNS = 1000
@@ -41,8 +41,9 @@ export class RunScreens implements Disposable {
   }
 
   #note(): void {
-    for (const { terminal_id, cols, rows } of this.#desk.all()) {
-      const view = this.#desk.runIn(this.#desk.find(terminal_id))
+    for (const terminal of this.#desk.all) {
+      const { cols, rows } = terminal
+      const view = this.#desk.runIn(terminal)
       if (view === null || view.over()) continue
       const sizes = this.#sizes.get(keyOf(view)) ?? []
       const last = sizes.at(-1)
