@@ -28,7 +28,7 @@ function watched(bytes: number, how: 'every_byte' | 'screen') {
   const view = {
     source: () => ({ directory, size: log.size, over: true }),
     over: () => true,
-    status: () => ({ state: 'exited', exit_code: 3 }),
+    status: () => ({ state: { at: 'exited', exitCode: 3, signal: null, startedAt: 0, endedAt: 1, tookMs: 1 } }),
     watch: () => ({ dispose() {} }),
   } as unknown as RunView
   const screen = new RunScreen({ source: view.source, sizes: () => [{ offset: 0, cols: 80, rows: 24 }] })
