@@ -66,6 +66,26 @@ test('a screen that is too far behind is shown the end instead, and told so', ()
   stream.dispose()
 })
 
+test('after an interrupt a screen is shown the end at once, however little of it was drawn, and what was left out is counted', () => {
+  const { stream, seen, size } = watched(3 * MB, 'screen')
+  expect(seen.next).toBeLessThan(MB)
+  const drawn = seen.next
+  stream.interrupted()
+  expect(seen.next).toBe(size)
+  const [snapshot] = seen.frames
+  const offset = snapshot?.type === 'snapshot' ? snapshot.offset : 0
+  expect(snapshot).toMatchObject({ type: 'snapshot', screen: '', omitted_bytes: offset - drawn })
+  expect(size - offset).toBeLessThanOrEqual(16 * 1024)
+  stream.dispose()
+})
+
+test('an interrupt skips nothing of who wants every byte', () => {
+  const { stream, seen } = watched(3 * MB, 'every_byte')
+  const before = seen.next
+  stream.interrupted()
+  expect({ next: seen.next, frames: seen.frames }).toEqual({ next: before, frames: [] })
+})
+
 test('what was never sent cannot be drawn: it makes no room', () => {
   const { stream, seen } = watched(6 * MB, 'every_byte')
   const sent = seen.next

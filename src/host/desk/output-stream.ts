@@ -29,6 +29,9 @@ const PIECE_BYTES = 64 * 1024
 /** Further behind than this, a screen is shown the end instead of everything before it. */
 const MOST_BEHIND = 4 * 1024 * 1024
 const SHOWN_OF_A_FLOOD = 128 * 1024
+/** Whoever interrupts wants the prompt, not what was printed before it: that is in the log. */
+const SHOWN_AFTER_INTERRUPT = 16 * 1024
+const INTERRUPT_HOLDS_MS = 2000
 const CALM_MS = 300
 /** Read ahead while somebody looks on, so that a page that comes back need not wait for the whole log. */
 const READ_AHEAD_MS = 250
@@ -46,7 +49,9 @@ export class OutputStream implements Disposable {
   /** Bytes were skipped, so what the page shows is the end of it and not the exact screen. */
   #rough = false
   #calm: Disposable = { dispose() {} }
-  #state: 'opening' | 'sending' | 'redrawing' | 'over' = 'opening'
+  #interruptedAt = Number.NEGATIVE_INFINITY
+  #redrawing = false
+  #state: 'opening' | 'sending' | 'over' = 'opening'
 
   private constructor(deps: StreamDeps, from: number) {
     this.#deps = deps
@@ -82,18 +87,35 @@ export class OutputStream implements Disposable {
     this.#pump()
   }
 
+  /** A person has interrupted what runs: a screen that is behind is shown the end at once. */
+  interrupted(): void {
+    const { clock, screen, view } = this.#deps
+    if (!screen || this.#state !== 'sending') return
+    this.#interruptedAt = clock.elapsed()
+    const { directory, size } = view.source()
+    if (size - this.#next > SHOWN_AFTER_INTERRUPT) this.#jump(screen, directory, size)
+    this.#pump()
+  }
+
+  get #mostBehind(): number {
+    const holds = this.#deps.clock.elapsed() - this.#interruptedAt < INTERRUPT_HOLDS_MS
+    return holds ? SHOWN_OF_A_FLOOD : MOST_BEHIND
+  }
+
   async #redraw(screen: RunScreen): Promise<void> {
-    const { stream, to } = this.#deps
-    this.#state = 'redrawing'
     const shot = await screen.now()
     if (this.#over) return
-    this.#rough = false
-    this.#next = shot.offset
-    this.#acked = shot.offset
-    const { cols, rows, offset, omittedBytes } = shot
-    to.send({ type: 'snapshot', stream, screen: shot.screen, cols, rows, offset, omitted_bytes: omittedBytes })
     this.#state = 'sending'
+    this.#show(shot)
     this.#pump()
+  }
+
+  #show({ screen, cols, rows, offset, omittedBytes }: Awaited<ReturnType<RunScreen['now']>>): void {
+    const { stream, to } = this.#deps
+    this.#rough = false
+    this.#next = offset
+    this.#acked = offset
+    to.send({ type: 'snapshot', stream, screen, cols, rows, offset, omitted_bytes: omittedBytes })
   }
 
   get #over(): boolean {
@@ -105,13 +127,13 @@ export class OutputStream implements Disposable {
     const { view, screen, to } = this.#deps
     while (this.#next - this.#acked < to.mostUndrawn) {
       const { directory, size } = view.source()
-      if (screen && size - this.#next > MOST_BEHIND) this.#jump(screen, directory, size)
+      if (screen && size - this.#next > this.#mostBehind) this.#jump(screen, directory, size)
       if (this.#next >= size) break
       this.#sendPiece(directory, size)
     }
     this.#calm.dispose()
     if (this.#next < view.source().size) return
-    if (this.#rough) this.#calm = this.#deps.clock.after(CALM_MS, () => this.#whenCalm())
+    if (this.#rough) this.#calm = this.#deps.clock.after(CALM_MS, () => void this.#whenCalm())
     else if (view.over()) this.#end()
   }
 
@@ -125,8 +147,9 @@ export class OutputStream implements Disposable {
 
   /** To the last lines of what there is. */
   #jump(screen: RunScreen, directory: string, size: number): void {
-    const from = size - SHOWN_OF_A_FLOOD
-    const bytes = Buffer.concat(readRange(directory, from, SHOWN_OF_A_FLOOD).pieces.map(piece => piece.bytes))
+    const shown = this.#mostBehind < MOST_BEHIND ? SHOWN_AFTER_INTERRUPT : SHOWN_OF_A_FLOOD
+    const from = size - shown
+    const bytes = Buffer.concat(readRange(directory, from, shown).pieces.map(piece => piece.bytes))
     const line = bytes.indexOf('\n') + 1
     const omitted = from + line - this.#next
     this.#next = from + line
@@ -137,9 +160,16 @@ export class OutputStream implements Disposable {
     to.send({ type: 'snapshot', stream, screen: '', cols, rows, offset: this.#next, omitted_bytes: omitted })
   }
 
-  #whenCalm(): void {
+  /** The exact screen takes a while after a large flood: what is printed meanwhile, as the echo of keys, is not held up by it. */
+  async #whenCalm(): Promise<void> {
     const { screen, view } = this.#deps
-    if (screen && this.#state === 'sending' && this.#next >= view.source().size) void this.#redraw(screen)
+    if (!screen || this.#redrawing || this.#state !== 'sending' || this.#next < view.source().size) return
+    this.#redrawing = true
+    const shot = await screen.now()
+    this.#redrawing = false
+    if (this.#state !== 'sending') return
+    if (shot.offset >= this.#next) this.#show(shot)
+    this.#pump()
   }
 
   #readAhead(screen: RunScreen): void {

@@ -36,6 +36,9 @@ const SHOWN_AT_FIRST = 128 * 1024
 /** Of the list of terminals: no person reads a hundred of them a second. */
 const LIST_EVERY_MS = 50
 
+/** Ctrl+C, Ctrl+\ and Ctrl+Z. */
+const INTERRUPTS = [0x03, 0x1c, 0x1a]
+
 /** One person's view of the terminals, in a window or in a terminal: what they do there, and what they are sent. */
 export class TerminalViewer implements Disposable {
   readonly #deps: ViewerDeps
@@ -117,9 +120,12 @@ export class TerminalViewer implements Disposable {
         this.#stop(frame.terminal_id)
         return frame.terminal_id
 
-      case 'terminal_input':
-        desk.write(frame.terminal_id, Buffer.from(frame.data, 'base64'), this.#by)
+      case 'terminal_input': {
+        const bytes = Buffer.from(frame.data, 'base64')
+        desk.write(frame.terminal_id, bytes, this.#by)
+        if (bytes.some(byte => INTERRUPTS.includes(byte))) this.#watches.get(frame.terminal_id)?.stream?.interrupted()
         return undefined
+      }
       case 'terminal_resize':
         desk.resize(frame.terminal_id, frame.cols, frame.rows)
         return undefined
