@@ -11,7 +11,7 @@ import { linkOf, nonceOf } from '../terminals/shell-process.ts'
 import { NO_MARKS, SentLine, shellBusy, unsendable } from '../terminals/shell-send.ts'
 import { ShellSession } from '../terminals/shell-session.ts'
 import type { ShellTerminal } from '../terminals/terminal.ts'
-import { type SpawnDeps, spawnInTerminal } from './spawn.ts'
+import { noteStarted, type SpawnDeps, spawnInTerminal } from './spawn.ts'
 
 export interface PlannedStart {
   readonly run: Run
@@ -89,9 +89,7 @@ export async function typeLine(
   if (now !== plan.cwd) throw new PlanChanged([`The shell is in ${now} now, not in ${plan.cwd}.`])
   recheck(plan)
 
-  const { id, requester } = run.request
-  const about = { requester, runId: id }
-  const { store, registry } = deps.runs.of(requester)
+  const about = { requester: run.request.requester, runId: run.request.id }
   deps.records.appendOrThrow('starting', about, { plan_hash: plan.hash, typed_into: terminal.shellRun })
   if (!shell.hasMarks) run.note = run.note === null ? NO_MARKS : `${run.note} ${NO_MARKS}`
 
@@ -99,22 +97,10 @@ export async function typeLine(
   run.runsIn(sent)
 
   const { pid, pidStart: start } = shell.process
-  const mark = registry.marksOf(id).run
-  const at = deps.clock.now()
-  const typed = terminal.shellRun === null ? {} : { typed_into: terminal.shellRun }
-  store.appendAfter({
-    type: 'started',
-    id,
-    pid,
-    start,
-    mark,
-    executable: shell.program,
-    plan_hash: plan.hash,
-    at,
-    ...typed,
+  noteStarted(deps, run, plan, {
+    ...{ pid, start, at: deps.clock.now(), executable: shell.program },
+    ...(terminal.shellRun !== null && { typed_into: terminal.shellRun }),
   })
-
-  deps.records.appendBestEffort('started', about, { pid, approved_by: run.approvedBy })
   return { pid, pidStart: start, ended: sent.ended }
 }
 

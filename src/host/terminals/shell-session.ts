@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, Disposables } from '../../base/disposable.ts'
 import type { PtyChunk, PtyProcess } from '../../base/process/pty.ts'
+import { until } from '../../base/until.ts'
 import { Watchers } from '../../base/watchers.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import { OutputFollower } from './output-reader.ts'
@@ -95,19 +96,13 @@ export class ShellSession implements Disposable {
   }
 
   /** Resolves when it waits for a line, or with why it does not after so long. */
-  whenReady(withinMs: number): Promise<string | null> {
-    const { busy } = this
-    if (busy === null || this.#over) return Promise.resolve(busy)
-    return new Promise(resolve => {
-      const life = new Disposables()
-      const done = () => {
-        life.dispose()
-        resolve(this.busy)
-      }
-      life.add(this.#clock.after(withinMs, done))
-      life.add(this.listen(() => this.busy === null && done()))
-      void this.process.ended.then(done)
-    })
+  async whenReady(withinMs: number): Promise<string | null> {
+    const watch = (watcher: () => void) => {
+      void this.process.ended.then(watcher)
+      return this.listen(watcher)
+    }
+    await until(() => this.busy === null || this.#over, { watch }, { late: { clock: this.#clock, ms: withinMs } })
+    return this.busy
   }
 
   /** Resolves when nothing was printed for so long. */

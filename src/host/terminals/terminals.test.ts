@@ -7,7 +7,7 @@ import type { TerminalKey } from './terminal.ts'
 import { Terminals } from './terminals.ts'
 
 const KEY: TerminalKey = { requester: 'local', workspaceId: null, home: '/work', profile: 'bash' }
-const never = new AbortController().signal
+const never = () => new AbortController().signal
 let terminals: Terminals
 
 beforeEach(() => {
@@ -33,7 +33,7 @@ test('the first terminal of a place of work is its default, and is taken before 
   const second = terminals.create(KEY)
   expect([first.isDefault, second.isDefault]).toEqual([true, false])
   expect(terminals.free(KEY)).toBe(first)
-  const turn = await first.take('a', never)
+  const turn = await first.take('a', never())
   expect(terminals.free(KEY)).toBe(second)
   turn?.dispose()
   expect(terminals.free(KEY)).toBe(first)
@@ -58,9 +58,9 @@ test("another requester's terminal is as unknown as one that is not there", () =
 test('runs take turns in the order they came, and one that gives up is passed over', async () => {
   const terminal = terminals.create(KEY)
   const gone = new AbortController()
-  const first = await terminal.take('a', never)
+  const first = await terminal.take('a', never())
   const second = terminal.take('b', gone.signal)
-  const third = terminal.take('c', never)
+  const third = terminal.take('c', never())
   expect(terminal).toMatchObject({ busyWith: 'a', waiting: ['b', 'c'], latestRun: 'a' })
   gone.abort()
   expect(await second).toBeNull()
@@ -71,15 +71,15 @@ test('runs take turns in the order they came, and one that gives up is passed ov
 
 test('whoever has given up before its turn was asked for never gets it', async () => {
   const terminal = terminals.create(KEY)
-  await terminal.take('a', never)
+  await terminal.take('a', never())
   expect(await terminal.take('b', AbortSignal.abort())).toBeNull()
   expect(terminal.waiting).toEqual([])
 })
 
 test('a terminal that is closed is gone at once, and what waits in it never begins', async () => {
   const terminal = terminals.create(KEY)
-  await terminal.take('a', never)
-  const waiting = [terminal.take('b', never), terminal.take('c', never)]
+  await terminal.take('a', never())
+  const waiting = [terminal.take('b', never()), terminal.take('c', never())]
   terminals.close(terminal)
   expect(await Promise.all(waiting)).toEqual([null, null])
   expect(terminals.all).toEqual([])
@@ -87,18 +87,18 @@ test('a terminal that is closed is gone at once, and what waits in it never begi
 
 test('64 may wait for a terminal, and not one more', async () => {
   const terminal = terminals.create(KEY)
-  await terminal.take('a', never)
-  for (let i = 0; i < 63; i++) void terminal.take(`w${i}`, never)
+  await terminal.take('a', never())
+  for (let i = 0; i < 63; i++) void terminal.take(`w${i}`, never())
   expect(() => terminal.needRoom()).not.toThrow()
-  void terminal.take('last', never)
+  void terminal.take('last', never())
   expect(() => terminal.needRoom()).toThrow('64 commands wait for this terminal. Nothing ran.')
 })
 
 test('with 256 terminals the oldest idle one makes room, never one in which something happens', async () => {
   const [busy, shell, idle] = [terminals.create(KEY), terminals.createShell(KEY), terminals.create(KEY)]
-  await busy.take('a', never)
+  await busy.take('a', never())
   shell.beginShell('s')
-  for (let i = 3; i < 256; i++) await terminals.create(KEY).take(`r${i}`, never)
+  for (let i = 3; i < 256; i++) await terminals.create(KEY).take(`r${i}`, never())
   terminals.create(KEY)
   expect(terminals.all).toContain(busy)
   expect(terminals.all).toContain(shell)
@@ -145,7 +145,7 @@ test('a shell comes before the line that is typed into it, and is where its proc
   terminal.beginShell('shell')
   terminal.shows(child)
   terminal.speaksThrough(shell as unknown as ShellSession)
-  await terminal.take('line', never)
+  await terminal.take('line', never())
   expect(terminal).toMatchObject({
     activeRuns: ['shell', 'line'],
     latestRun: 'shell',
