@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
 import { systemClock } from '../base/clock.ts'
 import { randomIds } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
@@ -34,15 +33,8 @@ const EVICT_EVERY_MS = 15 * 60_000
 // Clients that close stdin force the server's end 2 s later: the children must be gone by then.
 const LONGEST_FINAL_GRACE_MS = 500
 
-/**
- * Starting a process copies the page tables of this one, so every megabyte here costs each command time. V8 would let its
- * nursery grow to 16 MB and keep it; calls are short-lived and fit into less.
- */
-const staySmall = (): void => setFlagsFromString('--semi-space-growth-factor=1')
-
 export function openEngine(configuration: Configuration, log: Log, self: ServerSelf, place: Whereabouts): Engine {
   const { settings, paths } = configuration
-  staySmall()
   const clock = systemClock
   const ids = randomIds()
   const { platform, pid } = process
