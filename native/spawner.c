@@ -111,8 +111,14 @@ static const uint64_t REQUESTS = UINT64_MAX, SIGNALS = UINT64_MAX - 1;
 
 /* ── the end ─────────────────────────────────────────────────────────────────────────────────── */
 
-/* Session and start time (fields 6 and 22) of a process. The name in parentheses may hold anything: fields count from the last one. */
-static bool read_stat(pid_t pid, pid_t *session, uint64_t *start) {
+struct stat_line {
+  char state;
+  pid_t session;
+  uint64_t start;
+};
+
+/* Fields 3, 6 and 22 of a process. The name in parentheses may hold anything: fields count from the last one. */
+static bool read_stat(pid_t pid, struct stat_line *line) {
   char path[32], text[1024];
   snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
   int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -122,26 +128,21 @@ static bool read_stat(pid_t pid, pid_t *session, uint64_t *start) {
   if (length <= 0) return false;
   text[length] = 0;
   char *at = strrchr(text, ')');
-  if (at == NULL) return false;
-  int field = 2;
-  bool found = false;
-  for (at = strchr(at, ' '); at != NULL; at = strchr(at + 1, ' ')) {
-    field++;
-    if (field == 6) *session = (pid_t)strtol(at + 1, NULL, 10);
-    if (field == 22) {
-      *start = strtoull(at + 1, NULL, 10);
-      found = true;
-      break;
-    }
+  for (int field = 3; at != NULL && (at = strchr(at, ' ')) != NULL; field++) {
+    at++;
+    if (field == 3) line->state = *at;
+    if (field == 6) line->session = (pid_t)strtol(at, NULL, 10);
+    if (field != 22) continue;
+    line->start = strtoull(at, NULL, 10);
+    return true;
   }
-  return found;
+  return false;
 }
 
 /* A pid that somebody else has by now stands for nothing of ours. */
 static bool is_reused(struct session one) {
-  pid_t session;
-  uint64_t start;
-  return read_stat(one.pid, &session, &start) && start != one.start;
+  struct stat_line line;
+  return read_stat(one.pid, &line) && line.start != one.start;
 }
 
 static bool is_ours(pid_t session, const struct session *ours, size_t count) {
@@ -166,10 +167,10 @@ static void end_sessions(void) {
     if (all == NULL) return;
     bool found = false;
     for (struct dirent *entry = readdir(all); entry != NULL; entry = readdir(all)) {
-      pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10), session;
-      uint64_t start;
-      if (pid <= 0 || !read_stat(pid, &session, &start) || !is_ours(session, ours, kept)) continue;
-      if (kill(pid, SIGKILL) == 0) found = true;
+      pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
+      struct stat_line line;
+      if (pid <= 0 || !read_stat(pid, &line) || !is_ours(line.session, ours, kept)) continue;
+      if (line.state != 'Z' && line.state != 'X' && kill(pid, SIGKILL) == 0) found = true;
     }
     closedir(all);
     if (!found) return;
@@ -389,8 +390,8 @@ static bool set_up_terminal(int slave) {
   how.c_cflag = CREAD | CS8 | HUPCL;
   how.c_lflag = ICANON | ISIG | IEXTEN | ECHO | ECHOE | ECHOK | ECHOKE | ECHOCTL;
   how.c_cc[VEOF] = 4;
-  how.c_cc[VEOL] = _POSIX_VDISABLE;
-  how.c_cc[VEOL2] = _POSIX_VDISABLE;
+  how.c_cc[VEOL] = 0xff;
+  how.c_cc[VEOL2] = 0xff;
   how.c_cc[VERASE] = 0x7f;
   how.c_cc[VWERASE] = 23;
   how.c_cc[VKILL] = 21;
@@ -527,8 +528,8 @@ static void start(uint32_t id, const struct start_request *wanted) {
   for (int which = 0; which < 2; which++) child->streams[which].fd = fds.ours[which];
   children[slot] = child;
   if (slot >= children_top) children_top = slot + 1;
-  pid_t session;
-  if (!read_stat(child->pid, &session, &child->start)) child->start = 0;
+  struct stat_line line;
+  if (read_stat(child->pid, &line)) child->start = line.start;
   unsigned char *at = put_frame(STARTED, id, 12);
   put_u32(at, (uint32_t)child->pid);
   memcpy(at + 4, &child->start, 8);

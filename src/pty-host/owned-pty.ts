@@ -5,7 +5,22 @@ import { killTree, type TreeKillerDeps } from '../base/process/kill-tree.ts'
 import type { PtyChunk, PtyCommand, PtyExit, PtyFollower, PtyProcess } from '../base/process/pty.ts'
 import type { CarryPipe } from './carry-pipes.ts'
 import { FloodGate } from './flood-gate.ts'
-import { type LosslessPty, startPty } from './lossless-pty.ts'
+import type { LosslessPty, StartPty } from './lossless-pty.ts'
+
+interface OwnedPtyDeps {
+  readonly clock: Clock
+  readonly killer: TreeKillerDeps
+  readonly budget: LogBudget
+  readonly start: StartPty
+}
+
+interface OwnedPtyMade {
+  readonly ptyId: string
+  readonly command: PtyCommand
+  readonly pipe: CarryPipe | null
+  readonly onGrown: () => void
+  readonly onForget: () => void
+}
 
 /** A command in a terminal of this process, with its log. */
 export class OwnedPty implements PtyProcess {
@@ -24,27 +39,43 @@ export class OwnedPty implements PtyProcess {
   readonly #followers = new Set<(chunk: PtyChunk) => void>()
   readonly #onForget: () => void
 
-  constructor(
-    deps: { readonly clock: Clock; readonly killer: TreeKillerDeps; readonly budget: LogBudget },
-    made: { ptyId: string; command: PtyCommand; pipe: CarryPipe | null; onGrown: () => void; onForget: () => void },
+  /** Rejects when it cannot be started: then nothing ran. */
+  static async start(deps: OwnedPtyDeps, made: OwnedPtyMade): Promise<OwnedPty> {
+    const { command, pipe, onGrown } = made
+    const startedAt = deps.clock.now()
+    // What it prints may come before we know that it runs; nobody can be following it yet.
+    let owned: OwnedPty | null = null
+    const onWritten = (chunk: PtyChunk) => {
+      if (owned !== null) owned.#written(chunk)
+    }
+    const output = new OutputLog({ ...command.log, budget: deps.budget, onGrown, onWritten })
+    const whole = pipe ? { ...command, args: [...command.args, ...pipe.args] } : command
+    try {
+      const pty = await deps.start(whole, chunk => output.append('stdout', chunk))
+      owned = new OwnedPty(deps, made, { startedAt, output, pty })
+      return owned
+    } catch (cause) {
+      output.close()
+      throw cause
+    }
+  }
+
+  private constructor(
+    deps: OwnedPtyDeps,
+    { ptyId, command, pipe, onForget }: OwnedPtyMade,
+    { startedAt, output, pty }: { startedAt: number; output: OutputLog; pty: LosslessPty },
   ) {
-    const { ptyId, command, pipe, onGrown } = made
-    this.#onForget = made.onForget
+    this.#onForget = onForget
     this.ptyId = ptyId
     this.command = command
-    this.startedAt = deps.clock.now()
+    this.startedAt = startedAt
     this.#killer = deps.killer
-    const { budget } = deps
-    this.output = new OutputLog({ ...command.log, budget, onGrown, onWritten: chunk => this.#written(chunk) })
-    this.#pty = startPty(
-      pipe ? { ...command, args: [...command.args, ...pipe.args] } : command,
-      chunk => this.output.append('stdout', chunk),
-      deps.clock,
-    )
-    this.#gate = new FloodGate(this.#pty)
-    this.pid = this.#pty.pid
-    this.pidStart = deps.killer.table.row(this.pid)?.start ?? null
-    this.ended = this.#pty.ended.then(end => {
+    this.output = output
+    this.#pty = pty
+    this.#gate = new FloodGate(pty)
+    this.pid = pty.pid
+    this.pidStart = pty.start ?? deps.killer.table.row(pty.pid)?.start ?? null
+    this.ended = pty.ended.then(end => {
       this.output.close()
       const carried = pipe?.report() ?? null
       pipe?.dispose()

@@ -208,7 +208,7 @@ export class Spawner {
       else if (exited) listener.closed()
       else listener.lost()
     }
-    onGone(left.filter(({ started, exited }) => started && !exited).length)
+    onGone(left.filter(({ exited }) => !exited).length)
   }
 }
 
