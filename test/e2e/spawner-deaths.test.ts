@@ -9,6 +9,7 @@ import { processTable } from '../../src/base/process/process-table.ts'
 import { textIn } from '../../src/base/process/quiet-reads.ts'
 import { type SpawnerKeeper, spawnedChildren } from '../../src/base/process/spawner-keeper.ts'
 import { spawnerProgram } from '../../src/base/process/spawner-program.ts'
+import { endedRun, HostProcesses, readAll } from '../fakes/host-process.ts'
 import { KnownProcess } from '../fakes/known-process.ts'
 import { eventually, type Opened, openStdio } from '../fakes/mcp-client.ts'
 import { needs, SPAWNER } from '../fakes/needs.ts'
@@ -97,6 +98,44 @@ describe('the spawner of a server', needs('the spawner'), () => {
     } finally {
       await without.close()
     }
+  })
+})
+
+describe('the spawner of a pty-host', { ...needs('the spawner'), timeout: 90_000 }, () => {
+  let hosts: HostProcesses
+  beforeEach(async () => {
+    hosts = new HostProcesses({ PM_TERM_KILL_GRACE_MS: '300', PM_TERM_WINDOW: 'never', PM_TERM_SPAWNER: 'auto' })
+    await hosts.start()
+  })
+  afterEach(() => hosts.close())
+
+  const spawner = () => spawnersOf(hosts.told('pty-host')?.pid ?? 0)[0]?.pid ?? 0
+  const pidIn = async (file: string) => {
+    await eventually(`${file} is written`, () => hosts.place.read(`work/${file}`).endsWith('\n'))
+    return new KnownProcess(Number(hosts.place.read(`work/${file}`)))
+  }
+
+  test('when it is killed, what ran is lost with its output kept, and the next command runs', async () => {
+    const { client } = await hosts.meet()
+    const id = hosts.line(client, 'echo begun; echo $$ > first; sleep 600')
+    const first = await pidIn('first')
+    process.kill(spawner(), 'SIGKILL')
+    expect(await endedRun(client, id)).toMatchObject({ state: 'lost', exit_code: null })
+    expect([(await readAll(client, id)).text, first.lives]).toEqual(['begun\r\n', false])
+    const next = hosts.line(client, 'echo on')
+    expect(await endedRun(client, next)).toMatchObject({ state: 'exited', exit_code: 0 })
+    expect((await readAll(client, next)).text).toBe('on\r\n')
+  })
+
+  test('ends with a pty-host that was killed, and so do its commands, deaf ones and jobs included', async () => {
+    const { client } = await hosts.meet()
+    const job = 'set -m; sleep 600 & echo $! > job'
+    const id = hosts.line(client, `${job}; trap "" TERM HUP INT; echo $$ > deaf; while :; do sleep 0.05; done`)
+    const all = [await pidIn('job'), await pidIn('deaf')]
+    const it = new KnownProcess(spawner())
+    await hosts.kill('pty-host')
+    await eventually('all are gone', () => [...all, it].every(({ lives }) => !lives))
+    expect(await endedRun(client, id)).toMatchObject({ state: 'lost' })
   })
 })
 
