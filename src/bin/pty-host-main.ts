@@ -19,6 +19,7 @@ async function main(): Promise<void> {
   const { pid, platform } = process
   const log = jsonLog({ level: 'info', write: toStderr, now: systemClock.now })
   const table = processTable(platform)
+
   const orders = PtyHostOrders.parse(JSON.parse(await firstLine()))
   const spawner = ownSpawner(orders.spawner, { clock: systemClock, log, onLost: running => blind(running) })
   const host = await openPtyHost({
@@ -30,6 +31,7 @@ async function main(): Promise<void> {
     self: { pid, start: table.row(pid)?.start ?? null, boot: bootId(platform), version: __VERSION__ },
     onOver: () => process.exit(0),
   })
+
   setImmediate(() => spawner.look())
   // How they ended nobody saw. The host says so of everything whose owner has died, so this one dies.
   const blind = (running: number) => {
@@ -37,6 +39,7 @@ async function main(): Promise<void> {
     host.blind()
     process.exit(3)
   }
+
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => void host.end(signal, orders.kill_grace_ms))
   // Its terminal, if it ever had one, is none of its business.

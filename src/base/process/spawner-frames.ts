@@ -160,17 +160,17 @@ export class SpawnerFrames {
     const size = bytes.readUInt32LE(at)
     const type = bytes.readUInt32LE(at + 4)
     const id = bytes.readUInt32LE(at + 8)
+    if (type === FROM.stdout || type === FROM.stderr) {
+      this.#left = size
+      this.#id = id
+      this.#stream = type === FROM.stdout ? 'stdout' : 'stderr'
+      return
+    }
+
     const first = size >= 4 ? bytes.readUInt32LE(at + HEADER) : 0
     const second = size >= 8 ? bytes.readUInt32LE(at + HEADER + 4) : 0
     const listener = this.#listener
-
     switch (type) {
-      case FROM.stdout:
-      case FROM.stderr:
-        this.#left = size
-        this.#id = id
-        this.#stream = type === FROM.stdout ? 'stdout' : 'stderr'
-        break
       case FROM.started:
         listener.started(id, first, String(bytes.readBigUInt64LE(at + HEADER + 4)))
         break
