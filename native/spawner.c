@@ -56,6 +56,7 @@ enum {
   SMALL_FRAMES = 512,
   OUT_ROOM = 4 * (CHUNK + HEADER) + SMALL_FRAMES,
   IN_ROOM = 64 * 1024,
+  WIDE_PIPE = 256 * 1024,
   EVENTS = 64,
   RETRY_INPUT_MS = 20,
   /* A terminal holds less than this: whatever was read beyond it was written after the end of its first process. */
@@ -68,6 +69,7 @@ struct stream {
   uint32_t watched; /* what epoll looks for */
   size_t owed; /* what may have been written before the exit */
   size_t since; /* what was read since the exit */
+  bool wide; /* it prints much at once */
   bool settled; /* everything from before the exit was read */
 };
 
@@ -276,6 +278,10 @@ static bool read_stream(size_t slot, int which) {
     return false;
   }
   put_frame(which == 0 ? STDOUT : STDERR, child->id, (uint32_t)count);
+  if (count == CHUNK && !stream->wide && !child->terminal) {
+    fcntl(stream->fd, F_SETPIPE_SZ, WIDE_PIPE);
+    stream->wide = true;
+  }
   if (child->gone) {
     stream->since += (size_t)count;
     if (stream->since > stream->owed) stream->settled = true;
