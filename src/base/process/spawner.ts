@@ -214,11 +214,15 @@ export class Spawner {
 
 const LARGEST_ID = 2 ** 32 - 1
 
-/** As Node's own child_process reports it. */
+/** As Node's own child_process reports it; who has no file left to open is told what to do. */
 function failure(path: string, errno: number): NodeJS.ErrnoException {
   const code = getSystemErrorName(-errno)
   const syscall = `spawn ${path}`
-  return Object.assign(new Error(`${syscall} ${code}`), { code, errno: -errno, syscall, path })
+  const words =
+    code === 'EMFILE' || code === 'ENFILE'
+      ? `too many files are open (${code}). End commands that run, or raise the limit (ulimit -n)`
+      : `${syscall} ${code}`
+  return Object.assign(new Error(words), { code, errno: -errno, syscall, path })
 }
 
 const signalName = (number: number): string =>
