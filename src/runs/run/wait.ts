@@ -8,6 +8,8 @@ export type Waited = 'output' | 'exit' | 'text' | 'silence' | 'deadline'
 
 const DEFAULT_SILENCE_MS = 1000
 const SCAN_BYTES = 1024 * 1024
+/** Whoever has no patience at all hears that it runs, not that it is about to: that is a matter of a moment. */
+const LONGEST_START_MS = 2000
 
 export interface Patience {
   readonly clock: Clock
@@ -30,6 +32,8 @@ export function waitFor(view: RunView, options: OutputOptions, { clock, ms, sign
 
     let silence = { dispose() {} }
     let lastSize = -1
+    let late = false
+    const hasBegun = () => view.status().state.at !== 'received'
     const listen = () => {
       // Checked before the size: output that comes with the end is not missed.
       const over = view.over()
@@ -37,6 +41,7 @@ export function waitFor(view: RunView, options: OutputOptions, { clock, ms, sign
       if (wanted === 'output' && size > from) return done('output')
       if (wanted === 'text' && seen()) return done('text')
       if (over) return done('exit')
+      if (late && hasBegun()) return done('deadline')
       if (wanted === 'silence' && size !== lastSize) {
         silence.dispose()
         silence = clock.after(options.silence_ms ?? DEFAULT_SILENCE_MS, () => done('silence'))
@@ -44,7 +49,12 @@ export function waitFor(view: RunView, options: OutputOptions, { clock, ms, sign
       lastSize = size
     }
 
-    life.add(clock.after(ms, () => done('deadline')))
+    const deadline = () => {
+      late = true
+      if (hasBegun()) done('deadline')
+      else life.add(clock.after(LONGEST_START_MS, () => done('deadline')))
+    }
+    life.add(clock.after(ms, deadline))
     life.defer(() => silence.dispose())
     life.add(view.watch(listen))
     listen()
