@@ -65,6 +65,7 @@ export function writeIndex(
     ...[...open, ...newest].map(encoded),
     records,
   ])
+
   const beside = `${file}.${process.pid}.new`
   try {
     const fd = openSync(beside, 'w', 0o600)
