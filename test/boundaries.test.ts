@@ -232,6 +232,25 @@ test('the table of folders has no circle, and no folder that is not there', () =
   }
 })
 
+test('the page loads no schema library: it would be larger than the page, and tries what the page forbids', () => {
+  const texts = new Map(product.map(({ file, text }) => [file, text]))
+  const carried = new Set<string>()
+  const todo = [...texts.keys()].filter(file => file.startsWith('web/'))
+  for (let file = todo.pop(); file !== undefined; file = todo.pop()) {
+    if (carried.has(file)) continue
+    carried.add(file)
+    for (const [, type, target = ''] of (texts.get(file) ?? '').matchAll(/^import (type )?[^;']*?from '(\.[^']+)'/gms))
+      if (!type)
+        todo.push(
+          relative(src, resolve(src, dirname(file), target))
+            .split(sep)
+            .join('/'),
+        )
+  }
+  expect(carried.size).toBeGreaterThan(60)
+  expect([...carried].filter(file => /^import \* as z from 'zod'/m.test(texts.get(file) ?? ''))).toEqual([])
+})
+
 test(`no folder has more than ${LARGEST_FOLDER} files`, () => {
   const sizes = new Map<string, number>()
   for (const { file } of product) sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1)
