@@ -1,4 +1,5 @@
 import type { Question } from '../contract/wire/approver-frames.ts'
+import { HELD_KINDS } from '../contract/wire/scope.ts'
 import type { CommandQuestion } from './question.ts'
 import { type ChoiceId, type ScopeKind, WAYS } from './scopes.ts'
 
@@ -18,7 +19,7 @@ export function choicesOf(question: Question): readonly Choice[] {
   const once = choice('once', [])
   if (question.kind !== 'command' || whyOnlyOnce(question) !== null) return [once]
   const { proposed_rules: exact, wider_rules: wider } = question
-  const held = [choice('terminal', exact), choice('time', exact)]
+  const held = HELD_KINDS.map(kind => choice(kind, exact))
   if (!keepsRules(question)) return [once, ...held]
   const after = `in ${question.project.id}`
   const always = wider.length > 0 ? wider : exact

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Id } from '../field.ts'
-import { Carried, RUN_STATES, Verdict } from '../tool/response.ts'
+import { Carried, ENDED_STATES, RUN_STATES, Verdict } from '../tool/response.ts'
 
 /**
  * What a run leaves on disk, one JSON object per line, each written before the effect it records. A later server, or
@@ -62,13 +62,14 @@ export type StartedLine = z.infer<typeof StartedLine>
 export const EndedLine = z.object({
   type: z.literal('ended'),
   id: Id,
-  state: z.enum(RUN_STATES),
+  state: z.enum(ENDED_STATES),
   at: z.number(),
   started_at: z.number().nullable(),
   took_ms: z.number().nullable(),
   exit_code: z.int().nullable(),
   signal: z.string().nullable(),
-  ended_by: z.string().nullable(),
+  /** kill: whoever asked for the run · person: the one who looks on, at their window or terminal. */
+  ended_by: z.enum(['kill', 'cancelled', 'person', 'kill_after_ms', 'server_end']).nullable(),
   /** Why it was blocked, declined or failed. */
   why: z.string().nullable(),
   /** Which kind of failure, where callers act on it. */
@@ -110,16 +111,6 @@ export const RunOutcome = z.object({
   command_executed: z.string().nullable(),
 })
 export type RunOutcome = z.infer<typeof RunOutcome>
-
-export const outcomeOf = (line: EndedLine): RunOutcome => ({
-  state: line.state,
-  exit_code: line.exit_code,
-  signal: line.signal,
-  ended_by: line.ended_by,
-  why: line.why,
-  reason: line.reason ?? null,
-  command_executed: line.command_executed ?? null,
-})
 
 export const RecordLine = z.discriminatedUnion('type', [OpenedLine, AllowedLine, StartedLine, EndedLine])
 export type RecordLine = z.infer<typeof RecordLine>

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { RunOutcome } from '../disk/run-record.ts'
 import { Command, Id, Path, Text, WorkspaceId } from '../field.ts'
 import { FROM_APPROVER, Question, TO_APPROVER } from '../wire/approver-frames.ts'
+import { HELD_KINDS } from '../wire/scope.ts'
 import { PROFILES } from '../wire/terminal-frames.ts'
 import { PreferenceChanges, WindowPreferences } from './window-preferences.ts'
 import { aboutTerminal, asking, FROM_WATCHER, size, TO_WATCHER } from './window-stream-frames.ts'
@@ -152,13 +153,13 @@ export const TerminalsFrame = z.object({ type: z.literal('terminals'), items: z.
 
 export const HeldScope = z.object({
   scope_id: Id,
-  kind: z.enum(['terminal', 'time']),
+  kind: z.literal(HELD_KINDS),
   rules: z.array(z.string()),
   requester: z.string(),
   workspace_id: z.string().nullable(),
   terminal_id: Id.nullable(),
   cwd: z.string(),
-  /** null: as long as the terminal. */
+  /** null: no end by the clock. */
   expires_in_ms: z.int().nullable(),
 })
 export type HeldScope = z.infer<typeof HeldScope>

@@ -10,6 +10,7 @@ import { FOUND_MOST, Found } from './found-frames.ts'
 import { EndRun, LeftRunning } from './left-run-frames.ts'
 import { Project } from './project.ts'
 import { Reach } from './reach.ts'
+import { Scope } from './scope.ts'
 import { ScreenUsed, UseScreen } from './screen-frames.ts'
 import { ScriptBody } from './script-body.ts'
 import { SetupFile } from './setup-frames.ts'
@@ -31,15 +32,6 @@ export const InView = z.object({ type: z.literal('in_view'), ask_id: Id })
 
 /** What would be said about this line instead of the one that was asked for? Answered with `judged`. */
 export const Judge = z.object({ type: z.literal('judge'), ask_id: Id, command: Command })
-
-/** How far an approval reaches. The rules are shown one per line and may be edited; none may cover a grave command. */
-export const Scope = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('once') }),
-  z.object({ kind: z.literal('terminal'), rules: z.array(Text).min(1).max(32) }),
-  z.object({ kind: z.literal('workspace'), rules: z.array(Text).min(1).max(32) }),
-  z.object({ kind: z.literal('time'), rules: z.array(Text).min(1).max(32), minutes: z.int().min(1).max(480) }),
-])
-export type Scope = z.infer<typeof Scope>
 
 export const AnswerFrame = z.object({
   type: z.literal('answer'),

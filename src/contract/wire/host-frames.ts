@@ -179,6 +179,14 @@ export const Progress = z.object({
   message: z.string(),
 })
 
+/** What the host says of a run: all of the tools' result, but what the server adds and what a terminal, with its one stream, has not. */
+export const ReportedResult = Result.omit({
+  ...{ stdout: true, stderr: true, order: true },
+  ...{ host: true, lifecycle: true, items: true, omitted_items: true, terminals: true, approvers: true },
+  ...{ patterns: true, workspace: true, broken_files: true },
+})
+export type ReportedResult = z.infer<typeof ReportedResult>
+
 /** The status of a run, in the words of the tools' own result; `output` is its text. */
 export const RunReport = z.object({
   session_id: Id,
@@ -195,31 +203,7 @@ export const RunReport = z.object({
   error: ErrorBody.nullable(),
   started_at: z.string().nullable(),
   ended_at: z.string().nullable(),
-  ...Result.pick({
-    authorization: true,
-    approved_by: true,
-    verdict: true,
-    warning: true,
-    state: true,
-    running: true,
-    exit_code: true,
-    signal: true,
-    ended_by: true,
-    drained: true,
-    cursor: true,
-    output_bytes: true,
-    omitted_bytes: true,
-    omitted_from: true,
-    lost_bytes: true,
-    waited: true,
-    matches: true,
-    execution_time_ms: true,
-    command_executed: true,
-    cwd: true,
-    carried: true,
-    plan_hash: true,
-    survivors: true,
-  }).shape,
+  ...ReportedResult.shape,
   state: z.enum(RUN_STATES),
   adapter: Adapter,
   visibility: Visibility,

@@ -80,7 +80,7 @@ export class ClientRequests {
   /** Not started yet: it never will, and whoever waits hears so. Already running: the waiting ends, the command lives on. */
   #cancel(caller: Caller, requestId: string): void {
     const active = this.#deps.lane.find(caller.requester, requestId)
-    if (active && active.view.status().state !== 'running') active.withdraw('cancelled')
+    if (active && active.view.status().state.at !== 'running') active.withdraw('cancelled')
     else {
       if (active) this.#deps.left.leave(active.view, caller, 'cancelled')
       this.#waits.cancel(caller, requestId)

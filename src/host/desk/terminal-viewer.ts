@@ -1,8 +1,8 @@
 import { Announcer } from '../../base/announcer.ts'
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, Disposables } from '../../base/disposable.ts'
-import { outcomeOf } from '../../contract/disk/run-record.ts'
 import type { TerminalCommand, ToPerson } from '../../contract/wire/terminal-frames.ts'
+import { outcomeOf } from '../../runs/run/run-status.ts'
 import { OutputFollower } from '../terminals/output-reader.ts'
 import type { Terminal } from '../terminals/terminals.ts'
 import type { TerminalActions } from './terminal-actions.ts'
@@ -159,9 +159,9 @@ class ViewedTerminal implements Disposable {
     if (view === null) return
     const { id, command } = view.opened
     const now = view.status()
-    const { state, output_bytes } = now
+    const { outputBytes: output_bytes } = now
     const outcome = outcomeOf(now)
-    const news = `${id} ${state}`
+    const news = `${id} ${outcome.state}`
     const about = { terminal_id: this.#terminal.id, run_id: id }
     const sendRun = () => this.#send({ type: 'terminal_run', ...about, command, outcome, output_bytes })
 

@@ -247,7 +247,7 @@ export class InteractiveLane {
     if (terminal) this.#shellEnded(terminal)
     this.#active.delete(activeRunKey(requester, id))
     this.#notify()
-    this.#records.appendBestEffort('ended', { requester, runId: id }, endingOf(run.status()))
+    this.#records.appendBestEffort('ended', { requester, runId: id }, endingOf(run.line()))
     this.#deps.runs.of(requester).registry.release(run)
   }
 

@@ -41,14 +41,14 @@ export class LeftRuns {
   /** Nothing when it does not run, or was left before. */
   leave(view: RunView, by: { readonly requester: string; readonly client: string }, why: LeftRun['why']): void {
     const { id, command, args, terminal_id } = view.opened
-    const { state, command_executed } = view.status()
+    const { state, commandExecuted } = view.status()
     const key = keyOf(by.requester, id)
-    if (state !== 'running' || this.#all.has(key)) return
+    if (state.at !== 'running' || this.#all.has(key)) return
     const item = {
       run_id: id,
       requester: by.requester,
       client: by.client,
-      command: command_executed ?? [command, ...(args ?? [])].join(' '),
+      command: commandExecuted ?? [command, ...(args ?? [])].join(' '),
       terminal_id: terminal_id ?? null,
       why,
       since: new Date(this.#deps.clock.now()).toISOString(),

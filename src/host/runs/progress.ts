@@ -29,7 +29,7 @@ export function reportProgress(
   const began = clock.elapsed()
   const { id } = view.opened
 
-  let reported = view.status().state
+  let reported = view.status().state.at
   let timer: Disposable = { dispose() {} }
   const report = () => {
     timer.dispose()
@@ -49,8 +49,8 @@ export function reportProgress(
   life.add(
     view.watch(() => {
       const { state } = view.status()
-      if (state === reported) return
-      reported = state
+      if (state.at === reported) return
+      reported = state.at
       report()
     }),
   )
@@ -66,7 +66,7 @@ function progressOf(
   const seconds = `${Math.round(elapsed_ms / 1000)} s`
   const { id } = view.opened
 
-  switch (view.status().state) {
+  switch (view.status().state.at) {
     case 'received': {
       const { terminal } = around
       const place = terminal?.waiting.indexOf(id) ?? -1

@@ -7,7 +7,7 @@ export function started(view: RunView, signal: AbortSignal): Promise<void> {
     const life = new Disposables()
     const look = () => {
       const { state } = view.status()
-      if (!signal.aborted && (state === 'received' || state === 'awaiting_approval')) return
+      if (!signal.aborted && (state.at === 'received' || state.at === 'awaiting_approval')) return
       life.dispose()
       resolve()
     }

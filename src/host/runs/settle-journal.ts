@@ -1,5 +1,6 @@
 import type { Log } from '../../base/log.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
+import { outcomeOf, type RunStatus } from '../../runs/run/run-status.ts'
 import { LOCAL } from '../names.ts'
 import type { RequesterRuns } from './requester-runs.ts'
 
@@ -9,9 +10,14 @@ export function settleJournal(journal: Journal, runs: RequesterRuns, log: Log): 
   for (const { requester, runId } of journal.unended()) {
     const view = runs.of(requester).registry.find(runId)
     if (view && !view.over()) continue
-    const { state, exit_code, signal, approved_by, output_bytes } = view?.status() ?? { state: 'lost' as const }
-    const body = { state, exit_code, signal, approved_by, output_bytes, settled: 'by the next host' }
+    const { state, ...facts } = view ? endingOf(view.status()) : { state: 'lost' }
+    const body = { state, ...facts, settled: 'by the next host' }
     log.warn('a run of an earlier host has no end in the journal', { run: runId, state })
     journal.append({ kind: 'ended', requester, runId, body })
   }
+}
+
+function endingOf(status: RunStatus) {
+  const { state, exit_code, signal } = outcomeOf(status)
+  return { state, exit_code, signal, approved_by: status.approvedBy ?? undefined, output_bytes: status.outputBytes }
 }

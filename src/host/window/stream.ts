@@ -4,6 +4,7 @@ import { readRange } from '../../base/output/output-segments.ts'
 import type { HostToWindow } from '../../contract/window/window-frames.ts'
 import { outputHeader } from '../../contract/window/window-output.ts'
 import { OUTPUT_WINDOW_BYTES } from '../../contract/window/window-stream-frames.ts'
+import { outcomeOf } from '../../runs/run/run-status.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import type { RunScreen } from './screen.ts'
 
@@ -148,7 +149,7 @@ export class OutputStream implements Disposable {
 
   #end(): void {
     const { view, stream, send } = this.#deps
-    send({ type: 'stream_end', stream, exit_code: view.status().exit_code })
+    send({ type: 'stream_end', stream, exit_code: outcomeOf(view.status()).exit_code })
     this.dispose()
   }
 }

@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, Disposables } from '../../base/disposable.ts'
-import { outcomeOf } from '../../contract/disk/run-record.ts'
 import { errorBody, TermError } from '../../contract/tool/errors.ts'
 import type { HostToWindow, TerminalState, WindowFrame } from '../../contract/window/window-frames.ts'
+import { outcomeOf } from '../../runs/run/run-status.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import type { TerminalActions } from '../desk/terminal-actions.ts'
 import type { ApprovalQueue } from '../questions/approval-queue.ts'
@@ -205,12 +205,12 @@ export class WebTerminals implements Disposable {
       if (!view) continue
       const watching = view.watch(() => {
         const entry = this.#runs.get(terminal_id)
-        const { state } = view.status()
-        if (!entry || entry.view !== view || entry.state === state) return
-        entry.state = state
+        const { at } = view.status().state
+        if (!entry || entry.view !== view || entry.state === at) return
+        entry.state = at
         this.#notifySoon()
       })
-      this.#runs.set(terminal_id, { view, state: view.status().state, watching })
+      this.#runs.set(terminal_id, { view, state: view.status().state.at, watching })
     }
   }
 
@@ -220,7 +220,7 @@ export class WebTerminals implements Disposable {
     return desk.all().map(seen => {
       const terminal = desk.find(seen.terminal_id)
       const view = desk.runIn(terminal)
-      const running = view?.status().state === 'running'
+      const running = view?.status().state.at === 'running'
       return {
         terminal_id: seen.terminal_id,
         name: seen.name,

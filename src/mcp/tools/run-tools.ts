@@ -159,7 +159,7 @@ export class RunTools {
       ticker = clock.after(PROGRESS_EVERY_MS, () => {
         const elapsed = clock.elapsed() - began
         const seconds = Math.round(elapsed / 1000)
-        progress?.(elapsed, `${view.status().state} ${seconds} s, ${view.source().size} bytes of output`)
+        progress?.(elapsed, `${view.status().state.at} ${seconds} s, ${view.source().size} bytes of output`)
         tick()
       })
     }

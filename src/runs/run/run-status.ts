@@ -1,47 +1,63 @@
-import type { EndedLine } from '../../contract/disk/run-record.ts'
+import type { AllowedLine, RunOutcome } from '../../contract/disk/run-record.ts'
+import type { Carried, Verdict as ExplainedVerdict } from '../../contract/tool/response.ts'
+import { endingFields } from './ended-line.ts'
 import type { RunState } from './run-state.ts'
 
-/** Where a run is now, in the shape of its last line on disk. `state` says whether it is over. */
-export type RunStatus = EndedLine
+export interface RunApproval {
+  readonly approvedBy: 'person' | 'allowlist' | null
+  /** The line a person wrote instead of the requested one. */
+  readonly commandExecuted: string | null
+}
 
-export function statusOf(
-  id: string,
+/** Where a run is: its state, with the facts of that state, and what is true of it in any state. */
+export interface RunStatus extends RunApproval {
+  readonly state: RunState
+  readonly outputBytes: number
+  readonly lostBytes: number
+  /** false: a background process holds the output open although the first one has ended. */
+  readonly drained: boolean
+  /** Processes of it that are there although it is over. */
+  readonly survivors: readonly number[]
+  /** Where it runs, if its terminal had moved on since it was asked for. */
+  readonly cwd: string | null
+  readonly carried: Carried | null
+  /** What somebody should know about it. */
+  readonly note: string | null
+  readonly verdict: ExplainedVerdict | null
+}
+
+const NO_MORE = {
+  approvedBy: null,
+  commandExecuted: null,
+  cwd: null,
+  carried: null,
+  note: null,
+  verdict: null,
+} as const
+
+export const statusOf = (
   state: RunState,
-  output: { size: number; lost: number },
+  output: { readonly size: number; readonly lost: number },
   drained: boolean,
-): RunStatus {
-  return {
-    type: 'ended',
-    id,
-    state: state.at,
-    at: 'endedAt' in state ? state.endedAt : 0,
-    started_at: 'startedAt' in state ? state.startedAt : null,
-    took_ms: 'tookMs' in state ? state.tookMs : null,
+  more: Partial<Pick<RunStatus, keyof typeof NO_MORE>> = {},
+): RunStatus => ({
+  state,
+  outputBytes: output.size,
+  lostBytes: output.lost,
+  drained,
+  survivors: 'survivors' in state ? state.survivors : [],
+  ...NO_MORE,
+  ...more,
+})
 
-    exit_code: state.at === 'exited' ? state.exitCode : null,
-    signal: state.at === 'exited' ? state.signal : null,
-    ended_by: state.at === 'killed' ? state.by : state.at === 'timed_out' ? 'kill_after_ms' : null,
+/** What is known of a run's approval, also when nobody saw it end. */
+export const approvalIn = (allowed: AllowedLine | null): RunApproval => ({
+  approvedBy: allowed?.approved_by ?? null,
+  commandExecuted: allowed?.command_executed ?? null,
+})
 
-    why:
-      state.at === 'blocked'
-        ? state.why
-        : state.at === 'failed'
-          ? state.problem
-          : state.at === 'declined'
-            ? state.reason
-            : null,
-    ...(state.at === 'failed' && state.reason !== undefined && { reason: state.reason }),
-    ...(state.at === 'blocked' && state.because === 'too_many' && { reason: 'too_many_questions' }),
-    ...(state.at === 'withdrawn' && state.by !== undefined && { reason: state.by }),
-    destructive: state.at === 'blocked' && state.because === 'destructive',
-    ...(state.at === 'failed' && state.fault === 'request' && { invalid: true }),
-    ...(state.at === 'blocked' && state.because === 'no_window' && { reason: 'no_window', unshown: true }),
-    ...(state.at === 'blocked' && state.because === 'nobody' && { unshown: true }),
-    ...('limitMs' in state && state.limitMs !== undefined && { limit_ms: state.limitMs }),
-
-    survivors: 'survivors' in state ? [...state.survivors] : [],
-    output_bytes: output.size,
-    lost_bytes: output.lost,
-    drained,
-  }
+/** As much of it as a person is shown. */
+export function outcomeOf({ state, commandExecuted }: Pick<RunStatus, 'state' | 'commandExecuted'>): RunOutcome {
+  const { exit_code, signal, ended_by, why, reason = null } = endingFields(state)
+  return { state: state.at, exit_code, signal, ended_by, why, reason, command_executed: commandExecuted }
 }

@@ -1,15 +1,16 @@
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, Disposables } from '../../base/disposable.ts'
-import type { AllowedLine, EndedLine, OpenedLine } from '../../contract/disk/run-record.ts'
+import type { OpenedLine } from '../../contract/disk/run-record.ts'
 import type { Verdict as ExplainedVerdict } from '../../contract/tool/response.ts'
 import { type OutputSource, segmentEnd } from '../output/output-text.ts'
 import type { StoredRun } from '../store/ledger.ts'
 import type { RunStore } from '../store/run-store.ts'
+import { statusIn } from './ended-line.ts'
 import { endLeftIn } from './left-end.ts'
 import type { Run } from './run.ts'
 import { openedLine } from './run-request.ts'
 import type { RunState } from './run-state.ts'
-import { type RunStatus, statusOf } from './run-status.ts'
+import { approvalIn, type RunStatus, statusOf } from './run-status.ts'
 
 /** A run as anybody may look at it, whether it lives in this process, in another one, or only on disk. */
 export interface RunView {
@@ -62,14 +63,18 @@ export function viewOfStored(
     const { opened, ended, allowed, started, directory } = fresh()
     // Once all of it is written, nothing is added: the disk need not be read again.
     const size = ended?.drained ? ended.output_bytes : Math.max(segmentEnd(directory), ended?.output_bytes ?? 0)
-    if (ended) return { ...approvalOf(allowed), ...ended, output_bytes: size }
+    const approval = approvalIn(allowed)
+    if (ended) {
+      const status = statusIn(ended)
+      return { ...status, ...(status.approvedBy === null && approval), outputBytes: size }
+    }
     const state: RunState = !deps.alive(run)
       ? // No host has come since: whoever owned its terminal may have left word how it ended.
         (endLeftIn(directory) ?? { at: 'lost', endedAt: opened.at, startedAt: started?.at ?? null, survivors: [] })
       : started
         ? { at: 'running', pid: started.pid, pidStart: started.start, startedAt: started.at }
         : { at: 'received' }
-    return { ...statusOf(opened.id, state, { size, lost: 0 }, true), ...approvalOf(allowed) }
+    return statusOf(state, { size, lost: 0 }, true, approval)
   }
 
   const over = () => fresh().ended !== null || !deps.alive(run)
@@ -84,7 +89,7 @@ export function viewOfStored(
     opened: first.opened,
     status,
     over,
-    source: () => ({ directory: fresh().directory, size: status().output_bytes, over: over() }),
+    source: () => ({ directory: fresh().directory, size: status().outputBytes, over: over() }),
     watch(watcher) {
       const life = new Disposables()
       const again = () => {
@@ -97,11 +102,4 @@ export function viewOfStored(
     verdict: () => fresh().ended?.verdict ?? run.allowed?.verdict ?? null,
     planHash: () => run.started?.plan_hash ?? null,
   }
-}
-
-/** What is known of a run's approval, also when nobody saw it end. */
-export function approvalOf(allowed: AllowedLine | null): Pick<EndedLine, 'approved_by' | 'command_executed'> {
-  if (allowed === null) return {}
-  const { approved_by, command_executed } = allowed
-  return { approved_by, ...(command_executed !== undefined && { command_executed }) }
 }

@@ -1,10 +1,12 @@
 import type { Clock } from '../../base/clock.ts'
 import { OutputLog } from '../../base/output/output-log.ts'
 import type { PtyOutput, PtyProcess } from '../../base/process/pty.ts'
+import type { EndedLine } from '../../contract/disk/run-record.ts'
 import type { Carried, Verdict as ExplainedVerdict } from '../../contract/tool/response.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
 import type { StoredRun } from '../store/ledger.ts'
 import type { RunStore } from '../store/run-store.ts'
+import { endedLine } from './ended-line.ts'
 import { explained } from './explained.ts'
 import type { RunRequest } from './run-request.ts'
 import { type EndedBy, isOver, move, type RunState } from './run-state.ts'
@@ -169,21 +171,20 @@ export class Run {
     for (const watcher of [...this.#watchers]) watcher()
   }
 
-  /** As it is written down and reported. */
   status(): RunStatus {
+    const { approvedBy, commandExecuted, carried, note } = this
+    const cwd = this.cwd === this.request.cwd ? null : this.cwd
     const verdict = this.over ? this.explained : null
-    return {
-      ...statusOf(this.request.id, this.#state, this.output, this.drained),
-      ...(this.#approvedBy !== null && { approved_by: this.#approvedBy }),
-      ...(this.#commandExecuted !== null && { command_executed: this.#commandExecuted }),
-      ...(this.cwd !== this.request.cwd && { cwd: this.cwd }),
-      ...(this.carried !== null && { carried: this.carried }),
-      ...(this.note !== null && { note: this.note }),
-      ...(verdict && { verdict }),
-    }
+    const more = { approvedBy, commandExecuted, cwd, carried, note, verdict }
+    return statusOf(this.#state, this.output, this.drained, more)
+  }
+
+  /** Its last line, once it is over. */
+  line(): EndedLine {
+    return endedLine(this.request.id, this.status())
   }
 
   #record(): void {
-    this.#store.appendAfter(this.status())
+    this.#store.appendAfter(this.line())
   }
 }

@@ -15,6 +15,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { needs } from '../../../test/fakes/needs.ts'
 import { SmallDisk } from '../../../test/fakes/small-disk.ts'
 import type { EndedLine, OpenedLine } from '../../contract/disk/run-record.ts'
+import { endedLine } from '../run/ended-line.ts'
 import { statusOf } from '../run/run-status.ts'
 import { RunStore } from './run-store.ts'
 
@@ -45,11 +46,13 @@ const opened = (id: string, at = START): OpenedLine => ({
   at,
 })
 const ended = (id: string, at: number, bytes: number): EndedLine =>
-  statusOf(
+  endedLine(
     id,
-    { at: 'exited', exitCode: 0, signal: null, startedAt: at, endedAt: at, tookMs: 0 },
-    { size: bytes, lost: 0 },
-    true,
+    statusOf(
+      { at: 'exited', exitCode: 0, signal: null, startedAt: at, endedAt: at, tookMs: 0 },
+      { size: bytes, lost: 0 },
+      true,
+    ),
   )
 
 /** A store in a world whose time the test sets. */
