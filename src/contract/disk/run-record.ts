@@ -87,6 +87,8 @@ export const EndedLine = z.object({
   /** Where it ran, if its terminal had moved on since it was asked for. */
   cwd: z.string().optional(),
   carried: Carried.optional(),
+  /** How the parts of the last pipeline ended, where the exit code hides that one failed. */
+  pipestatus: z.array(z.int()).optional(),
   survivors: z.array(z.int()),
   output_bytes: z.int(),
   lost_bytes: z.int(),

@@ -27,6 +27,9 @@ export interface ApproverDeps extends EntranceDeps, FollowDeps {
   readonly showWindow: (screen: ScreenEnv) => Promise<Shown>
 }
 
+/** What only a person sends, by pressing something. */
+const PRESSED: ReadonlySet<string> = new Set(['answer', 'judge', 'end_run', 'refuse_admission', 'use_screen'])
+
 /** challenge: anybody who connects · own_terminal: the terminal this host was started in · ticket: a window the host opened. */
 export type AdmissionPath =
   | { readonly kind: 'challenge'; readonly process: Peer['process'] }
@@ -76,6 +79,7 @@ export class ApproverConnection implements Disposable {
     }
 
     const frame = parsed.data
+    if (this.#id !== null && PRESSED.has(frame.type)) this.#deps.presence.pressed()
     switch (frame.type) {
       case 'attach':
         if (this.#id === null) this.#attach(frame)

@@ -116,6 +116,12 @@ export class TerminalActions {
     this.#notify()
   }
 
+  /** When a person last typed into any of them. */
+  get typedAt(): number | null {
+    const times = [...this.#typedAt.values()]
+    return times.length === 0 ? null : Math.max(...times)
+  }
+
   /** Keys of a person. That they typed is written down, what they typed is not. */
   write(id: string, bytes: Buffer, by: string): void {
     const terminal = this.find(id)

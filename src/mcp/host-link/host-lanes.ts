@@ -36,6 +36,7 @@ export function hostLanes(lanes: Readonly<Record<HostLaneName, Hosts>>, usual: (
         omitted: lists.reduce((sum, { omitted }) => sum + omitted, 0),
         terminals: lists.flatMap(({ terminals }) => terminals),
         approvers: lists.reduce((sum, { approvers }) => sum + approvers, 0),
+        human: lists.find(({ human }) => human !== undefined)?.human,
         host: lists.find(({ host }) => host !== undefined)?.host,
       }
     },

@@ -6,7 +6,7 @@ type EndingFields = Pick<EndedLine, 'exit_code' | 'signal' | 'ended_by' | 'why' 
 
 /** The last line of a run that is over. On disk a state is flat; only here is it made so, and only `statusIn` reads it. */
 export function endedLine(id: string, status: RunStatus): EndedLine {
-  const { state, approvedBy, commandExecuted, cwd, carried, note, verdict } = status
+  const { state, approvedBy, commandExecuted, cwd, carried, pipestatus, note, verdict } = status
   if (!isOver(state)) throw new Error(`a run that is ${state.at} has no last line`)
   return {
     type: 'ended',
@@ -26,6 +26,7 @@ export function endedLine(id: string, status: RunStatus): EndedLine {
     ...(commandExecuted !== null && { command_executed: commandExecuted }),
     ...(cwd !== null && { cwd }),
     ...(carried && { carried }),
+    ...(pipestatus && { pipestatus: [...pipestatus] }),
     ...(note !== null && { note }),
     ...(verdict && { verdict }),
   }
@@ -42,6 +43,7 @@ export const statusIn = (line: EndedLine): RunStatus => ({
   commandExecuted: line.command_executed ?? null,
   cwd: line.cwd ?? null,
   carried: line.carried ?? null,
+  pipestatus: line.pipestatus ?? null,
   note: line.note ?? null,
   verdict: line.verdict ?? null,
 })

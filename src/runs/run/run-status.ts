@@ -21,6 +21,8 @@ export interface RunStatus extends RunApproval {
   /** Where it runs, if its terminal had moved on since it was asked for. */
   readonly cwd: string | null
   readonly carried: Carried | null
+  /** How the parts of its last pipeline ended, where the exit code hides that one failed. */
+  readonly pipestatus: readonly number[] | null
   /** What somebody should know about it. */
   readonly note: string | null
   readonly verdict: ExplainedVerdict | null
@@ -31,6 +33,7 @@ const NO_MORE = {
   commandExecuted: null,
   cwd: null,
   carried: null,
+  pipestatus: null,
   note: null,
   verdict: null,
 } as const

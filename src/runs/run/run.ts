@@ -40,6 +40,8 @@ export class Run {
   note: string | null = null
   /** What it leaves to the next run in its terminal. */
   carried: Carried | null = null
+  /** How the parts of its last pipeline ended, where the exit code hides that one failed. */
+  pipestatus: readonly number[] | null = null
   readonly #clock: Clock
   readonly #store: RunStore
   readonly #watchers = new Set<() => void>()
@@ -172,10 +174,10 @@ export class Run {
   }
 
   status(): RunStatus {
-    const { approvedBy, commandExecuted, carried, note } = this
+    const { approvedBy, commandExecuted, carried, pipestatus, note } = this
     const cwd = this.cwd === this.request.cwd ? null : this.cwd
     const verdict = this.over ? this.explained : null
-    const more = { approvedBy, commandExecuted, cwd, carried, note, verdict }
+    const more = { approvedBy, commandExecuted, cwd, carried, pipestatus, note, verdict }
     return statusOf(this.#state, this.output, this.drained, more)
   }
 
