@@ -2,9 +2,8 @@ import type { Clock } from '../base/clock.ts'
 import type { LogBudget } from '../base/output/log-budget.ts'
 import { OutputLog } from '../base/output/output-log.ts'
 import { killTree, type TreeKillerDeps } from '../base/process/kill-tree.ts'
-import type { PtyChunk, PtyCommand, PtyExit, PtyFollower, PtyProcess } from '../base/process/pty.ts'
+import type { PtyCommand, PtyExit, PtyProcess } from '../base/process/pty.ts'
 import type { CarryPipe } from './carry-pipes.ts'
-import { FloodGate } from './flood-gate.ts'
 import { type LosslessPty, startPty } from './lossless-pty.ts'
 
 /** A command in a terminal of this process, with its log. */
@@ -20,8 +19,6 @@ export class OwnedPty implements PtyProcess {
   exit: PtyExit | null = null
   readonly #killer: TreeKillerDeps
   readonly #pty: LosslessPty
-  readonly #gate: FloodGate
-  readonly #followers = new Set<(chunk: PtyChunk) => void>()
   readonly #onForget: () => void
 
   constructor(
@@ -35,13 +32,12 @@ export class OwnedPty implements PtyProcess {
     this.startedAt = deps.clock.now()
     this.#killer = deps.killer
     const { budget } = deps
-    this.output = new OutputLog({ ...command.log, budget, onGrown, onWritten: chunk => this.#written(chunk) })
+    this.output = new OutputLog({ ...command.log, budget, onGrown })
     this.#pty = startPty(
       pipe ? { ...command, args: [...command.args, ...pipe.args] } : command,
       chunk => this.output.append('stdout', chunk),
       deps.clock,
     )
-    this.#gate = new FloodGate(this.#pty)
     this.pid = this.#pty.pid
     this.pidStart = deps.killer.table.row(this.pid)?.start ?? null
     this.ended = this.#pty.ended.then(end => {
@@ -66,25 +62,7 @@ export class OwnedPty implements PtyProcess {
     return killTree(this.#killer, { pid, start, mark: this.command.marks.run, leads: true }, graceMs)
   }
 
-  follow(onOutput: (chunk: PtyChunk) => void): PtyFollower {
-    this.#gate.enter(onOutput, this.output.size)
-    this.#followers.add(onOutput)
-    return {
-      acknowledge: upTo => this.#gate.acknowledged(onOutput, upTo),
-      dispose: () => {
-        this.#followers.delete(onOutput)
-        this.#gate.leave(onOutput)
-      },
-    }
-  }
-
   forget(): void {
     this.#onForget()
-  }
-
-  #written(chunk: PtyChunk): void {
-    if (this.#followers.size === 0) return
-    for (const follower of [...this.#followers]) follower(chunk)
-    this.#gate.sent(chunk.at + chunk.bytes.length)
   }
 }

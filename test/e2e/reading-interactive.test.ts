@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { PersonAtTerminal } from '../fakes/approver.ts'
-import { LivelyPlace } from '../fakes/lively-place.ts'
-import type { Opened } from '../fakes/mcp-client.ts'
+import type { PersonAtTerminal } from '../drivers/approver.ts'
+import { LivelyPlace } from '../drivers/lively-place.ts'
+import type { Opened } from '../drivers/mcp-client.ts'
 
 let here: LivelyPlace
 let agent: Opened

@@ -39,6 +39,7 @@ export class FakeRuns {
     return {
       find: (id: string) => this.#runs.get(id)?.view ?? null,
       own: () => null,
+      ready: () => null,
       killStored: async (id: string) => {
         this.killed.push(id)
         return []

@@ -59,6 +59,28 @@ export const StartedLine = ProcessId.extend({
 })
 export type StartedLine = z.infer<typeof StartedLine>
 
+/** What is true of a run in whatever state it is. */
+export const RunFacts = z.object({
+  approved_by: z.enum(['person', 'allowlist']).optional(),
+  command_executed: z.string().optional(),
+  /** Where it ran, if its terminal had moved on since it was asked for. */
+  cwd: z.string().optional(),
+  carried: Carried.optional(),
+  /** How the parts of the last pipeline ended, where the exit code hides that one failed. */
+  pipestatus: z.array(z.int()).optional(),
+  /** What somebody should know about it. */
+  note: z.string().optional(),
+  /** Processes of it that are there although it is over. */
+  survivors: z.array(z.int()),
+  output_bytes: z.int(),
+  lost_bytes: z.int(),
+  /** false: a background process holds the output open although the first one has ended. */
+  drained: z.boolean(),
+  /** What the gate said. */
+  verdict: Verdict.optional(),
+})
+export type RunFacts = z.infer<typeof RunFacts>
+
 export const EndedLine = z.object({
   type: z.literal('ended'),
   id: Id,
@@ -74,7 +96,6 @@ export const EndedLine = z.object({
   why: z.string().nullable(),
   /** Which kind of failure, where callers act on it. */
   reason: z.string().optional(),
-  note: z.string().optional(),
   destructive: z.boolean(),
   /** It failed because of what was asked for. */
   invalid: z.boolean().optional(),
@@ -82,19 +103,7 @@ export const EndedLine = z.object({
   unshown: z.boolean().optional(),
   /** How long the person, or the command, had before its time was up. */
   limit_ms: z.int().optional(),
-  approved_by: z.enum(['person', 'allowlist']).optional(),
-  command_executed: z.string().optional(),
-  /** Where it ran, if its terminal had moved on since it was asked for. */
-  cwd: z.string().optional(),
-  carried: Carried.optional(),
-  /** How the parts of the last pipeline ended, where the exit code hides that one failed. */
-  pipestatus: z.array(z.int()).optional(),
-  survivors: z.array(z.int()),
-  output_bytes: z.int(),
-  lost_bytes: z.int(),
-  drained: z.boolean(),
-  /** What the gate said. */
-  verdict: Verdict.optional(),
+  ...RunFacts.shape,
 })
 export type EndedLine = z.infer<typeof EndedLine>
 

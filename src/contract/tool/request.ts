@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Args, Command, Context, Env, Id, Millis, Path, WorkspaceId } from '../field.ts'
+import { PROFILES } from '../profiles.ts'
 import { ALIAS_NAMES, CANONICAL_ACTIONS } from './aliases.ts'
 import { OutputOptions } from './output-options.ts'
 
@@ -44,7 +45,7 @@ const Runtime = group({
   binary_path: Path.optional(),
   venv_path: Path.optional(),
   activate_venv: z.boolean('must be true or false').optional(),
-  terminal_profile: z.enum(['powershell', 'pwsh', 'cmd', 'bash', 'zsh', 'fish', 'sh', 'system']).optional(),
+  terminal_profile: z.enum(PROFILES).optional(),
 })
 
 const Execution = group({

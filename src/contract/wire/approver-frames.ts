@@ -14,13 +14,13 @@ import { Scope } from './scope.ts'
 import { ScreenUsed, UseScreen } from './screen-frames.ts'
 import { ScriptBody } from './script-body.ts'
 import { SetupFile } from './setup-frames.ts'
-import { FROM_PERSON, TO_PERSON } from './terminal-frames.ts'
+import { FROM_PERSON, TerminalOutput, TO_PERSON } from './terminal-frames.ts'
 
 /**
  * What the host and somebody who may answer say to each other, on a listener of its own: no frame of the other listener
  * can answer a question, and being an approver is proved, never declared.
  */
-export const APPROVER_PROTOCOL_VERSION = 1
+export const APPROVER_PROTOCOL_VERSION = 2
 
 // ── from the approver ────────────────────────────────────────────────────────────────────────────
 
@@ -207,7 +207,7 @@ export const Presence = z.object({
   protection: z.string(),
 })
 
-/** About questions and who may answer them; a window has frames of its own for terminals. */
+/** About questions and who may answer them. */
 export const TO_APPROVER = [
   ...ABOUT_ADMISSION,
   Admitted,
@@ -225,5 +225,8 @@ export const TO_APPROVER = [
   ScreenUsed,
   ApproverHeartbeat,
 ] as const
-export const ToApprover = z.union([Question, z.discriminatedUnion('type', [...TO_APPROVER, ...TO_PERSON])])
+export const ToApprover = z.union([
+  Question,
+  z.discriminatedUnion('type', [...TO_APPROVER, ...TO_PERSON, TerminalOutput]),
+])
 export type ToApprover = z.infer<typeof ToApprover>

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Args, Command, Context, Env, Id, Millis, Path, Text, WorkspaceId } from '../field.ts'
+import { PROFILES } from '../profiles.ts'
 import { OutputOptions } from '../tool/output-options.ts'
 import { CALLER_SURFACES } from '../tool/request.ts'
 import { ErrorBody, Human, ListItem, Result, RUN_STATES, TerminalItem } from '../tool/response.ts'
@@ -9,7 +10,6 @@ import { StatusAnswered, StatusRequest } from './host-status.ts'
 import { lenient } from './lenient-frame.ts'
 import { ShowWindow, WindowShown } from './screen-frames.ts'
 import { SetupAnswered, SetupRequest } from './setup-frames.ts'
-import { PROFILES } from './terminal-frames.ts'
 
 /**
  * What an MCP server and the host say to each other: one JSON object per line, snake_case, lower-case values.
@@ -258,7 +258,6 @@ export const FromHost = lenient(
     WindowShown,
     StatusAnswered,
     Heartbeat,
-    Goodbye,
     ErrorFrame,
   ]),
 )

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { Disposables } from '../../base/disposable.ts'
+import { until } from '../../base/until.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { invalidPayload } from '../../contract/tool/issues.ts'
 import type { OutputOptions } from '../../contract/tool/output-options.ts'
@@ -16,7 +17,6 @@ import type { Requester } from '../questions/requester.ts'
 import type { LeftRuns } from '../runs/left-runs.ts'
 import { type ProgressReport, reportProgress } from '../runs/progress.ts'
 import { reportOf } from '../runs/report.ts'
-import { started } from '../runs/run-started.ts'
 import type { Terminals } from '../terminals/terminals.ts'
 import { askForPairing, type PairingDeps } from './ask-pairing.ts'
 import { addressOf, type Caller, type ClientRequest } from './caller.ts'
@@ -118,10 +118,10 @@ export class ClientRequests {
     let woke: Woke | null = null
     try {
       const wanted = wantedWait(frame.output ?? {}, { until: 'exit', timeoutMs: FOREVER_MS })
-      const until = wanted?.until ?? 'exit'
+      const isForExit = (wanted?.until ?? 'exit') === 'exit'
       // A shell is there for as long as it is wanted: that it runs is the answer. Nor is anything else looked for before it runs.
-      if (opens || until !== 'exit') await started(active.view, wait)
-      if (wanted && until !== 'exit')
+      if (opens || !isForExit) await until(() => !waitsToStart(active.view), active.view, { signal: wait })
+      if (wanted && !isForExit)
         woke = await this.#wait(active.view, wanted, caller, { ms: FOREVER_MS, signal: wait, cursor: 0 })
       else if (!opens) await waitFor(active.view, UNTIL_EXIT, { clock, ms: FOREVER_MS, signal: wait })
     } finally {
@@ -239,14 +239,11 @@ function wokeFields(woke: Woke | null): Pick<RunReport, 'waited' | 'woke'> {
   const { by, ...more } = woke
   return { waited: by, ...(Object.keys(more).length > 0 && { woke: more }) }
 }
+const waitsToStart = (view: RunView): boolean => ['received', 'awaiting_approval'].includes(view.status().state.at)
 
 /** The socket is gone and the run is not over: until it is, its question still belongs to the session. */
 function keepOwning(sessions: ClientSessions, caller: Caller, view: RunView, gone: () => void): void {
   if (view.over()) return
   const owned = sessions.owns(caller, gone)
-  const watching = view.watch(() => {
-    if (!view.over()) return
-    owned.dispose()
-    watching.dispose()
-  })
+  void until(() => view.over(), view, {}).then(() => owned.dispose())
 }

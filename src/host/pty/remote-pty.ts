@@ -1,10 +1,8 @@
-import type { FoundPty, PtyChunk, PtyEnd, PtyExit, PtyFollower, PtyOutput, PtyProcess } from '../../base/process/pty.ts'
+import type { FoundPty, PtyEnd, PtyExit, PtyOutput, PtyProcess } from '../../base/process/pty.ts'
 import type { FromPtyHost, KnownPty, ToPtyHost } from '../../contract/wire/pty-frames.ts'
 
 // A longer frame would hold up everything behind it.
 const INPUT_BYTES = 32 * 1024
-// Acknowledged in steps: a frame for each chunk would cost as much as the chunk.
-const ACKNOWLEDGE_BYTES = 32 * 1024
 
 type PtyRequest = Extract<ToPtyHost, { pty_id: string }>
 type PtyRequestBody = PtyRequest extends infer Each ? (Each extends PtyRequest ? Omit<Each, 'pty_id'> : never) : never
@@ -23,9 +21,7 @@ export class RemotePty implements PtyProcess, FoundPty {
   readonly #locked: () => boolean
   readonly #send: (frame: ToPtyHost) => void
   readonly #onForget: () => void
-  readonly #followers = new Map<(chunk: PtyChunk) => void, number>()
   #output: PtyOutput
-  #acknowledged = 0
   #onGrown: () => void = () => {}
   #end: (end: PtyEnd) => void = () => {}
   #over = false
@@ -90,44 +86,17 @@ export class RemotePty implements PtyProcess, FoundPty {
     })
   }
 
-  follow(onOutput: (chunk: PtyChunk) => void): PtyFollower {
-    const first = this.#followers.size === 0
-    this.#followers.set(onOutput, this.#output.size)
-    if (first) this.#startFollowing()
-    return {
-      acknowledge: upTo => {
-        const before = this.#followers.get(onOutput)
-        if (before === undefined) return
-        this.#followers.set(onOutput, Math.max(before, upTo))
-        this.#acknowledge()
-      },
-      dispose: () => {
-        if (!this.#followers.delete(onOutput)) return
-        if (this.#followers.size === 0) this.#say({ type: 'unfollow' })
-        else this.#acknowledge()
-      },
-    }
-  }
-
   /** The connection is a new one: what it does not know is said again. */
   reconnected(known: KnownPty): void {
     this.#grow(known)
-    if (this.#followers.size > 0) this.#startFollowing()
     // Nobody knows whether it arrived.
     const [killing] = this.#killing
     if (killing) this.#say({ type: 'kill', grace_ms: killing.graceMs })
     if (known.ended) this.#finish(exitOf(known.ended))
   }
 
-  receive(frame: Extract<FromPtyHost, { type: 'output' | 'ended' | 'killed' }>): void {
+  receive(frame: Extract<FromPtyHost, { type: 'ended' | 'killed' }>): void {
     switch (frame.type) {
-      case 'output': {
-        const chunk = { at: frame.at, bytes: Buffer.from(frame.data, 'base64') }
-        const size = Math.max(this.#output.size, chunk.at + chunk.bytes.length)
-        this.#grow({ size, lost: this.#output.lost })
-        for (const follower of [...this.#followers.keys()]) follower(chunk)
-        break
-      }
       case 'ended':
         this.#grow(frame)
         this.#finish(exitOf(frame.exit))
@@ -160,19 +129,6 @@ export class RemotePty implements PtyProcess, FoundPty {
     this.#over = true
     this.#end(end)
     if (end === 'lost') for (const { resolve } of this.#killing.splice(0)) resolve([])
-  }
-
-  #startFollowing(): void {
-    this.#acknowledged = this.#output.size
-    this.#say({ type: 'follow' })
-  }
-
-  #acknowledge(): void {
-    const slowest = Math.min(...this.#followers.values())
-    const caughtUp = slowest >= this.#output.size
-    if (slowest - this.#acknowledged < (caughtUp ? 1 : ACKNOWLEDGE_BYTES)) return
-    this.#acknowledged = slowest
-    this.#say({ type: 'acknowledge', up_to: slowest })
   }
 
   #say(frame: PtyRequestBody): void {

@@ -1,6 +1,7 @@
 import { HELD, type HeldKind } from '../../approving/scopes.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Ids } from '../../base/ids.ts'
+import { Watchers } from '../../base/watchers.ts'
 import type { HeldScope } from '../../contract/window/window-frames.ts'
 import type { HeldApproval } from '../../contract/wire/scope.ts'
 import { checkRule } from '../../policy/files/check-rule.ts'
@@ -30,7 +31,7 @@ interface Held {
 export class ScopedRules {
   readonly #clock: Clock
   readonly #ids: Ids
-  readonly #watchers = new Set<() => void>()
+  readonly #watchers = new Watchers()
   #held: Held[] = []
 
   constructor(clock: Clock, ids: Ids) {
@@ -64,17 +65,12 @@ export class ScopedRules {
   revoke(scopeId: string): boolean {
     const before = this.held().length
     this.#held = this.#held.filter(each => each.scopeId !== scopeId)
-    this.#notify()
+    this.#watchers.notify()
     return this.held().length < before
   }
 
   watch(watcher: () => void): { dispose(): void } {
-    this.#watchers.add(watcher)
-    return { dispose: () => void this.#watchers.delete(watcher) }
-  }
-
-  #notify(): void {
-    for (const watcher of [...this.#watchers]) watcher()
+    return this.#watchers.add(watcher)
   }
 
   hold(scope: HeldApproval, place: ScopePlace): void {
@@ -89,8 +85,8 @@ export class ScopedRules {
       const rule: Rule = { pattern, source, why: source, reach: 'anywhere', options: 'any' }
       this.#held.push({ scopeId, kind, place, rule, until })
     }
-    if (minutes !== null) this.#clock.after(minutes * 60_000, () => this.#notify())
-    this.#notify()
+    if (minutes !== null) this.#clock.after(minutes * 60_000, () => this.#watchers.notify())
+    this.#watchers.notify()
   }
 
   rulesFor(place: ScopePlace): readonly Rule[] {
@@ -102,14 +98,14 @@ export class ScopedRules {
   /** Whoever comes under that name next is somebody else. */
   forgetAllOf(requester: string): void {
     this.#held = this.#held.filter(({ place }) => place.requester !== requester)
-    this.#notify()
+    this.#watchers.notify()
   }
 
   forget(terminalId: string): void {
     this.#held = this.#held.filter(
       ({ place, kind }) => HELD[kind].covers !== 'terminal' || place.terminalId !== terminalId,
     )
-    this.#notify()
+    this.#watchers.notify()
   }
 }
 

@@ -6,7 +6,8 @@ import type { Progress } from '../../contract/wire/host-frames.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import type { ApprovalQueue } from '../questions/approval-queue.ts'
 import type { Presence } from '../questions/presence.ts'
-import type { Terminal, Terminals } from '../terminals/terminals.ts'
+import type { Terminal } from '../terminals/terminal.ts'
+import type { Terminals } from '../terminals/terminals.ts'
 import type { ActiveRun } from './active-run.ts'
 
 export type ProgressReport = Omit<z.output<typeof Progress>, 'type' | 'id' | 'request_id' | 'trace_id'>

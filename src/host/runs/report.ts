@@ -7,7 +7,7 @@ import { isOver, type StateName, startedAt } from '../../runs/run/run-state.ts'
 import { outcomeOf } from '../../runs/run/run-status.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import { adapterOf } from '../names.ts'
-import type { Terminal } from '../terminals/terminals.ts'
+import type { Terminal } from '../terminals/terminal.ts'
 
 /** Where a run stands, as every frame about it says it. */
 export async function reportOf(view: RunView, options: OutputOptions, reading: Reading): Promise<RunReport> {
@@ -25,7 +25,7 @@ export async function reportOf(view: RunView, options: OutputOptions, reading: R
     terminal_id: opened.terminal_id ?? null,
     client_request_id: opened.client_request_id,
     status: statusOf(state.at),
-    approved: status.approvedBy !== null || startedAt(state) !== null,
+    approved: status.approved_by !== undefined || startedAt(state) !== null,
     reason: error === null ? null : (outcomeOf(status).why ?? error.message),
     command: opened.command,
     args: opened.args,

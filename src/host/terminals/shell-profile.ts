@@ -1,8 +1,6 @@
 import { basename } from 'node:path'
-import type { CommandRequest } from '../../contract/wire/host-frames.ts'
+import { PROFILES, type Profile } from '../../contract/profiles.ts'
 import type { Shell } from '../../policy/model/reading.ts'
-
-export type Profile = NonNullable<CommandRequest['terminal_profile']>
 
 /** Names of the line and the files they were judged as: where the shell takes them, it looks for none of them itself. */
 export type Pins = readonly (readonly [name: string, file: string])[]
@@ -76,10 +74,10 @@ export function shellFor(profile: Profile, person: { readonly shell: string; rea
       pinned.length === 0
         ? [name, ...options, '-c', '--', command]
         : [name, ...options, '-c', pinning(name, 0) + EVALUATED, name, command, ...pinned.flat()],
-    // What is evaluated hides how the parts of its last pipeline ended: where the shell tells, the line stands for itself. zsh reads
-    // all of it before it runs the first word, so there only where it matters.
+    // What is evaluated hides how the parts of its last pipeline ended: a line with one stands for itself, where the shell tells. Only
+    // such a line, because an error of the shell then counts our line as its first.
     argvCarrying: (command, pinned) =>
-      name === 'sh' || (name === 'zsh' && !command.includes('|'))
+      name === 'sh' || !command.includes('|')
         ? [name, ...options, '-c', pinning(name, 2) + carrying(name) + EVALUATED, name, command, ...pinned.flat()]
         : [name, ...options, '-c', `${pins(name, 2)}${carrying(name)}\n${command}`, name, ...pinned.flat()],
   })
@@ -111,7 +109,7 @@ export function shellFor(profile: Profile, person: { readonly shell: string; rea
 
     case 'system': {
       const own = basename(person.shell).replace(/\.exe$/, '')
-      const known = (['bash', 'sh', 'zsh', 'fish', 'pwsh', 'powershell', 'cmd'] as const).find(each => each === own)
+      const known = PROFILES.find(each => each === own && each !== 'system')
       return shellFor(known ?? (person.platform === 'win32' ? 'powershell' : 'sh'), person)
     }
   }

@@ -28,7 +28,13 @@ const STATES: readonly RunState[] = [
 ]
 
 test('every way a run can end is on disk what it was: a later server reads the same state with the same facts', () => {
-  const more = { approvedBy: 'person', commandExecuted: 'ls -a', cwd: '/b', note: 'n', carried: { cwd: '/b' } } as const
+  const more = {
+    approved_by: 'person',
+    command_executed: 'ls -a',
+    cwd: '/b',
+    note: 'n',
+    carried: { cwd: '/b' },
+  } as const
   for (const state of STATES)
     for (const facts of [{}, { ...more, verdict: { verdict: 'approval', why: 'w' } as const }]) {
       const status = statusOf(state, { size: 9, lost: 1 }, false, facts)

@@ -1,52 +1,19 @@
-import type { EndedLine } from '../../contract/disk/run-record.ts'
+import { type EndedLine, RunFacts } from '../../contract/disk/run-record.ts'
 import { type BlockedBecause, isOver, type RunState, startedAt, WITHDRAWN_BY } from './run-state.ts'
 import type { RunStatus } from './run-status.ts'
 
-type EndingFields = Pick<EndedLine, 'exit_code' | 'signal' | 'ended_by' | 'why' | 'destructive'> & Partial<EndedLine>
+type EndingFields = Pick<EndedLine, keyof typeof NOTHING> &
+  Partial<Pick<EndedLine, 'reason' | 'invalid' | 'unshown' | 'limit_ms'>>
 
 /** The last line of a run that is over. On disk a state is flat; only here is it made so, and only `statusIn` reads it. */
-export function endedLine(id: string, status: RunStatus): EndedLine {
-  const { state, approvedBy, commandExecuted, cwd, carried, pipestatus, note, verdict } = status
+export function endedLine(id: string, { state, ...facts }: RunStatus): EndedLine {
   if (!isOver(state)) throw new Error(`a run that is ${state.at} has no last line`)
-  return {
-    type: 'ended',
-    id,
-    state: state.at,
-    at: state.endedAt,
-    started_at: startedAt(state),
-    took_ms: 'tookMs' in state ? state.tookMs : null,
-    ...endingFields(state),
-
-    survivors: [...status.survivors],
-    output_bytes: status.outputBytes,
-    lost_bytes: status.lostBytes,
-    drained: status.drained,
-
-    ...(approvedBy !== null && { approved_by: approvedBy }),
-    ...(commandExecuted !== null && { command_executed: commandExecuted }),
-    ...(cwd !== null && { cwd }),
-    ...(carried && { carried }),
-    ...(pipestatus && { pipestatus: [...pipestatus] }),
-    ...(note !== null && { note }),
-    ...(verdict && { verdict }),
-  }
+  const when = { at: state.endedAt, started_at: startedAt(state), took_ms: 'tookMs' in state ? state.tookMs : null }
+  return { type: 'ended', id, state: state.at, ...when, ...endingFields(state), ...facts }
 }
 
 /** What the line says of the run. */
-export const statusIn = (line: EndedLine): RunStatus => ({
-  state: stateIn(line),
-  outputBytes: line.output_bytes,
-  lostBytes: line.lost_bytes,
-  drained: line.drained,
-  survivors: line.survivors,
-  approvedBy: line.approved_by ?? null,
-  commandExecuted: line.command_executed ?? null,
-  cwd: line.cwd ?? null,
-  carried: line.carried ?? null,
-  pipestatus: line.pipestatus ?? null,
-  note: line.note ?? null,
-  verdict: line.verdict ?? null,
-})
+export const statusIn = (line: EndedLine): RunStatus => ({ ...RunFacts.parse(line), state: stateIn(line) })
 
 const NOTHING = { exit_code: null, signal: null, ended_by: null, why: null, destructive: false } as const
 

@@ -236,7 +236,7 @@ test('a run taken over is written on where it was opened, and the rest of that h
   run.move({ at: 'exited', exitCode: 0, signal: null, startedAt: 1, endedAt: 2, tookMs: 1 })
   b.registry.release(run)
   const later = serverOn(state, 30, table).registry.find('lives')?.status()
-  expect([later?.state.at, later?.approvedBy, existsSync(join(ledger, 'closed'))]).toEqual(['exited', 'person', true])
+  expect([later?.state.at, later?.approved_by, existsSync(join(ledger, 'closed'))]).toEqual(['exited', 'person', true])
 })
 
 test('a line that was typed into a shell is lost with its host, and the shell is not one of its processes', () => {

@@ -92,6 +92,14 @@ export class RunRegistry {
     return this.#view(this.#deps.store.find(id) ?? stored)
   }
 
+  /**
+   * Before runs of others or of earlier times are looked for: what is new on disk is read, with turns for others in between. null:
+   * the run is known, nothing has to be read.
+   */
+  ready(id?: string): Promise<void> | null {
+    return id !== undefined && (this.#own.has(id) || this.#deps.store.remembers(id)) ? null : this.#deps.store.catchUp()
+  }
+
   own(id: string): Run | null {
     return this.#own.get(id) ?? null
   }

@@ -25,7 +25,7 @@ export interface Reading {
 export async function runResult(view: RunView, options: OutputOptions, { clock, size }: Reading): Promise<Result> {
   // Looked at first: an answer that calls it over has all of its output.
   const status = view.status()
-  const { state, lostBytes: lost } = status
+  const { state, lost_bytes: lost } = status
   const ran = hasRun(state)
   const terminal = view.opened.lane === 'interactive' ? (size ?? USUAL_SIZE) : null
   const output = ran ? await readOutput({ source: view.source(), lost, size: terminal, clock }, options) : {}
@@ -38,10 +38,10 @@ export async function runResult(view: RunView, options: OutputOptions, { clock, 
     ...(ran && { ...ending(view, status), ...output }),
     ...whoAllowed(view, ran),
     ...(verdict && { verdict }),
-    ...(status.commandExecuted !== null && { command_executed: status.commandExecuted }),
+    ...(status.command_executed !== undefined && { command_executed: status.command_executed }),
     cwd: status.cwd ?? view.opened.cwd,
     ...(status.carried && { carried: status.carried }),
-    ...(status.note !== null && { warning: status.note }),
+    ...(status.note !== undefined && { warning: status.note }),
     adapter: view.opened.adapter,
     visibility: visibilityOf(view),
     ...(planHash !== null && { plan_hash: planHash }),
@@ -57,14 +57,14 @@ const exitCodeOf = (state: RunState): number | null => {
 }
 
 /** The line that ran, and the shell between, if there was one. */
-function endedCommand({ opened }: RunView, { commandExecuted, cwd }: RunStatus): EndedCommand {
+function endedCommand({ opened }: RunView, { command_executed: instead, cwd }: RunStatus): EndedCommand {
   const { command, args, terminal, lane } = opened
   const profile = terminal?.profile ?? 'sh'
   return {
-    command: commandExecuted ?? command,
-    args: commandExecuted === null ? args : null,
+    command: instead ?? command,
+    args: instead === undefined ? args : null,
     cwd: cwd ?? opened.cwd,
-    shell: lane === 'headless' || (args !== null && commandExecuted === null) ? null : shellNamed(profile),
+    shell: lane === 'headless' || (args !== null && instead === undefined) ? null : shellNamed(profile),
   }
 }
 
@@ -73,11 +73,11 @@ const shellNamed = (profile: string): Shell =>
 
 /** Headless only a rule can allow it. Of the host's runs the disk says who did. */
 function whoAllowed(view: RunView, ran: boolean): Pick<Result, 'authorization' | 'approved_by'> {
-  const { state, approvedBy: approved_by } = view.status()
+  const { state, approved_by } = view.status()
   const { at } = state
   if (at === 'blocked' || at === 'declined' || at === 'expired') return { authorization: 'blocked' }
   if (view.opened.lane === 'headless') return { authorization: 'allowed', ...(ran && { approved_by: 'allowlist' }) }
-  if (approved_by !== null)
+  if (approved_by !== undefined)
     return { authorization: approved_by === 'person' ? 'allowed_with_warning' : 'allowed', approved_by }
   return at === 'withdrawn' || at === 'failed' ? { authorization: 'blocked' } : {}
 }
@@ -90,12 +90,12 @@ function ending(view: RunView, status: RunStatus): Result {
   return {
     exit_code: exitCodeOf(state),
     ...(meaning !== null && { exit_meaning: meaning }),
-    ...(status.pipestatus !== null && { pipestatus: [...status.pipestatus] }),
+    ...(status.pipestatus && { pipestatus: status.pipestatus }),
     signal,
     ...(ended_by !== null && { ended_by }),
     ...('tookMs' in state && { execution_time_ms: Math.round(state.tookMs) }),
     ...(!drained && { drained: false }),
-    ...(survivors.length > 0 && { survivors: [...survivors] }),
+    ...(survivors.length > 0 && { survivors }),
   }
 }
 
@@ -133,8 +133,8 @@ export function listItem(view: RunView): ListItem {
     started_at: time(startedAt(state)),
     ended_at: isOver(state) ? time(state.endedAt) : null,
     exit_code: exitCodeOf(state),
-    output_bytes: status.outputBytes,
-    ...(status.survivors.length > 0 && { survivors: [...status.survivors] }),
+    output_bytes: status.output_bytes,
+    ...(status.survivors.length > 0 && { survivors: status.survivors }),
   }
 }
 

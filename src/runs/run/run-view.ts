@@ -64,10 +64,7 @@ export function viewOfStored(
     // Once all of it is written, nothing is added: the disk need not be read again.
     const size = ended?.drained ? ended.output_bytes : Math.max(segmentEnd(directory), ended?.output_bytes ?? 0)
     const approval = approvalIn(allowed)
-    if (ended) {
-      const status = statusIn(ended)
-      return { ...status, ...(status.approvedBy === null && approval), outputBytes: size }
-    }
+    if (ended) return { ...approval, ...statusIn(ended), output_bytes: size }
     const state: RunState = !deps.alive(run)
       ? // No host has come since: whoever owned its terminal may have left word how it ended.
         (endLeftIn(directory) ?? { at: 'lost', endedAt: opened.at, startedAt: started?.at ?? null, survivors: [] })
@@ -89,7 +86,7 @@ export function viewOfStored(
     opened: first.opened,
     status,
     over,
-    source: () => ({ directory: fresh().directory, size: status().outputBytes, over: over() }),
+    source: () => ({ directory: fresh().directory, size: status().output_bytes, over: over() }),
     watch(watcher) {
       const life = new Disposables()
       const again = () => {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { OutputLog } from '../../base/output/output-log.ts'
 import type { PtyOutput, PtyProcess } from '../../base/process/pty.ts'
+import { Watchers } from '../../base/watchers.ts'
 import type { EndedLine } from '../../contract/disk/run-record.ts'
 import type { Carried, Verdict as ExplainedVerdict } from '../../contract/tool/response.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
@@ -44,7 +45,7 @@ export class Run {
   pipestatus: readonly number[] | null = null
   readonly #clock: Clock
   readonly #store: RunStore
-  readonly #watchers = new Set<() => void>()
+  readonly #watchers = new Watchers()
   #state: RunState = { at: 'received' }
   #stopping: { readonly by: EndedBy; readonly done: Promise<readonly number[]> } | null = null
 
@@ -65,7 +66,7 @@ export class Run {
     this.#store = deps.store
     this.#clock = deps.clock
     this.quotaBytes = deps.quotaBytes
-    this.log = new OutputLog({ directory, quotaBytes: deps.quotaBytes, onGrown: () => this.#notify() })
+    this.log = new OutputLog({ directory, quotaBytes: deps.quotaBytes, onGrown: () => this.#watchers.notify() })
   }
 
   get output(): PtyOutput {
@@ -82,7 +83,7 @@ export class Run {
 
   /** The owner of its terminal has written more. */
   grown(): void {
-    this.#notify()
+    this.#watchers.notify()
   }
 
   get state(): RunState {
@@ -141,7 +142,7 @@ export class Run {
   move(to: RunState): void {
     this.#state = move(this.#state, to)
     if (this.over) this.#record()
-    this.#notify()
+    this.#watchers.notify()
   }
 
   /** Both streams have ended; nothing will be printed any more, now or after its end. */
@@ -150,7 +151,7 @@ export class Run {
     this.#closed = true
     if (!news) return
     this.#record()
-    this.#notify()
+    this.#watchers.notify()
   }
 
   /** Its first process has ended. */
@@ -165,20 +166,20 @@ export class Run {
 
   /** Called on every change: of state, or of output. */
   watch(watcher: () => void): { dispose(): void } {
-    this.#watchers.add(watcher)
-    return { dispose: () => this.#watchers.delete(watcher) }
-  }
-
-  #notify(): void {
-    for (const watcher of [...this.#watchers]) watcher()
+    return this.#watchers.add(watcher)
   }
 
   status(): RunStatus {
-    const { approvedBy, commandExecuted, carried, pipestatus, note } = this
-    const cwd = this.cwd === this.request.cwd ? null : this.cwd
     const verdict = this.over ? this.explained : null
-    const more = { approvedBy, commandExecuted, cwd, carried, pipestatus, note, verdict }
-    return statusOf(this.#state, this.output, this.drained, more)
+    return statusOf(this.#state, this.output, this.drained, {
+      ...(this.#approvedBy !== null && { approved_by: this.#approvedBy }),
+      ...(this.#commandExecuted !== null && { command_executed: this.#commandExecuted }),
+      ...(this.cwd !== this.request.cwd && { cwd: this.cwd }),
+      ...(this.carried && { carried: this.carried }),
+      ...(this.pipestatus && { pipestatus: [...this.pipestatus] }),
+      ...(this.note !== null && { note: this.note }),
+      ...(verdict && { verdict }),
+    })
   }
 
   /** Its last line, once it is over. */

@@ -67,10 +67,12 @@ export function onFrame(state: ApproveState, frame: ToApprover, now: number, wal
     case 'screen_used':
     // This screen is for answers; "interactive-terminal attach" is for terminals.
     case 'terminals':
-    case 'terminal_run':
+    case 'watching':
+    case 'snapshot':
+    case 'stream_end':
     case 'terminal_output':
-    case 'terminal_left':
-    case 'terminal_problem':
+    case 'done':
+    case 'failed':
       return state
   }
 }

@@ -1,7 +1,7 @@
 import { Copy, Eraser, RotateCcw, Search } from 'lucide'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { runEnding, runEndingInShort } from '../../approving/run-ending.ts'
-import type { TerminalState } from '../../contract/window/window-frames.ts'
+import type { TerminalState } from '../../contract/wire/terminal-frames.ts'
 import { isTyping } from '../controller/keys.ts'
 import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
