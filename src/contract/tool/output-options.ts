@@ -9,7 +9,7 @@ import { oldWaitFields, Pattern, Wait } from './wait.ts'
 /** Real clients cut or put away answers from 8 to 12 KB on, and with them the word that something is missing (ADR 40). */
 export const DEFAULT_OUTPUT_BYTES = 8 * 1024
 // Worst case every byte becomes \u00XX twice (text and structured): still below the 10 MB at which clients hang up.
-const MOST_OUTPUT_BYTES = 512 * 1024
+export const MOST_OUTPUT_BYTES = 512 * 1024
 
 export const FORMATS = ['text', 'raw', 'screen'] as const
 const MOST_CONTEXT_LINES = 20
