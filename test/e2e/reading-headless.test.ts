@@ -39,7 +39,7 @@ test('a flood is cut at lines within 8 KB, and the call that is given reads on f
   const { data, text } = await run('yes "a line of a flood" | head -n 200000')
   const { stdout = '', omitted_bytes = 0, omitted_from = 0 } = data.result
   expect(Buffer.byteLength(stdout)).toBeLessThan(8300)
-  expect(omitted_bytes).toBeGreaterThan(3_900_000)
+  expect(omitted_bytes).toBeGreaterThan(3_500_000)
   expect(text.indexOf(`left out from offset ${omitted_from}`)).toBeLessThan(400)
   const next = await server.headless(data.next?.arguments ?? {})
   expect(next.data.result.stdout?.startsWith('a line of a flood\n')).toBe(true)
@@ -60,9 +60,9 @@ test('a server is waited for until it listens on its port', async () => {
   const free = createServer()
   await once(free.listen(0, '127.0.0.1'), 'listening')
   const { port } = free.address() as AddressInfo
-  // While another one has it, it is not the server's.
-  const { data: started } = await server.headless({ action: 'run', command: `node serve.cjs ${port}`, timeout_ms: 0 })
-  const wrong = await read(started.identity.session_id, { wait: { port, timeout_ms: 10 } })
+  // While another one has it, it is not the command's.
+  const { data: started } = await run('sleep 60', { timeout_ms: 0 })
+  const wrong = await read(started.identity.session_id, { wait: { port, timeout_ms: 300 } })
   expect(wrong.data.result.waited).toBe('deadline')
   expect(wrong.data.result.woke?.note).toContain('no process of this run listens on it')
   await kill(started.identity.session_id)

@@ -48,7 +48,7 @@ test('a pipeline whose reader had enough has not failed', async () => {
 })
 
 test('an agent hears whether somebody is there, and when they last pressed something', async () => {
-  const { data, text } = await approved('true; /bin/echo asked')
+  const { data, text } = await approved('sh -c "echo asked"')
   expect(data.result.human).toEqual({ present: true, last_input_s: expect.any(Number) })
   expect(text).toMatch(/\[a person can be asked, last input \d+ s ago\]/)
   const list = await agent.interactive({ action: 'list' })

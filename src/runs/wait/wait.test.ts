@@ -215,3 +215,22 @@ test('a file counts when it was written since the run began, and only inside its
   expect(await woke).toEqual({ by: 'file' })
   await expect(wait('../new.txt', 50)).rejects.toThrow(`wait.file must be inside ${cwd}`)
 })
+
+test('without any patience the answer still waits until it runs, but not for ever', async () => {
+  printed.received = true
+  const wait = waiting({ wait_for: 'exit' }, 0)
+  expect(await wait.after(100)).toBeNull()
+  printed.begin()
+  expect(await wait.after(0)).toBe('deadline')
+  printed.received = true
+  expect(await waiting({ wait_for: 'exit' }, 0).after(3000)).toBe('deadline')
+})
+
+test('what is printed before it is known to run is told once it is', async () => {
+  printed.received = true
+  const wait = waiting({ wait: { bytes: 1 } })
+  printed.out('x')
+  expect(await wait.after(100)).toBeNull()
+  printed.begin()
+  expect(await wait.after(0)).toBe('bytes')
+})

@@ -31,6 +31,10 @@ export interface Woke {
 export const UNTIL_EXIT: Pick<WantedWait, 'until' | 'said'> = { until: 'exit', said: by => by }
 
 const LOOK_EVERY_MS = 200
+/** Whoever has no patience at all hears that it runs, not that it is about to: that is a matter of a moment. */
+const LONGEST_START_MS = 2000
+
+const hasBegun = (view: RunView): boolean => view.status().state.at !== 'received'
 
 /** Resolves when what was waited for is there, the run is over, or patience ends; says which. Rejects for a pattern that takes for ever. */
 export function waitFor(
@@ -50,9 +54,16 @@ export function waitFor(
   return new Promise((resolve, reject) => {
     const life = new Disposables()
     let note: string | undefined
-    const done = (by: Parameters<typeof said>[0], more: Omit<Woke, 'by'> = {}) => {
+    const tell = (by: Parameters<typeof said>[0], more: Omit<Woke, 'by'> = {}) => {
       life.dispose()
       resolve({ by: said(by), ...(note !== undefined && { note }), ...more })
+    }
+    // What is about to run is told of once it runs.
+    let waiting: (() => void) | null = null
+    const done: typeof tell = (by, more) => {
+      if (waiting || by === 'exit' || hasBegun(view)) return waiting ? undefined : tell(by, more)
+      waiting = () => tell(by, more)
+      life.add(clock.after(LONGEST_START_MS, waiting))
     }
     const found = {
       clock,
@@ -69,6 +80,10 @@ export function waitFor(
     let silence: Disposable = { dispose() {} }
     let lastSize = -1
     const listen = () => {
+      if (waiting) {
+        if (hasBegun(view)) waiting()
+        return
+      }
       // Checked before the size: output that comes with the end is not missed.
       const over = view.over()
       const { size } = view.source()
@@ -93,7 +108,7 @@ export function waitFor(
     life.add(view.watch(listen))
     listen()
     // Last, because it may be over already: then everything above ends with it.
-    life.add(onAbort(signal, () => done('deadline')))
+    life.add(onAbort(signal, () => tell('deadline')))
   })
 }
 
