@@ -21,7 +21,7 @@ export interface ScreenText extends ScreenSize {
 const PIECE_BYTES = 128 * 1024
 const PAGE_BYTES = 4 * 1024 * 1024
 /** Many screens full of lines, and little work. */
-const LAST_BYTES = 384 * 1024
+const LAST_BYTES = 128 * 1024
 /** A full-screen program that has drawn more has drawn everything again. */
 const MOST_DRAWN_BYTES = 2 * 1024 * 1024
 
