@@ -6,7 +6,7 @@ const known = new WeakMap<readonly Rule[], ByProgram | 'seen_once'>()
 
 /**
  * Those of a list of rules that are for this program, in their order. A rule begins with a whole word, so no other can match a
- * line that no Windows shell reads. A list that is asked for again is sorted once: a verdict takes no longer with ten thousand rules.
+ * line that no Windows shell reads. A list that is asked for again is sorted once: a verdict takes no longer with a thousand rules.
  */
 export function rulesFor(program: string, rules: readonly Rule[]): readonly Rule[] {
   const before = known.get(rules)

@@ -72,6 +72,28 @@ test('one of many is found, and the newest are listed, with nothing in memory', 
   expect([index.newest(2).all, index.keptBytes, index.find('run-5000')]).toEqual([5000, 5000 * 5, null])
 })
 
+test('a ledger that is saved piece by piece is known as one that is read at once', async () => {
+  const file = newFile()
+  const padded = (type: string, id: string) =>
+    `${JSON.stringify({ type, id, output_bytes: 1, pad: 'x'.repeat(4000) })}\n`
+  const ids = Array.from({ length: 1200 }, (_, i) => `run-${i}`)
+  const lines = ids.flatMap((id, i) => [
+    padded('opened', id),
+    ...(i >= 600 ? [padded('ended', ids[i - 600] ?? '')] : []),
+  ])
+  writeFileSync(file, lines.join(''))
+  const whole = answers(new LedgerIndex(file))
+
+  let turns = 0
+  const index = new LedgerIndex(file)
+  await index.catchUp(async () => {
+    turns += 1
+  }, 1)
+  expect(turns).toBeGreaterThan(5)
+  expect(answers(index)).toEqual(whole)
+  expect([index.newest(1).all, index.keptBytes, index.open().length]).toEqual([600, 600, 600])
+})
+
 test('whoever waits has a turn after every ledger that is read for the first time', async () => {
   const file = newFile()
   writeFileSync(file, line('opened', 'a') + line('ended', 'a'))

@@ -70,7 +70,7 @@ export class LedgerIndex {
   /** Those that ended last, last first, and how many there are in all. */
   newest(most: number): { readonly lines: readonly RunLines[]; readonly all: number } {
     this.#refresh()
-    const all = (this.#saved?.head.over ?? 0) + this.#over.size - this.#again
+    const all = this.#overCount
     if (most > MOST_NEWEST && this.#saved !== null) {
       const over = this.all().filter(({ ended }) => ended !== null)
       return { lines: over.sort((a, b) => (b.ended?.[0] ?? 0) - (a.ended?.[0] ?? 0)).slice(0, most), all }
@@ -117,6 +117,10 @@ export class LedgerIndex {
 
   #refresh(): void {
     while (this.#step());
+  }
+
+  get #overCount(): number {
+    return (this.#saved?.head.over ?? 0) + this.#over.size - this.#again
   }
 
   #linesOf(key: string): RunLines | null {
@@ -209,7 +213,7 @@ export class LedgerIndex {
     })
     const head = {
       covers: this.#read,
-      over: this.newest(0).all,
+      over: this.#overCount,
       keptBytes: (this.#saved?.head.keptBytes ?? 0) + this.#keptBytes,
       first: this.#saved?.head.first ?? this.#first,
       open: this.#open(),
