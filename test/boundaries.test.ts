@@ -40,10 +40,12 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
   runs: {
     facts: [],
     output: [],
+    ending: [],
     store: [],
     plan: ['facts'],
     journal: ['store'],
-    run: ['plan', 'store', 'output'],
+    run: ['plan', 'store', 'output', 'ending'],
+    wait: ['run', 'output'],
   },
   mcp: {
     server: [],
@@ -135,6 +137,8 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
       'host/window/guard.ts',
       // The type of a socket node-pty holds; it opens none.
       'pty-host/lossless-pty.ts',
+      // Dials a port of loopback to see whether it is open; listens to nothing.
+      'base/process/listening-ports.ts',
       // Reads a named pipe; opens no socket.
       'pty-host/carry-pipes.ts',
     ],

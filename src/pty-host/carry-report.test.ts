@@ -36,3 +36,8 @@ test('a value that is no text stays behind, and no name is magic', () => {
   const read = readCarryReport(odd, 'n1')
   expect(Object.entries(read?.env ?? {})).toEqual([['__proto__', 'x']])
 })
+
+test('how the parts of a pipeline ended is told where the shell can', () => {
+  const told = report('n1', '/\n', '|1 0', 'A=1', '', 'n1', '')
+  expect(readCarryReport(told, 'n1')).toEqual({ cwd: '/', env: { A: '1' }, pipestatus: [1, 0] })
+})

@@ -1,7 +1,8 @@
 import type { CarriedState } from '../base/process/pty.ts'
 
 /**
- * What a shell reports at its end on its pipe: `<nonce> NUL <directory> LF NUL {NAME=value NUL} NUL <nonce> NUL`.
+ * What a shell reports at its end on its pipe: `<nonce> NUL <directory> LF NUL [|<codes> NUL] {NAME=value NUL} NUL <nonce> NUL`.
+ * The codes are those of the parts of its last pipeline.
  *
  * The nonce is another one for each run: what an earlier run left in the pipe, or half a report, is no report.
  */
@@ -14,13 +15,14 @@ export function readCarryReport(bytes: Buffer, nonce: string): CarriedState | nu
   const fields = split(bytes.subarray(from + begins.length, to + 1))
   const cwd = textOf(fields.shift() ?? Buffer.alloc(0))?.replace(/\n$/, '')
   if (cwd === undefined) return null
+  const codes = /^\|(\d+(?: \d+)*)$/.exec(fields[0]?.toString('latin1') ?? '')?.[1]
   const env: Record<string, string> = Object.create(null)
   for (const field of fields) {
     const text = textOf(field)
     const at = text?.indexOf('=') ?? -1
     if (text !== null && at > 0) env[text.slice(0, at)] = text.slice(at + 1)
   }
-  return { cwd, env: { ...env } }
+  return { cwd, env: { ...env }, ...(codes !== undefined && { pipestatus: codes.split(' ').map(Number) }) }
 }
 
 function split(bytes: Buffer): Buffer[] {

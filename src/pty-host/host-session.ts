@@ -186,6 +186,10 @@ const exitFields = ({ exitCode: exit_code, signal, drained, carried, at }: PtyEx
   exit_code,
   signal,
   drained,
-  carried: carried && { cwd: carried.cwd, env: { ...carried.env } },
+  carried: carried && {
+    cwd: carried.cwd,
+    env: { ...carried.env },
+    ...(carried.pipestatus && { pipestatus: [...carried.pipestatus] }),
+  },
   at,
 })

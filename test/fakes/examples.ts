@@ -31,6 +31,7 @@ export function asExample<T>(answer: T, work: string): T {
     if (Array.isArray(value)) return value.map(each => told('', each))
     if (value !== null && typeof value === 'object') return object(value as Record<string, unknown>)
     if (name === 'execution_time_ms') return 12
+    if (name === 'last_input_s') return 3
     if (name === 'ms') return 30
     return value
   }

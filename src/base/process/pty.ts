@@ -125,6 +125,8 @@ export interface PtyExit {
 export interface CarriedState {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
+  /** Exit codes of the parts of the last pipeline; absent: its shell does not tell. */
+  readonly pipestatus?: readonly number[] | undefined
 }
 
 /** lost: whoever owned the terminal died, so nobody saw the end. */

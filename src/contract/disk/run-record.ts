@@ -66,6 +66,8 @@ export const RunFacts = z.object({
   /** Where it ran, if its terminal had moved on since it was asked for. */
   cwd: z.string().optional(),
   carried: Carried.optional(),
+  /** How the parts of the last pipeline ended, where the exit code hides that one failed. */
+  pipestatus: z.array(z.int()).optional(),
   /** What somebody should know about it. */
   note: z.string().optional(),
   /** Processes of it that are there although it is over. */

@@ -2,6 +2,7 @@ import { COMMAND_LIMIT_BYTES, utf8Length } from '../field.ts'
 import { aliasOf, type CanonicalAction } from './aliases.ts'
 import type { Issue } from './issues.ts'
 import { outputFields, runOutputFields } from './output-options.ts'
+import { waitIssues } from './wait.ts'
 
 /**
  * Which fields go together (docs/spec.md §1.6). Reads the payload as it came, so that a wrong type elsewhere
@@ -35,6 +36,7 @@ export function couplingIssues(action: CanonicalAction, payload: Readonly<Record
         if (invocation.mode === 'headless')
           complain('invocation.intent', '"open_only" is not allowed when invocation.mode is "headless"')
       }
+      if (target.session_ids !== undefined) complain('target.session_ids', 'is not allowed for execute')
       if (invocation.mode === 'headless' && target.terminal_id !== undefined)
         complain('target.terminal_id', 'is not allowed on a new execute when invocation.mode is "headless"')
       if (tooLong(execution.command, execution.args))
@@ -43,7 +45,9 @@ export function couplingIssues(action: CanonicalAction, payload: Readonly<Record
     }
     case 'read_output':
     case 'terminate':
-      if (target.session_id === undefined && target.terminal_id === undefined)
+      if (target.session_ids !== undefined && action !== 'read_output')
+        complain('target.session_ids', `is not allowed for ${action}: name one run`)
+      else if (target.session_id === undefined && target.terminal_id === undefined && target.session_ids === undefined)
         complain('target', `with session_id or terminal_id is required for ${action}`)
       if (payload.execution !== undefined) complain('execution', `is not allowed for ${action}`)
       break
@@ -59,8 +63,7 @@ export function couplingIssues(action: CanonicalAction, payload: Readonly<Record
     for (const field of Object.keys(output))
       if (field in outputFields && !(field in runOutputFields))
         complain(`output.${field}`, 'is not allowed for execute')
-  if (output.wait_for === 'text' && output.text === undefined)
-    complain('output.text', 'is required when output.wait_for is "text"')
+  issues.push(...waitIssues(output, 'output.'))
 
   issues.push(...magicNames('execution.env', execution.env))
 

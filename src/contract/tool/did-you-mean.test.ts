@@ -33,7 +33,7 @@ describe('a field that is not one is told where it belongs', () => {
     [{ context: 'why' }, 'context', 'execution.context'],
     [{ cursor: 3 }, 'cursor', 'output.cursor'],
     [{ wait_for: 'exit' }, 'wait_for', 'output.wait_for'],
-    [{ wait: 3 }, 'wait', 'output.wait_ms'],
+    [{ wait: 3 }, 'wait', 'output.wait'],
     [{ description: 'why' }, 'description', 'execution.context'],
     [{ kill_after_ms: 3 }, 'kill_after_ms', 'runtime.kill_after_ms'],
     [{ runtime: { command: 'ls' } }, 'runtime.command', 'execution.command'],

@@ -8,7 +8,8 @@ import { TermError } from './errors.ts'
 import { type Issue, invalidPayload, issuesOf, UNKNOWN_FIELD } from './issues.ts'
 import { outputFields, runOutputFields } from './output-options.ts'
 import { plainHeadless } from './plain-request.ts'
-import { DEFAULT_TIMEOUT_MS } from './request.ts'
+import { DEFAULT_TIMEOUT_MS, SessionIds } from './request.ts'
+import { waitIssues } from './wait.ts'
 
 /** The request of memory_terminal: flat, strict, headless. */
 
@@ -37,6 +38,7 @@ const runFields = {
   context: Context.optional(),
 }
 const sessionFields = { session_id: Id.optional().describe('read_output, kill: the session_id that run returned.') }
+const sessionsFields = { session_ids: SessionIds.optional().describe('read_output: several; whichever wakes first.') }
 const allowlistFields = {
   operation: z.enum(['add', 'remove', 'set']).optional().describe('update_allowlist: what to do with patterns.'),
   patterns: z.array(Text).max(256).optional().describe('update_allowlist: for example ["npm run build", "git log *"].'),
@@ -47,6 +49,7 @@ export const HeadlessRequest = z.strictObject({
   ...commonFields,
   ...runFields,
   ...sessionFields,
+  ...sessionsFields,
   ...outputFields,
   ...allowlistFields,
 })
@@ -55,7 +58,7 @@ export type HeadlessRequest = z.output<typeof HeadlessRequest>
 /** The fields each action takes. */
 const BY_ACTION: Readonly<Record<HeadlessAction, z.ZodType<HeadlessRequest>>> = {
   run: z.strictObject({ ...commonFields, ...runFields, ...runOutputFields }),
-  read_output: z.strictObject({ ...commonFields, ...sessionFields, ...outputFields }),
+  read_output: z.strictObject({ ...commonFields, ...sessionFields, ...sessionsFields, ...outputFields }),
   kill: z.strictObject({ ...commonFields, ...sessionFields }),
   list: z.strictObject(commonFields),
   get_allowlist: z.strictObject({ ...commonFields, cwd: runFields.cwd }),
@@ -92,14 +95,12 @@ export function headlessBySchema(payload: unknown): HeadlessRequest {
 
 function coupling(action: HeadlessAction, payload: Record<string, unknown>): Issue[] {
   const issues: Issue[] = NEEDED[action]
-    .filter(field => payload[field] === undefined)
+    .filter(field => payload[field] === undefined && !(field === 'session_id' && payload.session_ids !== undefined))
     .map(field => ({ field, problem: `is required for ${action}` }))
   if (tooLong(payload.command, payload.args))
     issues.push({ field: 'args', problem: `must be at most ${COMMAND_LIMIT_BYTES} bytes together with command` })
   issues.push(...magicNames('env', payload.env))
-  if (payload.wait_for === 'text' && payload.text === undefined)
-    issues.push({ field: 'text', problem: 'is required when wait_for is "text"' })
-  return issues
+  return [...issues, ...waitIssues(payload, '')]
 }
 
 const PLACES: FieldPlaces = new Map(Object.keys(HeadlessRequest.shape).map(name => [name, name]))

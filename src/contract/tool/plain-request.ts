@@ -29,6 +29,7 @@ const IDS: Checks = { request_id: isId, trace_id: isId, client_request_id: isId 
 const EXECUTION: Checks = { command: isCommand, args: isArgs, context: isContext }
 const OUTPUT: Checks = {
   cursor: value => isInt(value, 0, Number.MAX_SAFE_INTEGER),
+  wait: value => fits(value, { until: until => until === 'exit', timeout_ms: isMillis }),
   wait_for: value => value === 'exit' || value === 'output',
   wait_ms: isMillis,
   max_bytes: value => isInt(value, 256, MOST_OUTPUT_BYTES),

@@ -22,8 +22,14 @@ export const Correlation = group({
   client_request_id: Id.optional(),
 })
 
+export const SessionIds = z
+  .array(Id, 'must be an array of ids')
+  .min(1, 'must not be empty')
+  .max(16, 'must be at most 16')
+
 const Target = group({
   session_id: Id.optional().describe('read_output, terminate: the run.'),
+  session_ids: SessionIds.optional().describe('read_output: several; whichever wakes first.'),
   terminal_id: Id.optional().describe('execute: run in this terminal. Leave it out for the usual one.'),
 })
 

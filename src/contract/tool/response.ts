@@ -3,6 +3,7 @@ import { ALIAS_NAMES, CANONICAL_ACTIONS } from './aliases.ts'
 import { ERRORS, type ErrorCode } from './errors.ts'
 import { HEADLESS_ACTIONS } from './headless-request.ts'
 import { CALLER_SURFACES, MODES } from './request.ts'
+import { WAKES } from './wait.ts'
 
 /** What both tools answer. Absent is absent: a field that does not apply is not sent. */
 
@@ -23,13 +24,16 @@ const Lifecycle = z.object({
 })
 export type LifecycleStep = keyof z.infer<typeof Lifecycle>
 
+const StateName = z.enum(RUN_STATES)
+const StreamName = z.enum(['stdout', 'stderr'])
+
 export const ListItem = z.object({
   session_id: z.string(),
   terminal_id: z.string().nullable(),
   adapter: z.string().describe('Who owns it: headless_process, host_bridge_local, container_bridge_to_host.'),
   owner: z.string().describe('this_server, another_server or earlier_server.'),
   visibility: z.enum(['visible', 'background', 'hidden']),
-  state: z.enum(RUN_STATES),
+  state: StateName,
   running: z.boolean(),
   command: z.string(),
   cwd: z.string(),
@@ -48,7 +52,7 @@ export const ListedRun = z.object({
   terminal_id: z.string().optional(),
   adapter: ListItem.shape.adapter,
   owner: z.string().optional().describe('another_server or earlier_server; absent: this one.'),
-  state: z.enum(RUN_STATES),
+  state: StateName,
   exit_code: z.int().optional(),
   command: z.string(),
   cwd: z.string(),
@@ -102,20 +106,55 @@ export const Carried = z.object({
 })
 export type Carried = z.infer<typeof Carried>
 
+const FoundLine = z.object({
+  offset: z.int(),
+  stream: StreamName,
+  line: z.string(),
+  before: z.array(z.string()).optional(),
+  after: z.array(z.string()).optional(),
+})
+
+const Woke = z.object({ line: z.string().optional(), offset: z.int().optional(), note: z.string().optional() })
+
+const OtherRun = z.object({
+  session_id: z.string(),
+  state: StateName,
+  exit_code: z.int().optional(),
+  output_bytes: z.int().optional(),
+})
+export type OtherRun = z.infer<typeof OtherRun>
+
+const Screen = z.object({
+  text: z.string(),
+  cols: z.int(),
+  rows: z.int(),
+  cursor_row: z.int(),
+  cursor_column: z.int(),
+})
+
+/** Whether somebody is there to answer a question, and how long ago a person last pressed something. */
+export const Human = z.object({ present: z.boolean(), last_input_s: z.int().optional() })
+export type Human = z.infer<typeof Human>
+
 export const Result = z.object({
   authorization: z.enum(['allowed', 'allowed_with_warning', 'blocked']).optional(),
   approved_by: z.enum(['person', 'allowlist']).optional(),
   verdict: Verdict.optional().describe('Why the command may or may not run, part by part.'),
   warning: z.string().optional(),
-  state: z.enum(RUN_STATES).optional(),
+  state: StateName.optional(),
   running: z.boolean().optional(),
   stdout: z.string().optional(),
   stderr: z.string().optional(),
   order: z
-    .array(z.object({ stream: z.enum(['stdout', 'stderr']), chars: z.int() }))
+    .array(z.object({ stream: StreamName, chars: z.int() }))
     .optional()
     .describe('How stdout and stderr alternated: take so many characters of each in turn.'),
   exit_code: z.int().nullable().optional().describe('null while running or ended by a signal; -1 when killed.'),
+  exit_meaning: z.string().optional().describe('What the exit code says, where that is certain.'),
+  pipestatus: z
+    .array(z.int())
+    .optional()
+    .describe('Exit codes of the parts of the last pipeline, where the exit code hides that one failed.'),
   signal: z.string().nullable().optional().describe('What ended it, if a signal did.'),
   ended_by: z
     .string()
@@ -127,8 +166,16 @@ export const Result = z.object({
   omitted_bytes: z.int().optional().describe('Output of this range that is not in this answer.'),
   omitted_from: z.int().optional().describe('Where the first omitted byte is: a cursor to read it from.'),
   lost_bytes: z.int().optional().describe('Output dropped for the quota or a full disk: it cannot be read any more.'),
-  waited: z.enum(['output', 'exit', 'text', 'silence', 'deadline']).optional().describe('What ended the wait.'),
-  matches: z.array(z.object({ offset: z.int(), stream: z.enum(['stdout', 'stderr']), line: z.string() })).optional(),
+  waited: z
+    .enum([...WAKES, 'output', 'text', 'silence', 'deadline'])
+    .optional()
+    .describe('What ended the wait.'),
+  woke: Woke.optional().describe('The line that ended the wait, and where it is.'),
+  others: z.array(OtherRun).optional().describe('The other runs that were waited for.'),
+  matches: z.array(FoundLine).optional(),
+  base64: z.string().optional().describe('format raw: the bytes from the cursor on.'),
+  screen: Screen.optional().describe('format screen.'),
+  human: Human.optional(),
   execution_time_ms: z.int().optional(),
   command_executed: z.string().optional(),
   cwd: z.string().optional(),

@@ -3,7 +3,7 @@ import { Args, Command, Context, Env, Id, Millis, Path, Text, WorkspaceId } from
 import { PROFILES } from '../profiles.ts'
 import { OutputOptions } from '../tool/output-options.ts'
 import { CALLER_SURFACES } from '../tool/request.ts'
-import { ErrorBody, ListItem, Result, RUN_STATES, TerminalItem } from '../tool/response.ts'
+import { ErrorBody, Human, ListItem, Result, RUN_STATES, TerminalItem } from '../tool/response.ts'
 import { addressed, answered } from './addressed.ts'
 import { ASKER_NEWS, Asker } from './asker.ts'
 import { StatusAnswered, StatusRequest } from './host-status.ts'
@@ -182,7 +182,7 @@ export const Progress = z.object({
 /** What the host says of a run: all of the tools' result, but what the server adds and what a terminal, with its one stream, has not. */
 export const ReportedResult = Result.omit({
   ...{ stdout: true, stderr: true, order: true },
-  ...{ host: true, lifecycle: true, items: true, omitted_items: true, terminals: true, approvers: true },
+  ...{ host: true, lifecycle: true, others: true, items: true, omitted_items: true, terminals: true, approvers: true },
   ...{ patterns: true, workspace: true, broken_files: true },
 })
 export type ReportedResult = z.infer<typeof ReportedResult>
@@ -221,6 +221,7 @@ export const Listed = z.object({
   omitted_items: z.int(),
   terminals: z.array(TerminalItem),
   approvers: z.int(),
+  human: Human.optional(),
 })
 export const AllowlistUpdated = z.object({
   type: z.literal('allowlist_updated'),

@@ -13,8 +13,12 @@ const Bytes = z.int().min(0)
 const Size = z.int().min(1).max(10_000)
 const Base64 = z.string().max(512 * 1024)
 
-/** Directory and variables of a command when it ended. */
-const Carried = z.object({ cwd: z.string(), env: z.record(z.string(), z.string()) })
+/** Directory and variables of a command when it ended, and how the parts of its last pipeline did. */
+const Carried = z.object({
+  cwd: z.string(),
+  env: z.record(z.string(), z.string()),
+  pipestatus: z.array(z.int()).optional(),
+})
 
 const Exit = z.object({
   exit_code: z.int().nullable(),

@@ -30,6 +30,9 @@ export interface SessionDeps extends FollowDeps, ViewerDeps {
 
 export type AdmittedApprover = Pick<ApproverJoined, 'name' | 'surface' | 'how'>
 
+/** What only a person sends, by pressing something. */
+const PRESSED: ReadonlySet<string> = new Set(['answer', 'judge', 'end_run', 'refuse_admission', 'use_screen'])
+
 /** An approver that was admitted, however: sees every open question and may answer each. Its frames are handed to it. */
 export class ApproverSession implements Disposable {
   readonly id: string
@@ -110,6 +113,7 @@ export class ApproverSession implements Disposable {
     }
 
     const frame = parsed.data
+    if (PRESSED.has(frame.type)) this.#deps.presence.pressed()
     switch (frame.type) {
       // Those were said, and answered, before it was admitted.
       case 'attach':

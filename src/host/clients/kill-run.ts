@@ -3,7 +3,7 @@ import { KILL_SEEN_WITHIN_MS } from '../../base/process/grace.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { Kill } from '../../contract/wire/host-frames.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
-import { waitFor } from '../../runs/run/wait.ts'
+import { UNTIL_EXIT, waitFor } from '../../runs/wait/wait.ts'
 import type { DeskDeps, TerminalActions } from '../desk/terminal-actions.ts'
 import { reportOf, reportOfTerminal } from '../runs/report.ts'
 import { addressOf, type Caller } from './caller.ts'
@@ -44,10 +44,15 @@ export async function killRun(deps: KillDeps, frame: z.output<typeof Kill>, call
   const left = wasOver ? registry.processesOf(id) : []
   if (own === null && (!wasOver || left.length > 0)) await registry.killStored(id)
 
-  await waitFor(view, { wait_for: 'exit' }, { clock, ms: KILL_SEEN_WITHIN_MS, signal: caller.signal })
+  await waitFor(view, UNTIL_EXIT, { clock, ms: KILL_SEEN_WITHIN_MS, signal: caller.signal })
   await closing
   const warning = wasOver ? { warning: left.length > 0 ? ENDED_REST(left.length) : NOTHING_TO_KILL } : {}
-  caller.reply({ type: 'killed', ...address, ...reportOf(registry.find(id) ?? view, {}), ...warning })
+  caller.reply({
+    type: 'killed',
+    ...address,
+    ...(await reportOf(registry.find(id) ?? view, {}, { clock })),
+    ...warning,
+  })
 }
 
 /** The run that a request names by itself or by its terminal. Throws: there is none. */

@@ -3,10 +3,13 @@ import { Disposables } from '../../base/disposable.ts'
 import { until } from '../../base/until.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { invalidPayload } from '../../contract/tool/issues.ts'
-import type { CommandRequest, List, ReadOutput } from '../../contract/wire/host-frames.ts'
+import type { OutputOptions } from '../../contract/tool/output-options.ts'
+import { type WantedWait, wantedWait } from '../../contract/tool/wait.ts'
+import type { CommandRequest, List, ReadOutput, RunReport } from '../../contract/wire/host-frames.ts'
+import { tooSlow } from '../../runs/output/read-output.ts'
 import { listItem } from '../../runs/run/run-result.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
-import { waitFor } from '../../runs/run/wait.ts'
+import { UNTIL_EXIT, type Woke, waitFor } from '../../runs/wait/wait.ts'
 import { LOCAL } from '../names.ts'
 import { askForRules, type RulesDeps } from '../questions/ask-rules.ts'
 import { askForSetup } from '../questions/ask-setup.ts'
@@ -112,17 +115,23 @@ export class ClientRequests {
     const onProgress = (progress: ProgressReport) => caller.reply({ type: 'progress', ...address, ...progress }, 'soon')
     life.add(reportProgress(active, { ...this.#deps, requester: caller.requester }, onProgress))
 
+    let woke: Woke | null = null
     try {
-      // A shell is there for as long as it is wanted: that it runs is the answer.
-      if (opens) await until(() => !waitsToStart(active.view), active.view, { signal: wait })
-      else await waitFor(active.view, { wait_for: 'exit' }, { clock, ms: FOREVER_MS, signal: wait })
+      const wanted = wantedWait(frame.output ?? {}, { until: 'exit', timeoutMs: FOREVER_MS })
+      const isForExit = (wanted?.until ?? 'exit') === 'exit'
+      // A shell is there for as long as it is wanted: that it runs is the answer. Nor is anything else looked for before it runs.
+      if (opens || !isForExit) await until(() => !waitsToStart(active.view), active.view, { signal: wait })
+      if (wanted && !isForExit)
+        woke = await this.#wait(active.view, wanted, caller, { ms: FOREVER_MS, signal: wait, cursor: 0 })
+      else if (!opens) await waitFor(active.view, UNTIL_EXIT, { clock, ms: FOREVER_MS, signal: wait })
     } finally {
       // Its question lives on with the session when only the socket is gone.
       if (caller.signal.aborted) keepOwning(sessions, caller, active.view, gone)
       life.dispose()
     }
 
-    caller.reply({ type: 'command_response', ...address, ...reportOf(active.view, frame.output ?? {}) })
+    const report = await this.#report(active.view, frame.output ?? {}, caller)
+    caller.reply({ type: 'command_response', ...address, ...report, ...wokeFields(woke) })
   }
 
   async #read(frame: z.output<typeof ReadOutput>, caller: Caller): Promise<void> {
@@ -131,20 +140,44 @@ export class ClientRequests {
     const options = frame.output ?? {}
     const address = addressOf(frame)
     const { id, terminal_id } = view.opened
-    if (!options.wait_ms) {
-      caller.reply({ type: 'output', ...address, ...reportOf(view, options) })
+    const wanted = wantedWait(options, null)
+    if (wanted === null) {
+      caller.reply({ type: 'output', ...address, ...(await this.#report(view, options, caller)) })
       return
     }
     caller.reply({ type: 'accepted', ...address, session_id: id, terminal_id: terminal_id ?? null })
     const life = new Disposables()
     const signal = this.#waits.begin(caller, frame.request_id, life)
-    const waited = await waitFor(view, options, { clock: this.#deps.clock, ms: options.wait_ms, signal })
-    life.dispose()
-    caller.reply({ type: 'output', ...address, ...reportOf(view, options), waited })
+    const { timeoutMs: ms } = wanted
+    const woke = await this.#wait(view, wanted, caller, { ms, signal, cursor: options.cursor }).finally(() =>
+      life.dispose(),
+    )
+    caller.reply({ type: 'output', ...address, ...(await this.#report(view, options, caller)), ...wokeFields(woke) })
+  }
+
+  #wait(
+    view: RunView,
+    wanted: WantedWait,
+    { requester }: Caller,
+    patience: { readonly ms: number; readonly signal: AbortSignal; readonly cursor: number | undefined },
+  ): Promise<Woke> {
+    const { clock, runs } = this.#deps
+    const processes = () => runs.of(requester).registry.processesOf(view.opened.id)
+    const machine = { platform: process.platform, processes }
+    return waitFor(view, wanted, { clock, machine, ...patience }).catch(tooSlow('wait.match'))
+  }
+
+  /** Where the run stands, on the screen of its terminal if that is wanted, and whether somebody is there to decide. */
+  async #report(view: RunView, options: OutputOptions, { requester }: Caller): Promise<RunReport> {
+    const { clock, terminals, presence, desk } = this.#deps
+    const terminal = terminals.of(requester).find(({ id }) => id === view.opened.terminal_id)
+    const size = terminal && { cols: terminal.cols, rows: terminal.rows }
+    const report = await reportOf(view, options, { clock, ...(size && { size }) })
+    return { ...report, human: presence.human(desk.typedAt) }
   }
 
   #list(frame: z.output<typeof List>, caller: Caller): void {
-    const { runs, terminals, presence } = this.#deps
+    const { runs, terminals, presence, desk } = this.#deps
     const { views, more } = runs.of(caller.requester).registry.list(MOST_LISTED)
     const here = views.filter(
       ({ opened }) =>
@@ -172,6 +205,7 @@ export class ClientRequests {
           waiting: [...waiting],
         })),
       approvers: presence.count,
+      human: presence.human(desk.typedAt),
     })
   }
 
@@ -200,6 +234,11 @@ export class ClientRequests {
   }
 }
 
+function wokeFields(woke: Woke | null): Pick<RunReport, 'waited' | 'woke'> {
+  if (woke === null) return {}
+  const { by, ...more } = woke
+  return { waited: by, ...(Object.keys(more).length > 0 && { woke: more }) }
+}
 const waitsToStart = (view: RunView): boolean => ['received', 'awaiting_approval'].includes(view.status().state.at)
 
 /** The socket is gone and the run is not over: until it is, its question still belongs to the session. */

@@ -2,6 +2,7 @@ import type { SerializeAddon } from '@xterm/addon-serialize'
 import type { Terminal } from '@xterm/headless'
 import type { Disposable } from '../../base/disposable.ts'
 import { readRange } from '../../base/output/output-segments.ts'
+import { loadTerminal } from '../../runs/output/load-terminal.ts'
 import { wholeUpTo } from '../terminals/whole-output.ts'
 
 /** From this offset on the terminal had this size. */
@@ -125,36 +126,11 @@ export class RunScreen implements Disposable {
     return this.#of.sizes()[this.#sized]?.offset ?? Number.POSITIVE_INFINITY
   }
 
-  /** Loaded when the first screen is asked for: a host without a window needs none. */
   async #open() {
     if (this.#parts) return this.#parts
-    const [headless, serialize, graphemes] = await load()
+    const { openTerminal } = await loadTerminal()
     const { cols, rows } = this.#of.sizes()[0] ?? { cols: 120, rows: 30 }
-    const options = { cols, rows, scrollback: SCROLLBACK_LINES, allowProposedApi: true }
-    const terminal = new (namesOf(headless).Terminal)(options)
-    const serializer = new (namesOf(serialize).SerializeAddon)()
-    // Loaded as the page does it: both must agree on how wide a character is.
-    for (const addon of [serializer, new (namesOf(graphemes).UnicodeGraphemesAddon)()])
-      terminal.loadAddon(addon as Parameters<Terminal['loadAddon']>[0])
-    this.#parts ??= { terminal, serializer }
+    this.#parts ??= openTerminal({ cols, rows, scrollback: SCROLLBACK_LINES })
     return this.#parts
   }
 }
-
-async function load() {
-  // The third one reads its tables from the start of the memory a Buffer is in: a Buffer must not share it meanwhile.
-  const { poolSize } = Buffer
-  Buffer.poolSize = 0
-  try {
-    return await Promise.all([
-      import('@xterm/headless'),
-      import('@xterm/addon-serialize'),
-      import('@xterm/addon-unicode-graphemes'),
-    ])
-  } finally {
-    Buffer.poolSize = poolSize
-  }
-}
-
-/** A CommonJS package, whether or not its names were known before it ran. */
-const namesOf = <T extends object>(loaded: T): T => ('default' in loaded ? (loaded.default as T) : loaded)

@@ -96,6 +96,12 @@ export class TerminalActions {
     if (this.find(id).resize(cols, rows)) this.#watchers.notify()
   }
 
+  /** When a person last typed into any of them. */
+  get typedAt(): number | null {
+    const times = [...this.#typedAt.values()]
+    return times.length === 0 ? null : Math.max(...times)
+  }
+
   /** Keys of a person. That they typed is written down, what they typed is not. */
   write(id: string, bytes: Buffer, by: string): void {
     const terminal = this.find(id)

@@ -107,7 +107,7 @@ export class InteractiveGate {
 
       const inherited = verdict.verdict === 'auto' ? this.#inherited : withOwnGit(this.#inherited)
       const env = runEnv(withCarried(inherited, carried), added, prepared.marks)
-      const carrying = args || !mayChangeShell(verdict) ? undefined : shell.argvCarrying
+      const carrying = args || !(mayChangeShell(verdict) || isPiped(command)) ? undefined : shell.argvCarrying
       const readings = args ? [[[command, ...args]]] : readingsOf(command, verdict)
 
       const { platform } = world
@@ -272,6 +272,9 @@ function readingsOf(command: string, verdict: Verdict): string[][][] {
 /** Whether a line could leave the shell elsewhere or otherwise than it found it. One that is not fully read could. */
 const mayChangeShell = ({ parts }: Verdict): boolean =>
   parts.some(({ argv }) => argv === null || changesShell(argv[0] ?? ''))
+
+/** Its shell is asked how the parts of a pipeline ended: the exit code is that of the last one alone. */
+const isPiped = (command: string): boolean => command.includes('|')
 
 /** The gate says how bad it could get; approving this needs a deliberate gesture. */
 export const isGrave = (verdict: Verdict): boolean => verdict.tier === 'grave'

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { until } from '../../base/until.ts'
 import { Watchers } from '../../base/watchers.ts'
+import type { Human } from '../../contract/tool/response.ts'
 
 /** Who can be asked right now. Connected counts, also covered or minimised (docs/spec.md D22). */
 export class Presence {
@@ -8,11 +9,25 @@ export class Presence {
   readonly #approvers = new Map<string, string>()
   readonly #watchers = new Watchers()
   readonly #onUnattended = new Watchers()
+  #pressedAt: number | null = null
   /** Why nobody could be called, in words that say what to do; null: nothing is known to be wrong. */
   problem: string | null = null
 
   constructor(clock: Clock) {
     this.#clock = clock
+  }
+
+  /** A person has just pressed something. */
+  pressed(): void {
+    this.#pressedAt = this.#clock.elapsed()
+  }
+
+  /** For an agent that plans before it asks. `typedAt`: when they last typed into a terminal. */
+  human(typedAt: number | null): Human {
+    const last = Math.max(this.#pressedAt ?? Number.NEGATIVE_INFINITY, typedAt ?? Number.NEGATIVE_INFINITY)
+    const isKnown = last !== Number.NEGATIVE_INFINITY
+    const last_input_s = Math.round((this.#clock.elapsed() - last) / 1000)
+    return { present: this.count > 0, ...(isKnown && { last_input_s }) }
   }
 
   get count(): number {

@@ -2,7 +2,7 @@ import { errorBody } from '../../contract/tool/errors.ts'
 import type { OutputOptions } from '../../contract/tool/output-options.ts'
 import type { RunReport } from '../../contract/wire/host-frames.ts'
 import { runError } from '../../runs/run/run-error.ts'
-import { runResult, time } from '../../runs/run/run-result.ts'
+import { type Reading, runResult, time } from '../../runs/run/run-result.ts'
 import { isOver, type StateName, startedAt } from '../../runs/run/run-state.ts'
 import { outcomeOf } from '../../runs/run/run-status.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
@@ -10,13 +10,16 @@ import { adapterOf } from '../names.ts'
 import type { Terminal } from '../terminals/terminal.ts'
 
 /** Where a run stands, as every frame about it says it. */
-export function reportOf(view: RunView, options: OutputOptions): RunReport {
+export async function reportOf(view: RunView, options: OutputOptions, reading: Reading): Promise<RunReport> {
+  // Looked at first: what it prints while it is read is no reason to call it over.
   const status = view.status()
+  const error = runError(view)
   const { state } = status
   const { opened } = view
-  const error = runError(view)
+
   // A terminal has one stream: what it printed is `output`.
-  const { stdout, stderr: _, order: __, adapter: ___, visibility: ____, ...result } = runResult(view, options)
+  const whole = await runResult(view, options, reading)
+  const { stdout, stderr: _, order: __, adapter: ___, visibility: ____, ...result } = whole
   return {
     session_id: opened.id,
     terminal_id: opened.terminal_id ?? null,

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { PtyEnd, PtyStarter } from '../../base/process/pty.ts'
 import type { StartedLine } from '../../contract/disk/run-record.ts'
+import { hiddenFailure } from '../../runs/ending/hidden-failure.ts'
 import type { Plan } from '../../runs/plan/plan.ts'
 import { recheck } from '../../runs/plan/plan-changes.ts'
 import type { StartedProcess } from '../../runs/run/execute-run.ts'
@@ -68,6 +69,7 @@ export async function spawnInTerminal(
 
   const ended = child.ended.then(end => {
     if (carry) takeOver(terminal, run, plan, end)
+    run.pipestatus = end === 'lost' ? null : hiddenFailure(end)
     return end
   })
   return { pid, pidStart: start, startedAt: at, ended }

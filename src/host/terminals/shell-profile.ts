@@ -33,7 +33,10 @@ const PIN = {
  * code. `left`: how many arguments behind those are not for it.
  */
 const pinning = (name: keyof typeof PIN, left: number): string =>
-  `INTERACTIVE_TERMINAL_LINE=$1; shift; while [ $# -gt ${left} ]; do ${PIN[name]}; shift 2; done; `
+  `INTERACTIVE_TERMINAL_LINE=$1; shift; ${pins(name, left)}`
+
+const pins = (name: keyof typeof PIN, left: number): string =>
+  `while [ $# -gt ${left} ]; do ${PIN[name]}; shift 2; done; `
 
 const EVALUATED = 'eval " $INTERACTIVE_TERMINAL_LINE"'
 
@@ -41,11 +44,20 @@ const EVALUATED = 'eval " $INTERACTIVE_TERMINAL_LINE"'
  * Reported at the end, also after `exit 3`, but not by a shell that was replaced or killed. Reading and writing at once, so that a
  * shell whose reader is gone never waits for one, and only into a pipe: a file would keep what is reported.
  */
-const POSIX_CARRYING =
+const carrying = (name: keyof typeof PIN): string =>
   'INTERACTIVE_TERMINAL_PIPE=$1 INTERACTIVE_TERMINAL_NONCE=$2; set --; ' +
-  `trap '{ [ -p "$INTERACTIVE_TERMINAL_PIPE" ] && { printf "%s\\0" "$INTERACTIVE_TERMINAL_NONCE"; command pwd -P; ` +
-  `printf "\\0"; /usr/bin/env -0; printf "\\0%s\\0" "$INTERACTIVE_TERMINAL_NONCE"; } ` +
+  `trap '${PARTS[name].keep}{ [ -p "$INTERACTIVE_TERMINAL_PIPE" ] && { printf "%s\\0" "$INTERACTIVE_TERMINAL_NONCE"; command pwd -P; ` +
+  `printf "\\0"; ${PARTS[name].report}/usr/bin/env -0; printf "\\0%s\\0" "$INTERACTIVE_TERMINAL_NONCE"; } ` +
   `1<>"$INTERACTIVE_TERMINAL_PIPE"; } 2>/dev/null' EXIT; `
+
+/** How the parts of the last pipeline ended, where the shell can tell: kept before anything else runs in the trap. */
+const TOLD = 'printf "|%s\\0" "$INTERACTIVE_TERMINAL_PARTS"; '
+const PARTS = {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: bash reads it, not we.
+  bash: { keep: 'INTERACTIVE_TERMINAL_PARTS="${PIPESTATUS[*]}"; ', report: TOLD },
+  zsh: { keep: 'INTERACTIVE_TERMINAL_PARTS="$pipestatus"; ', report: TOLD },
+  sh: { keep: '', report: '' },
+} as const
 
 const FISH_CARRYING =
   'set -g __it_line $argv[1]; set -g __it_pipe $argv[2]; set -g __it_nonce $argv[3]; set -e argv; ' +
@@ -58,19 +70,16 @@ export function shellFor(profile: Profile, person: { readonly shell: string; rea
   const posix = (name: keyof typeof PIN, options: readonly string[]): ShellStart => ({
     name,
     program: name,
-    argvFor: (command, pins) =>
-      pins.length === 0
+    argvFor: (command, pinned) =>
+      pinned.length === 0
         ? [name, ...options, '-c', '--', command]
-        : [name, ...options, '-c', pinning(name, 0) + EVALUATED, name, command, ...pins.flat()],
-    argvCarrying: (command, pins) => [
-      name,
-      ...options,
-      '-c',
-      pinning(name, 2) + POSIX_CARRYING + EVALUATED,
-      name,
-      command,
-      ...pins.flat(),
-    ],
+        : [name, ...options, '-c', pinning(name, 0) + EVALUATED, name, command, ...pinned.flat()],
+    // What is evaluated hides how the parts of its last pipeline ended: a line with one stands for itself, where the shell tells. Only
+    // such a line, because an error of the shell then counts our line as its first.
+    argvCarrying: (command, pinned) =>
+      name === 'sh' || !command.includes('|')
+        ? [name, ...options, '-c', pinning(name, 2) + carrying(name) + EVALUATED, name, command, ...pinned.flat()]
+        : [name, ...options, '-c', `${pins(name, 2)}${carrying(name)}\n${command}`, name, ...pinned.flat()],
   })
 
   switch (profile) {

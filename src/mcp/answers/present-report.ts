@@ -41,12 +41,15 @@ function reportResult(report: RunReport, more: More): Result {
     state,
     running,
     ...(exit_code !== undefined && { exit_code }),
-    ...(ran && facts.matches === undefined && { stdout: plainLines(report.output) }),
+    ...(ran && isText(facts) && { stdout: plainLines(report.output) }),
     ...(warning !== '' && { warning }),
     ...facts,
     ...(lifecycle && { lifecycle }),
   }
 }
+
+const isText = ({ matches, base64, screen }: ReportedResult): boolean =>
+  matches === undefined && base64 === undefined && screen === undefined
 
 /** What ran is not what was asked for: said before anything else about it. */
 const instead = ({ command_executed, command, args }: RunReport): string | undefined =>

@@ -1,19 +1,44 @@
 import type { ErrorBody, Fallback } from '../../contract/tool/errors.ts'
-import type { AnyResponse, ListedRun, NextCall, Result } from '../../contract/tool/response.ts'
+import type { AnyResponse, Human, ListedRun, NextCall, Result } from '../../contract/tool/response.ts'
+import { presentOutput } from './present-output.ts'
 
 /** The answer as a short text: many clients show a model only this. Says the same as the structured answer, never more. */
 export function presentText(response: AnyResponse): string {
-  const { result, error, compat } = response
+  const { result, error, compat, next } = response
   const lines: string[] = []
   // Where the next call is ready to be sent, it is the advice.
-  if (error) lines.push(`${error.code}: ${error.message}`, response.next ? '' : adviceBeside(error, response.fallback))
+  if (error) lines.push(`${error.code}: ${error.message}`, next ? '' : adviceBeside(error, response.fallback))
   else lines.push(headline(response))
+  lines.push(whichRun(response))
   if (compat?.warning) lines.push(compat.warning)
   if (result.warning) lines.push(result.warning)
   if (result.host) lines.push(`(${result.host})`)
-  lines.push(...body(result))
-  if (response.next) lines.push(nextStepHint(response, response.next))
+  lines.push(...aboutWaiting(result))
+  // Said at both ends: clients cut long answers again, and a cut that is not told is a lie.
+  if (next && result.omitted_bytes && hasOutput(result)) lines.push(leftOut(response, next))
+  lines.push(...lists(result), ...presentOutput(result), ...aboutOutput(result))
+  if (next) lines.push(nextStepHint(response, next))
   return lines.filter(line => line !== '').join('\n')
+}
+
+/** The run, its terminal and its directory by their names: what a further call needs. */
+function whichRun({ identity, result, error }: AnyResponse): string {
+  const { session_id, terminal_id } = identity
+  if (session_id === null) return ''
+  const terminal = terminal_id === null ? '' : `, terminal ${terminal_id}`
+  const directory = result.cwd === undefined ? '' : ` in ${result.cwd}`
+  return error && result.state === undefined
+    ? `(session ${session_id})`
+    : `(session ${session_id}${terminal})${directory}`
+}
+
+const hasOutput = ({ stdout, stderr, base64 }: Result): boolean => Boolean(stdout || stderr || base64)
+
+function leftOut({ result }: AnyResponse, next: NextCall): string {
+  const from = { cursor: result.omitted_from }
+  const { output, cursor: _, wait: __, ...call } = next.arguments
+  const whole = output === undefined ? { ...call, ...from } : { ...call, output: from }
+  return `[${result.omitted_bytes} bytes left out from offset ${result.omitted_from}; read them with ${JSON.stringify(whole)}]`
 }
 
 /** What to do, without what the message has said already. */
@@ -33,11 +58,11 @@ function headline({ result, identity, action }: AnyResponse): string {
 
   switch (result.state) {
     case 'running':
-      return `Running (session ${identity.session_id}${identity.terminal_id === null ? '' : `, terminal ${identity.terminal_id}`}).`
+      return 'Running.'
     case 'awaiting_approval':
-      return `Waiting for a person to decide (session ${identity.session_id}). Nothing has run.`
+      return 'Waiting for a person to decide. Nothing has run.'
     case 'received':
-      return `Not started yet (session ${identity.session_id}).`
+      return 'Not started yet.'
 
     case 'exited':
       // A terminal that was opened: nothing has run in it, so nothing has ended.
@@ -45,7 +70,8 @@ function headline({ result, identity, action }: AnyResponse): string {
         return result.execution_time_ms === undefined
           ? `Terminal ${identity.terminal_id}.`
           : `Ended${seconds}, exit code not known.`
-      return result.signal ? `Ended by ${result.signal}${seconds}.` : `Exit code ${result.exit_code}${seconds}.`
+      if (result.signal) return `Ended by ${result.signal}${seconds}.`
+      return `Exit code ${result.exit_code}${seconds}${meaningOf(result)}.${isSilent(result) ? ' No output.' : ''}`
 
     case 'killed':
       return `Killed by ${ENDERS[result.ended_by ?? ''] ?? 'somebody'}${seconds}, exit code -1.${left(result)}`
@@ -75,12 +101,38 @@ const ENDERS: Readonly<Record<string, string>> = {
   server_end: 'the end of the process that owned it (server_end)',
 }
 
+function meaningOf({ exit_meaning, pipestatus }: Result): string {
+  if (pipestatus) return `, but a part of the pipeline failed: ${pipestatus.join(', ')}`
+  return exit_meaning === undefined ? '' : `: ${exit_meaning}`
+}
+
+const isSilent = ({ stdout, stderr, cursor }: Result): boolean => stdout === '' && !stderr && cursor === 0
+
 const approversOf = ({ approvers }: Result): string =>
   approvers === undefined ? '' : approvers === 0 ? '; nobody is there to approve' : `; ${approvers} can approve`
 
 const left = ({ survivors }: Result): string => (survivors?.length ? ` Still there: pid ${survivors.join(', ')}.` : '')
 
-function body(result: Result): string[] {
+/** What ended the wait, what became of the others, and whether somebody is there to be asked. */
+function aboutWaiting({ waited, woke, others = [], human }: Result): string[] {
+  const line = woke?.line === undefined ? '' : ` at offset ${woke.offset}: ${oneLine(woke.line)}`
+  return [
+    waited === undefined ? '' : `[waited until: ${waited}${line}]`,
+    woke?.note ?? '',
+    ...others.map(
+      ({ session_id, state, exit_code, output_bytes = 0 }) =>
+        `[other run ${session_id}: ${state}${exit_code === undefined ? '' : ` ${exit_code}`}, ${output_bytes} bytes]`,
+    ),
+    human === undefined ? '' : `[${humanIs(human)}]`,
+  ]
+}
+
+function humanIs({ present, last_input_s }: Human): string {
+  const there = present ? 'a person can be asked' : 'nobody is there to be asked'
+  return last_input_s === undefined ? there : `${there}, last input ${last_input_s} s ago`
+}
+
+function lists(result: Result): string[] {
   const lines: string[] = []
   if (result.items) lines.push(...result.items.map(itemLine))
   if (result.omitted_items) lines.push(`(${result.omitted_items} older ones not shown)`)
@@ -88,11 +140,20 @@ function body(result: Result): string[] {
     lines.push(
       `terminal ${terminal_id}${name === undefined ? '' : ` "${oneLine(name)}"`}${is_default ? ' (default)' : ''} in ${cwd}${busy_with === null ? '' : `, busy with ${busy_with}`}`,
     )
+  if (result.workspace) lines.push(workspaceLine(result.workspace))
   for (const { pattern, source, active, why } of result.patterns ?? [])
     lines.push(`${active ? '+' : '-'} ${pattern}   [${source}] ${why}`)
   for (const { file, problem } of result.broken_files ?? []) lines.push(`! ${file} ${problem}`)
-  for (const { offset, line } of result.matches ?? []) lines.push(`@${offset}: ${line}`)
-  lines.push(...streams(result))
+  return lines
+}
+
+function workspaceLine({ workspace_id, directory, trusted }: NonNullable<Result['workspace']>): string {
+  if (workspace_id === null) return 'This directory belongs to no workspace.'
+  return `Workspace ${workspace_id} in ${directory}, ${trusted ? 'trusted' : 'not trusted'}.`
+}
+
+function aboutOutput(result: Result): string[] {
+  const lines: string[] = []
   if (result.carried) lines.push(...carriedLines(result.carried))
   if (result.drained === false) lines.push('[a background process still holds the output open]')
   if (result.omitted_bytes) lines.push(`[${result.omitted_bytes} bytes not shown]`)
@@ -110,27 +171,11 @@ function carriedLines({ cwd, env, left_out, nothing }: NonNullable<Result['carri
   ]
 }
 
-/** stdout and stderr in the order they came. */
-function streams({ stdout = '', stderr = '', order }: Result): string[] {
-  if (stderr === '') return [trimEnd(stdout)]
-  const turns = order ?? [{ stream: 'stderr' as const, chars: stderr.length }]
-  const at = { stdout: 0, stderr: 0 }
-  const text = { stdout, stderr }
-  const lines = turns.map(({ stream, chars }) => {
-    const words = trimEnd(text[stream].slice(at[stream], at[stream] + chars))
-    at[stream] += chars
-    return stream === 'stderr' ? `[stderr] ${words}` : words
-  })
-  // More turns than are listed: the rest of each, one after the other.
-  lines.push(trimEnd(stdout.slice(at.stdout)))
-  const rest = trimEnd(stderr.slice(at.stderr))
-  return rest === '' ? lines : [...lines, `[stderr] ${rest}`]
-}
-
 /** A request that is really taken, by this tool or by the one it names. */
 function nextStepHint({ error, status, result }: AnyResponse, next: NextCall): string {
   const call = JSON.stringify(next.arguments)
   if (error) return `A person can decide: ask with ${next.tool} ${call}`
+  if (result.matches && result.omitted_bytes) return `Search on with ${call}`
   if (status === 'completed') return `Read them with ${call}`
   return `${result.state === 'awaiting_approval' ? 'Ask how it went with' : 'It lives on. Read on with'} ${call}`
 }
@@ -141,5 +186,3 @@ const itemLine = (item: ListedRun): string =>
   }`
 
 const oneLine = (command: string): string => command.replace(/\s*\n\s*/g, ' ⏎ ')
-
-const trimEnd = (text: string): string => text.replace(/\n$/, '')

@@ -1,4 +1,4 @@
-import type { ListItem, TerminalItem } from '../../contract/tool/response.ts'
+import type { Human, ListItem, TerminalItem } from '../../contract/tool/response.ts'
 
 /** What a host knows of its requester's runs and terminals. */
 export interface HostList {
@@ -6,6 +6,7 @@ export interface HostList {
   readonly omitted: number
   readonly terminals: readonly TerminalItem[]
   readonly approvers: number
+  readonly human?: Human | undefined
   /** Said where it is no ordinary one, as in every answer of it. */
   readonly host?: string | undefined
 }

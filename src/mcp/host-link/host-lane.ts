@@ -6,6 +6,7 @@ import { TermError } from '../../contract/tool/errors.ts'
 import { OutputOptions } from '../../contract/tool/output-options.ts'
 import { DEFAULT_TIMEOUT_MS } from '../../contract/tool/request.ts'
 import type { AnyResponse } from '../../contract/tool/response.ts'
+import { wantedWait } from '../../contract/tool/wait.ts'
 import type { Asker } from '../../contract/wire/asker.ts'
 import type { CommandRequest, RunReport } from '../../contract/wire/host-frames.ts'
 import { hostError } from '../answers/host-error.ts'
@@ -64,7 +65,7 @@ export class HostLane {
     trace('ready')
 
     const patience = new HostPatience(call, clock, {
-      runningMs: request.runtime?.timeout_ms ?? DEFAULT_TIMEOUT_MS,
+      runningMs: request.output?.wait?.timeout_ms ?? request.runtime?.timeout_ms ?? DEFAULT_TIMEOUT_MS,
       answerWithinMs: settings.PM_TERM_ANSWER_WITHIN_MS,
     })
     const command = commandRequest(context, request, { here: cwd, caller: call.directory, adapter: lane.name })
@@ -103,9 +104,11 @@ export class HostLane {
     call: ToolCall,
   ): Promise<AnyResponse | null> {
     const most = call.progress ? Number.POSITIVE_INFINITY : this.#deps.settings.PM_TERM_ANSWER_WITHIN_MS
-    const wait_ms = options.wait_ms === undefined ? undefined : Math.min(options.wait_ms, most)
+    const wanted = wantedWait(options, null)
+    const limit = wanted && Math.min(wanted.timeoutMs, most)
+    const wait = options.wait && { ...options.wait, timeout_ms: limit ?? undefined }
     // The flat tool hands over its whole request; the host takes only what is about output.
-    const output = OutputOptions.strip().parse({ ...options, wait_ms })
+    const output = OutputOptions.strip().parse({ ...options, wait, wait_ms: limit ?? undefined })
     const report = await this.#reportOf(context, target, output, call)
     return report && presentReading(context, report)
   }
@@ -120,9 +123,9 @@ export class HostLane {
   async list(context: CallContext): Promise<HostList | null> {
     const reply = await this.#deps.adapter.askRunning({ type: 'list', ...this.#addressed(context) })
     if (reply?.type !== 'listed') return null
-    const { items, terminals, approvers, omitted_items } = reply
+    const { items, terminals, approvers, human, omitted_items } = reply
     // A host on this machine leaves out what lies on the same disk, and the server counts that already.
-    return { items, terminals, approvers, omitted: this.#deps.adapter.isElsewhere ? omitted_items : 0 }
+    return { items, terminals, approvers, human, omitted: this.#deps.adapter.isElsewhere ? omitted_items : 0 }
   }
 
   /** Asks the person whether the rules may change. Nothing changes before they approve. */
@@ -199,7 +202,7 @@ export class HostLane {
     }
     const target = { session_id: command.request_id }
     // The wait is over; what the caller asked to see is still asked for.
-    const { wait_for: _, wait_ms: __, ...output } = command.output ?? {}
+    const { wait: _, wait_for: __, wait_ms: ___, ...output } = command.output ?? {}
     const report = await this.#reportOf(context, target, output, { signal: never })
     if (report === null) throw disconnected(command, 'the host ended')
     if (!isOpen(report)) trace('user_decision')

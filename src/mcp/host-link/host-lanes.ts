@@ -42,6 +42,7 @@ export function hostLanes(lanes: Readonly<Record<HostLaneName, HostLane>>, usual
         omitted: lists.reduce((sum, { omitted }) => sum + omitted, 0),
         terminals: lists.flatMap(({ terminals }) => terminals),
         approvers: lists.reduce((sum, { approvers }) => sum + approvers, 0),
+        human: lists.find(({ human }) => human !== undefined)?.human,
         host: lists.some(({ isInContainer }) => isInContainer) ? HOST_IN_CONTAINER : undefined,
       }
     },

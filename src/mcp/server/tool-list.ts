@@ -3,6 +3,7 @@ import { DAY_MS } from '../../contract/field.ts'
 import { HeadlessRequest } from '../../contract/tool/headless-request.ts'
 import { FLAT_FIELDS, RequestShape } from '../../contract/tool/request.ts'
 import { HeadlessResponse, InteractiveResponse } from '../../contract/tool/response.ts'
+import { OLD_WAIT_FIELDS } from '../../contract/tool/wait.ts'
 
 /** The tools as clients list them. Written for models: what it does, when to use it, the one usual mistake. */
 export interface ToolEntry {
@@ -18,11 +19,11 @@ export interface ToolEntry {
 const HEADLESS_TEXT = `Runs one allowlisted command without a window and returns stdout, stderr and exit code.
 One simple command per call, no shell: quotes and wildcards (*.txt) work; | && ; > $ ~ {a,b} are refused. Not allowlisted: PM_TERM_APPROVAL_REQUIRED, then use memory_terminal_interactive so that a person can decide.
 Example: {"action":"run","command":"git log -3"}
-Still running when the call returns (status "accepted")? It lives on: {"action":"read_output","session_id":"<session_id>","cursor":<cursor>,"wait_for":"exit","wait_ms":30000}. Do not run it again.`
+Still running when the call returns (status "accepted")? It lives on: {"action":"read_output","session_id":"<session_id>","cursor":<cursor>,"wait":{"until":"exit"}}. Do not run it again.`
 
 const INTERACTIVE_TEXT = `Runs a command in a terminal the person sees; they approve what no rule covers. execute always needs invocation.mode and invocation.intent.
 Example: {"action":"execute","invocation":{"mode":"interactive","intent":"execute_command"},"execution":{"command":"npm install","context":"the build needs it"}}
-Read on with {"action":"read_output","target":{"session_id":"<session_id>"},"output":{"cursor":<cursor>,"wait_for":"exit","wait_ms":30000}}. PM_TERM_DECLINED means a person said no: do not retry. For quick allowlisted commands use memory_terminal.`
+Read on with {"action":"read_output","target":{"session_id":"<session_id>"},"output":{"cursor":<cursor>,"wait":{"until":"exit"}}}. PM_TERM_DECLINED means a person said no: do not retry. For quick allowlisted commands use memory_terminal.`
 
 export function toolList(): ToolEntry[] {
   return [
@@ -60,16 +61,26 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     override: ({ jsonSchema }) => {
       delete jsonSchema.pattern
       delete jsonSchema.propertyNames
+      // Taken as before, and nothing that a model should learn.
+      for (const name of OLD_WAIT_FIELDS) delete jsonSchema.properties?.[name]
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER || jsonSchema.maximum === DAY_MS) delete jsonSchema.maximum
-      if (io === 'input') return
+      if (io === 'input') {
+        // Said in words where a model needs to know, and checked when it comes.
+        for (const limit of LIMITS) delete jsonSchema[limit]
+        return
+      }
       // No model reads it, and a later version may say more.
       delete jsonSchema.description
       delete jsonSchema.additionalProperties
+      // What is always there is said of the whole answer; of its parts that would be a fifth of all this.
+      if (!jsonSchema.properties?.success) delete jsonSchema.required
     },
   })
   return rest as JsonSchema
 }
+
+const LIMITS = ['minimum', 'maximum', 'minItems', 'maxItems'] as const
 
 /** Legacy callers send some fields outside of their groups; what they mean is said there. */
 function withFlatFields(schema: JsonSchema): JsonSchema {

@@ -47,7 +47,9 @@ export async function memoryTerminalInteractive(
     case 'execute':
       return execute(deps, request, context, call)
     case 'read_output':
-      return deps.runs.readOutput(context, targetOf(request), request.output ?? {}, call)
+      return request.target?.session_ids
+        ? deps.runs.readFirst(context, request.target.session_ids, request.output ?? {}, call)
+        : deps.runs.readOutput(context, targetOf(request), request.output ?? {}, call)
     case 'terminate':
       return deps.runs.terminate(context, targetOf(request))
     case 'list':

@@ -52,7 +52,9 @@ export async function memoryTerminal(
     case 'run':
       return run(deps, request, context, call)
     case 'read_output':
-      return deps.runs.readOutput(context, { session_id: String(request.session_id) }, request, call)
+      return request.session_ids
+        ? deps.runs.readFirst(context, request.session_ids, request, call)
+        : deps.runs.readOutput(context, { session_id: String(request.session_id) }, request, call)
     case 'kill':
       return deps.runs.terminate(context, { session_id: String(request.session_id) })
     case 'list':

@@ -1,5 +1,5 @@
 import { canonicalise } from '../../contract/tool/canonicalise.ts'
-import { isPlainObject } from '../../contract/tool/coupling.ts'
+import { groupOf, isPlainObject } from '../../contract/tool/coupling.ts'
 import type { AnyResponse, NextCall } from '../../contract/tool/response.ts'
 import type { ToolName } from '../answers/present.ts'
 
@@ -9,23 +9,45 @@ const LONGEST_JSON = 4000
 
 /** The call that goes on from an answer, ready to be sent: reading what is missing, or asking a person. Null: there is none. */
 export function nextCall(response: AnyResponse, tool: ToolName, payload: unknown): NextCall | null {
-  const next = response.error ? askPerson(response, tool, payload) : readOn(response, tool)
+  const next = response.error ? askPerson(response, tool, payload) : readOn(response, tool, payload)
   return next && JSON.stringify(next).length <= LONGEST_JSON ? next : null
 }
 
-function readOn({ status, identity, result }: AnyResponse, tool: ToolName): NextCall | null {
+function readOn({ status, identity, result }: AnyResponse, tool: ToolName, payload: unknown): NextCall | null {
   const { session_id } = identity
   if (session_id === null) return null
-  const output =
-    status === 'accepted'
-      ? { cursor: result.cursor ?? 0, wait_for: 'exit', wait_ms: 30_000 }
-      : result.omitted_bytes && result.omitted_from !== undefined
-        ? { cursor: result.omitted_from }
-        : null
+  const others = (result.others ?? []).filter(({ state }) => OPEN.has(state)).map(each => each.session_id)
+  const target =
+    others.length > 0 ? { session_ids: [...(status === 'accepted' ? [session_id] : []), ...others] } : { session_id }
+  const output = missing({ status, result }, others.length > 0, payload)
   if (output === null) return null
   return tool === INTERACTIVE
-    ? { tool, arguments: { action: 'read_output', target: { session_id }, output } }
-    : { tool, arguments: { action: 'read_output', session_id, ...output } }
+    ? { tool, arguments: { action: 'read_output', target, output } }
+    : { tool, arguments: { action: 'read_output', ...target, ...output } }
+}
+
+const OPEN: ReadonlySet<string> = new Set(['received', 'awaiting_approval', 'running'])
+const UNTIL_EXIT = { until: 'exit', timeout_ms: 30_000 }
+
+/** How to read what is not in the answer; null: all of it is. */
+function missing(
+  { status, result }: Pick<AnyResponse, 'status' | 'result'>,
+  hasOthers: boolean,
+  payload: unknown,
+): Record<string, unknown> | null {
+  if (hasOthers) return { wait: UNTIL_EXIT }
+  const { cursor = 0, omitted_bytes, omitted_from, matches, base64 } = result
+  if (omitted_bytes && omitted_from !== undefined && matches) return { cursor, search: searchIn(payload) }
+  if (omitted_bytes && omitted_from !== undefined && base64 !== undefined) return { cursor, format: 'raw' }
+  if (status === 'accepted') return { cursor, wait: UNTIL_EXIT }
+  if (omitted_bytes && omitted_from !== undefined) return { cursor: omitted_from }
+  // It has ended, and something that it left behind may still print.
+  return result.drained === false ? { cursor } : null
+}
+
+function searchIn(payload: unknown): unknown {
+  if (!isPlainObject(payload)) return undefined
+  return groupOf(payload, 'output').search ?? payload.search
 }
 
 /** What no rule covers headless, as the request that lets a person decide. It gets an id of its own: it is another request. */

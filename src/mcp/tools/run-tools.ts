@@ -5,11 +5,13 @@ import type { Settings } from '../../config/env.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { OutputOptions } from '../../contract/tool/output-options.ts'
 import type { AnyResponse, Result } from '../../contract/tool/response.ts'
+import { type WantedWait, wantedWait } from '../../contract/tool/wait.ts'
+import { tooSlow } from '../../runs/output/read-output.ts'
 import { runError } from '../../runs/run/run-error.ts'
 import type { RunRegistry } from '../../runs/run/run-registry.ts'
 import { listItem, plainResult } from '../../runs/run/run-result.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
-import { type Waited, waitFor } from '../../runs/run/wait.ts'
+import { UNTIL_EXIT, type Woke, waitFor } from '../../runs/wait/wait.ts'
 import { lifecycle } from '../answers/lifecycle.ts'
 import { type CallContext, refuse, respond } from '../answers/present.ts'
 import { shortList } from '../answers/short-answer.ts'
@@ -19,6 +21,7 @@ import type { CallTarget } from '../host-link/host-calls.ts'
 import type { Hosts } from '../host-link/host-lanes.ts'
 import { whyNobody } from '../host-link/lane.ts'
 import type { ToolCall } from '../server/mcp-server.ts'
+import { readFirst } from './read-first.ts'
 
 export interface ToolDeps {
   readonly clock: Clock
@@ -52,14 +55,20 @@ export class RunTools {
     const { view, startedHere } = this.#deps.headless.start(request, context.asker?.session ?? null)
     trace('request_sent')
     trace('correlation_verified')
-    const { wait_for = 'exit', text, silence_ms, view: ends, max_bytes } = how.output
-    const waited = await this.#wait(view, { wait_for, text, silence_ms, cursor: 0 }, how.waitMs, call, () => {
-      // Only what this call started is this call's to stop.
-      if (startedHere && wantsItStopped(call.signal)) this.#deps.headless.stop(request.id, 'cancelled')
-    })
+    const { view: ends, max_bytes, format } = how.output
+    const wanted = wantedWait(how.output, { until: 'exit', timeoutMs: how.waitMs })
+    const woke = await this.#wait(
+      view,
+      wanted ?? { ...UNTIL_EXIT, timeoutMs: how.waitMs },
+      { cursor: 0, ...call },
+      () => {
+        // Only what this call started is this call's to stop.
+        if (startedHere && wantsItStopped(call.signal)) this.#deps.headless.stop(request.id, 'cancelled')
+      },
+    )
     const result = {
-      ...plainResult(view, { view: ends, max_bytes }),
-      ...(wait_for !== 'exit' && { waited }),
+      ...(await plainResult(view, { view: ends, max_bytes, format }, this.#deps)),
+      ...(wanted?.until !== 'exit' && wokeFields(woke)),
       lifecycle: trace('response_returned'),
     }
     return this.#answer(context, view, result)
@@ -79,6 +88,18 @@ export class RunTools {
       if (answer) return answer
     }
     return this.#readHere(context, view ?? this.#find(target), options, call)
+  }
+
+  /** Waits for whichever of several runs is first; the answer is about that one and names the others. */
+  readFirst(
+    context: CallContext,
+    ids: readonly string[],
+    options: OutputOptions,
+    call: ToolCall,
+  ): Promise<AnyResponse> {
+    const read = (id: string, how: OutputOptions, signal: AbortSignal) =>
+      this.readOutput(context, { session_id: id }, how, { ...call, signal })
+    return readFirst(ids, options, read, call.signal)
   }
 
   async terminate(context: CallContext, target: CallTarget): Promise<AnyResponse> {
@@ -105,6 +126,7 @@ export class RunTools {
       items,
       ...(omitted > 0 && { omitted_items: omitted }),
       ...(hosts && { terminals: [...hosts.terminals], approvers: hosts.approvers }),
+      ...(hosts?.human && { human: hosts.human }),
       ...(hosts?.host !== undefined && { host: hosts.host }),
       ...(warning && { warning }),
     })
@@ -121,8 +143,9 @@ export class RunTools {
   }
 
   async #readHere(context: CallContext, view: RunView, options: OutputOptions, call: ToolCall): Promise<AnyResponse> {
-    const waited = options.wait_ms ? await this.#wait(view, options, options.wait_ms, call) : null
-    const result: Result = { ...plainResult(view, options), ...(waited && { waited }) }
+    const wanted = wantedWait(options, null)
+    const woke = wanted && (await this.#wait(view, wanted, { cursor: options.cursor, ...call }))
+    const result: Result = { ...(await plainResult(view, options, this.#deps)), ...(woke && wokeFields(woke)) }
     // Reading succeeds whatever became of the run; how it ended is in the result.
     const { id, terminal_id } = view.opened
     const subject = { sessionId: id, terminalId: terminal_id ?? null }
@@ -137,14 +160,10 @@ export class RunTools {
     if (own && !wasOver) this.#deps.headless.stop(id, 'kill')
     else if (!wasOver || left.length > 0) await this.#deps.registry.killStored(id)
     // Its own server reports how it ended; that takes a moment more than the end itself.
-    await waitFor(
-      view,
-      { wait_for: 'exit' },
-      { clock: this.#deps.clock, ms: SERVER_SEES_KILL_WITHIN_MS, signal: never },
-    )
+    await waitFor(view, UNTIL_EXIT, { clock: this.#deps.clock, ms: SERVER_SEES_KILL_WITHIN_MS, signal: never })
     const nothing = wasOver && left.length === 0
     const warning = nothing && { warning: 'It had already ended; there was nothing to kill.' }
-    const result = { ...plainResult(this.#find({ session_id: id }), {}), ...warning }
+    const result = { ...(await plainResult(this.#find({ session_id: id }), {}, this.#deps)), ...warning }
     return respond(context, result, { sessionId: id })
   }
 
@@ -157,10 +176,15 @@ export class RunTools {
   }
 
   /** Waits no longer than the caller's own clock lets it, and reports progress where the caller listens. */
-  async #wait(view: RunView, options: OutputOptions, ms: number, call: ToolCall, onCancel = () => {}): Promise<Waited> {
-    const { clock, settings } = this.#deps
-    const { progress, signal } = call
-    const patience = progress ? ms : Math.min(ms, settings.PM_TERM_ANSWER_WITHIN_MS)
+  async #wait(
+    view: RunView,
+    wanted: Pick<WantedWait, 'until' | 'said' | 'timeoutMs'>,
+    { progress, signal, cursor }: Pick<ToolCall, 'progress' | 'signal'> & { readonly cursor: number | undefined },
+    onCancel = () => {},
+  ): Promise<Woke> {
+    const { clock, settings, registry } = this.#deps
+    const ms = progress ? wanted.timeoutMs : Math.min(wanted.timeoutMs, settings.PM_TERM_ANSWER_WITHIN_MS)
+    const machine = { platform: process.platform, processes: () => registry.processesOf(view.opened.id) }
     const began = clock.elapsed()
     let ticker = { dispose() {} }
     const tick = () => {
@@ -173,9 +197,9 @@ export class RunTools {
     }
     if (progress) tick()
     try {
-      const waited = await waitFor(view, options, { clock, ms: patience, signal })
+      const woke = await waitFor(view, wanted, { clock, ms, signal, cursor, machine }).catch(tooSlow('wait.match'))
       if (signal.aborted) onCancel()
-      return waited
+      return woke
     } finally {
       ticker.dispose()
     }
@@ -194,6 +218,10 @@ export class RunTools {
     const what = 'session_id' in target ? `run ${target.session_id}` : `terminal ${target.terminal_id}`
     throw new TermError('PM_TERM_NOT_FOUND', `There is no ${what}.`, { details: { ...target } })
   }
+}
+
+function wokeFields({ by, ...more }: Woke): Pick<Result, 'waited' | 'woke'> {
+  return { waited: by, ...(Object.keys(more).length > 0 && { woke: more }) }
 }
 
 const never = new AbortController().signal

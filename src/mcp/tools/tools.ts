@@ -75,8 +75,8 @@ function aboutRuns({ arguments: payload }: ToolCall, context: CallContext): stri
   const flat = isPlainObject(payload) ? payload : {}
   const target = groupOf(flat, 'target')
   if (context.action === 'list' || isId(target.terminal_id ?? flat.terminal_id)) return null
-  const id = target.session_id ?? flat.session_id
-  return [context.requestId, ...(isId(id) ? [id] : [])]
+  const ids = [target.session_id ?? flat.session_id, target.session_ids ?? flat.session_ids].flat()
+  return [context.requestId, ...ids.filter(isId)]
 }
 
 function asTermError(cause: unknown, context: CallContext): TermError {

@@ -116,7 +116,7 @@ test('the cursor of the head reads on exactly where it ended, also when the firs
 
 test.each([
   ['colours', '\x1b[31mred\x1b[0m', 'red'],
-  ['a cursor move', 'a\x1b[2K\x1b[1Gb', 'ab'],
+  ['a cursor move', 'a\x1b[2K\x1b[1Gb', 'b'],
   ['a title ended by a bell', '\x1b]0;title\x07text', 'text'],
   ['a title ended by ST', '\x1b]0;title\x1b\\text', 'text'],
   ['a link', '\x1b]8;;http://x\x1b\\name\x1b]8;;\x1b\\', 'name'],
@@ -185,4 +185,16 @@ test('output that was evicted is told as lost, not as left out', () => {
     { omitted: 0, lost: 1000 },
     { omitted: 0, lost: 1000 },
   ])
+})
+
+test('a long progress bar is one line, however many times it was drawn, and nothing is called left out', () => {
+  const bar = Array.from({ length: 5000 }, (_, i) => `\r${String(i).padStart(5)} of 5000`).join('')
+  const source = printed('begin\n', { err: bar }, 'end\n')
+  expect(textOf(source, 'both', 1000)).toMatchObject({ stdout: 'begin\nend\n', stderr: ' 4999 of 5000', omitted: 0 })
+  expect(textFrom(source, 6, 1000)).toMatchObject({ stderr: ' 4999 of 5000', omitted: 0, cursor: source.size })
+})
+
+test('a line break cut in two by the end of a page does not become two', () => {
+  const source = printed('one\r\ntwo\r\n')
+  expect(inPages(source, 4)).toBe('one\r\ntwo\r\n')
 })

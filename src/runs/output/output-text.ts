@@ -1,5 +1,7 @@
 import { type OutputRange, type Piece, readRange, type Stream, segmentsIn } from '../../base/output/output-segments.ts'
 import { unfinished } from '../../base/output/utf8-joint.ts'
+import { LONGEST_ESCAPE, withoutEscapes } from './escapes.ts'
+import { redraws, seenTurns, type Turn } from './seen-text.ts'
 
 /** Output as text for an agent: whole characters, no escape sequences, within a budget, and honest about the rest. */
 export interface OutputText {
@@ -23,16 +25,17 @@ export interface OutputSource {
   readonly over: boolean
 }
 
-// CSI, terminated OSC and other string sequences, two-character escapes. What is not terminated stays: it must not hide text.
-const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-OQ-WYZ\\`-~])/g
-const LONGEST_ESCAPE = 256
 const MOST_TURNS = 500
+/** So much is read of output that draws its lines again: most of it is gone when it is shown. */
+const MOST_REDRAWN = 1024 * 1024
 const HEAD_SHARE = 1 / 3
 
 /** From a cursor on: every byte once, nothing skipped. */
 export function textFrom(source: OutputSource, cursor: number, budget: number): OutputText {
-  const range = upToTheEnd(readRange(source.directory, cursor, budget), source, budget)
-  const full = bytesIn(range.pieces) >= budget
+  const drawn = redrawn(source, cursor, budget)
+  const room = drawn ? MOST_REDRAWN : budget
+  const range = upToTheEnd(drawn ?? readRange(source.directory, cursor, budget), source, room)
+  const full = bytesIn(range.pieces) >= room
   const whole = range.next >= source.size && source.over ? range : cutAtCharacter(full ? cutAtLine(range) : range)
   return {
     ...asText(whole.pieces),
@@ -41,6 +44,16 @@ export function textFrom(source: OutputSource, cursor: number, budget: number): 
     omittedFrom: whole.next,
     lost: whole.lost,
   }
+}
+
+/** More than the budget, where so little is left of it to be seen that it fits; null: it does not. */
+function redrawn(source: OutputSource, from: number, budget: number): OutputRange | null {
+  if (source.size - from <= budget) return null
+  const first = readRange(source.directory, from, budget)
+  if (!turnsOf(first.pieces).some(({ text }) => redraws(text))) return null
+  const range = readRange(source.directory, from, MOST_REDRAWN)
+  const { stdout, stderr } = asText(range.pieces)
+  return Buffer.byteLength(stdout) + Buffer.byteLength(stderr) <= budget ? range : null
 }
 
 /** There was room for more, so there is no more: whatever is missing up to the end is gone. */
@@ -55,15 +68,17 @@ export function textOf(source: OutputSource, view: 'head' | 'tail' | 'both', bud
   // Most commands print nothing or little: an empty log has no directory to look into.
   if (source.size === 0) return { stdout: '', stderr: '', order: [], cursor: 0, omitted: 0, omittedFrom: 0, lost: 0 }
   const readable = segmentsIn(source.directory).reduce((sum, { start, end }) => sum + end - start, 0)
-  if (readable <= budget) {
-    const all = asText(readRange(source.directory, 0, budget).pieces)
-    return { ...all, cursor: source.size, omitted: 0, omittedFrom: source.size, lost: source.size - readable }
-  }
+  const whole = { cursor: source.size, omitted: 0, omittedFrom: source.size, lost: source.size - readable }
+  if (readable <= budget) return { ...asText(readRange(source.directory, 0, budget).pieces), ...whole }
+  const drawn = readable <= MOST_REDRAWN ? redrawn(source, 0, budget) : null
+  if (drawn !== null) return { ...asText(drawn.pieces), ...whole }
+
   const headBytes = view === 'head' ? budget : view === 'tail' ? 0 : Math.floor(budget * HEAD_SHARE)
   const { pieces: head, next: headEnd } = cutAtCharacter(cutAtLine(readRange(source.directory, 0, headBytes)))
   const tailStart = Math.max(headEnd, source.size - (budget - headBytes))
   const tail = view === 'head' ? [] : skipToLine(skipToCharacter(readRange(source.directory, tailStart, budget).pieces))
   const shown = bytesIn(head) + bytesIn(tail)
+
   // What was written while it was read is not part of this answer.
   const omitted = Math.max(0, Math.min(readable, source.size) - shown)
   const note = `[${omitted} bytes left out here; read_output with cursor ${headEnd} shows them]\n`
@@ -105,15 +120,22 @@ function asText(
     if (last?.stream === stream) last.chars += words.length
     else if (order.length < MOST_TURNS) order.push({ stream, chars: words.length })
   }
-  for (const { stream, bytes } of pieces) add(stream, plain(bytes))
+  for (const turn of seenTurns(turnsOf(pieces))) add(turn.stream, turn.text)
   if (note) add(tail[0]?.stream ?? pieces.at(-1)?.stream ?? 'stdout', note)
-  for (const { stream, bytes } of tail) add(stream, plain(bytes))
+  for (const turn of seenTurns(turnsOf(tail))) add(turn.stream, turn.text)
   return { ...text, order: order.length > 1 ? order : [] }
 }
 
-const plain = (bytes: Buffer): string => withoutEscapes(bytes.toString('utf8'))
-
-export const withoutEscapes = (text: string): string => (text.includes('\x1b') ? text.replace(ESCAPES, '') : text)
+/** What each stream said before the other spoke. */
+function turnsOf(pieces: readonly Piece[]): Turn[] {
+  const turns: { stream: Stream; parts: Buffer[] }[] = []
+  for (const { stream, bytes } of pieces) {
+    const last = turns.at(-1)
+    if (last?.stream === stream) last.parts.push(bytes)
+    else turns.push({ stream, parts: [bytes] })
+  }
+  return turns.map(({ stream, parts }) => ({ stream, text: Buffer.concat(parts).toString('utf8') }))
+}
 
 /** A full page ends with a whole line where it can: a line in two halves is hard to read and easy to miss. */
 function cutAtLine(range: OutputRange): OutputRange {
@@ -129,10 +151,12 @@ function cutAtCharacter(range: OutputRange): OutputRange {
   const last = range.pieces.at(-1)
   if (!last) return range
   let keep = last.bytes.length - unfinished(last.bytes)
+  // A line break of a terminal is two bytes.
+  if (last.bytes[keep - 1] === 0x0d) keep -= 1
   const esc = last.bytes.lastIndexOf(0x1b)
   if (esc >= 0 && last.bytes.length - esc < LONGEST_ESCAPE) {
     const rest = last.bytes.toString('latin1', esc)
-    if (rest.replace(ESCAPES, '') === rest && rest.length > 0) keep = Math.min(keep, esc)
+    if (withoutEscapes(rest) === rest && rest.length > 0) keep = Math.min(keep, esc)
   }
   // A page that is nothing but one such start is returned as it is: reading must go on.
   if (keep === last.bytes.length || (keep === 0 && range.pieces.length === 1)) return range

@@ -1,89 +1,129 @@
-import { StringDecoder } from 'node:string_decoder'
-import { readRange, type Stream } from '../../base/output/output-segments.ts'
-import { type OutputSource, withoutEscapes } from './output-text.ts'
+import { setImmediate } from 'node:timers/promises'
+import type { Clock } from '../../base/clock.ts'
+import { type Piece, readRange, type Stream } from '../../base/output/output-segments.ts'
+import { linesWithoutEscapes } from './escapes.ts'
+import { LineMatcher } from './line-matcher.ts'
+import type { OutputSource } from './output-text.ts'
+import { StreamLines } from './stream-lines.ts'
 
 export interface Match {
   readonly offset: number
   readonly stream: Stream
   readonly line: string
+  readonly before?: string[]
+  readonly after?: string[]
 }
 
-const PAGE_BYTES = 1024 * 1024
+export interface SearchLimits {
+  readonly from: number
+  readonly budget: number
+  /** Lines around each match. */
+  readonly context: number
+}
+
+const PAGE_BYTES = 512 * 1024
 const LONGEST_LINE = 2000
-// A line that never ends must not fill the memory: it is searched in pieces of this many characters.
-const LONGEST_OPEN_LINE = 4 * 1024 * 1024
 const PER_MATCH_BYTES = 64
+const CONTEXT_BYTES = 16 * 1024
+const MOST_PER_PAGE = 1000
+/** Then what was found so far is the answer, with a cursor to search on. */
+const LONGEST_SEARCH_MS = 5000
 
-/** Lines that contain the text, within a budget; `cursor` is where to search on. The first match always fits. */
-export function searchOutput(
+/**
+ * Lines that have the pattern (line-matcher.ts), within a budget; `cursor` is where to search on. The first match always fits.
+ * Reads in pages and lets others go first in between.
+ */
+export async function searchOutput(
   source: OutputSource,
-  text: string,
-  limits: { readonly from: number; readonly budget: number },
-): { matches: Match[]; cursor: number } {
+  pattern: string,
+  limits: SearchLimits,
+  clock: Clock,
+): Promise<{ matches: Match[]; cursor: number }> {
+  const matcher = new LineMatcher([pattern], clock)
   const matches: Match[] = []
+  const lines: Record<Stream, StreamLines> = { stdout: new StreamLines(), stderr: new StreamLines() }
+  const began = clock.elapsed()
   let used = 0
-  const keep = (offset: number, stream: Stream, raw: string): boolean => {
-    const line = excerpt(withoutEscapes(raw), text, limits.budget)
-    if (line === null) return true
-    used += Buffer.byteLength(line) + PER_MATCH_BYTES
-    if (matches.length > 0 && used > limits.budget) return false
-    matches.push({ offset, stream, line })
-    return true
-  }
-  const open: Record<Stream, OpenLine> = { stdout: new OpenLine(), stderr: new OpenLine() }
   let cursor = limits.from
-  while (cursor < source.size) {
-    const { pieces, next } = readRange(source.directory, cursor, PAGE_BYTES)
-    // Nothing there although the log is longer: the rest is gone.
-    if (next <= cursor) {
-      cursor = source.size
-      break
+
+  /** Where the search stops, when the budget does not hold all of them. */
+  const keep = (found: readonly Match[]): number | null => {
+    for (const match of found) {
+      const whole = withContext(source, match, limits.context)
+      used += sizeOf(whole)
+      if (matches.length > 0 && used > limits.budget) return match.offset
+      matches.push(whole)
     }
-    for (const { stream, start, bytes } of pieces)
-      for (const { offset, line } of open[stream].lines(start, bytes))
-        if (!keep(offset, stream, line)) return { matches, cursor: offset }
-    cursor = next
+    return null
   }
-  const unfinished = (['stdout', 'stderr'] as const)
-    .flatMap(stream => ({ stream, ...open[stream].rest() }))
-    .filter(({ line }) => line !== '')
-    .sort((a, b) => a.offset - b.offset)
+
+  try {
+    while (cursor < source.size && clock.elapsed() - began < LONGEST_SEARCH_MS) {
+      const { pieces, next } = readRange(source.directory, cursor, PAGE_BYTES)
+      // Nothing there although the log is longer: the rest is gone.
+      cursor = next <= cursor ? source.size : next
+      const isLast = cursor >= source.size && source.over
+      const stopped = keep(await matchesIn(pieces, lines, matcher, { pattern, budget: limits.budget, isLast }))
+      if (stopped !== null) return { matches, cursor: stopped }
+      await setImmediate()
+    }
+  } finally {
+    matcher.dispose()
+  }
   // While the run goes on its last line may still grow, so it is searched again next time.
-  for (const { offset, stream, line } of unfinished)
-    if (!source.over || !keep(offset, stream, line)) return { matches, cursor: Math.min(cursor, offset) }
-  return { matches, cursor }
+  return { matches, cursor: Math.min(cursor, lines.stdout.openFrom, lines.stderr.openFrom) }
 }
 
-/** The line that is being put together from the pieces of one stream. */
-class OpenLine {
-  readonly #decoder = new StringDecoder('utf8')
-  #text = ''
-  #offset = 0
-
-  rest(): { offset: number; line: string } {
-    return { offset: this.#offset, line: this.#text + this.#decoder.end() }
-  }
-
-  *lines(start: number, bytes: Buffer): Generator<{ offset: number; line: string }> {
-    for (let at = 0; at < bytes.length; ) {
-      if (this.#text === '') this.#offset = start + at
-      const newline = bytes.indexOf(0x0a, at)
-      const end = newline < 0 ? bytes.length : newline
-      this.#text += this.#decoder.write(bytes.subarray(at, end))
-      if (newline >= 0 || this.#text.length > LONGEST_OPEN_LINE) {
-        yield { offset: this.#offset, line: this.#text }
-        this.#text = ''
-      }
-      at = end + 1
+async function matchesIn(
+  pieces: readonly Piece[],
+  lines: Readonly<Record<Stream, StreamLines>>,
+  matcher: LineMatcher,
+  { pattern, budget, isLast }: { readonly pattern: string; readonly budget: number; readonly isLast: boolean },
+): Promise<Match[]> {
+  const found: Match[] = []
+  for (const stream of ['stdout', 'stderr'] as const) {
+    const page = lines[stream].take(
+      pieces.filter(piece => piece.stream === stream),
+      isLast,
+    )
+    if (page === null || matcher.isNotIn(page.bytes)) continue
+    const text = linesWithoutEscapes(page.bytes.toString('utf8'))
+    const offsetOf = page.offsets(text)
+    for (const start of await matcher.linesIn(text, MOST_PER_PAGE)) {
+      const end = text.indexOf('\n', start)
+      const line = text.slice(start, end < 0 ? text.length : end).replace(/\r$/, '')
+      found.push({ offset: offsetOf(start), stream, line: excerpt(line, pattern, budget) })
     }
   }
+  return found.sort((a, b) => a.offset - b.offset)
 }
 
-/** The line if it has the text, cut to what fits with the text in view. */
-function excerpt(line: string, text: string, budget: number): string | null {
-  const at = line.indexOf(text)
-  if (at < 0) return null
+/** The lines around it, of both streams, in the order they came. */
+function withContext(source: OutputSource, match: Match, lines: number): Match {
+  if (lines === 0) return match
+  const { offset } = match
+  const from = Math.max(0, offset - CONTEXT_BYTES)
+  const earlier = textIn(source.directory, from, offset - from).split('\n')
+  const later = textIn(source.directory, offset, CONTEXT_BYTES + LONGEST_LINE).split('\n')
+  const short = (line: string) => line.slice(0, LONGEST_LINE)
+  // The last one is what stands before the match on its own line, and the last of the others may go on.
+  const before = earlier.slice(from > 0 ? 1 : 0, -1).slice(-lines)
+  const after = later.slice(1, lines + 1).filter((line, i) => line !== '' || i < later.length - 2)
+  return { ...match, before: before.map(short), after: after.map(short) }
+}
+
+function textIn(directory: string, from: number, most: number): string {
+  const bytes = Buffer.concat(readRange(directory, from, most).pieces.map(piece => piece.bytes))
+  return linesWithoutEscapes(bytes.toString('utf8')).replaceAll('\r\n', '\n')
+}
+
+const sizeOf = ({ line, before = [], after = [] }: Match): number =>
+  [line, ...before, ...after].reduce((sum, each) => sum + Buffer.byteLength(each), PER_MATCH_BYTES)
+
+/** The line cut to what fits, with the text in view where it stands there as it is written. */
+function excerpt(line: string, text: string, budget: number): string {
   const most = Math.min(LONGEST_LINE, Math.max(text.length, budget - PER_MATCH_BYTES))
+  const at = Math.max(0, line.indexOf(text))
   const from = Math.max(0, Math.min(at - Math.floor((most - text.length) / 2), line.length - most))
   return line.slice(from, from + most)
 }

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { Printed } from '../../../test/fakes/printed.ts'
+import { systemClock } from '../../base/clock.ts'
 import { plainResult } from './run-result.ts'
 import { statusOf } from './run-status.ts'
 import type { RunView } from './run-view.ts'
@@ -27,7 +28,7 @@ function view(lane: 'headless' | 'interactive', words: string): RunView {
   } as unknown as RunView
 }
 
-test('a terminal ends lines with a carriage return that no program wrote: it is not told, with or without a host', () => {
-  expect(plainResult(view('interactive', 'a\r\nb\r\n'), {}).stdout).toBe('a\nb\n')
-  expect(plainResult(view('headless', 'a\r\nb\r\n'), {}).stdout).toBe('a\r\nb\r\n')
+test('a terminal ends lines with a carriage return that no program wrote: it is not told, with or without a host', async () => {
+  expect((await plainResult(view('interactive', 'a\r\nb\r\n'), {}, { clock: systemClock })).stdout).toBe('a\nb\n')
+  expect((await plainResult(view('headless', 'a\r\nb\r\n'), {}, { clock: systemClock })).stdout).toBe('a\r\nb\r\n')
 })

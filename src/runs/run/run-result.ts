@@ -1,25 +1,41 @@
+import type { Clock } from '../../base/clock.ts'
 import type { OpenedLine } from '../../contract/disk/run-record.ts'
-import { DEFAULT_OUTPUT_BYTES, type OutputOptions } from '../../contract/tool/output-options.ts'
+import type { OutputOptions } from '../../contract/tool/output-options.ts'
 import type { ListItem, Result } from '../../contract/tool/response.ts'
-import { textFrom, textOf } from '../output/output-text.ts'
-import { searchOutput } from '../output/search-output.ts'
+import type { Shell } from '../../policy/model/reading.ts'
+import { type EndedCommand, exitMeaning } from '../ending/exit-meaning.ts'
+import { readOutput } from '../output/read-output.ts'
+import type { ScreenSize } from '../output/screen-text.ts'
 import { isOver, type RunState, startedAt } from './run-state.ts'
 import { outcomeOf, type RunStatus } from './run-status.ts'
 import type { RunView } from './run-view.ts'
 
 const KILLED_EXIT_CODE = -1
+const USUAL_SIZE: ScreenSize = { cols: 120, rows: 30 }
+const SHELLS = ['bash', 'sh', 'zsh', 'powershell', 'cmd', 'fish'] as const
+
+/** What an answer about a run needs beside the run. */
+export interface Reading {
+  readonly clock: Clock
+  /** Of the terminal that it is in. */
+  readonly size?: ScreenSize
+}
 
 /** The status of a run, as every answer about it says it. */
-export function runResult(view: RunView, options: OutputOptions): Result {
+export async function runResult(view: RunView, options: OutputOptions, { clock, size }: Reading): Promise<Result> {
+  // Looked at first: an answer that calls it over has all of its output.
   const status = view.status()
+  const { state, lost_bytes: lost } = status
+  const ran = hasRun(state)
+  const terminal = view.opened.lane === 'interactive' ? (size ?? USUAL_SIZE) : null
+  const output = ran ? await readOutput({ source: view.source(), lost, size: terminal, clock }, options) : {}
+
   const verdict = view.verdict()
   const planHash = view.planHash()
-  const { state } = status
-  const ran = hasRun(state)
   return {
     state: state.at,
     running: state.at === 'running',
-    ...(ran && { ...ending(status), ...output(view, options) }),
+    ...(ran && { ...ending(view, status), ...output }),
     ...whoAllowed(view, ran),
     ...(verdict && { verdict }),
     ...(status.command_executed !== undefined && { command_executed: status.command_executed }),
@@ -40,6 +56,21 @@ const exitCodeOf = (state: RunState): number | null => {
   return state.at === 'exited' ? state.exitCode : null
 }
 
+/** The line that ran, and the shell between, if there was one. */
+function endedCommand({ opened }: RunView, { command_executed: instead, cwd }: RunStatus): EndedCommand {
+  const { command, args, terminal, lane } = opened
+  const profile = terminal?.profile ?? 'sh'
+  return {
+    command: instead ?? command,
+    args: instead === undefined ? args : null,
+    cwd: cwd ?? opened.cwd,
+    shell: lane === 'headless' || (args !== null && instead === undefined) ? null : shellNamed(profile),
+  }
+}
+
+const shellNamed = (profile: string): Shell =>
+  profile === 'pwsh' ? 'powershell' : (SHELLS.find(name => name === profile) ?? 'sh')
+
 /** Headless only a rule can allow it. Of the host's runs the disk says who did. */
 function whoAllowed(view: RunView, ran: boolean): Pick<Result, 'authorization' | 'approved_by'> {
   const { state, approved_by } = view.status()
@@ -51,11 +82,15 @@ function whoAllowed(view: RunView, ran: boolean): Pick<Result, 'authorization' |
   return at === 'withdrawn' || at === 'failed' ? { authorization: 'blocked' } : {}
 }
 
-function ending(status: RunStatus): Result {
+function ending(view: RunView, status: RunStatus): Result {
   const { state, drained, survivors } = status
   const { signal, ended_by } = outcomeOf(status)
+  const meaning =
+    state.at === 'exited' && state.exitCode ? exitMeaning(endedCommand(view, status), state.exitCode) : null
   return {
     exit_code: exitCodeOf(state),
+    ...(meaning !== null && { exit_meaning: meaning }),
+    ...(status.pipestatus && { pipestatus: status.pipestatus }),
     signal,
     ...(ended_by !== null && { ended_by }),
     ...('tookMs' in state && { execution_time_ms: Math.round(state.tookMs) }),
@@ -64,43 +99,9 @@ function ending(status: RunStatus): Result {
   }
 }
 
-function output(view: RunView, options: OutputOptions): Result {
-  const source = view.source()
-  const budget = options.max_bytes ?? DEFAULT_OUTPUT_BYTES
-  const lost = view.status().lost_bytes
-
-  if (options.search !== undefined) {
-    const { matches, cursor } = searchOutput(source, options.search, { from: options.cursor ?? 0, budget })
-    const left = source.size - cursor
-    return {
-      matches,
-      cursor,
-      output_bytes: source.size,
-      ...(left > 0 && { omitted_bytes: left, omitted_from: cursor }),
-      ...(lost > 0 && { lost_bytes: lost }),
-    }
-  }
-
-  const text =
-    options.cursor === undefined
-      ? textOf(source, options.view ?? 'both', budget)
-      : textFrom(source, options.cursor, budget)
-  const gone = Math.max(text.lost, options.cursor === undefined ? lost : 0)
-
-  return {
-    stdout: text.stdout,
-    stderr: text.stderr,
-    ...(text.order.length > 0 && { order: [...text.order] }),
-    cursor: text.cursor,
-    output_bytes: source.size,
-    ...(text.omitted > 0 && { omitted_bytes: text.omitted, omitted_from: text.omittedFrom }),
-    ...(gone > 0 && { lost_bytes: gone }),
-  }
-}
-
 /** The same for a model: a terminal ends each line with a carriage return that no program wrote. */
-export function plainResult(view: RunView, options: OutputOptions): Result {
-  const result = runResult(view, options)
+export async function plainResult(view: RunView, options: OutputOptions, reading: Reading): Promise<Result> {
+  const result = await runResult(view, options, reading)
   if (view.opened.lane === 'headless' || result.stdout === undefined) return result
   return { ...result, stdout: plainLines(result.stdout) }
 }

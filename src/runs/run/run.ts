@@ -41,6 +41,8 @@ export class Run {
   note: string | null = null
   /** What it leaves to the next run in its terminal. */
   carried: Carried | null = null
+  /** How the parts of its last pipeline ended, where the exit code hides that one failed. */
+  pipestatus: readonly number[] | null = null
   readonly #clock: Clock
   readonly #store: RunStore
   readonly #watchers = new Watchers()
@@ -174,6 +176,7 @@ export class Run {
       ...(this.#commandExecuted !== null && { command_executed: this.#commandExecuted }),
       ...(this.cwd !== this.request.cwd && { cwd: this.cwd }),
       ...(this.carried && { carried: this.carried }),
+      ...(this.pipestatus && { pipestatus: [...this.pipestatus] }),
       ...(this.note !== null && { note: this.note }),
       ...(verdict && { verdict }),
     })

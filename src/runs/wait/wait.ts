@@ -1,0 +1,146 @@
+import type { Clock } from '../../base/clock.ts'
+import { type Disposable, Disposables, onAbort } from '../../base/disposable.ts'
+import { type Listener, listenerOn } from '../../base/process/listening-ports.ts'
+import type { Waited, WantedWait } from '../../contract/tool/wait.ts'
+import type { RunView } from '../run/run-view.ts'
+import { watchFile } from './watch-file.ts'
+import { watchMatch } from './watch-match.ts'
+
+export interface Patience {
+  readonly clock: Clock
+  readonly ms: number
+  readonly signal: AbortSignal
+}
+
+/** What a wait for a port looks at. */
+export interface Machine {
+  readonly platform: NodeJS.Platform
+  /** The processes of the run that are there now. */
+  processes(): readonly number[]
+}
+
+/** What ended a wait, and what is to be said about it. */
+export interface Woke {
+  readonly by: Waited
+  /** The line that matched, and where it is. */
+  readonly line?: string
+  readonly offset?: number
+  readonly note?: string
+}
+
+export const UNTIL_EXIT: Pick<WantedWait, 'until' | 'said'> = { until: 'exit', said: by => by }
+
+const LOOK_EVERY_MS = 200
+/** Whoever has no patience at all hears that it runs, not that it is about to: that is a matter of a moment. */
+const LONGEST_START_MS = 2000
+
+const hasBegun = (view: RunView): boolean => view.status().state.at !== 'received'
+
+/** Resolves when what was waited for is there, the run is over, or patience ends; says which. Rejects for a pattern that takes for ever. */
+export function waitFor(
+  view: RunView,
+  wanted: Pick<WantedWait, 'until' | 'said'> & Partial<WantedWait>,
+  {
+    clock,
+    ms,
+    signal,
+    cursor,
+    machine,
+  }: Patience & { readonly cursor?: number | undefined; readonly machine?: Machine },
+): Promise<Woke> {
+  const { until, said, bytes = 1, idleMs = 0 } = wanted
+  const from = cursor ?? view.source().size
+
+  return new Promise((resolve, reject) => {
+    const life = new Disposables()
+    let note: string | undefined
+    const tell = (by: Parameters<typeof said>[0], more: Omit<Woke, 'by'> = {}) => {
+      life.dispose()
+      resolve({ by: said(by), ...(note !== undefined && { note }), ...more })
+    }
+    // What is about to run is told of once it runs.
+    let waiting: (() => void) | null = null
+    const done: typeof tell = (by, more) => {
+      if (waiting || by === 'exit' || hasBegun(view)) return waiting ? undefined : tell(by, more)
+      waiting = () => tell(by, more)
+      life.add(clock.after(LONGEST_START_MS, waiting))
+    }
+    const found = {
+      clock,
+      here: (more: Omit<Woke, 'by'> = {}) => done(until, more),
+      note: (text: string | undefined) => {
+        note = text
+      },
+      failed: (cause: unknown) => {
+        life.dispose()
+        reject(cause)
+      },
+    }
+
+    let silence: Disposable = { dispose() {} }
+    let lastSize = -1
+    const listen = () => {
+      if (waiting) {
+        if (hasBegun(view)) waiting()
+        return
+      }
+      // Checked before the size: output that comes with the end is not missed.
+      const over = view.over()
+      const { size } = view.source()
+      if (until === 'bytes' && size >= from + bytes) return done('bytes')
+      // What it printed last is looked through first.
+      if (over && until !== 'match') return done('exit')
+      if (until === 'idle' && size !== lastSize) {
+        silence.dispose()
+        silence = clock.after(idleMs, () => done('idle'))
+      }
+      lastSize = size
+    }
+
+    life.add(clock.after(ms, () => done('deadline')))
+    life.defer(() => silence.dispose())
+    if (until === 'match')
+      life.add(
+        watchMatch(view, { patterns: wanted.match ?? [], from: cursor ?? 0 }, { ...found, over: () => done('exit') }),
+      )
+    if (until === 'port' && machine) life.add(watchPort(wanted.port ?? 0, machine, found))
+    if (until === 'file') life.add(watchFile(view, wanted.file ?? '', found))
+    life.add(view.watch(listen))
+    listen()
+    // Last, because it may be over already: then everything above ends with it.
+    life.add(onAbort(signal, () => tell('deadline')))
+  })
+}
+
+/** What somebody who watches for the one thing reports. */
+export interface Finder {
+  readonly clock: Clock
+  here(more?: Omit<Woke, 'by'>): void
+  note(text: string | undefined): void
+  failed(cause: unknown): void
+}
+
+/** Looked at a few times a second: no system says when a port opens. */
+function watchPort(port: number, { platform, processes }: Machine, found: Finder): Disposable {
+  const life = new Disposables()
+  let isOver = false
+  life.defer(() => {
+    isOver = true
+  })
+  const look = async () => {
+    const listener = await listenerOn(port, processes, platform)
+    if (isOver) return
+    found.note(NOTES[listener](port))
+    if (listener === 'these' || listener === 'somebody') found.here()
+    else life.add(found.clock.after(LOOK_EVERY_MS, () => void look().catch(found.failed)))
+  }
+  void look().catch(found.failed)
+  return life
+}
+
+const NOTES: Readonly<Record<Listener, (port: number) => string | undefined>> = {
+  these: () => undefined,
+  nobody: () => undefined,
+  others: port => `Port ${port} is open, but no process of this run listens on it.`,
+  somebody: port => `Port ${port} is open; this system does not say whose it is.`,
+}
