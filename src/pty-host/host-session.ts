@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { keepAlive } from '../base/link/heartbeat.ts'
 import type { Link } from '../base/link/link.ts'
 import type { Log } from '../base/log.ts'
-import type { PtyExit, PtyFollower } from '../base/process/pty.ts'
+import type { InputWait, PtyExit, PtyFollower } from '../base/process/pty.ts'
 import { type FromPtyHost, PTY_PROTOCOL_VERSION, ToPtyHost } from '../contract/wire/pty-frames.ts'
 import { OutputBatch } from './output-batch.ts'
 import type { OwnedPty } from './owned-pty.ts'
@@ -119,6 +119,7 @@ export class HostSession {
       if (pty) this.#actOn(pty, frame)
       // It ended and was forgotten while the frame was on its way.
       else if (frame.type === 'kill') this.#killed(frame.pty_id, [])
+      else if (frame.type === 'probe') this.#probed(frame.pty_id, null)
     }
   }
 
@@ -136,6 +137,9 @@ export class HostSession {
         break
       case 'kill':
         void pty.kill(frame.grace_ms).then(survivors => this.#killed(ptyId, survivors))
+        break
+      case 'probe':
+        void pty.waits().then(waits => this.#probed(ptyId, waits))
         break
       case 'follow':
         this.#follow(pty)
@@ -192,12 +196,18 @@ export class HostSession {
     this.#send({ type: 'killed', pty_id, survivors: [...survivors] })
   }
 
+  #probed(pty_id: string, waits: InputWait | null): void {
+    this.#send({ type: 'probed', pty_id, waits: waits && waitFields(waits) })
+  }
+
   #send(frame: FromPtyHost): void {
     this.#link.send(frame)
   }
 }
 
 const counted = ({ output }: OwnedPty): { size: number; lost: number } => ({ size: output.size, lost: output.lost })
+
+const waitFields = ({ onlyInput: only_input, ...same }: InputWait) => ({ ...same, only_input })
 
 const exitFields = ({ exitCode: exit_code, signal, drained, carried, at }: PtyExit) => ({
   exit_code,

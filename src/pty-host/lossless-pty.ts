@@ -16,6 +16,8 @@ import { startHeld } from './held-start.ts'
  */
 export interface LosslessPty {
   readonly pid: number
+  /** The file of the child's side; null where there is none. */
+  readonly tty: string | null
   readonly ended: Promise<LosslessEnd>
   write(bytes: Buffer): void
   resize(cols: number, rows: number): void
@@ -56,6 +58,7 @@ export function startPty(command: StartCommand, onOutput: (chunk: Buffer) => voi
 
   return {
     pid: pty.pid,
+    tty: process.platform === 'win32' ? null : (pty as Inside).ptsName,
     ended,
     write: bytes => pty.write(bytes),
     resize: (cols, rows) => {

@@ -2,10 +2,12 @@ import type { Clock } from '../base/clock.ts'
 import type { LogBudget } from '../base/output/log-budget.ts'
 import { OutputLog } from '../base/output/output-log.ts'
 import { killTree, type TreeKillerDeps } from '../base/process/kill-tree.ts'
-import type { PtyChunk, PtyCommand, PtyExit, PtyFollower, PtyProcess } from '../base/process/pty.ts'
+import type { InputWait, PtyChunk, PtyCommand, PtyExit, PtyFollower, PtyProcess } from '../base/process/pty.ts'
 import type { CarryPipe } from './carry-pipes.ts'
 import { FloodGate } from './flood-gate.ts'
 import { type LosslessPty, startPty } from './lossless-pty.ts'
+import { PrintedLast } from './waiting/printed-last.ts'
+import { probeHere, WaitProbe } from './waiting/wait-probe.ts'
 
 /** A command in a terminal of this process, with its log. */
 export class OwnedPty implements PtyProcess {
@@ -23,6 +25,8 @@ export class OwnedPty implements PtyProcess {
   readonly #gate: FloodGate
   readonly #followers = new Set<(chunk: PtyChunk) => void>()
   readonly #onForget: () => void
+  readonly #printed = new PrintedLast()
+  readonly #probe: WaitProbe
 
   constructor(
     deps: { readonly clock: Clock; readonly killer: TreeKillerDeps; readonly budget: LogBudget },
@@ -38,9 +42,13 @@ export class OwnedPty implements PtyProcess {
     this.output = new OutputLog({ ...command.log, budget, onGrown, onWritten: chunk => this.#written(chunk) })
     this.#pty = startPty(
       pipe ? { ...command, args: [...command.args, ...pipe.args] } : command,
-      chunk => this.output.append('stdout', chunk),
+      chunk => {
+        this.#printed.add(chunk)
+        this.output.append('stdout', chunk)
+      },
       deps.clock,
     )
+    this.#probe = new WaitProbe(probeHere(process.platform), this.#pty)
     this.#gate = new FloodGate(this.#pty)
     this.pid = this.#pty.pid
     this.pidStart = deps.killer.table.row(this.pid)?.start ?? null
@@ -76,6 +84,11 @@ export class OwnedPty implements PtyProcess {
         this.#gate.leave(onOutput)
       },
     }
+  }
+
+  /** Null: it has ended. */
+  async waits(): Promise<InputWait | null> {
+    return this.exit === null ? this.#probe.look(this.#printed.text) : null
   }
 
   forget(): void {

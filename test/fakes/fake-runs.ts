@@ -103,6 +103,8 @@ function fakeRun(request: HeadlessStart): FakeRun {
       },
       verdict: () => null,
       planHash: () => null,
+      waits: () => null,
+      toldWait() {},
     },
   }
 }

@@ -101,8 +101,24 @@ export interface PtyProcess {
    * held up while too much is not acknowledged.
    */
   follow(onOutput: (chunk: PtyChunk) => void): PtyFollower
+  /** Whether the program in it waits for input, looked at now. Null: it has ended, or its owner is not reached. */
+  waits(): Promise<InputWait | null>
   /** Its end is written down: its owner need not remember it for another host. */
   forget(): void
+}
+
+/** Whether the program in a terminal waits for input, and how that is known. */
+export interface InputWait {
+  /** line: shown as it is typed · secret: not shown, a password · key: key by key. */
+  readonly state: 'none' | 'line' | 'secret' | 'key'
+  /** kernel: what the program is blocked in · termios: how the terminal is set · heuristic: what was printed. */
+  readonly source: 'kernel' | 'termios' | 'heuristic'
+  /** One sentence: what was seen. */
+  readonly evidence: string
+  /** The program that reads, as the system names it; null: not known, or none does. */
+  readonly program: string | null
+  /** It waits for nothing else: false for one that watches other things or a clock beside the terminal. */
+  readonly onlyInput: boolean
 }
 
 export interface PtyOutput {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { WAIT_STATES } from '../wait-state.ts'
 import { ALIAS_NAMES, CANONICAL_ACTIONS } from './aliases.ts'
 import { ERRORS, type ErrorCode } from './errors.ts'
 import { HEADLESS_ACTIONS } from './headless-request.ts'
@@ -136,7 +137,15 @@ export const Result = z.object({
   omitted_bytes: z.int().optional().describe('Output of this range that is not in this answer.'),
   omitted_from: z.int().optional().describe('Where the first omitted byte is: a cursor to read it from.'),
   lost_bytes: z.int().optional().describe('Output dropped for the quota or a full disk: it cannot be read any more.'),
-  waited: z.enum(['output', 'exit', 'text', 'silence', 'deadline']).optional().describe('What ended the wait.'),
+  wait_state: z
+    .enum(WAIT_STATES)
+    .optional()
+    .describe('What a running program waits for. secret: a password, which only the person types.'),
+  wait_evidence: z.string().optional().describe('How that is known: kernel, termios or heuristic.'),
+  waited: z
+    .enum(['output', 'exit', 'text', 'silence', 'input', 'deadline'])
+    .optional()
+    .describe('What ended the wait.'),
   matches: z.array(z.object({ offset: z.int(), stream: z.enum(['stdout', 'stderr']), line: z.string() })).optional(),
   execution_time_ms: z.int().optional(),
   command_executed: z.string().optional(),

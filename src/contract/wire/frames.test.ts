@@ -53,8 +53,10 @@ test('every frame has an example', () => {
     'window_challenge done failed terminals watching snapshot stream_end scopes paired host_status first_run preferences'
       .split(' ')
       .sort(),
-    'hello trust unlock create input resize kill follow unfollow acknowledge forget end heartbeat'.split(' ').sort(),
-    'pty hello_ack unlocked refused created not_created grown output ended killed heartbeat'.split(' ').sort(),
+    'hello trust unlock create input resize kill probe follow unfollow acknowledge forget end heartbeat'
+      .split(' ')
+      .sort(),
+    'pty hello_ack unlocked refused created not_created grown output ended killed probed heartbeat'.split(' ').sort(),
   ])
 })
 

@@ -3,6 +3,7 @@ import { Args, Command, Context, Env, Id, Millis, Path, Text, WorkspaceId } from
 import { OutputOptions } from '../tool/output-options.ts'
 import { CALLER_SURFACES } from '../tool/request.ts'
 import { ErrorBody, ListItem, Result, RUN_STATES, TerminalItem } from '../tool/response.ts'
+import { WAIT_STATES } from '../wait-state.ts'
 import { addressed, answered } from './addressed.ts'
 import { ASKER_NEWS, Asker } from './asker.ts'
 import { StatusAnswered, StatusRequest } from './host-status.ts'
@@ -175,6 +176,8 @@ export const Progress = z.object({
   /** The run this one waits behind in its terminal. */
   behind: Id.optional(),
   output_bytes: z.int().optional(),
+  /** The program waits for input, and nobody was told of it yet. */
+  wait_state: z.enum(WAIT_STATES).optional(),
   /** "waiting for approval, 12 s, 1 ahead" */
   message: z.string(),
 })
@@ -211,6 +214,8 @@ export const RunReport = z.object({
     omitted_bytes: true,
     omitted_from: true,
     lost_bytes: true,
+    wait_state: true,
+    wait_evidence: true,
     waited: true,
     matches: true,
     execution_time_ms: true,

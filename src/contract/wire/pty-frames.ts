@@ -1,11 +1,12 @@
 import * as z from 'zod'
 import { Id } from '../field.ts'
+import { WAIT_SOURCES, WAIT_STATES } from '../wait-state.ts'
 
 /**
  * What the host and pty-host say to each other. A host says `hello` and is sent every terminal that is there, one `pty`
  * each, then `hello_ack`: nothing that ran before it came is unknown to it. Only one host is connected at a time.
  */
-export const PTY_PROTOCOL_VERSION = 2
+export const PTY_PROTOCOL_VERSION = 3
 
 /** Of one terminal, made by the host that asked for it: run ids are unique for one requester only. */
 const about = { pty_id: Id }
@@ -72,6 +73,8 @@ export const Input = z.object({ type: z.literal('input'), ...about, data: Base64
 export const Resize = z.object({ type: z.literal('resize'), ...about, cols: Size, rows: Size })
 /** Ends its whole tree; answered with `killed`. */
 export const KillPty = z.object({ type: z.literal('kill'), ...about, grace_ms: Bytes })
+/** Whether the program in it waits for input; answered with `probed`. */
+export const Probe = z.object({ type: z.literal('probe'), ...about })
 /** From now on its bytes come as `output`, and it is held up while too much is not acknowledged. */
 export const Follow = z.object({ type: z.literal('follow'), ...about })
 export const Unfollow = z.object({ type: z.literal('unfollow'), ...about })
@@ -90,6 +93,7 @@ export const ToPtyHost = z.discriminatedUnion('type', [
   Input,
   Resize,
   KillPty,
+  Probe,
   Follow,
   Unfollow,
   Acknowledge,
@@ -142,6 +146,23 @@ export const PtyOutput = z.object({ type: z.literal('output'), ...about, at: Byt
 export const Ended = z.object({ type: z.literal('ended'), ...about, size: Bytes, lost: Bytes, exit: Exit })
 export const KilledPty = z.object({ type: z.literal('killed'), ...about, survivors: z.array(z.int()) })
 
+/** null: it has ended. */
+export const Probed = z.object({
+  type: z.literal('probed'),
+  ...about,
+  waits: z
+    .object({
+      state: z.enum(WAIT_STATES),
+      source: z.enum(WAIT_SOURCES),
+      evidence: z.string(),
+      /** The program that reads, as the system names it. */
+      program: z.string().nullable(),
+      /** It waits for nothing else. */
+      only_input: z.boolean(),
+    })
+    .nullable(),
+})
+
 export const FromPtyHost = z.discriminatedUnion('type', [
   KnownPty,
   PtyHelloAck,
@@ -153,6 +174,7 @@ export const FromPtyHost = z.discriminatedUnion('type', [
   PtyOutput,
   Ended,
   KilledPty,
+  Probed,
   PtyHeartbeat,
 ])
 export type FromPtyHost = z.infer<typeof FromPtyHost>

@@ -138,7 +138,12 @@ export class ClientRequests {
     caller.reply({ type: 'accepted', ...address, session_id: id, terminal_id: terminal_id ?? null })
     const life = new Disposables()
     const signal = this.#waits.begin(caller, frame.request_id, life)
-    const waited = await waitFor(view, options, { clock: this.#deps.clock, ms: options.wait_ms, signal })
+    const waited = await waitFor(view, options, {
+      clock: this.#deps.clock,
+      ms: options.wait_ms,
+      signal,
+      input: 'ends_it',
+    })
     life.dispose()
     caller.reply({ type: 'output', ...address, ...reportOf(view, options), waited })
   }

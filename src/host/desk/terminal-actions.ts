@@ -3,6 +3,7 @@ import type { Ids } from '../../base/ids.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { SeenTerminal } from '../../contract/wire/terminal-frames.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
+import type { Run } from '../../runs/run/run.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import { PERSON } from '../names.ts'
 import type { ScopedRules } from '../questions/scoped-rules.ts'
@@ -130,8 +131,13 @@ export class TerminalActions {
       this.#deps.journal.append({ kind: 'person_input', requester: terminal.requester, runId, body })
     }
     this.#typedAt.set(key, now)
+    this.#runTypedInto(terminal)?.waiting?.typed()
     if (shell) shell.write(bytes)
     else live.write(bytes)
+  }
+
+  #runTypedInto({ requester, busyWith }: Terminal): Run | null {
+    return busyWith === null ? null : this.#deps.runs.of(requester).registry.own(busyWith)
   }
 
   async setProfile(id: string, profile: Profile, by: string): Promise<void> {

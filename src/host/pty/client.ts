@@ -195,6 +195,7 @@ export class PtyHostClient {
       case 'output':
       case 'ended':
       case 'killed':
+      case 'probed':
         this.#ptys.get(frame.pty_id)?.receive(frame)
         break
 

@@ -1,4 +1,13 @@
-import type { FoundPty, PtyChunk, PtyEnd, PtyExit, PtyFollower, PtyOutput, PtyProcess } from '../../base/process/pty.ts'
+import type {
+  FoundPty,
+  InputWait,
+  PtyChunk,
+  PtyEnd,
+  PtyExit,
+  PtyFollower,
+  PtyOutput,
+  PtyProcess,
+} from '../../base/process/pty.ts'
 import type { FromPtyHost, KnownPty, ToPtyHost } from '../../contract/wire/pty-frames.ts'
 
 // A longer frame would hold up everything behind it.
@@ -6,6 +15,7 @@ const INPUT_BYTES = 32 * 1024
 // Acknowledged in steps: a frame for each chunk would cost as much as the chunk.
 const ACKNOWLEDGE_BYTES = 32 * 1024
 
+type ProbedWait = NonNullable<Extract<FromPtyHost, { type: 'probed' }>['waits']>
 type PtyRequest = Extract<ToPtyHost, { pty_id: string }>
 type PtyRequestBody = PtyRequest extends infer Each ? (Each extends PtyRequest ? Omit<Each, 'pty_id'> : never) : never
 
@@ -29,6 +39,7 @@ export class RemotePty implements PtyProcess, FoundPty {
   #onGrown: () => void = () => {}
   #end: (end: PtyEnd) => void = () => {}
   #over = false
+  #probing: ((waits: InputWait | null) => void)[] = []
   #killing: { readonly graceMs: number; readonly resolve: (survivors: readonly number[]) => void }[] = []
 
   constructor(
@@ -109,17 +120,26 @@ export class RemotePty implements PtyProcess, FoundPty {
     }
   }
 
+  waits(): Promise<InputWait | null> {
+    if (this.#over) return Promise.resolve(null)
+    return new Promise(resolve => {
+      this.#probing.push(resolve)
+      if (this.#probing.length === 1) this.#say({ type: 'probe' })
+    })
+  }
+
   /** The connection is a new one: what it does not know is said again. */
   reconnected(known: KnownPty): void {
     this.#grow(known)
     if (this.#followers.size > 0) this.#startFollowing()
+    this.#probed(null)
     // Nobody knows whether it arrived.
     const [killing] = this.#killing
     if (killing) this.#say({ type: 'kill', grace_ms: killing.graceMs })
     if (known.ended) this.#finish(exitOf(known.ended))
   }
 
-  receive(frame: Extract<FromPtyHost, { type: 'output' | 'ended' | 'killed' }>): void {
+  receive(frame: Extract<FromPtyHost, { type: 'output' | 'ended' | 'killed' | 'probed' }>): void {
     switch (frame.type) {
       case 'output': {
         const chunk = { at: frame.at, bytes: Buffer.from(frame.data, 'base64') }
@@ -134,6 +154,11 @@ export class RemotePty implements PtyProcess, FoundPty {
         break
       case 'killed':
         for (const { resolve } of this.#killing.splice(0)) resolve(frame.survivors)
+        break
+      case 'probed': {
+        const { waits } = frame
+        this.#probed(waits && waitOf(waits))
+      }
     }
   }
 
@@ -156,8 +181,13 @@ export class RemotePty implements PtyProcess, FoundPty {
     if (news) this.#onGrown()
   }
 
+  #probed(waits: InputWait | null): void {
+    for (const resolve of this.#probing.splice(0)) resolve(waits)
+  }
+
   #finish(end: PtyEnd): void {
     this.#over = true
+    this.#probed(null)
     this.#end(end)
     if (end === 'lost') for (const { resolve } of this.#killing.splice(0)) resolve([])
   }
@@ -179,6 +209,8 @@ export class RemotePty implements PtyProcess, FoundPty {
     this.#send({ ...frame, pty_id: this.ptyId } as ToPtyHost)
   }
 }
+
+const waitOf = ({ only_input: onlyInput, ...same }: ProbedWait): InputWait => ({ ...same, onlyInput })
 
 const exitOf = (exit: NonNullable<KnownPty['ended']>): PtyExit => ({
   exitCode: exit.exit_code,

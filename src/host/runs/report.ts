@@ -15,6 +15,7 @@ export function reportOf(view: RunView, options: OutputOptions): RunReport {
   const error = runError(view)
   // A terminal has one stream: what it printed is `output`.
   const { stdout, stderr: _, order: __, adapter: ___, visibility: ____, ...result } = runResult(view, options)
+  if (result.wait_state !== undefined) view.toldWait()
   const waiting = now.state === 'received' || now.state === 'awaiting_approval' || now.state === 'running'
   return {
     session_id: opened.id,

@@ -18,6 +18,7 @@ export function runResult(view: RunView, options: OutputOptions): Result {
     state: status.state,
     running: status.state === 'running',
     ...(ran && { ...ending(status), ...output(view, options) }),
+    ...(status.state === 'running' && waiting(view)),
     ...whoAllowed(view, ran),
     ...(verdict && { verdict }),
     ...(status.command_executed !== undefined && { command_executed: status.command_executed }),
@@ -50,6 +51,14 @@ function ending(status: RunStatus): Result {
     ...(!status.drained && { drained: false }),
     ...(status.survivors.length > 0 && { survivors: status.survivors }),
   }
+}
+
+/** What was found says where it is known from: not every system shows it. */
+function waiting(view: RunView): Pick<Result, 'wait_state' | 'wait_evidence'> {
+  const waits = view.waits()
+  if (waits === null) return {}
+  if (waits.state === 'none') return { wait_state: 'none' }
+  return { wait_state: waits.state, wait_evidence: `${waits.source}: ${waits.evidence}` }
 }
 
 function output(view: RunView, options: OutputOptions): Result {

@@ -10,6 +10,7 @@ import type { Run } from './run.ts'
 import { openedLine } from './run-request.ts'
 import type { RunState } from './run-state.ts'
 import { type RunStatus, statusOf } from './run-status.ts'
+import type { RunWait } from './wait-watch.ts'
 
 /** A run as anybody may look at it, whether it lives in this process, in another one, or only on disk. */
 export interface RunView {
@@ -21,6 +22,10 @@ export interface RunView {
   watch(watcher: () => void): Disposable
   verdict(): ExplainedVerdict | null
   planHash(): string | null
+  /** What it waits for while it runs in a terminal of this process; null: not known. */
+  waits(): RunWait | null
+  /** Whoever asked for it hears of this wait now. */
+  toldWait(): void
 }
 
 // Another server's log can only be looked at, not listened to.
@@ -36,6 +41,8 @@ export function viewOfOwn(run: Run, server: OpenedLine['server']): RunView {
     watch: watcher => run.watch(watcher),
     verdict: () => run.explained,
     planHash: () => run.planHash,
+    waits: () => run.waiting?.now ?? null,
+    toldWait: () => run.waiting?.tell(),
   }
 }
 
@@ -96,6 +103,8 @@ export function viewOfStored(
     },
     verdict: () => fresh().ended?.verdict ?? run.allowed?.verdict ?? null,
     planHash: () => run.started?.plan_hash ?? null,
+    waits: () => null,
+    toldWait() {},
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { OutputLog } from '../../base/output/output-log.ts'
-import type { PtyOutput, PtyProcess } from '../../base/process/pty.ts'
+import type { InputWait, PtyOutput, PtyProcess } from '../../base/process/pty.ts'
 import type { Carried, Verdict as ExplainedVerdict } from '../../contract/tool/response.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
 import type { StoredRun } from '../store/ledger.ts'
@@ -9,9 +9,13 @@ import { explained } from './explained.ts'
 import type { RunRequest } from './run-request.ts'
 import { type EndedBy, isOver, move, type RunState } from './run-state.ts'
 import { type RunStatus, statusOf } from './run-status.ts'
+import { WaitWatch } from './wait-watch.ts'
 
 /** Where an interactive run is: a terminal of its own, or a line in the person's shell. */
-export type RunTerminal = Pick<PtyProcess, 'output' | 'kill' | 'forget'>
+export type RunTerminal = Pick<PtyProcess, 'output' | 'kill' | 'forget'> & {
+  /** Absent: it is a shell, which waits for input as long as it lives. */
+  waits?(): Promise<InputWait | null>
+}
 
 /** A run of this process, from its opening until its last byte is written. */
 export class Run {
@@ -26,6 +30,7 @@ export class Run {
   readonly log: OutputLog
   /** Where it runs, once it does and if it is interactive. */
   #terminal: RunTerminal | null = null
+  #waiting: WaitWatch | null = null
   verdict: Verdict | null = null
   planHash: string | null = null
   #drainedAtExit = true
@@ -61,7 +66,7 @@ export class Run {
     this.#store = deps.store
     this.#clock = deps.clock
     this.quotaBytes = deps.quotaBytes
-    this.log = new OutputLog({ directory, quotaBytes: deps.quotaBytes, onGrown: () => this.#notify() })
+    this.log = new OutputLog({ directory, quotaBytes: deps.quotaBytes, onGrown: () => this.grown() })
   }
 
   get output(): PtyOutput {
@@ -74,11 +79,20 @@ export class Run {
 
   runsIn(terminal: RunTerminal): void {
     this.#terminal = terminal
+    this.#waiting?.dispose()
+    const look = terminal.waits?.bind(terminal)
+    this.#waiting = look ? new WaitWatch(this.#clock, look, () => this.#notify()) : null
   }
 
   /** The owner of its terminal has written more. */
   grown(): void {
+    this.#waiting?.grown()
     this.#notify()
+  }
+
+  /** Whether it waits for input; null: not known. */
+  get waiting(): WaitWatch | null {
+    return this.#waiting
   }
 
   get state(): RunState {
@@ -136,7 +150,11 @@ export class Run {
 
   move(to: RunState): void {
     this.#state = move(this.#state, to)
-    if (this.over) this.#record()
+    if (this.over) {
+      this.#waiting?.dispose()
+      this.#waiting = null
+      this.#record()
+    }
     this.#notify()
   }
 

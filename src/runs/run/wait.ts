@@ -4,7 +4,7 @@ import { readRange, type Stream } from '../../base/output/output-segments.ts'
 import type { OutputOptions } from '../../contract/tool/output-options.ts'
 import type { RunView } from './run-view.ts'
 
-export type Waited = 'output' | 'exit' | 'text' | 'silence' | 'deadline'
+export type Waited = 'output' | 'exit' | 'text' | 'silence' | 'input' | 'deadline'
 
 const DEFAULT_SILENCE_MS = 1000
 const SCAN_BYTES = 1024 * 1024
@@ -13,10 +13,16 @@ export interface Patience {
   readonly clock: Clock
   readonly ms: number
   readonly signal: AbortSignal
+  /** The wait is over when the program waits for input and nobody was told of that. */
+  readonly input?: 'ends_it'
 }
 
 /** Resolves when what was waited for is there, the run is over, or patience ends; says which. */
-export function waitFor(view: RunView, options: OutputOptions, { clock, ms, signal }: Patience): Promise<Waited> {
+export function waitFor(
+  view: RunView,
+  options: OutputOptions,
+  { clock, ms, signal, input }: Patience,
+): Promise<Waited> {
   const wanted = options.wait_for ?? 'output'
   const from = options.cursor ?? view.source().size
   const seen = wanted === 'text' ? textScanner(view, options.cursor ?? 0, [options.text ?? []].flat()) : () => false
@@ -37,6 +43,7 @@ export function waitFor(view: RunView, options: OutputOptions, { clock, ms, sign
       if (wanted === 'output' && size > from) return done('output')
       if (wanted === 'text' && seen()) return done('text')
       if (over) return done('exit')
+      if (input === 'ends_it' && needsInput(view)) return done('input')
       if (wanted === 'silence' && size !== lastSize) {
         silence.dispose()
         silence = clock.after(options.silence_ms ?? DEFAULT_SILENCE_MS, () => done('silence'))
@@ -51,6 +58,12 @@ export function waitFor(view: RunView, options: OutputOptions, { clock, ms, sign
     // Last, because it may be over already: then everything above ends with it.
     life.add(onAbort(signal, () => done('deadline')))
   })
+}
+
+/** It waits for input, and whoever waits for it does not know that yet. */
+export function needsInput(view: RunView): boolean {
+  const waits = view.waits()
+  return waits !== null && waits.state !== 'none' && waits.settled && !waits.told
 }
 
 /** Looks only at what has come since it looked last. Each stream is read for itself: the other may speak in between. */
