@@ -1,4 +1,5 @@
 import type { Question } from '../contract/wire/approver-frames.ts'
+import { whyInputOnce } from './input-words.ts'
 import type { CommandQuestion } from './question.ts'
 import { type ChoiceId, type ScopeKind, WAYS } from './scopes.ts'
 
@@ -16,6 +17,7 @@ export interface Choice {
 /** What a card offers as an approval, the narrowest first. Window, terminal and host all ask here, so none offers what another refuses. */
 export function choicesOf(question: Question): readonly Choice[] {
   const once = choice('once', [])
+  if (question.kind === 'input') return whyInputOnce(question) === null ? [once, choice('run', [])] : [once]
   if (question.kind !== 'command' || whyOnlyOnce(question) !== null) return [once]
   const { proposed_rules: exact, wider_rules: wider } = question
   const held = [choice('terminal', exact), choice('time', exact)]

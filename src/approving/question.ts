@@ -1,9 +1,11 @@
 import type { Question } from '../contract/wire/approver-frames.ts'
+import { inputInWords } from './input-words.ts'
 import { isFromFiles } from './who-asks.ts'
 
 export type CommandQuestion = Extract<Question, { kind: 'command' }>
 
-export const isGrave = (question: Question): boolean => question.kind === 'command' && question.grave
+export const isGrave = (question: Question): boolean =>
+  (question.kind === 'command' || question.kind === 'input') && question.grave
 
 /** Another line can be approved in its place. */
 export const isEditable = (question: Question): boolean =>
@@ -23,6 +25,7 @@ export function titleOf(question: Question): string {
   if (question.kind === 'pairing') return `Pair ${question.name}`
   if (question.kind === 'setup') return `Set up ${question.target}`
   if (question.kind === 'found') return question.when === 'start' ? 'What your files say' : 'Written into your files'
+  if (question.kind === 'input') return `Type ${inputInWords(question.input)}`
   if (question.intent === 'open_only') return 'Open a shell'
   return question.args ? [question.command, ...question.args].join(' ') : question.command
 }
@@ -42,6 +45,8 @@ export function asksTo(question: Question): string {
       return `${asks} pair a container`
     case 'setup':
       return `${asks} change ${question.target}’s own files`
+    case 'input':
+      return `${asks} type into what runs in ${question.terminal_name}`
     case 'found':
       return 'say more than you decided'
     case 'command':

@@ -15,10 +15,11 @@ export const SCOPES: Readonly<Record<ScopeKind, { readonly name: string; readonl
   once: { name: 'Once', note: 'Only this one.' },
   workspace: { name: 'In this project', note: 'Written to the rules of the project, until you remove them.' },
   terminal: { name: 'This terminal', note: 'As long as the terminal, at most until the host ends.' },
+  run: { name: 'The rest of this run', note: 'Until the program ends, or you type into its terminal yourself.' },
   time: { name: 'For a while', note: 'Ends by itself. You can end it sooner.' },
 }
 
-export type ChoiceId = 'once' | 'always' | 'exactly' | 'terminal' | 'time'
+export type ChoiceId = 'once' | 'always' | 'exactly' | 'terminal' | 'time' | 'run'
 
 interface Way {
   /** Always the same, whatever else a card offers. */
@@ -49,5 +50,12 @@ export const WAYS: Readonly<Record<ChoiceId, Way>> = {
     name: `For ${FIRST_MINUTES} minutes`,
     short: `${FIRST_MINUTES} minutes`,
     button: 'Approve for a while',
+  },
+  run: {
+    key: '6',
+    scope: 'run',
+    name: 'For the rest of this run',
+    short: 'Rest of this run',
+    button: 'Approve for this run',
   },
 }

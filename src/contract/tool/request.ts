@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Args, Command, Context, Env, Id, Millis, Path, WorkspaceId } from '../field.ts'
 import { ALIAS_NAMES, CANONICAL_ACTIONS } from './aliases.ts'
+import { Input } from './input.ts'
 import { OutputOptions } from './output-options.ts'
 
 /** The canonical request of memory_terminal_interactive. Which fields go together is in coupling.ts. */
@@ -45,6 +46,9 @@ const Execution = group({
   command: Command.optional().describe('The whole command line, for example "git log -3".'),
   args: Args.optional().describe('Literal arguments; with them, command is the program alone.'),
   env: Env.optional().describe('Extra variables.'),
+  input: Input.optional().describe(
+    'Instead of command: what to type into the program that runs in target. Text ("y\\n"), or [{"text"} | {"key": "enter"}].',
+  ),
   context: Context.optional().describe('One sentence for the person who decides: why this command.'),
 })
 

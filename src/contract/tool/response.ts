@@ -142,6 +142,14 @@ export const Result = z.object({
     .optional()
     .describe('What a running program waits for. secret: a password, which only the person types.'),
   wait_evidence: z.string().optional().describe('How that is known: kernel, termios or heuristic.'),
+  input: z
+    .object({
+      request_id: z.string(),
+      state: z.enum(['awaiting_approval', 'typed', 'not_typed']),
+      reason: z.string().optional(),
+    })
+    .optional()
+    .describe('What became of the last input that was sent to it.'),
   waited: z
     .enum(['output', 'exit', 'text', 'silence', 'input', 'deadline'])
     .optional()

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { RunOutcome } from '../disk/run-record.ts'
 import { Command, Id, Path, Text, WorkspaceId } from '../field.ts'
+import { WAIT_STATES } from '../wait-state.ts'
 import { FROM_APPROVER, Question, TO_APPROVER } from '../wire/approver-frames.ts'
 import { PROFILES } from '../wire/terminal-frames.ts'
 import { PreferenceChanges, WindowPreferences } from './window-preferences.ts'
@@ -146,6 +147,12 @@ export const TerminalState = z.object({
   pending: z.int(),
   /** Runs that wait for their turn. */
   waiting: z.int(),
+  /** What the program in it waits for; absent: nothing, as far as is known. */
+  wait_state: z.enum(WAIT_STATES).optional(),
+  /** What it printed last, while it waits. */
+  asks: z.string().optional(),
+  /** Who typed there in the last seconds. While it is the person, nothing is typed for an agent. */
+  keyboard: z.enum(['person', 'agent']).optional(),
 })
 export type TerminalState = z.infer<typeof TerminalState>
 export const TerminalsFrame = z.object({ type: z.literal('terminals'), items: z.array(TerminalState) })

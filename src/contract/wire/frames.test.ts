@@ -35,7 +35,7 @@ test('every frame has an example', () => {
   const types = (direction: string) =>
     [...new Set(frames.filter(each => each.direction === direction).map(({ frame }) => frame.type))].sort()
   expect(Object.keys(SCHEMAS).map(types)).toEqual([
-    'hello command_request read_output kill list cancel allowlist_update pairing_request setup_request show_window status asker_gone asker_gone_on heartbeat goodbye'
+    'hello command_request input_request read_output kill list cancel allowlist_update pairing_request setup_request show_window status asker_gone asker_gone_on heartbeat goodbye'
       .split(' ')
       .sort(),
     'hello_ack accepted progress command_response output killed listed allowlist_updated pairing_answered setup_answered window_shown status_answered heartbeat goodbye error'

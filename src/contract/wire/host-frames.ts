@@ -7,6 +7,7 @@ import { WAIT_STATES } from '../wait-state.ts'
 import { addressed, answered } from './addressed.ts'
 import { ASKER_NEWS, Asker } from './asker.ts'
 import { StatusAnswered, StatusRequest } from './host-status.ts'
+import { InputRequest } from './input-frames.ts'
 import { lenient } from './lenient-frame.ts'
 import { ShowWindow, WindowShown } from './screen-frames.ts'
 import { SetupAnswered, SetupRequest } from './setup-frames.ts'
@@ -118,6 +119,7 @@ export const ToHost = lenient(
   z.discriminatedUnion('type', [
     Hello,
     CommandRequest,
+    InputRequest,
     ReadOutput,
     Kill,
     List,
@@ -216,6 +218,7 @@ export const RunReport = z.object({
     lost_bytes: true,
     wait_state: true,
     wait_evidence: true,
+    input: true,
     waited: true,
     matches: true,
     execution_time_ms: true,

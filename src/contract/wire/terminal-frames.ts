@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { RunOutcome } from '../disk/run-record.ts'
 import { Id, Path, Text, WorkspaceId } from '../field.ts'
+import { WAIT_STATES } from '../wait-state.ts'
 
 /**
  * What somebody who proved to be the person may do with terminals, on the listener of the approvers: see, join, type into,
@@ -69,6 +70,8 @@ export const SeenTerminal = z.object({
   rows: z.int(),
   busy_with: Id.nullable(),
   waiting: z.array(Id),
+  /** What the program in it waits for; absent: nothing, as far as is known. */
+  wait_state: z.enum(WAIT_STATES).optional(),
 })
 export type SeenTerminal = z.infer<typeof SeenTerminal>
 

@@ -20,9 +20,10 @@ import { addressOf, type Caller, type ClientRequest } from './caller.ts'
 import { type HostStatusDeps, hostStatus } from './host-status.ts'
 import { findRun, type KillDeps, killRun } from './kill-run.ts'
 import type { ClientSessions } from './sessions.ts'
+import { type TypeInputDeps, typeInput } from './type-input.ts'
 import { RequestWaits } from './waits.ts'
 
-export interface RequestDeps extends RulesDeps, PairingDeps, HostStatusDeps, KillDeps {
+export interface RequestDeps extends RulesDeps, PairingDeps, HostStatusDeps, KillDeps, TypeInputDeps {
   readonly terminals: Terminals
   readonly left: LeftRuns
   /** Opens a window, or says why there is none. */
@@ -45,6 +46,8 @@ export class ClientRequests {
     switch (frame.type) {
       case 'command_request':
         return this.#command(frame, caller)
+      case 'input_request':
+        return typeInput(this.#deps, frame, caller, this.#waits)
       case 'read_output':
         return this.#read(frame, caller)
       case 'kill':

@@ -59,6 +59,7 @@ export class TerminalActions {
       rows: terminal.rows,
       busy_with: terminal.busyWith,
       waiting: [...terminal.waiting],
+      ...waitOf(this.#runTypedInto(terminal)),
     }))
   }
 
@@ -124,14 +125,22 @@ export class TerminalActions {
     if (live === null) throw new TermError('PM_TERM_INVALID_MODE', 'Nothing runs in this terminal to type into.')
     if (live.locked) throw leftLocked()
     const now = this.#deps.clock.elapsed()
-    const key = `${id}\0${by}`
-    if (now - (this.#typedAt.get(key) ?? Number.NEGATIVE_INFINITY) > TYPING_MS) {
-      const body = { terminal_id: id, by }
+    const run = this.#runTypedInto(terminal)
+    // What is typed at a password prompt is nowhere: only this mark says that something was.
+    const isSecret = run?.waiting?.found === 'secret'
+    const key = `${id}\0${by}\0${isSecret}`
+    const before = terminal.keyboard.holder(now)
+    const isTyped = terminal.keyboard.personTyped(bytes, now)
+    if (isTyped && now - (this.#typedAt.get(key) ?? Number.NEGATIVE_INFINITY) > TYPING_MS) {
+      const body = { terminal_id: id, by, ...(isSecret && { secret: true }) }
       const runId = terminal.busyWith ?? terminal.shellRun
       this.#deps.journal.append({ kind: 'person_input', requester: terminal.requester, runId, body })
     }
-    this.#typedAt.set(key, now)
-    this.#runTypedInto(terminal)?.waiting?.typed()
+    if (isTyped && before !== 'person') this.#notify()
+    if (isTyped) {
+      this.#typedAt.set(key, now)
+      run?.waiting?.typed()
+    }
     if (shell) shell.write(bytes)
     else live.write(bytes)
   }
@@ -207,6 +216,11 @@ export class TerminalActions {
   #notify(): void {
     for (const watcher of [...this.#watchers]) watcher()
   }
+}
+
+function waitOf(run: Run | null): Pick<SeenTerminal, 'wait_state'> {
+  const state = run?.waiting?.found ?? 'none'
+  return state === 'none' ? {} : { wait_state: state }
 }
 
 /** When it is written down as over, or after a while in which it was not. */

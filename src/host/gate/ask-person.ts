@@ -150,7 +150,7 @@ function objectionTo(deps: AskDeps, decision: Decision, { prepared, verdict, edi
     case 'approve': {
       const { scope } = decision
       if (isGrave(verdict) && decision.typed !== GRAVE_TEXT) return needsTyping
-      const objection = scope.kind === 'once' ? null : ruleObjection(scope.rules, verdict)
+      const objection = 'rules' in scope ? ruleObjection(scope.rules, verdict) : null
       if (objection !== null) return objection
       const widening = wideningOf(decision, { cwd: prepared.place.cwd, shown: shown.project }, deps)
       return typeof widening === 'string' ? widening : null

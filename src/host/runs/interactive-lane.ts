@@ -30,6 +30,7 @@ import type { SpawnDeps } from './spawn.ts'
 import { startPlanned } from './start-planned.ts'
 import { endingOf } from './take-back.ts'
 import { preparedNow, reopened, whereTo } from './target.ts'
+import { onWaitChange } from './wait-changes.ts'
 
 export interface LaneDeps {
   readonly clock: Clock
@@ -121,6 +122,7 @@ export class InteractiveLane {
       terminal.shellRun = id
     }
 
+    this.#watchWaits(run)
     void this.#seeThrough(prepared, run, { by, turn, waits, signal: cancel.signal, view })
     const active: ActiveRun = {
       view,
@@ -220,6 +222,7 @@ export class InteractiveLane {
     const { registry } = runs.of(requester)
     const terminal = terminals.restore(run.request)
     run.runsIn(child)
+    this.#watchWaits(run)
     terminal.live = child
     left.onGrown(() => run.grown())
     const view = registry.find(id)
@@ -238,6 +241,14 @@ export class InteractiveLane {
     void turn.then(turn =>
       resumeRun(deps, run, { child, startedAt: child.startedAt }).finally(() => this.#over(run, turn)),
     )
+  }
+
+  /** A password is the person's to type: if nobody is there, a window is opened for it. */
+  #watchWaits(run: Run): void {
+    onWaitChange(run, state => {
+      if (state === 'secret') void this.#deps.approvals.present(new AbortController().signal)
+      this.#notify()
+    })
   }
 
   #over(run: Run, turn: { dispose(): void } | null): void {

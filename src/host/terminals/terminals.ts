@@ -5,6 +5,7 @@ import { TermError } from '../../contract/tool/errors.ts'
 import { isInside } from '../../policy/judge/decide.ts'
 import type { RunRequest } from '../../runs/run/run-request.ts'
 import type { CarriedEnv } from './carry.ts'
+import { Keyboard } from './keyboard.ts'
 import type { Profile } from './shell-profile.ts'
 import type { ShellSession } from './shell-session.ts'
 
@@ -25,6 +26,7 @@ export interface Terminal {
   rows: number
   /** What runs in it now, to be typed into and resized. */
   live: PtyProcess | null
+  readonly keyboard: Keyboard
   /** The person's own shell; null: each run is a process of its own. */
   shell: ShellSession | null
   /** The run of that shell. */
@@ -145,6 +147,7 @@ export class Terminals {
       cols: COLS,
       rows: ROWS,
       live: null,
+      keyboard: new Keyboard(),
       shell: null,
       shellRun: null,
       kind,

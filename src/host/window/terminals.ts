@@ -1,8 +1,10 @@
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, Disposables } from '../../base/disposable.ts'
+import { lastLine } from '../../base/output/last-line.ts'
 import { outcomeOf } from '../../contract/disk/run-record.ts'
 import { errorBody, TermError } from '../../contract/tool/errors.ts'
 import type { HostToWindow, TerminalState, WindowFrame } from '../../contract/window/window-frames.ts'
+import { textOf } from '../../runs/output/output-text.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import type { TerminalActions } from '../desk/terminal-actions.ts'
 import type { ApprovalQueue } from '../questions/approval-queue.ts'
@@ -23,6 +25,9 @@ export type OfTerminals = Extract<WindowFrame, { type: `terminal_${string}` | 'o
 
 /** Missing less than this, a page goes on from where it is; beyond it the screen as it is now comes sooner. */
 const MOST_TO_CATCH_UP = 1024 * 1024
+const ASKED_BYTES = 1024
+const KEYBOARD_EVERY_MS = 1000
+const LONGEST_ASKED = 120
 
 /** What one window does with terminals, and what it is sent about them. */
 export class WebTerminals implements Disposable {
@@ -36,6 +41,7 @@ export class WebTerminals implements Disposable {
   #made = 0
   #sentList = ''
   #isNotifying = false
+  #keyboards: Disposable = { dispose() {} }
 
   constructor(deps: WebTerminalsDeps, link: WebLink, by: string) {
     this.#deps = deps
@@ -47,6 +53,7 @@ export class WebTerminals implements Disposable {
     this.#life.defer(() => {
       for (const { stream } of this.#streams.values()) stream?.dispose()
       for (const { watching } of this.#runs.values()) watching.dispose()
+      this.#keyboards.dispose()
     })
     this.#notify()
   }
@@ -183,10 +190,18 @@ export class WebTerminals implements Disposable {
     if (!this.#link.open) return
     const items = this.#items()
     this.#watchRuns(items)
+    this.#lookAtKeyboards(items)
     const now = JSON.stringify(items)
     if (now !== this.#sentList) this.#send({ type: 'terminals', items })
     this.#sentList = now
     for (const id of this.#streams.keys()) if (!items.some(({ terminal_id }) => terminal_id === id)) this.#stop(id)
+  }
+
+  /** That somebody has stopped typing is no event: it is looked for. */
+  #lookAtKeyboards(items: readonly TerminalState[]): void {
+    this.#keyboards.dispose()
+    if (items.some(({ keyboard }) => keyboard !== undefined))
+      this.#keyboards = this.#deps.clock.after(KEYBOARD_EVERY_MS, () => this.#notifySoon())
   }
 
   /** Output comes all the time; only a change of state makes another list. */
@@ -205,22 +220,25 @@ export class WebTerminals implements Disposable {
       if (!view) continue
       const watching = view.watch(() => {
         const entry = this.#runs.get(terminal_id)
-        const { state } = view.status()
+        const state = newsOf(view)
         if (!entry || entry.view !== view || entry.state === state) return
         entry.state = state
         this.#notifySoon()
       })
-      this.#runs.set(terminal_id, { view, state: view.status().state, watching })
+      this.#runs.set(terminal_id, { view, state: newsOf(view), watching })
     }
   }
 
   #items(): TerminalState[] {
     const { desk, queue } = this.#deps
-    const asked = queue.pending.flatMap(question => (question.kind === 'command' ? [question.terminal_id] : []))
+    const asked = queue.pending.flatMap(question =>
+      question.kind === 'command' || question.kind === 'input' ? [question.terminal_id] : [],
+    )
     return desk.all().map(seen => {
       const terminal = desk.find(seen.terminal_id)
       const view = desk.runIn(terminal)
       const running = view?.status().state === 'running'
+      const holder = running ? terminal.keyboard.holder(this.#deps.clock.elapsed()) : null
       return {
         terminal_id: seen.terminal_id,
         name: seen.name,
@@ -236,6 +254,8 @@ export class WebTerminals implements Disposable {
         outcome: view ? outcomeOf(view.status()) : null,
         pending: asked.filter(id => id === seen.terminal_id).length,
         waiting: seen.waiting.length,
+        ...(running && waitFields(view)),
+        ...(holder !== null && { keyboard: holder }),
       }
     })
   }
@@ -243,4 +263,14 @@ export class WebTerminals implements Disposable {
   #send(frame: HostToWindow): void {
     this.#link.send(frame)
   }
+}
+
+/** What makes another list: that it has started or ended, and that it waits for input. */
+const newsOf = (view: RunView): string => `${view.status().state} ${view.lastWait()}`
+
+function waitFields(view: RunView | null): Pick<TerminalState, 'wait_state' | 'asks'> {
+  const wait_state = view?.lastWait() ?? 'none'
+  if (view === null || wait_state === 'none') return {}
+  const asks = lastLine(textOf(view.source(), 'tail', ASKED_BYTES).stdout).slice(-LONGEST_ASKED)
+  return { wait_state, ...(asks !== '' && { asks }) }
 }

@@ -36,7 +36,7 @@ function reportResult(report: RunReport, more: More): Result {
   const warning = [instead(report), report.warning, more.warning].filter(text => text !== undefined).join(' ')
   const { state, running, exit_code, signal, ended_by, execution_time_ms, drained, survivors } = report
   const { cursor, output_bytes, omitted_bytes, omitted_from, lost_bytes, waited, matches } = report
-  const { wait_state, wait_evidence } = report
+  const { wait_state, wait_evidence, input } = report
   const { authorization, approved_by, verdict, command_executed, cwd, carried, plan_hash, adapter, visibility } = report
   const ending = { exit_code, signal, ended_by, execution_time_ms, drained, survivors }
   const output = { cursor, output_bytes, omitted_bytes, omitted_from, lost_bytes, matches }
@@ -46,6 +46,7 @@ function reportResult(report: RunReport, more: More): Result {
     ...(ran && { ...ending, ...(matches === undefined && { stdout: plainLines(report.output) }), ...output }),
     wait_state,
     wait_evidence,
+    input,
     waited,
     warning: warning === '' ? undefined : warning,
   }

@@ -1,6 +1,6 @@
 import type { ErrorBody, Fallback } from '../../contract/tool/errors.ts'
 import type { AnyResponse, ListedRun, NextCall, Result } from '../../contract/tool/response.ts'
-import { waitingWords } from './waiting-words.ts'
+import { inputWords, waitingWords } from './waiting-words.ts'
 
 /** The answer as a short text: many clients show a model only this. Says the same as the structured answer, never more. */
 export function presentText(response: AnyResponse): string {
@@ -94,7 +94,7 @@ function body(result: Result): string[] {
   for (const { file, problem } of result.broken_files ?? []) lines.push(`! ${file} ${problem}`)
   for (const { offset, line } of result.matches ?? []) lines.push(`@${offset}: ${line}`)
   lines.push(...streams(result))
-  lines.push(waitingWords(result))
+  lines.push(waitingWords(result), inputWords(result))
   if (result.carried) lines.push(...carriedLines(result.carried))
   if (result.drained === false) lines.push('[a background process still holds the output open]')
   if (result.omitted_bytes) lines.push(`[${result.omitted_bytes} bytes not shown]`)

@@ -22,6 +22,7 @@ import { HostPatience } from './host-patience.ts'
 import { disconnected, HostTalk, isNotFound } from './host-talk.ts'
 import type { ChosenLane } from './lane.ts'
 import { OpenQuestions } from './open-questions.ts'
+import { typeInput } from './type-input.ts'
 
 export interface HostLaneDeps {
   readonly adapter: HostAdapter
@@ -56,6 +57,7 @@ export class HostLane {
     lane: Exclude<ChosenLane, { name: 'headless_process' }>,
     call: ToolCall,
   ): Promise<AnyResponse> {
+    if (request.execution?.input !== undefined) return this.#type(context, request, call)
     const { adapter, clock, settings, cwd } = this.#deps
     const trace = lifecycle(clock)
     trace('spawn')
@@ -98,6 +100,11 @@ export class HostLane {
     } finally {
       patience.dispose()
     }
+  }
+
+  #type(context: CallContext, request: CanonicalRequest, call: ToolCall): Promise<AnyResponse> {
+    const reportOf = (target: CallTarget) => this.#reportOf(context, target, {}, { signal: never })
+    return typeInput({ ...this.#deps, talk: this.#talk, questions: this.#questions, reportOf }, context, request, call)
   }
 
   /** null: no host runs, or it knows no such run. */

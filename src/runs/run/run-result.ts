@@ -19,6 +19,7 @@ export function runResult(view: RunView, options: OutputOptions): Result {
     running: status.state === 'running',
     ...(ran && { ...ending(status), ...output(view, options) }),
     ...(status.state === 'running' && waiting(view)),
+    ...inputOf(view),
     ...whoAllowed(view, ran),
     ...(verdict && { verdict }),
     ...(status.command_executed !== undefined && { command_executed: status.command_executed }),
@@ -51,6 +52,11 @@ function ending(status: RunStatus): Result {
     ...(!status.drained && { drained: false }),
     ...(status.survivors.length > 0 && { survivors: status.survivors }),
   }
+}
+
+function inputOf(view: RunView): Pick<Result, 'input'> {
+  const input = view.input()
+  return input ? { input } : {}
 }
 
 /** What was found says where it is known from: not every system shows it. */

@@ -1,7 +1,8 @@
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, Disposables } from '../../base/disposable.ts'
 import type { AllowedLine, EndedLine, OpenedLine } from '../../contract/disk/run-record.ts'
-import type { Verdict as ExplainedVerdict } from '../../contract/tool/response.ts'
+import type { Verdict as ExplainedVerdict, Result } from '../../contract/tool/response.ts'
+import type { WaitState } from '../../contract/wait-state.ts'
 import { type OutputSource, segmentEnd } from '../output/output-text.ts'
 import type { StoredRun } from '../store/ledger.ts'
 import type { RunStore } from '../store/run-store.ts'
@@ -24,6 +25,10 @@ export interface RunView {
   planHash(): string | null
   /** What it waits for while it runs in a terminal of this process; null: not known. */
   waits(): RunWait | null
+  /** What the last look has found, for whoever looks on. */
+  lastWait(): WaitState
+  /** What became of the last that was to be typed into it for an agent. */
+  input(): Result['input'] | null
   /** Whoever asked for it hears of this wait now. */
   toldWait(): void
 }
@@ -42,6 +47,8 @@ export function viewOfOwn(run: Run, server: OpenedLine['server']): RunView {
     verdict: () => run.explained,
     planHash: () => run.planHash,
     waits: () => run.waiting?.now ?? null,
+    lastWait: () => run.waiting?.found ?? 'none',
+    input: () => run.input,
     toldWait: () => run.waiting?.tell(),
   }
 }
@@ -104,6 +111,8 @@ export function viewOfStored(
     verdict: () => fresh().ended?.verdict ?? run.allowed?.verdict ?? null,
     planHash: () => run.started?.plan_hash ?? null,
     waits: () => null,
+    lastWait: () => 'none',
+    input: () => null,
     toldWait() {},
   }
 }

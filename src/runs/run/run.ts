@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { OutputLog } from '../../base/output/output-log.ts'
 import type { InputWait, PtyOutput, PtyProcess } from '../../base/process/pty.ts'
-import type { Carried, Verdict as ExplainedVerdict } from '../../contract/tool/response.ts'
+import type { Carried, Verdict as ExplainedVerdict, Result } from '../../contract/tool/response.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
 import type { StoredRun } from '../store/ledger.ts'
 import type { RunStore } from '../store/run-store.ts'
@@ -41,6 +41,8 @@ export class Run {
   cwd: string
   /** What somebody should know about it. */
   note: string | null = null
+  /** What became of the last that an agent wanted to type into it. */
+  input: Result['input'] | null = null
   /** What it leaves to the next run in its terminal. */
   carried: Carried | null = null
   readonly #clock: Clock

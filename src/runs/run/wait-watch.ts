@@ -26,6 +26,7 @@ export class WaitWatch implements Disposable {
   readonly #look: () => Promise<InputWait | null>
   readonly #onNews: () => void
   #now: RunWait | null = null
+  #state: InputWait['state'] = 'none'
   #timer: Disposable = { dispose() {} }
   #nextMs = FIRST_LOOK_MS
   #grownAt: number
@@ -46,6 +47,11 @@ export class WaitWatch implements Disposable {
   /** Null: not known, because it has just printed something. */
   get now(): RunWait | null {
     return this.#now
+  }
+
+  /** What the last look has found, however much was typed or printed since. */
+  get found(): InputWait['state'] {
+    return this.#state
   }
 
   /** It has printed more. */
@@ -109,6 +115,7 @@ export class WaitWatch implements Disposable {
 
   #found(report: InputWait): void {
     const before = this.#now
+    this.#state = report.state
     const settled = report.onlyInput || this.#clock.elapsed() - this.#grownAt >= SETTLED_MS
     const same = before !== null && before.state === report.state && before.program === report.program
     this.#now = { ...report, settled, told: same && before.told }

@@ -13,8 +13,8 @@ export interface Patience {
   readonly clock: Clock
   readonly ms: number
   readonly signal: AbortSignal
-  /** The wait is over when the program waits for input and nobody was told of that. */
-  readonly input?: 'ends_it'
+  /** The wait is over when the program waits for input: if nobody was told of that, or in any case. */
+  readonly input?: 'ends_it' | 'ends_it_told_or_not'
 }
 
 /** Resolves when what was waited for is there, the run is over, or patience ends; says which. */
@@ -43,7 +43,7 @@ export function waitFor(
       if (wanted === 'output' && size > from) return done('output')
       if (wanted === 'text' && seen()) return done('text')
       if (over) return done('exit')
-      if (input === 'ends_it' && needsInput(view)) return done('input')
+      if (input !== undefined && waitsForInput(view, input)) return done('input')
       if (wanted === 'silence' && size !== lastSize) {
         silence.dispose()
         silence = clock.after(options.silence_ms ?? DEFAULT_SILENCE_MS, () => done('silence'))
@@ -58,6 +58,11 @@ export function waitFor(
     // Last, because it may be over already: then everything above ends with it.
     life.add(onAbort(signal, () => done('deadline')))
   })
+}
+
+function waitsForInput(view: RunView, input: NonNullable<Patience['input']>): boolean {
+  const waits = view.waits()
+  return needsInput(view) || (input === 'ends_it_told_or_not' && waits?.settled === true && waits.state !== 'none')
 }
 
 /** It waits for input, and whoever waits for it does not know that yet. */

@@ -90,6 +90,7 @@ function Head(props: {
           </span>
         )}
       </span>
+      <WhoTypes terminal={terminal} />
       <span class="grow" />
       <Runs controller={controller} terminal={terminal} live={live} />
       <Tool icon={Search} name="Search (Ctrl Shift F)" act={props.search} />
@@ -110,6 +111,29 @@ function Head(props: {
     </div>
   )
 }
+
+const HOLDERS = { person: 'you type', agent: 'an agent typed' } as const
+const WAITS = {
+  line: 'waits for a line',
+  key: 'waits for keys',
+  secret: 'asks for a password: only you type it',
+} as const
+
+/** Who has the keyboard, and what the program waits for. */
+const WhoTypes = ({ terminal: { keyboard, wait_state = 'none', state } }: { terminal: TerminalState }) => (
+  <>
+    {wait_state !== 'none' && state === 'running' && (
+      <span class="pill pill-open shrink-0" role="status" data-waits-for={wait_state}>
+        {WAITS[wait_state]}
+      </span>
+    )}
+    {keyboard !== undefined && state === 'running' && (
+      <span class="pill pill-plain shrink-0" data-keyboard={keyboard}>
+        {HOLDERS[keyboard]}
+      </span>
+    )}
+  </>
+)
 
 const Tool = ({ icon, name, act }: { icon: typeof Copy; name: string; act: () => void }) => (
   <button type="button" class="ghost" aria-label={name} title={name} onClick={act}>
