@@ -103,7 +103,7 @@ export class HostSession {
     }
     const { instanceId: instance_id, pid, start, version: ours } = this.#deps.self
     const { locked } = succession
-    const ack = { protocol_version: PTY_PROTOCOL_VERSION, instance_id, pid, start, version: ours, locked, nonce }
+    const ack = { protocol_version: PTY_PROTOCOL_VERSION, instance_id, pid, start, version: ours, locked, nonce, probes: true }
     this.#send({ type: 'hello_ack', ...ack })
     this.#greeted = true
   }

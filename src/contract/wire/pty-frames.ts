@@ -6,7 +6,7 @@ import { WAIT_SOURCES, WAIT_STATES } from '../wait-state.ts'
  * What the host and pty-host say to each other. A host says `hello` and is sent every terminal that is there, one `pty`
  * each, then `hello_ack`: nothing that ran before it came is unknown to it. Only one host is connected at a time.
  */
-export const PTY_PROTOCOL_VERSION = 3
+export const PTY_PROTOCOL_VERSION = 2
 
 /** Of one terminal, made by the host that asked for it: run ids are unique for one requester only. */
 const about = { pty_id: Id }
@@ -131,6 +131,8 @@ export const PtyHelloAck = z.object({
   /** Nothing is typed into the terminals that were reported, until somebody has proved to be the person. */
   locked: z.boolean(),
   nonce: Hex32,
+  /** It takes `probe`: an older one would not know the frame. */
+  probes: z.boolean().default(false),
 })
 export const Unlocked = z.object({ type: z.literal('unlocked'), right: z.boolean() })
 /** This host is not served, and why. */

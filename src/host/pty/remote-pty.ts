@@ -31,6 +31,7 @@ export class RemotePty implements PtyProcess, FoundPty {
   readonly owner: PtyProcess['owner']
   readonly ended: Promise<PtyEnd>
   readonly #locked: () => boolean
+  readonly #probes: () => boolean
   readonly #send: (frame: ToPtyHost) => void
   readonly #onForget: () => void
   readonly #followers = new Map<(chunk: PtyChunk) => void, number>()
@@ -47,6 +48,7 @@ export class RemotePty implements PtyProcess, FoundPty {
     deps: {
       readonly owner: PtyProcess['owner']
       readonly locked: () => boolean
+      readonly probes: () => boolean
       readonly send: (frame: ToPtyHost) => void
       readonly onForget: () => void
     },
@@ -60,6 +62,7 @@ export class RemotePty implements PtyProcess, FoundPty {
     this.pidStart = known.start
     this.owner = deps.owner
     this.#locked = deps.locked
+    this.#probes = deps.probes
     this.#send = deps.send
     this.#onForget = deps.onForget
     this.#output = { size: known.size, lost: known.lost }
@@ -121,7 +124,7 @@ export class RemotePty implements PtyProcess, FoundPty {
   }
 
   waits(): Promise<InputWait | null> {
-    if (this.#over) return Promise.resolve(null)
+    if (this.#over || !this.#probes()) return Promise.resolve(null)
     return new Promise(resolve => {
       this.#probing.push(resolve)
       if (this.#probing.length === 1) this.#say({ type: 'probe' })
