@@ -4,7 +4,7 @@ import type { InputQuestion } from '../contract/wire/approver-frames.ts'
 
 /** In one line: the text, and each key by its name. The text is an agent's: whoever shows it draws it. */
 export const inputInWords = (input: InputQuestion['input']): string =>
-  input.map(piece => ('text' in piece ? piece.text : `⟨${piece.key}⟩`)).join('')
+  input.map(piece => ('text' in piece ? piece.text : `<${piece.key}>`)).join('')
 
 export const INPUT_EXECUTES: Readonly<Record<'shell' | 'interpreter', string>> = {
   shell: 'What reads there is a shell: what is typed runs as a command.',

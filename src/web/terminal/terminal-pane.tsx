@@ -116,7 +116,7 @@ const HOLDERS = { person: 'you type', agent: 'an agent typed' } as const
 const WAITS = {
   line: 'waits for a line',
   key: 'waits for keys',
-  secret: 'asks for a password: only you type it',
+  secret: 'asks for a password',
 } as const
 
 /** Who has the keyboard, and what the program waits for. */
