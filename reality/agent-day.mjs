@@ -16,7 +16,7 @@ import { ScriptedModel } from './scripted-model.mjs'
 
 const [agent, place, result, PRODUCT] = process.argv.slice(2)
 /** The person starts `approve` of the same copy. */
-const STANDS_IN = 'node_modules/.cache/reality-agents/test/fakes'
+const STANDS_IN = 'node_modules/.cache/reality-agents/test/drivers'
 const PROMPT = 'Please work through the list.'
 /** No phase of the day takes that long, however busy the machine. */
 const LONGEST_MS = Number(process.env.DAY_LONGEST_MS ?? 240_000)
@@ -59,7 +59,7 @@ export class Day {
     Object.assign(this.env, this.kind.model(about))
     await this.#types(['setup', this.agent, '--only-terminal', '--write'])
     const at = { root: this.place, env: more => ({ ...this.env, ...more }) }
-    const { PersonAtTerminal } = await loadTestPart('test/fakes/approver.ts', { standsIn: STANDS_IN })
+    const { PersonAtTerminal } = await loadTestPart('test/drivers/approver.ts', { standsIn: STANDS_IN })
     // The person is there first and chooses a passphrase: a host that runs takes none from outside.
     const attached = PersonAtTerminal.attach(at, {}, { size: { cols: 140, rows: 60 } })
     if (!(await until(() => existsSync(join(state, 'approver.v1.json')), 30_000)))

@@ -18,13 +18,16 @@ import { join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import * as esbuild from 'esbuild'
+import { buildSpawner } from './build-spawner.mjs'
 import { buildWeb } from './build-web.mjs'
 import { beginStamp } from './freshness.mjs'
 import { writeManifest } from './manifest.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
-const RUN_TIME_FILES = ['interactive-terminal.cjs', 'app.cjs', 'app.cache', 'pty-host.cjs', 'web/index.html']
+const RUN_TIME_FILES = ['interactive-terminal.cjs', 'app.cjs', 'pty-host.cjs', 'web/index.html']
+/** What V8 compiled of these parts is kept beside them. */
+const CACHES = ['app.cache', 'engine.cache', 'sdk-conversation.cache']
 
 /** @param {{ quiet?: boolean, clean?: boolean }} options */
 export async function build({ quiet = false, clean = false } = {}) {
@@ -47,11 +50,13 @@ export async function build({ quiet = false, clean = false } = {}) {
   for (const part of parts) await bundle(`src/${part}.ts`, join(dist, fileOf(part)), { define, parts })
   copyFileSync(join(root, 'scripts/launcher.cjs'), join(dist, 'interactive-terminal.cjs'))
   chmodSync(join(dist, 'interactive-terminal.cjs'), 0o755)
+  const leftOut = buildSpawner(root, dist)
+  if (leftOut !== null) console.log(`dist/spawner was left out, commands start more slowly: ${leftOut}`)
   // It starts the product, which looks at the list; what V8 compiled is in the next one.
-  rmSync(join(dist, 'app.cache'), { force: true })
+  for (const cache of CACHES) rmSync(join(dist, cache), { force: true })
   writeManifest(dist)
-  await writeCodeCache()
-  for (const file of [...RUN_TIME_FILES, ...[...parts].map(fileOf)]) {
+  await writeCodeCaches()
+  for (const file of [...RUN_TIME_FILES, ...CACHES, ...[...parts].map(fileOf)]) {
     if (!existsSync(join(dist, file))) throw new Error(`the build did not produce dist/${file}`)
     say(`dist/${file}  ${Math.ceil(statSync(join(dist, file)).size / 1024)} kB`)
   }
@@ -128,33 +133,49 @@ async function toolList() {
   }
 }
 
-/** Runs one short session and keeps what V8 compiled on the way: the next starts skip that work. */
-async function writeCodeCache() {
-  const home = mkdtempSync(join(tmpdir(), 'it-warm-'))
+/** Runs two short sessions and keeps what V8 compiled on the way: the next starts skip that work. */
+async function writeCodeCaches() {
   const request = (id, method, params) => `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`
+  const clientInfo = { name: 'build', version: '0' }
+  const call = { name: 'memory_terminal', arguments: { action: 'run', command: 'pwd' } }
+  await warm(['app.cjs', 'engine.cjs'], '"success":true', [
+    request(1, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }),
+    '{"jsonrpc":"2.0","method":"notifications/initialized"}\n',
+    request(2, 'tools/list', {}),
+    request(3, 'tools/call', call),
+  ])
+  // A client of the next generation needs the SDK from its first word on.
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': clientInfo,
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  await warm(['sdk-conversation.cjs'], '"id":2', [
+    request(1, 'server/discover', { _meta }),
+    request(2, 'tools/list', { _meta }),
+  ])
+}
+
+/** One session of the product until it has said `last`, and the caches of these parts. */
+async function warm(parts, last, lines) {
+  const home = mkdtempSync(join(tmpdir(), 'it-warm-'))
   try {
-    const child = spawn(
-      process.execPath,
-      [join(root, 'scripts/warm-code-cache.cjs'), join(dist, 'app.cjs'), join(dist, 'app.cache')],
-      { stdio: ['pipe', 'pipe', 'inherit'], env: { PATH: process.env.PATH, PM_TERM_HOME: home }, cwd: home },
-    )
+    const child = spawn(process.execPath, [join(root, 'scripts/warm-code-cache.cjs'), dist, ...parts], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: { PATH: process.env.PATH, PM_TERM_HOME: home },
+      cwd: home,
+    })
     let seen = ''
     child.stdout.on('data', chunk => {
       seen += chunk
-      if (seen.includes('"id":3')) child.stdin.end()
+      if (seen.includes(last)) child.stdin.end()
     })
-    const clientInfo = { name: 'build', version: '0' }
-    child.stdin.write(request(1, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }))
-    child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
-    child.stdin.write(request(2, 'tools/list', {}))
-    const call = { name: 'memory_terminal', arguments: { action: 'run', command: 'pwd' } }
-    child.stdin.write(request(3, 'tools/call', call))
+    child.stdin.write(lines.join(''))
     const code = await new Promise((resolve, reject) => {
       child.once('error', reject)
       child.once('exit', resolve)
     })
-    if (code !== 0 || !seen.includes('"success":true'))
-      throw new Error(`the product did not start: ${code} ${seen.slice(-500)}`)
+    if (code !== 0 || !seen.includes(last)) throw new Error(`the product did not start: ${code} ${seen.slice(-500)}`)
   } finally {
     rmSync(home, { recursive: true, force: true })
   }

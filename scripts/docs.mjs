@@ -160,21 +160,34 @@ const DIRECTIONS = {
     'host → approver',
     'Every open question goes to every admitted approver; the first answer that counts ends it.',
   ],
+  'from-person': [
+    'whoever looks at terminals → host',
+    'An approver, `attach` or a window, once admitted: the same frames for all of them. Input is base64.',
+  ],
+  'to-person': [
+    'host → whoever looks at terminals',
+    'A request is answered with `done` or `failed`. Output comes between `watching` and `stream_end`, never more than `output_ack` has made room for: to a window as binary messages, to a terminal as `terminal_output`.',
+  ],
   'from-window': [
     'window → host',
-    'Over the WebSocket `/feed` of http://localhost:9101, beside the frames of an approver. Nothing but `window_hello` and `window_prove` is heard before admission; by a host in a container also what `src/contract/window/window-code.ts` says about a page that is let in by a code.',
+    'Over the WebSocket `/feed` of http://localhost:9101, beside the frames of an approver and those about terminals. Nothing but `window_hello` and `window_prove` is heard before admission; by a host in a container also the frames of a page that is let in by a code.',
   ],
   'to-window': [
     'host → window',
-    'Beside the frames to an approver. Output comes as binary messages: a 1, the stream (4 bytes), the offset (8 bytes), the bytes.',
+    'Beside the frames to an approver and those about terminals. Output comes as binary messages: a 1, the stream (4 bytes), the offset (8 bytes), the bytes.',
   ],
+  'from-code-page': [
+    'page without a ticket → host',
+    'Over the same WebSocket, before anything else, and only to a host that admits pages by a code. Both ends work a key out of their public keys; what `src/contract/window/window-code-proof.ts` says is signed with it.',
+  ],
+  'to-code-page': ['host → page without a ticket', 'In the end a ticket, with which the page says `window_hello`.'],
   'to-pty-host': [
     'host → pty-host',
     'On 127.0.0.1:9102, one host at a time. The key is made of `<state>/host.key` and the instance id of pty-host.',
   ],
   'from-pty-host': [
     'pty-host → host',
-    'After `hello` one `pty` for each terminal that is there, then `hello_ack`. Bytes come only from terminals that are followed.',
+    'After `hello` one `pty` for each terminal that is there, then `hello_ack`. What is printed is read from the logs.',
   ],
 }
 

@@ -3,7 +3,7 @@
 // listens to it, and the line below is the first moment at which we can.
 process.on('SIGUSR1', () => {})
 // Starts app.cjs with the code V8 compiled at build time. Another Node version ignores that cache and compiles anew.
-const { existsSync, readFileSync } = require('node:fs')
+const { readFileSync } = require('node:fs')
 const { wrap } = require('node:module')
 const { join } = require('node:path')
 const { Script } = require('node:vm')
@@ -21,12 +21,34 @@ if (process.argv[2] !== 'mcp') refuseDebugger()
 setImmediate(refuseDebugger)
 setTimeout(refuseDebugger, 250).unref()
 
+/** Parts that were loaded with what V8 compiled of them at build time, by name. */
+const loaded = new Map()
+
+/** A part of ours with such a cache beside it; anything else as usual. */
+function requirePart(name) {
+  const filename = join(__dirname, name)
+  const cache = name.startsWith('./') && loaded.get(name) === undefined ? cacheOf(filename) : undefined
+  if (cache !== undefined) load(name, filename, cache)
+  return loaded.get(name)?.exports ?? require(name)
+}
+
+function cacheOf(filename) {
+  try {
+    return readFileSync(filename.replace(/cjs$/, 'cache'))
+  } catch {
+    return undefined // none was made: it is compiled anew
+  }
+}
+
+function load(name, filename, cachedData) {
+  const part = { exports: {} }
+  loaded.set(name, part)
+  // The build writes ASCII only.
+  const script = new Script(wrap(readFileSync(filename, 'latin1')), { filename, cachedData })
+  script.runInThisContext().call(part.exports, part.exports, requirePart, part, filename, __dirname)
+}
+
 // The process that owns terminals stays small: it loads nothing of the rest.
-const filename = join(__dirname, process.argv[2] === 'pty-host' ? 'pty-host.cjs' : 'app.cjs')
-const cache = filename.replace(/cjs$/, 'cache')
-const script = new Script(wrap(readFileSync(filename, 'utf8')), {
-  filename,
-  cachedData: existsSync(cache) ? readFileSync(cache) : undefined,
-})
-const module_ = { exports: {} }
-script.runInThisContext().call(module_.exports, module_.exports, require, module_, filename, __dirname)
+const main = process.argv[2] === 'pty-host' ? './pty-host.cjs' : './app.cjs'
+const filename = join(__dirname, main)
+load(main, filename, cacheOf(filename))

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
  * @param {string} file
  * @param {{ standsIn?: string, define?: Record<string, string> }} options
  */
-export async function loadTestPart(file, { standsIn = 'test/fakes', define = {} } = {}) {
+export async function loadTestPart(file, { standsIn = 'test/drivers', define = {} } = {}) {
   // Beside node_modules: the packages the tests use are found from there.
   mkdirSync(join(root, 'dist'), { recursive: true })
   const out = mkdtempSync(join(root, 'dist/part-'))

@@ -1,19 +1,48 @@
-// Build time only: runs app.cjs as the launcher does and saves what V8 had compiled when the tools were listed. What comes
-// later is left out on purpose: every start reads the whole cache, and a client waits for the list only.
+// Build time only: runs the product as the launcher does and saves what V8 had compiled of each part when its work was done once.
+// What comes later is left out on purpose: every start reads the whole of a cache, and a client waits.
 const { readFileSync, writeFileSync } = require('node:fs')
 const { createRequire, wrap } = require('node:module')
-const { dirname } = require('node:path')
+const { basename, dirname, join } = require('node:path')
 const { Script } = require('node:vm')
 
-const [, , filename, cache] = process.argv
-const script = new Script(wrap(readFileSync(filename, 'utf8')), { filename })
+// V8 refuses what was compiled under other options, and the parts are loaded before the engine sets any.
+require('node:v8').setFlagsFromString = () => {}
+
+/** Which part is warm, by what is in an answer. */
+const WARM_BY = {
+  'app.cjs': '"tools":[{',
+  'engine.cjs': '"success":true',
+  'sdk-conversation.cjs': '"supportedVersions"',
+}
+
+const [, , dist, ...parts] = process.argv
+const loaded = new Map()
+const usual = createRequire(join(dist, 'app.cjs'))
+
+function requirePart(name) {
+  if (!loaded.has(name)) {
+    if (!name.startsWith('./') || !(basename(name) in WARM_BY)) return usual(name)
+    load(name)
+  }
+  return loaded.get(name).part.exports
+}
+
+function load(name) {
+  const filename = join(dist, name)
+  const part = { exports: {} }
+  const script = new Script(wrap(readFileSync(filename, 'latin1')), { filename })
+  loaded.set(name, { part, script })
+  script.runInThisContext().call(part.exports, part.exports, requirePart, part, filename, dirname(filename))
+}
+
 const write = process.stdout.write.bind(process.stdout)
 process.stdout.write = (chunk, ...rest) => {
-  if (String(chunk).includes('"tools":[{')) writeFileSync(cache, script.createCachedData())
+  for (const name of parts)
+    if (String(chunk).includes(WARM_BY[name])) {
+      const { script } = loaded.get(`./${name}`)
+      writeFileSync(join(dist, name.replace(/cjs$/, 'cache')), script.createCachedData())
+    }
   return write(chunk, ...rest)
 }
-process.argv.splice(2, 2, 'mcp')
-const module_ = { exports: {} }
-script
-  .runInThisContext()
-  .call(module_.exports, module_.exports, createRequire(filename), module_, filename, dirname(filename))
+process.argv.splice(2, process.argv.length, 'mcp')
+load('./app.cjs')

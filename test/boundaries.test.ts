@@ -47,6 +47,7 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
   },
   mcp: {
     server: [],
+    stdio: ['server'],
     answers: [],
     headless: ['server'],
     'host-link': ['server', 'answers'],
@@ -103,7 +104,9 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
   {
     word: /node:child_process/,
     who: [
-      'runs/run/pipe-process.ts',
+      'base/process/forked-children.ts',
+      // native/spawner.c, and nothing else.
+      'base/process/spawner.ts',
       'base/process/process-table.ts',
       'mcp/host-link/launch-host.ts',
       'host/pty/launcher.ts',

@@ -26,7 +26,7 @@ export default class ClosingLine implements Reporter {
   }
 }
 
-/** What it, or a group it is in, said that this machine lacks (test/fakes/needs.ts), or said itself when it ran. */
+/** What it, or a group it is in, said that this machine lacks (test/drivers/needs.ts), or said itself when it ran. */
 function reasonOf(test: TestCase): string {
   for (let at: TestCase | TestCase['parent'] = test; at.type !== 'module'; at = at.parent) {
     const { missing } = at.meta() as { missing?: string }

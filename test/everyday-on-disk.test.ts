@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text, not templates
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { DiskTree, type Given } from './fakes/judged-on-disk.ts'
+import { DiskTree, type Given } from './drivers/judged-on-disk.ts'
 
 /** Everyday lines that are understood, on a real disk: what becomes free with it, and what must not. */
 let disk: DiskTree

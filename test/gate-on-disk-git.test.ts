@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { DiskTree, type Given } from './fakes/judged-on-disk.ts'
-import { needs } from './fakes/needs.ts'
+import { DiskTree, type Given } from './drivers/judged-on-disk.ts'
+import { needs } from './drivers/needs.ts'
 
 /** What an unasked git would print or start beyond what a line says, in repositories that somebody else prepared. */
 let disk: DiskTree

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { DiskTree, type Given } from './fakes/judged-on-disk.ts'
+import { DiskTree, type Given } from './drivers/judged-on-disk.ts'
 
 /** What a reading tool really does with its words, where that is not what they look like. */
 let disk: DiskTree
@@ -66,6 +66,18 @@ describe('what reads a file before it prints its version is a read', () => {
 
   test.each(['grep --version', 'hexdump --help', 'sort --version'])('%s runs unasked', command => {
     expect(judged(command)).toEqual(RUNS)
+  })
+})
+
+describe('a wildcard that becomes two words brings a file behind an option that takes one', () => {
+  test.each(['paste -s -d *.md --', 'tr -d *.md', 'head -n *.md'])('%s needs approval', command => {
+    disk.write({ 'app/second.md': 'token: ghp_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' })
+    expect(disk.judges(command, 'app', BOUND).verdict).toBe('approval')
+    expect(disk.judges(command, 'app', { workspace: null }).verdict).toBe('approval')
+  })
+
+  test('as long as it stays one word it is a value', () => {
+    expect(disk.judges('tr [a-z] [A-Z]', 'app', BOUND).verdict).toBe('auto')
   })
 })
 

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { inheritedEnv, runEnv } from '../src/runs/plan/base-env.ts'
-import { DiskTree, type Given } from './fakes/judged-on-disk.ts'
-import { needs } from './fakes/needs.ts'
+import { DiskTree, type Given } from './drivers/judged-on-disk.ts'
+import { needs } from './drivers/needs.ts'
 
 /** What runs unasked in a folder of the person's, on a real disk: the attacks of the security report, by its numbers. */
 let disk: DiskTree

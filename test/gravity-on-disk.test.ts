@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { DiskTree, type Given } from './fakes/judged-on-disk.ts'
-import { needs } from './fakes/needs.ts'
+import { DiskTree, type Given } from './drivers/judged-on-disk.ts'
+import { needs } from './drivers/needs.ts'
 
 /** How grave it is to delete a directory depends on where it lies, on a real disk with a real repository. */
 let disk: DiskTree

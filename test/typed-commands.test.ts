@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { COMMANDS } from '../src/cli/line/commands.ts'
-import { commandLine } from './fakes/command-line.ts'
-import { Place } from './fakes/place.ts'
+import { commandLine } from './drivers/command-line.ts'
+import { Place } from './drivers/place.ts'
 
 /** Commands that we tell people to type exist as typed: no text says our bare name by itself (base/own-command.ts). */
 const place = new Place()

@@ -1,6 +1,5 @@
 import type { AnswerFrame, Question } from '../contract/wire/approver-frames.ts'
-import { type Choice, choicesOf, keepsRules, noProject, trustOffer, whyOnlyOnce } from './choices.ts'
-import { whyInputOnce } from './input-words.ts'
+import { type Choice, choicesOf, keepsRules, noProject, trustOffer, whyInputOnce, whyOnlyOnce } from './choices.ts'
 import { FIRST_MINUTES } from './scopes.ts'
 
 export type Decision = AnswerFrame['decision']

@@ -1,5 +1,4 @@
-import type { Question } from '../contract/wire/approver-frames.ts'
-import { inputInWords } from './input-words.ts'
+import type { InputQuestion, Question } from '../contract/wire/approver-frames.ts'
 import { isFromFiles } from './who-asks.ts'
 
 export type CommandQuestion = Extract<Question, { kind: 'command' }>
@@ -29,6 +28,10 @@ export function titleOf(question: Question): string {
   if (question.intent === 'open_only') return 'Open a shell'
   return question.args ? [question.command, ...question.args].join(' ') : question.command
 }
+
+/** In one line: the text, and each key by its name. The text is an agent's: whoever shows it draws it. */
+const inputInWords = (input: InputQuestion['input']): string =>
+  input.map(piece => ('text' in piece ? piece.text : `<${piece.key}>`)).join('')
 
 /** Who asks, before what is asked. */
 export const askerOf = ({ requester }: Pick<Question, 'requester'>): string =>

@@ -1,5 +1,3 @@
-import { randomFillSync } from 'node:crypto'
-
 /** Makes ids: a readable prefix and 128 random bits. */
 export interface Ids {
   make(
@@ -16,7 +14,8 @@ export function randomIds(): Ids {
   return {
     make(prefix) {
       if (used === pool.length) {
-        randomFillSync(pool)
+        // Not imported: loading it takes 2 ms, and a client that waits for the tools waits for that too.
+        process.getBuiltinModule('node:crypto').randomFillSync(pool)
         used = 0
       }
       used += ID_BYTES

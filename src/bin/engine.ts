@@ -2,19 +2,25 @@ import { setFlagsFromString } from 'node:v8'
 import { systemClock } from '../base/clock.ts'
 import { randomIds } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
+import { forkedChildren } from '../base/process/forked-children.ts'
+import { SERVER_FINAL_GRACE_MS } from '../base/process/grace.ts'
 import { processTable } from '../base/process/process-table.ts'
+import { spawnedChildren } from '../base/process/spawner-keeper.ts'
 import { worldOf } from '../cli/machine/world.ts'
 import { believedHere } from '../cli/person/believed-here.ts'
 import type { Configuration } from '../config/settings.ts'
 import { HeadlessLane } from '../mcp/headless/headless-lane.ts'
 import type { Whereabouts } from '../mcp/host-link/lane.ts'
+import { openHostLane, type ServerSelf } from '../mcp/host-link/open-host-lane.ts'
 import type { ToolAnswer, ToolCall } from '../mcp/server/mcp-server.ts'
 import { tools } from '../mcp/tools/tools.ts'
 import { RuleFiles } from '../policy/files/rule-files.ts'
 import { RunRegistry } from '../runs/run/run-registry.ts'
+import { evictNowAndThen } from '../runs/store/evict-now-and-then.ts'
 import { RunStore } from '../runs/store/run-store.ts'
-import { openHostLane, type ServerSelf } from './open-host-lane.ts'
+import { ownSpawner } from './own-spawner.ts'
 
+export { tellChangedBundle } from '../cli/machine/check-bundle.ts'
 export { whereabouts } from '../cli/machine/whereabouts.ts'
 
 /** Everything behind the protocol: loaded after the client has seen the tools, before it calls one. */
@@ -28,10 +34,8 @@ export interface Engine {
 }
 
 const MB = 1024 * 1024
-const EVICT_FIRST_MS = 5000
-const EVICT_EVERY_MS = 15 * 60_000
-// Clients that close stdin force the server's end 2 s later: the children must be gone by then.
-const LONGEST_FINAL_GRACE_MS = 500
+const OVER_BUDGET_SHARE = 1 / 8
+const RECONCILE_AFTER_MS = 250
 
 /**
  * Starting a process copies the page tables of this one, so every megabyte here costs each command time. V8 would let its
@@ -54,7 +58,14 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
 
   const killer = { table, platform, clock }
   const serverId = ids.make('srv')
-  const store = new RunStore({ stateDir: paths.stateDir, serverId, now: clock.now, filesPerRun: 2 })
+  const store = new RunStore({
+    stateDir: paths.stateDir,
+    serverId,
+    now: clock.now,
+    filesPerRun: 2,
+    marksAreSeen: platform === 'linux',
+    onKept: () => eviction.grown(),
+  })
   const registry = new RunRegistry({
     lane: 'headless',
     store,
@@ -67,15 +78,21 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
   })
   const ruleFiles = new RuleFiles({ dataDir: paths.dataDir, now: clock.now, decisions })
   const world = worldOf(paths)
-  const headless = new HeadlessLane({ clock, log, settings, registry, store, ruleFiles, table, world })
+  const spawner = ownSpawner(settings.PM_TERM_SPAWNER, { clock, log })
+  const starter = spawnedChildren(spawner, forkedChildren)
+  const headless = new HeadlessLane({ clock, log, settings, registry, store, ruleFiles, table, starter, world })
 
-  registry.reconcile()
   const limits = { retentionDays: settings.PM_TERM_RETENTION_DAYS, totalBytes: settings.PM_TERM_OUTPUT_TOTAL_MB * MB }
-  const evict = async () => {
-    await store.evict(limits).catch((cause: unknown) => log.warn('old runs could not be let go', { cause }))
-    clock.after(EVICT_EVERY_MS, () => void evict())
-  }
-  clock.after(EVICT_FIRST_MS, () => void evict())
+  const eviction = evictNowAndThen(clock, {
+    get overBudget() {
+      return store.keptBytes > limits.totalBytes * OVER_BUDGET_SHARE
+    },
+    evict: () => store.evict(limits).catch((cause: unknown) => log.warn('old runs could not be let go', { cause })),
+  })
+  // What earlier servers left is read when nobody waits for it: every question about it looks by itself.
+  clock.after(RECONCILE_AFTER_MS, () => void store.catchUp().then(() => registry.reconcile()))
+  // A client may never run anything: then there is no second process. Its file is read while nobody waits.
+  setImmediate(() => spawner.look())
 
   const answer = tools({ clock, log, ids, settings, registry, headless, host: host.hosts, place })
   return {
@@ -86,8 +103,10 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
       headless.stopAllOf(session, 'cancelled')
     },
     async end() {
+      eviction.dispose()
       host.close()
-      await registry.endAll(Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS))
+      await registry.endAll(Math.min(settings.PM_TERM_KILL_GRACE_MS, SERVER_FINAL_GRACE_MS))
+      spawner.dispose()
       store.close()
     },
     endAtOnce: () => registry.endAllAtOnce(),

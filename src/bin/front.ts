@@ -1,7 +1,6 @@
 import { systemClock } from '../base/clock.ts'
 import { jsonLog, type Log } from '../base/log.ts'
 import { onDebuggerAsked } from '../base/process/no-debugger.ts'
-import { changedBundle, ownBundle } from '../cli/machine/check-bundle.ts'
 import { type Configuration, loadSettings, type RawSettings } from '../config/settings.ts'
 import type { ClientInfo, McpFront } from '../mcp/server/mcp-server.ts'
 import type { ToolEntry } from '../mcp/server/tool-list.ts'
@@ -15,6 +14,8 @@ export interface Front {
   readonly configuration: Configuration
   readonly log: Log
   readonly front: McpFront
+  /** The tools as they are listed, as JSON. */
+  readonly toolList: string
   /** Ends everything the engine started, once, and then this process. */
   readonly endWith: (code: number) => Promise<void>
 }
@@ -49,11 +50,10 @@ export function openFront(
   let loading: Promise<Engine> | null = null
   let engine: Engine | null = null
   const load = () => {
-    loading ??= import('./engine.ts').then(async ({ openEngine, whereabouts }) => {
+    loading ??= import('./engine.ts').then(async ({ openEngine, whereabouts, tellChangedBundle }) => {
       const place = await whereabouts(configuration, raw)
       engine = openEngine(configuration, log, { version, client: () => client }, place)
-      const changed = changedBundle(ownBundle())
-      if (changed !== null) log.error(changed)
+      tellChangedBundle(systemClock, message => log.error(message))
       return engine
     })
     // A failure must not be remembered: the next call tries again.
@@ -87,16 +87,19 @@ export function openFront(
   onDebuggerAsked(systemClock.elapsed, message => log.warn(message))
   process.on('unhandledRejection', cause => log.error('unhandled', { cause }))
 
-  const tools = JSON.parse(__TOOL_LIST__) as ToolEntry[]
+  let tools: readonly ToolEntry[] | null = null
   const front: McpFront = {
     version,
-    tools,
-    call: async call => (await load()).call(call),
+    get tools() {
+      tools ??= JSON.parse(__TOOL_LIST__) as ToolEntry[]
+      return tools
+    },
+    call: call => (engine === null ? load().then(loaded => loaded.call(call)) : engine.call(call)),
     onListed(name) {
       client ??= name
-      setImmediate(() => void load())
+      if (loading === null) setImmediate(() => void load())
     },
     onGone: session => engine?.askerGone(session),
   }
-  return { configuration, log, front, endWith }
+  return { configuration, log, front, toolList: __TOOL_LIST__, endWith }
 }

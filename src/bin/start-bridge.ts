@@ -2,15 +2,12 @@ import { systemClock } from '../base/clock.ts'
 import { randomIds } from '../base/ids.ts'
 import type { Link } from '../base/link/link.ts'
 import { jsonLog } from '../base/log.ts'
-import { toType } from '../base/own-command.ts'
 import { onDebuggerAsked } from '../base/process/no-debugger.ts'
 import { refuseContainer } from '../cli/machine/refuse-container.ts'
 import { believedHere } from '../cli/person/believed-here.ts'
 import { loadSettings, type RawSettings } from '../config/settings.ts'
-import { TermError } from '../contract/tool/errors.ts'
-import { isLoopback } from '../host/clients/bridge-listener.ts'
 import { relay } from '../host/clients/bridge-relay.ts'
-import { openBridge } from '../host/clients/open-bridge.ts'
+import { openBridge, refuseUseless } from '../host/clients/open-bridge.ts'
 import { Pairings } from '../host/clients/pairings.ts'
 import { BRIDGE } from '../host/names.ts'
 import { localDialer } from '../mcp/host-link/local-dialer.ts'
@@ -79,19 +76,6 @@ export async function startBridge(raw: RawSettings): Promise<null> {
       void bridge.close().finally(() => process.exit(0))
     })
   return null
-}
-
-function refuseUseless(address: string, inheritedFd: number | null, pairings: Pairings): void {
-  if (address === 'off' && inheritedFd === null)
-    throw new TermError(
-      'PM_TERM_INVALID_MODE',
-      'PM_TERM_BRIDGE_ADDRESS is off: there is nowhere to listen. Use auto, or an address.',
-    )
-  if (pairings.list().length === 0 && (inheritedFd !== null || !isLoopback(address)))
-    throw new TermError(
-      'PM_TERM_INVALID_MODE',
-      `Nobody is paired, so nothing beyond this machine is listened on. First: ${toType('pair <name>')}`,
-    )
 }
 
 function inheritedSocket({ LISTEN_PID, LISTEN_FDS }: RawSettings['env']): number | null {

@@ -5,18 +5,18 @@ import { randomIds } from '../base/ids.ts'
 import { jsonLog, type Log } from '../base/log.ts'
 import { HELD_EXIT_CODE } from '../base/own-command.ts'
 import { onDebuggerAsked } from '../base/process/no-debugger.ts'
-import { peerAt } from '../base/process/peer-process.ts'
 import { bootId, processTable } from '../base/process/process-table.ts'
 import { changedBundle, ownBundle } from '../cli/machine/check-bundle.ts'
 import type { HereDeclaration } from '../cli/machine/declare-here.ts'
 import { refuseContainer } from '../cli/machine/refuse-container.ts'
 import { sharedDirectories, trustGround } from '../cli/machine/world.ts'
-import { alreadyRuns, takeHostLock } from '../cli/reach/host-lock.ts'
+import { alreadyRuns, portTaken, takeHostLock } from '../cli/reach/host-lock.ts'
 import { type Configuration, loadSettings, type RawSettings } from '../config/settings.ts'
-import { TermError } from '../contract/tool/errors.ts'
+import type { TermError } from '../contract/tool/errors.ts'
 import type { HostEndedBy } from '../host/approvers/predecessor.ts'
 import type { Host } from '../host/host.ts'
 import { openHost } from '../host/open-host.ts'
+import { demoRequest } from '../mcp/host-link/demo-request.ts'
 import type { Decisions } from '../policy/files/decisions.ts'
 import { realPath } from '../runs/facts/disk-facts.ts'
 import { type LogPlace, toStderr } from './log-place.ts'
@@ -91,6 +91,8 @@ export async function openThisHost(
       version,
       window,
       here: here && { ...here },
+      demo: about =>
+        demoRequest({ clock: systemClock, ids, keyFile: configuration.paths.localKeyFile, version }, about),
       onIdle,
     })
 
@@ -173,16 +175,4 @@ export async function startHost(raw: RawSettings, version: string, how: { launch
 
   for (const { code, by } of earlyEnds) end(code, by)
   return null
-}
-
-/** Who is there, as far as the machine knows, and what to do about it. */
-function portTaken(cause: { readonly port?: number }): TermError {
-  const { port = 0 } = cause
-  const holder = peerAt(port, process.platform, []).process
-  const who = holder ? `pid ${holder.pid} (${holder.program})` : 'a host with another PM_TERM_HOME, or another program'
-  return new TermError(
-    'PM_TERM_GUI_UNAVAILABLE',
-    `A port of the host is taken (EADDRINUSE ${port}) by ${who}. End that, or choose others: interactive-terminal --port 9110 --approver-port 9111 (for good: PM_TERM_PORT and PM_TERM_APPROVER_PORT in settings.json, which agents' servers read as well).`,
-    { cause, details: { held: 'port', port, ...(holder && { held_by: holder }) } },
-  )
 }

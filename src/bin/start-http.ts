@@ -1,8 +1,6 @@
-import { hostname, userInfo } from 'node:os'
 import { systemClock } from '../base/clock.ts'
 import { randomIds } from '../base/ids.ts'
-import { linkPair } from '../base/link/link.ts'
-import { choosePassphrase } from '../cli/commands/approve-command.ts'
+import { answerHere, chooseHere } from '../cli/commands/answer-here.ts'
 import { clientEntries, connectLines } from '../cli/commands/client-entries.ts'
 import { showItsWindow } from '../cli/commands/show-window.ts'
 import { faultWords } from '../cli/line/fault-words.ts'
@@ -10,20 +8,14 @@ import { changedBundle, ownBundle } from '../cli/machine/check-bundle.ts'
 import { declareHere, type HereDeclaration } from '../cli/machine/declare-here.ts'
 import { refuseContainer } from '../cli/machine/refuse-container.ts'
 import { livesHere } from '../cli/machine/whereabouts.ts'
-import { endWhatWasLeft, provePassphrase } from '../cli/person/passphrase-here.ts'
-import { needPerson } from '../cli/reach/approver-dial.ts'
+import { endWhatWasLeft } from '../cli/person/passphrase-here.ts'
 import { ALREADY_RUNS, alreadyRuns } from '../cli/reach/host-lock.ts'
-import type { Settings } from '../config/env.ts'
 import { type Configuration, loadSettings, type RawSettings } from '../config/settings.ts'
-import { TermError } from '../contract/tool/errors.ts'
+import type { TermError } from '../contract/tool/errors.ts'
 import { IN_CONTAINER } from '../contract/tool/in-container.ts'
 import type { HostEndedBy } from '../host/approvers/predecessor.ts'
-import type { Host } from '../host/host.ts'
-import { listenOnHttp } from '../mcp/server/http-listener.ts'
+import { httpAddress, listenOnHttp } from '../mcp/server/http-listener.ts'
 import { httpToken, readHttpToken } from '../mcp/server/http-token.ts'
-import { seekAdmission } from '../tui/approve/admission.ts'
-import { PersonPrompts } from '../tui/approve/prompts.ts'
-import { ApproveSession } from '../tui/approve/session.ts'
 import { END_SIGNALS, openFront } from './front.ts'
 import { isAnsweredHere, type LogPlace, toFile, toStderr } from './log-place.ts'
 import type { StartedHost } from './start-host.ts'
@@ -47,7 +39,7 @@ export async function startHttp(
   const given = settings.PM_TERM_HTTP_TOKEN_FILE
   const tokenFile = given === '' ? paths.httpTokenFile : given
   const token = given === '' ? httpToken(tokenFile) : readHttpToken(tokenFile)
-  const address = refuseOpenAddress(settings)
+  const address = httpAddress(settings)
 
   const started = await hostOrNone(raw, version, { configuration, logTo: logTo(configuration), here, isHere })
   if ('runsAlready' in started) {
@@ -58,7 +50,11 @@ export async function startHttp(
   }
 
   const host = 'refused' in started ? null : started
-  if (how.passphrase && host) await chooseHere(host)
+  if (how.passphrase && host)
+    await chooseHere(host.host).catch(async cause => {
+      await host.close('fault')
+      throw cause
+    })
   const listening = listenOnHttp(front, {
     address,
     port: settings.PM_TERM_HTTP_PORT,
@@ -135,18 +131,6 @@ export async function startHttp(
   return null
 }
 
-/** `--passphrase`: whoever started this host is in front of its terminal. Another one than before only with the one before. */
-async function chooseHere({ host: { passphrase }, close }: StartedHost): Promise<void> {
-  try {
-    needPerson('set the passphrase')
-    if (passphrase.isSet) await provePassphrase(passphrase, 'The passphrase until now: ')
-    passphrase.set(await choosePassphrase(), 'the terminal the host was started in')
-  } catch (cause) {
-    await close('fault')
-    throw cause
-  }
-}
-
 const portsOf = ({ port, approverPort }: StartedHost['host']) => ({ port, approverPort })
 
 /** What is known after a moment: without a screen that is everything, and a browser that starts needs nobody to wait. */
@@ -175,48 +159,4 @@ async function hostOrNone(
     if (name === 'TermError' && details.reason === ALREADY_RUNS) return { runsAlready: message }
     throw cause
   }
-}
-
-/** In a container a published port arrives at every address; on a person's own machine nothing but loopback is theirs alone. */
-function refuseOpenAddress(settings: Settings): string {
-  const address = settings.PM_TERM_HTTP_ADDRESS
-  if (settings.PM_RUNNING_IN_CONTAINER || /^127\.\d+\.\d+\.\d+$/.test(address)) return address
-  throw new TermError(
-    'PM_TERM_INVALID_MODE',
-    `PM_TERM_HTTP_ADDRESS=${address}: MCP over HTTP listens beyond this machine only in a container. Use 127.0.0.1.`,
-  )
-}
-
-/** This terminal answers questions until the person quits. */
-async function answerHere({ attach, needsProof }: Host, welcome: readonly string[]): Promise<void> {
-  const [hostEnd, link] = linkPair('approver')
-  attach(hostEnd)
-  const streams = { stdin: process.stdin, stdout: process.stdout }
-  if (needsProof === 'passphrase')
-    streams.stdout.write(
-      'The host before this one did not end where it was started: it was killed, or asked to end. To answer here, prove that it is you.\n',
-    )
-
-  const over = new Promise<ApproveSession>((resolve, reject) => {
-    let session: ApproveSession | null = null
-    void seekAdmission({
-      link,
-      name: `${userInfo().username}@${hostname()} (the host's own terminal)`,
-      surface: 'host_terminal',
-      // Without a reason to ask, this terminal is admitted without being asked.
-      prompts: new PersonPrompts(streams),
-      isHost: () => true,
-      onFrame: frame => {
-        if (frame.type !== 'admitted') session?.receive(frame)
-        else {
-          session = new ApproveSession({ link, clock: systemClock, streams, welcome }, frame)
-          resolve(session)
-        }
-      },
-    }).then(admission => {
-      if (admission.at === 'refused')
-        reject(new TermError('PM_TERM_APPROVAL_REQUIRED', `This terminal does not answer: ${admission.reason}.`))
-    })
-  })
-  await (await over).over
 }

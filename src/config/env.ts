@@ -1,13 +1,12 @@
-import * as z from 'zod'
 import { ALIAS_PHASES } from '../contract/tool/aliases.ts'
+import { flag, type Kind, oneOf, text, textLike, type ValueOf, whole } from './setting-kinds.ts'
 
 /**
- * Every setting, once: name, older names, schema, default, one sentence. `doctor` and docs/settings.md are made from
+ * Every setting, once: name, older names, kind, default, one sentence. `doctor` and docs/settings.md are made from
  * this table. A flag is the name without PM_TERM_, in lower case with dashes: PM_TERM_HTTP_PORT is --http-port.
  */
 interface SettingRow {
-  /** Built only for a setting that somebody has set: a client waits while we start. */
-  readonly schema: () => z.ZodType
+  readonly kind: Kind<string | number | boolean>
   readonly default: string | number | boolean
   readonly aliases?: readonly string[]
   /** An older name that wins even over the flag, as it always did. */
@@ -19,237 +18,223 @@ interface SettingRow {
   readonly sentence: string
 }
 
-const YES = ['1', 'true', 'yes', 'on']
-const NO = ['0', 'false', 'no', 'off', '']
-
-const flag = () =>
-  z.preprocess(value => {
-    const word = typeof value === 'string' ? value.trim().toLowerCase() : value
-    return YES.includes(String(word)) ? true : NO.includes(String(word)) ? false : value
-  }, z.boolean('must be 1/true/yes/on or 0/false/no/off'))
-
-const whole = (lowest: number, highest: number) =>
-  z.preprocess(
-    // Digits only: an empty variable is a mistake, not a zero.
-    value => (typeof value === 'string' && /^-?\d{1,15}$/.test(value.trim()) ? Number(value) : value),
-    z
-      .int(`must be a whole number from ${lowest} to ${highest}`)
-      .min(lowest, `must be at least ${lowest}`)
-      .max(highest, `must be at most ${highest}`),
-  )
-
 export const ENV = {
   PM_TERM_HOME: {
-    schema: () => z.string(),
+    kind: text,
     default: '',
     notInFile: true,
     sentence: 'One directory for settings, rules and state, instead of the usual ones of your system.',
   },
   PM_TERM_DATA_DIR: {
-    schema: () => z.string(),
+    kind: text,
     default: '',
     sentence: 'Where the rules of your workspaces are. In a container: a read-only mount of the host’s.',
   },
   PM_TERM_AUTO_APPROVE: {
-    schema: () => z.enum(['allowlist', 'never']),
+    kind: oneOf(['allowlist', 'never']),
     default: 'allowlist',
     sentence: 'Whether commands that a rule covers run without asking. never: nothing does, defaults included.',
   },
   PM_TERM_ALIAS_PHASE: {
-    schema: () => z.enum(ALIAS_PHASES),
+    kind: oneOf(ALIAS_PHASES),
     default: 'accept',
     sentence: 'Legacy actions (run, kill, send, close, create): accept them, accept with a warning, or reject them.',
   },
   PM_TERM_ANSWER_WITHIN_MS: {
-    schema: () => whole(1000, 3_600_000),
+    kind: whole(1000, 3_600_000),
     default: 45_000,
     sentence:
       'A call without a progress token answers by then, with a handle if the command still runs: clients give up at 60 s.',
   },
   PM_TERM_KILL_GRACE_MS: {
-    schema: () => whole(0, 60_000),
-    default: 1500,
+    kind: whole(0, 60_000),
+    default: 400,
     sentence: 'How long a command that was asked to end may take before it is forced.',
   },
   PM_TERM_OUTPUT_QUOTA_MB: {
-    schema: () => whole(1, 1_048_576),
+    kind: whole(1, 1_048_576),
     default: 256,
     sentence: 'Output kept of one command. Beyond it the head and the tail stay and the gap is counted.',
   },
   PM_TERM_OUTPUT_TOTAL_MB: {
-    schema: () => whole(1, 1_048_576),
+    kind: whole(1, 1_048_576),
     default: 2048,
     sentence:
       'Output kept of all finished commands together, the oldest go first; and of all that run in terminals, where the largest loses its middle.',
   },
   PM_TERM_RETENTION_DAYS: {
-    schema: () => whole(1, 3650),
+    kind: whole(1, 3650),
     default: 7,
     sentence: 'How long finished commands stay readable.',
   },
   PM_TERM_HTTP_PORT: {
-    schema: () => whole(0, 65_535),
+    kind: whole(0, 65_535),
     default: 3000,
     sentence: 'Port of MCP over HTTP. 0 takes any free one.',
   },
   PM_TERM_HTTP_ADDRESS: {
-    schema: () => z.string().regex(/^[0-9]{1,3}(\.[0-9]{1,3}){3}$/, 'must be an IPv4 address'),
+    kind: textLike(/^[0-9]{1,3}(\.[0-9]{1,3}){3}$/, 'must be an IPv4 address'),
     default: '127.0.0.1',
     sentence: 'Address of MCP over HTTP. Any other than 127.0.0.1 counts only in a container.',
   },
   PM_TERM_HTTP_HOSTS: {
-    schema: () => z.string(),
+    kind: text,
     default: '',
     sentence: 'Further names clients may call it by, each with its port, with commas between: box:3000,127.0.0.1:8080.',
   },
   PM_TERM_HTTP_TOKEN_FILE: {
-    schema: () => z.string(),
+    kind: text,
     default: '',
     sentence: 'A bearer token that was mounted. Default: one is made in the state directory.',
   },
   PM_TERM_LOG_LEVEL: {
-    schema: () => z.enum(['debug', 'info', 'warn', 'error', 'silent']),
+    kind: oneOf(['debug', 'info', 'warn', 'error', 'silent']),
     default: 'info',
     sentence: 'How much is logged to stderr.',
   },
   PM_TERM_ADAPTER_MODE: {
-    schema: () => z.enum(['auto', 'local', 'bundled', 'container_bridge']),
+    kind: oneOf(['auto', 'local', 'bundled', 'container_bridge']),
     default: 'auto',
     sentence: 'How the interactive lane reaches the host. auto: local, or the bridge when in a container.',
   },
   PM_RUNNING_IN_CONTAINER: {
-    schema: flag,
+    kind: flag,
     default: false,
     sentence: 'This server runs in a container, so the window is on the other side of the bridge.',
   },
   PM_TERM_PORT: {
-    schema: () => whole(0, 65_535),
+    kind: whole(0, 65_535),
     default: 9100,
     aliases: ['TERMINAL_PORT'],
     strongest: 'TERMINAL_PORT',
     sentence: 'Port on 127.0.0.1 where the host listens for MCP servers. 0 takes any free one.',
   },
   PM_TERM_APPROVER_PORT: {
-    schema: () => whole(0, 65_535),
+    kind: whole(0, 65_535),
     default: 9101,
     sentence: 'Port on 127.0.0.1 where those who may answer reach the host. 0 takes any free one.',
   },
   PM_TERM_BRIDGE_ADDRESS: {
-    schema: () =>
-      z.string().regex(/^(auto|off|[0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9a-fA-F:]+)$/, 'must be auto, off or an IP address'),
+    kind: textLike(/^(auto|off|[0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9a-fA-F:]+)$/, 'must be auto, off or an IP address'),
     default: 'auto',
     sentence:
       'Where paired containers call the host. auto: the gateways of container networks, while somebody is paired. 0.0.0.0: everywhere.',
   },
   PM_TERM_WINDOW: {
-    schema: () => z.enum(['auto', 'never']),
+    kind: oneOf(['auto', 'never']),
     default: 'auto',
     sentence: 'auto: the host opens a window when somebody is needed and nobody is there. never: terminals only.',
   },
   PM_TERM_BROWSER: {
-    schema: () => z.string(),
+    kind: text,
     default: '',
     program: true,
     sentence: 'Absolute path of the browser for the window. Default: one of the Chromium family that is installed.',
   },
   PM_TERM_PTY_HOST: {
-    schema: () => z.enum(['own_process', 'in_process']),
+    kind: oneOf(['own_process', 'in_process']),
     default: 'own_process',
     sentence: 'Who owns the terminals: a process that outlives the host, or the host itself, with which they end.',
   },
+  PM_TERM_SPAWNER: {
+    kind: oneOf(['auto', 'off']),
+    default: 'auto',
+    sentence:
+      'Who starts commands. auto: a small process of our own, where it was built (Linux). off: the server and the owner of terminals themselves.',
+  },
   PM_TERM_PTY_HOST_PORT: {
-    schema: () => whole(0, 65_535),
+    kind: whole(0, 65_535),
     default: 9102,
     sentence: 'Port on 127.0.0.1 where the host reaches the process that owns the terminals. 0 takes any free one.',
   },
   PM_TERM_ORPHAN_GRACE_MS: {
-    schema: () => whole(0, 86_400_000),
+    kind: whole(0, 86_400_000),
     default: 600_000,
     sentence: 'How long commands live on, and are remembered, after the host died and none has come back.',
   },
   PM_TERM_HEARTBEAT_INTERVAL: {
-    schema: () => whole(1, 300),
+    kind: whole(1, 300),
     default: 5,
     sentence: 'Seconds between signs of life on a silent connection; three missed ones end it.',
   },
   PM_TERM_IDLE_TIMEOUT: {
-    schema: () => whole(0, 86_400),
+    kind: whole(0, 86_400),
     default: 300,
     sentence: 'Seconds without run, question, client or approver after which a launched host ends. 0: never.',
   },
   PM_TERM_APPROVAL_TIMEOUT_MS: {
-    schema: () => whole(1000, 86_400_000),
+    kind: whole(1000, 86_400_000),
     default: 300_000,
     sentence: 'How long a person may take to answer, unless a request says otherwise.',
   },
   PM_TERM_APPROVER_WAIT_MS: {
-    schema: () => whole(0, 600_000),
+    kind: whole(0, 600_000),
     default: 15_000,
     sentence: 'How long a question waits for somebody who can be asked, before it fails.',
   },
   PM_TERM_GRAVE: {
-    schema: () => z.enum(['confirm', 'block']),
+    kind: oneOf(['confirm', 'block']),
     default: 'confirm',
     sentence: 'Commands that are hard to undo: confirm asks with a deliberate gesture, block refuses them.',
   },
   PM_INTERACTIVE_TERMINAL_REQUEST_TIMEOUT_MS: {
-    schema: () => whole(100, 600_000),
+    kind: whole(100, 600_000),
     default: 30_000,
     sentence: 'How long the host may take to acknowledge a frame. A person, and a command, may take longer.',
   },
   PM_INTERACTIVE_TERMINAL_CONNECT_TIMEOUT_MS: {
-    schema: () => whole(100, 60_000),
+    kind: whole(100, 60_000),
     default: 3000,
     aliases: ['PM_HOST_BRIDGE_CONNECT_TIMEOUT'],
     sentence: 'How long connecting to the host may take, the handshake included.',
   },
   PM_INTERACTIVE_TERMINAL_SPAWN_TIMEOUT_MS: {
-    schema: () => whole(500, 30_000),
+    kind: whole(500, 30_000),
     default: 8000,
     sentence: 'How long a host that was started may take until it is ready.',
   },
   PM_INTERACTIVE_TERMINAL_BINARY: {
-    schema: () => z.string(),
+    kind: text,
     default: '',
     program: true,
     sentence: 'Absolute path of the program to start when no host runs. Default: this one.',
   },
   PM_INTERACTIVE_TERMINAL_HOST_ALIAS: {
-    schema: () => z.string(),
+    kind: text,
     default: 'host.containers.internal',
     aliases: ['PM_CONTAINER_TO_HOST_BRIDGE_HOST'],
     sentence: 'Name under which a container reaches the host.',
   },
   PM_INTERACTIVE_TERMINAL_HOST_FALLBACK_ALIAS: {
-    schema: () => z.string(),
+    kind: text,
     default: 'host.docker.internal',
     sentence: 'The name that is tried next; the default gateway comes last.',
   },
   PM_INTERACTIVE_TERMINAL_HOST_PORT: {
-    schema: () => whole(0, 65_535),
+    kind: whole(0, 65_535),
     default: 45_459,
     sentence:
       'Port of the bridge on the host: where it listens, and where a container calls. 0: the host takes any free one.',
   },
   PM_INTERACTIVE_TERMINAL_HOST_SOCKET: {
-    schema: () => z.string(),
+    kind: text,
     default: '',
     sentence: 'The host’s socket file, mounted into a container without a network. Then no name is looked up.',
   },
   PM_INTERACTIVE_TERMINAL_KEY_FILE: {
-    schema: () => z.string(),
+    kind: text,
     default: '',
     sentence: 'In a container: the mounted key that pairing on the host made for it.',
   },
   PM_INTERACTIVE_TERMINAL_TRACE_BRIDGE: {
-    schema: flag,
+    kind: flag,
     default: false,
     sentence: 'Logs every step between a container and the host: names, addresses, outcomes, kinds of frames.',
   },
 } as const satisfies Record<string, SettingRow>
 
 export type SettingName = keyof typeof ENV
-export type Settings = { readonly [Name in SettingName]: z.output<ReturnType<(typeof ENV)[Name]['schema']>> }
+export type Settings = { readonly [Name in SettingName]: ValueOf<(typeof ENV)[Name]['kind']> }
 
 export const SETTING_NAMES = Object.keys(ENV) as SettingName[]
 export const rowOf = (name: SettingName): SettingRow => ENV[name]

@@ -58,7 +58,7 @@ describe('a setting comes from the nearest of its places', () => {
   })
 
   test('the default stands when nobody said anything', () => {
-    expect(told(NAME)).toEqual({ value: 1500, source: { kind: 'default' }, problems: [] })
+    expect(told(NAME)).toEqual({ value: 400, source: { kind: 'default' }, problems: [] })
   })
 })
 

@@ -36,9 +36,9 @@ export function readSettings(raw: RawSettings): { configuration: Configuration; 
     sources[name] = found.source
     settings[name] = row.default
     if (found.source.kind === 'default') return
-    const parsed = row.schema().safeParse(found.value)
-    if (parsed.success) settings[name] = parsed.data
-    else problems.push({ name, problem: parsed.error.issues[0]?.message ?? 'is not valid' })
+    const read = row.kind.read(found.value)
+    if ('value' in read) settings[name] = read.value
+    else problems.push({ name, problem: read.problem })
   }
   take('PM_TERM_HOME', {})
   const { settingsFile } = pathsFor(raw.env, String(settings.PM_TERM_HOME), '')

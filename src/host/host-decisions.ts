@@ -34,7 +34,7 @@ export class HostDecisions {
   readonly decisions: Decisions
   readonly #deps: HostDecisionsDeps
   readonly #copy: DecisionsCopy
-  #ended: Pick<DecisionsFile, 'ended' | 'row'> = { ended: null, row: null }
+  #ended: DecisionsFile['ended'] = null
   readonly #found: Sealed | undefined
   /** How what was found is sealed. */
   readonly sealing: Sealing['at']
@@ -51,7 +51,7 @@ export class HostDecisions {
     this.#found = found?.sealed
     this.sealing = sealingOf(found, deps.approver).at
     const believed = deps.sound ? believedOf(found, { approver: deps.approver, vouching }) : null
-    if (believed && vouching?.decided === digestOf(believed)) this.#ended = { ended: believed, row: vouching.row }
+    if (believed && vouching?.decided === digestOf(believed)) this.#ended = believed
     else if (vouching && !believed) deps.log.error('what a person decided is not what it was at the last orderly end')
     const now = believed ?? NOTHING_DECIDED
     this.decisions = new Decisions(now, next => this.#write(next))
@@ -74,7 +74,7 @@ export class HostDecisions {
     const { journal } = this.#deps
     const { now, digest } = this.decisions
     journal.append({ kind: 'host_ended', requester: null, runId: null, body: { ...body, decided: digest } })
-    this.#ended = { ended: now, row: journal.vouching()?.row ?? null }
+    this.#ended = now
     this.#tryToWrite(now)
   }
 
@@ -101,7 +101,7 @@ export class HostDecisions {
   #write(now: Decided): void {
     // Without a passphrase in this life, what an earlier one has sealed is what the next host believes.
     const sealed = this.#deps.seal.seal(now) ?? this.#found
-    this.#written = this.#copy.write({ v: 1, now, ...this.#ended, ...(sealed && { sealed }) })
+    this.#written = this.#copy.write({ v: 1, now, ended: this.#ended, ...(sealed && { sealed }) })
     this.#stamp = this.#copy.stamp()
   }
 }

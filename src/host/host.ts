@@ -31,6 +31,8 @@ export interface HostDeps {
   readonly window: WindowParts | null
   /** A person has made the container it runs in their machine (docs/spec.md D25): who, where, and by which marks it is one. */
   readonly here: Readonly<Record<string, unknown>> | null
+  /** Asks this host for its first command, as a client does. */
+  readonly demo: (about: { readonly port: number; readonly command: string }) => Promise<void>
   /** Called once when nothing has happened for the idle time; null: the host stays. */
   readonly onIdle: (() => void) | null
 }

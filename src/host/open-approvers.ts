@@ -10,6 +10,7 @@ import type { Journal } from '../runs/journal/journal.ts'
 import type { ApproverAdmissions } from './approvers/admissions.ts'
 import type { AdmissionPath } from './approvers/connection.ts'
 import { type ApproverDoor, openApproverDoor } from './approvers/door.ts'
+import type { ApproverSession } from './approvers/session.ts'
 import type { ScreenEnv, Shown } from './approvers/shown.ts'
 import { tooManyApprovers } from './clients/too-many-connections.ts'
 import type { Presence } from './questions/presence.ts'
@@ -47,6 +48,8 @@ export interface ApproversDeps {
   readonly admissions: ApproverAdmissions
   readonly feed: Omit<WindowFeedDeps, 'windows' | 'firstRun' | 'preferences'>
   readonly admit: (link: Link, admission: AdmissionPath) => void
+  /** A page that has proved its ticket; null: it was refused. */
+  readonly admitWindow: (link: Link) => ApproverSession | null
   /** Every approver hears it. */
   readonly alarm: (message: string) => void
 }
@@ -144,7 +147,7 @@ function startersOf({ feed }: ApproversDeps): number[] {
 }
 
 function openWindows(deps: ApproversDeps, parts: WindowParts, door: ApproverDoor) {
-  const { clock, log, journal, admit, admissions, forwarded, presence } = deps
+  const { clock, log, journal, admissions, forwarded, presence } = deps
   const tickets = new WindowTickets(clock)
   const windows = new Windows()
   const preferences = new PreferencesFile(join(deps.stateDir, 'window-preferences.v1.json'), log)
@@ -176,7 +179,7 @@ function openWindows(deps: ApproversDeps, parts: WindowParts, door: ApproverDoor
                   })
               : null,
           alarm: deps.alarm,
-          admit: link => admit(link, { kind: 'ticket' }),
+          admit: deps.admitWindow,
         },
         new WebLink(socket, clock),
       ),

@@ -1,11 +1,14 @@
 import { Disposables } from '../base/disposable.ts'
 import { ensureKeyFile } from '../base/keys/key-file.ts'
 import type { Link } from '../base/link/link.ts'
+import { HOST_FINAL_GRACE_MS } from '../base/process/grace.ts'
 import type { PtyOwner } from '../base/process/pty.ts'
 import type { Decisions } from '../policy/files/decisions.ts'
+import { evictNowAndThen } from '../runs/store/evict-now-and-then.ts'
 import { LedgerAnchors } from './anchor-ledgers.ts'
 import { type AdmissionPath, ApproverConnection } from './approvers/connection.ts'
 import { type HostSuccession, succession } from './approvers/predecessor.ts'
+import { ApproverSession } from './approvers/session.ts'
 import type { ScreenEnv } from './approvers/shown.ts'
 import { ClientConnection } from './clients/connection.ts'
 import { openBridge } from './clients/open-bridge.ts'
@@ -13,6 +16,7 @@ import { PairedClients } from './clients/paired-clients.ts'
 import { Pairings } from './clients/pairings.ts'
 import { ClientRequests } from './clients/requests.ts'
 import { ClientSessions } from './clients/sessions.ts'
+import { RunScreens } from './desk/screens.ts'
 import type { Host, HostDeps } from './host.ts'
 import { COPY_CHANGED } from './host-decisions.ts'
 import { idleWatch } from './idle-watch.ts'
@@ -21,14 +25,10 @@ import { type Approvers, openApprovers } from './open-approvers.ts'
 import { ARMING_MS, type HostCommands, openCommands } from './open-commands.ts'
 import { type HostRecords, openRecords } from './open-records.ts'
 import { endRuns } from './runs/end-runs.ts'
-import { evictNowAndThen } from './runs/eviction.ts'
 import { LeftRuns } from './runs/left-runs.ts'
-import { demoRequest } from './window/demo-request.ts'
 import { DEMO_COMMAND } from './window/feed.ts'
-import { RunScreens } from './window/screens.ts'
 
 const PROVES: AdmissionPath = { kind: 'challenge', process: null }
-const LONGEST_FINAL_GRACE_MS = 1500
 
 export type { Host } from './host.ts'
 
@@ -129,9 +129,10 @@ async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answerin
       inContainer,
       passphrase: record,
       succession,
-      demo: () => demoRequest({ clock, ids, key: localKey, version }, { port: clients.port, command: DEMO_COMMAND }),
+      demo: () => deps.demo({ port: clients.port, command: DEMO_COMMAND }),
     },
     admit,
+    admitWindow: link => ApproverSession.admit(admitting, link, { name: 'window', surface: 'window', how: 'ticket' }),
     forwarded: inContainer,
   })
   return { approvers, admit }
@@ -169,7 +170,8 @@ async function openUpkeep(deps: HostDeps, parts: HostParts, connect: (link: Link
   })
 
   const life = new Disposables()
-  life.add(evictNowAndThen(clock, parts.runs))
+  const eviction = life.add(evictNowAndThen(clock, parts.runs))
+  parts.runs.onKept = () => eviction.grown()
   const anchors = life.add(new LedgerAnchors({ clock, log, journal, stateDir: paths.stateDir, sessions }))
   const idleMs = settings.PM_TERM_IDLE_TIMEOUT * 1000
   const busy = () => lane.count + sessions.connected + presence.count + queue.pending.length > 0
@@ -211,7 +213,7 @@ function hostOf(
 
     async close(by) {
       const closing = stopTaking()
-      const finalGraceMs = Math.min(settings.PM_TERM_KILL_GRACE_MS, LONGEST_FINAL_GRACE_MS)
+      const finalGraceMs = Math.min(settings.PM_TERM_KILL_GRACE_MS, HOST_FINAL_GRACE_MS)
       await endRuns({ runs, lane, clock }, finalGraceMs)
       await pty.end(finalGraceMs)
       await runs.endStrays(finalGraceMs)

@@ -3,9 +3,8 @@ import type { Clock } from '../base/clock.ts'
 import { keepAlive } from '../base/link/heartbeat.ts'
 import type { Link } from '../base/link/link.ts'
 import type { Log } from '../base/log.ts'
-import type { InputWait, PtyExit, PtyFollower } from '../base/process/pty.ts'
+import type { InputWait, PtyExit } from '../base/process/pty.ts'
 import { type FromPtyHost, PTY_PROTOCOL_VERSION, ToPtyHost } from '../contract/wire/pty-frames.ts'
-import { OutputBatch } from './output-batch.ts'
 import type { OwnedPty } from './owned-pty.ts'
 import type { PtyTable } from './pty-table.ts'
 import type { Succession } from './succession.ts'
@@ -36,7 +35,6 @@ export class HostSession {
   readonly #deps: HostSessionDeps
   readonly #link: Link
   readonly #announcer: Announcer<OwnedPty>
-  readonly #following = new Map<string, PtyFollower & { flush(): void }>()
   readonly #alive: ReturnType<typeof keepAlive>
   #greeted = false
 
@@ -51,7 +49,6 @@ export class HostSession {
     link.onClose(() => {
       this.#alive.dispose()
       this.#announcer.dispose()
-      for (const follower of this.#following.values()) follower.dispose()
     })
   }
 
@@ -65,7 +62,6 @@ export class HostSession {
 
   ended(pty: OwnedPty, exit: PtyExit): void {
     this.#announcer.forget(pty)
-    this.#following.get(pty.ptyId)?.flush()
     if (this.#greeted) this.#send({ type: 'ended', pty_id: pty.ptyId, ...counted(pty), exit: exitFields(exit) })
   }
 
@@ -92,6 +88,7 @@ export class HostSession {
       return
     }
     this.#deps.onHello()
+
     const { succession } = this.#deps
     const nonce = succession.come({ token, approver })
     for (const pty of this.#deps.table.all) {
@@ -103,7 +100,16 @@ export class HostSession {
     }
     const { instanceId: instance_id, pid, start, version: ours } = this.#deps.self
     const { locked } = succession
-    const ack = { protocol_version: PTY_PROTOCOL_VERSION, instance_id, pid, start, version: ours, locked, nonce, probes: true }
+    const ack = {
+      protocol_version: PTY_PROTOCOL_VERSION,
+      instance_id,
+      pid,
+      start,
+      version: ours,
+      locked,
+      nonce,
+      probes: true,
+    }
     this.#send({ type: 'hello_ack', ...ack })
     this.#greeted = true
   }
@@ -141,16 +147,6 @@ export class HostSession {
       case 'probe':
         void pty.waits().then(waits => this.#probed(ptyId, waits))
         break
-      case 'follow':
-        this.#follow(pty)
-        break
-      case 'unfollow':
-        this.#following.get(ptyId)?.dispose()
-        this.#following.delete(ptyId)
-        break
-      case 'acknowledge':
-        this.#following.get(ptyId)?.acknowledge(frame.up_to)
-        break
     }
   }
 
@@ -178,18 +174,8 @@ export class HostSession {
   }
 
   #forget(ptyId: string): void {
-    this.#following.delete(ptyId)
     this.#deps.succession.forget(ptyId)
     this.#deps.table.forget(ptyId)
-  }
-
-  #follow(pty: OwnedPty): void {
-    if (this.#following.has(pty.ptyId)) return
-    const batch = new OutputBatch(({ at, bytes }) =>
-      this.#send({ type: 'output', pty_id: pty.ptyId, at, data: bytes.toString('base64') }),
-    )
-    const follower = pty.follow(chunk => batch.push(chunk))
-    this.#following.set(pty.ptyId, { ...follower, flush: () => batch.flush() })
   }
 
   #killed(pty_id: string, survivors: readonly number[]): void {

@@ -21,9 +21,6 @@ export interface LosslessPty {
   readonly ended: Promise<LosslessEnd>
   write(bytes: Buffer): void
   resize(cols: number, rows: number): void
-  /** Nothing more is read, so the command stops when the terminal is full. At its end everything is read all the same. */
-  pause(): void
-  resume(): void
 }
 
 export type LosslessEnd = Omit<PtyExit, 'carried' | 'at'>
@@ -46,7 +43,7 @@ export function startPty(command: StartCommand, onOutput: (chunk: Buffer) => voi
   })
 
   // Windows has no such loss, and no file for the child's side.
-  const drain = process.platform === 'win32' ? { complete: true, begun: false } : new Drain(pty, onOutput, clock)
+  const drain = process.platform === 'win32' ? { complete: true } : new Drain(pty, onOutput, clock)
   if (process.platform === 'win32') pty.onData(chunk => onOutput(Buffer.from(chunk)))
 
   const ended = new Promise<LosslessEnd>(resolve =>
@@ -68,8 +65,6 @@ export function startPty(command: StartCommand, onOutput: (chunk: Buffer) => voi
         // It ended meanwhile: there is nothing left to resize.
       }
     },
-    pause: () => void (drain.begun || pty.pause()),
-    resume: () => pty.resume(),
   }
 }
 
@@ -86,7 +81,6 @@ class Drain {
   readonly #clock: Clock
   readonly #onOutput: (chunk: Buffer) => void
   readonly #destroy: () => void
-  readonly #resume: () => void
   readonly #slave: number
   #goneAt: number | null = null
   #sent = 0
@@ -97,7 +91,6 @@ class Drain {
     const pty = given as Inside
     this.#clock = clock
     this.#onOutput = onOutput
-    this.#resume = () => pty.resume()
     this.#slave = openSync(pty.ptsName, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK)
     const socket = pty._socket
     const destroy = socket.destroy.bind(socket)
@@ -129,15 +122,9 @@ class Drain {
     }
   }
 
-  get begun(): boolean {
-    return this.#goneAt !== null
-  }
-
   #childGone(): void {
     if (this.#goneAt !== null || this.#over) return
     this.#goneAt = this.#clock.elapsed()
-    // Held up for a slow reader: what is left is little, and nobody would ask for it again.
-    this.#resume()
     this.#sendMark()
   }
 

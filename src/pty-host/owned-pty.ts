@@ -2,9 +2,8 @@ import type { Clock } from '../base/clock.ts'
 import type { LogBudget } from '../base/output/log-budget.ts'
 import { OutputLog } from '../base/output/output-log.ts'
 import { killTree, type TreeKillerDeps } from '../base/process/kill-tree.ts'
-import type { InputWait, PtyChunk, PtyCommand, PtyExit, PtyFollower, PtyProcess } from '../base/process/pty.ts'
+import type { InputWait, PtyCommand, PtyExit, PtyProcess } from '../base/process/pty.ts'
 import type { CarryPipe } from './carry-pipes.ts'
-import { FloodGate } from './flood-gate.ts'
 import { type LosslessPty, startPty } from './lossless-pty.ts'
 import { PrintedLast } from './waiting/printed-last.ts'
 import { probeHere, WaitProbe } from './waiting/wait-probe.ts'
@@ -22,8 +21,6 @@ export class OwnedPty implements PtyProcess {
   exit: PtyExit | null = null
   readonly #killer: TreeKillerDeps
   readonly #pty: LosslessPty
-  readonly #gate: FloodGate
-  readonly #followers = new Set<(chunk: PtyChunk) => void>()
   readonly #onForget: () => void
   readonly #printed = new PrintedLast()
   readonly #probe: WaitProbe
@@ -38,8 +35,9 @@ export class OwnedPty implements PtyProcess {
     this.command = command
     this.startedAt = deps.clock.now()
     this.#killer = deps.killer
+
     const { budget } = deps
-    this.output = new OutputLog({ ...command.log, budget, onGrown, onWritten: chunk => this.#written(chunk) })
+    this.output = new OutputLog({ ...command.log, budget, onGrown })
     this.#pty = startPty(
       pipe ? { ...command, args: [...command.args, ...pipe.args] } : command,
       chunk => {
@@ -49,7 +47,6 @@ export class OwnedPty implements PtyProcess {
       deps.clock,
     )
     this.#probe = new WaitProbe(probeHere(process.platform), this.#pty)
-    this.#gate = new FloodGate(this.#pty)
     this.pid = this.#pty.pid
     this.pidStart = deps.killer.table.row(this.pid)?.start ?? null
     this.ended = this.#pty.ended.then(end => {
@@ -74,18 +71,6 @@ export class OwnedPty implements PtyProcess {
     return killTree(this.#killer, { pid, start, mark: this.command.marks.run, leads: true }, graceMs)
   }
 
-  follow(onOutput: (chunk: PtyChunk) => void): PtyFollower {
-    this.#gate.enter(onOutput, this.output.size)
-    this.#followers.add(onOutput)
-    return {
-      acknowledge: upTo => this.#gate.acknowledged(onOutput, upTo),
-      dispose: () => {
-        this.#followers.delete(onOutput)
-        this.#gate.leave(onOutput)
-      },
-    }
-  }
-
   /** Null: it has ended. */
   async waits(): Promise<InputWait | null> {
     return this.exit === null ? this.#probe.look(this.#printed.text) : null
@@ -93,11 +78,5 @@ export class OwnedPty implements PtyProcess {
 
   forget(): void {
     this.#onForget()
-  }
-
-  #written(chunk: PtyChunk): void {
-    if (this.#followers.size === 0) return
-    for (const follower of [...this.#followers]) follower(chunk)
-    this.#gate.sent(chunk.at + chunk.bytes.length)
   }
 }

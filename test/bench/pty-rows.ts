@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { systemClock } from '../../src/base/clock.ts'
 import { randomIds } from '../../src/base/ids.ts'
 import { openJournal } from '../../src/runs/journal/journal.ts'
-import { HostProcesses } from '../fakes/host-process.ts'
-import { LivePtyHosts, run } from '../fakes/live-pty-host.ts'
-import { PRODUCT } from '../fakes/place.ts'
+import { HostProcesses } from '../drivers/host-process.ts'
+import { LivePtyHosts, run } from '../drivers/live-pty-host.ts'
+import { PRODUCT } from '../drivers/place.ts'
 
 /** Rows about terminals, each beside the floor of this machine, measured in the same run. */
 type Say = (text: string) => void

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Host } from '../../src/host/host.ts'
-import { LiveHost } from '../fakes/live-host.ts'
-import { Place } from '../fakes/place.ts'
+import { LiveHost } from '../drivers/live-host.ts'
+import { Place } from '../drivers/place.ts'
 
 const TIMES = 10
 const LONGEST_MS = 60_000

@@ -4,12 +4,12 @@ import { gzipSync } from 'node:zlib'
 import { DatabaseSync } from '@photostructure/sqlite'
 import type { CDPSession, Page } from 'playwright-core'
 import type { Host } from '../../src/host/host.ts'
-import type { WindowPage } from '../fakes/browser.ts'
-import { HostProcesses } from '../fakes/host-process.ts'
-import { drivableBrowser, HostWindows } from '../fakes/host-window.ts'
-import { type FakeClient, LiveHost } from '../fakes/live-host.ts'
-import { eventually, type Opened, openStdio } from '../fakes/mcp-client.ts'
-import { PRODUCT } from '../fakes/place.ts'
+import type { WindowPage } from '../drivers/browser.ts'
+import { HostProcesses } from '../drivers/host-process.ts'
+import { drivableBrowser, HostWindows } from '../drivers/host-window.ts'
+import { type FakeClient, LiveHost } from '../drivers/live-host.ts'
+import { eventually, type Opened, openStdio } from '../drivers/mcp-client.ts'
+import { PRODUCT } from '../drivers/place.ts'
 
 /** Rows about the window: real host, pty-host, MCP client and Chromium, each in a process of its own. */
 type Say = (text: string) => void

@@ -2,11 +2,11 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type IPty, spawn } from '@lydell/node-pty'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startBare } from '../fakes/bare.ts'
-import { HostProcesses } from '../fakes/host-process.ts'
-import { type FakeApprover, type FakeClient, PASSPHRASE } from '../fakes/live-host.ts'
-import { eventually } from '../fakes/mcp-client.ts'
-import { PRODUCT } from '../fakes/place.ts'
+import { startBare } from '../drivers/bare.ts'
+import { HostProcesses } from '../drivers/host-process.ts'
+import { type FakeApprover, type FakeClient, PASSPHRASE } from '../drivers/live-host.ts'
+import { eventually } from '../drivers/mcp-client.ts'
+import { PRODUCT } from '../drivers/place.ts'
 
 /** Whoever ends the person's host gets neither its terminals nor its answers (docs/attacks.md A8c, A11). */
 let at: HostProcesses

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { whoAsks } from '../../src/approving/who-asks.ts'
-import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
+import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../drivers/live-host.ts'
 
 /** Commands of a container run on this machine: where, must be clear to both. */
 let at: LiveHost

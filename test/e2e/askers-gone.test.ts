@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Question } from '../../src/contract/wire/approver-frames.ts'
-import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
-import { eventually, isAlive } from '../fakes/mcp-client.ts'
+import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../drivers/live-host.ts'
+import { eventually, isAlive } from '../drivers/mcp-client.ts'
 
 /** Several clients behind one server: each has its own questions (docs/spec.md D21, D28). */
 let at: LiveHost

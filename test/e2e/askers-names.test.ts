@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Question } from '../../src/contract/wire/approver-frames.ts'
-import { HostProcesses } from '../fakes/host-process.ts'
-import type { FakeApprover } from '../fakes/live-host.ts'
-import { type Opened, type OpenedHttp, openHttp, openStdio } from '../fakes/mcp-client.ts'
+import { HostProcesses } from '../drivers/host-process.ts'
+import type { FakeApprover } from '../drivers/live-host.ts'
+import { type Opened, type OpenedHttp, openHttp, openStdio } from '../drivers/mcp-client.ts'
 
 /** docs/spec.md D28: the name on the card is that of the MCP session that asked, by its own word. */
 const CLAUDE = { name: 'claude-code', version: '2.1.325', title: 'Claude Code' }

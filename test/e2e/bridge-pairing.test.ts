@@ -2,11 +2,11 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readKeyFile } from '../../src/base/keys/key-file.ts'
-import { commandLine, shellLine, typed } from '../fakes/command-line.ts'
-import { FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
-import { eventually } from '../fakes/mcp-client.ts'
-import { needs } from '../fakes/needs.ts'
-import { Place } from '../fakes/place.ts'
+import { commandLine, shellLine, typed } from '../drivers/command-line.ts'
+import { FakeClient, type LiveHost, openLiveHost } from '../drivers/live-host.ts'
+import { eventually } from '../drivers/mcp-client.ts'
+import { needs } from '../drivers/needs.ts'
+import { Place } from '../drivers/place.ts'
 
 const ON_LOOPBACK = { PM_TERM_BRIDGE_ADDRESS: '127.0.0.1', PM_INTERACTIVE_TERMINAL_HOST_PORT: '0' }
 

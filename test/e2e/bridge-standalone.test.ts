@@ -9,10 +9,10 @@ import { readPairingFile } from '../../src/base/keys/key-file.ts'
 import type { Link } from '../../src/base/link/link.ts'
 import { dialPsk } from '../../src/base/link/psk-socket.ts'
 import type { Host } from '../../src/host/host.ts'
-import { commandLine } from '../fakes/command-line.ts'
-import { type FakeApprover, FakeClient, LiveHost, setPassphrase } from '../fakes/live-host.ts'
-import { endOf, eventually, isAlive, openStdio } from '../fakes/mcp-client.ts'
-import { Place, PRODUCT } from '../fakes/place.ts'
+import { commandLine } from '../drivers/command-line.ts'
+import { type FakeApprover, FakeClient, LiveHost, setPassphrase } from '../drivers/live-host.ts'
+import { endOf, eventually, isAlive, openStdio } from '../drivers/mcp-client.ts'
+import { Place, PRODUCT } from '../drivers/place.ts'
 
 const ON_LOOPBACK = { PM_TERM_BRIDGE_ADDRESS: '127.0.0.1', PM_INTERACTIVE_TERMINAL_HOST_PORT: '0' }
 const never = new AbortController().signal

@@ -1,10 +1,10 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { PersonAtTerminal } from '../fakes/approver.ts'
-import { commandLine, typed } from '../fakes/command-line.ts'
-import { HostProcesses } from '../fakes/host-process.ts'
-import { openStdio } from '../fakes/mcp-client.ts'
-import { needs } from '../fakes/needs.ts'
+import { PersonAtTerminal } from '../drivers/approver.ts'
+import { commandLine, typed } from '../drivers/command-line.ts'
+import { HostProcesses } from '../drivers/host-process.ts'
+import { openStdio } from '../drivers/mcp-client.ts'
+import { needs } from '../drivers/needs.ts'
 
 /** Files of ours that were cut short: every command that meets one names it, what is wrong, and what helps. */
 let hosts: HostProcesses

@@ -3,9 +3,9 @@ import { appendFileSync, cpSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Host } from '../../src/host/host.ts'
-import { LiveHost, setPassphrase } from '../fakes/live-host.ts'
-import { endOf, eventually, openCommand } from '../fakes/mcp-client.ts'
-import { Place, PRODUCT } from '../fakes/place.ts'
+import { LiveHost, setPassphrase } from '../drivers/live-host.ts'
+import { endOf, eventually, openCommand } from '../drivers/mcp-client.ts'
+import { Place, PRODUCT } from '../drivers/place.ts'
 
 /** A copy of the program that a command could write to (docs/attacks.md A17). */
 let place: Place

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { type IPty, spawn } from '@lydell/node-pty'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readJournal } from '../../src/runs/journal/journal.ts'
-import { commandLine } from '../fakes/command-line.ts'
-import { eventually, type Opened, openCommand } from '../fakes/mcp-client.ts'
-import { Place, REAL_PRODUCT } from '../fakes/place.ts'
+import { commandLine } from '../drivers/command-line.ts'
+import { eventually, type Opened, openCommand } from '../drivers/mcp-client.ts'
+import { Place, REAL_PRODUCT } from '../drivers/place.ts'
 
 /** The product itself, on a machine with a mark that only a person's word gets it past. */
 const MARKED = { KUBERNETES_SERVICE_HOST: '10.0.0.1' }

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { needs } from '../fakes/needs.ts'
+import { needs } from '../drivers/needs.ts'
 
 const netns = resolve(import.meta.dirname, '../netns')
 const root = resolve(netns, '../..')

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AnyResponse } from '../../src/contract/tool/response.ts'
 import type { Host } from '../../src/host/host.ts'
+import { type FakeApprover, LiveHost, openLiveHost, setPassphrase } from '../drivers/live-host.ts'
+import { eventually, type Opened, openStdio } from '../drivers/mcp-client.ts'
+import { Place } from '../drivers/place.ts'
 import { asExample, EXAMPLES, requestOf } from '../fakes/examples.ts'
-import { type FakeApprover, LiveHost, openLiveHost, setPassphrase } from '../fakes/live-host.ts'
-import { eventually, type Opened, openStdio } from '../fakes/mcp-client.ts'
-import { Place } from '../fakes/place.ts'
 
 /** What a real client of a real server, with a real host and somebody who answers, gets for the requests of the examples. */
 const produced = new Map<string, AnyResponse>()

@@ -3,12 +3,16 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makePairingFile } from '../../src/base/keys/key-file.ts'
 import { PROTOCOL_VERSION } from '../../src/contract/wire/host-frames.ts'
+import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../drivers/live-host.ts'
 import { EXAMPLES } from '../fakes/examples.ts'
-import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
 
 /** Every frame that a host sends in a life with all that can happen, to hold the examples of the protocol page against. */
 let at: LiveHost
-const real: Record<'from-host' | 'to-approver', { type: string }[]> = { 'from-host': [], 'to-approver': [] }
+const real: Record<'from-host' | 'to-approver' | 'to-person', { type: string }[]> = {
+  'from-host': [],
+  'to-approver': [],
+  'to-person': [],
+}
 
 beforeAll(async () => {
   at = await openLiveHost({ env: { PM_TERM_HEARTBEAT_INTERVAL: '3' } })
@@ -23,6 +27,7 @@ beforeAll(async () => {
   await approver.heard.next('heartbeat')
   real['from-host'].push(...client.heard.all)
   real['to-approver'].push(...[approver, ...others].flatMap(each => each.heard.all))
+  real['to-person'].push(...real['to-approver'])
 }, 60_000)
 afterAll(() => at.close())
 
@@ -120,22 +125,25 @@ async function requests(client: FakeClient, approver: FakeApprover): Promise<voi
   await client.heard.next('error')
 }
 
-/** Somebody joins a terminal, sees it, cannot type where nothing runs, and is shown out when it is closed. */
+/** Somebody looks at a terminal in both ways, cannot type where nothing runs, and closes it. */
 async function terminals(client: FakeClient, approver: FakeApprover): Promise<void> {
   const id = client.command('/bin/echo seen; sleep 60', here())
   approver.approve(await approver.question(each => each.request_id === id))
   await client.heard.next('progress', frame => frame.request_id === id && frame.phase === 'running')
   const { terminal_id } = await client.heard.next('accepted', frame => frame.request_id === id)
   if (!terminal_id) throw new Error('it is in no terminal')
-  approver.send({ type: 'terminal_join', terminal_id })
-  await approver.heard.next('terminal_run')
+  const look = { type: 'terminal_watch', request_id: 'w1', terminal_id, run_id: null, have: null } as const
+  approver.send({ ...look, cols: 80, rows: 24 })
+  await approver.heard.next('snapshot')
+  approver.send({ ...look, every_byte: true, cols: 80, rows: 24 })
   await approver.heard.next('terminal_output')
   client.ask('kill', { session_id: id })
   await client.response(id)
+  await approver.heard.next('stream_end')
   approver.send({ type: 'terminal_input', terminal_id, data: 'eA==' })
-  await approver.heard.next('terminal_problem')
-  approver.send({ type: 'terminal_close', terminal_id })
-  await approver.heard.next('terminal_left')
+  await approver.heard.next('failed')
+  approver.send({ type: 'terminal_close', request_id: 'w2', terminal_id })
+  await approver.heard.next('done', frame => frame.request_id === 'w2')
   const pairing = client.ask('pairing_request', { name: 'box' })
   approver.approve(await approver.question(each => each.request_id === pairing))
   await client.heard.next('pairing_answered')
@@ -155,8 +163,6 @@ function fieldsOf(value: unknown, path = ''): string[] {
   return Object.entries(value).flatMap(([name, each]) => [`${path}.${name}`, ...fieldsOf(each, `${path}.${name}`)])
 }
 
-/** Sent only at the very end of a host. */
-const LAST_WORDS = ['from-host.goodbye']
 /** What depends on the fault or the answer: any may be there, and none must. */
 const OPEN = /^\.(error\.details|verdict\.(parts|flags|rule))|^\.(kind|type)$/
 
@@ -164,7 +170,7 @@ const OPEN = /^\.(error\.details|verdict\.(parts|flags|rule))|^\.(kind|type)$/
 const REPORTS = ['command_response', 'output', 'killed']
 
 const named = [...EXAMPLES.keys()]
-  .filter(name => /^(from-host|to-approver)\./.test(name) && !LAST_WORDS.includes(name.replace('.frame', '')))
+  .filter(name => /^(from-host|to-approver|to-person)\./.test(name))
   .map(name => name.replace('.frame', ''))
 
 test.each(named)('the frame %s is one that a host really sends, field by field', name => {

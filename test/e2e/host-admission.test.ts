@@ -8,8 +8,8 @@ import { linkPair } from '../../src/base/link/link.ts'
 import { listenPsk } from '../../src/base/link/psk-socket.ts'
 import { readJournal } from '../../src/runs/journal/journal.ts'
 import { seekAdmission } from '../../src/tui/approve/admission.ts'
-import { type FakeApprover, type LiveHost, openLiveHost, setPassphrase } from '../fakes/live-host.ts'
-import { eventually } from '../fakes/mcp-client.ts'
+import { type FakeApprover, type LiveHost, openLiveHost, setPassphrase } from '../drivers/live-host.ts'
+import { eventually } from '../drivers/mcp-client.ts'
 
 let at: LiveHost
 let first: FakeApprover
@@ -127,7 +127,7 @@ test('A10: a passphrase that somebody sets while another is admitted counts for 
   at = await openLiveHost()
   const [hostEnd, own] = linkPair('approver')
   at.host.attach(hostEnd)
-  own.send({ type: 'attach', protocol_version: 1, surface: 'host_terminal', name: 'own', commitment: '00'.repeat(32) })
+  own.send({ type: 'attach', protocol_version: 2, surface: 'host_terminal', name: 'own', commitment: '00'.repeat(32) })
   setPassphrase(at.place)
   const newcomer = await at.unproved()
   newcomer.attach()

@@ -2,11 +2,11 @@ import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/runs/journal/open-database.ts'
-import { commandLine } from '../fakes/command-line.ts'
-import { LivelyPlace } from '../fakes/lively-place.ts'
-import { eventually } from '../fakes/mcp-client.ts'
-import { needs } from '../fakes/needs.ts'
-import { SmallDisk } from '../fakes/small-disk.ts'
+import { commandLine } from '../drivers/command-line.ts'
+import { LivelyPlace } from '../drivers/lively-place.ts'
+import { eventually } from '../drivers/mcp-client.ts'
+import { needs } from '../drivers/needs.ts'
+import { SmallDisk } from '../drivers/small-disk.ts'
 
 /** Why a host cannot start, or cannot do what it is asked, reaches whoever asked: the agent, and the person at a terminal. */
 let here: LivelyPlace

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type LiveHost, openLiveHost } from '../fakes/live-host.ts'
+import { type LiveHost, openLiveHost } from '../drivers/live-host.ts'
 
 let at: LiveHost
 beforeEach(async () => {

@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openJournal, readJournal } from '../../src/runs/journal/journal.ts'
-import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
-import { eventually, isAlive } from '../fakes/mcp-client.ts'
+import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../drivers/live-host.ts'
+import { eventually, isAlive } from '../drivers/mcp-client.ts'
 
 let at: LiveHost
 let client: FakeClient
@@ -88,7 +88,7 @@ test('an approved command cannot become an approver', async () => {
      const psk = Buffer.from(readFileSync(${JSON.stringify(join(at.state, 'local.key'))}, 'utf8').trim(), 'hex')
      const socket = connect({ host: '127.0.0.1', port: ${at.host.approverPort}, ciphers: 'TLS_AES_128_GCM_SHA256',
        minVersion: 'TLSv1.3', pskCallback: () => ({ identity: 'approver', psk }), checkServerIdentity: () => undefined },
-       () => socket.write(JSON.stringify({ type: 'attach', protocol_version: 1, surface: 'terminal', name: 'me' }) + '\\n'))
+       () => socket.write(JSON.stringify({ type: 'attach', protocol_version: 2, surface: 'terminal', name: 'me' }) + '\\n'))
      socket.on('data', data => process.stdout.write(data))
      socket.on('error', () => {})
      setTimeout(() => process.exit(0), 1500)`,

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { type IPty, spawn } from '@lydell/node-pty'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Host } from '../../src/host/host.ts'
-import { LiveHost, setPassphrase } from '../fakes/live-host.ts'
-import { eventually, type OpenedHttp, openHttp } from '../fakes/mcp-client.ts'
-import { Place, PRODUCT } from '../fakes/place.ts'
+import { LiveHost, setPassphrase } from '../drivers/live-host.ts'
+import { eventually, type OpenedHttp, openHttp } from '../drivers/mcp-client.ts'
+import { Place, PRODUCT } from '../drivers/place.ts'
 
 let place: Place
 let terminal: IPty | null = null

@@ -1,10 +1,10 @@
 import { appendFileSync, cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { endedRun, HostProcesses, type Met, readAll } from '../fakes/host-process.ts'
-import { eventually } from '../fakes/mcp-client.ts'
-import { needs } from '../fakes/needs.ts'
-import { SmallDisk } from '../fakes/small-disk.ts'
+import { endedRun, HostProcesses, type Met, readAll } from '../drivers/host-process.ts'
+import { eventually } from '../drivers/mcp-client.ts'
+import { needs } from '../drivers/needs.ts'
+import { SmallDisk } from '../drivers/small-disk.ts'
 
 describe('a host whose state is on a disk that fills up', needs('root'), () => {
   let hosts: HostProcesses

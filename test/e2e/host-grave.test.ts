@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { type LiveHost, openLiveHost } from '../fakes/live-host.ts'
+import { type LiveHost, openLiveHost } from '../drivers/live-host.ts'
 
 let at: LiveHost
 afterEach(() => at.close())

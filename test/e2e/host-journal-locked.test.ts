@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readJournal } from '../../src/runs/journal/journal.ts'
 import { openDatabase } from '../../src/runs/journal/open-database.ts'
-import { endedRun, HostProcesses, type Met } from '../fakes/host-process.ts'
-import { eventually } from '../fakes/mcp-client.ts'
+import { endedRun, HostProcesses, type Met } from '../drivers/host-process.ts'
+import { eventually } from '../drivers/mcp-client.ts'
 
 let hosts: HostProcesses
 let at: Met

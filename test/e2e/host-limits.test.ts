@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Host } from '../../src/host/host.ts'
-import { LiveHost, openLiveHost, setPassphrase } from '../fakes/live-host.ts'
-import { endOf, eventually } from '../fakes/mcp-client.ts'
-import { Place, PRODUCT } from '../fakes/place.ts'
+import { LiveHost, openLiveHost, setPassphrase } from '../drivers/live-host.ts'
+import { endOf, eventually } from '../drivers/mcp-client.ts'
+import { Place, PRODUCT } from '../drivers/place.ts'
 
-const CROWD = resolve(import.meta.dirname, '../fakes/crowd.mjs')
+const CROWD = resolve(import.meta.dirname, '../drivers/crowd.mjs')
 
 let at: LiveHost
 beforeEach(async () => {

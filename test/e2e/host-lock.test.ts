@@ -6,8 +6,8 @@ import { build } from 'esbuild'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { bootId, isAlive, processTable } from '../../src/base/process/process-table.ts'
 import { livingHost } from '../../src/cli/reach/host-lock.ts'
-import { HostProcesses } from '../fakes/host-process.ts'
-import { KnownProcess } from '../fakes/known-process.ts'
+import { HostProcesses } from '../drivers/host-process.ts'
+import { KnownProcess } from '../drivers/known-process.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 /** Beside the product, where its packages are found. */

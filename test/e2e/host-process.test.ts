@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Host } from '../../src/host/host.ts'
 import { openDatabase } from '../../src/runs/journal/open-database.ts'
-import { type FakeApprover, type FakeClient, LiveHost, setPassphrase } from '../fakes/live-host.ts'
-import { endOf, eventually, isAlive } from '../fakes/mcp-client.ts'
-import { Place, PRODUCT, REAL_PRODUCT } from '../fakes/place.ts'
+import { type FakeApprover, type FakeClient, LiveHost, setPassphrase } from '../drivers/live-host.ts'
+import { endOf, eventually, isAlive } from '../drivers/mcp-client.ts'
+import { Place, PRODUCT, REAL_PRODUCT } from '../drivers/place.ts'
 
 interface Told {
   pid: number

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
-import { needs } from '../fakes/needs.ts'
+import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../drivers/live-host.ts'
+import { needs } from '../drivers/needs.ts'
 
 /** Every shell a request may name, through a real host: what was sent is what the shell was given. */
 let at: LiveHost

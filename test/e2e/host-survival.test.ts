@@ -2,9 +2,9 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readJournal } from '../../src/runs/journal/journal.ts'
-import { endedRun, HostProcesses, readAll } from '../fakes/host-process.ts'
-import type { FakeClient } from '../fakes/live-host.ts'
-import { eventually, isAlive } from '../fakes/mcp-client.ts'
+import { endedRun, HostProcesses, readAll } from '../drivers/host-process.ts'
+import type { FakeClient } from '../drivers/live-host.ts'
+import { eventually, isAlive } from '../drivers/mcp-client.ts'
 
 let at: HostProcesses
 beforeEach(() => {

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Host } from '../../src/host/host.ts'
-import { readAll } from '../fakes/host-process.ts'
-import { LiveHost, openLiveHost, setPassphrase } from '../fakes/live-host.ts'
-import { endOf, eventually, isAlive, type Opened, openCommand, openStdio } from '../fakes/mcp-client.ts'
-import { Place, PRODUCT } from '../fakes/place.ts'
+import { readAll } from '../drivers/host-process.ts'
+import { LiveHost, openLiveHost, setPassphrase } from '../drivers/live-host.ts'
+import { endOf, eventually, isAlive, type Opened, openCommand, openStdio } from '../drivers/mcp-client.ts'
+import { Place, PRODUCT } from '../drivers/place.ts'
 
 /** More than there is room for: connections, and open files. */
 const MOST = 64

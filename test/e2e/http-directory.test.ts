@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type OpenedHttp, openHttp } from '../fakes/mcp-client.ts'
+import { type OpenedHttp, openHttp } from '../drivers/mcp-client.ts'
 
 /** One server, many clients: where a command runs is what the request or its client says, never where the server was started. */
 let server: OpenedHttp

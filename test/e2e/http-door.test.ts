@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { dialPsk } from '../../src/base/link/psk-socket.ts'
-import { commandLine } from '../fakes/command-line.ts'
-import { endOf, type OpenedHttp, openHttp } from '../fakes/mcp-client.ts'
-import { Place, PRODUCT } from '../fakes/place.ts'
+import { commandLine } from '../drivers/command-line.ts'
+import { endOf, type OpenedHttp, openHttp } from '../drivers/mcp-client.ts'
+import { Place, PRODUCT } from '../drivers/place.ts'
 
 /** The door of MCP over HTTP, knocked at with plain requests. */
 let server: OpenedHttp

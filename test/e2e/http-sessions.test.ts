@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually, isAlive, type OpenedHttp, openHttp } from '../fakes/mcp-client.ts'
+import { eventually, isAlive, type OpenedHttp, openHttp } from '../drivers/mcp-client.ts'
 
 /** Sessions of the 2025 generation over HTTP, where a connection that drops is not a call taken back. */
 let server: OpenedHttp

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { PASSPHRASE } from '../fakes/approver.ts'
+import { PASSPHRASE } from '../drivers/approver.ts'
+import { LivelyPlace } from '../drivers/lively-place.ts'
+import { eventually } from '../drivers/mcp-client.ts'
 import { asExample } from '../fakes/examples.ts'
-import { LivelyPlace } from '../fakes/lively-place.ts'
-import { eventually } from '../fakes/mcp-client.ts'
 import { isOnOperatorPage } from '../fakes/operator-page.ts'
 
 let here: LivelyPlace

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { PersonAtTerminal } from '../fakes/approver.ts'
-import { LivelyPlace } from '../fakes/lively-place.ts'
-import { eventually, type Opened } from '../fakes/mcp-client.ts'
+import type { PersonAtTerminal } from '../drivers/approver.ts'
+import { LivelyPlace } from '../drivers/lively-place.ts'
+import { eventually, type Opened } from '../drivers/mcp-client.ts'
 
 let here: LivelyPlace
 let agent: Opened

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync }
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Question } from '../../src/contract/wire/approver-frames.ts'
-import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
+import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../drivers/live-host.ts'
 
 /** While the card is up somebody changes the disk; then the person says yes to what they see. Numbers: docs/attacks.md. */
 let live: LiveHost

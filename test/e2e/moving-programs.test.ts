@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import type { Question } from '../../src/contract/wire/approver-frames.ts'
-import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
-import { eventually } from '../fakes/mcp-client.ts'
-import { skipWithout } from '../fakes/needs.ts'
+import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../drivers/live-host.ts'
+import { eventually } from '../drivers/mcp-client.ts'
+import { skipWithout } from '../drivers/needs.ts'
 
 /** While the card is up, or while the line runs, another program turns up under the name that was shown. Numbers: docs/attacks.md. */
 const root = mkdtempSync(join(tmpdir(), 'it-moving-'))

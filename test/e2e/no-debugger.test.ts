@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
-import { HostProcesses } from '../fakes/host-process.ts'
-import { endOf, eventually, openHttp, openStdio } from '../fakes/mcp-client.ts'
-import { Place, PRODUCT } from '../fakes/place.ts'
+import { HostProcesses } from '../drivers/host-process.ts'
+import { endOf, eventually, openHttp, openStdio } from '../drivers/mcp-client.ts'
+import { Place, PRODUCT } from '../drivers/place.ts'
 
 /** A debugger says yes for whoever attaches to it (docs/attacks.md A12). Node opens one at SIGUSR1, or when it is told to at its start. */
 const toEnd: (() => unknown)[] = []

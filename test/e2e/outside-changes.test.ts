@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Decided } from '../../src/contract/disk/files.ts'
 import { digestOf } from '../../src/policy/files/decisions.ts'
 import { journalIn } from '../../src/runs/journal/journal.ts'
-import { typed } from '../fakes/command-line.ts'
-import { HostProcesses, type Met } from '../fakes/host-process.ts'
-import { eventually, type Opened, openStdio } from '../fakes/mcp-client.ts'
-import { needs } from '../fakes/needs.ts'
+import { typed } from '../drivers/command-line.ts'
+import { HostProcesses, type Met } from '../drivers/host-process.ts'
+import { eventually, type Opened, openStdio } from '../drivers/mcp-client.ts'
+import { needs } from '../drivers/needs.ts'
 
 /**
  * docs/spec.md D26: a command that a person once approved writes into our files, so that the next ones need nobody. Numbers are those of
@@ -159,7 +159,7 @@ describe('whoever knows how the copy for servers works', () => {
     expect(await runsUnasked('expr 1 + 1')).toEqual(BOTH)
     const now = planted()
     plant()
-    write('data/decisions.v1.json', { v: 1, now, ended: now, row: null })
+    write('data/decisions.v1.json', { v: 1, now, ended: now })
     expect(await runsUnasked('expr 2 + 1')).toEqual(NEITHER)
     await met.approver.heard.next('alarm', ({ message }) => message.includes('decisions.v1.json'))
     expect(readFileSync(copyFile(), 'utf8')).not.toContain('expr 2')
@@ -172,10 +172,9 @@ describe('whoever knows how the copy for servers works', () => {
     const journal = journalIn(new DatabaseSync(file), file, { now: () => 0, onProblem: () => {}, patienceMs: 5000 })
     const body = { decided: digestOf(now) }
     journal.append({ kind: 'rules_changed', requester: null, runId: null, body })
-    const row = journal.vouching()?.row ?? null
     journal.close()
     plant()
-    write('data/decisions.v1.json', { v: 1, now, ended: now, row })
+    write('data/decisions.v1.json', { v: 1, now, ended: now })
     const told = hosts.told()
     write('state/host.json', { ...told, port: 1 })
     const fresh = await openStdio({ place: hosts.place })

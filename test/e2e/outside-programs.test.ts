@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { makePairingFile } from '../../src/base/keys/key-file.ts'
-import { HostProcesses, type Met } from '../fakes/host-process.ts'
-import type { FakeApprover } from '../fakes/live-host.ts'
-import { LivelyPlace } from '../fakes/lively-place.ts'
-import { type Opened, openStdio } from '../fakes/mcp-client.ts'
+import { HostProcesses, type Met } from '../drivers/host-process.ts'
+import type { FakeApprover } from '../drivers/live-host.ts'
+import { LivelyPlace } from '../drivers/lively-place.ts'
+import { type Opened, openStdio } from '../drivers/mcp-client.ts'
 
 /** docs/spec.md D26: key files and programs in the settings that somebody wrote there by hand, and what was there before a start. */
 
@@ -78,7 +78,7 @@ test('A5: after a restart it is not started as the window’s browser', async ()
 
 /** Nobody is there to answer. */
 async function meetAlone() {
-  const { LiveHost } = await import('../fakes/live-host.ts')
+  const { LiveHost } = await import('../drivers/live-host.ts')
   const at = hosts.told()
   if (!at) throw new Error('no host')
   return { live: new LiveHost(hosts.place, { port: at.port, approverPort: at.approver_port } as never) }

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { commandLine } from '../fakes/command-line.ts'
-import { type FakeApprover, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
+import { commandLine } from '../drivers/command-line.ts'
+import { type FakeApprover, type LiveHost, openLiveHost } from '../drivers/live-host.ts'
 
 /** docs/spec.md D26: while a host runs, changing the rules from the command line is a question. */
 

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { commandLine, typed } from '../fakes/command-line.ts'
-import { openStdio } from '../fakes/mcp-client.ts'
-import { needs } from '../fakes/needs.ts'
-import { Place, PRODUCT } from '../fakes/place.ts'
+import { commandLine, typed } from '../drivers/command-line.ts'
+import { openStdio } from '../drivers/mcp-client.ts'
+import { needs } from '../drivers/needs.ts'
+import { Place, PRODUCT } from '../drivers/place.ts'
 
 const place = new Place({ trusted: true, allow: ['make lint'] })
 afterAll(() => place.remove())

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { needs } from '../fakes/needs.ts'
-import { Place, PRODUCT } from '../fakes/place.ts'
+import { needs } from '../drivers/needs.ts'
+import { Place, PRODUCT } from '../drivers/place.ts'
 
 interface Case {
   readonly id: string

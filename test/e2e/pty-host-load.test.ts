@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { LivePtyHosts, run } from '../fakes/live-pty-host.ts'
-import { eventually } from '../fakes/mcp-client.ts'
+import { LivePtyHosts, run } from '../drivers/live-pty-host.ts'
+import { eventually } from '../drivers/mcp-client.ts'
+import { LogFollower } from '../fakes/log-follower.ts'
 
 let at: LivePtyHosts
 afterEach(() => at.close())
@@ -47,17 +48,13 @@ test('somebody who watches 30 MB go by gets all of it, and the connection holds'
   at = await new LivePtyHosts().start()
   const { client, link } = await at.host()
   const command = at.command("stty -opost -echo; printf up; read -r line; head -c 31457280 /dev/zero | tr '\\0' x")
-  const pty = await client.start(command, () => {})
+  let following: LogFollower | null = null
+  const pty = await client.start(command, () => following?.grown())
   await eventually('it is up', () => pty.output.size === 2)
-  let seen = 2
-  const following = pty.follow(({ at: place, bytes }) => {
-    expect(place).toBe(seen)
-    seen += bytes.length
-    following.acknowledge(seen)
-  })
+  following = new LogFollower(pty, command)
   pty.write(Buffer.from('\n'))
   expect(await pty.ended).toMatchObject({ exitCode: 0, drained: true })
-  expect([seen, pty.output.size, link.open]).toEqual([30 * MB + 2, 30 * MB + 2, true])
+  expect([following.next, pty.output.size, link.open]).toEqual([30 * MB + 2, 30 * MB + 2, true])
 }, 60_000)
 
 test('over the quota of all together the largest loses its middle, the others nothing', async () => {

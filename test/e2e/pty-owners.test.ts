@@ -10,8 +10,9 @@ import { processTable } from '../../src/base/process/process-table.ts'
 import type { PtyCommand, PtyOwner } from '../../src/base/process/pty.ts'
 import { ptyOwner } from '../../src/bin/pty-host-owner.ts'
 import { loadSettings } from '../../src/config/settings.ts'
-import { eventually, isAlive } from '../fakes/mcp-client.ts'
-import { Place, PRODUCT } from '../fakes/place.ts'
+import { eventually, isAlive } from '../drivers/mcp-client.ts'
+import { Place, PRODUCT } from '../drivers/place.ts'
+import { LogFollower } from '../fakes/log-follower.ts'
 
 const ids = randomIds()
 const log = jsonLog({ level: 'silent', write: () => {}, now: systemClock.now })
@@ -101,24 +102,18 @@ const SCENARIOS: Readonly<Record<string, (at: World) => Promise<void>>> = {
     expect([await pty.kill(200), await pty.ended]).toMatchObject([[], { signal: 'SIGTERM' }])
     await eventually('its child is gone', () => !isAlive(Number(at.printed(command).toString())))
   },
-  'a follower gets every byte from then on, and holds the command up while it lags': async at => {
+  'a follower gets every byte from then on, and holds nothing up while it lags': async at => {
     const command = at.command('stty -echo -opost; printf 12345; read -r line; seq 1 200000')
-    const pty = await at.owner.start(command, () => {})
+    let following: LogFollower | null = null
+    const pty = await at.owner.start(command, () => following?.grown())
     await eventually('the first bytes', () => pty.output.size === 5)
-    const chunks: Buffer[] = []
-    let next = 5
-    const following = pty.follow(chunk => {
-      expect(chunk.at).toBe(next)
-      next += chunk.bytes.length
-      chunks.push(chunk.bytes)
-    })
+    following = new LogFollower(pty, command, 256 * 1024)
     pty.write(Buffer.from('\n'))
-    await eventually('it is held up', () => next > 256 * 1024)
-    expect(next).toBeLessThan(1_000_000)
-    const reading = setInterval(() => following.acknowledge(next), 1)
     await pty.ended
-    clearInterval(reading)
-    expect(Buffer.concat(chunks).equals(at.printed(command).subarray(5))).toBe(true)
+    expect(following.next).toBeGreaterThan(256 * 1024)
+    expect(following.next).toBeLessThan(1_000_000)
+    following.resume()
+    expect(following.bytes.equals(at.printed(command).subarray(5))).toBe(true)
   },
   'over its quota the head and the tail stay, and the gap is counted': async at => {
     const directory = join(at.place.root, 'logs', 'quota')

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { openStdio } from '../fakes/mcp-client.ts'
-import { Place } from '../fakes/place.ts'
+import { openStdio } from '../drivers/mcp-client.ts'
+import { Place } from '../drivers/place.ts'
 
 test('the first call in the README runs on a fresh install, in a folder that nobody has bound or trusted', async () => {
   const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8')

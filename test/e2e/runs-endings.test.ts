@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { processTable } from '../../src/base/process/process-table.ts'
-import { eventually, type Opened, openStdio } from '../fakes/mcp-client.ts'
+import { eventually, type Opened, openStdio } from '../drivers/mcp-client.ts'
 
 /** How real commands begin and end. */
 let server: Opened

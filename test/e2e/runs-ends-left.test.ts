@@ -3,9 +3,9 @@ import { systemClock } from '../../src/base/clock.ts'
 import { processTable } from '../../src/base/process/process-table.ts'
 import { RunRegistry } from '../../src/runs/run/run-registry.ts'
 import { RunStore } from '../../src/runs/store/run-store.ts'
-import { endedRun, HostProcesses } from '../fakes/host-process.ts'
-import type { FakeClient } from '../fakes/live-host.ts'
-import { eventually, isAlive, type Opened, openStdio } from '../fakes/mcp-client.ts'
+import { endedRun, HostProcesses } from '../drivers/host-process.ts'
+import type { FakeClient } from '../drivers/live-host.ts'
+import { eventually, isAlive, type Opened, openStdio } from '../drivers/mcp-client.ts'
 
 /** Ends of interactive commands that no host was there to see, or that somebody else than the host brought about. */
 let at: HostProcesses

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AnyResponse } from '../../src/contract/tool/response.ts'
-import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
-import { type Opened, openStdio } from '../fakes/mcp-client.ts'
-import { Place } from '../fakes/place.ts'
+import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../drivers/live-host.ts'
+import { type Opened, openStdio } from '../drivers/mcp-client.ts'
+import { Place } from '../drivers/place.ts'
 
 let place: Place
 let first: Opened

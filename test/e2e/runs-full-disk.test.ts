@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { writeAtomically } from '../../src/base/atomic-file.ts'
-import { type Opened, openStdio } from '../fakes/mcp-client.ts'
-import { needs } from '../fakes/needs.ts'
-import { Place } from '../fakes/place.ts'
-import { SmallDisk } from '../fakes/small-disk.ts'
+import { type Opened, openStdio } from '../drivers/mcp-client.ts'
+import { needs } from '../drivers/needs.ts'
+import { Place } from '../drivers/place.ts'
+import { SmallDisk } from '../drivers/small-disk.ts'
 
 describe('on a disk that is full or cannot be written', needs('root'), () => {
   let place: Place

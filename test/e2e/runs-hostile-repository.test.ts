@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Opened, openStdio } from '../fakes/mcp-client.ts'
-import { needs } from '../fakes/needs.ts'
+import { type Opened, openStdio } from '../drivers/mcp-client.ts'
+import { needs } from '../drivers/needs.ts'
 
 /**
  * A repository that somebody else prepared, bound and not trusted. What the default rules let run there unasked must

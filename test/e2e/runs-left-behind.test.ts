@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { processTable } from '../../src/base/process/process-table.ts'
-import { endedRun, HostProcesses, type Met } from '../fakes/host-process.ts'
-import { endOf, eventually } from '../fakes/mcp-client.ts'
+import { endedRun, HostProcesses, type Met } from '../drivers/host-process.ts'
+import { endOf, eventually } from '../drivers/mcp-client.ts'
 
 let hosts: HostProcesses
 let at: Met

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Opened, openStdio } from '../fakes/mcp-client.ts'
+import { type Opened, openStdio } from '../drivers/mcp-client.ts'
 
 /** Many commands, one after the other and all at once. */
 let server: Opened

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { KnownProcess } from '../fakes/known-process.ts'
-import { eventually, type Opened, openStdio } from '../fakes/mcp-client.ts'
-import { Place, PRODUCT } from '../fakes/place.ts'
+import { KnownProcess } from '../drivers/known-process.ts'
+import { eventually, type Opened, openStdio } from '../drivers/mcp-client.ts'
+import { Place, PRODUCT } from '../drivers/place.ts'
 
 /** Servers that end, die, and live side by side on one state directory. */
 

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Opened, openStdio } from '../fakes/mcp-client.ts'
-import { Place } from '../fakes/place.ts'
+import { type Opened, openStdio } from '../drivers/mcp-client.ts'
+import { Place } from '../drivers/place.ts'
 
 /** What a command finds around it: variables, directory, programs, and the rules that hold there. */
 const place = new Place()

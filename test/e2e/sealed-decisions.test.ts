@@ -11,10 +11,10 @@ import { takeHostLock } from '../../src/cli/reach/host-lock.ts'
 import { loadSettings } from '../../src/config/settings.ts'
 import type { DecisionsFile } from '../../src/contract/disk/files.ts'
 import { SessionSeal, sealingOf } from '../../src/runs/journal/decisions-seal.ts'
-import { HostProcesses, type Met } from '../fakes/host-process.ts'
-import { openLiveHost, PASSPHRASE } from '../fakes/live-host.ts'
-import { eventually, openStdio } from '../fakes/mcp-client.ts'
-import { PRODUCT } from '../fakes/place.ts'
+import { HostProcesses, type Met } from '../drivers/host-process.ts'
+import { openLiveHost, PASSPHRASE } from '../drivers/live-host.ts'
+import { eventually, openStdio } from '../drivers/mcp-client.ts'
+import { PRODUCT } from '../drivers/place.ts'
 
 /** docs/spec.md D26, across a restart: with a passphrase only what it has sealed counts, however well files and journal agree (ADR 46). */
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { commandLine } from '../fakes/command-line.ts'
-import { type FakeApprover, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
+import { commandLine } from '../drivers/command-line.ts'
+import { type FakeApprover, type LiveHost, openLiveHost } from '../drivers/live-host.ts'
 
 /** docs/spec.md §2.10: while a host runs, changing a client's own files by `setup` is a question. */
 let at: LiveHost

@@ -2,9 +2,9 @@ import { lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSyn
 import { join } from 'node:path'
 import { spawn } from '@lydell/node-pty'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { commandLine, shellLine } from '../fakes/command-line.ts'
-import { eventually, openStdio } from '../fakes/mcp-client.ts'
-import { Place, PRODUCT } from '../fakes/place.ts'
+import { commandLine, shellLine } from '../drivers/command-line.ts'
+import { eventually, openStdio } from '../drivers/mcp-client.ts'
+import { Place, PRODUCT } from '../drivers/place.ts'
 
 let place: Place
 beforeEach(() => {

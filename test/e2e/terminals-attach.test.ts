@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { type LosslessPty, startPty } from '../../src/pty-host/lossless-pty.ts'
-import { HostProcesses } from '../fakes/host-process.ts'
-import type { FakeApprover, FakeClient } from '../fakes/live-host.ts'
-import { eventually } from '../fakes/mcp-client.ts'
-import { PRODUCT } from '../fakes/place.ts'
+import { HostProcesses } from '../drivers/host-process.ts'
+import type { FakeApprover, FakeClient } from '../drivers/live-host.ts'
+import { eventually } from '../drivers/mcp-client.ts'
+import { PRODUCT } from '../drivers/place.ts'
 
 /** `interactive-terminal attach`, in a real terminal. */
 let at: HostProcesses

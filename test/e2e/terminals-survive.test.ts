@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { HostProcesses } from '../fakes/host-process.ts'
-import type { FakeApprover, FakeClient } from '../fakes/live-host.ts'
-import { eventually } from '../fakes/mcp-client.ts'
+import { HostProcesses } from '../drivers/host-process.ts'
+import type { FakeApprover, FakeClient } from '../drivers/live-host.ts'
+import { eventually } from '../drivers/mcp-client.ts'
 
 /** The person's shell when the host dies. */
 let at: HostProcesses

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Opened, openStdio } from '../fakes/mcp-client.ts'
-import { Place, PRODUCT } from '../fakes/place.ts'
+import { type Opened, openStdio } from '../drivers/mcp-client.ts'
+import { Place, PRODUCT } from '../drivers/place.ts'
 
 let server: Opened
 beforeAll(async () => {
@@ -88,6 +88,8 @@ test('a broken rule file means no rules of yours, and it is said', async () => {
     const { data, text } = await other.headless({ action: 'get_allowlist' })
     expect(data.result.broken_files).toEqual([{ file, problem: 'is not JSON' }])
     expect(text).toContain(`! ${file} is not JSON`)
+    // The defaults do not count either: the file may have held a narrower rule.
+    expect(data.result.patterns?.filter(({ active }) => active)).toEqual([])
     expect((await other.headless({ action: 'run', command: '/bin/echo hi' })).data.error?.code).toBe(
       'PM_TERM_APPROVAL_REQUIRED',
     )

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Opened, openStdio } from '../fakes/mcp-client.ts'
+import { type Opened, openStdio } from '../drivers/mcp-client.ts'
 
 /** Nothing a caller sends takes the server down, and every mistake gets its code, its field and its advice. */
 let server: Opened

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually, isAlive, type Opened, openHttp, openStdio } from '../fakes/mcp-client.ts'
+import { eventually, isAlive, type Opened, openHttp, openStdio } from '../drivers/mcp-client.ts'
 
 /** What every client does, over both transports, in both generations of the protocol. */
 describe.each([

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
+import { forkedChildren } from '../../src/base/process/forked-children.ts'
 import { type PipeListener, startPipeProcess } from '../../src/runs/run/pipe-process.ts'
 
 const block = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
 const shell = (line: string, listener: Partial<PipeListener>, clock = systemClock) =>
   startPipeProcess(
+    forkedChildren,
     { executable: '/bin/sh', argv: ['sh', '-c', line], cwd: '/', env: {} },
     { output: () => {}, streamEnd: () => {}, closed: () => {}, ...listener },
     clock,

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { chmodSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SETTING_NAMES } from '../../src/config/env.ts'
-import { commandLine } from '../fakes/command-line.ts'
-import { Place, PRODUCT } from '../fakes/place.ts'
+import { commandLine } from '../drivers/command-line.ts'
+import { Place, PRODUCT } from '../drivers/place.ts'
 
 let place: Place
 beforeEach(() => {

@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Opened, openStdio } from '../fakes/mcp-client.ts'
-import { Place } from '../fakes/place.ts'
+import { type Opened, openStdio } from '../drivers/mcp-client.ts'
+import { Place } from '../drivers/place.ts'
 
 /** When the disk is not as it should be, the answer is still ours: a code, advice, a trace id, no stack. */
 let place: Place

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Opened, openStdio } from '../fakes/mcp-client.ts'
+import { type Opened, openStdio } from '../drivers/mcp-client.ts'
 
 /** Wildcards without a shell: expanded before the line is judged, or refused. */
 let server: Opened

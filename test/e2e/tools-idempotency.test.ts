@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually, isAlive, type Opened, openStdio } from '../fakes/mcp-client.ts'
+import { eventually, isAlive, type Opened, openStdio } from '../drivers/mcp-client.ts'
 
 let server: Opened
 beforeAll(async () => {

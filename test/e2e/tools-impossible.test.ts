@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Opened, openStdio } from '../fakes/mcp-client.ts'
+import { type Opened, openStdio } from '../drivers/mcp-client.ts'
 
 /** Lines that nobody could run: they are told as that, not as something a person should decide. */
 let server: Opened

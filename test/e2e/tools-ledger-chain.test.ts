@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { HostProcesses } from '../fakes/host-process.ts'
-import { endOf, openStdio } from '../fakes/mcp-client.ts'
+import { HostProcesses } from '../drivers/host-process.ts'
+import { endOf, openStdio } from '../drivers/mcp-client.ts'
 
 const hosts = new HostProcesses({ PM_TERM_WINDOW: 'never' })
 afterEach(() => hosts.close())

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toolList } from '../../src/mcp/server/tool-list.ts'
-import { type Opened, openStdio } from '../fakes/mcp-client.ts'
+import { type Opened, openStdio } from '../drivers/mcp-client.ts'
 
 let server: Opened
 let script: string

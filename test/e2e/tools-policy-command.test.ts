@@ -2,10 +2,10 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readJournal } from '../../src/runs/journal/journal.ts'
-import { commandLine, shellLine, typed } from '../fakes/command-line.ts'
-import { openStdio } from '../fakes/mcp-client.ts'
-import { needs } from '../fakes/needs.ts'
-import { Place } from '../fakes/place.ts'
+import { commandLine, shellLine, typed } from '../drivers/command-line.ts'
+import { openStdio } from '../drivers/mcp-client.ts'
+import { needs } from '../drivers/needs.ts'
+import { Place } from '../drivers/place.ts'
 
 let place: Place
 beforeEach(() => {
@@ -33,6 +33,14 @@ describe('without a terminal', () => {
     expect(out).toContain(`workspace "test" at ${place.work}`)
     expect(out).toMatch(/npm run build +terminal-allowlist\.json/)
     expect(out).toMatch(/pwd +default/)
+  })
+
+  test('policy list shows no rule as one that counts while a rule file is broken', async () => {
+    place.write('home/data/test/terminal-allowlist.json', '{"patterns": [')
+    const { code, out } = await commandLine(place, ['policy', 'list'])
+    expect(code).toBe(1)
+    expect(out).toContain('is not JSON: until it is fixed no rule counts here')
+    expect(out).not.toMatch(/pwd +default/)
   })
 
   test('policy remove narrows, which anybody may', async () => {

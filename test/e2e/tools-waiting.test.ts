@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually, isAlive, type Opened, openStdio } from '../fakes/mcp-client.ts'
+import { eventually, isAlive, type Opened, openStdio } from '../drivers/mcp-client.ts'
 
 describe('a client that is in a hurry', () => {
   let server: Opened

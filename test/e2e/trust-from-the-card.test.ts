@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { CommandQuestion } from '../../src/approving/question.ts'
-import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
-import { needs } from '../fakes/needs.ts'
+import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../drivers/live-host.ts'
+import { needs } from '../drivers/needs.ts'
 
 /** docs/spec.md D24: in a directory that is no workspace, the answer can make it one. */
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { InputQuestion } from '../../src/contract/wire/approver-frames.ts'
-import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../fakes/live-host.ts'
-import { eventually } from '../fakes/mcp-client.ts'
-import { needs } from '../fakes/needs.ts'
+import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../drivers/live-host.ts'
+import { eventually } from '../drivers/mcp-client.ts'
+import { needs } from '../drivers/needs.ts'
 
 /** What an agent may type into a program that runs, and what it may not. */
 let at: LiveHost
@@ -24,7 +24,8 @@ async function waiting(command: string, state: string) {
   person.approve(await person.question(question => question.request_id === id))
   await client.heard.next('progress', frame => frame.request_id === id && frame.wait_state === state)
   const { terminal_id } = await client.heard.next('accepted', frame => frame.request_id === id)
-  person.send({ type: 'terminal_join', terminal_id: terminal_id ?? '' })
+  const about = { request_id: `watch-${id}`, terminal_id: terminal_id ?? '', run_id: null, have: null }
+  person.send({ type: 'terminal_watch', ...about, every_byte: true, cols: 80, rows: 24 })
   return { id, terminal_id: terminal_id ?? '' }
 }
 
@@ -37,12 +38,16 @@ async function asked(id: string): Promise<InputQuestion> {
 }
 
 /** All that was printed in its terminal. */
-const printed = ({ terminal_id }: { terminal_id: string }): string =>
-  Buffer.concat(
-    person.heard.all.flatMap(frame =>
-      frame.type === 'terminal_output' && frame.terminal_id === terminal_id ? [Buffer.from(frame.data, 'base64')] : [],
-    ),
-  ).toString('utf8')
+function printed({ terminal_id }: { terminal_id: string }): string {
+  const streams = person.heard.all.flatMap(frame =>
+    frame.type === 'watching' && frame.terminal_id === terminal_id ? [frame.stream] : [],
+  )
+  const pieces = person.heard.all.flatMap(frame =>
+    frame.type === 'terminal_output' && streams.includes(frame.stream) ? [Buffer.from(frame.data, 'base64')] : [],
+  )
+  return Buffer.concat(pieces).toString('utf8')
+}
+
 const answer = (id: string) => client.heard.next('output', frame => frame.request_id === id)
 const refusal = async (id: string) => (await client.heard.next('error', frame => frame.request_id === id)).error
 const rows = (kind: string) => at.journal().filter(row => row.kind === kind)
@@ -96,7 +101,7 @@ test(
     })
     await eventually('the person is told', () =>
       person.heard.all.some(
-        frame => frame.type === 'terminals' && frame.terminals.some(({ wait_state }) => wait_state === 'secret'),
+        frame => frame.type === 'terminals' && frame.items.some(({ wait_state }) => wait_state === 'secret'),
       ),
     )
     person.send({ type: 'terminal_input', terminal_id: run.terminal_id, data: base64('hunter2\r') })

@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { HostProcesses, type Met } from '../fakes/host-process.ts'
-import { type Opened, openStdio } from '../fakes/mcp-client.ts'
-import { needs, skipWithout } from '../fakes/needs.ts'
+import { HostProcesses, type Met } from '../drivers/host-process.ts'
+import { type Opened, openStdio } from '../drivers/mcp-client.ts'
+import { needs, skipWithout } from '../drivers/needs.ts'
 
 /**
  * What ran or was read without a question, as an outsider showed it: the built product, a folder that is bound and not trusted,

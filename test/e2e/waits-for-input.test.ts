@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { PersonAtTerminal } from '../fakes/approver.ts'
-import { LivelyPlace } from '../fakes/lively-place.ts'
-import type { Opened } from '../fakes/mcp-client.ts'
-import { needs } from '../fakes/needs.ts'
+import type { PersonAtTerminal } from '../drivers/approver.ts'
+import { LivelyPlace } from '../drivers/lively-place.ts'
+import type { Opened } from '../drivers/mcp-client.ts'
+import { needs } from '../drivers/needs.ts'
 
 /** What an agent hears of a program that waits for input. */
 let here: LivelyPlace

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { LiveHost } from '../fakes/live-host.ts'
-import { eventually } from '../fakes/mcp-client.ts'
-import { type Credential, FakeWindow, openWindow, openWindowHost, ticketIn } from '../fakes/window.ts'
+import type { LiveHost } from '../drivers/live-host.ts'
+import { eventually } from '../drivers/mcp-client.ts'
+import { type Credential, FakeWindow, openWindow, openWindowHost, ticketIn } from '../drivers/window.ts'
 
 let live: LiveHost
 let opened: { readonly url: string }[]
@@ -109,7 +109,7 @@ test('nothing is told to a page before it has proved itself, and nothing it says
   const question = await person.question(each => each.request_id === id)
   for (const first of [
     { type: 'shown', ask_id: question.ask_id },
-    { type: 'attach', protocol_version: 1, surface: 'window', name: 'me' },
+    { type: 'attach', protocol_version: 2, surface: 'window', name: 'me' },
     {
       type: 'answer',
       ask_id: question.ask_id,

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { FakeCodePage } from '../fakes/code-page.ts'
-import type { FakeApprover, LiveHost } from '../fakes/live-host.ts'
-import { eventually } from '../fakes/mcp-client.ts'
-import { FakeWindow, openWindowHost, ticketIn } from '../fakes/window.ts'
+import { FakeCodePage } from '../drivers/code-page.ts'
+import type { FakeApprover, LiveHost } from '../drivers/live-host.ts'
+import { eventually } from '../drivers/mcp-client.ts'
+import { FakeWindow, openWindowHost, ticketIn } from '../drivers/window.ts'
 
 /** A host in a container: a page on a forwarded port is let in by the code that an admitted approver shows. */
 let live: LiveHost

@@ -2,10 +2,10 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchChromium } from '../fakes/chromium.ts'
-import type { FakeClient, LiveHost } from '../fakes/live-host.ts'
-import { eventually } from '../fakes/mcp-client.ts'
-import { openWindowHost, ticketIn } from '../fakes/window.ts'
+import { launchChromium } from '../drivers/chromium.ts'
+import type { FakeClient, LiveHost } from '../drivers/live-host.ts'
+import { eventually } from '../drivers/mcp-client.ts'
+import { openWindowHost, ticketIn } from '../drivers/window.ts'
 
 /** A person has the window open, and in the same browser a page that wants to answer for them. */
 let live: LiveHost
@@ -34,7 +34,7 @@ beforeAll(async () => {
   port = live.host.approverPort
   browser = await launchChromium({ args: ['--host-resolver-rules=MAP *.evil.test 127.0.0.1'] })
   context = await browser.newContext()
-  await context.addInitScript({ path: join(import.meta.dirname, '../fakes/evil-attempts.js') })
+  await context.addInitScript({ path: join(import.meta.dirname, '../drivers/evil-attempts.js') })
   window = await context.newPage()
   const showing = live.host.showWindow()
   await eventually('a window is opened', () => opened.length > 0)
@@ -69,7 +69,7 @@ async function nothingHappened(): Promise<void> {
   expect(live.journal().filter(({ kind }) => kind === 'approver_admitted')).toHaveLength(1)
 }
 
-/** Runs one of test/fakes/evil-attempts.js in the page. */
+/** Runs one of test/drivers/evil-attempts.js in the page. */
 const attempt = <T>(page: Page, name: string, what: unknown): Promise<T> =>
   page.evaluate(`attempts.${name}(${JSON.stringify(what)})`)
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Question } from '../../src/contract/wire/approver-frames.ts'
-import type { LiveHost } from '../fakes/live-host.ts'
-import { eventually } from '../fakes/mcp-client.ts'
-import { FakeWindow, openWindow, openWindowHost, ticketIn } from '../fakes/window.ts'
+import type { LiveHost } from '../drivers/live-host.ts'
+import { eventually } from '../drivers/mcp-client.ts'
+import { FakeWindow, openWindow, openWindowHost, ticketIn } from '../drivers/window.ts'
 
 let live: LiveHost
 let opened: { readonly url: string }[]

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { SYSTEM_CHROMIUM } from '../fakes/chromium.ts'
-import { HostWindows } from '../fakes/host-window.ts'
-import { eventually, type Opened } from '../fakes/mcp-client.ts'
-import { needs } from '../fakes/needs.ts'
-import { agentOnOwnMachine } from '../fakes/own-machine.ts'
-import { Place } from '../fakes/place.ts'
+import { SYSTEM_CHROMIUM } from '../drivers/chromium.ts'
+import { HostWindows } from '../drivers/host-window.ts'
+import { eventually, type Opened } from '../drivers/mcp-client.ts'
+import { needs } from '../drivers/needs.ts'
+import { agentOnOwnMachine } from '../drivers/own-machine.ts'
+import { Place } from '../drivers/place.ts'
 
 let place: Place
 let windows: HostWindows

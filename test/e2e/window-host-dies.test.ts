@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Host } from '../../src/host/host.ts'
-import { HostProcesses } from '../fakes/host-process.ts'
-import { drivableBrowser, HostWindows } from '../fakes/host-window.ts'
-import { LiveHost, PASSPHRASE } from '../fakes/live-host.ts'
-import { needs } from '../fakes/needs.ts'
-import { HiddenScreen } from '../fakes/screen.ts'
+import { HostProcesses } from '../drivers/host-process.ts'
+import { drivableBrowser, HostWindows } from '../drivers/host-window.ts'
+import { LiveHost, PASSPHRASE } from '../drivers/live-host.ts'
+import { needs } from '../drivers/needs.ts'
+import { HiddenScreen } from '../drivers/screen.ts'
 
 describe('the host dies under an open window', needs('a screen'), () => {
   let screen: HiddenScreen

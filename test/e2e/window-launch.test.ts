@@ -3,12 +3,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Host } from '../../src/host/host.ts'
-import { drivableBrowser, HostWindows } from '../fakes/host-window.ts'
-import { LiveHost } from '../fakes/live-host.ts'
-import { eventually } from '../fakes/mcp-client.ts'
-import { needs } from '../fakes/needs.ts'
-import { Place, PRODUCT } from '../fakes/place.ts'
-import { HiddenScreen } from '../fakes/screen.ts'
+import { drivableBrowser, HostWindows } from '../drivers/host-window.ts'
+import { LiveHost } from '../drivers/live-host.ts'
+import { eventually } from '../drivers/mcp-client.ts'
+import { needs } from '../drivers/needs.ts'
+import { Place, PRODUCT } from '../drivers/place.ts'
+import { HiddenScreen } from '../drivers/screen.ts'
 
 let screen: HiddenScreen
 let place: Place

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Question } from '../../src/contract/wire/approver-frames.ts'
-import { type LiveHost, openLiveHost } from '../fakes/live-host.ts'
+import { type LiveHost, openLiveHost } from '../drivers/live-host.ts'
 
 let live: LiveHost
 beforeAll(async () => {

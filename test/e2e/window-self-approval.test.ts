@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Host } from '../../src/host/host.ts'
-import { LiveHost, setPassphrase } from '../fakes/live-host.ts'
-import { eventually } from '../fakes/mcp-client.ts'
-import { Place, PRODUCT } from '../fakes/place.ts'
+import { LiveHost, setPassphrase } from '../drivers/live-host.ts'
+import { eventually } from '../drivers/mcp-client.ts'
+import { Place, PRODUCT } from '../drivers/place.ts'
 
 /** The real host, a person who is its approver, and a command they approved that wants more (SECURITY, row 9). */
 let place: Place
@@ -37,7 +37,7 @@ test('A7, A8, A9x, A10x, A14, A25a, A25b, A27, A28: an approved command cannot a
   const [client, other] = [await live.client(), await live.client()]
   const target = other.command('/bin/touch self-approved', { working_directory: place.work })
   const asked = await person.heard.next('question', question => question.request_id === target)
-  const script = join(import.meta.dirname, '../fakes/self-approval.mjs')
+  const script = join(import.meta.dirname, '../drivers/self-approval.mjs')
   const { port, approverPort } = live.host
   const args = [script, live.state, String(port), String(approverPort), PRODUCT, asked.ask_id]
   const battery = client.command(process.execPath, {

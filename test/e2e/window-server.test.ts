@@ -1,9 +1,9 @@
 import { request } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { LiveHost } from '../fakes/live-host.ts'
-import { eventually } from '../fakes/mcp-client.ts'
-import { FakeWindow, openWindow, openWindowHost } from '../fakes/window.ts'
+import type { LiveHost } from '../drivers/live-host.ts'
+import { eventually } from '../drivers/mcp-client.ts'
+import { FakeWindow, openWindow, openWindowHost } from '../drivers/window.ts'
 
 let live: LiveHost
 let port: number

@@ -1,9 +1,9 @@
 import { Terminal } from '@xterm/headless'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { TerminalState } from '../../src/contract/window/window-frames.ts'
-import type { FakeClient, LiveHost } from '../fakes/live-host.ts'
-import { eventually } from '../fakes/mcp-client.ts'
-import { type Credential, FakeWindow, openWindow, openWindowHost } from '../fakes/window.ts'
+import type { TerminalState } from '../../src/contract/wire/terminal-frames.ts'
+import type { FakeClient, LiveHost } from '../drivers/live-host.ts'
+import { eventually } from '../drivers/mcp-client.ts'
+import { type Credential, FakeWindow, openWindow, openWindowHost } from '../drivers/window.ts'
 
 let live: LiveHost
 let opened: { readonly url: string }[]
@@ -83,7 +83,7 @@ class Screen {
         await this.#write(frame.screen)
         this.next = frame.offset
       }
-      if (frame?.type === 'stream_end' && frame.stream === this.stream) this.ended = frame.exit_code
+      if (frame?.type === 'stream_end' && frame.stream === this.stream) this.ended = frame.outcome.exit_code
     }
     for (; this.#pieces < this.#window.output.length; this.#pieces++) {
       const piece = this.#window.output[this.#pieces]
@@ -120,7 +120,8 @@ class Screen {
   }
 }
 
-const type = (terminal_id: string, data: string) => window.send({ type: 'terminal_input', terminal_id, data })
+const type = (terminal_id: string, text: string) =>
+  window.send({ type: 'terminal_input', terminal_id, data: Buffer.from(text).toString('base64') })
 
 test('a command of an agent is a tab with its state, and its output comes as it is printed', async () => {
   const { terminalId } = await running('/bin/echo first; read line; /bin/echo "got $line"; exit 3')

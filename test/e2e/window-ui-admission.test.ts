@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Host } from '../../src/host/host.ts'
-import { PersonAtTerminal } from '../fakes/approver.ts'
-import type { WindowPage } from '../fakes/browser.ts'
-import { HostProcesses } from '../fakes/host-process.ts'
-import { drivableBrowser, HostWindows } from '../fakes/host-window.ts'
-import { LiveHost } from '../fakes/live-host.ts'
-import { needs } from '../fakes/needs.ts'
-import { HiddenScreen } from '../fakes/screen.ts'
+import { PersonAtTerminal } from '../drivers/approver.ts'
+import type { WindowPage } from '../drivers/browser.ts'
+import { HostProcesses } from '../drivers/host-process.ts'
+import { drivableBrowser, HostWindows } from '../drivers/host-window.ts'
+import { LiveHost } from '../drivers/live-host.ts'
+import { needs } from '../drivers/needs.ts'
+import { HiddenScreen } from '../drivers/screen.ts'
 
 /** Somebody at a terminal wants to answer, too; the person at the window lets them in, or not. */
 describe('a second one who wants to answer', needs('a screen'), () => {

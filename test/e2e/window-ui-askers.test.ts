@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BrowserHost, type WindowPage } from '../fakes/browser.ts'
-import type { FakeClient } from '../fakes/live-host.ts'
+import { BrowserHost, type WindowPage } from '../drivers/browser.ts'
+import type { FakeClient } from '../drivers/live-host.ts'
 
 /** What the window says about whoever asked. */
 let host: BrowserHost

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { BrowserHost, type WindowPage } from '../fakes/browser.ts'
-import type { FakeClient } from '../fakes/live-host.ts'
-import { needs } from '../fakes/needs.ts'
+import { BrowserHost, type WindowPage } from '../drivers/browser.ts'
+import type { FakeClient } from '../drivers/live-host.ts'
+import { needs } from '../drivers/needs.ts'
 
 /** What a card says so that nobody takes it for more, or for less, than it is. */
 let host: BrowserHost

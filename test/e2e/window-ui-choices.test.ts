@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { BrowserHost, type WindowPage } from '../fakes/browser.ts'
-import type { FakeClient } from '../fakes/live-host.ts'
-import { needs } from '../fakes/needs.ts'
+import { BrowserHost, type WindowPage } from '../drivers/browser.ts'
+import type { FakeClient } from '../drivers/live-host.ts'
+import { needs } from '../drivers/needs.ts'
 
 /** "Don't ask again" and "Trust this folder" where everybody looks for them: on the card (docs/spec.md D24). */
 

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BrowserHost, WindowPage } from '../fakes/browser.ts'
-import type { FakeApprover } from '../fakes/live-host.ts'
+import { BrowserHost, WindowPage } from '../drivers/browser.ts'
+import type { FakeApprover } from '../drivers/live-host.ts'
 
 /** What `ssh -L` and editors do: another port at the person's end, bytes unchanged. */
 function forward(port: number): Promise<Server> {

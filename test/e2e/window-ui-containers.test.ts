@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { BrowserHost, type WindowPage } from '../fakes/browser.ts'
-import { commandLine } from '../fakes/command-line.ts'
-import { type Opened, openStdio } from '../fakes/mcp-client.ts'
+import { BrowserHost, type WindowPage } from '../drivers/browser.ts'
+import { commandLine } from '../drivers/command-line.ts'
+import { type Opened, openStdio } from '../drivers/mcp-client.ts'
 
 const ON_LOOPBACK = { PM_TERM_BRIDGE_ADDRESS: '127.0.0.1', PM_INTERACTIVE_TERMINAL_HOST_PORT: '0' }
 

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BrowserHost, type WindowPage } from '../fakes/browser.ts'
-import { PRODUCT } from '../fakes/place.ts'
+import { BrowserHost, type WindowPage } from '../drivers/browser.ts'
+import { PRODUCT } from '../drivers/place.ts'
 
 let host: BrowserHost
 let window: WindowPage

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { BrowserHost, type WindowPage } from '../fakes/browser.ts'
-import type { FakeClient } from '../fakes/live-host.ts'
-import { needs } from '../fakes/needs.ts'
+import { BrowserHost, type WindowPage } from '../drivers/browser.ts'
+import type { FakeClient } from '../drivers/live-host.ts'
+import { needs } from '../drivers/needs.ts'
 
 /** Looks over the shoulder of what the browser really shows and plays. */
 const WITNESS = `{

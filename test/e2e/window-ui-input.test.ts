@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BrowserHost, type WindowPage } from '../fakes/browser.ts'
-import type { FakeClient } from '../fakes/live-host.ts'
-import { needs } from '../fakes/needs.ts'
+import { BrowserHost, type WindowPage } from '../drivers/browser.ts'
+import type { FakeClient } from '../drivers/live-host.ts'
+import { needs } from '../drivers/needs.ts'
 
 /** What a person sees of a program that waits for input, and of what an agent wants to type. */
 let host: BrowserHost

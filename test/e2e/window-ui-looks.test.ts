@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { afterAll, expect, test } from 'vitest'
-import { BrowserHost, type Look, type WindowPage } from '../fakes/browser.ts'
-import { VIEWS } from '../fakes/window-views.ts'
+import { BrowserHost, type Look, type WindowPage } from '../drivers/browser.ts'
+import { VIEWS } from '../drivers/window-views.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const hosts: BrowserHost[] = []

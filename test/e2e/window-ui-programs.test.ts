@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BrowserHost, type WindowPage } from '../fakes/browser.ts'
-import { needs } from '../fakes/needs.ts'
+import { BrowserHost, type WindowPage } from '../drivers/browser.ts'
+import { needs } from '../drivers/needs.ts'
 
 /** What programs draw, compared row by row with what they are known to draw. */
 let host: BrowserHost

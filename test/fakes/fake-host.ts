@@ -1,3 +1,4 @@
+import { randomIds } from '../../src/base/ids.ts'
 import { type Link, linkPair } from '../../src/base/link/link.ts'
 import { DialError } from '../../src/base/link/psk-socket.ts'
 import type { TermError } from '../../src/contract/tool/errors.ts'
@@ -55,7 +56,14 @@ export class FakeHost {
       ...(noneStartsHere && { noneStartsHere }),
     }
     const reach = (options: ReachOptions, signal: AbortSignal) => reachHost(deps, options, signal)
-    return new HostAdapter({ clock: this.#clock, log, reach, requestTimeoutMs: 5000 })
+    return new HostAdapter({
+      clock: this.#clock,
+      ids: randomIds(),
+      log,
+      host: 'on_this_machine',
+      reach,
+      requestTimeoutMs: 5000,
+    })
   }
 
   /** Every connection breaks; with `for: 'ever'` nobody listens any more either. */

@@ -39,6 +39,7 @@ export class FakeRuns {
     return {
       find: (id: string) => this.#runs.get(id)?.view ?? null,
       own: () => null,
+      ready: () => null,
       killStored: async (id: string) => {
         this.killed.push(id)
         return []
@@ -94,7 +95,7 @@ function fakeRun(request: HeadlessStart): FakeRun {
     view: {
       owner: 'this_server',
       opened,
-      status: () => statusOf(request.id, state, { size: 0, lost: 0 }, true),
+      status: () => statusOf(state, { size: 0, lost: 0 }, true),
       over: () => state.at !== 'running',
       source: () => ({ directory: '/nowhere', size: 0, over: state.at !== 'running' }),
       watch(watcher) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { needs } from '../fakes/needs.ts'
+import { needs } from '../drivers/needs.ts'
 import { brokenGates } from './broken-gates.ts'
 import { findEscapes, runCampaign } from './campaign.ts'
 import { DispatchJail } from './dispatch-jail.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { needs } from '../fakes/needs.ts'
+import { needs } from '../drivers/needs.ts'
 import { RepositoryMould } from './repository-mould.ts'
 import { runSurroundings } from './surroundings-campaign.ts'
 import { CLOSED_EYES } from './surroundings-eyes.ts'

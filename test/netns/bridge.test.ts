@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { FakeApprover } from '../fakes/live-host.ts'
-import type { Opened } from '../fakes/mcp-client.ts'
+import type { FakeApprover } from '../drivers/live-host.ts'
+import type { Opened } from '../drivers/mcp-client.ts'
 import { TwoSides } from './two-sides.ts'
 
 let sides: TwoSides

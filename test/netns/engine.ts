@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { PRODUCT } from '../fakes/place.ts'
+import { PRODUCT } from '../drivers/place.ts'
 
 const here = import.meta.dirname
 export const IMAGE = 'localhost/interactive-terminal-test'

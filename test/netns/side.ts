@@ -1,9 +1,9 @@
 import type { AnyResponse } from '../../src/contract/tool/response.ts'
 import type { Question } from '../../src/contract/wire/approver-frames.ts'
-import type { FaultProxy } from '../fakes/fault-proxy.ts'
-import type { FakeApprover } from '../fakes/live-host.ts'
-import type { CallOptions, Opened } from '../fakes/mcp-client.ts'
-import type { Place } from '../fakes/place.ts'
+import type { FaultProxy } from '../drivers/fault-proxy.ts'
+import type { FakeApprover } from '../drivers/live-host.ts'
+import type { CallOptions, Opened } from '../drivers/mcp-client.ts'
+import type { Place } from '../drivers/place.ts'
 import type { TwoSides } from './two-sides.ts'
 
 type Args = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import { eventually } from '../fakes/mcp-client.ts'
+import { eventually } from '../drivers/mcp-client.ts'
 
 const LONGEST_MS = 40_000
 

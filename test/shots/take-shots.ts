@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { randomIds } from '../../src/base/ids.ts'
 import { PROTOCOL_VERSION } from '../../src/contract/wire/host-frames.ts'
-import { BrowserHost, type Look } from '../fakes/browser.ts'
-import { VIEWS } from '../fakes/window-views.ts'
+import { BrowserHost, type Look } from '../drivers/browser.ts'
+import { VIEWS } from '../drivers/window-views.ts'
 
 const LOOKS: Readonly<Record<string, Look>> = {
   light: { theme: 'light' },

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Host } from '../../src/host/host.ts'
-import { type FakeClient, LiveHost, setPassphrase } from '../fakes/live-host.ts'
-import { endOf, eventually } from '../fakes/mcp-client.ts'
-import { Place, PRODUCT } from '../fakes/place.ts'
+import { type FakeClient, LiveHost, setPassphrase } from '../drivers/live-host.ts'
+import { endOf, eventually } from '../drivers/mcp-client.ts'
+import { Place, PRODUCT } from '../drivers/place.ts'
 
 interface Flood {
   readonly bytes: number

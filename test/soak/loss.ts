@@ -1,4 +1,4 @@
-import { LivePtyHosts, run } from '../fakes/live-pty-host.ts'
+import { LivePtyHosts, run } from '../drivers/live-pty-host.ts'
 
 const WHOLE = Array.from({ length: 4000 }, (_, i) => `${i + 1}\r\n`).join('')
 

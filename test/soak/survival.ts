@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { HostProcesses, type Met, readAll } from '../fakes/host-process.ts'
-import type { FakeClient } from '../fakes/live-host.ts'
-import { eventually, isAlive } from '../fakes/mcp-client.ts'
+import { HostProcesses, type Met, readAll } from '../drivers/host-process.ts'
+import type { FakeClient } from '../drivers/live-host.ts'
+import { eventually, isAlive } from '../drivers/mcp-client.ts'
 import { Random } from '../fuzz/random.ts'
 
 /**

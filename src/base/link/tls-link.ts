@@ -1,6 +1,7 @@
 import type { TLSSocket } from 'node:tls'
 import type { Clock } from '../clock.ts'
 import type { Disposable } from '../disposable.ts'
+import { FrameAllowance } from './frame-allowance.ts'
 import type { Link } from './link.ts'
 import { LinkListeners } from './link-listeners.ts'
 import { asLine, NdjsonReader } from './ndjson.ts'
@@ -22,7 +23,8 @@ export const LINK_LIMITS: LinkLimits = {
   backlog: 32 * 1024 * 1024,
 }
 
-const LINGER_MS = 2000
+/** An end that does not answer the goodbye must not hold the socket for ever. */
+export const LINGER_MS = 2000
 const SOON_MS = 15
 const MOST_WAITING = 64 * 1024
 
@@ -38,8 +40,7 @@ export class TlsLink implements Link {
   /** Frames for which the next one is waited a little. */
   #waiting = ''
   #timer: Disposable | null = null
-  #allowance: number
-  #countedAt: number
+  readonly #allowance: FrameAllowance
 
   constructor(socket: TLSSocket, options: { identity: string; limits: LinkLimits; clock: Clock }) {
     this.identity = options.identity
@@ -49,8 +50,7 @@ export class TlsLink implements Link {
     this.#clock = options.clock
     this.#listeners = new LinkListeners(options.limits.burst)
     this.#reader = new NdjsonReader(options.limits.longestFrame)
-    this.#allowance = options.limits.burst
-    this.#countedAt = options.clock.elapsed()
+    this.#allowance = new FrameAllowance(options.clock, options.limits)
     socket.setNoDelay(true)
     socket.on('data', (chunk: Buffer) => this.#receive(chunk))
     socket.once('error', cause => this.#listeners.end(`the connection broke: ${cause.message}`))
@@ -99,7 +99,6 @@ export class TlsLink implements Link {
     if (!this.open) return
     if (this.#waiting !== '') this.#write()
     this.#socket.end()
-    // An end that does not answer the goodbye must not hold the socket for ever.
     this.#clock.after(LINGER_MS, () => this.#socket.destroy())
     this.#listeners.end(reason)
   }
@@ -108,19 +107,11 @@ export class TlsLink implements Link {
     if (!this.open) return
     const { frames, fault } = this.#reader.push(chunk)
     for (const frame of frames) {
-      if (!this.#affordable()) this.#cut('too many frames')
+      if (!this.#allowance.take()) this.#cut('too many frames')
       else this.#listeners.receive(frame)
       if (!this.open) return
     }
     if (fault !== null) this.#cut(fault)
-  }
-
-  #affordable(): boolean {
-    const now = this.#clock.elapsed()
-    const earned = ((now - this.#countedAt) / 1000) * this.#limits.framesPerSecond
-    this.#allowance = Math.min(this.#limits.burst, this.#allowance + earned) - 1
-    this.#countedAt = now
-    return this.#allowance >= 0
   }
 
   #cut(reason: string): void {

@@ -20,8 +20,6 @@ export interface OutputLogOptions {
   readonly budget?: LogBudget
   /** Called after each write, for those who wait for more. */
   readonly onGrown: () => void
-  /** Called with what was printed and where in the output it is, also when the disk had no room for it. */
-  readonly onWritten?: (chunk: { readonly at: number; readonly bytes: Buffer }) => void
 }
 
 interface Segment {
@@ -113,7 +111,6 @@ export class OutputLog implements Shrinkable {
       this.#abandonSegment()
       this.#size = end
     }
-    this.#options.onWritten?.({ at, bytes })
     this.#options.onGrown()
   }
 

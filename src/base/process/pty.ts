@@ -96,11 +96,6 @@ export interface PtyProcess {
   resize(cols: number, rows: number): void
   /** Ends its whole tree, politely and then by force. Resolves with who is still there. */
   kill(graceMs: number): Promise<readonly number[]>
-  /**
-   * Bytes as they come, from now on. What came before is in the log; `at` says where in it a chunk begins. The command is
-   * held up while too much is not acknowledged.
-   */
-  follow(onOutput: (chunk: PtyChunk) => void): PtyFollower
   /** Whether the program in it waits for input, looked at now. Null: it has ended, or its owner is not reached. */
   waits(): Promise<InputWait | null>
   /** Its end is written down: its owner need not remember it for another host. */
@@ -126,14 +121,10 @@ export interface PtyOutput {
   readonly lost: number
 }
 
+/** A piece of what was printed, and where in the log it begins. */
 export interface PtyChunk {
   readonly at: number
   readonly bytes: Buffer
-}
-
-export interface PtyFollower extends Disposable {
-  /** Everything before this offset has been dealt with. */
-  acknowledge(upTo: number): void
 }
 
 export interface PtyExit {

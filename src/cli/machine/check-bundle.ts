@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Clock } from '../../base/clock.ts'
 
 /** Made by the build beside what it lists: path below dist → SHA-256 in hex. */
 const MANIFEST = 'manifest.json'
@@ -12,32 +13,57 @@ export const ownBundle = (): string => __dirname
  * Whether the installed program is what was built: whoever may write to it can make it approve at its next start. Null: it is.
  * Else in words, loud enough to be read. It finds who changed one of the files, not who replaced all of them.
  */
-export function changedBundle(directory: string): string | null {
-  const manifest = readFileOrNull(join(directory, MANIFEST))
-  const what = manifest === null ? [`${MANIFEST} is missing`] : differences(directory, manifest)
-  if (what.length === 0) return null
-  return `This program is not what was built (${what.slice(0, MOST_NAMED).join(', ')}${what.length > MOST_NAMED ? ` and ${what.length - MOST_NAMED} more` : ''} in ${directory}). If you did not change it, do not use it: install it anew, or build it with "npm run build".`
+export const changedBundle = (directory: string): string | null =>
+  inWords(directory, [...differences(directory)].filter(isDifferent))
+
+/** The same a moment after a server has started, file by file: a call that comes meanwhile hardly waits for it. */
+export function tellChangedBundle(clock: Clock, tell: (message: string) => void, directory = ownBundle()): void {
+  const found: string[] = []
+  const files = differences(directory)
+  const next = () => {
+    const { done, value } = files.next()
+    if (isDifferent(value)) found.push(value)
+    if (!done) setImmediate(next)
+    const changed = done ? inWords(directory, found) : null
+    if (changed !== null) tell(changed)
+  }
+  clock.after(WHILE_IT_STARTS_MS, next)
 }
 
+const WHILE_IT_STARTS_MS = 500
 const MOST_NAMED = 3
 /** The page of the window. An image for containers has none: it was left out as a whole. */
 const WINDOW = 'web'
 
-function differences(directory: string, manifest: Buffer): string[] {
+function inWords(directory: string, what: readonly string[]): string | null {
+  if (what.length === 0) return null
+  return `This program is not what was built (${what.slice(0, MOST_NAMED).join(', ')}${what.length > MOST_NAMED ? ` and ${what.length - MOST_NAMED} more` : ''} in ${directory}). If you did not change it, do not use it: install it anew, or build it with "npm run build".`
+}
+
+/** For each file what is wrong with it, or null. */
+function* differences(directory: string): Generator<string | null, undefined> {
+  const manifest = readFileOrNull(join(directory, MANIFEST))
+  if (manifest === null) {
+    yield `${MANIFEST} is missing`
+    return
+  }
   let list: Record<string, unknown>
   try {
     list = JSON.parse(manifest.toString('utf8')) as Record<string, unknown>
   } catch {
-    return [`${MANIFEST} is not JSON`]
+    yield `${MANIFEST} is not JSON`
+    return
   }
+
   const isHere = (file: string): boolean => !file.startsWith(`${WINDOW}/`) || existsSync(join(directory, WINDOW))
-  const listed = Object.entries(list).filter(([file]) => isHere(file))
-  return listed.flatMap(([file, hash]) => {
+  for (const [file, hash] of Object.entries(list).filter(([file]) => isHere(file))) {
     const bytes = readFileOrNull(join(directory, file))
-    if (bytes === null) return [`${file} is missing`]
-    return createHash('sha256').update(bytes).digest('hex') === hash ? [] : [`${file} was changed`]
-  })
+    if (bytes === null) yield `${file} is missing`
+    else yield createHash('sha256').update(bytes).digest('hex') === hash ? null : `${file} was changed`
+  }
 }
+
+const isDifferent = (difference: string | null | undefined): difference is string => typeof difference === 'string'
 
 function readFileOrNull(file: string): Buffer | null {
   try {

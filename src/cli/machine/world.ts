@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import { homedir, tmpdir, userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import type { Paths } from '../../config/paths.ts'
-import type { ServerEnvironment } from '../../mcp/headless/headless-lane.ts'
+import type { ServerEnvironment } from '../../mcp/headless/headless-gate.ts'
 import type { TrustGround } from '../../policy/files/trust-ground.ts'
 import { realPath } from '../../runs/facts/disk-facts.ts'
 

@@ -10,7 +10,7 @@ import type { Configuration } from '../../config/settings.ts'
 import type { Decided, DecisionsFile } from '../../contract/disk/files.ts'
 import { approverIn } from '../../host/approvers/record.ts'
 import { BelievedDecisions, type HostWord } from '../../mcp/headless/believed-decisions.ts'
-import { shakeHands } from '../../mcp/host-link/host-connection.ts'
+import { helloFrom, shakeHands } from '../../mcp/host-link/host-connection.ts'
 import { dialLocal, hostPort } from '../../mcp/host-link/local-dialer.ts'
 import { DecisionsCopy } from '../../runs/journal/decisions-copy.ts'
 import { believedOf } from '../../runs/journal/decisions-seal.ts'
@@ -46,12 +46,7 @@ async function hostWord(configuration: Configuration, { clock, ids, version }: B
   try {
     const connection = await shakeHands(
       await dialLocal(configuration, clock, signal),
-      {
-        capabilities: [],
-        trace_id: ids.make('trace'),
-        runtime_session_id: ids.make('ses'),
-        client: { name: 'interactive-terminal', version, pid: process.pid },
-      },
+      helloFrom(ids, { name: 'interactive-terminal', version, pid: process.pid }),
       { clock, withinMs: settings.PM_INTERACTIVE_TERMINAL_CONNECT_TIMEOUT_MS },
     )
     const { decided } = connection.ack

@@ -49,7 +49,7 @@ export async function decideHere({ paths }: Configuration, act: Act): Promise<'d
       journal.append({ kind: act.kind, requester: null, runId: null, body: { ...act.body, decided: digest } })
       // What was sealed before still counts; what was taken away since is in no file any more.
       const sealed = seal?.seal(now) ?? found?.sealed
-      copy.write({ v: 1, now, ended: now, row: journal.vouching()?.row ?? null, ...(sealed && { sealed }) })
+      copy.write({ v: 1, now, ended: now, ...(sealed && { sealed }) })
       act.effect(decisions)
       return 'done'
     } finally {

@@ -4,6 +4,7 @@ import { randomIds } from '../../base/ids.ts'
 import { jsonLog } from '../../base/log.ts'
 import { loadSettings, type RawSettings } from '../../config/settings.ts'
 import { TermError } from '../../contract/tool/errors.ts'
+import { rulesInForce } from '../../policy/files/broken-rules.ts'
 import { defaultRules } from '../../policy/files/default-rules.ts'
 import { RuleFiles } from '../../policy/files/rule-files.ts'
 import type { RuleLayer } from '../../policy/files/workspace-files.ts'
@@ -53,11 +54,11 @@ export async function policyCommand(
   const cwd = realPath(resolve(flags.directory ?? bound ?? process.cwd()))
 
   const rulesIn = (directory: string, lane: GateLane): Rules => {
-    const { rules, workspace, broken } = files.rulesFor({ cwd: directory, lane })
+    const there = files.rulesFor({ cwd: directory, lane })
+    const { workspace } = there
     const world = worldOf(paths)
     const facts = diskFacts({ ...world, path: inheritedEnv(world.env).PATH ?? '', workspace, cwd: directory })
-    const inForce = broken.length > 0 ? [] : [...rules, ...defaultRules()]
-    return { rules: inForce, workspace, autoApprove: settings.PM_TERM_AUTO_APPROVE, facts }
+    return { rules: rulesInForce(there, defaultRules()), workspace, autoApprove: settings.PM_TERM_AUTO_APPROVE, facts }
   }
 
   const around = files.rulesFor({ cwd, lane: 'headless' })
@@ -95,13 +96,14 @@ export async function policyCommand(
   }
 }
 
-function list({ workspace, rules, idle, broken }: ReturnType<RuleFiles['rulesFor']>): number {
+function list(around: ReturnType<RuleFiles['rulesFor']>): number {
+  const { workspace, idle, broken } = around
   const trusted = workspace?.trusted ? ', trusted' : ''
   say(workspace ? `workspace "${workspace.id}" at ${workspace.directory}${trusted}` : 'no workspace is bound here')
-  for (const rule of [...rules, ...defaultRules()])
-    say(`  ${rule.pattern.text.padEnd(24)} ${rule.source.padEnd(34)} ${rule.why}`)
+  const inForce = rulesInForce(around, defaultRules())
+  for (const rule of inForce) say(`  ${rule.pattern.text.padEnd(24)} ${rule.source.padEnd(34)} ${rule.why}`)
   for (const rule of idle) say(`- ${rule.pattern.padEnd(24)} ${rule.source.padEnd(34)} not in force: ${rule.why}`)
-  for (const { file, problem } of broken) say(`! ${file} ${problem}`)
+  for (const { file, problem } of broken) say(`! ${file} ${problem}: until it is fixed no rule counts here`)
   return broken.length > 0 ? 1 : 0
 }
 

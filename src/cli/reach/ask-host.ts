@@ -6,8 +6,7 @@ import { toType } from '../../base/own-command.ts'
 import type { Configuration } from '../../config/settings.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { type FinalReply, HostAdapter } from '../../mcp/host-link/host-adapter.ts'
-import type { HostRequest } from '../../mcp/host-link/host-connection.ts'
-import { shakeHands } from '../../mcp/host-link/host-connection.ts'
+import { type HostRequest, helloFrom, shakeHands } from '../../mcp/host-link/host-connection.ts'
 import { dialLocal } from '../../mcp/host-link/local-dialer.ts'
 
 type HostApproval = Extract<FinalReply, { status: unknown; reason: unknown }>['type']
@@ -35,11 +34,12 @@ async function askHost(
   const withinMs = settings.PM_INTERACTIVE_TERMINAL_CONNECT_TIMEOUT_MS
   const log = jsonLog({ level: 'silent', write: () => {}, now: clock.now })
 
-  const client = { ...who, pid: process.pid }
-  const about = { capabilities: [], trace_id: ids.make('trace'), runtime_session_id: ids.make('ses'), client }
+  const about = helloFrom(ids, { ...who, pid: process.pid })
   const adapter = new HostAdapter({
     clock,
+    ids,
     log,
+    host: 'on_this_machine',
     requestTimeoutMs: settings.PM_INTERACTIVE_TERMINAL_REQUEST_TIMEOUT_MS,
     reach: async (_, signal) => ({
       connection: await shakeHands(await dialLocal(configuration, clock, signal), about, { clock, withinMs }),

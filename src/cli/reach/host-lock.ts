@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { privateDirectory, writeAtomically } from '../../base/atomic-file.ts'
 import { readJsonFile } from '../../base/json-file.ts'
 import { toType } from '../../base/own-command.ts'
+import { peerAt } from '../../base/process/peer-process.ts'
 import { isAlive, type ProcessTable } from '../../base/process/process-table.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { holdFile } from '../../runs/journal/open-database.ts'
@@ -109,5 +110,17 @@ export function alreadyRuns(hostFile: string): TermError {
       ? `The host already runs: pid ${there.pid}, MCP servers reach it on 127.0.0.1:${there.port}, approvers on 127.0.0.1:${there.approver_port}.\nAnswer its questions with "${toType('approve')}".`
       : 'The host already runs, or is just starting.',
     { details: { reason: ALREADY_RUNS, held: 'lock' } },
+  )
+}
+
+/** Who holds a port of the host, as far as the machine knows, and what to do about it. */
+export function portTaken(cause: { readonly port?: number }): TermError {
+  const { port = 0 } = cause
+  const holder = peerAt(port, process.platform, []).process
+  const who = holder ? `pid ${holder.pid} (${holder.program})` : 'a host with another PM_TERM_HOME, or another program'
+  return new TermError(
+    'PM_TERM_GUI_UNAVAILABLE',
+    `A port of the host is taken (EADDRINUSE ${port}) by ${who}. End that, or choose others: interactive-terminal --port 9110 --approver-port 9111 (for good: PM_TERM_PORT and PM_TERM_APPROVER_PORT in settings.json, which agents' servers read as well).`,
+    { cause, details: { held: 'port', port, ...(holder && { held_by: holder }) } },
   )
 }

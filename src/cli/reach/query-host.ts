@@ -1,11 +1,14 @@
 import { systemClock } from '../../base/clock.ts'
 import { randomIds } from '../../base/ids.ts'
 import { readKeyFile } from '../../base/keys/key-file.ts'
-import type { Link } from '../../base/link/link.ts'
 import { dialPsk } from '../../base/link/psk-socket.ts'
 import { type ProcessTable, processTable } from '../../base/process/process-table.ts'
 import type { Paths } from '../../config/paths.ts'
-import { FromHost, PROTOCOL_VERSION } from '../../contract/wire/host-frames.ts'
+import { TermError } from '../../contract/tool/errors.ts'
+import type { FromHost } from '../../contract/wire/host-frames.ts'
+import { type HostConnection, helloFrom, shakeHands } from '../../mcp/host-link/host-connection.ts'
+import { whyNobody } from '../../mcp/host-link/lane.ts'
+import { LOCAL } from '../../mcp/host-link/local-dialer.ts'
 import { type HostFile, livingHost, readHostFile } from './host-lock.ts'
 
 type QueryReply = Extract<FromHost, { type: 'window_shown' | 'status_answered' }>
@@ -25,55 +28,36 @@ export async function queryHost(
 ): Promise<HostAnswer> {
   const host = livingHost(paths.hostFile, table)
   if (host === null) return { at: 'none', left: readHostFile(paths.hostFile) === null ? null : paths.hostFile }
-  const signal = AbortSignal.timeout(withinMs)
+  const [clock, ids, signal] = [systemClock, randomIds(), AbortSignal.timeout(withinMs)]
+  const hello = helloFrom(ids, { name: 'interactive-terminal', version, pid: process.pid })
+  // Nothing of ours keeps the process alive by itself; this does, until there is an answer.
+  const awake = setInterval(() => {}, 1000)
+
   try {
-    const link = await dialPsk({
-      host: '127.0.0.1',
-      port: host.port,
-      identity: 'local',
-      key: readKeyFile(paths.localKeyFile),
-      timeoutMs: DIAL_MS,
-      clock: systemClock,
-      signal,
-    })
-    return { at: 'answered', host, reply: await replyTo(link, type, { version, signal }) }
+    const address = { host: '127.0.0.1', port: host.port, identity: LOCAL, key: readKeyFile(paths.localKeyFile) }
+    const link = await dialPsk({ ...address, timeoutMs: DIAL_MS, clock, signal })
+    const connection = await shakeHands(link, hello, { clock, withinMs })
+    const frame = { type, request_id: ids.make('req'), trace_id: hello.trace_id }
+    return { at: 'answered', host, reply: await replyTo(connection, frame, signal) }
   } catch (cause) {
-    return { at: 'silent', host, why: (cause as Error).message }
+    return { at: 'silent', host, why: cause instanceof TermError ? whyNobody(cause) : (cause as Error).message }
+  } finally {
+    clearInterval(awake)
   }
 }
 
-async function replyTo(
-  link: Link,
-  type: 'show_window' | 'status',
-  { version, signal }: { readonly version: string; readonly signal: AbortSignal },
+function replyTo(
+  connection: HostConnection,
+  frame: { readonly type: 'show_window' | 'status'; readonly request_id: string; readonly trace_id: string },
+  signal: AbortSignal,
 ): Promise<QueryReply> {
-  const ids = randomIds()
-  const [trace_id, request_id] = [ids.make('trace'), ids.make('req')]
-  // Nothing of ours keeps the process alive by itself; this does, until there is an answer.
-  const awake = setInterval(() => link.send({ type: 'heartbeat' }), 1000)
-
-  try {
-    return await new Promise((resolve, reject) => {
-      signal.addEventListener('abort', () => reject(new Error('it did not answer in time')))
-      link.onClose(reason => reject(new Error(`it ended the connection: ${reason}`)))
-      link.onFrame(raw => {
-        const frame = FromHost.safeParse(raw).data
-        if (frame?.type === 'hello_ack') link.send({ type, request_id, trace_id })
-        if (frame?.type === 'window_shown' || frame?.type === 'status_answered') resolve(frame)
-        if (frame?.type === 'error') reject(new Error(frame.error.message))
-      })
-
-      link.send({
-        type: 'hello',
-        protocol_version: PROTOCOL_VERSION,
-        capabilities: [],
-        trace_id,
-        runtime_session_id: ids.make('ses'),
-        client: { name: 'interactive-terminal', version, pid: process.pid },
-      })
+  return new Promise<QueryReply>((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('it did not answer in time')))
+    connection.onLost(reason => reject(new Error(`it ended the connection: ${reason}`)))
+    connection.onReply(frame.request_id, reply => {
+      if (reply.type === 'window_shown' || reply.type === 'status_answered') resolve(reply)
+      if (reply.type === 'error') reject(new Error(reply.error.message))
     })
-  } finally {
-    clearInterval(awake)
-    link.close('answered')
-  }
+    connection.send(frame)
+  }).finally(() => connection.goodbye('answered'))
 }

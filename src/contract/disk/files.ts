@@ -50,18 +50,6 @@ export const Decided = z.object({
 })
 export type Decided = z.infer<typeof Decided>
 
-/** A row of the journal, whole, so that its hash can be worked out without the journal. */
-const VouchingRow = z.object({
-  seq: z.int(),
-  at: z.int(),
-  kind: z.string(),
-  requester: z.string().nullable(),
-  run_id: z.string().nullable(),
-  body: z.string(),
-  prev: z.string(),
-  hash: z.string(),
-})
-
 const HexText = z.string().max(256)
 
 /**
@@ -81,9 +69,8 @@ export type Sealed = z.infer<typeof Sealed>
 export const DecisionsFile = z.object({
   v: z.literal(1),
   now: Decided,
-  /** What counted at the last orderly end, and the row of the journal that says so. */
+  /** What counted at the last orderly end. */
   ended: Decided.nullable(),
-  row: VouchingRow.nullable(),
   /** What was sealed last, at this or an earlier time (ADR 46). */
   sealed: Sealed.optional(),
 })

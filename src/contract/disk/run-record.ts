@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Id } from '../field.ts'
-import { Carried, RUN_STATES, Verdict } from '../tool/response.ts'
+import { Carried, ENDED_STATES, RUN_STATES, Verdict } from '../tool/response.ts'
 
 /**
  * What a run leaves on disk, one JSON object per line, each written before the effect it records. A later server, or
@@ -59,21 +59,41 @@ export const StartedLine = ProcessId.extend({
 })
 export type StartedLine = z.infer<typeof StartedLine>
 
+/** What is true of a run in whatever state it is. */
+export const RunFacts = z.object({
+  approved_by: z.enum(['person', 'allowlist']).optional(),
+  command_executed: z.string().optional(),
+  /** Where it ran, if its terminal had moved on since it was asked for. */
+  cwd: z.string().optional(),
+  carried: Carried.optional(),
+  /** What somebody should know about it. */
+  note: z.string().optional(),
+  /** Processes of it that are there although it is over. */
+  survivors: z.array(z.int()),
+  output_bytes: z.int(),
+  lost_bytes: z.int(),
+  /** false: a background process holds the output open although the first one has ended. */
+  drained: z.boolean(),
+  /** What the gate said. */
+  verdict: Verdict.optional(),
+})
+export type RunFacts = z.infer<typeof RunFacts>
+
 export const EndedLine = z.object({
   type: z.literal('ended'),
   id: Id,
-  state: z.enum(RUN_STATES),
+  state: z.enum(ENDED_STATES),
   at: z.number(),
   started_at: z.number().nullable(),
   took_ms: z.number().nullable(),
   exit_code: z.int().nullable(),
   signal: z.string().nullable(),
-  ended_by: z.string().nullable(),
+  /** kill: whoever asked for the run · person: the one who looks on, at their window or terminal. */
+  ended_by: z.enum(['kill', 'cancelled', 'person', 'kill_after_ms', 'server_end']).nullable(),
   /** Why it was blocked, declined or failed. */
   why: z.string().nullable(),
   /** Which kind of failure, where callers act on it. */
   reason: z.string().optional(),
-  note: z.string().optional(),
   destructive: z.boolean(),
   /** It failed because of what was asked for. */
   invalid: z.boolean().optional(),
@@ -81,17 +101,7 @@ export const EndedLine = z.object({
   unshown: z.boolean().optional(),
   /** How long the person, or the command, had before its time was up. */
   limit_ms: z.int().optional(),
-  approved_by: z.enum(['person', 'allowlist']).optional(),
-  command_executed: z.string().optional(),
-  /** Where it ran, if its terminal had moved on since it was asked for. */
-  cwd: z.string().optional(),
-  carried: Carried.optional(),
-  survivors: z.array(z.int()),
-  output_bytes: z.int(),
-  lost_bytes: z.int(),
-  drained: z.boolean(),
-  /** What the gate said. */
-  verdict: Verdict.optional(),
+  ...RunFacts.shape,
 })
 export type EndedLine = z.infer<typeof EndedLine>
 
@@ -110,16 +120,6 @@ export const RunOutcome = z.object({
   command_executed: z.string().nullable(),
 })
 export type RunOutcome = z.infer<typeof RunOutcome>
-
-export const outcomeOf = (line: EndedLine): RunOutcome => ({
-  state: line.state,
-  exit_code: line.exit_code,
-  signal: line.signal,
-  ended_by: line.ended_by,
-  why: line.why,
-  reason: line.reason ?? null,
-  command_executed: line.command_executed ?? null,
-})
 
 export const RecordLine = z.discriminatedUnion('type', [OpenedLine, AllowedLine, StartedLine, EndedLine])
 export type RecordLine = z.infer<typeof RecordLine>

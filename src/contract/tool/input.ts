@@ -45,33 +45,36 @@ const Key = z
     `must be one of ${KEY_NAMES.slice(0, 15).join(', ')}, ctrl-a to ctrl-z`,
   )
 
-const Piece = z.union(
-  [z.strictObject({ text: Typed }), z.strictObject({ key: Key })],
-  'must be {"text": "…"} or {"key": "enter"}',
-)
+/** Text without line breaks, and keys: what crosses a wire, is shown, and is typed. */
+export const InputPieces = z
+  .array(
+    z.union(
+      [z.strictObject({ text: Typed }), z.strictObject({ key: Key })],
+      'must be {"text": "…"} without control characters, or {"key": "enter"}',
+    ),
+  )
+  .min(1, 'must not be empty')
+  .max(INPUT_LIMIT_BYTES)
+export type InputPiece = z.infer<typeof InputPieces>[number]
+
+const Given = z.object({ text: z.string().optional(), key: z.string().optional() })
 
 /** As it is asked for: one text, in which a line break is the enter key, or pieces. */
 export const Input = z
-  .union([Typed.transform(text => [{ text }]), z.array(Piece).min(1).max(MOST_PIECES)], {
+  .union([z.string(), z.array(Given).max(MOST_PIECES)], {
     error: 'must be text, or a list of {"text": "…"} and {"key": "enter"}',
   })
-  .transform(asPieces)
+  .transform(given => (typeof given === 'string' ? asPieces([{ text: given }]) : asPieces(given)))
+  .pipe(InputPieces)
   .refine(
     pieces => utf8Length(inputBytes(pieces, 'normal')) <= INPUT_LIMIT_BYTES,
     `must be at most ${INPUT_LIMIT_BYTES} bytes`,
   )
 
-/** Text without line breaks, and keys: what crosses a wire, is shown, and is typed. */
-export const InputPieces = z
-  .array(z.union([z.strictObject({ text: Typed }), z.strictObject({ key: Key })]))
-  .min(1)
-  .max(INPUT_LIMIT_BYTES)
-export type InputPiece = z.infer<typeof InputPieces>[number]
-
 /** A line break and a tab are keys; a person has to see them as such. */
-function asPieces(given: readonly InputPiece[]): InputPiece[] {
-  return given.flatMap((piece): InputPiece[] =>
-    'key' in piece
+function asPieces(given: readonly z.infer<typeof Given>[]): unknown[] {
+  return given.flatMap((piece): unknown[] =>
+    piece.text === undefined || piece.key !== undefined
       ? [piece]
       : piece.text
           .replaceAll('\r\n', '\n')

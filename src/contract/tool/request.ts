@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Args, Command, Context, Env, Id, Millis, Path, WorkspaceId } from '../field.ts'
+import { PROFILES } from '../profiles.ts'
 import { ALIAS_NAMES, CANONICAL_ACTIONS } from './aliases.ts'
 import { Input } from './input.ts'
 import { OutputOptions } from './output-options.ts'
@@ -39,7 +40,7 @@ const Runtime = group({
   binary_path: Path.optional(),
   venv_path: Path.optional(),
   activate_venv: z.boolean('must be true or false').optional(),
-  terminal_profile: z.enum(['powershell', 'pwsh', 'cmd', 'bash', 'zsh', 'fish', 'sh', 'system']).optional(),
+  terminal_profile: z.enum(PROFILES).optional(),
 })
 
 const Execution = group({
@@ -47,7 +48,7 @@ const Execution = group({
   args: Args.optional().describe('Literal arguments; with them, command is the program alone.'),
   env: Env.optional().describe('Extra variables.'),
   input: Input.optional().describe(
-    'Instead of command: what to type into the program that runs in target. Text ("y\\n"), or [{"text"} | {"key": "enter"}].',
+    'Instead of command: type this into the program running in target: "y\\n", or pieces, key: enter, up, ctrl-c …',
   ),
   context: Context.optional().describe('One sentence for the person who decides: why this command.'),
 })

@@ -7,20 +7,11 @@ import { CALLER_SURFACES, MODES } from './request.ts'
 
 /** What both tools answer. Absent is absent: a field that does not apply is not sent. */
 
-export const RUN_STATES = [
-  'received',
-  'awaiting_approval',
-  'running',
-  'exited',
-  'killed',
-  'timed_out',
-  'lost',
-  'blocked',
-  'declined',
-  'expired',
-  'withdrawn',
-  'failed',
+export const ENDED_STATES = [
+  ...(['exited', 'killed', 'timed_out', 'lost'] as const),
+  ...(['blocked', 'declined', 'expired', 'withdrawn', 'failed'] as const),
 ] as const
+export const RUN_STATES = ['received', 'awaiting_approval', 'running', ...ENDED_STATES] as const
 
 /** In this order; each value is when the step was reached, in milliseconds since the call came in. */
 const Lifecycle = z.object({

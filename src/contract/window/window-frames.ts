@@ -1,11 +1,9 @@
 import * as z from 'zod'
-import { RunOutcome } from '../disk/run-record.ts'
-import { Command, Id, Path, Text, WorkspaceId } from '../field.ts'
-import { WAIT_STATES } from '../wait-state.ts'
+import { Command, Id } from '../field.ts'
 import { FROM_APPROVER, Question, TO_APPROVER } from '../wire/approver-frames.ts'
-import { PROFILES } from '../wire/terminal-frames.ts'
+import { HELD_KINDS } from '../wire/scope.ts'
+import { asking, FROM_PERSON, TO_PERSON } from '../wire/terminal-frames.ts'
 import { PreferenceChanges, WindowPreferences } from './window-preferences.ts'
-import { aboutTerminal, asking, FROM_WATCHER, size, TO_WATCHER } from './window-stream-frames.ts'
 
 /**
  * What the host and its window say to each other, over the WebSocket `/feed`. Text messages are these frames, one JSON object
@@ -16,7 +14,8 @@ import { aboutTerminal, asking, FROM_WATCHER, size, TO_WATCHER } from './window-
  * A proof is HMAC-SHA-256 in hex, over text, with the secret the credential stands for (contract/window/window-proof.ts). The secret
  * of a ticket comes in the URL's fragment, that of a session is worked out by both ends: neither is ever sent.
  *
- * From `admitted` on a window is an approver like any other: the frames of approver-frames.ts go both ways, and those below.
+ * From `admitted` on a window is an approver like any other: the frames of approver-frames.ts and terminal-frames.ts go both
+ * ways, and those below.
  * The lists (`terminals`, `scopes`, `paired`, `host_status`) are sent whole, at admission and whenever something in them changes.
  */
 export const WINDOW_PROTOCOL_VERSION = 1
@@ -38,33 +37,6 @@ export const WindowProve = z.object({ type: z.literal('window_prove'), proof: He
 /** Whether the page can be seen (`visibilityState`). While it cannot, `shown` does not count. Sent once after admission and on change. */
 export const Visibility = z.object({ type: z.literal('visibility'), visible: z.boolean() })
 
-export const TerminalCreate = z.object({
-  type: z.literal('terminal_create'),
-  ...asking,
-  profile: z.enum(PROFILES),
-  cwd: Path.nullable(),
-  workspace_id: WorkspaceId.nullable(),
-  ...size,
-})
-export const TerminalRename = z.object({
-  type: z.literal('terminal_rename'),
-  ...aboutTerminal,
-  name: Text.refine(name => name.trim() !== '', 'must not be empty').refine(
-    name => name.length <= 80,
-    'must be at most 80 characters',
-  ),
-})
-/** Ends what runs in it. */
-export const TerminalClose = z.object({ type: z.literal('terminal_close'), ...aboutTerminal })
-/** Ends what runs in it and opens the person's shell there again. */
-export const TerminalRestart = z.object({ type: z.literal('terminal_restart'), ...aboutTerminal })
-/** No answer. What was typed here is the person's; who typed is written down. */
-export const TerminalInput = z.object({
-  type: z.literal('terminal_input'),
-  terminal_id: Id,
-  data: z.string().min(1).max(65_536),
-})
-export const TerminalResize = z.object({ type: z.literal('terminal_resize'), terminal_id: Id, ...size })
 export const ScopeRevoke = z.object({ type: z.literal('scope_revoke'), ...asking, scope_id: Id })
 /** Takes the key of a paired client away: who is connected with it is cut off, its open questions are withdrawn; what runs goes on. */
 export const CutOff = z.object({ type: z.literal('cut_off'), ...asking, name: z.string().min(1).max(63) })
@@ -98,13 +70,7 @@ export const WindowFrame = z.discriminatedUnion('type', [
   WindowHello,
   WindowProve,
   Visibility,
-  TerminalCreate,
-  TerminalRename,
-  TerminalClose,
-  TerminalRestart,
-  TerminalInput,
-  TerminalResize,
-  ...FROM_WATCHER,
+  ...FROM_PERSON,
   ScopeRevoke,
   CutOff,
   Demo,
@@ -121,51 +87,15 @@ export type FromWindow = z.infer<typeof FromWindow>
 /** The host's own nonce and its proof. A page that finds the proof wrong says nothing more. */
 export const WindowChallenge = z.object({ type: z.literal('window_challenge'), nonce: Hex32, proof: Hex32 })
 
-export const Done = z.object({ type: z.literal('done'), ...asking, terminal_id: Id.nullable() })
-export const Failed = z.object({
-  type: z.literal('failed'),
-  ...asking,
-  error: z.object({ code: z.string(), message: z.string() }),
-})
-
-export const TerminalState = z.object({
-  terminal_id: Id,
-  name: z.string(),
-  profile: z.string(),
-  cwd: z.string(),
-  venv: z.string().nullable(),
-  requester: z.string(),
-  workspace_id: z.string().nullable(),
-  /** idle: the last run is over or none was · shell: the person's own shell · running: a command of an agent. */
-  state: z.enum(['idle', 'shell', 'running']),
-  /** The run that is in it, else the last one. */
-  run_id: Id.nullable(),
-  command: z.string().nullable(),
-  /** The status of that run. */
-  outcome: RunOutcome.nullable(),
-  /** Open questions that would run here. */
-  pending: z.int(),
-  /** Runs that wait for their turn. */
-  waiting: z.int(),
-  /** What the program in it waits for; absent: nothing, as far as is known. */
-  wait_state: z.enum(WAIT_STATES).optional(),
-  /** What it printed last, while it waits. */
-  asks: z.string().optional(),
-  /** Who typed there in the last seconds. While it is the person, nothing is typed for an agent. */
-  keyboard: z.enum(['person', 'agent']).optional(),
-})
-export type TerminalState = z.infer<typeof TerminalState>
-export const TerminalsFrame = z.object({ type: z.literal('terminals'), items: z.array(TerminalState) })
-
 export const HeldScope = z.object({
   scope_id: Id,
-  kind: z.enum(['terminal', 'time']),
+  kind: z.literal(HELD_KINDS),
   rules: z.array(z.string()),
   requester: z.string(),
   workspace_id: z.string().nullable(),
   terminal_id: Id.nullable(),
   cwd: z.string(),
-  /** null: as long as the terminal. */
+  /** null: no end by the clock. */
   expires_in_ms: z.int().nullable(),
 })
 export type HeldScope = z.infer<typeof HeldScope>
@@ -230,10 +160,7 @@ export const PreferencesFrame = z.object({ type: z.literal('preferences'), ...Wi
 
 export const HostToWindow = z.discriminatedUnion('type', [
   WindowChallenge,
-  Done,
-  Failed,
-  TerminalsFrame,
-  ...TO_WATCHER,
+  ...TO_PERSON,
   ScopesFrame,
   PairedFrame,
   HostStatus,

@@ -1,5 +1,5 @@
 /**
- * Output on a window's WebSocket: one binary message each.
+ * What is printed, on a window's WebSocket: one binary message each.
  *
  *   byte 0      1, the kind
  *   bytes 1–4   stream, as `watching` named it, big-endian
@@ -15,13 +15,14 @@ export interface OutputPiece {
 export const OUTPUT_HEADER_BYTES = 13
 const OUTPUT = 1
 
-export function outputHeader(stream: number, offset: number): Uint8Array {
-  const header = new Uint8Array(OUTPUT_HEADER_BYTES)
-  const view = new DataView(header.buffer)
+export function outputMessage({ stream, offset, bytes }: OutputPiece): Uint8Array {
+  const message = new Uint8Array(OUTPUT_HEADER_BYTES + bytes.length)
+  const view = new DataView(message.buffer)
   view.setUint8(0, OUTPUT)
   view.setUint32(1, stream)
   view.setBigUint64(5, BigInt(offset))
-  return header
+  message.set(bytes, OUTPUT_HEADER_BYTES)
+  return message
 }
 
 /** Null for a message of another kind. */

@@ -12,16 +12,17 @@ import { FOUND_MOST, Found } from './found-frames.ts'
 import { EndRun, LeftRunning } from './left-run-frames.ts'
 import { Project } from './project.ts'
 import { Reach } from './reach.ts'
+import { Scope } from './scope.ts'
 import { ScreenUsed, UseScreen } from './screen-frames.ts'
 import { ScriptBody } from './script-body.ts'
 import { SetupFile } from './setup-frames.ts'
-import { FROM_PERSON, TO_PERSON } from './terminal-frames.ts'
+import { FROM_PERSON, TerminalOutput, TO_PERSON } from './terminal-frames.ts'
 
 /**
  * What the host and somebody who may answer say to each other, on a listener of its own: no frame of the other listener
  * can answer a question, and being an approver is proved, never declared.
  */
-export const APPROVER_PROTOCOL_VERSION = 1
+export const APPROVER_PROTOCOL_VERSION = 2
 
 // ── from the approver ────────────────────────────────────────────────────────────────────────────
 
@@ -33,17 +34,6 @@ export const InView = z.object({ type: z.literal('in_view'), ask_id: Id })
 
 /** What would be said about this line instead of the one that was asked for? Answered with `judged`. */
 export const Judge = z.object({ type: z.literal('judge'), ask_id: Id, command: Command })
-
-/** How far an approval reaches. The rules are shown one per line and may be edited; none may cover a grave command. */
-export const Scope = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('once') }),
-  z.object({ kind: z.literal('terminal'), rules: z.array(Text).min(1).max(32) }),
-  z.object({ kind: z.literal('workspace'), rules: z.array(Text).min(1).max(32) }),
-  z.object({ kind: z.literal('time'), rules: z.array(Text).min(1).max(32), minutes: z.int().min(1).max(480) }),
-  /** Of an `input` question: what is typed into the same program from now on, until it ends or the person types there. */
-  z.object({ kind: z.literal('run') }),
-])
-export type Scope = z.infer<typeof Scope>
 
 export const AnswerFrame = z.object({
   type: z.literal('answer'),
@@ -243,7 +233,7 @@ export const Presence = z.object({
   protection: z.string(),
 })
 
-/** About questions and who may answer them; a window has frames of its own for terminals. */
+/** About questions and who may answer them. */
 export const TO_APPROVER = [
   ...ABOUT_ADMISSION,
   Admitted,
@@ -261,5 +251,8 @@ export const TO_APPROVER = [
   ScreenUsed,
   ApproverHeartbeat,
 ] as const
-export const ToApprover = z.union([Question, z.discriminatedUnion('type', [...TO_APPROVER, ...TO_PERSON])])
+export const ToApprover = z.union([
+  Question,
+  z.discriminatedUnion('type', [...TO_APPROVER, ...TO_PERSON, TerminalOutput]),
+])
 export type ToApprover = z.infer<typeof ToApprover>

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Args, Command, Context, Env, Id, Millis, Path, Text, WorkspaceId } from '../field.ts'
+import { PROFILES } from '../profiles.ts'
 import { OutputOptions } from '../tool/output-options.ts'
 import { CALLER_SURFACES } from '../tool/request.ts'
 import { ErrorBody, ListItem, Result, RUN_STATES, TerminalItem } from '../tool/response.ts'
@@ -11,7 +12,6 @@ import { InputRequest } from './input-frames.ts'
 import { lenient } from './lenient-frame.ts'
 import { ShowWindow, WindowShown } from './screen-frames.ts'
 import { SetupAnswered, SetupRequest } from './setup-frames.ts'
-import { PROFILES } from './terminal-frames.ts'
 
 /**
  * What an MCP server and the host say to each other: one JSON object per line, snake_case, lower-case values.
@@ -184,6 +184,14 @@ export const Progress = z.object({
   message: z.string(),
 })
 
+/** What the host says of a run: all of the tools' result, but what the server adds and what a terminal, with its one stream, has not. */
+export const ReportedResult = Result.omit({
+  ...{ stdout: true, stderr: true, order: true },
+  ...{ host: true, lifecycle: true, items: true, omitted_items: true, terminals: true, approvers: true },
+  ...{ patterns: true, workspace: true, broken_files: true },
+})
+export type ReportedResult = z.infer<typeof ReportedResult>
+
 /** The status of a run, in the words of the tools' own result; `output` is its text. */
 export const RunReport = z.object({
   session_id: Id,
@@ -200,34 +208,7 @@ export const RunReport = z.object({
   error: ErrorBody.nullable(),
   started_at: z.string().nullable(),
   ended_at: z.string().nullable(),
-  ...Result.pick({
-    authorization: true,
-    approved_by: true,
-    verdict: true,
-    warning: true,
-    state: true,
-    running: true,
-    exit_code: true,
-    signal: true,
-    ended_by: true,
-    drained: true,
-    cursor: true,
-    output_bytes: true,
-    omitted_bytes: true,
-    omitted_from: true,
-    lost_bytes: true,
-    wait_state: true,
-    wait_evidence: true,
-    input: true,
-    waited: true,
-    matches: true,
-    execution_time_ms: true,
-    command_executed: true,
-    cwd: true,
-    carried: true,
-    plan_hash: true,
-    survivors: true,
-  }).shape,
+  ...ReportedResult.shape,
   state: z.enum(RUN_STATES),
   adapter: Adapter,
   visibility: Visibility,
@@ -281,7 +262,6 @@ export const FromHost = lenient(
     WindowShown,
     StatusAnswered,
     Heartbeat,
-    Goodbye,
     ErrorFrame,
   ]),
 )

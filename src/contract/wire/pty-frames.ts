@@ -75,10 +75,6 @@ export const Resize = z.object({ type: z.literal('resize'), ...about, cols: Size
 export const KillPty = z.object({ type: z.literal('kill'), ...about, grace_ms: Bytes })
 /** Whether the program in it waits for input; answered with `probed`. */
 export const Probe = z.object({ type: z.literal('probe'), ...about })
-/** From now on its bytes come as `output`, and it is held up while too much is not acknowledged. */
-export const Follow = z.object({ type: z.literal('follow'), ...about })
-export const Unfollow = z.object({ type: z.literal('unfollow'), ...about })
-export const Acknowledge = z.object({ type: z.literal('acknowledge'), ...about, up_to: Bytes })
 /** Their ends are written down: pty-host need not remember them. */
 export const Forget = z.object({ type: z.literal('forget'), pty_ids: z.array(Id) })
 /** Ends every tree, then pty-host itself. */
@@ -94,9 +90,6 @@ export const ToPtyHost = z.discriminatedUnion('type', [
   Resize,
   KillPty,
   Probe,
-  Follow,
-  Unfollow,
-  Acknowledge,
   Forget,
   End,
   PtyHeartbeat,
@@ -139,12 +132,11 @@ export const Unlocked = z.object({ type: z.literal('unlocked'), right: z.boolean
 export const Refused = z.object({ type: z.literal('refused'), reason: z.string() })
 export const Created = z.object({ type: z.literal('created'), ...about, pid: z.int(), start: z.string().nullable() })
 export const NotCreated = z.object({ type: z.literal('not_created'), ...about, problem: z.string() })
-/** How far the logs have got. Sent once every few milliseconds at most, however much is printed. */
+/** How far the logs have got; their bytes are read from disk. Sent once every few milliseconds at most, however much is printed. */
 export const Grown = z.object({
   type: z.literal('grown'),
   ptys: z.array(z.object({ ...about, size: Bytes, lost: Bytes })),
 })
-export const PtyOutput = z.object({ type: z.literal('output'), ...about, at: Bytes, data: Base64 })
 export const Ended = z.object({ type: z.literal('ended'), ...about, size: Bytes, lost: Bytes, exit: Exit })
 export const KilledPty = z.object({ type: z.literal('killed'), ...about, survivors: z.array(z.int()) })
 
@@ -173,7 +165,6 @@ export const FromPtyHost = z.discriminatedUnion('type', [
   Created,
   NotCreated,
   Grown,
-  PtyOutput,
   Ended,
   KilledPty,
   Probed,

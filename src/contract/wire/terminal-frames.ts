@@ -1,107 +1,162 @@
 import * as z from 'zod'
 import { RunOutcome } from '../disk/run-record.ts'
 import { Id, Path, Text, WorkspaceId } from '../field.ts'
+import { PROFILES } from '../profiles.ts'
 import { WAIT_STATES } from '../wait-state.ts'
 
 /**
- * What somebody who proved to be the person may do with terminals, on the listener of the approvers: see, join, type into,
- * resize, rename, restart, close and open them. Bytes are base64.
+ * What somebody who proved to be the person may do with terminals, and what they are sent about them: the same frames in a
+ * window and in a terminal. Only the bytes of output differ: binary messages to a window (contract/window/window-output.ts),
+ * `terminal_output` to a terminal.
  */
-export const PROFILES = ['powershell', 'pwsh', 'cmd', 'bash', 'zsh', 'fish', 'sh', 'system'] as const
 
-const about = { terminal_id: Id }
+/** A request: answered with `done` or `failed`, under its request_id. */
+export const asking = { request_id: Id }
+const aboutTerminal = { ...asking, terminal_id: Id }
 const size = { cols: z.int().min(2).max(1000), rows: z.int().min(1).max(1000) }
-const Bytes = z.base64().max(128 * 1024)
 
 // ── from the person ──────────────────────────────────────────────────────────────────────────────
 
-export const TerminalOpen = z.object({
-  type: z.literal('terminal_open'),
+export const TerminalCreate = z.object({
+  type: z.literal('terminal_create'),
+  ...asking,
+  profile: z.enum(PROFILES),
+  cwd: Path.nullable(),
+  workspace_id: WorkspaceId.nullable(),
+  ...size,
+})
+export const TerminalRename = z.object({
+  type: z.literal('terminal_rename'),
+  ...aboutTerminal,
+  name: Text.refine(name => name.trim() !== '', 'must not be empty').refine(
+    name => name.length <= 80,
+    'must be at most 80 characters',
+  ),
+})
+/** Ends what runs in it. */
+export const TerminalClose = z.object({ type: z.literal('terminal_close'), ...aboutTerminal })
+/** Ends what runs in it and opens the person's shell there again; with `profile` another one, also for later commands. */
+export const TerminalRestart = z.object({
+  type: z.literal('terminal_restart'),
+  ...aboutTerminal,
   profile: z.enum(PROFILES).optional(),
-  cwd: Path.optional(),
-  name: Text.optional(),
-  workspace_id: WorkspaceId.optional(),
 })
-/** Its output from now on, beginning at `cursor` of the run that is in it, or with the last of what was printed. */
-export const TerminalJoin = z.object({
-  type: z.literal('terminal_join'),
-  ...about,
-  cursor: z.int().min(0).optional(),
+/** Bytes, in base64. No answer, but `failed` under the request_id `terminal_input` when they do not arrive. That somebody typed is written down. */
+export const TerminalInput = z.object({
+  type: z.literal('terminal_input'),
+  terminal_id: Id,
+  data: z.base64().max(128 * 1024),
 })
-export const TerminalLeave = z.object({ type: z.literal('terminal_leave'), ...about })
-/** Everything of this run before this offset has been dealt with. */
-export const TerminalSeen = z.object({ type: z.literal('terminal_seen'), ...about, run_id: Id, up_to: z.int().min(0) })
-export const TerminalInput = z.object({ type: z.literal('terminal_input'), ...about, data: Bytes })
-export const TerminalResize = z.object({ type: z.literal('terminal_resize'), ...about, ...size })
-export const TerminalRename = z.object({ type: z.literal('terminal_rename'), ...about, name: Text })
-/** Another shell for what runs in it from now on; the person's own shell begins anew. */
-export const TerminalProfile = z.object({ type: z.literal('terminal_profile'), ...about, profile: z.enum(PROFILES) })
-export const TerminalRestart = z.object({ type: z.literal('terminal_restart'), ...about })
-export const TerminalClose = z.object({ type: z.literal('terminal_close'), ...about })
+export const TerminalResize = z.object({ type: z.literal('terminal_resize'), terminal_id: Id, ...size })
+
+/**
+ * Shows a terminal: answered with `watching`, then output. `have` is what is here already of that run; without it, or when too
+ * much was missed, a `snapshot` comes first.
+ */
+export const TerminalWatch = z.object({
+  type: z.literal('terminal_watch'),
+  ...aboutTerminal,
+  /** An older run of this terminal; null: the one that runs, else the last one. */
+  run_id: Id.nullable(),
+  have: z.int().min(0).nullable(),
+  /**
+   * True: output as it was printed, each byte once, from `have` on (null: its last part), and then that of every later run in
+   * this terminal, each with a `watching` of its own. No `snapshot`: for a screen that is not ours to clear.
+   */
+  every_byte: z.boolean().optional(),
+  ...size,
+})
+export const TerminalUnwatch = z.object({ type: z.literal('terminal_unwatch'), ...aboutTerminal })
+/** Everything of this stream up to here is drawn. The host sends at most so much beyond it: 1 MiB to a window, 256 KiB to a terminal. */
+export const OutputAck = z.object({ type: z.literal('output_ack'), stream: z.int().min(0), offset: z.int().min(0) })
 
 export const FROM_PERSON = [
-  TerminalOpen,
-  TerminalJoin,
-  TerminalLeave,
-  TerminalSeen,
+  TerminalCreate,
+  TerminalRename,
+  TerminalClose,
+  TerminalRestart,
   TerminalInput,
   TerminalResize,
-  TerminalRename,
-  TerminalProfile,
-  TerminalRestart,
-  TerminalClose,
+  TerminalWatch,
+  TerminalUnwatch,
+  OutputAck,
 ] as const
-export type TerminalCommand = z.infer<(typeof FROM_PERSON)[number]>
+export type FromPerson = z.infer<(typeof FROM_PERSON)[number]>
 
 // ── to the person ────────────────────────────────────────────────────────────────────────────────
 
-export const SeenTerminal = z.object({
+export const Done = z.object({ type: z.literal('done'), ...asking, terminal_id: Id.nullable() })
+export const Failed = z.object({
+  type: z.literal('failed'),
+  ...asking,
+  error: z.object({ code: z.string(), message: z.string() }),
+})
+
+export const TerminalState = z.object({
   terminal_id: Id,
   name: z.string(),
-  /** runs: each command is a process of its own · shell: the person's own shell */
+  /** runs: each command is a process of its own · shell: the person's own shell. */
   kind: z.enum(['runs', 'shell']),
+  profile: z.string(),
+  cwd: z.string(),
+  venv: z.string().nullable(),
   requester: z.string(),
   workspace_id: z.string().nullable(),
-  profile: z.enum(PROFILES),
-  cwd: z.string(),
-  /** Variables its commands have changed, by name. */
-  carried_env: z.array(z.string()),
-  cols: z.int(),
-  rows: z.int(),
-  busy_with: Id.nullable(),
-  waiting: z.array(Id),
+  /** idle: the last run is over or none was · shell: the person's own shell · running: a command of an agent. */
+  state: z.enum(['idle', 'shell', 'running']),
+  /** The run that is in it, else the last one. */
+  run_id: Id.nullable(),
+  command: z.string().nullable(),
+  /** The status of that run. */
+  outcome: RunOutcome.nullable(),
+  /** Open questions that would run here. */
+  pending: z.int(),
+  /** Runs that wait for their turn. */
+  waiting: z.int(),
   /** What the program in it waits for; absent: nothing, as far as is known. */
   wait_state: z.enum(WAIT_STATES).optional(),
+  /** What it printed last, while it waits. */
+  asks: z.string().optional(),
+  /** Who typed there in the last seconds. While it is the person, nothing is typed for an agent. */
+  keyboard: z.enum(['person', 'agent']).optional(),
 })
-export type SeenTerminal = z.infer<typeof SeenTerminal>
-
+export type TerminalState = z.infer<typeof TerminalState>
 /** All of them, whenever one comes, goes or changes. */
-export const TerminalList = z.object({ type: z.literal('terminals'), terminals: z.array(SeenTerminal) })
-/** Which run is in a terminal you joined; said again when it has ended, and when another one begins. */
-export const TerminalRun = z.object({
-  type: z.literal('terminal_run'),
-  ...about,
+export const TerminalsFrame = z.object({ type: z.literal('terminals'), items: z.array(TerminalState) })
+
+/** Output with this number is of this run from now on; the next piece starts at `offset`. */
+export const Watching = z.object({
+  type: z.literal('watching'),
+  ...aboutTerminal,
+  stream: z.int(),
   run_id: Id,
   command: z.string(),
-  outcome: RunOutcome,
-  /** What it had printed by then: what comes before that was printed for others. */
-  output_bytes: z.int(),
+  offset: z.int(),
+  /** Bytes the run has printed so far. */
+  end: z.int(),
+  running: z.boolean(),
 })
+/** The screen as it was at `offset`, as text for a terminal: clear, write this, then go on with the output from there. */
+export const Snapshot = z.object({
+  type: z.literal('snapshot'),
+  stream: z.int(),
+  screen: z.string(),
+  ...size,
+  offset: z.int(),
+  /** Bytes before the screen that are not in it: only the log has them. */
+  omitted_bytes: z.int(),
+})
+/** No more output comes on this stream: the run is over and all of it was sent. */
+export const StreamEnd = z.object({ type: z.literal('stream_end'), stream: z.int(), outcome: RunOutcome })
+
+export const TO_PERSON = [Done, Failed, TerminalsFrame, Watching, Snapshot, StreamEnd] as const
+export type ToPerson = z.infer<(typeof TO_PERSON)[number]>
+
+/** What is printed, on a connection that has no binary messages. */
 export const TerminalOutput = z.object({
   type: z.literal('terminal_output'),
-  ...about,
-  run_id: Id,
+  stream: z.int(),
   /** Where in the run's output the bytes begin. */
-  at: z.int(),
+  offset: z.int(),
   data: z.base64(),
 })
-/** You are no longer in it: it was closed. */
-export const TerminalLeft = z.object({ type: z.literal('terminal_left'), ...about, why: z.string() })
-export const TerminalProblem = z.object({
-  type: z.literal('terminal_problem'),
-  terminal_id: Id.nullable(),
-  problem: z.string(),
-})
-
-export const TO_PERSON = [TerminalList, TerminalRun, TerminalOutput, TerminalLeft, TerminalProblem] as const
-export type ToPerson = z.infer<(typeof TO_PERSON)[number]>

@@ -6,7 +6,7 @@ import type { Log } from '../../base/log.ts'
 import { isId } from '../../contract/field.ts'
 import { errorBody, TermError } from '../../contract/tool/errors.ts'
 import { issuesOf } from '../../contract/tool/issues.ts'
-import { askerInWords } from '../../contract/wire/asker.ts'
+import { askerInWords } from '../../contract/wire/asker-words.ts'
 import {
   type FromHost,
   type Hello,

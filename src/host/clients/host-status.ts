@@ -38,10 +38,10 @@ export function hostStatus(
 }
 
 function runningIn({ terminals, lane }: HostStatusDeps): StatusAnswered['running'] {
-  return terminals.all.flatMap(({ id: terminal_id, requester, busyWith, shellRun, kind }) =>
-    [...new Set([busyWith, shellRun])].flatMap(session_id => {
-      const going = session_id === null ? null : lane.find(requester, session_id)
-      if (session_id === null || going?.view.status().state !== 'running') return []
+  return terminals.all.flatMap(({ id: terminal_id, requester, activeRuns, kind }) =>
+    [...activeRuns].reverse().flatMap(session_id => {
+      const going = lane.find(requester, session_id)
+      if (going?.view.status().state.at !== 'running') return []
       const { command, args } = going.view.opened
       const line = [command, ...(args ?? [])].join(' ')
       return [{ session_id, terminal_id, requester, command: kind === 'shell' ? `your shell (${line})` : line }]

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { KILL_SEEN_WITHIN_MS } from '../../base/process/grace.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { Kill } from '../../contract/wire/host-frames.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
@@ -11,7 +12,6 @@ export interface KillDeps extends Pick<DeskDeps, 'clock' | 'lane' | 'runs' | 'te
   readonly desk: TerminalActions
 }
 
-const KILL_SEEN_WITHIN_MS = 2000
 const NOTHING_TO_KILL = 'It had already ended; there was nothing to kill.'
 const ENDED_REST = (count: number): string =>
   `It had already ended; ${count === 1 ? 'one process' : `${count} processes`} it had left in the background ${count === 1 ? 'was' : 'were'} ended.`
@@ -22,7 +22,7 @@ export async function killRun(deps: KillDeps, frame: z.output<typeof Kill>, call
   const { requester } = caller
   const address = addressOf(frame)
   const terminal = frame.terminal_id === undefined ? null : terminals.find(requester, frame.terminal_id)
-  const runId = frame.session_id ?? terminal?.shellRun ?? terminal?.busyWith ?? terminal?.runs.at(-1)
+  const runId = frame.session_id ?? terminal?.latestRun
   const closing = terminal && frame.session_id === undefined ? desk.close(terminal.id, caller.client, 'kill') : null
 
   if (terminal && runId === undefined) {

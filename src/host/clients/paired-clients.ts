@@ -1,4 +1,5 @@
 import { type Disposable, Disposables } from '../../base/disposable.ts'
+import { Watchers } from '../../base/watchers.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { PairedClient } from '../../contract/window/window-frames.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
@@ -24,7 +25,7 @@ export interface PairedDeps {
  */
 export class PairedClients {
   readonly #deps: PairedDeps
-  readonly #watchers = new Set<() => void>()
+  readonly #watchers = new Watchers()
   #keys: ReadonlyMap<string, Buffer>
 
   constructor(deps: PairedDeps) {
@@ -76,14 +77,13 @@ export class PairedClients {
       this.#deps.sessions.cutOff(name)
       this.#deps.scoped.forgetAllOf(name)
     }
-    if (gone.size > 0 || this.#keys.size !== before.size) for (const watcher of [...this.#watchers]) watcher()
+    if (gone.size > 0 || this.#keys.size !== before.size) this.#watchers.notify()
   }
 
   watch(watcher: () => void): Disposable {
     const { sessions, lane, queue } = this.#deps
     const life = new Disposables()
-    this.#watchers.add(watcher)
-    life.defer(() => void this.#watchers.delete(watcher))
+    life.add(this.#watchers.add(watcher))
     life.add(sessions.watch(watcher))
     life.add(lane.watch(watcher))
     life.add(queue.listen({ asked: watcher, answered: watcher, withdrawn: watcher, turnedAway: watcher }))

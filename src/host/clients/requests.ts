@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { Disposables } from '../../base/disposable.ts'
+import { until } from '../../base/until.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { invalidPayload } from '../../contract/tool/issues.ts'
 import type { CommandRequest, List, ReadOutput } from '../../contract/wire/host-frames.ts'
@@ -13,7 +14,6 @@ import type { Requester } from '../questions/requester.ts'
 import type { LeftRuns } from '../runs/left-runs.ts'
 import { type ProgressReport, reportProgress } from '../runs/progress.ts'
 import { reportOf } from '../runs/report.ts'
-import { started } from '../runs/run-started.ts'
 import type { Terminals } from '../terminals/terminals.ts'
 import { askForPairing, type PairingDeps } from './ask-pairing.ts'
 import { addressOf, type Caller, type ClientRequest } from './caller.ts'
@@ -83,7 +83,7 @@ export class ClientRequests {
   /** Not started yet: it never will, and whoever waits hears so. Already running: the waiting ends, the command lives on. */
   #cancel(caller: Caller, requestId: string): void {
     const active = this.#deps.lane.find(caller.requester, requestId)
-    if (active && active.view.status().state !== 'running') active.withdraw('cancelled')
+    if (active && active.view.status().state.at !== 'running') active.withdraw('cancelled')
     else {
       if (active) this.#deps.left.leave(active.view, caller, 'cancelled')
       this.#waits.cancel(caller, requestId)
@@ -117,7 +117,7 @@ export class ClientRequests {
 
     try {
       // A shell is there for as long as it is wanted: that it runs is the answer.
-      if (opens) await started(active.view, wait)
+      if (opens) await until(() => !waitsToStart(active.view), active.view, { signal: wait })
       else await waitFor(active.view, { wait_for: 'exit' }, { clock, ms: FOREVER_MS, signal: wait })
     } finally {
       // Its question lives on with the session when only the socket is gone.
@@ -208,13 +208,11 @@ export class ClientRequests {
   }
 }
 
+const waitsToStart = (view: RunView): boolean => ['received', 'awaiting_approval'].includes(view.status().state.at)
+
 /** The socket is gone and the run is not over: until it is, its question still belongs to the session. */
 function keepOwning(sessions: ClientSessions, caller: Caller, view: RunView, gone: () => void): void {
   if (view.over()) return
   const owned = sessions.owns(caller, gone)
-  const watching = view.watch(() => {
-    if (!view.over()) return
-    owned.dispose()
-    watching.dispose()
-  })
+  void until(() => view.over(), view, {}).then(() => owned.dispose())
 }

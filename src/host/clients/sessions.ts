@@ -1,6 +1,8 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
-import { type Asker, askerInWords } from '../../contract/wire/asker.ts'
+import { Watchers } from '../../base/watchers.ts'
+import type { Asker } from '../../contract/wire/asker.ts'
+import { askerInWords } from '../../contract/wire/asker-words.ts'
 
 /** How long a question outlives the last connection of who asked it (docs/spec.md D21). */
 const RECONNECT_MS = 15_000
@@ -27,7 +29,7 @@ interface ClientSession {
 export class ClientSessions {
   readonly #clock: Clock
   readonly #all = new Map<string, ClientSession>()
-  readonly #watchers = new Set<() => void>()
+  readonly #watchers = new Watchers()
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -69,12 +71,7 @@ export class ClientSessions {
   }
 
   watch(watcher: () => void): Disposable {
-    this.#watchers.add(watcher)
-    return { dispose: () => void this.#watchers.delete(watcher) }
-  }
-
-  #notify(): void {
-    for (const watcher of [...this.#watchers]) watcher()
+    return this.#watchers.add(watcher)
   }
 
   /** `cut` ends the connection. Disposed when it has ended. */
@@ -83,7 +80,7 @@ export class ClientSessions {
     if (session.connections.size === 0) session.since = this.#clock.now()
     session.connections.add(cut)
     session.who = who
-    this.#notify()
+    this.#watchers.notify()
     session.leaving?.dispose()
     session.leaving = null
     return { dispose: () => this.#leave(id, session, cut) }
@@ -91,7 +88,7 @@ export class ClientSessions {
 
   #leave(id: string, session: ClientSession, cut: () => void): void {
     if (!session.connections.delete(cut)) return
-    this.#notify()
+    this.#watchers.notify()
     if (session.connections.size === 0) session.leaving = this.#clock.after(RECONNECT_MS, () => this.end(id))
   }
 
@@ -104,13 +101,13 @@ export class ClientSessions {
     const entry = known?.name === name ? known : { name, open: 0 }
     askers.set(key, entry)
     entry.open += 1
-    if (entry !== known) this.#notify()
+    if (entry !== known) this.#watchers.notify()
     return {
       dispose: () => {
         entry.open -= 1
         if (asker.session !== null || entry.open > 0) return
         askers.delete(key)
-        this.#notify()
+        this.#watchers.notify()
       },
     }
   }
@@ -129,7 +126,7 @@ export class ClientSessions {
     const session = this.#all.get(id)
     if (!session) return
     for (const [withdraw, by] of [...session.withdrawals]) if (by === asker) withdraw()
-    if (session.askers.delete(asker)) this.#notify()
+    if (session.askers.delete(asker)) this.#watchers.notify()
   }
 
   /** While it is open, this question goes with the session, and with the client behind it. */

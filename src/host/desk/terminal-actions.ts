@@ -1,7 +1,9 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Ids } from '../../base/ids.ts'
+import { until } from '../../base/until.ts'
+import { Watchers } from '../../base/watchers.ts'
+import type { Profile } from '../../contract/profiles.ts'
 import { TermError } from '../../contract/tool/errors.ts'
-import type { SeenTerminal } from '../../contract/wire/terminal-frames.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
 import type { Run } from '../../runs/run/run.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
@@ -9,10 +11,9 @@ import { PERSON } from '../names.ts'
 import type { ScopedRules } from '../questions/scoped-rules.ts'
 import type { InteractiveLane } from '../runs/interactive-lane.ts'
 import type { RequesterRuns } from '../runs/requester-runs.ts'
-import { directoryOf } from '../runs/shell-run.ts'
 import { leftLocked } from '../terminals/left-locked.ts'
-import type { Profile } from '../terminals/shell-profile.ts'
-import type { Terminal, Terminals } from '../terminals/terminals.ts'
+import type { Terminal } from '../terminals/terminal.ts'
+import type { Terminals } from '../terminals/terminals.ts'
 
 export interface DeskDeps {
   readonly clock: Clock
@@ -32,47 +33,32 @@ const CLOSED_WITHIN_MS = 10_000
 export class TerminalActions {
   readonly #deps: DeskDeps
   readonly #typedAt = new Map<string, number>()
-  readonly #watchers = new Set<() => void>()
+  readonly #watchers = new Watchers()
 
   constructor(deps: DeskDeps) {
     this.#deps = deps
-    deps.lane.watch(() => this.#notify())
+    deps.lane.watch(() => this.#watchers.notify())
   }
 
   /** Called when a terminal comes, goes or changes, and when a run does. */
   watch(watcher: () => void): { dispose(): void } {
-    this.#watchers.add(watcher)
-    return { dispose: () => void this.#watchers.delete(watcher) }
+    return this.#watchers.add(watcher)
   }
 
-  all(): SeenTerminal[] {
-    return this.#deps.terminals.all.map(terminal => ({
-      terminal_id: terminal.id,
-      name: terminal.name,
-      kind: terminal.kind,
-      requester: terminal.requester,
-      workspace_id: terminal.workspaceId,
-      profile: terminal.profile,
-      cwd: directoryOf(terminal),
-      carried_env: Object.keys(terminal.env),
-      cols: terminal.cols,
-      rows: terminal.rows,
-      busy_with: terminal.busyWith,
-      waiting: [...terminal.waiting],
-      ...waitOf(this.#runTypedInto(terminal)),
-    }))
+  get all(): readonly Terminal[] {
+    return this.#deps.terminals.all
   }
 
   find(id: string): Terminal {
-    const found = this.#deps.terminals.all.find(terminal => terminal.id === id)
+    const found = this.all.find(terminal => terminal.id === id)
     if (found) return found
     throw new TermError('PM_TERM_NOT_FOUND', `There is no terminal ${id}.`, { details: { terminal_id: id } })
   }
 
   /** The run that is in it, or was last. */
   runIn(terminal: Terminal): RunView | null {
-    const id = terminal.shellRun ?? terminal.busyWith ?? terminal.runs.at(-1)
-    return id === undefined ? null : this.#deps.runs.of(terminal.requester).registry.find(id)
+    const { latestRun, requester } = terminal
+    return latestRun === undefined ? null : this.#deps.runs.of(requester).registry.find(latestRun)
   }
 
   /** A shell of the person's own, which no agent can read. */
@@ -80,12 +66,11 @@ export class TerminalActions {
     wanted: {
       readonly profile?: Profile
       readonly cwd?: string
-      readonly name?: string
       readonly workspaceId?: string
     },
     by: string,
   ): Terminal {
-    const { profile, cwd, name, workspaceId } = wanted
+    const { profile, cwd, workspaceId } = wanted
     const going = this.#deps.lane.start(
       {
         ...this.#opening(),
@@ -96,32 +81,26 @@ export class TerminalActions {
       { requester: PERSON, client: by, isPerson: true },
     )
     const terminal = this.find(going.terminalId ?? '')
-    if (name !== undefined) terminal.name = name
     this.#record('opened', terminal, by)
-    this.#notify()
+    this.#watchers.notify()
     return terminal
   }
 
   rename(id: string, name: string, by: string): void {
     const terminal = this.find(id)
     this.#record('renamed', terminal, by, { name })
-    terminal.name = name
-    this.#notify()
+    terminal.rename(name)
+    this.#watchers.notify()
   }
 
   resize(id: string, cols: number, rows: number): void {
-    const terminal = this.find(id)
-    if (terminal.cols === cols && terminal.rows === rows) return
-    terminal.cols = cols
-    terminal.rows = rows
-    terminal.live?.resize(cols, rows)
-    this.#notify()
+    if (this.find(id).resize(cols, rows)) this.#watchers.notify()
   }
 
   /** Keys of a person. That they typed is written down, what they typed is not. */
   write(id: string, bytes: Buffer, by: string): void {
     const terminal = this.find(id)
-    const { live, shell } = terminal
+    const { live } = terminal
     if (live === null) throw new TermError('PM_TERM_INVALID_MODE', 'Nothing runs in this terminal to type into.')
     if (live.locked) throw leftLocked()
     const now = this.#deps.clock.elapsed()
@@ -133,48 +112,36 @@ export class TerminalActions {
     const isTyped = terminal.keyboard.personTyped(bytes, now)
     if (isTyped && now - (this.#typedAt.get(key) ?? Number.NEGATIVE_INFINITY) > TYPING_MS) {
       const body = { terminal_id: id, by, ...(isSecret && { secret: true }) }
-      const runId = terminal.busyWith ?? terminal.shellRun
+      const runId = terminal.activeRuns.at(-1) ?? null
       this.#deps.journal.append({ kind: 'person_input', requester: terminal.requester, runId, body })
     }
-    if (isTyped && before !== 'person') this.#notify()
     if (isTyped) {
       this.#typedAt.set(key, now)
       run?.waiting?.typed()
+      if (before !== 'person') this.#watchers.notify()
     }
-    if (shell) shell.write(bytes)
-    else live.write(bytes)
+    terminal.write(bytes)
   }
 
   #runTypedInto({ requester, busyWith }: Terminal): Run | null {
     return busyWith === null ? null : this.#deps.runs.of(requester).registry.own(busyWith)
   }
 
-  async setProfile(id: string, profile: Profile, by: string): Promise<void> {
+  /** What runs in it ends; its shell begins anew, as another one if that was chosen, and what its commands had changed is forgotten. */
+  async restart(id: string, by: string, profile?: Profile): Promise<void> {
     const terminal = this.find(id)
-    if (terminal.profile === profile) return
-    this.#record('profile', terminal, by, { profile })
-    terminal.profile = profile
-    if (terminal.kind === 'shell') await this.restart(id, by)
-    this.#notify()
-  }
-
-  /** What runs in it ends; its shell begins anew, and what its commands had changed is forgotten. */
-  async restart(id: string, by: string): Promise<void> {
-    const terminal = this.find(id)
-    this.#record('restarted', terminal, by)
+    this.#record('restarted', terminal, by, profile === undefined ? {} : { profile })
+    if (profile !== undefined) terminal.useProfile(profile)
     const { requester } = terminal
-    terminal.restarting = true
-    try {
+    const again = async () => {
       await this.#endRuns(terminal, 'person')
-      terminal.cwd = terminal.home
-      terminal.env = {}
+      terminal.reset()
       this.#deps.scoped.forget(id)
       if (terminal.kind === 'shell')
         this.#deps.lane.start(this.#opening(), { requester, client: by, isPerson: true }, terminal)
-    } finally {
-      terminal.restarting = false
     }
-    this.#notify()
+    await (terminal.kind === 'shell' ? terminal.restart(again) : again())
+    this.#watchers.notify()
   }
 
   /** It is gone at once, and with it the approval that was given for it; what runs in it ends, what waits never begins. */
@@ -185,19 +152,20 @@ export class TerminalActions {
     terminals.close(terminal)
     scoped.forget(id)
     for (const key of this.#typedAt.keys()) if (key.startsWith(`${id}\0`)) this.#typedAt.delete(key)
-    this.#notify()
+    this.#watchers.notify()
     await this.#endRuns(terminal, endedBy)
   }
 
-  async #endRuns({ requester, busyWith, shellRun }: Terminal, by: 'kill' | 'person'): Promise<void> {
+  async #endRuns({ requester, activeRuns }: Terminal, by: 'kill' | 'person'): Promise<void> {
     const { lane, runs, clock } = this.#deps
     const { registry } = runs.of(requester)
-    const ended = [shellRun, busyWith].map(async id => {
-      const run = id === null ? null : registry.own(id)
-      if (run === null || id === null) return
+    const ended = activeRuns.map(async id => {
+      const run = registry.own(id)
+      if (run === null) return
       if (run.state.at === 'running') await run.stop(by, () => registry.killOwn(run))
       else lane.find(requester, id)?.withdraw(by === 'kill' ? 'cancelled' : by)
-      await over(run, clock)
+      // Over is what is written down.
+      await until(() => run.over, run, { late: { clock, ms: CLOSED_WITHIN_MS } })
     })
     await Promise.all(ended)
   }
@@ -212,30 +180,4 @@ export class TerminalActions {
     const body = { action, terminal_id: id, by, ...more }
     this.#deps.journal.append({ kind: 'terminal_changed', requester, runId: null, body })
   }
-
-  #notify(): void {
-    for (const watcher of [...this.#watchers]) watcher()
-  }
-}
-
-function waitOf(run: Run | null): Pick<SeenTerminal, 'wait_state'> {
-  const state = run?.waiting?.found ?? 'none'
-  return state === 'none' ? {} : { wait_state: state }
-}
-
-/** When it is written down as over, or after a while in which it was not. */
-function over(
-  run: { readonly over: boolean; watch(watcher: () => void): { dispose(): void } },
-  clock: Clock,
-): Promise<void> {
-  return new Promise(resolve => {
-    if (run.over) return resolve()
-    const done = () => {
-      late.dispose()
-      watching.dispose()
-      resolve()
-    }
-    const late = clock.after(CLOSED_WITHIN_MS, done)
-    const watching = run.watch(() => run.over && done())
-  })
 }

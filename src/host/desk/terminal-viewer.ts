@@ -1,44 +1,71 @@
 import { Announcer } from '../../base/announcer.ts'
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, Disposables } from '../../base/disposable.ts'
-import { outcomeOf } from '../../contract/disk/run-record.ts'
-import type { TerminalCommand, ToPerson } from '../../contract/wire/terminal-frames.ts'
-import { OutputFollower } from '../terminals/output-reader.ts'
-import type { Terminal } from '../terminals/terminals.ts'
+import { errorBody, TermError } from '../../contract/tool/errors.ts'
+import type { FromPerson, TerminalState } from '../../contract/wire/terminal-frames.ts'
+import type { RunView } from '../../runs/run/run-view.ts'
+import type { ApprovalQueue } from '../questions/approval-queue.ts'
+import type { RequesterRuns } from '../runs/requester-runs.ts'
+import type { Terminal } from '../terminals/terminal.ts'
+import { type OutputSink, OutputStream } from './output-stream.ts'
+import type { RunScreens } from './screens.ts'
 import type { TerminalActions } from './terminal-actions.ts'
+import { stateOf } from './terminal-state.ts'
 
-/** Sent and not yet seen: beyond this, a slow viewer waits alone. */
-const MOST_UNSEEN = 256 * 1024
+export interface ViewerDeps {
+  readonly clock: Clock
+  readonly desk: TerminalActions
+  readonly screens: RunScreens
+  readonly queue: ApprovalQueue
+  readonly runs: RequesterRuns
+}
+
+/** A terminal that is looked at, and the run in it whose output is sent. */
+interface Watch {
+  readonly requestId: string
+  readonly everyByte: boolean
+  runId: string | null
+  number: number
+  stream: OutputStream | null
+}
+
+/** Missing less than this, a page goes on from where it is; beyond it the screen as it is now comes sooner. */
+const MOST_TO_CATCH_UP = 1024 * 1024
+/** How much of what was printed before somebody came is sent to a screen that takes no snapshot. */
+const SHOWN_AT_FIRST = 128 * 1024
 /** Of the list of terminals: no person reads a hundred of them a second. */
 const LIST_EVERY_MS = 50
-/** How much of what was printed before somebody joins is shown. */
-const SHOWN_AT_FIRST = 128 * 1024
+const KEYBOARD_EVERY_MS = 1000
 
-/** One person's view of the terminals: what they joined, and what they do there. */
+/** Ctrl+C, Ctrl+\ and Ctrl+Z. */
+const INTERRUPTS = [0x03, 0x1c, 0x1a]
+
+/** One person's view of the terminals, in a window or in a terminal: what they do there, and what they are sent. */
 export class TerminalViewer implements Disposable {
-  readonly #desk: TerminalActions
-  readonly #send: (frame: ToPerson) => void
+  readonly #deps: ViewerDeps
+  readonly #to: OutputSink
   readonly #by: string
   readonly #life = new Disposables()
-  readonly #joined = new Map<string, ViewedTerminal>()
+  readonly #list: Announcer<'terminals'>
+  readonly #watches = new Map<string, Watch>()
+  /** The run each terminal shows in the list, and how it stood: that it has started or ended is news, too. */
+  readonly #runs = new Map<string, { readonly view: RunView; state: string; readonly watching: Disposable }>()
+  #made = 0
   #sentList = ''
+  #keyboards: Disposable = { dispose() {} }
 
-  constructor(
-    { clock, desk }: { readonly clock: Clock; readonly desk: TerminalActions },
-    by: string,
-    send: (frame: ToPerson) => void,
-  ) {
-    this.#desk = desk
+  constructor(deps: ViewerDeps, to: OutputSink, by: string) {
+    this.#deps = deps
+    this.#to = to
     this.#by = by
-    this.#send = send
-    const list = this.#life.add(new Announcer(clock, LIST_EVERY_MS, () => this.#sendList()))
-    const look = () => {
-      list.changed('terminals')
-      this.#lookOn()
-    }
-    this.#life.add(desk.watch(look))
+    this.#list = this.#life.add(new Announcer(deps.clock, LIST_EVERY_MS, () => this.#sendList()))
+    const look = () => this.#look()
+    this.#life.add(deps.desk.watch(look))
+    this.#life.add(deps.queue.listen({ asked: look, answered: look, withdrawn: look, turnedAway() {} }))
     this.#life.defer(() => {
-      for (const joined of this.#joined.values()) joined.dispose()
+      for (const { stream } of this.#watches.values()) stream?.dispose()
+      for (const { watching } of this.#runs.values()) watching.dispose()
+      this.#keyboards.dispose()
     })
     look()
   }
@@ -47,157 +74,186 @@ export class TerminalViewer implements Disposable {
     this.#life.dispose()
   }
 
-  receive(frame: TerminalCommand): void {
+  receive(frame: FromPerson): void {
+    const complain = (cause: unknown) => {
+      // Keys are not answered, but whoever types where nothing arrives hears why.
+      const unheard = frame.type === 'terminal_input' && cause instanceof TermError ? 'terminal_input' : null
+      const request_id = 'request_id' in frame ? frame.request_id : unheard
+      if (request_id === null) return
+      const { code, message } = errorBody(
+        cause instanceof TermError ? cause : new TermError('PM_TERM_INTERNAL', String(cause)),
+      )
+      this.#to.send({ type: 'failed', request_id, error: { code, message } })
+    }
     try {
       const later = this.#act(frame)
-      later?.catch((cause: unknown) => this.#complain(frame, cause))
+      if (!('request_id' in frame)) return
+      const { request_id } = frame
+      void Promise.resolve(later).then(
+        terminalId => this.#to.send({ type: 'done', request_id, terminal_id: terminalId ?? null }),
+        complain,
+      )
     } catch (cause) {
-      this.#complain(frame, cause)
+      complain(cause)
     }
   }
 
-  #act(frame: TerminalCommand): Promise<void> | undefined {
-    const desk = this.#desk
+  #act(frame: FromPerson): Promise<string | undefined> | string | undefined {
+    const { desk } = this.#deps
     switch (frame.type) {
-      case 'terminal_open': {
-        const { profile, cwd, name, workspace_id: workspaceId } = frame
-        desk.open(
-          {
-            ...(profile !== undefined && { profile }),
-            ...(cwd !== undefined && { cwd }),
-            ...(name !== undefined && { name }),
-            ...(workspaceId !== undefined && { workspaceId }),
-          },
-          this.#by,
-        )
-        return
+      case 'terminal_create': {
+        const { profile, cwd, workspace_id, cols, rows } = frame
+        const where = { ...(cwd !== null && { cwd }), ...(workspace_id !== null && { workspaceId: workspace_id }) }
+        const { id } = desk.open({ profile, ...where }, this.#by)
+        desk.resize(id, cols, rows)
+        return id
       }
 
-      case 'terminal_join':
-        this.#joined.get(frame.terminal_id)?.dispose()
-        this.#joined.set(
-          frame.terminal_id,
-          new ViewedTerminal(desk, desk.find(frame.terminal_id), this.#send, frame.cursor),
-        )
-        return
-      case 'terminal_leave':
-        this.#joined.get(frame.terminal_id)?.dispose()
-        this.#joined.delete(frame.terminal_id)
-        return
-      case 'terminal_seen':
-        this.#joined.get(frame.terminal_id)?.seen(frame.run_id, frame.up_to)
-        return
-
-      case 'terminal_input':
-        desk.write(frame.terminal_id, Buffer.from(frame.data, 'base64'), this.#by)
-        return
-      case 'terminal_resize':
-        desk.resize(frame.terminal_id, frame.cols, frame.rows)
-        return
       case 'terminal_rename':
         desk.rename(frame.terminal_id, frame.name, this.#by)
-        return
-
-      case 'terminal_profile':
-        return desk.setProfile(frame.terminal_id, frame.profile, this.#by)
-      case 'terminal_restart':
-        return desk.restart(frame.terminal_id, this.#by)
+        return frame.terminal_id
       case 'terminal_close':
-        return desk.close(frame.terminal_id, this.#by)
+        return desk.close(frame.terminal_id, this.#by).then(() => frame.terminal_id)
+      case 'terminal_restart':
+        return desk.restart(frame.terminal_id, this.#by, frame.profile).then(() => frame.terminal_id)
+
+      case 'terminal_watch':
+        return this.#watch(frame)
+      case 'terminal_unwatch':
+        this.#stop(frame.terminal_id)
+        return frame.terminal_id
+
+      case 'terminal_input': {
+        const bytes = Buffer.from(frame.data, 'base64')
+        desk.write(frame.terminal_id, bytes, this.#by)
+        if (bytes.some(byte => INTERRUPTS.includes(byte))) this.#watches.get(frame.terminal_id)?.stream?.interrupted()
+        return undefined
+      }
+      case 'terminal_resize':
+        desk.resize(frame.terminal_id, frame.cols, frame.rows)
+        return undefined
+      case 'output_ack':
+        for (const { number, stream } of this.#watches.values()) if (number === frame.stream) stream?.ack(frame.offset)
+        return undefined
     }
   }
 
-  #complain(frame: TerminalCommand, cause: unknown): void {
-    const problem = cause instanceof Error ? cause.message : String(cause)
-    const terminal_id = 'terminal_id' in frame ? frame.terminal_id : null
-    this.#send({ type: 'terminal_problem', terminal_id, problem })
+  async #watch(frame: Extract<FromPerson, { type: 'terminal_watch' }>): Promise<string> {
+    const { desk, runs } = this.#deps
+    const { terminal_id, request_id: requestId, run_id, have, every_byte: everyByte = false } = frame
+    const terminal = desk.find(terminal_id)
+    desk.resize(terminal_id, frame.cols, frame.rows)
+    const view = run_id === null ? desk.runIn(terminal) : runs.of(terminal.requester).registry.find(run_id)
+    if (!view && !everyByte) throw new TermError('PM_TERM_NOT_FOUND', 'Nothing has run in this terminal yet.')
+
+    this.#stop(terminal_id)
+    const watch: Watch = { requestId, everyByte, runId: null, number: 0, stream: null }
+    this.#watches.set(terminal_id, watch)
+    if (!view) return terminal_id
+    const { size } = view.source()
+    if (everyByte) this.#sendEveryByte(terminal_id, watch, view, have ?? size - SHOWN_AT_FIRST)
+    else await this.#sendScreen(terminal_id, watch, view, have)
+    return terminal_id
+  }
+
+  #sendEveryByte(terminalId: string, watch: Watch, view: RunView, wanted: number): void {
+    const from = Math.max(0, Math.min(wanted, view.source().size))
+    watch.stream?.dispose()
+    watch.stream = OutputStream.resume({ ...this.#begin(terminalId, watch, view, from), screen: null }, from)
+  }
+
+  async #sendScreen(terminalId: string, watch: Watch, view: RunView, have: number | null): Promise<void> {
+    const { size } = view.source()
+    const goesOn = have !== null && have <= size && size - have <= MOST_TO_CATCH_UP
+    const screen = this.#deps.screens.of(view)
+    const deps = { ...this.#begin(terminalId, watch, view, goesOn ? have : 0), screen }
+    const stream = goesOn ? OutputStream.resume(deps, have) : await OutputStream.open(deps)
+    // Meanwhile it may have been left, or looked at another way.
+    if (this.#watches.get(terminalId) === watch && this.#to.open) watch.stream = stream
+    else stream.dispose()
+  }
+
+  /** From now on this number stands for that run. */
+  #begin(terminal_id: string, watch: Watch, view: RunView, offset: number) {
+    const { id: run_id, command } = view.opened
+    this.#made += 1
+    const stream = this.#made
+    watch.number = stream
+    watch.runId = run_id
+    const about = { request_id: watch.requestId, terminal_id, stream, run_id, command }
+    this.#to.send({ type: 'watching', ...about, offset, end: view.source().size, running: !view.over() })
+    return { clock: this.#deps.clock, view, stream, to: this.#to }
+  }
+
+  #stop(terminalId: string): void {
+    this.#watches.get(terminalId)?.stream?.dispose()
+    this.#watches.delete(terminalId)
+  }
+
+  #look(): void {
+    if (!this.#to.open) return
+    this.#goOn()
+    this.#list.changed('terminals')
+  }
+
+  /** Never later than it happens: the next run in a terminal may be over soon, and what it printed is shown all the same. */
+  #goOn(): void {
+    const { desk } = this.#deps
+    for (const [id, watch] of this.#watches) {
+      const terminal = desk.all.find(each => each.id === id)
+      const view = terminal && watch.everyByte ? desk.runIn(terminal) : null
+      if (!terminal) this.#stop(id)
+      else if (view && view.opened.id !== watch.runId) this.#sendEveryByte(id, watch, view, 0)
+    }
   }
 
   #sendList(): void {
-    const terminals = this.#desk.all()
-    const now = JSON.stringify(terminals)
-    if (now !== this.#sentList) this.#send({ type: 'terminals', terminals })
-    this.#sentList = now
+    if (!this.#to.open) return
+    const { clock, desk, queue } = this.#deps
+    const asked = queue.pending.flatMap(question =>
+      question.kind === 'command' || question.kind === 'input' ? [question.terminal_id] : [],
+    )
+    this.#watchRuns(desk.all)
+    const now = clock.elapsed()
+    const items = desk.all.map(terminal => stateOf(terminal, desk.runIn(terminal), asked, now))
+    this.#lookAtKeyboards(items)
+    const list = JSON.stringify(items)
+    if (list !== this.#sentList) this.#to.send({ type: 'terminals', items })
+    this.#sentList = list
   }
 
-  /** Never later than it happens: a run may be over soon, and what it printed is shown all the same. */
-  #lookOn(): void {
-    if (this.#joined.size === 0) return
-    const terminals = this.#desk.all()
-    for (const [id, joined] of this.#joined) {
-      if (terminals.some(({ terminal_id }) => terminal_id === id)) joined.look()
-      else {
-        joined.dispose()
-        this.#joined.delete(id)
-        this.#sendList()
-        this.#send({ type: 'terminal_left', terminal_id: id, why: 'the terminal was closed' })
+  /** That somebody has stopped typing is no event: it is looked for. */
+  #lookAtKeyboards(items: readonly TerminalState[]): void {
+    this.#keyboards.dispose()
+    if (items.some(({ keyboard }) => keyboard !== undefined))
+      this.#keyboards = this.#deps.clock.after(KEYBOARD_EVERY_MS, () => this.#look())
+  }
+
+  /** Output comes all the time; only a change of state makes another list. */
+  #watchRuns(terminals: readonly Terminal[]): void {
+    const { desk } = this.#deps
+    for (const [id, { watching }] of this.#runs)
+      if (!terminals.some(terminal => terminal.id === id)) {
+        watching.dispose()
+        this.#runs.delete(id)
       }
+
+    for (const terminal of terminals) {
+      const known = this.#runs.get(terminal.id)
+      const view = desk.runIn(terminal)
+      if (!view || known?.view.opened.id === view.opened.id) continue
+      known?.watching.dispose()
+      const watching = view.watch(() => {
+        const entry = this.#runs.get(terminal.id)
+        const state = newsOf(view)
+        if (!entry || entry.view !== view || entry.state === state) return
+        entry.state = state
+        this.#look()
+      })
+      this.#runs.set(terminal.id, { view, state: newsOf(view), watching })
     }
   }
 }
 
-/** Looks on at one terminal, run by run. */
-class ViewedTerminal implements Disposable {
-  readonly #desk: TerminalActions
-  readonly #terminal: Terminal
-  readonly #send: (frame: ToPerson) => void
-  #run: { readonly id: string; readonly follower: OutputFollower; readonly life: Disposables } | null = null
-  #sent = 0
-  #seen = 0
-  #state = ''
-
-  constructor(desk: TerminalActions, terminal: Terminal, send: (frame: ToPerson) => void, cursor: number | undefined) {
-    this.#desk = desk
-    this.#terminal = terminal
-    this.#send = send
-    this.look(cursor)
-  }
-
-  /** Whether another run is in it now, or the one in it has gone on. */
-  look(cursor?: number): void {
-    const view = this.#desk.runIn(this.#terminal)
-    if (view === null) return
-    const { id, command } = view.opened
-    const now = view.status()
-    const { state, output_bytes } = now
-    const outcome = outcomeOf(now)
-    const news = `${id} ${state}`
-    const about = { terminal_id: this.#terminal.id, run_id: id }
-    const sendRun = () => this.#send({ type: 'terminal_run', ...about, command, outcome, output_bytes })
-
-    if (this.#run?.id !== id) {
-      this.#run?.life.dispose()
-      const { size } = view.source()
-      const first = this.#run === null
-      const from = Math.min(size, cursor ?? (first ? Math.max(0, size - SHOWN_AT_FIRST) : 0))
-      sendRun()
-      this.#state = news
-      this.#sent = from
-      this.#seen = from
-
-      const life = new Disposables()
-      const follower = life.add(
-        new OutputFollower(view, from, ({ at, bytes }) => {
-          this.#send({ type: 'terminal_output', ...about, at, data: bytes.toString('base64') })
-          this.#sent = at + bytes.length
-          return this.#sent - this.#seen < MOST_UNSEEN ? 'more' : 'wait'
-        }),
-      )
-      life.add(view.watch(() => this.look()))
-      this.#run = { id, follower, life }
-    } else if (news !== this.#state) {
-      this.#state = news
-      sendRun()
-    }
-  }
-
-  seen(runId: string, upTo: number): void {
-    if (this.#run?.id !== runId) return
-    this.#seen = Math.min(this.#sent, Math.max(this.#seen, upTo))
-    if (this.#sent - this.#seen < MOST_UNSEEN) this.#run.follower.resume()
-  }
-
-  dispose(): void {
-    this.#run?.life.dispose()
-  }
-}
+/** What makes another list: that it has started or ended, and that it waits for input. */
+const newsOf = (view: RunView): string => `${view.status().state.at} ${view.lastWait()}`

@@ -13,10 +13,11 @@ import { notApproved } from '../questions/not-approved.ts'
 import { hashOf, plainQuestion } from '../questions/plain-question.ts'
 import type { Presence } from '../questions/presence.ts'
 import type { Requester } from '../questions/requester.ts'
-import type { Terminal } from '../terminals/terminals.ts'
+import type { Terminal } from '../terminals/terminal.ts'
 import { GRAVE_TEXT } from './ask-person.ts'
 import { type InteractiveGate, isGrave } from './gate.ts'
 import { type RunsInput, runsInput } from './input-reader.ts'
+import { alwaysNeedsApproval } from './shell-gate.ts'
 
 export interface AskInputDeps {
   readonly queue: ApprovalQueue
@@ -63,8 +64,12 @@ export function judgeInput(gate: InteractiveGate, { frame, run, terminal, waits 
   const { request_id, trace_id } = frame
   const asCommand = { type: 'command_request', intent: 'execute_command', request_id, trace_id } as const
   const place = { cwd: run.cwd, venv: null, workspaceDirectory: null }
-  const prepared = { frame: asCommand, place, terminal, how: 'send', requester, marks: [] } as const
-  const { verdict } = gate.judge(prepared, run, line.trimEnd())
+  const same = { frame: asCommand, place, requester, marks: [] }
+  const prepared =
+    terminal.kind === 'shell'
+      ? ({ ...same, how: 'send', terminal } as const)
+      : ({ ...same, how: 'run', terminal } as const)
+  const verdict = alwaysNeedsApproval(gate.judge(prepared, run, line.trimEnd()).verdict)
   if (verdict.verdict === 'destructive' || verdict.verdict === 'blocked')
     throw new TermError('PM_TERM_BLOCKED_DESTRUCTIVE', `${verdict.why}. ${NOTHING_TYPED}`, {
       details: { reason: verdict.why },

@@ -2,6 +2,7 @@ import { notOffered } from '../../approving/decision.ts'
 import type { CommandQuestion } from '../../approving/question.ts'
 import type { Clock } from '../../base/clock.ts'
 import { TermError } from '../../contract/tool/errors.ts'
+import type { Scope } from '../../contract/wire/scope.ts'
 import type { RuleFiles } from '../../policy/files/rule-files.ts'
 import type { TrustGround } from '../../policy/files/trust-ground.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
@@ -172,15 +173,18 @@ function commit(deps: AskDeps, decision: Decision, about: Committed): void {
   }
   try {
     if (widening !== null) widen(widening, deps)
-    if (decision.kind === 'approve' && (decision.scope.kind === 'terminal' || decision.scope.kind === 'time')) {
-      const { cwd } = prepared.place
-      const workspaceId = deps.gate.workspaceAt(cwd)?.id ?? null
-      deps.scoped.hold(decision.scope, { requester: row.requester, workspaceId, cwd, terminalId: prepared.terminal.id })
-    }
+    if (decision.kind === 'approve') hold(deps, decision.scope, prepared, row.requester)
   } catch (cause) {
     deps.journal.append({ kind: 'answered', ...row, body: { ...body, counted: false } })
     throw cause
   }
+}
+
+/** A scope that is kept neither here nor with the project does not compile. */
+function hold(deps: AskDeps, scope: Scope, { place: { cwd }, terminal }: PreparedRequest, requester: string): void {
+  if (scope.kind === 'once' || scope.kind === 'workspace' || scope.kind === 'run') return
+  const workspaceId = deps.gate.workspaceAt(cwd)?.id ?? null
+  deps.scoped.hold(scope, { requester, workspaceId, cwd, terminalId: terminal.id })
 }
 
 interface Committed extends Pick<Subject, 'prepared' | 'shown'> {

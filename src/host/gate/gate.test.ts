@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -38,16 +38,19 @@ function gateWith(settings: Partial<GateDeps['settings']> = {}): InteractiveGate
   })
 }
 
-const terminal = () => new Terminals(ids).create({ requester: 'local', workspaceId: 'ws', home: cwd, profile: 'bash' })
-const prepared = (more: Partial<PreparedRequest> = {}): PreparedRequest => ({
-  frame: {} as PreparedRequest['frame'],
-  place: { cwd, venv: null, workspaceDirectory: cwd },
-  terminal: terminal(),
-  how: 'run',
-  requester: 'local',
-  marks: [],
-  ...more,
-})
+const terminals = new Terminals(ids)
+const key = () => ({ requester: 'local', workspaceId: 'ws', home: cwd, profile: 'bash' }) as const
+const terminal = () => terminals.create(key())
+const prepared = (more: Partial<PreparedRequest> = {}) =>
+  ({
+    frame: {},
+    place: { cwd, venv: null, workspaceDirectory: cwd },
+    terminal: terminal(),
+    how: 'run',
+    requester: 'local',
+    marks: [],
+    ...more,
+  }) as PreparedRequest
 const runOf = (command: string) => ({ request: { command, args: null, env: {} }, note: null }) as unknown as Run
 const verdictOn = (command: string, more: Partial<PreparedRequest> = {}, gate = gateWith()) =>
   gate.judge(prepared(more), runOf(command), undefined).verdict
@@ -68,11 +71,12 @@ test('what a request says makes it stricter, never looser', () => {
 })
 
 test('a line that is typed into an open shell always needs approval', () => {
-  expect(verdictOn('ls -l', { how: 'send' }).verdict).toBe('approval')
+  expect(verdictOn('ls -l', { how: 'send', terminal: terminals.createShell(key()) }).verdict).toBe('approval')
 })
 
 test('what earlier commands left in the environment ends auto-approval in that terminal', () => {
-  const changed = Object.assign(terminal(), { env: { LD_PRELOAD: '/tmp/x.so' } })
+  const changed = terminal()
+  changed.carry({ cwd: null, env: { LD_PRELOAD: '/tmp/x.so' } })
   expect(verdictOn('ls -l', { terminal: changed })).toMatchObject({
     verdict: 'approval',
     why: expect.stringMatching(/^carried_env: .*LD_PRELOAD/),
@@ -87,6 +91,21 @@ test('an approval for the terminal covers the same line there, and not elsewhere
   )
   expect(verdictOn('make install', { terminal: own }).verdict).toBe('auto')
   expect(verdictOn('make install').verdict).toBe('approval')
+})
+
+test('while a rule file is broken no rule counts, the defaults included, but what a person has just approved does', () => {
+  const own = terminal()
+  scoped.hold(
+    { kind: 'terminal', rules: ['ls -l'] },
+    { requester: 'local', workspaceId: 'ws', cwd, terminalId: own.id },
+  )
+  const gate = gateWith()
+  writeFileSync(join(root, 'data/ws/terminal-allowlist.json'), '{"patterns": [')
+  expect(verdictOn('pwd', { terminal: own }, gate)).toMatchObject({
+    verdict: 'approval',
+    why: expect.stringContaining('until it is fixed no rule counts here'),
+  })
+  expect(verdictOn('ls -l', { terminal: own }, gate).verdict).toBe('auto')
 })
 
 test('what is hard to undo is refused without a question where the setting says so', () => {

@@ -4,7 +4,7 @@ import type { CommandRequest } from '../../contract/wire/host-frames.ts'
 import type { Project } from '../../contract/wire/project.ts'
 import { roughScan } from '../../policy/destructive/rough-scan.ts'
 import { suggest, wouldHold } from '../../policy/explain/suggest.ts'
-import { brokenRules } from '../../policy/files/broken-rules.ts'
+import { brokenRules, rulesInForce } from '../../policy/files/broken-rules.ts'
 import { defaultRules } from '../../policy/files/default-rules.ts'
 import type { RuleFiles, WorkspaceRules } from '../../policy/files/rule-files.ts'
 import type { TrustGround } from '../../policy/files/trust-ground.ts'
@@ -23,7 +23,7 @@ import { proposedRules, type ScopedRules } from '../questions/scoped-rules.ts'
 import { unsafeCarried, withCarried } from '../terminals/carry.ts'
 import { shellFor } from '../terminals/shell-profile.ts'
 import { ownShell } from '../terminals/shell-start.ts'
-import type { Terminal } from '../terminals/terminals.ts'
+import type { RunsTerminal, ShellTerminal } from '../terminals/terminal.ts'
 import type { RunPlace } from './place.ts'
 import { neededProgram } from './program-file.ts'
 import { alwaysNeedsApproval, mayOpenShell } from './shell-gate.ts'
@@ -50,13 +50,14 @@ export interface GateDeps {
   readonly shellFiles: string
 }
 
+/** run: in a process of its own · open: the person's own shell · send: typed into that. */
+export type RunTarget =
+  | { readonly how: 'run'; readonly terminal: RunsTerminal; readonly place: RunPlace }
+  | { readonly how: 'open' | 'send'; readonly terminal: ShellTerminal; readonly place: RunPlace }
+
 /** A request with everything that was found out about it before it is judged. */
-export interface PreparedRequest {
+export type PreparedRequest = RunTarget & {
   readonly frame: CommandRequest
-  readonly place: RunPlace
-  readonly terminal: Terminal
-  /** run: in a process of its own · open: the person's own shell · send: typed into that. */
-  readonly how: 'run' | 'open' | 'send'
   readonly requester: string
   readonly marks: readonly string[]
 }
@@ -102,7 +103,7 @@ export class InteractiveGate {
 
     return judged(verdict, () => {
       if (!args && hasOpenQuote(command, shell.name)) throw openQuote()
-      if (prepared.how === 'send') return this.#planOfLine(prepared, command, verdict)
+      if (prepared.how === 'send') return this.#planOfLine(prepared.terminal, cwd, command, verdict)
 
       const inherited = verdict.verdict === 'auto' ? this.#inherited : withOwnGit(this.#inherited)
       const env = runEnv(withCarried(inherited, carried), added, prepared.marks)
@@ -155,7 +156,8 @@ export class InteractiveGate {
   #read(prepared: PreparedRequest, run: Run, instead: string | undefined) {
     const { world, settings } = this.#deps
     const { cwd } = prepared.place
-    const { rules, workspace, broken } = this.rulesFor(prepared)
+    const files = this.rulesFor(prepared)
+    const { workspace } = files
     const { id: terminalId, env: carried, profile } = prepared.terminal
     const given = withCarried(this.#inherited, carried)
 
@@ -176,12 +178,11 @@ export class InteractiveGate {
 
     const machineRules = {
       machine: world,
-      // A broken rule file may have held a narrower rule than a default: everything there needs approval until it is fixed.
-      rules: broken.length > 0 ? scoped : [...rules, ...scoped, ...this.#defaults],
+      rules: rulesInForce(files, this.#defaults, scoped),
       workspace,
       autoApprove: settings.PM_TERM_AUTO_APPROVE,
     }
-    return { line, rules: rulesOn(machineRules, cwd, path), shell, added, path, broken: brokenRules(broken) }
+    return { line, rules: rulesOn(machineRules, cwd, path), shell, added, path, broken: brokenRules(files.broken) }
   }
 
   #judgeShell(prepared: PreparedRequest, run: Run): JudgedRun {
@@ -205,14 +206,13 @@ export class InteractiveGate {
   }
 
   /** Nothing is started for it: what runs is the shell that is there, and what it makes of the line. */
-  #planOfLine({ terminal, place }: PreparedRequest, command: string, verdict: Verdict): Plan {
-    const { cwd } = place
+  #planOfLine({ shell }: ShellTerminal, cwd: string, command: string, verdict: Verdict): Plan {
     const { platform } = this.#deps.world
     const readings = readingsOf(command, verdict)
     // Its PATH, functions and aliases are its own: only what is named by its path is known beforehand.
     const search = { path: '', cwd, home: undefined, shell: 'bash' as const, platform }
     const programs = { ...linePrograms(command, readings, search), pins: [], words: [] }
-    const program = terminal.shell?.program ?? ''
+    const program = shell?.program ?? ''
     return makePlan({
       command,
       argv: [command],

@@ -2,7 +2,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { randomIds } from '../../base/ids.ts'
 import type { CommandRequest } from '../../contract/wire/host-frames.ts'
+import { Terminals } from '../terminals/terminals.ts'
 import { placeIn } from './place.ts'
 
 let root: string
@@ -18,6 +20,16 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }))
 
 const at = (...words: string[]) => join(root, ...words)
+const standing = (cwd: string) => {
+  const terminal = new Terminals(randomIds()).create({
+    requester: 'local',
+    workspaceId: null,
+    home: root,
+    profile: 'sh',
+  })
+  terminal.carry({ cwd, env: {} })
+  return terminal
+}
 const request = (frame: Partial<CommandRequest>): CommandRequest => frame as CommandRequest
 const problemsOf = (act: () => unknown): unknown => {
   try {
@@ -28,21 +40,18 @@ const problemsOf = (act: () => unknown): unknown => {
 }
 
 test('a command runs where its terminal is, and elsewhere only when the request says so', () => {
-  const terminal = { cwd: at('project'), home: root }
+  const terminal = standing(at('project'))
   expect(placeIn(terminal, request({})).cwd).toBe(at('project'))
   expect(placeIn(terminal, request({ working_directory: at('project/sub') })).cwd).toBe(at('project/sub'))
 })
 
 test('a link is followed before anything is judged', () => {
-  const place = placeIn(
-    { cwd: root, home: root },
-    request({ working_directory: at('link'), workspace_path: at('link') }),
-  )
+  const place = placeIn(standing(root), request({ working_directory: at('link'), workspace_path: at('link') }))
   expect(place).toEqual({ cwd: at('project'), venv: null, workspaceDirectory: at('project') })
 })
 
 test('where the terminal’s directory is gone nothing runs, and the next request finds it back home', () => {
-  const terminal = { cwd: at('project/sub'), home: root }
+  const terminal = standing(at('project/sub'))
   rmSync(at('project/sub'), { recursive: true })
   expect(problemsOf(() => placeIn(terminal, request({})))).toMatchObject({ reason: 'directory_gone' })
   expect(placeIn(terminal, request({})).cwd).toBe(root)
@@ -50,7 +59,7 @@ test('where the terminal’s directory is gone nothing runs, and the next reques
 
 test('all that is wrong with the directories is said at once', () => {
   const wrong = request({ working_directory: 'project', workspace_path: at('nowhere') })
-  expect(problemsOf(() => placeIn({ cwd: root, home: root }, wrong))).toMatchObject({
+  expect(problemsOf(() => placeIn(standing(root), wrong))).toMatchObject({
     issues: [
       { field: 'working_directory', problem: 'must be an absolute path' },
       { field: 'workspace_path', problem: expect.stringContaining('not an existing directory') },
@@ -60,7 +69,7 @@ test('all that is wrong with the directories is said at once', () => {
 
 test('a virtual environment is found in the workspace, and one that is none is refused', () => {
   const asked = { working_directory: at('project/sub'), workspace_path: at('project') }
-  const terminal = { cwd: root, home: root }
+  const terminal = standing(root)
   expect(placeIn(terminal, request({ ...asked, activate_venv: true })).venv).toBe(at('project/.venv'))
   expect(placeIn(terminal, request({ ...asked, activate_venv: false, venv_path: '../.venv' })).venv).toBeNull()
   expect(problemsOf(() => placeIn(terminal, request({ ...asked, venv_path: '.' })))).toMatchObject({

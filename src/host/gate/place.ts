@@ -3,6 +3,7 @@ import { TermError } from '../../contract/tool/errors.ts'
 import { type Issue, invalidPayload, noDirectory } from '../../contract/tool/issues.ts'
 import type { CommandRequest } from '../../contract/wire/host-frames.ts'
 import { findVenv, isVenv, realDirectory } from '../../runs/plan/virtual-env.ts'
+import type { Terminal } from '../terminals/terminal.ts'
 
 /** Where a request wants to run, as it really is on disk now. */
 export interface RunPlace {
@@ -11,21 +12,15 @@ export interface RunPlace {
   readonly workspaceDirectory: string | null
 }
 
-/** Where a terminal stands, and where it began. */
-export interface Standing {
-  cwd: string
-  readonly home: string
-}
-
 /**
  * Where a request runs in this terminal. A directory it has walked into and that is gone meanwhile is no reason to run
  * elsewhere, where the same words could mean something else: nothing runs, and the next request finds the terminal back home.
  */
-export function placeIn(terminal: Standing, request: CommandRequest): RunPlace {
+export function placeIn(terminal: Pick<Terminal, 'cwd' | 'home' | 'backHome'>, request: CommandRequest): RunPlace {
   const { cwd, home } = terminal
   if (request.working_directory !== undefined || cwd === home || realDirectory(cwd) !== null)
     return placeOf(request, cwd)
-  terminal.cwd = home
+  terminal.backHome()
   throw new TermError(
     'PM_TERM_INVALID_PAYLOAD',
     `The terminal stood in ${cwd}, which is gone. Nothing ran. The terminal is back in ${home}.`,
@@ -33,8 +28,8 @@ export function placeIn(terminal: Standing, request: CommandRequest): RunPlace {
   )
 }
 
-/** All that is wrong with the directories of a request, at once. */
-function placeOf(request: CommandRequest, fallback: string): RunPlace {
+/** Where it runs, from `fallback` on. Throws all that is wrong with its directories, at once. */
+export function placeOf(request: CommandRequest, fallback: string): RunPlace {
   const issues: Issue[] = []
   const real = (field: string, path: string): string | null => {
     const problem = isAbsolute(path) ? null : 'must be an absolute path'

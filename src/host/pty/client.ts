@@ -194,7 +194,6 @@ export class PtyHostClient {
       case 'grown':
         for (const each of frame.ptys) this.#ptys.get(each.pty_id)?.grown(each)
         break
-      case 'output':
       case 'ended':
       case 'killed':
       case 'probed':

@@ -2,7 +2,9 @@ import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import type { Link } from '../../base/link/link.ts'
 import type { Log } from '../../base/log.ts'
+import { PTY_HOST_GONE_WITHIN_MS } from '../../base/process/grace.ts'
 import type { FoundPty, PtyCommand, PtyOwner, PtyProcess, PtyState, PtySuccession } from '../../base/process/pty.ts'
+import { Watchers } from '../../base/watchers.ts'
 import type { PtyHostClient } from './client.ts'
 import type { LivePtyHost, PtyHostLauncher } from './launcher.ts'
 
@@ -19,7 +21,6 @@ const MOST_RESTARTS = 5
 const RESTARTS_WITHIN_MS = 60_000
 const RECONNECT_EVERY_MS = 50
 const RECONNECT_WITHIN_MS = 5000
-const GONE_WITHIN_MS = 3000
 
 /**
  * Keeps a pty-host there for this host: takes the one an earlier host left, or starts one; connects again when the
@@ -29,7 +30,7 @@ export class PtyHostKeeper implements PtyOwner {
   readonly health = { now: () => this.#state, watch: (watcher: (state: PtyState) => void) => this.#watch(watcher) }
   readonly succession: PtySuccession
   readonly #deps: KeeperDeps
-  readonly #watchers = new Set<(state: PtyState) => void>()
+  readonly #watchers = new Watchers<[state: PtyState]>()
   readonly #restartedAt: number[] = []
   #state: PtyState = { at: 'starting', restarts: 0 }
   #restarts = 0
@@ -64,7 +65,7 @@ export class PtyHostKeeper implements PtyOwner {
   async end(graceMs: number): Promise<void> {
     this.#over = true
     const { client, clock, launcher } = this.#deps
-    const late = new Promise<void>(resolve => void clock.after(graceMs + GONE_WITHIN_MS, resolve))
+    const late = new Promise<void>(resolve => void clock.after(graceMs + PTY_HOST_GONE_WITHIN_MS, resolve))
     await Promise.race([this.#ready?.catch(() => {}), late])
     await Promise.race([client.end(graceMs), late])
     if (!client.connected || !this.#pty) return
@@ -133,7 +134,7 @@ export class PtyHostKeeper implements PtyOwner {
   async #replace(pty: LivePtyHost): Promise<void> {
     const { launcher, client, log, record, clock } = this.#deps
     launcher.terminate(pty)
-    const until = clock.elapsed() + GONE_WITHIN_MS
+    const until = clock.elapsed() + PTY_HOST_GONE_WITHIN_MS
     // Its port is free only when it is gone.
     while (launcher.isAlive(pty) && clock.elapsed() < until) await pause(clock)
     log.error('pty-host is lost, and what ran in it', { pid: pty.pid })
@@ -145,12 +146,11 @@ export class PtyHostKeeper implements PtyOwner {
 
   #notify(state: PtyState): void {
     this.#state = state
-    for (const watcher of [...this.#watchers]) watcher(state)
+    this.#watchers.notify(state)
   }
 
   #watch(watcher: (state: PtyState) => void): Disposable {
-    this.#watchers.add(watcher)
-    return { dispose: () => void this.#watchers.delete(watcher) }
+    return this.#watchers.add(watcher)
   }
 }
 

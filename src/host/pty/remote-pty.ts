@@ -1,19 +1,8 @@
-import type {
-  FoundPty,
-  InputWait,
-  PtyChunk,
-  PtyEnd,
-  PtyExit,
-  PtyFollower,
-  PtyOutput,
-  PtyProcess,
-} from '../../base/process/pty.ts'
+import type { FoundPty, InputWait, PtyEnd, PtyExit, PtyOutput, PtyProcess } from '../../base/process/pty.ts'
 import type { FromPtyHost, KnownPty, ToPtyHost } from '../../contract/wire/pty-frames.ts'
 
 // A longer frame would hold up everything behind it.
 const INPUT_BYTES = 32 * 1024
-// Acknowledged in steps: a frame for each chunk would cost as much as the chunk.
-const ACKNOWLEDGE_BYTES = 32 * 1024
 
 type ProbedWait = NonNullable<Extract<FromPtyHost, { type: 'probed' }>['waits']>
 type PtyRequest = Extract<ToPtyHost, { pty_id: string }>
@@ -34,9 +23,7 @@ export class RemotePty implements PtyProcess, FoundPty {
   readonly #probes: () => boolean
   readonly #send: (frame: ToPtyHost) => void
   readonly #onForget: () => void
-  readonly #followers = new Map<(chunk: PtyChunk) => void, number>()
   #output: PtyOutput
-  #acknowledged = 0
   #onGrown: () => void = () => {}
   #end: (end: PtyEnd) => void = () => {}
   #over = false
@@ -104,25 +91,6 @@ export class RemotePty implements PtyProcess, FoundPty {
     })
   }
 
-  follow(onOutput: (chunk: PtyChunk) => void): PtyFollower {
-    const first = this.#followers.size === 0
-    this.#followers.set(onOutput, this.#output.size)
-    if (first) this.#startFollowing()
-    return {
-      acknowledge: upTo => {
-        const before = this.#followers.get(onOutput)
-        if (before === undefined) return
-        this.#followers.set(onOutput, Math.max(before, upTo))
-        this.#acknowledge()
-      },
-      dispose: () => {
-        if (!this.#followers.delete(onOutput)) return
-        if (this.#followers.size === 0) this.#say({ type: 'unfollow' })
-        else this.#acknowledge()
-      },
-    }
-  }
-
   waits(): Promise<InputWait | null> {
     if (this.#over || !this.#probes()) return Promise.resolve(null)
     return new Promise(resolve => {
@@ -134,7 +102,6 @@ export class RemotePty implements PtyProcess, FoundPty {
   /** The connection is a new one: what it does not know is said again. */
   reconnected(known: KnownPty): void {
     this.#grow(known)
-    if (this.#followers.size > 0) this.#startFollowing()
     this.#probed(null)
     // Nobody knows whether it arrived.
     const [killing] = this.#killing
@@ -142,15 +109,8 @@ export class RemotePty implements PtyProcess, FoundPty {
     if (known.ended) this.#finish(exitOf(known.ended))
   }
 
-  receive(frame: Extract<FromPtyHost, { type: 'output' | 'ended' | 'killed' | 'probed' }>): void {
+  receive(frame: Extract<FromPtyHost, { type: 'ended' | 'killed' | 'probed' }>): void {
     switch (frame.type) {
-      case 'output': {
-        const chunk = { at: frame.at, bytes: Buffer.from(frame.data, 'base64') }
-        const size = Math.max(this.#output.size, chunk.at + chunk.bytes.length)
-        this.#grow({ size, lost: this.#output.lost })
-        for (const follower of [...this.#followers.keys()]) follower(chunk)
-        break
-      }
       case 'ended':
         this.#grow(frame)
         this.#finish(exitOf(frame.exit))
@@ -193,19 +153,6 @@ export class RemotePty implements PtyProcess, FoundPty {
     this.#probed(null)
     this.#end(end)
     if (end === 'lost') for (const { resolve } of this.#killing.splice(0)) resolve([])
-  }
-
-  #startFollowing(): void {
-    this.#acknowledged = this.#output.size
-    this.#say({ type: 'follow' })
-  }
-
-  #acknowledge(): void {
-    const slowest = Math.min(...this.#followers.values())
-    const caughtUp = slowest >= this.#output.size
-    if (slowest - this.#acknowledged < (caughtUp ? 1 : ACKNOWLEDGE_BYTES)) return
-    this.#acknowledged = slowest
-    this.#say({ type: 'acknowledge', up_to: slowest })
   }
 
   #say(frame: PtyRequestBody): void {

@@ -1,12 +1,13 @@
 import type { Clock } from '../../base/clock.ts'
-import { Disposables, onAbort } from '../../base/disposable.ts'
+import { until } from '../../base/until.ts'
+import { Watchers } from '../../base/watchers.ts'
 
 /** Who can be asked right now. Connected counts, also covered or minimised (docs/spec.md D22). */
 export class Presence {
   readonly #clock: Clock
   readonly #approvers = new Map<string, string>()
-  readonly #watchers = new Set<() => void>()
-  readonly #onUnattended = new Set<() => void>()
+  readonly #watchers = new Watchers()
+  readonly #onUnattended = new Watchers()
   /** Why nobody could be called, in words that say what to do; null: nothing is known to be wrong. */
   problem: string | null = null
 
@@ -24,46 +25,30 @@ export class Presence {
 
   add(id: string, name: string): void {
     this.#approvers.set(id, name)
-    this.#notify()
+    this.#watchers.notify()
   }
 
   remove(id: string): void {
-    if (this.#approvers.delete(id)) this.#notify()
+    if (this.#approvers.delete(id)) this.#watchers.notify()
   }
 
   watch(watcher: () => void): { dispose(): void } {
-    this.#watchers.add(watcher)
-    return { dispose: () => void this.#watchers.delete(watcher) }
+    return this.#watchers.add(watcher)
   }
 
   /** Called whenever somebody is needed and nobody is there: whoever can call somebody does. */
   onUnattended(listener: () => void): { dispose(): void } {
-    this.#onUnattended.add(listener)
-    return { dispose: () => void this.#onUnattended.delete(listener) }
+    return this.#onUnattended.add(listener)
   }
 
   /** Somebody is needed now. */
   call(): void {
-    if (this.count === 0) for (const listener of [...this.#onUnattended]) listener()
+    if (this.count === 0) this.#onUnattended.notify()
   }
 
   /** True as soon as somebody is there; false when nobody came in time. */
   someone(withinMs: number, signal: AbortSignal): Promise<boolean> {
-    if (this.count > 0) return Promise.resolve(true)
     this.call()
-    return new Promise(resolve => {
-      const life = new Disposables()
-      const done = (there: boolean) => {
-        life.dispose()
-        resolve(there)
-      }
-      life.add(this.watch(() => this.count > 0 && done(true)))
-      life.add(this.#clock.after(withinMs, () => done(false)))
-      life.add(onAbort(signal, () => done(false)))
-    })
-  }
-
-  #notify(): void {
-    for (const watcher of [...this.#watchers]) watcher()
+    return until(() => this.count > 0, this, { signal, late: { clock: this.#clock, ms: withinMs } })
   }
 }

@@ -1,7 +1,9 @@
+import { HELD, type HeldKind } from '../../approving/scopes.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Ids } from '../../base/ids.ts'
+import { Watchers } from '../../base/watchers.ts'
 import type { HeldScope } from '../../contract/window/window-frames.ts'
-import type { Scope } from '../../contract/wire/approver-frames.ts'
+import type { HeldApproval } from '../../contract/wire/scope.ts'
 import { checkRule } from '../../policy/files/check-rule.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
 import { matches, readPattern } from '../../policy/rules/pattern.ts'
@@ -18,17 +20,18 @@ export interface ScopePlace {
 interface Held {
   /** One approval, whatever the number of its rules. */
   readonly scopeId: string
+  readonly kind: HeldKind
   readonly place: ScopePlace
   readonly rule: Rule
-  /** null: as long as the terminal. */
+  /** null: no end by the clock. */
   readonly until: number | null
 }
 
-/** The rules of an approval that holds for a terminal or for a while: in memory, for one requester and workspace, gone on restart. */
+/** The rules of an approval that holds for later commands, too: in memory, for one requester and workspace, gone on restart. */
 export class ScopedRules {
   readonly #clock: Clock
   readonly #ids: Ids
-  readonly #watchers = new Set<() => void>()
+  readonly #watchers = new Watchers()
   #held: Held[] = []
 
   constructor(clock: Clock, ids: Ids) {
@@ -44,14 +47,14 @@ export class ScopedRules {
       const own = live.filter(each => each.scopeId === scopeId)
       const [first] = own
       if (!first) return []
-      const { place, until } = first
+      const { kind, place, until } = first
       return {
         scope_id: scopeId,
-        kind: until === null ? ('terminal' as const) : ('time' as const),
+        kind,
         rules: own.map(({ rule }) => rule.pattern.text),
         requester: place.requester,
         workspace_id: place.workspaceId,
-        terminal_id: until === null ? place.terminalId : null,
+        terminal_id: HELD[kind].covers === 'terminal' ? place.terminalId : null,
         cwd: place.cwd,
         expires_in_ms: until === null ? null : Math.ceil(until - now),
       }
@@ -62,31 +65,28 @@ export class ScopedRules {
   revoke(scopeId: string): boolean {
     const before = this.held().length
     this.#held = this.#held.filter(each => each.scopeId !== scopeId)
-    this.#notify()
+    this.#watchers.notify()
     return this.held().length < before
   }
 
   watch(watcher: () => void): { dispose(): void } {
-    this.#watchers.add(watcher)
-    return { dispose: () => void this.#watchers.delete(watcher) }
+    return this.#watchers.add(watcher)
   }
 
-  #notify(): void {
-    for (const watcher of [...this.#watchers]) watcher()
-  }
-
-  hold(scope: Extract<Scope, { kind: 'terminal' | 'time' }>, place: ScopePlace): void {
-    const until = scope.kind === 'time' ? this.#clock.elapsed() + scope.minutes * 60_000 : null
-    const source = scope.kind === 'time' ? `an approval for ${scope.minutes} minutes` : 'an approval for this terminal'
+  hold(scope: HeldApproval, place: ScopePlace): void {
+    const { kind } = scope
+    const minutes = 'minutes' in scope ? scope.minutes : null
+    const until = minutes === null ? null : this.#clock.elapsed() + minutes * 60_000
+    const source = minutes === null ? HELD[kind].source : `an approval for ${minutes} minutes`
     const scopeId = this.#ids.make('scope')
     for (const text of scope.rules) {
       const pattern = readPattern(text)
       if ('problem' in pattern) continue
       const rule: Rule = { pattern, source, why: source, reach: 'anywhere', options: 'any' }
-      this.#held.push({ scopeId, place, rule, until })
+      this.#held.push({ scopeId, kind, place, rule, until })
     }
-    if (scope.kind === 'time') this.#clock.after(scope.minutes * 60_000, () => this.#notify())
-    this.#notify()
+    if (minutes !== null) this.#clock.after(minutes * 60_000, () => this.#watchers.notify())
+    this.#watchers.notify()
   }
 
   rulesFor(place: ScopePlace): readonly Rule[] {
@@ -98,20 +98,22 @@ export class ScopedRules {
   /** Whoever comes under that name next is somebody else. */
   forgetAllOf(requester: string): void {
     this.#held = this.#held.filter(({ place }) => place.requester !== requester)
-    this.#notify()
+    this.#watchers.notify()
   }
 
   forget(terminalId: string): void {
-    this.#held = this.#held.filter(({ place, until }) => until !== null || place.terminalId !== terminalId)
-    this.#notify()
+    this.#held = this.#held.filter(
+      ({ place, kind }) => HELD[kind].covers !== 'terminal' || place.terminalId !== terminalId,
+    )
+    this.#watchers.notify()
   }
 }
 
-function holdsAt({ place, until }: Held, here: ScopePlace): boolean {
+function holdsAt({ place, kind }: Held, here: ScopePlace): boolean {
   if (place.requester !== here.requester || place.workspaceId !== here.workspaceId) return false
   // Without a workspace nothing says how far "here" goes, so it is this directory.
   if (place.workspaceId === null && place.cwd !== here.cwd) return false
-  return until !== null || place.terminalId === here.terminalId
+  return HELD[kind].covers !== 'terminal' || place.terminalId === here.terminalId
 }
 
 /** The narrowest rules that would cover the line next time: its parts, word by word. None when a part was not understood. */

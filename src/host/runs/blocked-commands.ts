@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
+import { Watchers } from '../../base/watchers.ts'
 import type { BlockedCommand } from '../../contract/wire/blocked-frames.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
 import type { Run } from '../../runs/run/run.ts'
@@ -10,7 +11,7 @@ const LONGEST_COMMAND = 500
 /** What an agent tried and no person was asked about, because it may never run: they hear of it all the same. */
 export class BlockedCommandList {
   readonly #clock: Clock
-  readonly #watchers = new Set<() => void>()
+  readonly #watchers = new Watchers()
   #items: readonly BlockedCommand[] = []
   #count = 0
 
@@ -28,8 +29,7 @@ export class BlockedCommandList {
   }
 
   watch(watcher: () => void): Disposable {
-    this.#watchers.add(watcher)
-    return { dispose: () => void this.#watchers.delete(watcher) }
+    return this.#watchers.add(watcher)
   }
 
   /** Nothing when the verdict lets it run, or asks. */
@@ -40,7 +40,7 @@ export class BlockedCommandList {
     const item = { request_id: request.id, requester: request.requester, client, command, why: cut(why), at }
     this.#items = [...this.#items, item].slice(-MOST_KEPT)
     this.#count += 1
-    for (const watcher of [...this.#watchers]) watcher()
+    this.#watchers.notify()
   }
 }
 

@@ -12,7 +12,8 @@ import { type AskInputDeps, askInput, judgeInput, type PreparedInput } from '../
 import { runsInput } from '../gate/input-reader.ts'
 import type { Requester } from '../questions/requester.ts'
 import { leftLocked } from '../terminals/left-locked.ts'
-import type { Terminal, Terminals } from '../terminals/terminals.ts'
+import type { Terminal } from '../terminals/terminal.ts'
+import type { Terminals } from '../terminals/terminals.ts'
 import { activeRunKey } from './active-run.ts'
 import { idTaken } from './identity.ts'
 import {
@@ -62,7 +63,7 @@ export class InputLane {
     const { runs, terminals } = this.#deps
     const named = frame.terminal_id === undefined ? null : terminals.find(requester, frame.terminal_id)
     const id = frame.session_id ?? named?.busyWith
-    if (id === undefined || id === null) throw named?.shellRun ? ownShell() : nothingRuns()
+    if (id === undefined || id === null) throw named?.kind === 'shell' ? ownShell() : nothingRuns()
 
     const { registry } = runs.of(requester)
     const view = registry.find(id)
@@ -71,8 +72,8 @@ export class InputLane {
     if (view.opened.lane === 'headless') throw noTerminal(id)
     const run = registry.own(id)
     const terminal = terminals.ofRun(requester, id)
-    if (run === null || run.state.at !== 'running' || terminal === null) throw notRunning(id, view.status().state)
-    if (terminal.shellRun === id) throw ownShell()
+    if (run === null || run.state.at !== 'running' || terminal === null) throw notRunning(id, view.status().state.at)
+    if (terminal.kind === 'shell' && terminal.shellRun === id) throw ownShell()
     return { run, view, terminal }
   }
 

@@ -3,12 +3,20 @@ import type { Disposable } from '../../base/disposable.ts'
 import type { Log } from '../../base/log.ts'
 import type { TreeKillerDeps } from '../../base/process/kill-tree.ts'
 import type { FoundPty, PtyStarter } from '../../base/process/pty.ts'
+import { Watchers } from '../../base/watchers.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { CommandRequest } from '../../contract/wire/host-frames.ts'
 import { claimWarning } from '../../policy/files/workspace-claim.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
 import type { Approver, JudgedRun } from '../../runs/run/approver.ts'
-import { executeRun, failed, resumeRun, withdrawn } from '../../runs/run/execute-run.ts'
+import {
+  executeRun,
+  failed,
+  resumeRun,
+  type StartedProcess,
+  type WatchDeps,
+  withdrawn,
+} from '../../runs/run/execute-run.ts'
 import { killNoted } from '../../runs/run/left-end.ts'
 import type { Run } from '../../runs/run/run.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
@@ -18,19 +26,19 @@ import type { InteractiveGate, PreparedRequest } from '../gate/gate.ts'
 import { placeIn } from '../gate/place.ts'
 import type { Requester } from '../questions/requester.ts'
 import type { FileAdditions } from '../questions/rule-file-additions.ts'
-import type { Terminal, Terminals } from '../terminals/terminals.ts'
+import type { ShellTerminal, Turn } from '../terminals/terminal.ts'
+import type { Terminals } from '../terminals/terminals.ts'
 import { type ActiveRun, activeRunKey, over } from './active-run.ts'
 import type { BlockedCommandList } from './blocked-commands.ts'
 import { idTaken, payloadHashOf, receivedBody } from './identity.ts'
 import { RunJournal } from './journal.ts'
 import type { RequesterRuns } from './requester-runs.ts'
 import { runRequestOf } from './run-request.ts'
-import { restoreShell } from './shell-run.ts'
-import type { SpawnDeps } from './spawn.ts'
-import { startPlanned } from './start-planned.ts'
+import { openShell, type PlannedStart, restoreShell, typeLine } from './shell-run.ts'
+import { type SpawnDeps, spawnInTerminal } from './spawn.ts'
 import { endingOf } from './take-back.ts'
 import { preparedNow, reopened, whereTo } from './target.ts'
-import { onWaitChange } from './wait-changes.ts'
+import { tellOfWaits } from './wait-changes.ts'
 
 export interface LaneDeps {
   readonly clock: Clock
@@ -53,7 +61,7 @@ export class InteractiveLane {
   readonly #records: RunJournal
   readonly #spawning: SpawnDeps & { readonly killer: TreeKillerDeps }
   readonly #active = new Map<string, ActiveRun>()
-  readonly #watchers = new Set<() => void>()
+  readonly #watchers = new Watchers()
 
   constructor(deps: LaneDeps) {
     this.#deps = deps
@@ -73,13 +81,12 @@ export class InteractiveLane {
 
   /** Called when one comes or goes. */
   watch(watcher: () => void): Disposable {
-    this.#watchers.add(watcher)
-    return { dispose: () => void this.#watchers.delete(watcher) }
+    return this.#watchers.add(watcher)
   }
 
   /** Starts it, or finds the run that this very request started before. */
-  start(frame: CommandRequest, by: Requester, into?: Terminal): ActiveRun {
-    const { journal, runs, terminals } = this.#deps
+  start(frame: CommandRequest, by: Requester, into?: ShellTerminal): ActiveRun {
+    const { journal, runs } = this.#deps
     const { requester } = by
     const { registry } = runs.of(requester)
     const id = frame.request_id
@@ -94,7 +101,8 @@ export class InteractiveLane {
         throw new TermError('PM_TERM_NOT_FOUND', `${id} ran before and its record is gone. It is not run again.`)
     }
 
-    const { how, place, terminal } = into ? reopened(into) : whereTo(frame, requester, this.#deps)
+    const target = into ? reopened(into) : whereTo(frame, requester, this.#deps)
+    const { how, place, terminal } = target
     const workspaceId = this.#deps.gate.workspaceAt(place.cwd)?.id ?? null
     if (!before)
       this.#records.appendSoon(
@@ -104,7 +112,7 @@ export class InteractiveLane {
       )
 
     const { run: runMark, server } = registry.marksOf(id)
-    const prepared = { frame, place, terminal, how, requester, marks: [runMark, server] }
+    const prepared = { ...target, frame, requester, marks: [runMark, server] }
     const { cwd } = place
     const opened = registry.open(runRequestOf(frame, { requester, cwd, workspaceId, payloadHash, terminal }))
     if ('existing' in opened) return over(opened.existing)
@@ -115,14 +123,11 @@ export class InteractiveLane {
     if (!view) throw new TermError('PM_TERM_INTERNAL', 'The run vanished right after it was opened.')
 
     // Taken now: the next request must find this terminal busy. A shell is no run that others wait for.
-    const turn = how === 'open' ? Promise.resolve(NO_TURN) : terminals.take(terminal, id, cancel.signal)
+    if (how === 'open') terminal.beginShell(id)
+    const turn = how === 'open' ? Promise.resolve(NO_TURN) : terminal.take(id, cancel.signal)
     const waits = how === 'run' && terminal.busyWith !== id
-    if (how === 'open') {
-      terminal.runs.push(id)
-      terminal.shellRun = id
-    }
 
-    this.#watchWaits(run)
+    tellOfWaits(run, this.#deps.approvals, this.#watchers)
     void this.#seeThrough(prepared, run, { by, turn, waits, signal: cancel.signal, view })
     const active: ActiveRun = {
       view,
@@ -133,7 +138,7 @@ export class InteractiveLane {
     }
 
     this.#active.set(activeRunKey(requester, id), active)
-    this.#notify()
+    this.#watchers.notify()
     return active
   }
 
@@ -145,26 +150,21 @@ export class InteractiveLane {
     for (const active of this.#active.values()) active.withdraw('host_ends')
   }
 
-  #notify(): void {
-    for (const watcher of [...this.#watchers]) watcher()
-  }
-
   async #seeThrough(
     first: PreparedRequest,
     run: Run,
     how: {
       readonly by: Requester
-      readonly turn: ReturnType<Terminals['take']>
+      readonly turn: Promise<Turn | null>
       /** Another one was before it. */
       readonly waits: boolean
       readonly signal: AbortSignal
       readonly view: RunView
     },
   ): Promise<void> {
-    const { clock, log, runs, gate, approvals } = this.#deps
+    const { clock, log, gate, approvals } = this.#deps
     const { by } = how
     const about = { requester: by.requester, runId: run.request.id }
-    const { registry } = runs.of(by.requester)
 
     // Never at once: whoever started it hears that it was accepted before it hears how it went.
     const turn = await how.turn
@@ -172,7 +172,7 @@ export class InteractiveLane {
       if (turn === null) run.move(withdrawn(how.signal, clock))
       else {
         // Its turn only now: where its terminal stands is what the run before it left.
-        let prepared = how.waits ? { ...first, place: placeIn(first.terminal, first.frame) } : first
+        let prepared: PreparedRequest = how.waits ? { ...first, place: placeIn(first.terminal, first.frame) } : first
 
         let tries = 0
         const approver: Approver = by.isPerson
@@ -185,7 +185,6 @@ export class InteractiveLane {
 
         await executeRun(
           {
-            clock,
             approver,
             judge: each => {
               // Asked again because something changed: the directory may be what did.
@@ -195,12 +194,8 @@ export class InteractiveLane {
               run.note = claimWarning(first.frame.workspace_id, gate.workspaceAt(cwd), cwd)
               return this.#judged(gate.judge(prepared, each, undefined), each, by)
             },
-            spawn: (each, plan) =>
-              startPlanned(this.#spawning, first.how, { run: each, plan, terminal: first.terminal, view: how.view }),
-            kill: each => registry.killOwn(each),
-            processesOf: each => registry.processesOf(each.request.id),
-            // A server that speaks another protocol cannot ask the host to.
-            killedByAnother: each => killNoted(each.directory),
+            spawn: (each, plan) => this.#spawn(first, { run: each, plan, view: how.view }),
+            ...this.#watching(by.requester),
           },
           run,
           how.signal,
@@ -214,6 +209,29 @@ export class InteractiveLane {
     }
   }
 
+  /** Starts exactly what was judged, in the way it was wanted. Rejects with PlanChanged when the disk is another one now. */
+  #spawn({ how, terminal }: PreparedRequest, starting: PlannedStart): Promise<StartedProcess> {
+    switch (how) {
+      case 'run':
+        return spawnInTerminal(this.#spawning, terminal, starting)
+      case 'open':
+        return openShell(this.#spawning, terminal, starting)
+      case 'send':
+        return typeLine(this.#spawning, terminal, starting)
+    }
+  }
+
+  #watching(requester: string): WatchDeps {
+    const { registry } = this.#deps.runs.of(requester)
+    return {
+      clock: this.#deps.clock,
+      kill: run => registry.killOwn(run),
+      processesOf: run => registry.processesOf(run.request.id),
+      // A server ends it itself while no host is there, or when the two speak different protocols.
+      killedByAnother: run => killNoted(run.directory),
+    }
+  }
+
   /** A run that an earlier host started and pty-host kept: in its old terminal, seen through to its end. */
   takeBack(run: Run, left: FoundPty): void {
     const { process: child } = left
@@ -222,50 +240,34 @@ export class InteractiveLane {
     const { registry } = runs.of(requester)
     const terminal = terminals.restore(run.request)
     run.runsIn(child)
-    this.#watchWaits(run)
-    terminal.live = child
+    tellOfWaits(run, this.#deps.approvals, this.#watchers)
+    terminal.shows(child)
     left.onGrown(() => run.grown())
     const view = registry.find(id)
     if (terminal.kind === 'runs') run.carried = { nothing: 'the host ended while it ran' }
     else if (view) restoreShell(terminal, { run, child, clock, view })
     if (view) this.#active.set(activeRunKey(requester, id), { ...over(view), terminalId: terminal.id })
-    const deps = {
-      clock,
-      kill: (each: Run) => registry.killOwn(each),
-      processesOf: (each: Run) => registry.processesOf(each.request.id),
-      // While no host was there, its servers ended it themselves.
-      killedByAnother: (each: Run) => killNoted(each.directory),
-    }
-    const turn =
-      terminal.kind === 'shell' ? Promise.resolve(NO_TURN) : terminals.take(terminal, id, new AbortController().signal)
+    const turn = terminal.kind === 'shell' ? Promise.resolve(NO_TURN) : terminal.take(id, new AbortController().signal)
     void turn.then(turn =>
-      resumeRun(deps, run, { child, startedAt: child.startedAt }).finally(() => this.#over(run, turn)),
+      resumeRun(this.#watching(requester), run, { child, startedAt: child.startedAt }).finally(() =>
+        this.#over(run, turn),
+      ),
     )
   }
 
-  /** A password is the person's to type: if nobody is there, a window is opened for it. */
-  #watchWaits(run: Run): void {
-    onWaitChange(run, state => {
-      if (state === 'secret') void this.#deps.approvals.present(new AbortController().signal)
-      this.#notify()
-    })
-  }
-
-  #over(run: Run, turn: { dispose(): void } | null): void {
+  #over(run: Run, turn: Turn | null): void {
     const { id, requester } = run.request
     turn?.dispose()
-    const terminal = this.#deps.terminals.all.find(each => each.shellRun === id && each.requester === requester)
-    if (terminal) this.#shellEnded(terminal)
+    for (const terminal of this.#deps.terminals.of(requester))
+      if (terminal.kind === 'shell' && terminal.shellRun === id) {
+        terminal.shellIsOver()
+        // A shell that has ended, or was never opened, leaves no empty tab behind.
+        if (!terminal.restarting) this.#deps.terminals.close(terminal)
+      }
     this.#active.delete(activeRunKey(requester, id))
-    this.#notify()
-    this.#records.appendBestEffort('ended', { requester, runId: id }, endingOf(run.status()))
+    this.#watchers.notify()
+    this.#records.appendBestEffort('ended', { requester, runId: id }, endingOf(run.line()))
     this.#deps.runs.of(requester).registry.release(run)
-  }
-
-  /** A shell that has ended, or was never opened, leaves no empty tab behind. */
-  #shellEnded(terminal: Terminal): void {
-    terminal.shellRun = null
-    if (!terminal.restarting) this.#deps.terminals.close(terminal)
   }
 
   #judged(judged: JudgedRun, run: Run, by: Requester): JudgedRun {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
+import { Watchers } from '../../base/watchers.ts'
 import type { LeftRun } from '../../contract/wire/left-run-frames.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
@@ -23,7 +24,7 @@ interface Left {
 export class LeftRuns {
   readonly #deps: LeftRunsDeps
   readonly #all = new Map<string, Left>()
-  readonly #watchers = new Set<() => void>()
+  readonly #watchers = new Watchers()
 
   constructor(deps: LeftRunsDeps) {
     this.#deps = deps
@@ -34,8 +35,7 @@ export class LeftRuns {
   }
 
   watch(watcher: () => void): Disposable {
-    this.#watchers.add(watcher)
-    return { dispose: () => void this.#watchers.delete(watcher) }
+    return this.#watchers.add(watcher)
   }
 
   /** Nothing when it does not run, or was left before. */
@@ -43,7 +43,7 @@ export class LeftRuns {
     const { id, command, args, terminal_id } = view.opened
     const { state, command_executed } = view.status()
     const key = keyOf(by.requester, id)
-    if (state !== 'running' || this.#all.has(key)) return
+    if (state.at !== 'running' || this.#all.has(key)) return
     const item = {
       run_id: id,
       requester: by.requester,
@@ -55,7 +55,7 @@ export class LeftRuns {
     }
     const watching = view.watch(() => view.over() && this.#forget(key))
     this.#all.set(key, { item, watching })
-    this.#notify()
+    this.#watchers.notify()
   }
 
   /** Somebody asks about it. */
@@ -79,11 +79,7 @@ export class LeftRuns {
     if (!left) return
     left.watching.dispose()
     this.#all.delete(key)
-    this.#notify()
-  }
-
-  #notify(): void {
-    for (const watcher of [...this.#watchers]) watcher()
+    this.#watchers.notify()
   }
 }
 

@@ -7,7 +7,8 @@ import type { RunView } from '../../runs/run/run-view.ts'
 import { needsInput } from '../../runs/run/wait.ts'
 import type { ApprovalQueue } from '../questions/approval-queue.ts'
 import type { Presence } from '../questions/presence.ts'
-import type { Terminal, Terminals } from '../terminals/terminals.ts'
+import type { Terminal } from '../terminals/terminal.ts'
+import type { Terminals } from '../terminals/terminals.ts'
 import type { ActiveRun } from './active-run.ts'
 
 export type ProgressReport = Omit<z.output<typeof Progress>, 'type' | 'id' | 'request_id' | 'trace_id'>
@@ -58,7 +59,7 @@ export function reportProgress(
   return life
 }
 
-const newsOf = (view: RunView): string => `${view.status().state} ${needsInput(view)}`
+const newsOf = (view: RunView): string => `${view.status().state.at} ${needsInput(view)}`
 
 /** What is reported to somebody who waits; null when there is nothing more to report. */
 function progressOf(
@@ -69,7 +70,7 @@ function progressOf(
   const seconds = `${Math.round(elapsed_ms / 1000)} s`
   const { id } = view.opened
 
-  switch (view.status().state) {
+  switch (view.status().state.at) {
     case 'received': {
       const { terminal } = around
       const place = terminal?.waiting.indexOf(id) ?? -1

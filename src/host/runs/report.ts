@@ -1,37 +1,39 @@
-import type { EndedLine } from '../../contract/disk/run-record.ts'
 import { errorBody } from '../../contract/tool/errors.ts'
 import type { OutputOptions } from '../../contract/tool/output-options.ts'
 import type { RunReport } from '../../contract/wire/host-frames.ts'
 import { runError } from '../../runs/run/run-error.ts'
-import { runResult } from '../../runs/run/run-result.ts'
+import { runResult, time } from '../../runs/run/run-result.ts'
+import { isOver, type StateName, startedAt } from '../../runs/run/run-state.ts'
+import { outcomeOf } from '../../runs/run/run-status.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import { adapterOf } from '../names.ts'
-import type { Terminal } from '../terminals/terminals.ts'
+import type { Terminal } from '../terminals/terminal.ts'
 
 /** Where a run stands, as every frame about it says it. */
 export function reportOf(view: RunView, options: OutputOptions): RunReport {
-  const now = view.status()
+  const status = view.status()
+  const { state } = status
   const { opened } = view
   const error = runError(view)
   // A terminal has one stream: what it printed is `output`.
   const { stdout, stderr: _, order: __, adapter: ___, visibility: ____, ...result } = runResult(view, options)
   if (result.wait_state !== undefined) view.toldWait()
-  const waiting = now.state === 'received' || now.state === 'awaiting_approval' || now.state === 'running'
+
   return {
     session_id: opened.id,
     terminal_id: opened.terminal_id ?? null,
     client_request_id: opened.client_request_id,
-    status: statusOf(now),
-    approved: now.approved_by !== undefined || now.started_at !== null,
-    reason: error === null ? null : (now.why ?? error.message),
+    status: statusOf(state.at),
+    approved: status.approved_by !== undefined || startedAt(state) !== null,
+    reason: error === null ? null : (outcomeOf(status).why ?? error.message),
     command: opened.command,
     args: opened.args,
     workspace_id: opened.workspace_id,
     error: error && errorBody(error),
-    started_at: time(now.started_at),
-    ended_at: waiting ? null : time(now.at),
+    started_at: time(startedAt(state)),
+    ended_at: isOver(state) ? time(state.endedAt) : null,
     ...result,
-    state: now.state,
+    state: state.at,
     output: stdout ?? '',
     adapter: opened.adapter === 'container_bridge_to_host' ? 'container_bridge_to_host' : 'host_bridge_local',
     visibility: 'visible',
@@ -58,14 +60,13 @@ export function reportOfTerminal(terminal: Terminal, requestId: string, warning:
     warning,
     state: 'exited',
     running: false,
-    exit_code: null,
     cwd: terminal.cwd,
     adapter: adapterOf(terminal.requester),
     visibility: 'visible',
   }
 }
 
-function statusOf({ state }: EndedLine): RunReport['status'] {
+function statusOf(state: StateName): RunReport['status'] {
   switch (state) {
     case 'received':
     case 'awaiting_approval':
@@ -86,5 +87,3 @@ function statusOf({ state }: EndedLine): RunReport['status'] {
       return 'error'
   }
 }
-
-const time = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())

@@ -49,6 +49,8 @@ const OVER_BUDGET_SHARE = 1 / 8
 export class RequesterRuns {
   readonly #deps: RunsDeps
   readonly #all = new Map<string, RunsOfOne>()
+  /** Called when the output of another run is kept. */
+  onKept: () => void = () => {}
 
   constructor(deps: RunsDeps) {
     this.#deps = deps
@@ -86,7 +88,12 @@ export class RequesterRuns {
   #open(requester: string): RunsOfOne {
     const { stateDir, hostId, clock, log, killer, host, quotaBytes, graceMs } = this.#deps
     const directory = requester === LOCAL ? stateDir : join(stateDir, 'clients', requester)
-    const store = new RunStore({ stateDir: directory, serverId: hostId, now: clock.now })
+    const store = new RunStore({
+      stateDir: directory,
+      serverId: hostId,
+      now: clock.now,
+      onKept: () => this.onKept(),
+    })
     const server = { id: hostId, ...host }
     const registry = new RunRegistry({
       store,

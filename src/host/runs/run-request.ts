@@ -1,7 +1,7 @@
 import type { CommandRequest } from '../../contract/wire/host-frames.ts'
 import type { RunRequest } from '../../runs/run/run-request.ts'
 import { adapterOf } from '../names.ts'
-import type { Terminal } from '../terminals/terminals.ts'
+import type { Terminal } from '../terminals/terminal.ts'
 
 /** What is stored of a request when its run is opened. */
 export const runRequestOf = (

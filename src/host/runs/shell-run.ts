@@ -1,4 +1,3 @@
-import { readFileSync, readlinkSync } from 'node:fs'
 import type { Clock } from '../../base/clock.ts'
 import type { TreeKillerDeps } from '../../base/process/kill-tree.ts'
 import type { PtyProcess } from '../../base/process/pty.ts'
@@ -8,15 +7,15 @@ import { PlanChanged, recheck } from '../../runs/plan/plan-changes.ts'
 import type { StartedProcess } from '../../runs/run/execute-run.ts'
 import type { Run } from '../../runs/run/run.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
+import { linkOf, nonceOf } from '../terminals/shell-process.ts'
 import { NO_MARKS, SentLine, shellBusy, unsendable } from '../terminals/shell-send.ts'
 import { ShellSession } from '../terminals/shell-session.ts'
-import type { Terminal } from '../terminals/terminals.ts'
-import { type SpawnDeps, spawnInTerminal } from './spawn.ts'
+import type { ShellTerminal } from '../terminals/terminal.ts'
+import { noteStarted, type SpawnDeps, spawnInTerminal } from './spawn.ts'
 
 export interface PlannedStart {
   readonly run: Run
   readonly plan: Plan
-  readonly terminal: Terminal
   readonly view: RunView
 }
 
@@ -24,9 +23,12 @@ export interface PlannedStart {
 const PROMPT_WITHIN_MS = 5000
 
 /** Opens the person's own shell in its terminal. Its run lasts as long as the shell. */
-export async function openShell(deps: SpawnDeps, planned: PlannedStart): Promise<StartedProcess> {
-  const { terminal, plan, run, view } = planned
-  const started = await spawnInTerminal(deps, planned)
+export async function openShell(
+  deps: SpawnDeps,
+  terminal: ShellTerminal,
+  { plan, run, view }: PlannedStart,
+): Promise<StartedProcess> {
+  const started = await spawnInTerminal(deps, terminal, { plan, run })
   const { live } = terminal
   if (live === null) return started
   const nonce = plan.env.INTERACTIVE_TERMINAL_NONCE ?? null
@@ -36,18 +38,17 @@ export async function openShell(deps: SpawnDeps, planned: PlannedStart): Promise
 
 /** A shell that outlived its host. Without its nonce its marks mean nothing, and nothing is typed into it for an agent. */
 export function restoreShell(
-  terminal: Terminal,
+  terminal: ShellTerminal,
   of: { readonly run: Run; readonly child: PtyProcess; readonly clock: Clock; readonly view: RunView },
 ): void {
   const { pid } = of.child
-  terminal.runs.push(of.run.request.id)
-  terminal.shellRun = of.run.request.id
+  terminal.beginShell(of.run.request.id)
   listen(terminal, { ...of, nonce: nonceOf(pid) ?? '', program: linkOf(pid, 'exe') ?? '/bin/sh' })
   terminal.shell?.wasLeftAlone()
 }
 
 function listen(
-  terminal: Terminal,
+  terminal: ShellTerminal,
   of: {
     readonly run: Run
     readonly child: PtyProcess
@@ -69,19 +70,14 @@ function listen(
       return child.kill(graceMs)
     },
   })
-  const shell = new ShellSession(child, of)
-  terminal.shell = shell
-  void child.ended.then(() => {
-    shell.dispose()
-    if (terminal.shell === shell) terminal.shell = null
-    if (terminal.live === child) terminal.live = null
-  })
+  terminal.speaksThrough(new ShellSession(child, of))
 }
 
 /** Types what was approved into the shell, if it still waits for a line. */
 export async function typeLine(
   deps: SpawnDeps & { readonly killer: TreeKillerDeps },
-  { run, plan, terminal }: PlannedStart,
+  terminal: ShellTerminal,
+  { run, plan }: PlannedStart,
 ): Promise<StartedProcess> {
   const { shell } = terminal
   const busy = shell === null ? 'the shell has ended' : await shell.whenReady(PROMPT_WITHIN_MS)
@@ -89,13 +85,11 @@ export async function typeLine(
   const problem = unsendable(plan.command, shell)
   if (problem !== null) throw invalidPayload([{ field: 'execution.command', problem }])
 
-  const now = directoryOf(terminal)
+  const now = terminal.directory
   if (now !== plan.cwd) throw new PlanChanged([`The shell is in ${now} now, not in ${plan.cwd}.`])
   recheck(plan)
 
-  const { id, requester } = run.request
-  const about = { requester, runId: id }
-  const { store, registry } = deps.runs.of(requester)
+  const about = { requester: run.request.requester, runId: run.request.id }
   deps.records.appendOrThrow('starting', about, { plan_hash: plan.hash, typed_into: terminal.shellRun })
   if (!shell.hasMarks) run.note = run.note === null ? NO_MARKS : `${run.note} ${NO_MARKS}`
 
@@ -103,22 +97,10 @@ export async function typeLine(
   run.runsIn(sent)
 
   const { pid, pidStart: start } = shell.process
-  const mark = registry.marksOf(id).run
-  const at = deps.clock.now()
-  const typed = terminal.shellRun === null ? {} : { typed_into: terminal.shellRun }
-  store.appendAfter({
-    type: 'started',
-    id,
-    pid,
-    start,
-    mark,
-    executable: shell.program,
-    plan_hash: plan.hash,
-    at,
-    ...typed,
+  noteStarted(deps, run, plan, {
+    ...{ pid, start, at: deps.clock.now(), executable: shell.program },
+    ...(terminal.shellRun !== null && { typed_into: terminal.shellRun }),
   })
-
-  deps.records.appendBestEffort('started', about, { pid, approved_by: run.approvedBy })
   return { pid, pidStart: start, ended: sent.ended }
 }
 
@@ -127,30 +109,5 @@ function hangUp({ pid }: PtyProcess): void {
     process.kill(pid, 'SIGHUP')
   } catch {
     // It has ended meanwhile.
-  }
-}
-
-/** Where a shell is now, where the system says so. Just started, its process may still be where its parent is. */
-export function directoryOf({ shell, cwd }: Terminal): string {
-  return (shell?.speaks ? linkOf(shell.process.pid, 'cwd') : null) ?? cwd
-}
-
-function linkOf(pid: number, name: 'cwd' | 'exe'): string | null {
-  try {
-    return readlinkSync(`/proc/${pid}/${name}`)
-  } catch {
-    return null // gone, or no /proc here
-  }
-}
-
-/** What it was started with: it has taken it out of its environment, but the system remembers. */
-function nonceOf(pid: number): string | null {
-  try {
-    return (
-      /(?:^|\0)INTERACTIVE_TERMINAL_NONCE=([0-9a-f]{32})\0/.exec(readFileSync(`/proc/${pid}/environ`, 'latin1'))?.[1] ??
-      null
-    )
-  } catch {
-    return null // gone, or no /proc here
   }
 }

@@ -1,11 +1,12 @@
 import type { Clock } from '../../base/clock.ts'
 import type { PtyEnd, PtyStarter } from '../../base/process/pty.ts'
+import type { StartedLine } from '../../contract/disk/run-record.ts'
 import type { Plan } from '../../runs/plan/plan.ts'
 import { recheck } from '../../runs/plan/plan-changes.ts'
 import type { StartedProcess } from '../../runs/run/execute-run.ts'
 import type { Run } from '../../runs/run/run.ts'
 import { changeOf } from '../terminals/carry.ts'
-import type { Terminal } from '../terminals/terminals.ts'
+import type { Terminal } from '../terminals/terminal.ts'
 import type { RunJournal } from './journal.ts'
 import type { RequesterRuns } from './requester-runs.ts'
 
@@ -19,12 +20,13 @@ export interface SpawnDeps {
 /** Starts exactly what was judged, in its terminal, and takes over where it stood at its end. */
 export async function spawnInTerminal(
   deps: SpawnDeps,
-  { run, plan, terminal }: { readonly run: Run; readonly plan: Plan; readonly terminal: Terminal },
+  terminal: Terminal,
+  { run, plan }: { readonly run: Run; readonly plan: Plan },
 ): Promise<StartedProcess> {
   const { pty, runs, records } = deps
   const { id, requester } = run.request
   const about = { requester, runId: id }
-  const { store, registry } = runs.of(requester)
+  const { registry } = runs.of(requester)
 
   // Waited for first: what is written down and looked at from here on happens at once.
   await pty.ready()
@@ -32,7 +34,7 @@ export async function spawnInTerminal(
   const { killAfterMs: kill_after_ms } = run.request
   records.appendOrThrow('starting', about, { plan_hash: plan.hash, executable: plan.executable.path, kill_after_ms })
 
-  const { executable, argv, cwd, cwdIdentity, env, hash, carry } = plan
+  const { executable, argv, cwd, cwdIdentity, env, carry } = plan
   const marks = registry.marksOf(id)
   const { directory, quotaBytes } = run
   const child = await pty.start(
@@ -55,31 +57,33 @@ export async function spawnInTerminal(
   )
 
   run.runsIn(child)
-  terminal.live = child
+  terminal.shows(child)
   const { pid, pidStart: start, owner, startedAt: at } = child
-
-  // It runs already: a full disk is no reason to call it not started.
-  store.appendAfter({
-    type: 'started',
-    id,
-    pid,
-    start,
-    mark: marks.run,
-    executable: executable.path,
-    plan_hash: hash,
-    at,
+  noteStarted(deps, run, plan, {
+    ...{ pid, start, at, executable: executable.path },
     ...(owner && { pty_host: owner }),
     ...(kill_after_ms !== null && { kill_after_ms }),
     ...(run.cwd !== run.request.cwd && { cwd: run.cwd }),
   })
-  records.appendBestEffort('started', about, { pid, approved_by: run.approvedBy })
 
   const ended = child.ended.then(end => {
-    if (terminal.live === child) terminal.live = null
     if (carry) takeOver(terminal, run, plan, end)
     return end
   })
   return { pid, pidStart: start, startedAt: at, ended }
+}
+
+/** It runs already: a full disk is no reason to call it not started. */
+export function noteStarted(
+  { runs, records }: Pick<SpawnDeps, 'runs' | 'records'>,
+  run: Run,
+  plan: Plan,
+  started: Omit<StartedLine, 'type' | 'id' | 'mark' | 'plan_hash'>,
+): void {
+  const { id, requester } = run.request
+  const { store, registry } = runs.of(requester)
+  store.appendAfter({ type: 'started', id, mark: registry.marksOf(id).run, plan_hash: plan.hash, ...started })
+  records.appendBestEffort('started', { requester, runId: id }, { pid: started.pid, approved_by: run.approvedBy })
 }
 
 function takeOver(terminal: Terminal, run: Run, plan: Plan, end: PtyEnd): void {
@@ -91,7 +95,6 @@ function takeOver(terminal: Terminal, run: Run, plan: Plan, end: PtyEnd): void {
     return
   }
   const change = changeOf(plan, carried)
-  if (change.cwd !== null) terminal.cwd = change.cwd
-  terminal.env = { ...terminal.env, ...change.env }
+  terminal.carry(change)
   run.carried = change.said
 }

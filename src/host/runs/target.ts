@@ -2,15 +2,13 @@ import { TermError } from '../../contract/tool/errors.ts'
 import { invalidPayload } from '../../contract/tool/issues.ts'
 import type { CommandRequest } from '../../contract/wire/host-frames.ts'
 import { realDirectory } from '../../runs/plan/virtual-env.ts'
-import type { InteractiveGate, PreparedRequest } from '../gate/gate.ts'
-import { placeIn, type RunPlace } from '../gate/place.ts'
+import type { InteractiveGate, PreparedRequest, RunTarget } from '../gate/gate.ts'
+import { placeIn, placeOf, type RunPlace } from '../gate/place.ts'
 import { notForShell } from '../gate/shell-gate.ts'
 import { adapterOf } from '../names.ts'
 import { shellBusy, unsendable } from '../terminals/shell-send.ts'
-import type { Terminal, Terminals } from '../terminals/terminals.ts'
-import { directoryOf } from './shell-run.ts'
-
-type RunTarget = Pick<PreparedRequest, 'how' | 'place' | 'terminal'>
+import type { ShellTerminal } from '../terminals/terminal.ts'
+import type { Terminals } from '../terminals/terminals.ts'
 
 /** Which terminal, and where in it. Throws what is wrong with that, before anything is written down. */
 export function whereTo(
@@ -27,22 +25,22 @@ export function whereTo(
     const issues = notForShell(frame)
     if (target) issues.push({ field: 'target', problem: 'is not allowed when a terminal is opened' })
     if (issues.length > 0) throw invalidPayload(issues)
-    const place = placeIn({ cwd: home, home }, frame)
+    const place = placeOf(frame, home)
     const key = { requester, workspaceId, home: place.cwd, profile: frame.terminal_profile ?? 'system' }
-    return { how: 'open', place, terminal: terminals.create(key, 'shell') }
+    return { how: 'open', place, terminal: terminals.createShell(key) }
   }
   if (target?.kind === 'shell') return { how: 'send', place: placeOfLine(target, frame), terminal: target }
   const key = { requester, workspaceId, home, profile: frame.terminal_profile ?? 'bash' }
   const found = target ?? terminals.free(key)
-  if (found) terminals.needRoomIn(found)
-  const place = placeIn(found ?? { cwd: home, home }, frame)
+  found?.needRoom()
+  const place = found ? placeIn(found, frame) : placeOf(frame, home)
   return { how: 'run', place, terminal: found ?? terminals.create(key) }
 }
 
 /** The same request where its directory leads now. */
 export function preparedNow(prepared: PreparedRequest): PreparedRequest {
   const { how, frame, terminal, place } = prepared
-  const cwd = how === 'send' ? directoryOf(terminal) : realDirectory(place.cwd)
+  const cwd = how === 'send' ? terminal.directory : realDirectory(place.cwd)
   if (cwd === null) throw new TermError('PM_TERM_INVALID_PAYLOAD', `${place.cwd} is gone. Nothing ran.`)
   return { ...prepared, place: how === 'run' ? placeIn(terminal, frame) : { ...place, cwd } }
 }
@@ -57,14 +55,14 @@ function needPlaceHere({ working_directory, workspace_path }: CommandRequest): v
 }
 
 /** A new shell in a terminal that is there. */
-export const reopened = (terminal: Terminal): RunTarget => ({
+export const reopened = (terminal: ShellTerminal): RunTarget => ({
   how: 'open',
   place: { cwd: realDirectory(terminal.cwd) ?? terminal.home, venv: null, workspaceDirectory: null },
   terminal,
 })
 
 /** A line in the person's shell: nothing but the line, and only when the shell waits for one. */
-function placeOfLine(terminal: Terminal, frame: CommandRequest): RunPlace {
+function placeOfLine(terminal: ShellTerminal, frame: CommandRequest): RunPlace {
   const { shell } = terminal
   const alone = 'is not allowed here: the line is typed into a shell that is already there'
   const problem = shell && unsendable(frame.command ?? '', shell)
@@ -80,5 +78,5 @@ function placeOfLine(terminal: Terminal, frame: CommandRequest): RunPlace {
   if (issues.length > 0) throw invalidPayload(issues)
   const busy = shell === null ? 'the shell has ended' : terminal.busyWith === null ? shell.occupied : null
   if (busy !== null) throw shellBusy(busy)
-  return { cwd: directoryOf(terminal), venv: null, workspaceDirectory: null }
+  return { cwd: terminal.directory, venv: null, workspaceDirectory: null }
 }

@@ -1,8 +1,13 @@
+import type { Watchers } from '../../base/watchers.ts'
 import type { WaitState } from '../../contract/wait-state.ts'
 import type { Run } from '../../runs/run/run.ts'
+import type { ApprovalPort } from '../gate/approval-port.ts'
 
-/** Calls back when the program begins to wait for something else than before, until it is over. */
-export function onWaitChange(run: Run, changed: (state: WaitState) => void): void {
+/**
+ * Whoever looks on hears when the program begins to wait for something else than before, until it is over. A password is the
+ * person's to type: if nobody is there, a window is opened for it.
+ */
+export function tellOfWaits(run: Run, approvals: ApprovalPort, watchers: Pick<Watchers, 'notify'>): void {
   let before: WaitState = 'none'
   const watching = run.watch(() => {
     if (run.over) return watching.dispose()
@@ -10,6 +15,7 @@ export function onWaitChange(run: Run, changed: (state: WaitState) => void): voi
     const now = run.waiting?.now?.state ?? before
     if (now === before) return
     before = now
-    changed(now)
+    if (now === 'secret') void approvals.present(new AbortController().signal)
+    watchers.notify()
   })
 }

@@ -6,33 +6,21 @@ import type { RunView } from '../../runs/run/run-view.ts'
 const PIECE_BYTES = 64 * 1024
 
 /**
- * Every byte of a run's output once, in order, from a cursor on, for as long as somebody wants more. It is read from the log,
- * which is the truth: whoever is slow falls behind alone and holds nobody up.
+ * Every byte of a run's output once, in order, from a cursor on, as it comes. It is read from the log, which is the truth.
  */
 export class OutputFollower implements Disposable {
   readonly #view: Pick<RunView, 'source' | 'watch'>
-  readonly #onChunk: (chunk: PtyChunk) => 'more' | 'wait'
+  readonly #onChunk: (chunk: PtyChunk) => void
   readonly #watching: Disposable
   #next: number
-  #held = false
   #reading = false
   #over = false
 
-  /** `onChunk` says whether it can take more; if not, `resume` is called when it can. */
-  constructor(view: Pick<RunView, 'source' | 'watch'>, from: number, onChunk: (chunk: PtyChunk) => 'more' | 'wait') {
+  constructor(view: Pick<RunView, 'source' | 'watch'>, from: number, onChunk: (chunk: PtyChunk) => void) {
     this.#view = view
     this.#next = from
     this.#onChunk = onChunk
     this.#watching = view.watch(() => this.#read())
-    this.#read()
-  }
-
-  get next(): number {
-    return this.#next
-  }
-
-  resume(): void {
-    this.#held = false
     this.#read()
   }
 
@@ -54,11 +42,11 @@ export class OutputFollower implements Disposable {
 
   #readUpTo(size: number): void {
     const { directory } = this.#view.source()
-    while (!this.#over && !this.#held && this.#next < size) {
+    while (!this.#over && this.#next < size) {
       const { pieces, next } = readRange(directory, this.#next, Math.min(PIECE_BYTES, size - this.#next))
       // Nothing there although it was printed: gone to the quota or a full disk.
       this.#next = pieces.length === 0 ? size : next
-      for (const { start, bytes } of pieces) if (this.#onChunk({ at: start, bytes }) === 'wait') this.#held = true
+      for (const { start, bytes } of pieces) this.#onChunk({ at: start, bytes })
     }
   }
 }

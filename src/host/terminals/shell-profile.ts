@@ -1,8 +1,6 @@
 import { basename } from 'node:path'
-import type { CommandRequest } from '../../contract/wire/host-frames.ts'
+import { PROFILES, type Profile } from '../../contract/profiles.ts'
 import type { Shell } from '../../policy/model/reading.ts'
-
-export type Profile = NonNullable<CommandRequest['terminal_profile']>
 
 /** Names of the line and the files they were judged as: where the shell takes them, it looks for none of them itself. */
 export type Pins = readonly (readonly [name: string, file: string])[]
@@ -102,7 +100,7 @@ export function shellFor(profile: Profile, person: { readonly shell: string; rea
 
     case 'system': {
       const own = basename(person.shell).replace(/\.exe$/, '')
-      const known = (['bash', 'sh', 'zsh', 'fish', 'pwsh', 'powershell', 'cmd'] as const).find(each => each === own)
+      const known = PROFILES.find(each => each === own && each !== 'system')
       return shellFor(known ?? (person.platform === 'win32' ? 'powershell' : 'sh'), person)
     }
   }

@@ -61,7 +61,7 @@ export class SentLine implements RunTerminal {
         resolve(end)
       }
     })
-    this.#life.add(shell.listen({ chunk: (chunk, marks) => this.#receive(chunk, marks) }))
+    this.#life.add(shell.listen((chunk, marks) => this.#receive(chunk, marks)))
     // The shell itself may end: by `exit`, or because somebody closed it.
     void shell.process.ended.then(end => this.#finish(end === 'lost' ? end : { ...end, carried: null }))
     shell.type(how.line)
@@ -121,12 +121,10 @@ export class SentLine implements RunTerminal {
       life.add({ dispose: () => quiet.dispose() })
       life.add(clock.after(withinMs, done))
       life.add(
-        this.#shell.listen({
-          chunk: () => {
-            quiet.dispose()
-            if (this.#began) done()
-            else quiet = soon()
-          },
+        this.#shell.listen(() => {
+          quiet.dispose()
+          if (this.#began) done()
+          else quiet = soon()
         }),
       )
       void this.ended.then(done)

@@ -1,9 +1,12 @@
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, Disposables } from '../../base/disposable.ts'
 import type { PtyChunk, PtyProcess } from '../../base/process/pty.ts'
+import { until } from '../../base/until.ts'
+import { Watchers } from '../../base/watchers.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import { OutputFollower } from './output-reader.ts'
 import { type ShellMark, ShellMarks } from './shell-marks.ts'
+import { linkOf } from './shell-process.ts'
 
 /** What the shell does, as far as its marks say. */
 type ShellActivity = 'starting' | 'prompting' | 'ready' | 'running'
@@ -17,9 +20,7 @@ const BUSY: Record<ShellActivity, string | null> = {
   ready: null,
 }
 
-export interface ShellListener {
-  chunk(chunk: PtyChunk, marks: readonly ShellMark[]): void
-}
+type ShellListener = (chunk: PtyChunk, marks: readonly ShellMark[]) => void
 
 const KILLED = 'the host that opened it was killed, and nobody has proved since to be the person'
 
@@ -31,7 +32,7 @@ export class ShellSession implements Disposable {
   readonly #clock: Clock
   readonly #marks: ShellMarks | null
   readonly #life = new Disposables()
-  readonly #listeners = new Set<ShellListener>()
+  readonly #listeners = new Watchers<Parameters<ShellListener>>()
   #doing: ShellActivity = 'starting'
   /** A person has typed since the last prompt: what is sent now would be joined to it. */
   #typing = false
@@ -58,12 +59,7 @@ export class ShellSession implements Disposable {
     this.#clock = how.clock
     this.hasMarks = how.nonce !== null
     this.#marks = how.nonce === null ? null : new ShellMarks(how.nonce)
-    this.#life.add(
-      new OutputFollower(how.view, 0, chunk => {
-        this.#receive(chunk)
-        return 'more'
-      }),
-    )
+    this.#life.add(new OutputFollower(how.view, 0, chunk => this.#receive(chunk)))
     void process.ended.then(() => {
       this.#over = true
       this.dispose()
@@ -90,9 +86,9 @@ export class ShellSession implements Disposable {
     return this.#bang
   }
 
-  /** It has printed something: it is the shell by now, and no longer on its way to become one. */
-  get speaks(): boolean {
-    return this.#speaks
+  /** Where it is now, where the system says so. Until it has printed something, its process may still be where its parent is. */
+  get directory(): string | null {
+    return this.#speaks ? linkOf(this.process.pid, 'cwd') : null
   }
 
   get over(): boolean {
@@ -100,30 +96,22 @@ export class ShellSession implements Disposable {
   }
 
   /** Resolves when it waits for a line, or with why it does not after so long. */
-  whenReady(withinMs: number): Promise<string | null> {
-    const { busy } = this
-    if (busy === null || this.#over) return Promise.resolve(busy)
-    return new Promise(resolve => {
-      const life = new Disposables()
-      const done = () => {
-        life.dispose()
-        resolve(this.busy)
-      }
-      life.add(this.#clock.after(withinMs, done))
-      life.add(this.listen({ chunk: () => this.busy === null && done() }))
-      void this.process.ended.then(done)
-    })
+  async whenReady(withinMs: number): Promise<string | null> {
+    const watch = (watcher: () => void) => {
+      void this.process.ended.then(watcher)
+      return this.listen(watcher)
+    }
+    await until(() => this.busy === null || this.#over, { watch }, { late: { clock: this.#clock, ms: withinMs } })
+    return this.busy
   }
 
   /** Resolves when nothing was printed for so long. */
   quiet(ms: number): Promise<void> {
     return new Promise(resolve => {
       let timer = this.#clock.after(ms, done)
-      const listening = this.listen({
-        chunk: () => {
-          timer.dispose()
-          timer = this.#clock.after(ms, done)
-        },
+      const listening = this.listen(() => {
+        timer.dispose()
+        timer = this.#clock.after(ms, done)
       })
       function done() {
         listening.dispose()
@@ -133,8 +121,7 @@ export class ShellSession implements Disposable {
   }
 
   listen(listener: ShellListener): Disposable {
-    this.#listeners.add(listener)
-    return { dispose: () => void this.#listeners.delete(listener) }
+    return this.#listeners.add(listener)
   }
 
   /** Nobody saw what was typed since its last prompt: what stands behind that may be half a line. */
@@ -186,7 +173,7 @@ export class ShellSession implements Disposable {
     const ready = marks.findLast(({ kind }) => kind === 'ready')
     const text = chunk.bytes.toString('latin1', ready ? Math.max(0, ready.to - chunk.at) : 0)
     this.#sinceReady = (ready ? text : this.#sinceReady + text).slice(-4096)
-    for (const listener of [...this.#listeners]) listener.chunk(chunk, marks)
+    this.#listeners.notify(chunk, marks)
   }
 
   #note(mark: ShellMark): void {

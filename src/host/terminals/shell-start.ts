@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Profile } from './shell-profile.ts'
+import type { Profile } from '../../contract/profiles.ts'
 import { shellFor } from './shell-profile.ts'
 import { BASH_MARKS, FISH_MARKS, ZSH_ENV, ZSH_MARKS } from './shell-scripts.ts'
 

@@ -4,8 +4,8 @@ import type { Link } from '../../base/link/link.ts'
 import type { Log } from '../../base/log.ts'
 import type { Peer } from '../../base/process/peer-process.ts'
 import { WINDOW_PROTOCOL_VERSION, WindowFrame } from '../../contract/window/window-frames.ts'
-import { APPROVER_PROTOCOL_VERSION } from '../../contract/wire/approver-frames.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
+import type { ApproverSession } from '../approvers/session.ts'
 import type { WebCodeEntrance } from './code-entrance.ts'
 import type { FedWindow, WindowFeed } from './feed.ts'
 import type { WebLink } from './link.ts'
@@ -25,8 +25,8 @@ export interface WebConnectionDeps {
   /** Admits a page that has no ticket; null: no page without one is admitted. */
   readonly byCode: ((link: WebLink) => WebCodeEntrance) | null
   readonly alarm: (message: string) => void
-  /** From here on it is an approver like any other. */
-  readonly admit: (link: Link) => void
+  /** From here on it is an approver like any other; null: it was refused. */
+  readonly admit: (link: Link) => ApproverSession | null
 }
 
 type State =
@@ -37,8 +37,6 @@ type State =
   | { readonly at: 'over' }
 
 const ADMITTED_WITHIN_MS = 10_000
-/** Only who is admitted by a code commits to anything. */
-const NOT_ASKED = '0'.repeat(64)
 const UNKNOWN = 'This window was admitted by another host, or too long ago. Ask the host to open a new one.'
 const TWICE = 'Two windows used the same ticket, so both were shut out. Ask the host to open a new one.'
 const FOREIGN = 'This ticket was made for another browser. It is void now. Ask the host to open a new window.'
@@ -50,8 +48,6 @@ export class WebConnection implements Disposable {
   readonly #link: WebLink
   readonly #life = new Disposables()
   #state: State = { at: 'greeting' }
-  #sessionId = ''
-  #fed: FedWindow | null = null
 
   constructor(deps: WebConnectionDeps, link: WebLink) {
     this.#deps = deps
@@ -146,73 +142,43 @@ export class WebConnection implements Disposable {
   #admit(credential: PageCredential, secret: string): void {
     const { tickets, windows, feed } = this.#deps
     const link = this.#link
-    let toApprover: (frame: object) => void = () => {}
-    let retire = (): void => {}
-
-    const approverEnd: Link = {
-      identity: link.identity,
-      binding: link.binding,
-      get open() {
-        return link.open
-      },
-      send: frame => {
-        // Its name as an approver is the name of its session, known before the page hears of it.
-        if ('approver_id' in frame) retire = this.#begin(String(frame.approver_id), secret, credential)
-        const sent = link.send(frame)
-        if ('approver_id' in frame) feed.greet(link)
-        return sent
-      },
-      onFrame: listener => {
-        toApprover = listener
-      },
-      onClose: listener => link.onClose(listener),
-      close: reason => link.close(reason),
-    }
-
     if (credential.kind === 'session') windows.find(credential.id)?.close('the page came back')
-    this.#deps.admit(approverEnd)
-    toApprover({
-      type: 'attach',
-      protocol_version: APPROVER_PROTOCOL_VERSION,
-      surface: 'window',
-      name: 'window',
-      commitment: NOT_ASKED,
-    })
+    const session = this.#deps.admit(link)
+    if (!session) return
+    this.#life.add(session)
 
-    const window = this.#life.add(feed.open(link, `window (${this.#sessionId})`))
-    this.#fed = window
+    // Its name as an approver is the name of its session, known before the page hears of it.
+    const { id } = session
+    tickets.begin({ id, secret, origin: this.#deps.origin, from: credential })
+    let window: FedWindow | null = null
+    this.#life.add(
+      windows.add(id, {
+        get visible() {
+          return window?.visible ?? false
+        },
+        send: frame => void link.send(frame),
+        refuse: reason => link.refuse(reason),
+        close: reason => link.close(reason),
+      }),
+    )
+    session.greet()
+    feed.greet(link)
+    session.begin()
+
+    const fed = this.#life.add(feed.open(link, session.signature))
+    window = fed
     this.#state = {
       at: 'admitted',
       receive: raw => {
         // It knows that it was admitted, so it has the new secret.
-        retire()
+        if (credential.kind === 'session') tickets.end(credential.id)
         const { type } = raw as { type?: unknown }
         // Whatever was on the screen of a page that nobody can see was not shown.
-        if ((type === 'shown' || type === 'in_view') && !window.visible) return
-        if (!FRAMES_OF_WINDOW.has(type)) toApprover(raw)
-        else if (!window.receive(raw)) link.refuse('The host does not know this frame.')
-        if (type === 'detach') tickets.end(this.#sessionId)
+        if ((type === 'shown' || type === 'in_view') && !fed.visible) return
+        if (!FRAMES_OF_WINDOW.has(type)) session.receive(raw)
+        else if (!fed.receive(raw)) link.refuse('The host does not know this frame.')
+        if (type === 'detach') tickets.end(id)
       },
-    }
-  }
-
-  #begin(id: string, secret: string, from: PageCredential): () => void {
-    const { tickets, windows } = this.#deps
-    const self = this
-    this.#sessionId = id
-    tickets.begin({ id, secret, origin: this.#deps.origin, from })
-    this.#life.add(
-      windows.add(id, {
-        get visible() {
-          return self.#fed?.visible ?? false
-        },
-        send: frame => void this.#link.send(frame),
-        refuse: reason => this.#link.refuse(reason),
-        close: reason => this.#link.close(reason),
-      }),
-    )
-    return () => {
-      if (from.kind === 'session') tickets.end(from.id)
     }
   }
 

@@ -9,14 +9,14 @@ import type { ApproverRecordFile } from '../approvers/record.ts'
 import { ptyHostHealth } from '../clients/host-status.ts'
 import type { PairedClients } from '../clients/paired-clients.ts'
 import type { ClientSessions } from '../clients/sessions.ts'
+import { TerminalViewer, type ViewerDeps } from '../desk/terminal-viewer.ts'
 import type { ScopedRules } from '../questions/scoped-rules.ts'
 import type { WebLink } from './link.ts'
 import type { PreferencesFile } from './preferences-file.ts'
-import { WebTerminals, type WebTerminalsDeps } from './terminals.ts'
 import type { Windows } from './windows.ts'
 
 export interface WindowFeedDeps {
-  readonly terminals: WebTerminalsDeps
+  readonly terminals: ViewerDeps
   readonly ptyHealth: PtyHealth
   readonly windows: Windows
   readonly scoped: ScopedRules
@@ -83,7 +83,7 @@ export class WindowFeed {
     send({ type: 'scopes', items: scoped.held() })
     send({ type: 'paired', items: paired.list() })
 
-    const terminals = life.add(new WebTerminals(this.#deps.terminals, link, by))
+    const terminals = life.add(new TerminalViewer(this.#deps.terminals, link, by))
 
     return {
       get visible() {

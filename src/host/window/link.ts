@@ -1,13 +1,15 @@
 import type { WebSocket } from 'ws'
 import type { Clock } from '../../base/clock.ts'
+import { FrameAllowance } from '../../base/link/frame-allowance.ts'
 import type { Link } from '../../base/link/link.ts'
 import { LinkListeners } from '../../base/link/link-listeners.ts'
+import { LINGER_MS } from '../../base/link/tls-link.ts'
+import { type OutputPiece, outputMessage } from '../../contract/window/window-output.ts'
 
 export const LONGEST_MESSAGE = 1024 * 1024
-const BURST = 1000
-const MESSAGES_PER_SECOND = 500
+const LIMITS = { burst: 1000, framesPerSecond: 500 }
 const BACKLOG = 32 * 1024 * 1024
-const LINGER_MS = 2000
+const DONE = 1000
 /** Closed for good: the page does not try again. */
 const REFUSED = 1008
 
@@ -16,16 +18,16 @@ export class WebLink implements Link {
   readonly identity = 'window'
   /** A page cannot see the connection it speaks over; what stands for it is in the proofs (contract/window/window-proof.ts). */
   readonly binding = ''
+  readonly mostUndrawn = 1024 * 1024
   readonly #socket: WebSocket
   readonly #clock: Clock
-  readonly #listeners = new LinkListeners(BURST)
-  #allowance = BURST
-  #countedAt: number
+  readonly #listeners = new LinkListeners(LIMITS.burst)
+  readonly #allowance: FrameAllowance
 
   constructor(socket: WebSocket, clock: Clock) {
     this.#socket = socket
     this.#clock = clock
-    this.#countedAt = clock.elapsed()
+    this.#allowance = new FrameAllowance(clock, LIMITS)
     socket.on('message', (data: Buffer, isBinary: boolean) => this.#receive(data, isBinary))
     socket.on('error', cause => this.#listeners.end(`the connection broke: ${cause.message}`))
     socket.on('close', () => this.#listeners.end('the other end closed the connection'))
@@ -44,8 +46,8 @@ export class WebLink implements Link {
     return this.#write(JSON.stringify(frame))
   }
 
-  sendBytes(bytes: Uint8Array): boolean {
-    return this.#write(bytes)
+  sendOutput(piece: OutputPiece): void {
+    this.#write(outputMessage(piece))
   }
 
   onFrame(listener: (frame: object) => void): void {
@@ -57,18 +59,18 @@ export class WebLink implements Link {
   }
 
   close(reason: string): void {
-    if (!this.open) return
-    this.#socket.close(1000)
-    // An end that does not answer the goodbye must not hold the socket for ever.
-    this.#clock.after(LINGER_MS, () => this.#socket.terminate())
-    this.#listeners.end(reason)
+    this.#close(DONE, reason)
   }
 
   /** For good: a page that comes again with the same credential hears the same. */
   refuse(reason: string): void {
-    if (!this.open) return
     this.send({ type: 'refused', reason })
-    this.#socket.close(REFUSED)
+    this.#close(REFUSED, reason)
+  }
+
+  #close(code: number, reason: string): void {
+    if (!this.open) return
+    this.#socket.close(code)
     this.#clock.after(LINGER_MS, () => this.#socket.terminate())
     this.#listeners.end(reason)
   }
@@ -85,16 +87,8 @@ export class WebLink implements Link {
     if (!this.open) return
     const frame = isBinary ? null : parsed(data)
     if (frame === null) this.#cut('not our protocol')
-    else if (!this.#affordable()) this.#cut('too many frames')
+    else if (!this.#allowance.take()) this.#cut('too many frames')
     else this.#listeners.receive(frame)
-  }
-
-  #affordable(): boolean {
-    const now = this.#clock.elapsed()
-    const earned = ((now - this.#countedAt) / 1000) * MESSAGES_PER_SECOND
-    this.#allowance = Math.min(BURST, this.#allowance + earned) - 1
-    this.#countedAt = now
-    return this.#allowance >= 0
   }
 
   #cut(reason: string): void {

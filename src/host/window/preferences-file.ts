@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { writeAtomically } from '../../base/atomic-file.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import type { Log } from '../../base/log.ts'
+import { Watchers } from '../../base/watchers.ts'
 import { type PreferenceChanges, WindowPreferences } from '../../contract/window/window-preferences.ts'
 
 const UNSET: WindowPreferences = { theme: null, sound: false, notifications: null }
@@ -10,7 +11,7 @@ const LARGEST_BYTES = 4096
 /** How the person likes the window, over the life of windows and hosts. Nothing depends on it but looks and sounds. */
 export class PreferencesFile {
   readonly #file: string
-  readonly #watchers = new Set<(by: unknown) => void>()
+  readonly #watchers = new Watchers<[by: unknown]>()
   #now: WindowPreferences
 
   constructor(file: string, log: Log) {
@@ -25,14 +26,13 @@ export class PreferencesFile {
   /** Counts at once, for every window. Throws when it could not be written: then it is forgotten with this host. */
   change(changes: PreferenceChanges, by: unknown = null): void {
     this.#now = WindowPreferences.parse({ ...this.#now, ...changes })
-    for (const watcher of [...this.#watchers]) watcher(by)
+    this.#watchers.notify(by)
     writeAtomically(this.#file, `${JSON.stringify(this.#now)}\n`)
   }
 
   /** Called with whoever made the change. */
   watch(watcher: (by: unknown) => void): Disposable {
-    this.#watchers.add(watcher)
-    return { dispose: () => void this.#watchers.delete(watcher) }
+    return this.#watchers.add(watcher)
   }
 }
 

@@ -1,3 +1,4 @@
+import { Watchers } from '../../base/watchers.ts'
 import type { HostToWindow } from '../../contract/window/window-frames.ts'
 
 /** One window that was admitted. */
@@ -13,8 +14,8 @@ export interface OpenWindow {
 /** The windows that are open now, by their session. */
 export class Windows {
   readonly #open = new Map<string, OpenWindow>()
-  readonly #watchers = new Set<() => void>()
-  readonly #arrivals = new Set<() => void>()
+  readonly #watchers = new Watchers()
+  readonly #arrivals = new Watchers()
 
   get count(): number {
     return this.#open.size
@@ -27,13 +28,13 @@ export class Windows {
   /** A page that came back takes the place of its earlier self. */
   add(sessionId: string, window: OpenWindow): { dispose(): void } {
     this.#open.set(sessionId, window)
-    for (const arrived of [...this.#arrivals]) arrived()
-    this.#notify()
+    this.#arrivals.notify()
+    this.#watchers.notify()
     return {
       dispose: () => {
         if (this.#open.get(sessionId) !== window) return
         this.#open.delete(sessionId)
-        this.#notify()
+        this.#watchers.notify()
       },
     }
   }
@@ -48,16 +49,10 @@ export class Windows {
 
   /** Called for each window that is admitted. */
   onArrival(listener: () => void): { dispose(): void } {
-    this.#arrivals.add(listener)
-    return { dispose: () => void this.#arrivals.delete(listener) }
+    return this.#arrivals.add(listener)
   }
 
   watch(watcher: () => void): { dispose(): void } {
-    this.#watchers.add(watcher)
-    return { dispose: () => void this.#watchers.delete(watcher) }
-  }
-
-  #notify(): void {
-    for (const watcher of [...this.#watchers]) watcher()
+    return this.#watchers.add(watcher)
   }
 }

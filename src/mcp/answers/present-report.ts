@@ -1,6 +1,6 @@
 import type { TermError } from '../../contract/tool/errors.ts'
 import type { AnyResponse, Result } from '../../contract/tool/response.ts'
-import type { RunReport } from '../../contract/wire/host-frames.ts'
+import { ReportedResult, type RunReport } from '../../contract/wire/host-frames.ts'
 import { plainLines } from '../../runs/run/run-result.ts'
 import { hostError } from './host-error.ts'
 import { type CallContext, refuse, respond } from './present.ts'
@@ -31,36 +31,21 @@ export function presentReading(context: CallContext, report: RunReport, more: Mo
 export const isOpen = ({ state }: RunReport): boolean =>
   state === 'received' || state === 'awaiting_approval' || state === 'running'
 
+/** Every field that a host reports, whatever it is; first what models look for first. */
 function reportResult(report: RunReport, more: More): Result {
-  const ran = report.started_at !== null || report.state === 'lost'
-  const warning = [instead(report), report.warning, more.warning].filter(text => text !== undefined).join(' ')
-  const { state, running, exit_code, signal, ended_by, execution_time_ms, drained, survivors } = report
-  const { cursor, output_bytes, omitted_bytes, omitted_from, lost_bytes, waited, matches } = report
-  const { wait_state, wait_evidence, input } = report
-  const { authorization, approved_by, verdict, command_executed, cwd, carried, plan_hash, adapter, visibility } = report
-  const ending = { exit_code, signal, ended_by, execution_time_ms, drained, survivors }
-  const output = { cursor, output_bytes, omitted_bytes, omitted_from, lost_bytes, matches }
-  const whatHappened = {
+  const { state, running = state === 'running', exit_code, warning: said, ...facts } = ReportedResult.parse(report)
+  const ran = report.started_at !== null || state === 'lost'
+  const warning = [instead(report), said, more.warning].filter(text => text !== undefined).join(' ')
+  const lifecycle = more.lifecycle && decidedOnly(more.lifecycle, report)
+  return {
     state,
-    running: running ?? state === 'running',
-    ...(ran && { ...ending, ...(matches === undefined && { stdout: plainLines(report.output) }), ...output }),
-    wait_state,
-    wait_evidence,
-    input,
-    waited,
-    warning: warning === '' ? undefined : warning,
+    running,
+    ...(exit_code !== undefined && { exit_code }),
+    ...(ran && facts.matches === undefined && { stdout: plainLines(report.output) }),
+    ...(warning !== '' && { warning }),
+    ...facts,
+    ...(lifecycle && { lifecycle }),
   }
-  const whyItMay = { authorization, approved_by, verdict, command_executed }
-  return withoutAbsent({
-    ...whatHappened,
-    ...whyItMay,
-    cwd,
-    carried,
-    plan_hash,
-    adapter,
-    visibility,
-    lifecycle: more.lifecycle && decidedOnly(more.lifecycle, report),
-  })
 }
 
 /** What ran is not what was asked for: said before anything else about it. */
@@ -80,8 +65,4 @@ function decidedOnly(
 
 function reportError({ error }: RunReport): TermError | null {
   return error && hostError(error)
-}
-
-function withoutAbsent(result: { readonly [Field in keyof Result]: Result[Field] | undefined }): Result {
-  return Object.fromEntries(Object.entries(result).filter(([, value]) => value !== undefined)) as Result
 }

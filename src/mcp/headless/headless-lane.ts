@@ -2,23 +2,16 @@ import { createHash } from 'node:crypto'
 import { realpathSync, statSync } from 'node:fs'
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
+import type { ChildStarter } from '../../base/process/child-starter.ts'
 import type { ProcessTable } from '../../base/process/process-table.ts'
 import type { Settings } from '../../config/env.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { invalidPayload, noDirectory } from '../../contract/tool/issues.ts'
-import { brokenRules } from '../../policy/files/broken-rules.ts'
-import { defaultRules } from '../../policy/files/default-rules.ts'
-import type { RuleFiles, WorkspaceRules } from '../../policy/files/rule-files.ts'
+import type { RuleFiles } from '../../policy/files/rule-files.ts'
 import { claimWarning } from '../../policy/files/workspace-claim.ts'
-import type { Rule } from '../../policy/rules/rules.ts'
-import { judgeHeadless, rulesOn } from '../../runs/facts/judge-line.ts'
-import { inheritedEnv, runEnv } from '../../runs/plan/base-env.ts'
-import { makePlan } from '../../runs/plan/plan.ts'
-import { recheck } from '../../runs/plan/plan-changes.ts'
 import { nobodyToAsk } from '../../runs/run/approver.ts'
 import { executeRun, type RunDeps } from '../../runs/run/execute-run.ts'
 import { killNoted } from '../../runs/run/left-end.ts'
-import { startPipeProcess } from '../../runs/run/pipe-process.ts'
 import type { Run } from '../../runs/run/run.ts'
 import type { RunRegistry } from '../../runs/run/run-registry.ts'
 import type { RunRequest } from '../../runs/run/run-request.ts'
@@ -26,7 +19,8 @@ import type { EndedBy } from '../../runs/run/run-state.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import type { RunStore } from '../../runs/store/run-store.ts'
 import { type WantedDirectory, wantedDirectory } from '../server/wanted-directory.ts'
-import { refuseImpossible } from './impossible-line.ts'
+import { HeadlessGate, type ServerEnvironment } from './headless-gate.ts'
+import { HeadlessSpawner } from './headless-spawner.ts'
 
 export interface HeadlessDeps {
   readonly clock: Clock
@@ -36,18 +30,8 @@ export interface HeadlessDeps {
   readonly store: RunStore
   readonly ruleFiles: RuleFiles
   readonly table: ProcessTable
+  readonly starter: ChildStarter
   readonly world: ServerEnvironment
-}
-
-/** What this process was started with. */
-export interface ServerEnvironment {
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly cwd: string
-  readonly platform: NodeJS.Platform
-  /** Directories anybody may write to. */
-  readonly tmp: readonly string[]
-  /** Our own files, which no command may name without approval. */
-  readonly ours: readonly string[]
 }
 
 export type HeadlessStart = Omit<RunRequest, 'cwd' | 'payloadHash' | 'requester'> & {
@@ -59,21 +43,23 @@ export type HeadlessStart = Omit<RunRequest, 'cwd' | 'payloadHash' | 'requester'
 /** Runs commands as children of this server, without a shell and without a window: what no rule covers does not run. */
 export class HeadlessLane {
   readonly #deps: HeadlessDeps
+  readonly #gate: HeadlessGate
   readonly #runDeps: RunDeps
-  readonly #defaults: readonly Rule[] = defaultRules()
-  readonly #inherited: Readonly<Record<string, string>>
   readonly #cancels = new Map<string, { readonly cancel: AbortController; readonly asker: string | null }>()
 
   constructor(deps: HeadlessDeps) {
     this.#deps = deps
-    this.#inherited = inheritedEnv(deps.world.env)
+    const gate = new HeadlessGate(deps)
+    const spawner = new HeadlessSpawner(deps)
+    const { registry } = deps
+    this.#gate = gate
     this.#runDeps = {
       clock: deps.clock,
       approver: nobodyToAsk,
-      judge: run => this.#judge(run),
-      spawn: (run, plan) => this.#spawn(run, plan),
-      kill: run => deps.registry.killOwn(run),
-      processesOf: run => deps.registry.processesOf(run.request.id),
+      judge: run => gate.judge(run, Object.values(registry.marksOf(run.request.id))),
+      spawn: (run, plan) => spawner.spawn(run, plan, () => this.#release(run)),
+      kill: run => registry.killOwn(run),
+      processesOf: run => registry.processesOf(run.request.id),
       killedByAnother: run => killNoted(run.directory),
     }
   }
@@ -89,7 +75,7 @@ export class HeadlessLane {
     const payloadHash = createHash('sha256')
       .update(JSON.stringify(['headless', command, args, Object.entries(env).sort(), cwd, workspaceId, killAfterMs]))
       .digest('hex')
-    const workspace = this.#deps.ruleFiles.workspaceAt(cwd)
+    const workspace = this.#gate.workspaceAt(cwd)
     const opened = this.#deps.registry.open({
       ...wanted,
       cwd,
@@ -127,79 +113,12 @@ export class HeadlessLane {
     for (const { cancel, asker } of this.#cancels.values()) if (asker === session) cancel.abort(by)
   }
 
-  rulesFor(cwd: string): WorkspaceRules & { readonly defaults: readonly Rule[] } {
-    const files = this.#deps.ruleFiles.rulesFor({ cwd, lane: 'headless' })
-    return { ...files, defaults: this.#defaults }
+  rulesFor(cwd: string): ReturnType<HeadlessGate['rulesFor']> {
+    return this.#gate.rulesFor(cwd)
   }
 
   existingDirectory(wanted: WantedDirectory): string {
     return existingDirectory(wantedDirectory(wanted, this.#deps.world.cwd), wanted.field)
-  }
-
-  #judge(run: Run): ReturnType<RunDeps['judge']> {
-    const { world, settings } = this.#deps
-    const { command, args, env, cwd, id } = run.request
-    const { rules, workspace, defaults, broken } = this.rulesFor(cwd)
-    const autoApprove = settings.PM_TERM_AUTO_APPROVE
-    const line = { command, cwd, env, args: args ?? undefined }
-
-    // A broken rule file may have held a narrower rule than a default: nothing of the workspace runs without approval until it is fixed.
-    const inForce = broken.length > 0 ? [] : [...rules, ...defaults]
-    const inForceHere = { machine: world, rules: inForce, workspace, autoApprove }
-    const inOrder = rulesOn(inForceHere, cwd, this.#inherited.PATH ?? '')
-    const { facts } = inOrder
-    const judged = judgeHeadless(line, inOrder)
-
-    const why = brokenRules(broken)
-    if (why === null) refuseImpossible(line, judged, facts)
-    const verdict = why !== null && judged.verdict === 'blocked' ? { ...judged, why } : judged
-
-    return {
-      verdict,
-      plan: () => {
-        const argv = verdict.parts[0]?.argv ?? []
-        const program = facts.program(argv[0] ?? '')
-        if ('problem' in program) throw new TermError('PM_TERM_INTERNAL', `${argv[0]} ${program.problem}.`)
-        const marks = Object.values(this.#deps.registry.marksOf(id))
-        return makePlan({ command, argv, cwd, env: runEnv(this.#inherited, env, marks), program: program.path })
-      },
-    }
-  }
-
-  async #spawn(run: Run, plan: Parameters<RunDeps['spawn']>[1]): ReturnType<RunDeps['spawn']> {
-    const { table, store, clock, registry } = this.#deps
-    recheck(plan)
-    const { executable, argv, cwd, env, hash } = plan
-
-    const child = await startPipeProcess(
-      { executable: executable.path, argv, cwd, env },
-      {
-        output: (stream, chunk) => run.log.append(stream, chunk),
-        streamEnd: stream => run.log.endStream(stream),
-        closed: () => {
-          run.close()
-          this.#release(run)
-        },
-      },
-      clock,
-    )
-
-    const start = table.row(child.pid)?.start ?? null
-    const mark = registry.marksOf(run.request.id).run
-    const { path } = executable
-    // It runs already: a full disk is no reason to call it not started.
-    store.appendAfter({
-      type: 'started',
-      id: run.request.id,
-      pid: child.pid,
-      start,
-      mark,
-      executable: path,
-      plan_hash: hash,
-      at: clock.now(),
-    })
-
-    return { pid: child.pid, pidStart: start, ended: child.ended }
   }
 
   /** Once it is over and nobody holds its output open any more, the disk answers for it. */

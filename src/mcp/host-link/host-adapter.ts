@@ -1,13 +1,19 @@
 import type { Clock } from '../../base/clock.ts'
 import { Disposables, onAbort } from '../../base/disposable.ts'
+import type { Ids } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
 import { TermError } from '../../contract/tool/errors.ts'
+import type { ToolCall } from '../server/mcp-server.ts'
 import { type HostConnection, type HostNews, type HostReply, type HostRequest, LinkLost } from './host-connection.ts'
+import { HostPatience } from './host-patience.ts'
 import { pause, type ReachedHost, type ReachOptions } from './reach-host.ts'
 
 export interface AdapterDeps {
   readonly clock: Clock
+  readonly ids: Ids
   readonly log: Log
+  /** elsewhere: when it cannot be reached, its runs may exist all the same. */
+  readonly host: 'on_this_machine' | 'elsewhere'
   /** The dialer: all that differs between a host on this machine and one outside the container. */
   readonly reach: (options: ReachOptions, signal: AbortSignal) => Promise<ReachedHost>
   /** How long the host may take to acknowledge a frame. Waiting for a person and running never count (docs/spec.md D6). */
@@ -31,6 +37,9 @@ export interface Sent {
 }
 
 const RECOVER_AFTER_MS = [0, 100, 300, 700, 1500, 2500]
+const MOST_RECOVERIES = 3
+const ONLY_IF_IT_RUNS = { choice: 'local_or_bundled_auto', binaryPath: null, launch: 'never' } as const
+const never = new AbortController().signal
 
 /**
  * How this server talks to the host, whatever lies between them: the adapter of docs/spec.md §4.3 over one dialer. One
@@ -67,6 +76,10 @@ export class HostAdapter {
     return reached
   }
 
+  get isElsewhere(): boolean {
+    return this.#deps.host === 'elsewhere'
+  }
+
   /** The host we talk to has said that it is in a container. */
   get hostIsInContainer(): boolean {
     return this.#connection?.ack.host.in_container === true
@@ -75,6 +88,56 @@ export class HostAdapter {
   healthCheck(): { readonly healthy: boolean; readonly silentMs: number | null; readonly instanceId: string | null } {
     const live = this.#connection?.open ? this.#connection : null
     return { healthy: live !== null, silentMs: live?.silentMs ?? null, instanceId: live?.ack.instance_id ?? null }
+  }
+
+  /** Sends it, and sends it again to the same host when the connection was lost: the same id never runs twice. */
+  async converse(request: HostRequest, listening: Listening, signal: AbortSignal): Promise<FinalReply | 'given_up'> {
+    for (let recoveries = 0; ; recoveries += 1) {
+      const before = this.healthCheck().instanceId ?? ''
+      try {
+        return await this.awaitResponse(await this.sendRequest(request, listening), signal)
+      } catch (cause) {
+        const unacknowledged = cause instanceof TermError && cause.code === 'PM_TERM_TIMEOUT'
+        if (!(cause instanceof LinkLost) && !unacknowledged) throw cause
+        if (unacknowledged && recoveries > 0) throw cause
+        if (recoveries === MOST_RECOVERIES) throw disconnected(request, cause)
+        const host = await this.recover(unacknowledged ? 'timeout' : 'disconnect', before, signal).catch(() => null)
+        if (host === null) throw disconnected(request, cause)
+        if (host === 'another' && request.type === 'command_request') return await this.#whatBecameOf(request, cause)
+      }
+    }
+  }
+
+  /** For what only looks or ends: a host is not started for it. null when none runs here; one elsewhere may well run. */
+  async askRunning(
+    request: HostRequest,
+    call: Pick<ToolCall, 'signal' | 'progress'> = { signal: never },
+  ): Promise<FinalReply | null> {
+    try {
+      await this.connect(ONLY_IF_IT_RUNS, call.signal)
+    } catch (cause) {
+      if (!this.isElsewhere && cause instanceof TermError && cause.code === 'PM_TERM_GUI_UNAVAILABLE') return null
+      throw cause
+    }
+    // The host itself ends such a wait; only the caller can end it sooner.
+    const unlimited = { runningMs: Number.POSITIVE_INFINITY, answerWithinMs: Number.POSITIVE_INFINITY }
+    const patience = new HostPatience(call, this.#deps.clock, unlimited)
+    try {
+      const reply = await this.converse(request, { onProgress: progress => patience.received(progress) }, patience.over)
+      if (reply === 'given_up') throw disconnected(request, 'the call was given up before the host answered')
+      return reply
+    } finally {
+      patience.dispose()
+    }
+  }
+
+  /** Another host answers now. It is asked what it knows; it is never asked to run it. */
+  async #whatBecameOf(request: HostRequest, cause: unknown): Promise<FinalReply> {
+    const { request_id: session_id, trace_id } = request
+    const request_id = this.#deps.ids.make('req')
+    const reply = await this.askRunning({ type: 'read_output', request_id, trace_id, session_id })
+    if (reply === null || isNotFound(reply)) throw disconnected(request, cause)
+    return reply
   }
 
   /** Sends it and resolves once the host has acknowledged it, with the reply still to come. */
@@ -126,7 +189,7 @@ export class HostAdapter {
       await pause(this.#deps.clock, ms, signal)
       if (signal.aborted) break
       try {
-        await this.connect({ choice: 'local_or_bundled_auto', binaryPath: null, launch: 'never' }, signal)
+        await this.connect(ONLY_IF_IT_RUNS, signal)
         return this.#connection?.ack.instance_id === before ? 'same' : 'another'
       } catch (cause) {
         // Revoked meanwhile: no waiting brings that back.
@@ -179,3 +242,17 @@ const givenUp = (why: string): TermError =>
   new TermError('PM_TERM_DISCONNECTED', 'The call ended before the host was reached. Nothing ran.', {
     details: { why },
   })
+
+export const isNotFound = (reply: FinalReply): boolean =>
+  reply.type === 'error' && reply.error.code === 'PM_TERM_NOT_FOUND'
+
+/** What became of it is not known here, and a second start is the one thing that must not happen by itself. */
+export function disconnected(request: HostRequest, cause: unknown): TermError {
+  const session_id = request.type === 'command_request' ? request.request_id : undefined
+  const why = cause instanceof Error ? cause.message : String(cause)
+  return new TermError(
+    'PM_TERM_DISCONNECTED',
+    'The connection to the host was lost and did not come back in time. Whether the command ran is not known here; read_output with its session_id shows it once the host is back.',
+    { details: { ...(session_id !== undefined && { session_id }), why }, cause },
+  )
+}

@@ -1,14 +1,17 @@
 import type * as z from 'zod'
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, Disposables } from '../../base/disposable.ts'
+import type { Ids } from '../../base/ids.ts'
+import { type KeptAlive, keepAlive } from '../../base/link/heartbeat.ts'
 import type { Link } from '../../base/link/link.ts'
+import { Watchers } from '../../base/watchers.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { FromHost, type Hello, type HelloAck, PROTOCOL_VERSION, type ToHost } from '../../contract/wire/host-frames.ts'
 import { nobodyReached } from './lane.ts'
 
 export type Acknowledged = z.output<typeof HelloAck>
 /** A frame that answers a request of ours. */
-export type HostReply = Exclude<FromHost, { type: 'hello_ack' | 'heartbeat' | 'goodbye' }>
+export type HostReply = Exclude<FromHost, { type: 'hello_ack' | 'heartbeat' }>
 export type HostRequest = Extract<ToHost, { request_id: string }>
 /** What is sent to the host without an answer. */
 export type HostNews = Extract<ToHost, { type: 'asker_gone' | 'asker_gone_on' }>
@@ -18,8 +21,7 @@ export class LinkLost extends Error {
   override readonly name = 'LinkLost'
 }
 
-// A laptop waking from sleep always misses the first beat, and often the second.
-const SILENT_BEATS = 3
+const SHORTEST_BEAT_MS = 50
 
 /**
  * A link to the host after both sides have said hello. Frames are handed to whoever asked under the same request id;
@@ -28,23 +30,17 @@ const SILENT_BEATS = 3
 export class HostConnection implements Disposable {
   readonly ack: Acknowledged
   readonly #link: Link
-  readonly #clock: Clock
   readonly #waiting = new Map<string, Set<(reply: HostReply) => void>>()
-  readonly #lost = new Set<(reason: string) => void>()
-  #timer: Disposable = { dispose() {} }
-  #receivedAt: number
-  #sentAt: number
+  readonly #lost = new Watchers<[reason: string]>()
+  readonly #alive: KeptAlive
   #closed: string | null = null
 
   constructor(link: Link, ack: Acknowledged, clock: Clock) {
     this.#link = link
     this.ack = ack
-    this.#clock = clock
-    this.#receivedAt = clock.elapsed()
-    this.#sentAt = this.#receivedAt
+    this.#alive = keepAlive(link, { clock, intervalMs: Math.max(SHORTEST_BEAT_MS, ack.heartbeat_interval_ms) })
     link.onFrame(frame => this.#receive(frame))
     link.onClose(reason => this.#end(reason))
-    this.#beat()
   }
 
   get open(): boolean {
@@ -53,12 +49,11 @@ export class HostConnection implements Disposable {
 
   /** How long nothing was received from the host. */
   get silentMs(): number {
-    return this.#clock.elapsed() - this.#receivedAt
+    return this.#alive.silentMs
   }
 
   /** Throws LinkLost when it cannot be sent any more. */
   send(frame: HostRequest | HostNews | { type: 'heartbeat' } | { type: 'goodbye'; reason?: string }): void {
-    this.#sentAt = this.#clock.elapsed()
     const written = 'request_id' in frame ? { ...frame, id: frame.request_id } : frame
     if (!this.open || !this.#link.send(written)) throw new LinkLost(this.#closed ?? 'the link is closed')
   }
@@ -76,8 +71,7 @@ export class HostConnection implements Disposable {
 
   onLost(listener: (reason: string) => void): Disposable {
     if (this.#closed !== null) listener(this.#closed)
-    else this.#lost.add(listener)
-    return { dispose: () => this.#lost.delete(listener) }
+    return this.#lost.add(listener)
   }
 
   /** An orderly end: what we asked and nobody answered is withdrawn. */
@@ -93,22 +87,12 @@ export class HostConnection implements Disposable {
   }
 
   #receive(frame: object): void {
-    this.#receivedAt = this.#clock.elapsed()
+    this.#alive.received()
     const parsed = FromHost.safeParse(frame)
     const end = parsed.success ? endOf(parsed.data) : 'the host sent a frame we do not know'
     if (end !== null) this.#cut(end)
     else if (parsed.success && 'request_id' in parsed.data && parsed.data.request_id !== undefined)
       for (const listener of [...(this.#waiting.get(parsed.data.request_id) ?? [])]) listener(parsed.data as HostReply)
-  }
-
-  #beat(): void {
-    const every = Math.max(50, this.ack.heartbeat_interval_ms)
-    this.#timer = this.#clock.after(every, () => {
-      if (!this.open) return
-      if (this.silentMs > every * SILENT_BEATS) this.#cut('the host was silent for too long')
-      else if (this.#clock.elapsed() - this.#sentAt >= every) this.#link.send({ type: 'heartbeat' })
-      if (this.open) this.#beat()
-    })
   }
 
   #cut(reason: string): void {
@@ -119,17 +103,23 @@ export class HostConnection implements Disposable {
   #end(reason: string): void {
     if (this.#closed !== null) return
     this.#closed = reason
-    this.#timer.dispose()
-    for (const listener of [...this.#lost]) listener(reason)
-    this.#lost.clear()
+    this.#alive.dispose()
+    this.#lost.notify(reason)
   }
 }
 
 /** Why the host ends the conversation with this frame, or null when it does not. */
 function endOf(frame: FromHost): string | null {
-  if (frame.type === 'goodbye') return frame.reason ?? 'the host ended'
   return frame.type === 'error' && frame.request_id === undefined ? frame.error.message : null
 }
+
+/** What a client says of itself first; a new session each time. */
+export const helloFrom = (ids: Ids, client: NonNullable<Hello['client']>) => ({
+  capabilities: [],
+  trace_id: ids.make('trace'),
+  runtime_session_id: ids.make('ses'),
+  client,
+})
 
 /** Says hello and waits for the answer; a host that speaks another version is not spoken to. */
 export function shakeHands(

@@ -21,7 +21,7 @@ function world() {
   let made = 0
   const ids = { make: (prefix: string) => `${prefix}_${++made}` }
   const adapter = host.adapter()
-  const lane = new HostLane({ adapter, clock, ids, settings, cwd: '/project', host: 'on_this_machine' })
+  const lane = new HostLane({ adapter, clock, ids, settings, cwd: '/project' })
   const place: Whereabouts = {
     container: { inContainer: 'no', why: [] },
     hostIsHere: () => false,

@@ -15,19 +15,16 @@ import { isOpen, presentReading, presentReport } from '../answers/present-report
 import type { ToolCall } from '../server/mcp-server.ts'
 import { cancelledHow, wantsItStopped } from './cancellation.ts'
 import { commandRequest } from './command-request.ts'
-import type { FinalReply, HostAdapter, Listening } from './host-adapter.ts'
+import { disconnected, type FinalReply, type HostAdapter, isNotFound, type Listening } from './host-adapter.ts'
 import type { AllowlistChange, CallTarget, HostList } from './host-calls.ts'
 import { type HostRequest, LinkLost } from './host-connection.ts'
 import { HostPatience } from './host-patience.ts'
-import { disconnected, HostTalk, isNotFound } from './host-talk.ts'
 import type { ChosenLane } from './lane.ts'
 import { OpenQuestions } from './open-questions.ts'
 import { typeInput } from './type-input.ts'
 
 export interface HostLaneDeps {
   readonly adapter: HostAdapter
-  /** elsewhere: when it cannot be reached, its runs may exist all the same. */
-  readonly host: 'on_this_machine' | 'elsewhere'
   readonly clock: Clock
   readonly ids: Ids
   readonly settings: Settings
@@ -42,12 +39,10 @@ const CANCEL_WITHIN_MS = 5000
 /** The interactive lane: asks the host to run it, waits with the person, and says truthfully how far it got. */
 export class HostLane {
   readonly #deps: HostLaneDeps
-  readonly #talk: HostTalk
   readonly #questions: OpenQuestions
 
   constructor(deps: HostLaneDeps) {
     this.#deps = deps
-    this.#talk = new HostTalk(deps)
     this.#questions = new OpenQuestions(deps.clock)
   }
 
@@ -87,7 +82,7 @@ export class HostLane {
 
       trace('request_sent')
       const reply = await this.#questions.during(context.asker?.session, command.request_id, () =>
-        this.#talk.converse(command, listening, patience.over),
+        adapter.converse(command, listening, patience.over),
       )
       trace('correlation_verified')
       if (reply === 'given_up') return await this.#answerEarly(context, command, call, trace)
@@ -104,7 +99,7 @@ export class HostLane {
 
   #type(context: CallContext, request: CanonicalRequest, call: ToolCall): Promise<AnyResponse> {
     const reportOf = (target: CallTarget) => this.#reportOf(context, target, {}, { signal: never })
-    return typeInput({ ...this.#deps, talk: this.#talk, questions: this.#questions, reportOf }, context, request, call)
+    return typeInput({ ...this.#deps, questions: this.#questions, reportOf }, context, request, call)
   }
 
   /** null: no host runs, or it knows no such run. */
@@ -123,18 +118,18 @@ export class HostLane {
   }
 
   async terminate(context: CallContext, target: CallTarget): Promise<AnyResponse | null> {
-    const reply = await this.#talk.askRunning({ type: 'kill', ...this.#addressed(context), ...target })
+    const reply = await this.#deps.adapter.askRunning({ type: 'kill', ...this.#addressed(context), ...target })
     if (reply === null || isNotFound(reply)) return null
     return reply.type === 'killed' ? presentReading(context, reply) : this.#present(context, reply)
   }
 
   /** null: no host runs, so it has nothing to list. */
   async list(context: CallContext): Promise<HostList | null> {
-    const reply = await this.#talk.askRunning({ type: 'list', ...this.#addressed(context) })
+    const reply = await this.#deps.adapter.askRunning({ type: 'list', ...this.#addressed(context) })
     if (reply?.type !== 'listed') return null
     const { items, terminals, approvers, omitted_items } = reply
     // A host on this machine leaves out what lies on the same disk, and the server counts that already.
-    return { items, terminals, approvers, omitted: this.#deps.host === 'elsewhere' ? omitted_items : 0 }
+    return { items, terminals, approvers, omitted: this.#deps.adapter.isElsewhere ? omitted_items : 0 }
   }
 
   /** Asks the person whether the rules may change. Nothing changes before they approve. */
@@ -159,7 +154,7 @@ export class HostLane {
     try {
       const listening: Listening = { onProgress: each => patience.received(each) }
       const reply = await this.#questions.during(context.asker?.session, request.request_id, () =>
-        this.#talk.converse(request, listening, patience.over),
+        adapter.converse(request, listening, patience.over),
       )
 
       if (reply === 'given_up') return respond(context, { warning: STILL_OPEN }, { running: true })
@@ -178,6 +173,11 @@ export class HostLane {
     } finally {
       patience.dispose()
     }
+  }
+
+  /** It has said so itself. */
+  get isInContainer(): boolean {
+    return this.#deps.adapter.hostIsInContainer
   }
 
   /** The client of this MCP session is gone. A host that is not connected has nothing of it, or finds out by itself. */
@@ -257,7 +257,7 @@ export class HostLane {
     call: Pick<ToolCall, 'signal' | 'progress'>,
   ): Promise<RunReport | null> {
     const request = { type: 'read_output', ...this.#addressed(context), ...target, output } as const
-    const reply = await this.#talk.askRunning(request, call)
+    const reply = await this.#deps.adapter.askRunning(request, call)
     if (reply === null || isNotFound(reply)) return null
     if (reply.type === 'output') return reply
     if (reply.type === 'error') throw hostError(reply.error)

@@ -1,5 +1,9 @@
+import type { AnyResponse } from '../../contract/tool/response.ts'
 import type { HostLane } from './host-lane.ts'
 import type { HostLaneName } from './lane.ts'
+
+/** As every answer of a host in a container says it (docs/spec.md D25). */
+const HOST_IN_CONTAINER = 'host in a container'
 
 /** What both tools ask of a host, wherever it is. */
 export type Hosts = Pick<
@@ -11,14 +15,15 @@ export type Hosts = Pick<
  * The host on this machine and the one outside the container. New commands go where their request says; reading, ending
  * and listing ask the usual one and whichever else was used, because a run belongs to where it was started.
  */
-export function hostLanes(lanes: Readonly<Record<HostLaneName, Hosts>>, usual: () => HostLaneName): Hosts {
+export function hostLanes(lanes: Readonly<Record<HostLaneName, HostLane>>, usual: () => HostLaneName): Hosts {
   const used = new Set<HostLaneName>()
-  const inUse = (): Hosts[] => [...new Set([usual(), ...used])].map(name => lanes[name])
+  const inUse = (): HostLane[] => [...new Set([usual(), ...used])].map(name => lanes[name])
 
   return {
-    execute(context, request, lane, call) {
+    async execute(context, request, lane, call) {
       used.add(lane.name)
-      return lanes[lane.name].execute(context, request, lane, call)
+      const host = lanes[lane.name]
+      return said(host, await host.execute(context, request, lane, call))
     },
 
     async read(context, target, options, call) {
@@ -29,14 +34,15 @@ export function hostLanes(lanes: Readonly<Record<HostLaneName, Hosts>>, usual: (
     },
 
     async list(context) {
-      const lists = (await Promise.all(inUse().map(host => host.list(context)))).filter(each => each !== null)
+      const asked = await Promise.all(inUse().map(async host => ({ host, list: await host.list(context) })))
+      const lists = asked.flatMap(({ host: { isInContainer }, list }) => (list ? [{ ...list, isInContainer }] : []))
       if (lists.length === 0) return null
       return {
         items: lists.flatMap(({ items }) => items),
         omitted: lists.reduce((sum, { omitted }) => sum + omitted, 0),
         terminals: lists.flatMap(({ terminals }) => terminals),
         approvers: lists.reduce((sum, { approvers }) => sum + approvers, 0),
-        host: lists.find(({ host }) => host !== undefined)?.host,
+        host: lists.some(({ isInContainer }) => isInContainer) ? HOST_IN_CONTAINER : undefined,
       }
     },
 
@@ -46,14 +52,23 @@ export function hostLanes(lanes: Readonly<Record<HostLaneName, Hosts>>, usual: (
     calls(session, about) {
       for (const host of inUse()) host.calls(session, about)
     },
-    updateAllowlist: (context, change, call) => lanes[usual()].updateAllowlist(context, change, call),
+    async updateAllowlist(context, change, call) {
+      const host = lanes[usual()]
+      return said(host, await host.updateAllowlist(context, change, call))
+    },
   }
 }
 
-async function firstFound<T>(hosts: readonly Hosts[], ask: (host: Hosts) => Promise<T | null>): Promise<T | null> {
+const said = <Response extends AnyResponse>({ isInContainer }: HostLane, response: Response): Response =>
+  isInContainer ? { ...response, result: { ...response.result, host: HOST_IN_CONTAINER } } : response
+
+async function firstFound(
+  hosts: readonly HostLane[],
+  ask: (host: HostLane) => Promise<AnyResponse | null>,
+): Promise<AnyResponse | null> {
   for (const host of hosts) {
     const found = await ask(host)
-    if (found !== null) return found
+    if (found !== null) return said(host, found)
   }
   return null
 }

@@ -80,15 +80,19 @@ const withoutInputs = (missing: readonly string[], details: Readonly<Record<stri
     { details: { ...details, adapter: 'container_bridge', missing } },
   )
 
-const NOBODY = 'Nobody could be asked, so nothing ran. '
+/** `why`: the host was not reached, without what that means for a command. */
+class NobodyReached extends TermError {
+  readonly why: string
+
+  constructor(why: string, details: Readonly<Record<string, unknown>>) {
+    super('PM_TERM_GUI_UNAVAILABLE', `Nobody could be asked, so nothing ran. ${why}`, { details })
+    this.why = why
+  }
+}
 
 /** The same error where nothing was to run: why the host was not reached, and only that. */
-export const whyNobody = ({ message }: TermError): string =>
-  message.startsWith(NOBODY) ? message.slice(NOBODY.length) : message
+export const whyNobody = (error: TermError): string => (error instanceof NobodyReached ? error.why : error.message)
 
 /** Nobody can be asked: nothing runs, here or anywhere else, whatever the command is (docs/spec.md D3). */
-export function nobodyReached(what: string, details: Readonly<Record<string, unknown>>): TermError {
-  return new TermError('PM_TERM_GUI_UNAVAILABLE', `${NOBODY}${what}`, {
-    details: { ...details, reason: 'bridge_required_no_fallback', hint: 'start_gui_app' },
-  })
-}
+export const nobodyReached = (why: string, details: Readonly<Record<string, unknown>>): TermError =>
+  new NobodyReached(why, { ...details, reason: 'bridge_required_no_fallback', hint: 'start_gui_app' })

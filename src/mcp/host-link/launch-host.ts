@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { privateDirectory } from '../../base/atomic-file.ts'
 import type { Clock } from '../../base/clock.ts'
 import { diskRoom, leastRoom } from '../../base/output/disk-room.ts'
+import { LAUNCHED_HOST_GRACE_MS } from '../../base/process/grace.ts'
 import type { HostCandidate } from './find-host-binary.ts'
 
 /** A host this server has started and not yet seen ready. */
@@ -25,7 +26,6 @@ export interface LaunchPlace {
 }
 
 const LAST_WORDS_BYTES = 2000
-const TERMINATE_GRACE_MS = 1000
 
 /**
  * Starts the host so that it outlives this server: a session of its own, nothing of ours open, an environment we made.
@@ -57,7 +57,7 @@ export function launchHost(candidate: HostCandidate, place: LaunchPlace, clock: 
         ended,
         async terminate() {
           child.kill('SIGTERM')
-          const force = clock.after(TERMINATE_GRACE_MS, () => void child.kill('SIGKILL'))
+          const force = clock.after(LAUNCHED_HOST_GRACE_MS, () => void child.kill('SIGKILL'))
           await ended
           force.dispose()
         },

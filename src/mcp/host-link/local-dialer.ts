@@ -14,7 +14,7 @@ import { launchHost } from './launch-host.ts'
 import { loginEnv } from './login-env.ts'
 import { type ReachedHost, type ReachOptions, reachHost } from './reach-host.ts'
 
-const LOCAL = 'local'
+export const LOCAL = 'local'
 const LOOPBACK = '127.0.0.1'
 
 export interface LocalDialer<Connection> {

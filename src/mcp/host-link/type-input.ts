@@ -11,17 +11,15 @@ import { type CallContext, refuse } from '../answers/present.ts'
 import { presentReading } from '../answers/present-report.ts'
 import type { ToolCall } from '../server/mcp-server.ts'
 import { wantsItStopped } from './cancellation.ts'
-import type { HostAdapter } from './host-adapter.ts'
+import { disconnected, type HostAdapter } from './host-adapter.ts'
 import type { CallTarget } from './host-calls.ts'
 import { HostPatience } from './host-patience.ts'
-import { disconnected, type HostTalk } from './host-talk.ts'
 import type { OpenQuestions } from './open-questions.ts'
 
 export interface TypeInputDeps {
   readonly adapter: HostAdapter
   readonly clock: Clock
   readonly settings: Settings
-  readonly talk: HostTalk
   readonly questions: OpenQuestions
   /** The run as it stands, when the answer comes before the host has said how it went; null: it is not known. */
   readonly reportOf: (target: CallTarget) => Promise<RunReport | null>
@@ -36,7 +34,7 @@ export async function typeInput(
   request: CanonicalRequest,
   call: ToolCall,
 ): Promise<AnyResponse> {
-  const { adapter, clock, settings, talk, questions } = deps
+  const { adapter, clock, settings, questions } = deps
   const frame = inputRequest(context, request)
   await adapter.connect(ONLY_IF_IT_RUNS, call.signal).catch(nothingThere)
 
@@ -47,7 +45,7 @@ export async function typeInput(
   try {
     const listening = { onProgress: patience.received.bind(patience) }
     const reply = await questions.during(context.asker?.session, frame.request_id, () =>
-      talk.converse(frame, listening, patience.over),
+      adapter.converse(frame, listening, patience.over),
     )
     if (reply === 'given_up') return await answerEarly(deps, context, frame, call)
     if (reply.type === 'error') return refuse(context, hostError(reply.error), { ...sessionOf(frame) })

@@ -5,11 +5,13 @@ import { createMcpHandler, isInitializeRequest, isLegacyRequest } from '@modelco
 import type { Clock } from '../../base/clock.ts'
 import type { Ids } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
+import type { Settings } from '../../config/env.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { HttpCrowd } from './http-crowd.ts'
 import { httpGuard } from './http-guard.ts'
 import { HttpSessions } from './http-sessions.ts'
-import { LARGEST_MESSAGE_BYTES, type McpFront, mcpServer } from './mcp-server.ts'
+import { LARGEST_MESSAGE_BYTES } from './identity.ts'
+import { type McpFront, mcpServer } from './mcp-server.ts'
 
 /**
  * MCP over Streamable HTTP on one path for both protocol generations: 2025-era clients get a session, so that their
@@ -139,4 +141,14 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
 function complain(response: ServerResponse, status: number, code: number, message: string): void {
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
   response.end(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }))
+}
+
+/** In a container a published port arrives at every address; on a person's own machine nothing but loopback is theirs alone. */
+export function httpAddress(settings: Settings): string {
+  const address = settings.PM_TERM_HTTP_ADDRESS
+  if (settings.PM_RUNNING_IN_CONTAINER || /^127\.\d+\.\d+\.\d+$/.test(address)) return address
+  throw new TermError(
+    'PM_TERM_INVALID_MODE',
+    `PM_TERM_HTTP_ADDRESS=${address}: MCP over HTTP listens beyond this machine only in a container. Use 127.0.0.1.`,
+  )
 }

@@ -5,8 +5,10 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { type Asker, askerFrom } from '../../contract/wire/asker.ts'
+import type { Asker } from '../../contract/wire/asker.ts'
+import { askerFrom } from '../../contract/wire/asker-words.ts'
 import { type CallerDirectory, callerDirectory } from './client-root.ts'
+import { CAPABILITIES, INSTRUCTIONS, serverInfo } from './identity.ts'
 import type { ToolEntry } from './tool-list.ts'
 
 /** One call of a tool, without anything of the protocol in it. */
@@ -45,12 +47,6 @@ export interface McpFront {
   readonly onGone: (session: string) => void
 }
 
-/** Large enough that a payload far beyond every limit still gets our answer instead of a closed connection. */
-export const LARGEST_MESSAGE_BYTES = 32 * 1024 * 1024
-
-const INSTRUCTIONS =
-  'memory_terminal runs allowlisted commands at once. memory_terminal_interactive runs anything else once a person agrees. Output is never cut silently: cursor, omitted_bytes and lost_bytes say what is missing.'
-
 /**
  * A fresh protocol server around the same tools; both protocol generations use it. `session`: the id of the MCP session it
  * serves; null where each call is on its own. `directory`: whether its one client started it in its project, or each of
@@ -61,10 +57,7 @@ export function mcpServer(
   session: string | null,
   directory: 'of_the_server' | 'of_the_client',
 ): Server {
-  const server = new Server(
-    { name: 'interactive-terminal', title: 'Interactive Terminal', version: front.version },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
-  )
+  const server = new Server(serverInfo(front.version), { capabilities: CAPABILITIES, instructions: INSTRUCTIONS })
 
   server.setRequestHandler('tools/list', async (_, ctx) => {
     front.onListed(clientOf(server, ctx))

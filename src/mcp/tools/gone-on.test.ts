@@ -28,7 +28,7 @@ function world() {
   const { settings } = readSettings({ flags: {}, env: { PM_TERM_HOME: '/nowhere' } }).configuration
   let made = 0
   const ids = { make: (prefix: string) => `${prefix}_${++made}` }
-  const lane = new HostLane({ adapter: host.adapter(), clock, ids, settings, cwd: '/', host: 'on_this_machine' })
+  const lane = new HostLane({ adapter: host.adapter(), clock, ids, settings, cwd: '/' })
   const place: Whereabouts = {
     container: { inContainer: 'no', why: [] },
     hostIsHere: () => false,

@@ -7,6 +7,7 @@ import {
 import { invalidPayload } from '../../contract/tool/issues.ts'
 import { DEFAULT_TIMEOUT_MS } from '../../contract/tool/request.ts'
 import type { AnyResponse, Result } from '../../contract/tool/response.ts'
+import { rulesInForce } from '../../policy/files/broken-rules.ts'
 import { claimWarning } from '../../policy/files/workspace-claim.ts'
 import { readPattern } from '../../policy/rules/pattern.ts'
 import type { Rule } from '../../policy/rules/rules.ts'
@@ -89,7 +90,9 @@ const whereIn = ({ cwd }: HeadlessRequest, { directory: caller }: ToolCall): Wan
 
 function allowlist({ headless, autoApprove }: MemoryTerminalDeps, request: HeadlessRequest, call: ToolCall): Result {
   const cwd = headless.existingDirectory(whereIn(request, call))
-  const { rules, idle, defaults, workspace, broken } = headless.rulesFor(cwd)
+  const here = headless.rulesFor(cwd)
+  const { rules, idle, defaults, workspace, broken } = here
+  const inForce = rulesInForce(here, defaults)
 
   const inReach = (reach: Rule['reach']) =>
     autoApprove === 'allowlist' &&
@@ -102,11 +105,11 @@ function allowlist({ headless, autoApprove }: MemoryTerminalDeps, request: Headl
   return {
     ...(warning !== null && { warning }),
     patterns: [
-      ...[...rules, ...defaults].map(({ pattern, source, why, reach }) => ({
-        pattern: pattern.text,
-        source,
-        active: inReach(reach),
-        why,
+      ...[...rules, ...defaults].map(rule => ({
+        pattern: rule.pattern.text,
+        source: rule.source,
+        active: inForce.includes(rule) && inReach(rule.reach),
+        why: rule.why,
       })),
       ...idle.map(each => ({ ...each, active: false })),
     ],

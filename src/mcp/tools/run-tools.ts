@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
+import { SERVER_SEES_KILL_WITHIN_MS } from '../../base/process/grace.ts'
 import type { Settings } from '../../config/env.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { OutputOptions } from '../../contract/tool/output-options.ts'
@@ -30,8 +31,6 @@ export interface ToolDeps {
 
 const PROGRESS_EVERY_MS = 5000
 const MOST_LISTED = 50
-// Far more than the grace and the forced rounds of kill-tree take.
-const LONGEST_KILL_MS = 70_000
 
 /** The four things both tools do with runs, whoever owns the run. */
 export class RunTools {
@@ -72,6 +71,8 @@ export class RunTools {
     options: OutputOptions,
     call: ToolCall,
   ): Promise<AnyResponse> {
+    const reading = 'session_id' in target ? this.#deps.registry.ready(target.session_id) : null
+    if (reading) await reading
     const view = this.#ownedHere(target)
     if (!view) {
       const answer = await this.#deps.host.read(context, target, options, call)
@@ -81,6 +82,8 @@ export class RunTools {
   }
 
   async terminate(context: CallContext, target: CallTarget): Promise<AnyResponse> {
+    const reading = 'session_id' in target ? this.#deps.registry.ready(target.session_id) : null
+    if (reading) await reading
     const view = this.#ownedHere(target)
     if (!view) {
       const answer = await this.#deps.host.terminate(context, target)
@@ -92,6 +95,7 @@ export class RunTools {
   /** Every owner's runs. The host knows its own best, so its word about a run counts. */
   async list(context: CallContext): Promise<AnyResponse> {
     const { hosts, warning } = await this.#hostsList(context)
+    await this.#deps.registry.ready()
     const { views, more } = this.#deps.registry.list(MOST_LISTED)
     const known = new Set(hosts?.items.map(item => item.session_id))
     const here = views.filter(view => !known.has(view.opened.id)).map(listItem)
@@ -133,7 +137,11 @@ export class RunTools {
     if (own && !wasOver) this.#deps.headless.stop(id, 'kill')
     else if (!wasOver || left.length > 0) await this.#deps.registry.killStored(id)
     // Its own server reports how it ended; that takes a moment more than the end itself.
-    await waitFor(view, { wait_for: 'exit' }, { clock: this.#deps.clock, ms: LONGEST_KILL_MS, signal: never })
+    await waitFor(
+      view,
+      { wait_for: 'exit' },
+      { clock: this.#deps.clock, ms: SERVER_SEES_KILL_WITHIN_MS, signal: never },
+    )
     const nothing = wasOver && left.length === 0
     const warning = nothing && { warning: 'It had already ended; there was nothing to kill.' }
     const result = { ...plainResult(this.#find({ session_id: id }), {}), ...warning }
@@ -159,7 +167,7 @@ export class RunTools {
       ticker = clock.after(PROGRESS_EVERY_MS, () => {
         const elapsed = clock.elapsed() - began
         const seconds = Math.round(elapsed / 1000)
-        progress?.(elapsed, `${view.status().state} ${seconds} s, ${view.source().size} bytes of output`)
+        progress?.(elapsed, `${view.status().state.at} ${seconds} s, ${view.source().size} bytes of output`)
         tick()
       })
     }

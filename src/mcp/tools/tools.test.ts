@@ -7,7 +7,6 @@ import { containerMarks } from '../../config/container-marks.ts'
 import { readSettings } from '../../config/settings.ts'
 import { AnyResponse, HeadlessResponse, InteractiveResponse } from '../../contract/tool/response.ts'
 import { HostAdapter } from '../host-link/host-adapter.ts'
-import { sayingWhere } from '../host-link/host-in-container.ts'
 import { HostLane } from '../host-link/host-lane.ts'
 import { hostLanes } from '../host-link/host-lanes.ts'
 import { nobodyFromHere, usualHostLane, type Whereabouts } from '../host-link/lane.ts'
@@ -37,7 +36,9 @@ function world(env: Readonly<Record<string, string>> = {}, files: readonly strin
   const at = { clock, ids, settings, cwd: '/project' }
   const bridge = new HostAdapter({
     clock,
+    ids,
     log,
+    host: 'elsewhere',
     requestTimeoutMs: 5000,
     reach: (_, signal) => reachBridge(lost, signal),
   })
@@ -53,14 +54,10 @@ function world(env: Readonly<Record<string, string>> = {}, files: readonly strin
     patienceMs: 0,
     trace: () => {},
   }
-  const local = host.adapter(noneStartsHere)
   const hosts = hostLanes(
     {
-      host_bridge_local: sayingWhere(
-        new HostLane({ ...at, adapter: local, host: 'on_this_machine' }),
-        () => local.hostIsInContainer,
-      ),
-      container_bridge_to_host: new HostLane({ ...at, adapter: bridge, host: 'elsewhere' }),
+      host_bridge_local: new HostLane({ ...at, adapter: host.adapter(noneStartsHere) }),
+      container_bridge_to_host: new HostLane({ ...at, adapter: bridge }),
     },
     () => usualHostLane(settings, place),
   )

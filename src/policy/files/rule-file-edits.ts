@@ -7,6 +7,8 @@ import { type BrokenFile, LAYERS, type RuleLayer, type WorkspaceFiles } from './
 export class RuleFileEdits {
   readonly #files: WorkspaceFiles
   readonly #decisions: Decisions
+  /** By what the file says: the same file and the same decisions agree on the same. */
+  readonly #agreed = new WeakMap<WorkspaceFile, { readonly decided: unknown; readonly binding: WorkspaceFile }>()
 
   constructor(files: WorkspaceFiles, decisions: Decisions) {
     this.#files = files
@@ -18,9 +20,16 @@ export class RuleFileEdits {
     const decided = this.#decisions.workspace(id)
     const inFile = decided && this.#files.binding(id)
     if (!inFile || inFile.directory !== decided.directory) return null
-    const both = (layer: RuleLayer) => inFile.accepted[layer].filter(each => decided.accepted[layer].includes(each))
+    const known = this.#agreed.get(inFile)
+    if (known?.decided === decided) return known.binding
+    const both = (layer: RuleLayer) => {
+      const confirmed = new Set(decided.accepted[layer])
+      return inFile.accepted[layer].filter(each => confirmed.has(each))
+    }
     const accepted = { base: both('base'), headless: both('headless') }
-    return { ...inFile, trusted: inFile.trusted && decided.trusted, accepted }
+    const binding = { ...inFile, trusted: inFile.trusted && decided.trusted, accepted }
+    this.#agreed.set(inFile, { decided, binding })
+    return binding
   }
 
   /** Patterns in a file that no person has confirmed yet; only what could be a rule. */

@@ -211,3 +211,18 @@ test('only a directory can be bound', () => {
   const { project, files } = bound()
   expect(() => files.bind('x', join(project, 'no-such'), false)).toThrow('is not an existing directory')
 })
+
+test('rules are worked out once, and again as soon as a file or a decision changes', () => {
+  const { project, files, inForce, write } = bound(['make test', 'make lint'])
+  const list = () => files.rulesFor({ cwd: project, lane: 'headless' }).rules
+  const before = list()
+  expect(list()).toBe(before)
+
+  write(ALLOWLIST, file('make lint'))
+  expect(inForce().rules).toEqual(['make lint'])
+  files.add('app', 'headless', 'make docs')
+  expect(inForce().rules).toEqual(['make lint', 'make docs'])
+  expect(list()).toBe(list())
+  files.remove('app', 'base', 'make lint')
+  expect(inForce().rules).toEqual(['make docs'])
+})

@@ -5,20 +5,12 @@ import type { WorkspaceFile } from '../../contract/disk/files.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { isInside } from '../model/inside.ts'
 import type { GateLane } from '../model/verdict.ts'
-import { readPattern } from '../rules/pattern.ts'
 import type { Rule, Workspace } from '../rules/rules.ts'
 import { checkRule } from './check-rule.ts'
 import { Decisions } from './decisions.ts'
-import { brokenExample } from './rule-examples.ts'
+import { type IdlePattern, LayerRules, NO_RULES } from './layer-rules.ts'
 import { RuleFileEdits } from './rule-file-edits.ts'
 import { type BrokenFile, LAYERS, RULE_FILE, type RuleLayer, WorkspaceFiles } from './workspace-files.ts'
-
-/** A pattern that is in a file but is not in force, and why. */
-export interface IdlePattern {
-  readonly pattern: string
-  readonly source: string
-  readonly why: string
-}
 
 export interface WorkspaceRules {
   readonly rules: readonly Rule[]
@@ -35,6 +27,7 @@ export interface WorkspaceRules {
 export class RuleFiles {
   readonly #files: WorkspaceFiles
   readonly #decisions: Decisions
+  readonly #layers = new LayerRules()
   /** What others wrote into the files. */
   readonly edits: RuleFileEdits
 
@@ -48,30 +41,12 @@ export class RuleFiles {
   rulesFor({ cwd, lane }: { cwd: string; lane: GateLane }): WorkspaceRules {
     const workspace = this.workspaceAt(cwd)
     const broken = this.#brokenBindings(cwd, workspace)
-    if (workspace === null) return { rules: [], idle: [], workspace: null, broken }
+    if (workspace === null) return { ...NO_RULES, workspace: null, broken }
 
-    const { id } = workspace
-    const accepted = this.edits.binding(id)?.accepted
-    const rules: Rule[] = []
-    const idle: IdlePattern[] = []
-    for (const layer of lane === 'headless' ? LAYERS : (['base'] as const)) {
-      const source = RULE_FILE[layer]
-      const content = this.#files.content(id, layer, broken)
-      for (const text of content.patterns) {
-        const pattern = readPattern(text)
-        if ('problem' in pattern) {
-          idle.push({ pattern: text, source, why: `the pattern ${pattern.problem}` })
-          continue
-        }
-
-        const rule: Rule = { pattern, source, why: `a rule in ${source}`, reach: 'anywhere', options: 'any' }
-        const broke = brokenExample(rule, content.examples?.[text] ?? {})
-        const added = accepted?.[layer].includes(text) ? null : 'added from outside; a person has to confirm it'
-        const obstacle = broke === null ? added : `it breaks its own example: ${broke}`
-        if (obstacle !== null) idle.push({ pattern: text, source, why: obstacle })
-        else rules.push(rule)
-      }
-    }
+    const bound = this.edits.binding(workspace.id)
+    const layers = lane === 'headless' ? LAYERS : (['base'] as const)
+    const read = layers.map(layer => this.#layers.of(this.#files.content(workspace.id, layer, broken), layer, bound))
+    const { rules, idle } = this.#layers.joined(read)
     return { rules, idle, workspace, broken }
   }
 

@@ -9,6 +9,7 @@ import { cmdBeyondWildcard } from '../rules/cmd-rules.ts'
 import { matches, type Pattern, readPattern } from '../rules/pattern.ts'
 import { powershellBeyondWildcard } from '../rules/powershell-rules.ts'
 import type { Rule, Rules } from '../rules/rules.ts'
+import { rulesFor } from '../rules/rules-by-program.ts'
 import { isBuiltin } from '../tools/shell-builtins.ts'
 import { modelFor } from '../tools/tool-models.ts'
 
@@ -27,7 +28,7 @@ export function coverage(call: PlacedCommand, rules: Rules, checks: CoverChecks 
   let closest: string | null = null
   for (const argv of spellings(call.command.argv)) {
     const hazards = checks.optionModels ? hazardsOf(argv, call.shell) : []
-    for (const rule of rules.rules) {
+    for (const rule of candidates(argv, call.shell, rules)) {
       const pattern = patternFor(rule.pattern, call.shell)
       if (!pattern || !matches(pattern, argv, call.shell === 'none' ? 'bash' : call.shell)) continue
       const obstacle =
@@ -40,6 +41,10 @@ export function coverage(call: PlacedCommand, rules: Rules, checks: CoverChecks 
   }
   return { why: closest ?? 'no rule covers it' }
 }
+
+/** Windows shells compare programs without case, and PowerShell reads a pattern in its own way. */
+const candidates = ([program = '']: readonly string[], shell: PlacedCommand['shell'], { rules }: Rules) =>
+  shell === 'powershell' || shell === 'cmd' ? rules : rulesFor(program, rules)
 
 /** `git --no-pager log` is `git log`: the option only switches something off. */
 function spellings(argv: readonly string[]): (readonly string[])[] {

@@ -14,11 +14,8 @@ interface IgnoreLine {
   readonly name: string
 }
 
-/**
- * maybe: whatever could be ignored is · surely: only what git and others leave out in any case · by_name: that, and a line
- * names it.
- */
-export type Ignored = 'maybe' | 'surely' | 'by_name'
+/** maybe: whatever could be ignored is · by_name: only what git and others leave out in any case, and a line names it. */
+export type Ignored = 'maybe' | 'by_name'
 
 /** One `.gitignore`, and where it lies. Whoever asks says which way a line counts that cannot be read here exactly. */
 export class IgnoreRules {

@@ -17,11 +17,6 @@ export function readProblem(call: PlacedCommand, argv: readonly string[], rules:
   const named = readsOf(argv, inputs.length > 0 || joinedBy === '|' || joinedBy === '|&')
   if ('problem' in named) return named.problem
   const reads = [...inputs, ...named]
-  // What reads nothing but its input is as harmless anywhere.
-  if (reads.length === 0) return null
-
-  const place = placeProblem(call.cwd, rules)
-  if (place !== null) return place
   const shift = call.command.argv.length - argv.length
   const spelled = new Set(reads.map(({ at }) => (at === null ? null : at + shift)))
   const staysOne = (at: number): boolean => {
@@ -31,7 +26,11 @@ export function readProblem(call: PlacedCommand, argv: readonly string[], rules:
   const moved = call.command.globs.find(at => !spelled.has(at) && !staysOne(at))
   // One word that becomes several moves all behind it: a pattern becomes a file.
   if (moved !== undefined) return `${call.command.argv[moved]} may stand for several words`
+  // What reads nothing but its input is as harmless anywhere.
+  if (reads.length === 0) return null
 
+  const place = placeProblem(call.cwd, rules)
+  if (place !== null) return place
   const here = rules.facts.realPath(call.cwd, '')
   // Some tools look at what their input is: from a directory nothing can be read, and so they search where they are.
   const odd = inputs.find(({ path }) => rules.facts.list(rules.facts.realPath(path, here)) !== null)

@@ -9,18 +9,24 @@ export function bracesIn(glob: string): string[] {
   return choices === undefined ? [glob] : choices.split(',').map(choice => `${before}${choice}${behind}`)
 }
 
-/** One name. With one place to go back to, the last `*`: the time grows with the product of both lengths and no faster. */
-export function nameMatches(glob: string, name: string): boolean {
-  let at = 0
-  let token = 0
-  let star = -1
-  let resume = 0
+/** One name. */
+export const nameMatches = (glob: string, name: string): boolean =>
+  starsMatch(
+    { length: glob.length, isStar: token => glob[token] === '*' },
+    { length: name.length, fits: (token, at) => glob[token] === '?' || glob[token] === name[at] },
+  )
+
+/** With one place to go back to, the last star: the time grows with the product of both lengths and no faster. */
+export function starsMatch(
+  tokens: { readonly length: number; readonly isStar: (token: number) => boolean },
+  name: { readonly length: number; readonly fits: (token: number, at: number) => boolean },
+): boolean {
+  let [token, at, star, resume] = [0, 0, -1, 0]
   while (at < name.length) {
-    const wanted = glob[token]
-    if (wanted === '*') {
+    if (token < tokens.length && tokens.isStar(token)) {
       star = token++
       resume = at
-    } else if (wanted !== undefined && (wanted === '?' || wanted === name[at])) {
+    } else if (token < tokens.length && name.fits(token, at)) {
       token += 1
       at += 1
     } else if (star >= 0) {
@@ -28,8 +34,8 @@ export function nameMatches(glob: string, name: string): boolean {
       at = ++resume
     } else return false
   }
-  while (glob[token] === '*') token += 1
-  return token === glob.length
+  while (token < tokens.length && tokens.isStar(token)) token += 1
+  return token === tokens.length
 }
 
 /** A path name by name; `**` stands for any number of names. */

@@ -33,8 +33,10 @@ export function diskFacts(
 ): Facts {
   const { workspace, cwd, tmp } = options
   const found = new Map<string, ReturnType<Facts['program']>>()
+  // One judgement is one look: what it asks twice it is told once. Right before the start all that counts is looked at again.
+  const led = new Map<string, string>()
   return {
-    realPath,
+    realPath: leadsTo,
     ours: options.ours,
     repositoryProblem,
     tracked: isTracked,
@@ -50,6 +52,13 @@ export function diskFacts(
       found.set(name, program)
       return program
     },
+  }
+
+  function leadsTo(path: string, from = ''): string {
+    const key = `${from}\0${path}`
+    const real = led.get(key) ?? realPath(path, from)
+    if (led.size < MOST_REMEMBERED) led.set(key, real)
+    return real
   }
 
   function lookUp(name: string, depth = 0): ReturnType<Facts['program']> {
@@ -71,7 +80,7 @@ export function diskFacts(
 
   /** Neither where it is found nor where it leads may be a place that strangers write to. */
   function placeProblem(directory: string, path: string): { readonly problem: string } | null {
-    for (const real of [realPath(directory), dirname(realPath(path))]) {
+    for (const real of [leadsTo(directory), dirname(leadsTo(path))]) {
       if (tmp.some(dir => isInside(dir, real)))
         return { problem: `is found in ${directory}, where anybody can put files` }
       if (!workspace?.trusted && !SYSTEM.includes(real) && isInside(workspace?.directory ?? cwd, real))
@@ -112,6 +121,7 @@ export function diskFacts(
 }
 
 const MOST_INTERPRETERS = 3
+const MOST_REMEMBERED = 1000
 const LONGEST_FIRST_LINE = 256
 
 /** Where the system keeps its programs, also for somebody who works in / or /usr. */

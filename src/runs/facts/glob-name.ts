@@ -1,3 +1,5 @@
+import { starsMatch } from '../../policy/reads/wildcard.ts'
+
 /** Why a wildcard cannot be expanded exactly as a shell would do it. */
 export class Unfaithful extends Error {}
 
@@ -85,25 +87,10 @@ function ranges(
   return tests
 }
 
-/** With one place to go back to, the last `*`: time grows with the product of both lengths and no faster. */
 function allMatch(tokens: readonly Token[], name: readonly string[]): boolean {
-  let token = 0
-  let at = 0
-  let star = -1
-  let resume = 0
-  while (at < name.length) {
+  const fits = (token: number, at: number): boolean => {
     const wanted = tokens[token]
-    if (wanted === 'any') {
-      star = token++
-      resume = at
-    } else if (wanted?.(name[at] as string)) {
-      token += 1
-      at += 1
-    } else if (star >= 0) {
-      token = star + 1
-      at = ++resume
-    } else return false
+    return typeof wanted === 'function' && wanted(name[at] as string)
   }
-  while (tokens[token] === 'any') token += 1
-  return token === tokens.length
+  return starsMatch({ length: tokens.length, isStar: token => tokens[token] === 'any' }, { length: name.length, fits })
 }

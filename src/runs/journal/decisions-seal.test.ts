@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { admissionMessage, makeApproverRecord, signAsApprover } from '../../base/keys/approver-key.ts'
-import type { Decided, DecisionsFile, Sealed } from '../../contract/disk/files.ts'
+import { type Decided, DecisionsFile, type Sealed } from '../../contract/disk/files.ts'
 import { digestOf, NOTHING_DECIDED } from '../../policy/files/decisions.ts'
 import { believedOf, SessionSeal, sealHolds, sealingOf } from './decisions-seal.ts'
 
@@ -54,7 +54,7 @@ describe('a seal', () => {
 })
 
 describe('of a copy', () => {
-  const copy = (more: Partial<DecisionsFile>): DecisionsFile => ({ v: 1, now: WIDER, ended: WIDER, row: null, ...more })
+  const copy = (more: Partial<DecisionsFile>): DecisionsFile => ({ v: 1, now: WIDER, ended: WIDER, ...more })
   const vouching = { decided: digestOf(WIDER) }
 
   test('with a passphrase only what that has sealed counts, whatever the journal vouches for', () => {
@@ -80,4 +80,10 @@ describe('of a copy', () => {
       sealingOf({ sealed: { ...SEALED, signature: 'ab' } }, MINE).at,
     ]).toEqual(['not_needed', 'unsealed', 'sealed', 'foreign', 'wrong'])
   })
+})
+
+test('a copy that an earlier host wrote, with a row of the journal in it, is read as before', () => {
+  const copy: DecisionsFile = { v: 1, now: WIDER, ended: WIDER }
+  const row = { seq: 1, at: 1, kind: 'host_ended', requester: null, run_id: null, body: '{}', prev: '', hash: '' }
+  expect(DecisionsFile.parse({ ...copy, row })).toEqual(copy)
 })

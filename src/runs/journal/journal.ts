@@ -122,7 +122,7 @@ export class Journal {
   }
 
   /** The newest row that says which decisions of a person counted, and when all was in order (ADR 44); null: none does. */
-  vouching(): { readonly row: StoredRow; readonly decided: string } | null {
+  vouching(): { readonly decided: string } | null {
     this.#writer.flush()
     const kinds = VOUCHING_KINDS.map(kind => `'${kind}'`).join(', ')
     const row = this.#database
@@ -134,7 +134,7 @@ export class Journal {
     const decided = row ? decidedIn(row) : null
     // A row that was changed vouches for nothing, and neither does one before it.
     if (!row || decided === null || hashOf({ ...row, runId: row.run_id }) !== row.hash) return null
-    return { row: { ...row }, decided }
+    return { decided }
   }
 
   /** Requests that have no end in it: they wait or run, or their host died. */

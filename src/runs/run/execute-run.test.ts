@@ -110,7 +110,7 @@ test('what a rule covers runs at once, exactly as it was planned, and ends with 
   await life
   expect(spawned).toEqual([PLAN])
   expect(run.state).toEqual({ at: 'exited', exitCode: 3, signal: null, startedAt: 0, endedAt: 40, tookMs: 40 })
-  expect([run.planHash, recorded]).toEqual(['hash-of-the-plan', [run.status()]])
+  expect([run.planHash, recorded]).toEqual(['hash-of-the-plan', [run.line()]])
 })
 
 test.each([
@@ -307,7 +307,7 @@ test('a killed run whose output closes while the last of its tree is being ended
   run.close()
   gone([])
   await life
-  expect(run.status()).toMatchObject({ state: 'killed', drained: true })
+  expect(run.status()).toMatchObject({ state: { at: 'killed' }, drained: true })
 })
 
 test('a kill that breaks does not leave a dead process listed as running for ever', async () => {

@@ -1,16 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import type { Readable } from 'node:stream'
 import type { Clock } from '../../base/clock.ts'
+import type { Disposable } from '../../base/disposable.ts'
 import type { Stream } from '../../base/output/output-segments.ts'
-
-/** A command as a child process with stdout and stderr apart and nothing on stdin. */
-export interface PipeCommand {
-  /** The resolved file, and what the program sees as its own name. */
-  readonly executable: string
-  readonly argv: readonly string[]
-  readonly cwd: string
-  readonly env: Readonly<Record<string, string>>
-}
+import type { ChildStarter, PipeCommand } from '../../base/process/child-starter.ts'
 
 export interface PipeEnd {
   readonly exitCode: number | null
@@ -21,7 +12,10 @@ export interface PipeEnd {
 
 export interface PipeProcess {
   readonly pid: number
-  readonly ended: Promise<PipeEnd>
+  /** Tells a reused pid apart; undefined: whoever started it did not say. */
+  readonly start?: string
+  /** lost: whoever watched it is gone, so nobody saw the end. */
+  readonly ended: Promise<PipeEnd | 'lost'>
 }
 
 export interface PipeListener {
@@ -36,61 +30,65 @@ const DRAIN_SILENCE_MS = 50
 const LONGEST_DRAIN_MS = 2000
 
 /** Resolves once the process really runs; rejects with the system's error when it cannot start. */
-export function startPipeProcess(command: PipeCommand, listener: PipeListener, clock: Clock): Promise<PipeProcess> {
-  const child = spawn(command.executable, command.argv.slice(1), {
-    argv0: command.argv[0] ?? command.executable,
-    cwd: command.cwd,
-    env: command.env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // A group and session of its own: a signal to it reaches all of it and none of us.
-    detached: process.platform !== 'win32',
-    windowsHide: true,
-    shell: false,
-  })
-
-  let received = 0
-  for (const stream of ['stdout', 'stderr'] as const) {
-    // Without a file descriptor left there is no pipe; then 'error' reports it.
-    const pipe = child[stream] as Readable | undefined
-    pipe?.on('data', (chunk: Buffer) => {
-      received += chunk.length
+export async function startPipeProcess(
+  starter: ChildStarter,
+  command: PipeCommand,
+  listener: PipeListener,
+  clock: Clock,
+): Promise<PipeProcess> {
+  const end = new PipeEnding(clock)
+  const child = await starter.start(command, {
+    output: (stream, chunk) => {
+      end.received += chunk.length
       listener.output(stream, chunk)
-    })
-    pipe?.once('end', () => listener.streamEnd(stream))
-    // A broken pipe is an end, reported by 'close'.
-    pipe?.on('error', () => {})
-  }
-
-  child.once('close', () => listener.closed())
-  const ended = untilEnd(child, clock, () => received)
-
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('spawn', () => {
-      child.off('error', reject)
-      child.on('error', () => {}) // a failed signal; kill-tree looks for itself
-      resolve({ pid: child.pid as number, ended })
-    })
+    },
+    streamEnd: stream => listener.streamEnd(stream),
+    exited: (exitCode, signal) => end.exited(exitCode, signal),
+    closed: () => {
+      listener.closed()
+      end.closed()
+    },
+    lost: () => {
+      listener.closed()
+      end.resolve('lost')
+    },
   })
+  return { ...child, ended: end.told }
 }
 
 /** `exit` alone loses output still in the pipe; `close` alone waits for every background child. So: exit, then drain. */
-function untilEnd(child: ChildProcess, clock: Clock, received: () => number): Promise<PipeEnd> {
-  return new Promise(resolve => {
-    child.once('close', (exitCode, signal) => resolve({ exitCode, signal, drained: true }))
-    child.once('exit', (exitCode, signal) => {
-      const giveUpAt = clock.elapsed() + LONGEST_DRAIN_MS
-      const look = (before: number) => {
-        // Through one poll of the event loop: if we were busy, what is in the pipe has not been read yet.
-        clock.after(DRAIN_SILENCE_MS, () =>
-          setImmediate(() => {
-            const now = received()
-            if (now === before || clock.elapsed() > giveUpAt) resolve({ exitCode, signal, drained: false })
-            else look(now)
-          }),
-        )
-      }
-      look(received())
-    })
+class PipeEnding {
+  received = 0
+  resolve: (end: PipeEnd | 'lost') => void = () => {}
+  readonly told = new Promise<PipeEnd | 'lost'>(resolve => {
+    this.resolve = resolve
   })
+  readonly #clock: Clock
+  #exit: Omit<PipeEnd, 'drained'> = { exitCode: null, signal: null }
+  #waiting: Disposable | null = null
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  exited(exitCode: number | null, signal: string | null): void {
+    this.#exit = { exitCode, signal }
+    this.#look(this.received, this.#clock.elapsed() + LONGEST_DRAIN_MS)
+  }
+
+  closed(): void {
+    this.#waiting?.dispose()
+    this.resolve({ ...this.#exit, drained: true })
+  }
+
+  #look(before: number, giveUpAt: number): void {
+    // Through one poll of the event loop: if we were busy, what is in the pipe has not been read yet.
+    this.#waiting = this.#clock.after(DRAIN_SILENCE_MS, () =>
+      setImmediate(() => {
+        const now = this.received
+        if (now === before || this.#clock.elapsed() > giveUpAt) this.resolve({ ...this.#exit, drained: false })
+        else this.#look(now, giveUpAt)
+      }),
+    )
+  }
 }

@@ -5,7 +5,7 @@ import { statusOf } from './run-status.ts'
 import type { RunView } from './run-view.ts'
 
 function messageOf(state: RunState): string | undefined {
-  const status = statusOf('r', state, { size: 0, lost: 0 }, true)
+  const status = statusOf(state, { size: 0, lost: 0 }, true)
   const opened = { id: 'r', trace_id: 't', lane: 'interactive', cwd: '/work' }
   return runError({ opened, status: () => status } as unknown as RunView)?.message
 }

@@ -1,48 +1,44 @@
 import { toType } from '../../base/own-command.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { drawable } from '../../contract/tool/issues.ts'
-import type { RunStatus } from './run-status.ts'
+import type { RunState } from './run-state.ts'
 import type { RunView } from './run-view.ts'
 
 /** A run that ended in a way the caller has to see as an error; null when its result speaks for itself. */
 export function runError(view: RunView): TermError | null {
-  const status = view.status()
+  const { state } = view.status()
   const { opened } = view
 
-  switch (status.state) {
+  switch (state.at) {
     case 'blocked':
-      if (status.reason === 'too_many_questions')
-        return new TermError('PM_TERM_INVALID_MODE', tooMany(status.why), {
-          details: { reason: status.reason, session_id: opened.id },
-        })
-      return status.unshown ? unshown(status) : refused(view)
+      return blocked(view, state)
 
-    case 'declined':
-      return new TermError('PM_TERM_DECLINED', status.why ? `A person declined: ${status.why}` : 'A person declined.', {
-        details: { reason: status.why },
+    case 'declined': {
+      const { reason } = state
+      return new TermError('PM_TERM_DECLINED', reason ? `A person declined: ${reason}` : 'A person declined.', {
+        details: { reason },
       })
+    }
 
     case 'expired':
       return new TermError('PM_TERM_TIMEOUT', 'The question was shown and nobody answered in time. Nothing ran.', {
-        details: { phase: 'approval', ...timeOut(view) },
+        details: { phase: 'approval', ...timeOut(view, state) },
       })
     case 'timed_out':
       return new TermError('PM_TERM_TIMEOUT', 'kill_after_ms ended the command. Its output so far is kept.', {
-        details: { phase: 'execution', ...timeOut(view) },
+        details: { phase: 'execution', ...timeOut(view, state) },
       })
 
     case 'failed':
-      if (status.reason === 'shell_busy')
-        return new TermError('PM_TERM_INVALID_MODE', status.why ?? '', {
-          details: { reason: status.reason, session_id: opened.id },
+      if (state.reason === 'shell_busy')
+        return new TermError('PM_TERM_INVALID_MODE', state.problem, {
+          details: { reason: state.reason, session_id: opened.id },
         })
-      if (status.invalid)
-        return new TermError('PM_TERM_INVALID_PAYLOAD', status.why ?? 'The request cannot be run.', {
-          details: { session_id: opened.id },
-        })
+      if (state.fault === 'request')
+        return new TermError('PM_TERM_INVALID_PAYLOAD', state.problem, { details: { session_id: opened.id } })
       return new TermError(
         'PM_TERM_INTERNAL',
-        `The command could not be started: ${(status.why ?? 'nobody knows why').replace(/\.$/, '')}. A new try needs another id than ${opened.id}.`,
+        `The command could not be started: ${state.problem.replace(/\.$/, '')}. A new try needs another id than ${opened.id}.`,
         { details: { trace_id: opened.trace_id, session_id: opened.id } },
       )
 
@@ -63,29 +59,37 @@ export function runError(view: RunView): TermError | null {
   }
 }
 
-const tooMany = (why: string | null): string => `Not asked: ${why}. Nothing ran. Wait until some are answered.`
+const FIX = toType('approve')
 
-/** Names the directory as well: what may run depends on it, and it may not be the one the caller thinks of. */
-function refused({ opened, status }: RunView): TermError {
-  const { why, destructive, cwd = opened.cwd } = status()
-  const code = destructive ? 'PM_TERM_BLOCKED_DESTRUCTIVE' : 'PM_TERM_APPROVAL_REQUIRED'
-  const kind = !destructive && opened.lane === 'headless' ? 'Not allowlisted' : 'Refused'
-  return new TermError(code, `${kind}: ${why}. Nothing ran in ${drawable(cwd)}.`, { details: { why, cwd } })
+function blocked({ opened, status }: RunView, { because, why }: Extract<RunState, { at: 'blocked' }>): TermError {
+  switch (because) {
+    case 'too_many':
+      return new TermError('PM_TERM_INVALID_MODE', `Not asked: ${why}. Nothing ran. Wait until some are answered.`, {
+        details: { reason: 'too_many_questions', session_id: opened.id },
+      })
+
+    // Whoever knows why there is no window says so in whole sentences, with a way to answer all the same.
+    case 'no_window':
+    case 'nobody': {
+      const known = because === 'no_window' ? why : `To answer without a window: "${FIX}" in a terminal.`
+      return new TermError('PM_TERM_GUI_UNAVAILABLE', `Nobody could be asked, so nothing ran. ${known}`, {
+        details: { reason: 'bridge_required_no_fallback', hint: 'start_gui_app', fix: FIX },
+      })
+    }
+
+    // Names the directory as well: what may run depends on it, and it may not be the one the caller thinks of.
+    case 'policy':
+    case 'destructive': {
+      const code = because === 'destructive' ? 'PM_TERM_BLOCKED_DESTRUCTIVE' : 'PM_TERM_APPROVAL_REQUIRED'
+      const kind = because === 'policy' && opened.lane === 'headless' ? 'Not allowlisted' : 'Refused'
+      const cwd = status().cwd ?? opened.cwd
+      return new TermError(code, `${kind}: ${why}. Nothing ran in ${drawable(cwd)}.`, { details: { why, cwd } })
+    }
+  }
 }
 
 /** How long it had, and what the time was up for. */
-function timeOut({ opened, status }: RunView): Record<string, unknown> {
-  const { limit_ms } = status()
+function timeOut({ opened }: RunView, { limitMs }: { readonly limitMs?: number }): Record<string, unknown> {
   const { id: session_id, terminal_id = null } = opened
-  return { session_id, ...(limit_ms !== undefined && { timeout_ms: limit_ms }), target: { session_id, terminal_id } }
-}
-
-const FIX = toType('approve')
-
-/** Whoever knows why there is no window says so in whole sentences, with a way to answer all the same. */
-function unshown({ reason, why }: RunStatus): TermError {
-  const known = reason === 'no_window' ? why : `To answer without a window: "${FIX}" in a terminal.`
-  return new TermError('PM_TERM_GUI_UNAVAILABLE', `Nobody could be asked, so nothing ran. ${known}`, {
-    details: { reason: 'bridge_required_no_fallback', hint: 'start_gui_app', fix: FIX },
-  })
+  return { session_id, ...(limitMs !== undefined && { timeout_ms: limitMs }), target: { session_id, terminal_id } }
 }

@@ -97,10 +97,9 @@ test('a run of a living server is running there, as seen from another server', (
   a.registry.open(request('job'))
   a.store.appendAfter(startedLine('job', 100, 'c100'))
   const b = serverOn(state, 20, table)
-  expect([b.registry.reconcile(), b.registry.list(50).views.map(view => [view.owner, view.status().state])]).toEqual([
-    [],
-    [['another_server', 'running']],
-  ])
+  expect([b.registry.reconcile(), b.registry.list(50).views.map(view => [view.owner, view.status().state.at])]).toEqual(
+    [[], [['another_server', 'running']]],
+  )
 })
 
 test('what a dead server left is lost, with those that still live named; a reused pid is not one of them', () => {
@@ -120,10 +119,12 @@ test('what a dead server left is lost, with those that still live named; a reuse
   ]
   const b = serverOn(state, 20, paperTable(rows, { 102: 'INTERACTIVE_TERMINAL_RUN=left' }))
   b.registry.reconcile()
-  expect(['left', 'gone'].map(id => b.registry.find(id)?.status()).map(now => [now?.state, now?.survivors])).toEqual([
-    ['lost', [100, 101, 102]],
-    ['lost', []],
-  ])
+  expect(['left', 'gone'].map(id => b.registry.find(id)?.status()).map(now => [now?.state.at, now?.survivors])).toEqual(
+    [
+      ['lost', [100, 101, 102]],
+      ['lost', []],
+    ],
+  )
 })
 
 test('a dead server whose pid now belongs to another process is dead', () => {
@@ -139,7 +140,7 @@ test('killed between starting a process and noting it, a server leaves a run who
   const rows = [server(20), { pid: 100, ppid: 1, group: 100, session: 100, start: 'c100' }]
   const b = serverOn(state, 20, paperTable(rows, { 100: 'INTERACTIVE_TERMINAL_RUN=job' }))
   b.registry.reconcile()
-  expect(b.registry.find('job')?.status()).toMatchObject({ state: 'lost', survivors: [100] })
+  expect(b.registry.find('job')?.status()).toMatchObject({ state: { at: 'lost' }, survivors: [100] })
 })
 
 test('what a dead server left is told also when its last line was cut short', () => {
@@ -152,7 +153,10 @@ test('what a dead server left is told also when its last line was cut short', ()
   const table = paperTable(rows, { 100: 'INTERACTIVE_TERMINAL_RUN=job' })
   serverOn(state, 20, table).registry.reconcile()
   // Told to the one who looks later too: it was written down.
-  expect(serverOn(state, 30, table).registry.find('job')?.status()).toMatchObject({ state: 'lost', survivors: [100] })
+  expect(serverOn(state, 30, table).registry.find('job')?.status()).toMatchObject({
+    state: { at: 'lost' },
+    survivors: [100],
+  })
 })
 
 test('a server that is about to write its first line is not taken for dead', () => {
@@ -169,7 +173,7 @@ test('a server that dies while another one runs leaves survivors that the other 
   a.store.appendAfter(startedLine('job', 100, 'c100'))
   const rows = [server(20), { pid: 100, ppid: 1, group: 100, session: 100, start: 'c100' }]
   const b = serverOn(state, 20, paperTable(rows))
-  expect(b.registry.find('job')?.status()).toMatchObject({ state: 'lost', survivors: [100] })
+  expect(b.registry.find('job')?.status()).toMatchObject({ state: { at: 'lost' }, survivors: [100] })
 })
 
 test('who stops watching a run of another server is not woken again', async () => {
@@ -193,7 +197,7 @@ test('a run of a dead host lives on while its pty-host does, as every server see
   const a = serverOn(state, 10, paperTable([server(10)]), HOST)
   a.registry.open(inTerminal('job'))
   a.store.appendAfter(inPtyHost('job'))
-  const seen = (rows: ProcessRow[]) => serverOn(state, 20, paperTable(rows)).registry.find('job')?.status().state
+  const seen = (rows: ProcessRow[]) => serverOn(state, 20, paperTable(rows)).registry.find('job')?.status().state.at
   expect([seen([server(20), server(50)]), seen([server(20)])]).toEqual(['running', 'lost'])
 })
 
@@ -225,14 +229,14 @@ test('a run taken over is written on where it was opened, and the rest of that h
   expect(run.request).toEqual({ ...inTerminal('lives'), killAfterMs: 5000 })
   run.move({ at: 'running', pid: 100, pidStart: 'c100', startedAt: 1 })
   const ledger = join(state, 'runs', '1970-01-01', 'srv_10')
-  expect([b.registry.list(9).views.map(view => view.status().state), existsSync(join(ledger, 'closed'))]).toEqual([
+  expect([b.registry.list(9).views.map(view => view.status().state.at), existsSync(join(ledger, 'closed'))]).toEqual([
     ['running', 'withdrawn'],
     false,
   ])
   run.move({ at: 'exited', exitCode: 0, signal: null, startedAt: 1, endedAt: 2, tookMs: 1 })
   b.registry.release(run)
   const later = serverOn(state, 30, table).registry.find('lives')?.status()
-  expect([later?.state, later?.approved_by, existsSync(join(ledger, 'closed'))]).toEqual(['exited', 'person', true])
+  expect([later?.state.at, later?.approved_by, existsSync(join(ledger, 'closed'))]).toEqual(['exited', 'person', true])
 })
 
 test('a line that was typed into a shell is lost with its host, and the shell is not one of its processes', () => {

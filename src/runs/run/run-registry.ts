@@ -8,17 +8,18 @@ import {
   type Tree,
   type TreeKillerDeps,
 } from '../../base/process/kill-tree.ts'
-import type { EndedLine, OpenedLine, StartedLine } from '../../contract/disk/run-record.ts'
+import type { OpenedLine, StartedLine } from '../../contract/disk/run-record.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { segmentEnd } from '../output/output-text.ts'
 import type { Ledger, StoredRun } from '../store/ledger.ts'
 import type { RunStore } from '../store/run-store.ts'
+import { endedLine } from './ended-line.ts'
 import { noteKill } from './left-end.ts'
 import { Run } from './run.ts'
 import { openedLine, type RunRequest, requestOf } from './run-request.ts'
 import type { RunState } from './run-state.ts'
-import { statusOf } from './run-status.ts'
-import { approvalOf, openedOf, type RunView, viewOfOwn, viewOfStored } from './run-view.ts'
+import { approvalIn, statusOf } from './run-status.ts'
+import { openedOf, type RunView, viewOfOwn, viewOfStored } from './run-view.ts'
 
 export interface RegistryDeps {
   readonly store: RunStore
@@ -91,6 +92,14 @@ export class RunRegistry {
     return this.#view(this.#deps.store.find(id) ?? stored)
   }
 
+  /**
+   * Before runs of others or of earlier times are looked for: what is new on disk is read, with turns for others in between. null:
+   * the run is known, nothing has to be read.
+   */
+  ready(id?: string): Promise<void> | null {
+    return id !== undefined && (this.#own.has(id) || this.#deps.store.remembers(id)) ? null : this.#deps.store.catchUp()
+  }
+
   own(id: string): Run | null {
     return this.#own.get(id) ?? null
   }
@@ -111,7 +120,7 @@ export class RunRegistry {
   release(run: Run): void {
     run.log.close()
     if (run.state.at === 'lost' && run.state.survivors.length > 0) this.#lostHere.add(run.request.id)
-    this.#deps.store.archive(openedOf(run, this.#deps.server), run.status(), run.directory)
+    this.#deps.store.archive(openedOf(run, this.#deps.server), run.line(), run.directory)
     this.#own.delete(run.request.id)
     run.terminal?.forget()
   }
@@ -190,10 +199,8 @@ export class RunRegistry {
     const { id, command } = run.opened
     const state = this.#deps.fateOf?.(run) ?? this.#lost(run)
     const survivors = 'survivors' in state ? state.survivors : []
-    const ended: EndedLine = {
-      ...statusOf(id, state, { size: segmentEnd(run.directory), lost: 0 }, survivors.length === 0),
-      ...approvalOf(run.allowed),
-    }
+    const output = { size: segmentEnd(run.directory), lost: 0 }
+    const ended = endedLine(id, statusOf(state, output, survivors.length === 0, approvalIn(run.allowed)))
     ledger.append(ended)
     this.#deps.log.warn('an earlier server left a run', { run: id, command, state: state.at, survivors })
     return { ...run, ended }

@@ -1,12 +1,15 @@
 import { afterEach, expect, test } from 'vitest'
 import { Printed } from '../../../test/fakes/printed.ts'
 import { plainResult } from './run-result.ts'
+import { statusOf } from './run-status.ts'
 import type { RunView } from './run-view.ts'
 
 const made: Printed[] = []
 afterEach(() => {
   for (const each of made.splice(0)) each.remove()
 })
+
+const EXITED = { at: 'exited', exitCode: 0, signal: null, startedAt: 1, endedAt: 2, tookMs: 1 } as const
 
 /** A view of a run that printed these words and ended well. */
 function view(lane: 'headless' | 'interactive', words: string): RunView {
@@ -17,18 +20,12 @@ function view(lane: 'headless' | 'interactive', words: string): RunView {
   const { source } = printed
   return {
     opened: { lane, cwd: '/x', adapter: 'a' },
-    status: () => ({
-      state: 'exited',
-      started_at: 1,
-      exit_code: 0,
-      survivors: [],
-      drained: true,
-      lost_bytes: 0,
-      ended_by: null,
-    }),
+    status: () => statusOf(EXITED, { size: source.size, lost: 0 }, true),
     source: () => source,
     verdict: () => null,
     planHash: () => null,
+    waits: () => null,
+    input: () => null,
   } as unknown as RunView
 }
 

@@ -3,7 +3,8 @@ import { DEFAULT_OUTPUT_BYTES, type OutputOptions } from '../../contract/tool/ou
 import type { ListItem, Result } from '../../contract/tool/response.ts'
 import { textFrom, textOf } from '../output/output-text.ts'
 import { searchOutput } from '../output/search-output.ts'
-import type { RunStatus } from './run-status.ts'
+import { isOver, type RunState, startedAt } from './run-state.ts'
+import { outcomeOf, type RunStatus } from './run-status.ts'
 import type { RunView } from './run-view.ts'
 
 const KILLED_EXIT_CODE = -1
@@ -13,12 +14,13 @@ export function runResult(view: RunView, options: OutputOptions): Result {
   const status = view.status()
   const verdict = view.verdict()
   const planHash = view.planHash()
-  const ran = status.started_at !== null || status.state === 'lost'
+  const { state } = status
+  const ran = hasRun(state)
   return {
-    state: status.state,
-    running: status.state === 'running',
+    state: state.at,
+    running: state.at === 'running',
     ...(ran && { ...ending(status), ...output(view, options) }),
-    ...(status.state === 'running' && waiting(view)),
+    ...(state.at === 'running' && waiting(view)),
     ...inputOf(view),
     ...whoAllowed(view, ran),
     ...(verdict && { verdict }),
@@ -32,25 +34,35 @@ export function runResult(view: RunView, options: OutputOptions): Result {
   }
 }
 
+/** Of one that is lost nobody knows. */
+const hasRun = (state: RunState): boolean => startedAt(state) !== null || state.at === 'lost'
+
+const exitCodeOf = (state: RunState): number | null => {
+  if (state.at === 'killed' || state.at === 'timed_out') return KILLED_EXIT_CODE
+  return state.at === 'exited' ? state.exitCode : null
+}
+
 /** Headless only a rule can allow it. Of the host's runs the disk says who did. */
 function whoAllowed(view: RunView, ran: boolean): Pick<Result, 'authorization' | 'approved_by'> {
   const { state, approved_by } = view.status()
-  if (state === 'blocked' || state === 'declined' || state === 'expired') return { authorization: 'blocked' }
+  const { at } = state
+  if (at === 'blocked' || at === 'declined' || at === 'expired') return { authorization: 'blocked' }
   if (view.opened.lane === 'headless') return { authorization: 'allowed', ...(ran && { approved_by: 'allowlist' }) }
   if (approved_by !== undefined)
     return { authorization: approved_by === 'person' ? 'allowed_with_warning' : 'allowed', approved_by }
-  return state === 'withdrawn' || state === 'failed' ? { authorization: 'blocked' } : {}
+  return at === 'withdrawn' || at === 'failed' ? { authorization: 'blocked' } : {}
 }
 
 function ending(status: RunStatus): Result {
-  const killed = status.state === 'killed' || status.state === 'timed_out'
+  const { state, drained, survivors } = status
+  const { signal, ended_by } = outcomeOf(status)
   return {
-    exit_code: killed ? KILLED_EXIT_CODE : status.exit_code,
-    signal: status.signal,
-    ...(status.ended_by !== null && { ended_by: status.ended_by }),
-    ...(status.took_ms !== null && { execution_time_ms: Math.round(status.took_ms) }),
-    ...(!status.drained && { drained: false }),
-    ...(status.survivors.length > 0 && { survivors: status.survivors }),
+    exit_code: exitCodeOf(state),
+    signal,
+    ...(ended_by !== null && { ended_by }),
+    ...('tookMs' in state && { execution_time_ms: Math.round(state.tookMs) }),
+    ...(!drained && { drained: false }),
+    ...(survivors.length > 0 && { survivors }),
   }
 }
 
@@ -114,25 +126,27 @@ export const plainLines = (output: string): string => output.replaceAll('\r\n', 
 const visibilityOf = ({ opened }: RunView): 'visible' | 'hidden' =>
   opened.lane === 'interactive' ? 'visible' : 'hidden'
 
+/** As answers and frames write it. */
+export const time = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
+
 export function listItem(view: RunView): ListItem {
   const status = view.status()
   const { opened } = view
-  const time = (at: number | null) => (at === null ? null : new Date(at).toISOString())
-  const over = status.state !== 'running' && status.state !== 'received' && status.state !== 'awaiting_approval'
+  const { state } = status
   return {
     session_id: opened.id,
     terminal_id: opened.terminal_id ?? null,
     adapter: opened.adapter,
     owner: view.owner,
     visibility: visibilityOf(view),
-    state: status.state,
-    running: status.state === 'running',
+    state: state.at,
+    running: state.at === 'running',
     command: commandOf(opened),
     cwd: opened.cwd,
     workspace_id: opened.workspace_id,
-    started_at: time(status.started_at),
-    ended_at: over ? time(status.at) : null,
-    exit_code: status.state === 'killed' || status.state === 'timed_out' ? KILLED_EXIT_CODE : status.exit_code,
+    started_at: time(startedAt(state)),
+    ended_at: isOver(state) ? time(state.endedAt) : null,
+    exit_code: exitCodeOf(state),
     output_bytes: status.output_bytes,
     ...(status.survivors.length > 0 && { survivors: status.survivors }),
   }

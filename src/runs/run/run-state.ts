@@ -1,4 +1,5 @@
-import type { RUN_STATES } from '../../contract/tool/response.ts'
+import type { EndedLine } from '../../contract/disk/run-record.ts'
+import type { ENDED_STATES, RUN_STATES } from '../../contract/tool/response.ts'
 
 /**
  * The life of a run. Each state carries exactly the facts that hold in it.
@@ -8,10 +9,10 @@ import type { RUN_STATES } from '../../contract/tool/response.ts'
  *             │                      └─▶ declined | expired | withdrawn | blocked
  *             └─▶ blocked | withdrawn | failed
  */
-/** kill: whoever asked for the run · person: the one who looks on, at their window or terminal. */
-export type EndedBy = 'kill' | 'cancelled' | 'person' | 'kill_after_ms' | 'server_end'
+export type EndedBy = NonNullable<EndedLine['ended_by']>
 
-export type WithdrawnBy = 'cancelled' | 'asker_gone' | 'host_ends' | 'person'
+export const WITHDRAWN_BY = ['cancelled', 'asker_gone', 'host_ends', 'person'] as const
+export type WithdrawnBy = (typeof WITHDRAWN_BY)[number]
 
 /**
  * nobody: it needed approval, and there was nobody it could be shown to · no_window: the same, and `why` says in whole sentences
@@ -53,6 +54,7 @@ interface Ended {
 }
 
 export type StateName = RunState['at']
+export type EndedState = Extract<RunState, { at: (typeof ENDED_STATES)[number] }>
 
 // The names on the wire and the states here are one list.
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never
@@ -79,4 +81,7 @@ export function move(from: RunState, to: RunState): RunState {
   throw new Error(`a run cannot go from ${from.at} to ${to.at}`)
 }
 
-export const isOver = (state: RunState): boolean => NEXT[state.at].length === 0
+/** null: it never did, or nobody saw it. */
+export const startedAt = (state: RunState): number | null => ('startedAt' in state ? state.startedAt : null)
+
+export const isOver = (state: RunState): state is EndedState => NEXT[state.at].length === 0

@@ -1,47 +1,35 @@
-import type { EndedLine } from '../../contract/disk/run-record.ts'
+import type { AllowedLine, RunFacts, RunOutcome } from '../../contract/disk/run-record.ts'
+import { endingFields } from './ended-line.ts'
 import type { RunState } from './run-state.ts'
 
-/** Where a run is now, in the shape of its last line on disk. `state` says whether it is over. */
-export type RunStatus = EndedLine
+/** Where a run is: its state, with the facts of that state, and what is true of it in any state. */
+export interface RunStatus extends RunFacts {
+  readonly state: RunState
+}
 
-export function statusOf(
-  id: string,
+export const statusOf = (
   state: RunState,
-  output: { size: number; lost: number },
+  output: { readonly size: number; readonly lost: number },
   drained: boolean,
-): RunStatus {
-  return {
-    type: 'ended',
-    id,
-    state: state.at,
-    at: 'endedAt' in state ? state.endedAt : 0,
-    started_at: 'startedAt' in state ? state.startedAt : null,
-    took_ms: 'tookMs' in state ? state.tookMs : null,
+  more: Partial<RunFacts> = {},
+): RunStatus => ({
+  state,
+  survivors: 'survivors' in state ? [...state.survivors] : [],
+  output_bytes: output.size,
+  lost_bytes: output.lost,
+  drained,
+  ...more,
+})
 
-    exit_code: state.at === 'exited' ? state.exitCode : null,
-    signal: state.at === 'exited' ? state.signal : null,
-    ended_by: state.at === 'killed' ? state.by : state.at === 'timed_out' ? 'kill_after_ms' : null,
+/** What is known of a run's approval, also when nobody saw it end. */
+export function approvalIn(allowed: AllowedLine | null): Pick<RunFacts, 'approved_by' | 'command_executed'> {
+  if (allowed === null) return {}
+  const { approved_by, command_executed } = allowed
+  return { approved_by, ...(command_executed !== undefined && { command_executed }) }
+}
 
-    why:
-      state.at === 'blocked'
-        ? state.why
-        : state.at === 'failed'
-          ? state.problem
-          : state.at === 'declined'
-            ? state.reason
-            : null,
-    ...(state.at === 'failed' && state.reason !== undefined && { reason: state.reason }),
-    ...(state.at === 'blocked' && state.because === 'too_many' && { reason: 'too_many_questions' }),
-    ...(state.at === 'withdrawn' && state.by !== undefined && { reason: state.by }),
-    destructive: state.at === 'blocked' && state.because === 'destructive',
-    ...(state.at === 'failed' && state.fault === 'request' && { invalid: true }),
-    ...(state.at === 'blocked' && state.because === 'no_window' && { reason: 'no_window', unshown: true }),
-    ...(state.at === 'blocked' && state.because === 'nobody' && { unshown: true }),
-    ...('limitMs' in state && state.limitMs !== undefined && { limit_ms: state.limitMs }),
-
-    survivors: 'survivors' in state ? [...state.survivors] : [],
-    output_bytes: output.size,
-    lost_bytes: output.lost,
-    drained,
-  }
+/** As much of it as a person is shown. */
+export function outcomeOf({ state, command_executed }: RunStatus): RunOutcome {
+  const { exit_code, signal, ended_by, why, reason = null } = endingFields(state)
+  return { state: state.at, exit_code, signal, ended_by, why, reason, command_executed: command_executed ?? null }
 }

@@ -1,16 +1,17 @@
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, Disposables } from '../../base/disposable.ts'
-import type { AllowedLine, EndedLine, OpenedLine } from '../../contract/disk/run-record.ts'
+import type { OpenedLine } from '../../contract/disk/run-record.ts'
 import type { Verdict as ExplainedVerdict, Result } from '../../contract/tool/response.ts'
 import type { WaitState } from '../../contract/wait-state.ts'
 import { type OutputSource, segmentEnd } from '../output/output-text.ts'
 import type { StoredRun } from '../store/ledger.ts'
 import type { RunStore } from '../store/run-store.ts'
+import { statusIn } from './ended-line.ts'
 import { endLeftIn } from './left-end.ts'
 import type { Run } from './run.ts'
 import { openedLine } from './run-request.ts'
 import type { RunState } from './run-state.ts'
-import { type RunStatus, statusOf } from './run-status.ts'
+import { approvalIn, type RunStatus, statusOf } from './run-status.ts'
 import type { RunWait } from './wait-watch.ts'
 
 /** A run as anybody may look at it, whether it lives in this process, in another one, or only on disk. */
@@ -76,14 +77,15 @@ export function viewOfStored(
     const { opened, ended, allowed, started, directory } = fresh()
     // Once all of it is written, nothing is added: the disk need not be read again.
     const size = ended?.drained ? ended.output_bytes : Math.max(segmentEnd(directory), ended?.output_bytes ?? 0)
-    if (ended) return { ...approvalOf(allowed), ...ended, output_bytes: size }
+    const approval = approvalIn(allowed)
+    if (ended) return { ...approval, ...statusIn(ended), output_bytes: size }
     const state: RunState = !deps.alive(run)
       ? // No host has come since: whoever owned its terminal may have left word how it ended.
         (endLeftIn(directory) ?? { at: 'lost', endedAt: opened.at, startedAt: started?.at ?? null, survivors: [] })
       : started
         ? { at: 'running', pid: started.pid, pidStart: started.start, startedAt: started.at }
         : { at: 'received' }
-    return { ...statusOf(opened.id, state, { size, lost: 0 }, true), ...approvalOf(allowed) }
+    return statusOf(state, { size, lost: 0 }, true, approval)
   }
 
   const over = () => fresh().ended !== null || !deps.alive(run)
@@ -115,11 +117,4 @@ export function viewOfStored(
     input: () => null,
     toldWait() {},
   }
-}
-
-/** What is known of a run's approval, also when nobody saw it end. */
-export function approvalOf(allowed: AllowedLine | null): Pick<EndedLine, 'approved_by' | 'command_executed'> {
-  if (allowed === null) return {}
-  const { approved_by, command_executed } = allowed
-  return { approved_by, ...(command_executed !== undefined && { command_executed }) }
 }

@@ -1,10 +1,13 @@
 import type { Clock } from '../../base/clock.ts'
 import { OutputLog } from '../../base/output/output-log.ts'
 import type { InputWait, PtyOutput, PtyProcess } from '../../base/process/pty.ts'
+import { Watchers } from '../../base/watchers.ts'
+import type { EndedLine } from '../../contract/disk/run-record.ts'
 import type { Carried, Verdict as ExplainedVerdict, Result } from '../../contract/tool/response.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
 import type { StoredRun } from '../store/ledger.ts'
 import type { RunStore } from '../store/run-store.ts'
+import { endedLine } from './ended-line.ts'
 import { explained } from './explained.ts'
 import type { RunRequest } from './run-request.ts'
 import { type EndedBy, isOver, move, type RunState } from './run-state.ts'
@@ -47,7 +50,7 @@ export class Run {
   carried: Carried | null = null
   readonly #clock: Clock
   readonly #store: RunStore
-  readonly #watchers = new Set<() => void>()
+  readonly #watchers = new Watchers()
   #state: RunState = { at: 'received' }
   #stopping: { readonly by: EndedBy; readonly done: Promise<readonly number[]> } | null = null
 
@@ -83,13 +86,13 @@ export class Run {
     this.#terminal = terminal
     this.#waiting?.dispose()
     const look = terminal.waits?.bind(terminal)
-    this.#waiting = look ? new WaitWatch(this.#clock, look, () => this.#notify()) : null
+    this.#waiting = look ? new WaitWatch(this.#clock, look, () => this.#watchers.notify()) : null
   }
 
   /** The owner of its terminal has written more. */
   grown(): void {
     this.#waiting?.grown()
-    this.#notify()
+    this.#watchers.notify()
   }
 
   /** Whether it waits for input; null: not known. */
@@ -157,7 +160,7 @@ export class Run {
       this.#waiting = null
       this.#record()
     }
-    this.#notify()
+    this.#watchers.notify()
   }
 
   /** Both streams have ended; nothing will be printed any more, now or after its end. */
@@ -166,7 +169,7 @@ export class Run {
     this.#closed = true
     if (!news) return
     this.#record()
-    this.#notify()
+    this.#watchers.notify()
   }
 
   /** Its first process has ended. */
@@ -181,29 +184,27 @@ export class Run {
 
   /** Called on every change: of state, or of output. */
   watch(watcher: () => void): { dispose(): void } {
-    this.#watchers.add(watcher)
-    return { dispose: () => this.#watchers.delete(watcher) }
+    return this.#watchers.add(watcher)
   }
 
-  #notify(): void {
-    for (const watcher of [...this.#watchers]) watcher()
-  }
-
-  /** As it is written down and reported. */
   status(): RunStatus {
     const verdict = this.over ? this.explained : null
-    return {
-      ...statusOf(this.request.id, this.#state, this.output, this.drained),
+    return statusOf(this.#state, this.output, this.drained, {
       ...(this.#approvedBy !== null && { approved_by: this.#approvedBy }),
       ...(this.#commandExecuted !== null && { command_executed: this.#commandExecuted }),
       ...(this.cwd !== this.request.cwd && { cwd: this.cwd }),
-      ...(this.carried !== null && { carried: this.carried }),
+      ...(this.carried && { carried: this.carried }),
       ...(this.note !== null && { note: this.note }),
       ...(verdict && { verdict }),
-    }
+    })
+  }
+
+  /** Its last line, once it is over. */
+  line(): EndedLine {
+    return endedLine(this.request.id, this.status())
   }
 
   #record(): void {
-    this.#store.appendAfter(this.status())
+    this.#store.appendAfter(this.line())
   }
 }

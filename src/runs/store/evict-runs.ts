@@ -16,36 +16,45 @@ const FILES_AT_ONCE = 256
 export const breathe = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
 /**
- * Lets go of what is too old, then of the oldest output until the rest fits. Never of a run that is not over. What is on
- * disk is looked at, not what was written about it: sizes and times of files say it all.
+ * Lets go of what is too old, then of the oldest output until the rest fits. Never of a run that is not over. As long as all that
+ * was ever kept fits, nobody looks at the runs one by one; else what is on disk counts, not what was written about it.
  */
 export async function evictRuns(ledgers: readonly Ledger[], limits: EvictLimits, rest = breathe): Promise<void> {
   const kept: Ledger[] = []
   for (const ledger of ledgers) {
     const tooOld = basename(dirname(ledger.directory)) < limits.oldestDay
+    if (!tooOld || !ledger.closed) await ledger.catchUp(rest)
     if (tooOld && (ledger.closed || ledger.openDirectories().size === 0)) release(ledger.directory)
     else kept.push(ledger)
     await rest()
   }
 
-  // Output of runs that are over.
   const outputs: Output[] = []
-  for (const ledger of kept) {
-    const open = ledger.openDirectories()
-    for (const name of namesIn(ledger.directory)) {
-      const directory = join(ledger.directory, name)
-      if (name.startsWith('run-') && !open.has(directory)) outputs.push(outputIn(directory))
-      if (outputs.length % FILES_AT_ONCE === 0) await rest()
-    }
-  }
+  const unseen = kept.filter(ledger => ledger.keptBytes !== null)
+  for (const ledger of kept) if (ledger.keptBytes === null) await lookAt(ledger, outputs, rest)
+  const told = unseen.reduce((sum, { keptBytes }) => sum + (keptBytes ?? 0), 0)
+  if (told + sumOf(outputs) <= limits.totalBytes) return
+  for (const ledger of unseen) await lookAt(ledger, outputs, rest)
 
   // The oldest go first, and only as much as must.
-  let total = outputs.reduce((sum, { bytes }) => sum + bytes, 0)
+  let total = sumOf(outputs)
   for (const { directory, bytes } of outputs.sort((a, b) => a.at - b.at)) {
     if (total <= limits.totalBytes) return
     rmSync(directory, { recursive: true, force: true })
     total -= bytes
     await rest()
+  }
+}
+
+const sumOf = (outputs: readonly Output[]): number => outputs.reduce((sum, { bytes }) => sum + bytes, 0)
+
+/** Output of its runs that are over. */
+async function lookAt(ledger: Ledger, outputs: Output[], rest: () => Promise<void>): Promise<void> {
+  const open = ledger.openDirectories()
+  for (const name of namesIn(ledger.directory)) {
+    const directory = join(ledger.directory, name)
+    if (name.startsWith('run-') && !open.has(directory)) outputs.push(outputIn(directory))
+    if (outputs.length % FILES_AT_ONCE === 0) await rest()
   }
 }
 

@@ -1,105 +1,234 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import {
+  type IndexedRun,
+  IndexFile,
+  keyOf,
+  LINE_TYPES,
+  type LineType,
+  type RunLines,
+  writeIndex,
+} from './index-file.ts'
 
-/** Where in the file the lines of a run are: offset and length. */
-interface Lines {
-  opened: readonly [number, number] | null
-  allowed: readonly [number, number] | null
-  started: readonly [number, number] | null
-  ended: readonly [number, number] | null
-}
+type Place = readonly [number, number]
+type Lines = { -readonly [Type in LineType]: RunLines[Type] }
 
 const READ_BYTES = 1024 * 1024
+const MOST_NEWEST = 64
+const MOST_IN_MEMORY_BYTES = 4 * 1024 * 1024
 // Our own lines begin like this; one that does not is looked at more closely.
 const BEGINNING = /^\{"type":"(opened|allowed|started|ended)"(?:,"v":1)?,"id":"([^"\\]*)"/
 
 /**
- * Knows where in a ledger which run is, so that one run of ten thousand is found, and the newest are listed, without
- * reading the others. Only what was appended since the last look is read.
+ * Knows where in a ledger which run is, so that one run of a hundred thousand is found, and the newest are listed, without
+ * reading the others. Only what was appended since the last look is read, and most of what is known lies on disk (index-file.ts).
  */
 export class LedgerIndex {
   readonly #file: string
+  readonly #base: string
+  #saved: IndexFile | null = null
+  #looked = false
+  /** What was appended since the index file was written, by key. */
   readonly #runs = new Map<string, Lines>()
-  /** Those that are over, in the order in which they ended. */
+  /** Those that have ended since, in that order. */
   readonly #over = new Set<string>()
+  /** How many of those had ended before. */
+  #again = 0
+  #keptBytes = 0
+  #first: string | null = null
   #read = 0
 
   constructor(file: string) {
     this.#file = file
+    this.#base = file.replace(/\.jsonl$/, '.idx')
   }
 
-  /** Runs, oldest first. */
-  ids(): string[] {
+  find(id: string): RunLines | null {
     this.#refresh()
-    return [...this.#runs.keys()]
+    return this.#linesOf(keyOf(id))
   }
 
-  openIds(): string[] {
-    return this.ids().filter(id => !this.#over.has(id))
+  /** All of them, oldest first. */
+  all(): RunLines[] {
+    this.#refresh()
+    const keys = new Set([...(this.#saved?.all().map(({ key }) => key) ?? []), ...this.#runs.keys()])
+    const lines = [...keys].flatMap(key => this.#linesOf(key) ?? [])
+    return lines.sort((a, b) => (a.opened?.[0] ?? 0) - (b.opened?.[0] ?? 0))
+  }
+
+  first(): RunLines | null {
+    this.#refresh()
+    const key = this.#saved?.head.first ?? this.#first
+    return key === null ? null : this.#linesOf(key)
+  }
+
+  /** Those that nobody has seen end, oldest first. */
+  open(): RunLines[] {
+    this.#refresh()
+    return this.#open().map(({ lines }) => lines)
   }
 
   /** Those that ended last, last first, and how many there are in all. */
-  newest(most: number): { readonly ids: readonly string[]; readonly all: number } {
+  newest(most: number): { readonly lines: readonly RunLines[]; readonly all: number } {
     this.#refresh()
-    return { ids: [...this.#over].slice(-most).reverse(), all: this.#over.size }
+    const all = (this.#saved?.head.over ?? 0) + this.#over.size - this.#again
+    if (most > MOST_NEWEST && this.#saved !== null) {
+      const over = this.all().filter(({ ended }) => ended !== null)
+      return { lines: over.sort((a, b) => (b.ended?.[0] ?? 0) - (a.ended?.[0] ?? 0)).slice(0, most), all }
+    }
+    return { lines: this.#newest(most).map(({ lines }) => lines), all }
   }
 
-  /** The lines of each of these runs, as they are there. */
-  linesOf(ids: readonly string[]): string[][] {
-    this.#refresh()
+  /** Output that was kept of those that are over, where that is known without a look at each. */
+  get keptBytes(): number | null {
+    return this.#saved === null ? null : this.#saved.head.keptBytes + this.#keptBytes
+  }
+
+  /** The lines of each of these runs. */
+  textsOf(runs: readonly RunLines[]): string[][] {
     return this.#withFile(fd =>
-      ids.map(id => {
-        const { opened, allowed, started, ended } = this.#runs.get(id) ?? {}
-        return [opened, allowed, started, ended].flatMap(at => {
+      runs.map(lines =>
+        LINE_TYPES.flatMap(type => {
+          const at = lines[type]
           if (!at) return []
           const bytes = Buffer.allocUnsafe(at[1])
           return [bytes.toString('utf8', 0, readSync(fd, bytes, 0, at[1], at[0]))]
-        })
-      }),
+        }),
+      ),
     )
   }
 
-  #refresh(): void {
-    this.#withFile(fd => {
-      const { size } = fstatSync(fd)
-      if (size < this.#read) this.#forget()
-      const chunk = Buffer.allocUnsafe(Math.min(READ_BYTES, Math.max(0, size - this.#read)))
-      let held = Buffer.alloc(0)
-      for (let at = this.#read; at < size; ) {
-        const count = readSync(fd, chunk, 0, chunk.length, at)
-        if (count === 0) break
-        const bytes = Buffer.concat([held, chunk.subarray(0, count)])
-        const whole = bytes.lastIndexOf(0x0a) + 1
-        this.#take(bytes, whole, at - held.length)
-        // The last line may be on its way, or cut short for ever: it waits for its end.
-        held = Buffer.from(bytes.subarray(whole))
-        at += count
-        this.#read = at - held.length
-      }
-      return []
-    })
+  /**
+   * The same as the first look, with turns for others in between; after it every other look is short. `save`: so much that is only
+   * in memory at the end goes to disk.
+   */
+  async catchUp(rest: () => Promise<void>, save: number): Promise<void> {
+    while (this.#step()) {
+      this.#saveFrom(MOST_IN_MEMORY_BYTES)
+      await rest()
+    }
+    this.#saveFrom(save)
   }
 
-  #take(bytes: Buffer, whole: number, at: number): void {
+  #saveFrom(bytes: number): void {
+    if (this.#read - (this.#saved?.head.covers ?? 0) >= Math.min(bytes, MOST_IN_MEMORY_BYTES)) this.#save()
+  }
+
+  #refresh(): void {
+    while (this.#step());
+  }
+
+  #linesOf(key: string): RunLines | null {
+    const fresh = this.#runs.get(key)
+    if (fresh?.opened) return fresh
+    const saved = this.#saved?.find(key) ?? null
+    return fresh ? joined(saved, fresh) : saved
+  }
+
+  #open(): IndexedRun[] {
+    const before = (this.#saved?.head.open ?? []).filter(({ key }) => !this.#over.has(key))
+    const since = [...this.#runs].filter(([key, { opened }]) => opened !== null && !this.#over.has(key))
+    return [
+      ...before.map(({ key, lines }) => ({ key, lines: joined(lines, this.#runs.get(key) ?? NOTHING) })),
+      ...since.map(([key, lines]) => ({ key, lines })),
+    ]
+  }
+
+  #newest(most: number): IndexedRun[] {
+    const since = [...this.#over].slice(-most).reverse()
+    const before = (this.#saved?.head.newest ?? []).filter(({ key }) => !this.#over.has(key)).reverse()
+    return [
+      ...since.map(key => ({ key, lines: this.#linesOf(key) ?? NOTHING })),
+      ...before.map(({ key, lines }) => ({ key, lines: joined(lines, this.#runs.get(key) ?? NOTHING) })),
+    ].slice(0, most)
+  }
+
+  /** Reads on where the last look ended; false when there is nothing more. */
+  #step(): boolean {
+    const [more] = this.#withFile(fd => {
+      const { size } = fstatSync(fd)
+      if (size < this.#read) this.#forget()
+      if (!this.#looked) this.#lookAtBase(size)
+      return [size > this.#read && this.#take(fd, size)]
+    })
+    return more ?? false
+  }
+
+  #lookAtBase(size: number): void {
+    this.#looked = true
+    const saved = IndexFile.open(this.#base)
+    if (saved === null || saved.head.covers > size) return
+    this.#saved = saved
+    this.#read = saved.head.covers
+  }
+
+  /** Whole lines only: the last one may be on its way, or cut short for ever. */
+  #take(fd: number, size: number): boolean {
+    for (let most = READ_BYTES; ; most *= 2) {
+      const bytes = Buffer.allocUnsafe(Math.min(most, size - this.#read))
+      const chunk = bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, this.#read))
+      const whole = chunk.lastIndexOf(0x0a) + 1
+      if (whole > 0) {
+        this.#takeLines(chunk, whole, this.#read)
+        this.#read += whole
+        return this.#read < size
+      }
+      if (chunk.length < most) return false
+    }
+  }
+
+  #takeLines(bytes: Buffer, whole: number, at: number): void {
     for (let from = 0; from < whole; ) {
       const end = bytes.indexOf(0x0a, from)
       const [, type, id] = BEGINNING.exec(bytes.toString('latin1', from, Math.min(end, from + 256))) ?? []
       // An ending that was cut short by a crash does not count: only a whole line counts.
-      const known = id === undefined || type === 'ended' ? parsed(bytes, from, end) : { type, id }
-      if (known) this.#note(known.type as keyof Lines, known.id, [at + from, end - from])
+      const known = id === undefined || type === 'ended' ? parsed(bytes, from, end) : { type, id, kept: 0 }
+      if (known) this.#note(known.type as LineType, keyOf(known.id), [at + from, end - from])
+      this.#keptBytes += known?.kept ?? 0
       from = end + 1
     }
   }
 
-  #note(type: keyof Lines, id: string, where: readonly [number, number]): void {
-    const run = this.#runs.get(id) ?? { opened: null, allowed: null, started: null, ended: null }
-    this.#runs.set(id, run)
+  #note(type: LineType, key: string, where: Place): void {
+    const run = this.#runs.get(key) ?? { ...NOTHING }
+    this.#runs.set(key, run)
     run[type] = where
-    if (type === 'ended') this.#over.add(id)
+    if (type === 'opened') this.#first ??= key
+    if (type !== 'ended') return
+    if (!this.#over.has(key) && run.opened === null && this.#saved?.find(key)?.ended) this.#again += 1
+    this.#over.delete(key)
+    this.#over.add(key)
+  }
+
+  /** From now on the disk knows it. Where it cannot be written, memory goes on knowing. */
+  #save(): void {
+    const since = [...this.#runs.keys()].flatMap(key => {
+      const lines = this.#linesOf(key)
+      return lines ? [{ key, lines }] : []
+    })
+    const head = {
+      covers: this.#read,
+      over: this.newest(0).all,
+      keptBytes: (this.#saved?.head.keptBytes ?? 0) + this.#keptBytes,
+      first: this.#saved?.head.first ?? this.#first,
+      open: this.#open(),
+      newest: this.#newest(MOST_NEWEST).reverse(),
+    }
+    try {
+      writeIndex(this.#base, head, this.#saved?.records() ?? Buffer.alloc(0), since)
+    } catch {
+      return
+    }
+    this.#forget()
   }
 
   #forget(): void {
+    this.#saved = null
+    this.#looked = false
     this.#runs.clear()
     this.#over.clear()
+    this.#again = 0
+    this.#keptBytes = 0
+    this.#first = null
     this.#read = 0
   }
 
@@ -119,12 +248,25 @@ export class LedgerIndex {
   }
 }
 
-function parsed(bytes: Buffer, from: number, end: number): { type: string; id: string } | null {
+const NOTHING: RunLines = { opened: null, allowed: null, started: null, ended: null }
+
+const joined = (before: RunLines | null, since: RunLines): RunLines => ({
+  opened: since.opened ?? before?.opened ?? null,
+  allowed: since.allowed ?? before?.allowed ?? null,
+  started: since.started ?? before?.started ?? null,
+  ended: since.ended ?? before?.ended ?? null,
+})
+
+function parsed(bytes: Buffer, from: number, end: number): { type: string; id: string; kept: number } | null {
   try {
-    const { type, id } = JSON.parse(bytes.toString('utf8', from, end)) as { type?: unknown; id?: unknown }
-    return typeof id === 'string' && /^(opened|allowed|started|ended)$/.test(String(type))
-      ? { type: String(type), id }
-      : null
+    const line = JSON.parse(bytes.toString('utf8', from, end)) as Record<string, unknown>
+    const { type, id, output_bytes, lost_bytes } = line
+    if (typeof id !== 'string' || !/^(opened|allowed|started|ended)$/.test(String(type))) return null
+    return {
+      type: String(type),
+      id,
+      kept: type === 'ended' ? (Number(output_bytes) || 0) - (Number(lost_bytes) || 0) : 0,
+    }
   } catch {
     return null // torn by a crash, or empty
   }

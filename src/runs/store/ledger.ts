@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { privateDirectory } from '../../base/atomic-file.ts'
 import {
@@ -8,6 +8,7 @@ import {
   RecordLine,
   type StartedLine,
 } from '../../contract/disk/run-record.ts'
+import type { RunLines } from './index-file.ts'
 import { chained, type LineMark, lastMark, NO_LINE } from './ledger-chain.ts'
 import { LedgerIndex } from './ledger-index.ts'
 
@@ -21,6 +22,9 @@ export interface StoredRun {
   readonly directory: string
 }
 
+/** What is closed and larger than this is known on disk rather than in memory. */
+const SAVED_WHEN_CLOSED_BYTES = 16 * 1024
+
 /**
  * The runs one server opened on one day: `ledger.jsonl`, only ever appended to, with a directory beside it for each run
  * that printed something. A file `closed` says that no line will follow. Each line carries its number and a hash over itself
@@ -30,6 +34,7 @@ export class Ledger {
   readonly directory: string
   readonly #index: LedgerIndex
   #fd: number | null = null
+  #closed = false
   /** Where our last whole line ended. */
   #end = -1
   #last: LineMark = NO_LINE
@@ -39,20 +44,30 @@ export class Ledger {
     this.#index = new LedgerIndex(this.#file)
   }
 
-  append(line: RecordLine): void {
+  /** What belongs to one moment is one write. */
+  append(...lines: readonly RecordLine[]): void {
+    let file = this.#fd === null ? null : fstatSync(this.#fd)
     // Removed by somebody meanwhile: what is written there nobody would ever read.
-    if (this.#fd !== null && fstatSync(this.#fd).nlink === 0) this.release()
+    if (file?.nlink === 0) {
+      this.release()
+      file = null
+    }
     if (this.#fd === null) {
       privateDirectory(this.directory)
       this.#fd = openSync(this.#file, 'a', 0o600)
     }
-    const { size } = fstatSync(this.#fd)
+    const { size } = file ?? fstatSync(this.#fd)
     // A crash or a full disk may have cut the last line short: ours must not be swallowed by it.
     const alone = size === this.#end
-    const torn = !alone && isTorn(this.#file)
-    const { text, mark } = chained(line, alone ? this.#last : lastMark(this.#file))
-    const bytes = Buffer.from(`${torn ? '\n' : ''}${text}`)
-    writeFileSync(this.#fd, bytes)
+    let all = !alone && isTorn(this.#file) ? '\n' : ''
+    let mark = alone ? this.#last : lastMark(this.#file)
+    for (const line of lines) {
+      const next = chained(line, mark)
+      all += next.text
+      mark = next.mark
+    }
+    const bytes = Buffer.from(all)
+    writeWhole(this.#fd, bytes)
     this.#end = size + bytes.length
     this.#last = mark
   }
@@ -78,45 +93,55 @@ export class Ledger {
   }
 
   get closed(): boolean {
-    return existsSync(join(this.directory, 'closed'))
+    this.#closed ||= existsSync(join(this.directory, 'closed'))
+    return this.#closed
   }
 
   /** All runs, oldest first. */
   read(): StoredRun[] {
-    return this.#all(this.#index.ids())
+    return this.#all(this.#index.all())
   }
 
   /** Those that nobody has seen end. */
   readOpen(): StoredRun[] {
-    return this.#all(this.#index.openIds())
+    return this.#all(this.#index.open())
   }
 
   /** Where the output of those goes that nobody has seen end. */
   openDirectories(): ReadonlySet<string> {
-    return new Set(this.#index.openIds().map(id => this.outputDirectory(id)))
+    return new Set(this.readOpen().map(run => run.directory))
   }
 
   /** The first run that was opened here: it says whose ledger it is. */
   first(): StoredRun | null {
-    for (const id of this.#index.ids()) {
-      const run = this.find(id)
-      if (run) return run
-    }
-    return null
+    const first = this.#index.first()
+    return (first && this.#all([first])[0]) ?? this.read()[0] ?? null
   }
 
   find(id: string): StoredRun | null {
-    return this.#all([id])[0] ?? null
+    const lines = this.#index.find(id)
+    const [run] = lines ? this.#all([lines]) : []
+    return run?.opened.id === id ? run : null
   }
 
   /** Those that ended last, and how many ended at all. */
   newest(most: number): { readonly runs: readonly StoredRun[]; readonly all: number } {
-    const { ids, all } = this.#index.newest(most)
-    return { runs: this.#all(ids), all }
+    const { lines, all } = this.#index.newest(most)
+    return { runs: this.#all(lines), all }
   }
 
-  #all(ids: readonly string[]): StoredRun[] {
-    return this.#index.linesOf(ids).flatMap(lines => {
+  /** Output of those that are over, where that is known without a look at each. */
+  get keptBytes(): number | null {
+    return this.#index.keptBytes
+  }
+
+  /** Reads what it does not know yet, with turns for others in between: after it every question is answered quickly. */
+  catchUp(rest: () => Promise<void>): Promise<void> {
+    return this.#index.catchUp(rest, this.closed ? SAVED_WHEN_CLOSED_BYTES : Number.POSITIVE_INFINITY)
+  }
+
+  #all(runs: readonly RunLines[]): StoredRun[] {
+    return this.#index.textsOf(runs).flatMap(lines => {
       let opened: OpenedLine | null = null
       let allowed: AllowedLine | null = null
       let started: StartedLine | null = null
@@ -135,6 +160,11 @@ export class Ledger {
   get #file(): string {
     return join(this.directory, 'ledger.jsonl')
   }
+}
+
+/** A full disk may take a part and say nothing: then the rest says it. */
+function writeWhole(fd: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at)
 }
 
 /** Whether its last line was cut short. */

@@ -12,11 +12,13 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { needs } from '../../../test/fakes/needs.ts'
-import { SmallDisk } from '../../../test/fakes/small-disk.ts'
+import { needs } from '../../../test/drivers/needs.ts'
+import { SmallDisk } from '../../../test/drivers/small-disk.ts'
 import type { EndedLine, OpenedLine } from '../../contract/disk/run-record.ts'
+import { endedLine } from '../run/ended-line.ts'
 import { statusOf } from '../run/run-status.ts'
 import { RunStore } from './run-store.ts'
+import { verifyLedgers } from './verify-ledgers.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'it-store-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -45,11 +47,13 @@ const opened = (id: string, at = START): OpenedLine => ({
   at,
 })
 const ended = (id: string, at: number, bytes: number): EndedLine =>
-  statusOf(
+  endedLine(
     id,
-    { at: 'exited', exitCode: 0, signal: null, startedAt: at, endedAt: at, tookMs: 0 },
-    { size: bytes, lost: 0 },
-    true,
+    statusOf(
+      { at: 'exited', exitCode: 0, signal: null, startedAt: at, endedAt: at, tookMs: 0 },
+      { size: bytes, lost: 0 },
+      true,
+    ),
   )
 
 /** A store in a world whose time the test sets. */
@@ -266,4 +270,54 @@ test('what happened on a full disk is written down as soon as there is room', ()
       .filter(Boolean)
       .map(line => JSON.parse(line).id),
   ).toEqual(['job', 'next'])
+})
+
+describe('what belongs to one moment', () => {
+  const started = (id: string) => ({
+    type: 'started' as const,
+    id,
+    pid: 1,
+    start: '1',
+    mark: `RUN=${id}`,
+    executable: '/bin/true',
+    plan_hash: 'hash',
+    at: START,
+  })
+  const soonStore = (stateDir: string) =>
+    new RunStore({ stateDir, serverId: 'srv', now: () => START, marksAreSeen: true })
+  const typesIn = (stateDir: string) =>
+    readFileSync(join(stateDir, 'runs/2030-01-10/srv/ledger.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .map(line => (JSON.parse(line) as { type: string }).type)
+
+  test('the opening is on disk before anything starts; a start waits for what follows it, and the order stays', () => {
+    const state = newState()
+    const store = soonStore(state)
+    store.open(opened('a'), 'made')
+    expect(typesIn(state)).toEqual(['opened'])
+    store.appendAfter(started('a'))
+    expect(typesIn(state)).toEqual(['opened'])
+    store.open(opened('b'), 'made')
+    expect(typesIn(state)).toEqual(['opened', 'started', 'opened'])
+    store.appendAfter(started('b'))
+    store.appendAfter(ended('b', START, 0))
+    expect(typesIn(state)).toEqual(['opened', 'started', 'opened', 'started', 'ended'])
+    expect(verifyLedgers(state, []).problems).toEqual([])
+  })
+
+  test('a start that nothing follows is written all the same', async () => {
+    const state = newState()
+    const store = soonStore(state)
+    store.open(opened('a'), 'made')
+    store.appendAfter(started('a'))
+    await expect.poll(() => typesIn(state)).toEqual(['opened', 'started'])
+  })
+
+  test('whoever asks for a run that has just started finds its start', () => {
+    const store = soonStore(newState())
+    store.open(opened('a'), 'made')
+    store.appendAfter(started('a'))
+    expect(store.find('a')?.started?.pid).toBe(1)
+  })
 })

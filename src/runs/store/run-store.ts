@@ -3,8 +3,9 @@ import { type DiskRoom, diskRoom, leastRoom } from '../../base/output/disk-room.
 import { needDescriptors } from '../../base/process/free-descriptors.ts'
 import { namesIn } from '../../base/process/quiet-reads.ts'
 import type { AllowedLine, EndedLine, OpenedLine, StartedLine } from '../../contract/disk/run-record.ts'
-import { evictRuns } from './evict-runs.ts'
+import { breathe, evictRuns } from './evict-runs.ts'
 import { Ledger, type StoredRun } from './ledger.ts'
+import { OverdueLines } from './overdue-lines.ts'
 import { TakenIds } from './taken-ids.ts'
 
 /**
@@ -13,7 +14,7 @@ import { TakenIds } from './taken-ids.ts'
  *   runs/<day>/<server>/   one ledger, see ledger.ts; a whole day goes when its time has come
  *   ids/<id>               taken by whoever creates it first, see taken-ids.ts
  *
- * A command that prints nothing costs three short lines in an open file and nothing else.
+ * A command that prints nothing costs three short lines in an open file and nothing else, the last two in one write when it is short.
  */
 export class RunStore {
   readonly #runs: string
@@ -30,8 +31,9 @@ export class RunStore {
   readonly #taken = new Map<string, Ledger>()
   /** By day and server, kept for what they remember of where their lines are. */
   readonly #seen = new Map<string, Map<string, Ledger>>()
-  /** What happened and could not be written down yet, in order. */
-  readonly #unwritten: { readonly ledger: Ledger; readonly line: StartedLine | EndedLine }[] = []
+  readonly #overdue = new OverdueLines()
+  readonly #startsSoon: boolean
+  readonly #onKept: () => void
   #keptBytes = 0
 
   constructor(options: {
@@ -40,6 +42,10 @@ export class RunStore {
     now: () => number
     /** How many files a run that is open may still have to open in this process. */
     filesPerRun?: number
+    /** Whoever looks for what a run has left finds it by its mark as well: then its start may be written a moment later. */
+    marksAreSeen?: boolean
+    /** Called when the output of another run is kept. */
+    onKept?: () => void
     disk?: (directory: string) => DiskRoom
   }) {
     this.#runs = join(options.stateDir, 'runs')
@@ -48,6 +54,8 @@ export class RunStore {
     this.#serverId = options.serverId
     this.#now = options.now
     this.#filesPerRun = options.filesPerRun ?? 0
+    this.#startsSoon = options.marksAreSeen ?? false
+    this.#onKept = options.onKept ?? (() => {})
   }
 
   /**
@@ -59,8 +67,7 @@ export class RunStore {
     if (id === 'given' && !this.#ids.take(line.id, () => this.find(line.id) !== null)) return null
     const ledger = this.#today()
     try {
-      this.#writeOverdue()
-      ledger.append(line)
+      this.#overdue.openWith(ledger, line)
     } catch (cause) {
       if (id === 'given') this.#ids.giveBack(line.id)
       throw cause
@@ -88,9 +95,8 @@ export class RunStore {
     const run = this.#open.get(line.id)
     if (!run) return
     if (line.type === 'started') run.started = line
-    if (this.#unwritten.length >= MOST_UNWRITTEN) this.#unwritten.shift()
-    this.#unwritten.push({ ledger: run.ledger, line })
-    this.#tryOverdue()
+    // A short command's start and end are one moment.
+    this.#overdue.add(run.ledger, line, line.type === 'started' && this.#startsSoon ? 'soon' : 'now')
   }
 
   /** It is over and its last byte is written: memory lets go of it. */
@@ -104,6 +110,7 @@ export class RunStore {
     this.#keptBytes += ended.output_bytes - ended.lost_bytes
     const [oldest] = this.#remembered.keys()
     if (this.#remembered.size > MOST_REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest)
+    this.#onKept()
   }
 
   /** Output of runs that ended since the last eviction. */
@@ -114,11 +121,25 @@ export class RunStore {
   find(id: string): StoredRun | null {
     const remembered = this.#remembered.get(id)
     if (remembered) return remembered
+    this.#overdue.try()
     for (const ledger of this.all()) {
       const run = ledger.find(id)
       if (run) return run
     }
     return null
+  }
+
+  /** Whether it needs no look at the disk. */
+  remembers(id: string): boolean {
+    return this.#remembered.has(id)
+  }
+
+  /** Reads what is new in all ledgers, with turns for others in between: after it every question is answered quickly. */
+  async catchUp(): Promise<void> {
+    for (const [at, ledger] of this.all().entries()) {
+      await ledger.catchUp(breathe)
+      if (at % LEDGERS_AT_ONCE === LEDGERS_AT_ONCE - 1) await breathe()
+    }
   }
 
   /** A new ending for a run that was over already: its survivors were ended. */
@@ -158,7 +179,7 @@ export class RunStore {
 
   /** Lets go of what is too old, then of the oldest output until the rest fits. Never of a run that is not over. */
   async evict(limits: { retentionDays: number; totalBytes: number }): Promise<void> {
-    this.#tryOverdue()
+    this.#overdue.try()
     for (const [id, { ended }] of this.#remembered)
       if ((ended?.at ?? 0) < this.#now() - LONGEST_REMEMBERED_MS) this.#remembered.delete(id)
     this.#keptBytes = 0
@@ -169,7 +190,7 @@ export class RunStore {
 
   /** This server is over: its ledgers are complete. */
   close(): void {
-    this.#tryOverdue()
+    this.#overdue.try()
     for (const ledger of this.#ledgers.values()) ledger.close()
   }
 
@@ -180,21 +201,6 @@ export class RunStore {
     if (room.free >= leastRoom(room)) return
     const [free, least] = [room.free, leastRoom(room)].map(bytes => `${Math.floor(bytes / 1024)} kB`)
     throw new Error(`the disk of ${this.#runs} is full (${free} free, ${least} are needed)`)
-  }
-
-  #tryOverdue(): void {
-    try {
-      this.#writeOverdue()
-    } catch {
-      // Still no room. A server that ends before there is some leaves runs without an end, and the next one calls them lost.
-    }
-  }
-
-  #writeOverdue(): void {
-    for (let next = this.#unwritten[0]; next; next = this.#unwritten[0]) {
-      next.ledger.append(next.line)
-      this.#unwritten.shift()
-    }
   }
 
   /** The last run of a ledger we took over has ended. */
@@ -235,7 +241,7 @@ export class RunStore {
 /** For starting a command, looking for its processes, and answering meanwhile. */
 const SPARE_FILES = 16
 const MOST_REMEMBERED = 100
-const MOST_UNWRITTEN = 1000
+const LEDGERS_AT_ONCE = 32
 const LONGEST_REMEMBERED_MS = 30 * 60_000
 
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)

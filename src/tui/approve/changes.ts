@@ -8,7 +8,7 @@ import {
   rulesCountIn,
   setupMeans,
 } from '../../approving/change-words.ts'
-import { INPUT_EXECUTES, whoReads } from '../../approving/input-words.ts'
+import { INPUT_EXECUTES, whoReads } from '../../approving/prompts.ts'
 import { askerOf, asksTo } from '../../approving/question.ts'
 import { toType } from '../../base/own-command.ts'
 import type { Question } from '../../contract/wire/approver-frames.ts'

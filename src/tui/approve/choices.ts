@@ -57,7 +57,7 @@ export const optionRows = (question: Question, columns: number): string[] => [
 ]
 
 export function rulingHeading({ choice, minutes }: Ruling): string {
-  const where = choice.id === 'time' ? `for ${nameOf(minutes)}` : SCOPES[choice.scope].name.toLowerCase()
+  const where = choice.id === 'time' ? `for ${nameOf(minutes)}` : SCOPES[choice.scope].title.toLowerCase()
   return `${RULES_TO_EDIT}, ${where}; an empty one is left out:`
 }
 

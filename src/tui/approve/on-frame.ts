@@ -61,7 +61,7 @@ export function onFrame(state: ApproveState, frame: ToApprover, now: number, wal
       return { ...state, presence: frame }
 
     case 'terminals': {
-      const asking = frame.terminals.find(({ wait_state }) => wait_state === 'secret')
+      const asking = frame.items.find(({ wait_state }) => wait_state === 'secret')
       return asking ? { ...state, notice: secretNotice(asking.name) } : state
     }
 
@@ -72,10 +72,12 @@ export function onFrame(state: ApproveState, frame: ToApprover, now: number, wal
     case 'heartbeat':
     case 'screen_used':
     // This screen is for answers; "interactive-terminal attach" is for terminals.
-    case 'terminal_run':
+    case 'watching':
+    case 'snapshot':
+    case 'stream_end':
     case 'terminal_output':
-    case 'terminal_left':
-    case 'terminal_problem':
+    case 'done':
+    case 'failed':
       return state
   }
 }

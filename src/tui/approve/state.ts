@@ -98,6 +98,16 @@ export interface ApproveState {
   readonly welcome: readonly string[]
 }
 
+/** Nothing of a question was read or typed yet. */
+const JUST_COME = {
+  mode: { at: 'looking' },
+  trust: null,
+  revealed: false,
+  top: 0,
+  seenAll: false,
+  heard: false,
+} as const
+
 export function openState(
   admitted: { readonly grave_text: string; readonly arming_ms: number },
   welcome: readonly string[] = [],
@@ -105,12 +115,7 @@ export function openState(
   return {
     cards: [],
     current: null,
-    mode: { at: 'looking' },
-    trust: null,
-    revealed: false,
-    top: 0,
-    seenAll: false,
-    heard: false,
+    ...JUST_COME,
     touchedAt: 0,
     strayAt: Number.NEGATIVE_INFINITY,
     notice: null,
@@ -170,12 +175,7 @@ export function withAllSeen(state: ApproveState, now: number): ApproveState {
 export const turnTo = (state: ApproveState, askId: string | null, now: number): ApproveState => ({
   ...state,
   current: askId,
-  mode: { at: 'looking' },
-  trust: null,
-  revealed: false,
-  top: 0,
-  seenAll: false,
-  heard: false,
+  ...JUST_COME,
   touchedAt: now,
 })
 

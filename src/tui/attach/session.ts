@@ -4,7 +4,7 @@ import { Disposables } from '../../base/disposable.ts'
 import { keepAlive } from '../../base/link/heartbeat.ts'
 import type { Link } from '../../base/link/link.ts'
 import type { FromApprover, ToApprover } from '../../contract/wire/approver-frames.ts'
-import type { SeenTerminal } from '../../contract/wire/terminal-frames.ts'
+import type { TerminalState } from '../../contract/wire/terminal-frames.ts'
 import { drawn } from '../approve/drawn.ts'
 import { LineFeeds, withoutQueries } from './replay.ts'
 
@@ -28,10 +28,11 @@ export class AttachSession {
   readonly over: Promise<number>
   #end: (code: number) => void = () => {}
   #alive: { received(): void } = { received() {} }
-  #terminal: SeenTerminal | null = null
+  #terminal: TerminalState | null = null
   /** What was printed before we came: shown, but its questions to a terminal are not answered again. */
   #replayUpTo = 0
-  #runId: string | null = null
+  /** Of the run whose output is shown; null: none was yet. */
+  #stream: number | null = null
   #isOver = false
   readonly #feeds = new LineFeeds()
 
@@ -60,24 +61,23 @@ export class AttachSession {
       }
 
       case 'terminals':
-        if (this.#terminal === null) this.#choose(frame.terminals)
-        // Closed while we were about to join it: nobody is there to report it.
-        else if (!frame.terminals.some(({ terminal_id }) => terminal_id === this.#terminal?.terminal_id))
+        if (this.#terminal === null) this.#choose(frame.items)
+        else if (!frame.items.some(({ terminal_id }) => terminal_id === this.#terminal?.terminal_id))
           this.#over(0, 'You are out: the terminal was closed.')
         return
 
-      case 'terminal_run':
-        this.#run(frame)
+      case 'watching':
+        this.#begin(frame)
         return
       case 'terminal_output':
-        this.#show(frame)
+        if (frame.stream === this.#stream) this.#show(frame)
+        return
+      case 'stream_end':
+        if (frame.stream === this.#stream) this.#ended(frame)
         return
 
-      case 'terminal_left':
-        this.#over(0, `You are out: ${frame.why}.`)
-        return
-      case 'terminal_problem':
-        this.#say(frame.problem)
+      case 'failed':
+        this.#say(frame.error.message)
         return
       default:
         // Questions are not asked here.
@@ -90,7 +90,7 @@ export class AttachSession {
     this.#over(0, 'You left; it goes on.')
   }
 
-  #choose(terminals: readonly SeenTerminal[]): void {
+  #choose(terminals: readonly TerminalState[]): void {
     const named = terminals.filter(({ terminal_id, name }) => terminal_id === this.#wanted || name === this.#wanted)
     const found = this.#wanted === '' && terminals.length === 1 ? terminals : named
     const [terminal] = found
@@ -113,14 +113,14 @@ export class AttachSession {
     this.#join(terminal)
   }
 
-  #join(terminal: SeenTerminal): void {
+  #join(terminal: TerminalState): void {
     const { stdin, stdout } = this.#deps.streams
     const { terminal_id } = terminal
     this.#terminal = terminal
     this.#say(`Joined ${drawn(terminal.name)} (${terminal_id}). ctrl-] leaves; it goes on without you.`)
     const onKeys = (bytes: Buffer) => this.#keys(bytes)
-    const onResize = () =>
-      this.#send({ type: 'terminal_resize', terminal_id, cols: stdout.columns || 80, rows: stdout.rows || 24 })
+    const size = () => ({ cols: stdout.columns || 80, rows: stdout.rows || 24 })
+    const onResize = () => this.#send({ type: 'terminal_resize', terminal_id, ...size() })
     stdin.setRawMode(true)
     stdin.on('data', onKeys)
     stdin.resume()
@@ -132,8 +132,8 @@ export class AttachSession {
       stdin.pause()
       stdout.write(TIDY)
     })
-    onResize()
-    this.#send({ type: 'terminal_join', terminal_id })
+    const about = { request_id: 'join', terminal_id, run_id: null, have: null }
+    this.#send({ type: 'terminal_watch', ...about, every_byte: true, ...size() })
   }
 
   #keys(bytes: Buffer): void {
@@ -149,28 +149,27 @@ export class AttachSession {
     if (leaving >= 0) this.leave()
   }
 
-  #run({ run_id, command, outcome, output_bytes }: Extract<ToApprover, { type: 'terminal_run' }>): void {
-    const { state, command_executed: instead } = outcome
-    if (run_id !== this.#runId) {
-      if (this.#runId !== null) this.#say(drawn(command))
-      this.#replayUpTo = this.#runId === null ? output_bytes : 0
-      this.#runId = run_id
-    }
-    if (this.#terminal?.kind === 'runs' && state !== 'running' && state !== 'received' && state !== 'awaiting_approval')
-      this.#say(
-        `${instead === null ? '' : `${drawn(instead)}: `}${drawn(runEnding(outcome).text)}. The next command here is shown, too`,
-      )
+  #begin({ stream, command, end }: Extract<ToApprover, { type: 'watching' }>): void {
+    const isFirst = this.#stream === null
+    if (!isFirst) this.#say(drawn(command))
+    this.#replayUpTo = isFirst ? end : 0
+    this.#stream = stream
   }
 
-  #show({ terminal_id, run_id, at, data }: Extract<ToApprover, { type: 'terminal_output' }>): void {
+  #show({ stream, offset, data }: Extract<ToApprover, { type: 'terminal_output' }>): void {
     const bytes = Buffer.from(data, 'base64')
-    const old = Math.max(0, Math.min(bytes.length, this.#replayUpTo - at))
+    const old = Math.max(0, Math.min(bytes.length, this.#replayUpTo - offset))
     const shown = old === 0 ? bytes : Buffer.concat([withoutQueries(bytes.subarray(0, old)), bytes.subarray(old)])
-    const up_to = at + bytes.length
     // Said once it is really on its way to the screen: a slow terminal holds up nobody but itself.
     this.#deps.streams.stdout.write(this.#feeds.kept(shown), () =>
-      this.#send({ type: 'terminal_seen', terminal_id, run_id, up_to }),
+      this.#send({ type: 'output_ack', stream, offset: offset + bytes.length }),
     )
+  }
+
+  #ended({ outcome }: Extract<ToApprover, { type: 'stream_end' }>): void {
+    if (this.#terminal?.kind !== 'runs') return
+    const instead = outcome.command_executed === null ? '' : `${drawn(outcome.command_executed)}: `
+    this.#say(`${instead}${drawn(runEnding(outcome).text)}. The next command here is shown, too`)
   }
 
   #over(code: number, text: string, list: readonly string[] = []): void {

@@ -1,6 +1,5 @@
 import { ShieldAlert, SquareTerminal } from 'lucide'
-import { INPUT_EXECUTES, whoReads } from '../../approving/input-words.ts'
-import { HARD_TO_UNDO } from '../../approving/prompts.ts'
+import { HARD_TO_UNDO, INPUT_EXECUTES, whoReads } from '../../approving/prompts.ts'
 import type { InputQuestion } from '../../contract/wire/approver-frames.ts'
 import { CodeView, Drawn } from '../parts/drawn.tsx'
 import { Banner } from './banner.tsx'

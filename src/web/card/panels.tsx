@@ -123,7 +123,7 @@ const Scope: Panel = ({ controller, card }) => {
                 checked={choice.id === chosen}
                 onChange={() => controller.draft(ask_id, { choice: choice.id, rules: choice.rules })}
               />
-              <span>{choice.scope === 'workspace' ? <Worded choice={choice} /> : SCOPES[choice.scope].name}</span>
+              <span>{choice.scope === 'workspace' ? <Worded choice={choice} /> : SCOPES[choice.scope].title}</span>
             </label>
             {choice.id === 'time' && chosen === 'time' && (
               <select

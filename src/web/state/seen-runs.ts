@@ -1,5 +1,5 @@
 import type { RunOutcome } from '../../contract/disk/run-record.ts'
-import type { TerminalState } from '../../contract/window/window-frames.ts'
+import type { TerminalState } from '../../contract/wire/terminal-frames.ts'
 
 export interface SeenRun {
   readonly run_id: string

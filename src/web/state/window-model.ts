@@ -1,7 +1,8 @@
 import type { Decision } from '../../approving/decision.ts'
-import type { HeldScope, PairedClient, TerminalState, ToWindow } from '../../contract/window/window-frames.ts'
+import type { HeldScope, PairedClient, ToWindow } from '../../contract/window/window-frames.ts'
 import type { AdmissionAsked } from '../../contract/wire/admission-frames.ts'
 import type { LeftRun } from '../../contract/wire/left-run-frames.ts'
+import type { TerminalState } from '../../contract/wire/terminal-frames.ts'
 import { type Card, type Draft, isOpen } from './card.ts'
 import type { SeenRuns } from './seen-runs.ts'
 

@@ -1,7 +1,7 @@
 import { timesOf } from '../../approving/durations.ts'
 import { answeredWords, joinedWords, WITHDRAWN } from '../../approving/question-over.ts'
 import { withAlarm } from '../../approving/unread-alarms.ts'
-import type { TerminalState } from '../../contract/window/window-frames.ts'
+import type { TerminalState } from '../../contract/wire/terminal-frames.ts'
 import { type Card, draftFor, isOpen } from './card.ts'
 import { CUT_OFF, notRun, over, replacedBy, UNKNOWN } from './card-over.ts'
 import { noticed, withTrueNotice } from './notice.ts'

@@ -22,7 +22,7 @@ const SCROLLBACK_LINES = 5000
 export type StreamState =
   | { readonly at: 'waiting' }
   | { readonly at: 'live'; readonly runId: string; readonly omittedBytes: number }
-  | { readonly at: 'ended'; readonly runId: string; readonly omittedBytes: number; readonly exitCode: number | null }
+  | { readonly at: 'ended'; readonly runId: string; readonly omittedBytes: number }
 
 /**
  * One terminal on the screen. Bytes are drawn in the order of their offsets, each once: what comes doubled is skipped, a gap
@@ -82,8 +82,9 @@ export class LiveTerminal {
       this.progress.value = state === 0 ? null : value
     })
 
-    this.#term.onData(data => this.#type(data))
-    this.#term.onBinary(data => this.#type(data))
+    this.#term.onData(data => this.#type(new TextEncoder().encode(data)))
+    // Reports of the mouse that are no text: one byte a character.
+    this.#term.onBinary(data => this.#type(Uint8Array.from(data, char => char.charCodeAt(0))))
     this.#term.onResize(({ cols, rows }) => {
       if (this.#shown) this.#controller.send({ type: 'terminal_resize', terminal_id: this.terminalId, cols, rows })
     })
@@ -182,8 +183,7 @@ export class LiveTerminal {
       }
       case 'stream_end': {
         if (frame.stream !== this.#stream || this.#runId === null) return
-        const { exit_code: exitCode } = frame
-        this.state.value = { at: 'ended', runId: this.#runId, omittedBytes: this.#omitted, exitCode }
+        this.state.value = { at: 'ended', runId: this.#runId, omittedBytes: this.#omitted }
       }
     }
   }
@@ -232,10 +232,10 @@ export class LiveTerminal {
     return terminals.find(({ terminal_id }) => terminal_id === this.terminalId)?.run_id ?? null
   }
 
-  #type(data: string): void {
-    for (let at = 0; at < data.length; at += LONGEST_INPUT) {
-      const piece = data.slice(at, at + LONGEST_INPUT)
-      this.#controller.send({ type: 'terminal_input', terminal_id: this.terminalId, data: piece })
+  #type(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; at += LONGEST_INPUT) {
+      const data = btoa(String.fromCharCode(...bytes.subarray(at, at + LONGEST_INPUT)))
+      this.#controller.send({ type: 'terminal_input', terminal_id: this.terminalId, data })
     }
   }
 

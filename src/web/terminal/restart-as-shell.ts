@@ -1,4 +1,4 @@
-import type { TerminalState } from '../../contract/window/window-frames.ts'
+import type { TerminalState } from '../../contract/wire/terminal-frames.ts'
 import type { WindowController } from '../controller/window-controller.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { Copy, Eraser, RotateCcw, Search } from 'lucide'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { runEnding, runEndingInShort } from '../../approving/run-ending.ts'
-import type { TerminalState } from '../../contract/window/window-frames.ts'
+import type { TerminalState } from '../../contract/wire/terminal-frames.ts'
 import { isTyping } from '../controller/keys.ts'
 import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
@@ -13,6 +13,7 @@ import type { LiveTerminal } from './live-terminal.ts'
 import { LiveTerminals } from './live-terminals.ts'
 import { restartAsShell } from './restart-as-shell.ts'
 import { SearchBar } from './search-bar.tsx'
+import { WhoTypes } from './who-types.tsx'
 
 let all: LiveTerminals | null = null
 
@@ -111,29 +112,6 @@ function Head(props: {
     </div>
   )
 }
-
-const HOLDERS = { person: 'you type', agent: 'an agent typed' } as const
-const WAITS = {
-  line: 'waits for a line',
-  key: 'waits for keys',
-  secret: 'asks for a password',
-} as const
-
-/** Who has the keyboard, and what the program waits for. */
-const WhoTypes = ({ terminal: { keyboard, wait_state = 'none', state } }: { terminal: TerminalState }) => (
-  <>
-    {wait_state !== 'none' && state === 'running' && (
-      <span class="pill pill-open shrink-0" role="status" data-waits-for={wait_state}>
-        {WAITS[wait_state]}
-      </span>
-    )}
-    {keyboard !== undefined && state === 'running' && (
-      <span class="pill pill-plain shrink-0" data-keyboard={keyboard}>
-        {HOLDERS[keyboard]}
-      </span>
-    )}
-  </>
-)
 
 const Tool = ({ icon, name, act }: { icon: typeof Copy; name: string; act: () => void }) => (
   <button type="button" class="ghost" aria-label={name} title={name} onClick={act}>

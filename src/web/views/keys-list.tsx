@@ -3,6 +3,9 @@ import { chord } from '../controller/keys.ts'
 import type { WindowController } from '../controller/window-controller.ts'
 import { Dialog } from '../parts/dialog.tsx'
 
+/** Those whose name says it all. */
+const NAMED = Object.values(WAYS).filter(way => way !== WAYS.always)
+
 const KEYS: readonly (readonly [string, string])[] = [
   ['Enter', 'Decline, while Decline has the keyboard. In the field for the reason: decline with it'],
   [chord, 'Approve, once all of it was on the screen'],
@@ -10,11 +13,8 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['Home, End, ↑, ↓', 'Move in the question. None of the keys that move ever decides'],
   ['R', 'Decline with a reason'],
   ['E', 'Run another line instead'],
-  ['2', 'Approve, and don’t ask again. What that means is on its button'],
-  [
-    '1, 3, 4, 5',
-    `Approve: ${[WAYS.once, WAYS.exactly, WAYS.terminal, WAYS.time].map(({ short }) => short.toLowerCase()).join(', ')}`,
-  ],
+  [WAYS.always.key, 'Approve, and don’t ask again. What that means is on its button'],
+  [NAMED.map(({ key }) => key).join(', '), `Approve: ${NAMED.map(({ short }) => short.toLowerCase()).join(', ')}`],
   ['S', 'The same, and change the rules first'],
   ['J, K', 'The next question, the one before'],
   ['F6', 'Between the questions and the terminals'],

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { turnedAwayWords } from '../../approving/blocked-words.ts'
 import { clock } from '../../approving/durations.ts'
 import { isGrave, titleOf } from '../../approving/question.ts'
+import { HELD } from '../../approving/scopes.ts'
 import type { WindowController } from '../controller/window-controller.ts'
 import { ClaimedName } from '../parts/claimed-name.tsx'
 import { Drawn } from '../parts/drawn.tsx'
@@ -127,7 +128,7 @@ function Scopes({ controller }: { controller: WindowController }) {
             </span>
             <ProvedName requester={requester} />
             <span class="text-soft tabular-nums">
-              {kind === 'terminal' || endsAt === null ? 'terminal' : clock(endsAt - seconds.value)}
+              {endsAt === null ? HELD[kind].listed : clock(endsAt - seconds.value)}
             </span>
             <button
               type="button"

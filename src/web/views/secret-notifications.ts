@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals'
 import { drawnText } from '../../contract/drawn-text.ts'
-import type { TerminalState } from '../../contract/window/window-frames.ts'
+import type { TerminalState } from '../../contract/wire/terminal-frames.ts'
 import type { WindowController } from '../controller/window-controller.ts'
 import { notifies } from '../parts/preferences.ts'
 

@@ -1,5 +1,5 @@
 import { House, Plus, X } from 'lucide'
-import type { TerminalState } from '../../contract/window/window-frames.ts'
+import type { TerminalState } from '../../contract/wire/terminal-frames.ts'
 import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
 import { Icon } from '../parts/icon.tsx'

@@ -1,0 +1,88 @@
+import type { Settings } from '../../config/env.ts'
+import { TermError } from '../../contract/tool/errors.ts'
+import { brokenRules } from '../../policy/files/broken-rules.ts'
+import { defaultRules } from '../../policy/files/default-rules.ts'
+import type { RuleFiles, WorkspaceRules } from '../../policy/files/rule-files.ts'
+import type { Rule, Workspace } from '../../policy/rules/rules.ts'
+import { judgeHeadless, rulesOn } from '../../runs/facts/judge-line.ts'
+import { inheritedEnv, runEnv } from '../../runs/plan/base-env.ts'
+import { makePlan } from '../../runs/plan/plan.ts'
+import type { JudgedRun } from '../../runs/run/approver.ts'
+import type { Run } from '../../runs/run/run.ts'
+import { refuseImpossible } from './impossible-line.ts'
+
+/** What this process was started with. */
+export interface ServerEnvironment {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly platform: NodeJS.Platform
+  /** Directories anybody may write to. */
+  readonly tmp: readonly string[]
+  /** Our own files, which no command may name without approval. */
+  readonly ours: readonly string[]
+}
+
+export interface HeadlessGateDeps {
+  readonly world: ServerEnvironment
+  readonly settings: Pick<Settings, 'PM_TERM_AUTO_APPROVE'>
+  readonly ruleFiles: RuleFiles
+}
+
+/** The judgement of a server about what it would start itself: what no rule covers does not run. */
+export class HeadlessGate {
+  readonly #deps: HeadlessGateDeps
+  readonly #inherited: Readonly<Record<string, string>>
+  readonly #defaults: readonly Rule[] = defaultRules()
+  readonly #joined = new WeakMap<readonly Rule[], readonly Rule[]>()
+
+  constructor(deps: HeadlessGateDeps) {
+    this.#deps = deps
+    this.#inherited = inheritedEnv(deps.world.env)
+  }
+
+  workspaceAt(cwd: string): Workspace | null {
+    return this.#deps.ruleFiles.workspaceAt(cwd)
+  }
+
+  rulesFor(cwd: string): WorkspaceRules & { readonly defaults: readonly Rule[] } {
+    const files = this.#deps.ruleFiles.rulesFor({ cwd, lane: 'headless' })
+    return { ...files, defaults: this.#defaults }
+  }
+
+  /** `marks`: what everything of the run carries in its environment. */
+  judge(run: Run, marks: readonly string[]): JudgedRun {
+    const { world, settings } = this.#deps
+    const { command, args, env, cwd } = run.request
+    const { rules, workspace, broken } = this.rulesFor(cwd)
+    const autoApprove = settings.PM_TERM_AUTO_APPROVE
+    const line = { command, cwd, env, args: args ?? undefined }
+
+    // A broken rule file may have held a narrower rule than a default: nothing of the workspace runs without approval until it is fixed.
+    const inForce = broken.length > 0 ? [] : this.#withDefaults(rules)
+    const inForceHere = { machine: world, rules: inForce, workspace, autoApprove }
+    const inOrder = rulesOn(inForceHere, cwd, this.#inherited.PATH ?? '')
+    const { facts } = inOrder
+    const judged = judgeHeadless(line, inOrder)
+
+    const why = brokenRules(broken)
+    if (why === null) refuseImpossible(line, judged, facts)
+    const verdict = why !== null && judged.verdict === 'blocked' ? { ...judged, why } : judged
+
+    return {
+      verdict,
+      plan: () => {
+        const argv = verdict.parts[0]?.argv ?? []
+        const program = facts.program(argv[0] ?? '')
+        if ('problem' in program) throw new TermError('PM_TERM_INTERNAL', `${argv[0]} ${program.problem}.`)
+        return makePlan({ command, argv, cwd, env: runEnv(this.#inherited, env, marks), program: program.path })
+      },
+    }
+  }
+
+  /** One list for the same rules, so that it is sorted once. */
+  #withDefaults(rules: readonly Rule[]): readonly Rule[] {
+    const all = this.#joined.get(rules) ?? [...rules, ...this.#defaults]
+    this.#joined.set(rules, all)
+    return all
+  }
+}

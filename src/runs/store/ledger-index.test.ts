@@ -1,0 +1,89 @@
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import { breathe } from './evict-runs.ts'
+import { LedgerIndex } from './ledger-index.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'it-index-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+let next = 0
+function newFile(): string {
+  const directory = join(root, String(next++))
+  mkdirSync(directory)
+  return join(directory, 'ledger.jsonl')
+}
+const indexOf = (file: string) => file.replace(/jsonl$/, 'idx')
+
+const line = (type: string, id: string) =>
+  `${JSON.stringify({ type, id, ...(type === 'ended' && { output_bytes: 7, lost_bytes: 2 }) })}\n`
+const written = (index: LedgerIndex, file: string) => ({
+  ...answers(index),
+  each: IDS.map(id => index.find(id)),
+  texts: existsSync(file) ? index.textsOf(index.all()) : [],
+})
+const answers = (index: LedgerIndex) => ({
+  all: index.all(),
+  open: index.open(),
+  first: index.first(),
+  newest: [index.newest(3), index.newest(100)],
+})
+const IDS = ['a', 'b', 'c', 'd', 'e', 'f']
+
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.tuple(fc.constantFrom('opened', 'started', 'ended'), fc.constantFrom(...IDS)) },
+  { weight: 2, arbitrary: fc.constant('save' as const) },
+  { weight: 1, arbitrary: fc.constant('another process' as const) },
+)
+
+test('what is saved on disk answers as the whole ledger would, whenever it was saved', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async steps => {
+      const file = newFile()
+      let index = new LedgerIndex(file)
+      const opened = new Set<string>()
+      for (const each of steps) {
+        if (each === 'save') await index.catchUp(breathe, 1)
+        else if (each === 'another process') index = new LedgerIndex(file)
+        // Nothing is started or ends that was not opened, and nothing is opened twice.
+        else if ((each[0] === 'opened') !== opened.has(each[1])) {
+          opened.add(each[1])
+          appendFileSync(file, line(...each))
+        }
+      }
+      const after = written(index, file)
+      rmSync(indexOf(file), { force: true })
+      expect(after).toEqual(written(new LedgerIndex(file), file))
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('one of many is found, and the newest are listed, with nothing in memory', async () => {
+  const file = newFile()
+  const ids = Array.from({ length: 5000 }, (_, i) => `run-${i}`)
+  writeFileSync(file, ids.map(id => line('opened', id) + line('ended', id)).join(''))
+  await new LedgerIndex(file).catchUp(breathe, 1)
+  const index = new LedgerIndex(file)
+  expect(index.textsOf([index.find('run-4321') ?? index.all()[0] ?? raise()])).toEqual([
+    [line('opened', 'run-4321').trim(), line('ended', 'run-4321').trim()],
+  ])
+  expect([index.newest(2).all, index.keptBytes, index.find('run-5000')]).toEqual([5000, 5000 * 5, null])
+})
+
+test('an index that was cut short, or that knows more than there is, counts for nothing', async () => {
+  const file = newFile()
+  writeFileSync(file, line('opened', 'a') + line('ended', 'a'))
+  const whole = line('opened', 'a').length
+  await new LedgerIndex(file).catchUp(breathe, 1)
+  truncateSync(file, whole)
+  expect(new LedgerIndex(file).open().length).toBe(1)
+  await new LedgerIndex(file).catchUp(breathe, 1)
+  truncateSync(indexOf(file), 30)
+  expect(new LedgerIndex(file).open().length).toBe(1)
+})
+
+const raise = (): never => {
+  throw new Error('there is none')
+}
