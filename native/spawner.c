@@ -35,7 +35,7 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "frames are little-endian");
 
-enum to_spawner { START = 1, INPUT = 2, RESIZE = 3, PAUSE = 4, RESUME = 5 };
+enum to_spawner { START = 1, INPUT = 2, RESIZE = 3 };
 enum from_spawner {
   READY = 1, STARTED = 2, FAILED = 3, STDOUT = 4, STDERR = 5, STREAM_END = 6, EXITED = 7, CLOSED = 8, INPUT_TAKEN = 9
 };
@@ -56,6 +56,7 @@ enum {
   SMALL_FRAMES = 512,
   OUT_ROOM = 4 * (CHUNK + HEADER) + SMALL_FRAMES,
   IN_ROOM = 64 * 1024,
+  WIDE_PIPE = 256 * 1024,
   EVENTS = 64,
   RETRY_INPUT_MS = 20,
   /* A terminal holds less than this: whatever was read beyond it was written after the end of its first process. */
@@ -68,6 +69,7 @@ struct stream {
   uint32_t watched; /* what epoll looks for */
   size_t owed; /* what may have been written before the exit */
   size_t since; /* what was read since the exit */
+  bool wide; /* it prints much at once */
   bool settled; /* everything from before the exit was read */
 };
 
@@ -77,7 +79,7 @@ struct child {
   uint64_t start;
   struct stream streams[2]; /* a terminal is the first one alone */
   int slave; /* held while the first process lives, so that the terminal does not end before it; else -1 */
-  bool terminal, paused, gone, told, over;
+  bool terminal, gone, told, over;
   int status;
   unsigned char *input;
   size_t input_length;
@@ -111,8 +113,14 @@ static const uint64_t REQUESTS = UINT64_MAX, SIGNALS = UINT64_MAX - 1;
 
 /* ── the end ─────────────────────────────────────────────────────────────────────────────────── */
 
-/* Session and start time (fields 6 and 22) of a process. The name in parentheses may hold anything: fields count from the last one. */
-static bool read_stat(pid_t pid, pid_t *session, uint64_t *start) {
+struct stat_line {
+  char state;
+  pid_t session;
+  uint64_t start;
+};
+
+/* Fields 3, 6 and 22 of a process. The name in parentheses may hold anything: fields count from the last one. */
+static bool read_stat(pid_t pid, struct stat_line *line) {
   char path[32], text[1024];
   snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
   int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -122,26 +130,21 @@ static bool read_stat(pid_t pid, pid_t *session, uint64_t *start) {
   if (length <= 0) return false;
   text[length] = 0;
   char *at = strrchr(text, ')');
-  if (at == NULL) return false;
-  int field = 2;
-  bool found = false;
-  for (at = strchr(at, ' '); at != NULL; at = strchr(at + 1, ' ')) {
-    field++;
-    if (field == 6) *session = (pid_t)strtol(at + 1, NULL, 10);
-    if (field == 22) {
-      *start = strtoull(at + 1, NULL, 10);
-      found = true;
-      break;
-    }
+  for (int field = 3; at != NULL && (at = strchr(at, ' ')) != NULL; field++) {
+    at++;
+    if (field == 3) line->state = *at;
+    if (field == 6) line->session = (pid_t)strtol(at, NULL, 10);
+    if (field != 22) continue;
+    line->start = strtoull(at, NULL, 10);
+    return true;
   }
-  return found;
+  return false;
 }
 
 /* A pid that somebody else has by now stands for nothing of ours. */
 static bool is_reused(struct session one) {
-  pid_t session;
-  uint64_t start;
-  return read_stat(one.pid, &session, &start) && start != one.start;
+  struct stat_line line;
+  return read_stat(one.pid, &line) && line.start != one.start;
 }
 
 static bool is_ours(pid_t session, const struct session *ours, size_t count) {
@@ -166,10 +169,10 @@ static void end_sessions(void) {
     if (all == NULL) return;
     bool found = false;
     for (struct dirent *entry = readdir(all); entry != NULL; entry = readdir(all)) {
-      pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10), session;
-      uint64_t start;
-      if (pid <= 0 || !read_stat(pid, &session, &start) || !is_ours(session, ours, kept)) continue;
-      if (kill(pid, SIGKILL) == 0) found = true;
+      pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
+      struct stat_line line;
+      if (pid <= 0 || !read_stat(pid, &line) || !is_ours(line.session, ours, kept)) continue;
+      if (line.state != 'Z' && line.state != 'X' && kill(pid, SIGKILL) == 0) found = true;
     }
     closedir(all);
     if (!found) return;
@@ -242,9 +245,8 @@ static void watch(size_t slot, int which, uint32_t wanted) {
 
 static void watch_child(size_t slot) {
   struct child *child = children[slot];
-  uint32_t reading = child->paused && !child->gone ? 0 : EPOLLIN;
-  watch(slot, 0, reading | (child->input_length > 0 ? (uint32_t)EPOLLOUT : 0));
-  watch(slot, 1, reading);
+  watch(slot, 0, EPOLLIN | (child->input_length > 0 ? (uint32_t)EPOLLOUT : 0));
+  watch(slot, 1, EPOLLIN);
 }
 
 static void close_stream(size_t slot, int which) {
@@ -275,6 +277,10 @@ static bool read_stream(size_t slot, int which) {
     return false;
   }
   put_frame(which == 0 ? STDOUT : STDERR, child->id, (uint32_t)count);
+  if (count == CHUNK && !stream->wide && !child->terminal) {
+    fcntl(stream->fd, F_SETPIPE_SZ, WIDE_PIPE);
+    stream->wide = true;
+  }
   if (child->gone) {
     stream->since += (size_t)count;
     if (stream->since > stream->owed) stream->settled = true;
@@ -389,8 +395,8 @@ static bool set_up_terminal(int slave) {
   how.c_cflag = CREAD | CS8 | HUPCL;
   how.c_lflag = ICANON | ISIG | IEXTEN | ECHO | ECHOE | ECHOK | ECHOKE | ECHOCTL;
   how.c_cc[VEOF] = 4;
-  how.c_cc[VEOL] = _POSIX_VDISABLE;
-  how.c_cc[VEOL2] = _POSIX_VDISABLE;
+  how.c_cc[VEOL] = 0xff;
+  how.c_cc[VEOL2] = 0xff;
   how.c_cc[VERASE] = 0x7f;
   how.c_cc[VWERASE] = 23;
   how.c_cc[VKILL] = 21;
@@ -527,8 +533,8 @@ static void start(uint32_t id, const struct start_request *wanted) {
   for (int which = 0; which < 2; which++) child->streams[which].fd = fds.ours[which];
   children[slot] = child;
   if (slot >= children_top) children_top = slot + 1;
-  pid_t session;
-  if (!read_stat(child->pid, &session, &child->start)) child->start = 0;
+  struct stat_line line;
+  if (read_stat(child->pid, &line)) child->start = line.start;
   unsigned char *at = put_frame(STARTED, id, 12);
   put_u32(at, (uint32_t)child->pid);
   memcpy(at + 4, &child->start, 8);
@@ -629,11 +635,6 @@ static void receive_for_child(uint32_t type, uint32_t id, const unsigned char *a
   while (slot < children_top && (children[slot] == NULL || children[slot]->id != id)) slot++;
   if (slot == children_top) return;
   struct child *child = children[slot];
-  if (type == PAUSE || type == RESUME) {
-    child->paused = type == PAUSE;
-    if (!child->over) watch_child(slot);
-    return;
-  }
   if (!child->terminal) fault("only a terminal has a size and takes input");
   if (child->gone || child->streams[0].fd < 0) return;
   if (type == INPUT) {
@@ -647,7 +648,7 @@ static void receive_for_child(uint32_t type, uint32_t id, const unsigned char *a
 }
 
 static size_t longest(uint32_t type) {
-  return type == START ? LONGEST_START : type == INPUT ? INPUT_ROOM : type == RESIZE ? 8 : 0;
+  return type == START ? LONGEST_START : type == INPUT ? INPUT_ROOM : 8;
 }
 
 static void resize_in(size_t wanted) {
@@ -663,7 +664,7 @@ static bool handle_requests(void) {
   bool all = true;
   while (in_length - at >= HEADER) {
     uint32_t size = get_u32(in + at), type = get_u32(in + at + 4), id = get_u32(in + at + 8);
-    if (type < START || type > RESUME) fault("a request nobody knows");
+    if (type < START || type > RESIZE) fault("a request nobody knows");
     if (size > longest(type) || (type == RESIZE && size != 8)) fault("a request of a wrong size");
     if (in_length - at - HEADER < size) {
       if (HEADER + size > in_room) resize_in(HEADER + size);

@@ -5,9 +5,6 @@ const { createRequire, wrap } = require('node:module')
 const { basename, dirname, join } = require('node:path')
 const { Script } = require('node:vm')
 
-// V8 refuses what was compiled under other options, and the parts are loaded before the engine sets any.
-require('node:v8').setFlagsFromString = () => {}
-
 /** Which part is warm, by what is in an answer. */
 const WARM_BY = {
   'app.cjs': '"tools":[{',

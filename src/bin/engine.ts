@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
 import { systemClock } from '../base/clock.ts'
 import { randomIds } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
@@ -37,15 +36,8 @@ const MB = 1024 * 1024
 const OVER_BUDGET_SHARE = 1 / 8
 const RECONCILE_AFTER_MS = 250
 
-/**
- * Starting a process copies the page tables of this one, so every megabyte here costs each command time. V8 would let its
- * nursery grow to 16 MB and keep it; calls are short-lived and fit into less.
- */
-const staySmall = (): void => setFlagsFromString('--semi-space-growth-factor=1')
-
 export function openEngine(configuration: Configuration, log: Log, self: ServerSelf, place: Whereabouts): Engine {
   const { settings, paths } = configuration
-  staySmall()
   const clock = systemClock
   const ids = randomIds()
   const { platform, pid } = process

@@ -3,8 +3,11 @@ import { jsonLog } from '../base/log.ts'
 import { onDebuggerAsked } from '../base/process/no-debugger.ts'
 import { bootId, processTable } from '../base/process/process-table.ts'
 import { PtyHostOrders } from '../contract/wire/pty-frames.ts'
+import { ownPtys } from '../pty-host/lossless-pty.ts'
 import { openPtyHost } from '../pty-host/pty-host-server.ts'
+import { spawnedPtys } from '../pty-host/spawned-pty.ts'
 import { toStderr } from './log-place.ts'
+import { ownSpawner } from './own-spawner.ts'
 
 declare const __VERSION__: string
 
@@ -16,15 +19,27 @@ async function main(): Promise<void> {
   const { pid, platform } = process
   const log = jsonLog({ level: 'info', write: toStderr, now: systemClock.now })
   const table = processTable(platform)
+
   const orders = PtyHostOrders.parse(JSON.parse(await firstLine()))
+  const spawner = ownSpawner(orders.spawner, { clock: systemClock, log, onLost: running => blind(running) })
   const host = await openPtyHost({
     orders,
     clock: systemClock,
     log,
+    start: spawnedPtys(spawner, ownPtys(systemClock), log),
     killer: { table, platform, clock: systemClock },
     self: { pid, start: table.row(pid)?.start ?? null, boot: bootId(platform), version: __VERSION__ },
     onOver: () => process.exit(0),
   })
+
+  setImmediate(() => spawner.look())
+  // How they ended nobody saw. The host says so of everything whose owner has died, so this one dies.
+  const blind = (running: number) => {
+    if (running === 0) return
+    host.blind()
+    process.exit(3)
+  }
+
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => void host.end(signal, orders.kill_grace_ms))
   // Its terminal, if it ever had one, is none of its business.

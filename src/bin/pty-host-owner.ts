@@ -14,6 +14,7 @@ import { type KeeperDeps, PtyHostKeeper } from '../host/pty/keeper.ts'
 import { PtyHostLauncher } from '../host/pty/launcher.ts'
 import { CarryPipes } from '../pty-host/carry-pipes.ts'
 import { InProcessPtys } from '../pty-host/in-process-ptys.ts'
+import { ownPtys } from '../pty-host/lossless-pty.ts'
 
 const MB = 1024 * 1024
 
@@ -40,7 +41,8 @@ export function ptyOwner(
     if (settings.PM_TERM_PTY_HOST === 'in_process') {
       const pipes = new CarryPipes(join(paths.stateDir, 'pipes'))
       const budget = new LogBudget(totalBytes)
-      return new InProcessPtys({ clock, ids, killer: { table, platform, clock }, pipes, budget })
+      const start = ownPtys(clock)
+      return new InProcessPtys({ clock, ids, killer: { table, platform, clock }, pipes, budget, start })
     }
     const launcher = new PtyHostLauncher({
       clock,
@@ -56,6 +58,7 @@ export function ptyOwner(
         orphan_grace_ms: settings.PM_TERM_ORPHAN_GRACE_MS,
         kill_grace_ms: settings.PM_TERM_KILL_GRACE_MS,
         total_bytes: totalBytes,
+        spawner: settings.PM_TERM_SPAWNER,
       },
     })
     const client = new PtyHostClient({ clock, ids, log, hostId: host.id, heartbeatMs, approver: host.approver })

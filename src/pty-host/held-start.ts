@@ -18,8 +18,7 @@ export function startHeld(command: HeldCommand, options: IPtyForkOptions): IPty 
   const { executable, args, cwd, pinned } = command
   const start = () => nodePty.spawn(executable, [...args], { ...options, cwd })
   if (pinned === undefined) return start()
-  if (fileIdentity(executable) !== pinned.executable)
-    throw new Error(`The program ${executable} is another file now. Nothing ran.`)
+  refuseAnotherFile(command)
   if (process.platform !== 'linux') {
     if (directoryIdentity(cwd) !== pinned.cwd) throw replaced(cwd)
     return start()
@@ -32,6 +31,12 @@ export function startHeld(command: HeldCommand, options: IPtyForkOptions): IPty 
   } finally {
     closeSync(directory)
   }
+}
+
+/** Looked at last thing before: there is no way to start the very file that was looked at. */
+export function refuseAnotherFile({ executable, pinned }: Pick<HeldCommand, 'executable' | 'pinned'>): void {
+  if (pinned !== undefined && fileIdentity(executable) !== pinned.executable)
+    throw new Error(`The program ${executable} is another file now. Nothing ran.`)
 }
 
 /** Of Linux: a handle for a directory that may be entered but not listed, too. */

@@ -75,20 +75,21 @@ export class HostSession {
       return
     }
     const frame = parsed.data
-    if (frame.type === 'hello') this.#hello(frame)
+    if (frame.type === 'hello') void this.#hello(frame)
     else if (!this.#greeted) this.#link.close('no hello')
     else this.#act(frame)
   }
 
   /** Everything that is there is reported first, so that the host knows it all when it hears the acknowledgement. */
-  #hello({ protocol_version: version, token, approver }: Extract<ToPtyHost, { type: 'hello' }>): void {
+  async #hello({ protocol_version: version, token, approver }: Extract<ToPtyHost, { type: 'hello' }>): Promise<void> {
     if (version !== PTY_PROTOCOL_VERSION) {
       this.#send({ type: 'refused', reason: `This pty-host speaks version ${PTY_PROTOCOL_VERSION}, not ${version}.` })
       this.#link.close('another version')
       return
     }
     this.#deps.onHello()
-
+    // What the host before this one had just asked for is part of all that is there.
+    await this.#deps.table.settled()
     const { succession } = this.#deps
     const nonce = succession.come({ token, approver })
     for (const pty of this.#deps.table.all) {
@@ -158,9 +159,14 @@ export class HostSession {
     const command = { ...rest, requester, runId, terminalId, log: { directory, quotaBytes } }
     try {
       // A host that has died is sent nothing: what it wanted and had not got is not started for the next one.
-      const { pid, pidStart } = await this.#deps.table.create(pty_id, command, () => this.open)
-      // Many commands are over before anybody could do something with them: then both are reported at once.
-      this.#link.send({ type: 'created', pty_id, pid, start: pidStart } satisfies FromPtyHost, 'soon')
+      await this.#deps.table.create(
+        pty_id,
+        command,
+        () => this.open,
+        // Many commands are over before anybody could do something with them: then both are reported at once.
+        ({ pid, pidStart: start }) =>
+          this.#link.send({ type: 'created', pty_id, pid, start } satisfies FromPtyHost, 'soon'),
+      )
     } catch (cause) {
       this.#deps.succession.forget(pty_id)
       this.#send({ type: 'not_created', pty_id, problem: cause instanceof Error ? cause.message : String(cause) })

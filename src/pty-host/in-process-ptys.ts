@@ -26,10 +26,14 @@ export class InProcessPtys implements PtyOwner {
 
   async ready(): Promise<void> {}
 
-  async start(command: PtyCommand, onGrown: () => void): Promise<PtyProcess> {
-    const pty = await this.#table.create(this.#ids.make('pty'), command, () => true)
-    this.#listeners.set(pty, onGrown)
-    return pty
+  start(command: PtyCommand, onGrown: () => void): Promise<PtyProcess> {
+    const id = this.#ids.make('pty')
+    return this.#table.create(
+      id,
+      command,
+      () => true,
+      pty => this.#listeners.set(pty, onGrown),
+    )
   }
 
   async takeBack(): Promise<readonly []> {

@@ -16,8 +16,10 @@ import { startHeld } from './held-start.ts'
  */
 export interface LosslessPty {
   readonly pid: number
-  /** The file of the child's side; null where there is none. */
-  readonly tty: string | null
+  /** Tells a reused pid apart; undefined: whoever started it did not say. */
+  readonly start?: string
+  /** The file of the child's side, where it is known. */
+  readonly tty?: string
   readonly ended: Promise<LosslessEnd>
   write(bytes: Buffer): void
   resize(cols: number, rows: number): void
@@ -25,12 +27,21 @@ export interface LosslessPty {
 
 export type LosslessEnd = Omit<PtyExit, 'carried' | 'at'>
 
+/** Rejects when it cannot be started: then nothing ran. */
+export type StartPty = (command: StartCommand, onOutput: (chunk: Buffer) => void) => Promise<LosslessPty>
+
 type StartCommand = Pick<PtyCommand, 'executable' | 'args' | 'cwd' | 'pinned' | 'env' | 'cols' | 'rows'>
 
 const MARK_EVERY_MS = 4
 const LOOK_EVERY_MS = 250
 const LONGEST_DRAIN_MS = 10_000
-const TERMINAL_NAME = 'xterm-256color'
+export const TERMINAL_NAME = 'xterm-256color'
+
+/** Terminals of this very process. */
+export const ownPtys =
+  (clock: Clock): StartPty =>
+  async (command, onOutput) =>
+    startPty(command, onOutput, clock)
 
 export function startPty(command: StartCommand, onOutput: (chunk: Buffer) => void, clock: Clock): LosslessPty {
   const pty = startHeld(command, {
@@ -55,7 +66,7 @@ export function startPty(command: StartCommand, onOutput: (chunk: Buffer) => voi
 
   return {
     pid: pty.pid,
-    tty: process.platform === 'win32' ? null : (pty as Inside).ptsName,
+    ...(process.platform !== 'win32' && { tty: (pty as Inside).ptsName }),
     ended,
     write: bytes => pty.write(bytes),
     resize: (cols, rows) => {

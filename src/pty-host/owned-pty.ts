@@ -4,9 +4,24 @@ import { OutputLog } from '../base/output/output-log.ts'
 import { killTree, type TreeKillerDeps } from '../base/process/kill-tree.ts'
 import type { InputWait, PtyCommand, PtyExit, PtyProcess } from '../base/process/pty.ts'
 import type { CarryPipe } from './carry-pipes.ts'
-import { type LosslessPty, startPty } from './lossless-pty.ts'
+import type { LosslessPty, StartPty } from './lossless-pty.ts'
 import { PrintedLast } from './waiting/printed-last.ts'
 import { probeHere, WaitProbe } from './waiting/wait-probe.ts'
+
+interface OwnedPtyDeps {
+  readonly clock: Clock
+  readonly killer: TreeKillerDeps
+  readonly budget: LogBudget
+  readonly start: StartPty
+}
+
+interface OwnedPtyMade {
+  readonly ptyId: string
+  readonly command: PtyCommand
+  readonly pipe: CarryPipe | null
+  readonly onGrown: () => void
+  readonly onForget: () => void
+}
 
 /** A command in a terminal of this process, with its log. */
 export class OwnedPty implements PtyProcess {
@@ -22,34 +37,50 @@ export class OwnedPty implements PtyProcess {
   readonly #killer: TreeKillerDeps
   readonly #pty: LosslessPty
   readonly #onForget: () => void
-  readonly #printed = new PrintedLast()
+  readonly #printed: PrintedLast
   readonly #probe: WaitProbe
 
-  constructor(
-    deps: { readonly clock: Clock; readonly killer: TreeKillerDeps; readonly budget: LogBudget },
-    made: { ptyId: string; command: PtyCommand; pipe: CarryPipe | null; onGrown: () => void; onForget: () => void },
+  /** Rejects when it cannot be started: then nothing ran. */
+  static async start(deps: OwnedPtyDeps, made: OwnedPtyMade): Promise<OwnedPty> {
+    const { command, pipe, onGrown } = made
+    const startedAt = deps.clock.now()
+    const output = new OutputLog({ ...command.log, budget: deps.budget, onGrown })
+    const printed = new PrintedLast()
+    const whole = pipe ? { ...command, args: [...command.args, ...pipe.args] } : command
+    try {
+      const pty = await deps.start(whole, chunk => {
+        printed.add(chunk)
+        output.append('stdout', chunk)
+      })
+      return new OwnedPty(deps, made, { startedAt, output, printed, pty })
+    } catch (cause) {
+      output.close()
+      throw cause
+    }
+  }
+
+  private constructor(
+    deps: OwnedPtyDeps,
+    { ptyId, command, pipe, onForget }: OwnedPtyMade,
+    {
+      startedAt,
+      output,
+      printed,
+      pty,
+    }: { startedAt: number; output: OutputLog; printed: PrintedLast; pty: LosslessPty },
   ) {
-    const { ptyId, command, pipe, onGrown } = made
-    this.#onForget = made.onForget
+    this.#onForget = onForget
     this.ptyId = ptyId
     this.command = command
-    this.startedAt = deps.clock.now()
+    this.startedAt = startedAt
     this.#killer = deps.killer
-
-    const { budget } = deps
-    this.output = new OutputLog({ ...command.log, budget, onGrown })
-    this.#pty = startPty(
-      pipe ? { ...command, args: [...command.args, ...pipe.args] } : command,
-      chunk => {
-        this.#printed.add(chunk)
-        this.output.append('stdout', chunk)
-      },
-      deps.clock,
-    )
-    this.#probe = new WaitProbe(probeHere(process.platform), this.#pty)
-    this.pid = this.#pty.pid
-    this.pidStart = deps.killer.table.row(this.pid)?.start ?? null
-    this.ended = this.#pty.ended.then(end => {
+    this.output = output
+    this.#pty = pty
+    this.#printed = printed
+    this.#probe = new WaitProbe(probeHere(process.platform), pty)
+    this.pid = pty.pid
+    this.pidStart = pty.start ?? deps.killer.table.row(pty.pid)?.start ?? null
+    this.ended = pty.ended.then(end => {
       this.output.close()
       const carried = pipe?.report() ?? null
       pipe?.dispose()

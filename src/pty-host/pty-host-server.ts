@@ -13,6 +13,7 @@ import { isInsideRun } from '../base/process/peer-process.ts'
 import type { PtyHostFile, PtyHostOrders } from '../contract/wire/pty-frames.ts'
 import { CarryPipes } from './carry-pipes.ts'
 import { HostSession } from './host-session.ts'
+import type { StartPty } from './lossless-pty.ts'
 import { leaveEnds } from './orphan-results.ts'
 import { PtyTable } from './pty-table.ts'
 import { Succession } from './succession.ts'
@@ -22,6 +23,7 @@ export interface PtyHostDeps {
   readonly clock: Clock
   readonly log: Log
   readonly killer: TreeKillerDeps
+  readonly start: StartPty
   readonly self: {
     readonly pid: number
     readonly start: string | null
@@ -38,6 +40,8 @@ export interface PtyHost {
   end(why: string, graceMs: number): Promise<void>
   /** Whoever started it has died: without a host it never was of use to anybody. */
   abandoned(): void
+  /** Nobody will see how its commands end: what is left of them is ended at once, and it is for the host to say that they are lost. */
+  blind(): void
 }
 
 /** Who connects is a host, and holds the key. Frames come as fast as a hundred terminals need them. */
@@ -50,7 +54,7 @@ const LONGEST_IDLE_ORPHAN_MS = 5000
  * written down. When none has come back in time, every tree ends, and pty-host with them.
  */
 export async function openPtyHost(deps: PtyHostDeps): Promise<PtyHost> {
-  const { orders, clock, log, killer, self } = deps
+  const { orders, clock, log, killer, self, start } = deps
   const key = Buffer.from(orders.key, 'hex')
   const instanceId = orders.instance_id
   let session: HostSession | null = null
@@ -62,6 +66,7 @@ export async function openPtyHost(deps: PtyHostDeps): Promise<PtyHost> {
   const table = new PtyTable({
     clock,
     killer,
+    start,
     budget: new LogBudget(orders.total_bytes),
     pipes,
     onGrown: pty => session?.grown(pty),
@@ -77,7 +82,7 @@ export async function openPtyHost(deps: PtyHostDeps): Promise<PtyHost> {
     limits: LIMITS,
   })
   alone()
-  return { port: listener.port, end, abandoned }
+  return { port: listener.port, end, abandoned, blind: () => table.endAllAtOnce() }
 
   function admit(link: Link, peerPort: number): void {
     const reason = whyNot(peerPort)

@@ -4,12 +4,14 @@ import { needDescriptors } from '../base/process/free-descriptors.ts'
 import { killAtOnce, killTree, markedTree, type TreeKillerDeps } from '../base/process/kill-tree.ts'
 import type { PtyCommand, PtyExit } from '../base/process/pty.ts'
 import type { CarryPipe, CarryPipes } from './carry-pipes.ts'
+import type { StartPty } from './lossless-pty.ts'
 import { OwnedPty } from './owned-pty.ts'
 
 export interface PtyTableDeps {
   readonly clock: Clock
   readonly killer: TreeKillerDeps
   readonly pipes: CarryPipes
+  readonly start: StartPty
   /** What the logs of all that runs may take together. */
   readonly budget: LogBudget
   readonly onGrown: (pty: OwnedPty) => void
@@ -25,6 +27,7 @@ const SPARE_FILES = 12
 export class PtyTable {
   readonly #deps: PtyTableDeps
   readonly #all = new Map<string, OwnedPty>()
+  readonly #starting = new Map<string, Promise<OwnedPty>>()
   /** Of every host that started something here: what they left in the background is found by them. */
   readonly #servers = new Set<string>()
 
@@ -32,35 +35,59 @@ export class PtyTable {
     this.#deps = deps
   }
 
-  /** Rejects when it cannot be started, or is not wanted any more: then nothing ran. */
-  async create(ptyId: string, command: PtyCommand, isWanted: () => boolean): Promise<OwnedPty> {
+  /**
+   * Rejects when it cannot be started, or is not wanted any more: then nothing ran. `onStarted` is called before anybody hears what
+   * it printed, or that it has ended.
+   */
+  async create(
+    ptyId: string,
+    command: PtyCommand,
+    isWanted: () => boolean,
+    onStarted: (pty: OwnedPty) => void,
+  ): Promise<OwnedPty> {
     // Each that runs may have printed nothing yet: its log is opened when it does.
     needDescriptors(SPARE_FILES + this.running.length)
     const pipe = command.carry ? await this.#deps.pipes.take() : null
     try {
       if (!isWanted()) throw new Error('Whoever wanted it is gone.')
-      return this.#create(ptyId, command, pipe)
+      const pty = await this.#start(ptyId, command, pipe)
+      onStarted(pty)
+      this.#tell(pty)
+      return pty
     } catch (cause) {
       pipe?.dispose()
       throw cause
     }
   }
 
-  #create(ptyId: string, command: PtyCommand, pipe: CarryPipe | null): OwnedPty {
-    if (this.#all.has(ptyId)) throw new Error(`${ptyId} is taken.`)
-    if (this.running.length >= MOST_RUNNING) throw new Error(`${MOST_RUNNING} terminals are open.`)
-    const pty: OwnedPty = new OwnedPty(this.#deps, {
-      ptyId,
-      command,
-      pipe,
-      onGrown: () => this.#deps.onGrown(pty),
-      onForget: () => this.forget(ptyId),
-    })
-    void pty.ended.then(exit => this.#deps.onEnded(pty, exit))
-    this.#all.set(ptyId, pty)
+  async #start(ptyId: string, command: PtyCommand, pipe: CarryPipe | null): Promise<OwnedPty> {
+    if (this.#all.has(ptyId) || this.#starting.has(ptyId)) throw new Error(`${ptyId} is taken.`)
+    if (this.running.length + this.#starting.size >= MOST_RUNNING)
+      throw new Error(`${MOST_RUNNING} terminals are open.`)
+    const onGrown = () => {
+      const pty = this.find(ptyId)
+      if (pty) this.#deps.onGrown(pty)
+    }
+    const onForget = () => this.forget(ptyId)
+    // Before it starts: should this process end meanwhile, it is found.
     this.#servers.add(command.marks.server)
+    const starting = OwnedPty.start(this.#deps, { ptyId, command, pipe, onGrown, onForget })
+    this.#starting.set(ptyId, starting)
+    const pty = await starting.finally(() => this.#starting.delete(ptyId))
+    this.#all.set(ptyId, pty)
     this.#makeRoom()
     return pty
+  }
+
+  /** What it printed before it was known is told now. */
+  #tell(pty: OwnedPty): void {
+    if (pty.output.size > 0) this.#deps.onGrown(pty)
+    void pty.ended.then(exit => this.#deps.onEnded(pty, exit))
+  }
+
+  /** Resolves when everything that is just being started is known, or did not start. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#starting.values())
   }
 
   find(ptyId: string): OwnedPty | null {
@@ -82,6 +109,7 @@ export class PtyTable {
 
   /** Nothing that was started here stays behind, background children of finished commands included. */
   async endAll(graceMs: number): Promise<void> {
+    await this.settled()
     await Promise.all(this.running.map(pty => pty.kill(graceMs)))
     for (const mark of this.#servers) await killTree(this.#deps.killer, markedTree(mark), graceMs)
   }

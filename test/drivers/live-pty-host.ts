@@ -36,6 +36,7 @@ export class LivePtyHosts {
         orphan_grace_ms: orders.orphanGraceMs ?? 60_000,
         kill_grace_ms: 300,
         total_bytes: orders.totalBytes ?? 2 ** 31,
+        spawner: process.env.PM_TERM_SPAWNER === 'off' ? 'off' : 'auto',
       },
     })
   }

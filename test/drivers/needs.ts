@@ -33,6 +33,8 @@ const MORE: Readonly<Record<string, () => string | null>> = {
 }
 /** Built with the product, on a Linux that has a C compiler. */
 export const SPAWNER = resolve(import.meta.dirname, '../../dist/spawner')
+/** Whether the product starts commands by it in this run of the suite. */
+export const usesSpawner = existsSync(SPAWNER) && process.env.PM_TERM_SPAWNER !== 'off'
 const IN_NETNS = resolve(import.meta.dirname, '../netns/in-netns.sh')
 
 /**

@@ -5,10 +5,10 @@ import { SpawnerKeeper, spawnedChildren } from '../../src/base/process/spawner-k
 import { needs, SPAWNER } from './needs.ts'
 
 const silent = () => {}
-const log = { debug: silent, info: silent, warn: silent, error: silent }
+export const silentLog = { debug: silent, info: silent, warn: silent, error: silent }
 
 export const keeper = (onLost: (running: number) => void = () => {}, program = SPAWNER): SpawnerKeeper =>
-  new SpawnerKeeper({ clock: systemClock, log, find: () => ({ program }), onLost })
+  new SpawnerKeeper({ clock: systemClock, log: silentLog, find: () => ({ program }), onLost })
 
 /** Both ways in which a command is started; nobody is there to fall back on. */
 export const WAYS = [

@@ -4,6 +4,7 @@ import type { Host } from '../../src/host/host.ts'
 import { readAll } from '../drivers/host-process.ts'
 import { LiveHost, openLiveHost, setPassphrase } from '../drivers/live-host.ts'
 import { endOf, eventually, isAlive, type Opened, openCommand, openStdio } from '../drivers/mcp-client.ts'
+import { usesSpawner } from '../drivers/needs.ts'
 import { Place, PRODUCT } from '../drivers/place.ts'
 
 /** More than there is room for: connections, and open files. */
@@ -82,7 +83,8 @@ test('a host and pty-host that may open few files start no command whose output 
     const { command, args } = place.shell(text)
     return client.command(command, { args, working_directory: place.work, workspace_id: 'test' })
   }
-  const ids = Array.from({ length: 24 }, (_, i) =>
+  // With the spawner each takes fewer files of pty-host's own: more of them fit.
+  const ids = Array.from({ length: usesSpawner ? 48 : 24 }, (_, i) =>
     line(`echo ${i} >> ran; while [ ! -e go ]; do sleep 0.1; done; echo said ${i}`),
   )
   const over = (id: string) =>

@@ -8,6 +8,7 @@ import { dialPsk } from '../../src/base/link/psk-socket.ts'
 import { commandLine } from '../drivers/command-line.ts'
 import { LivePtyHosts, run } from '../drivers/live-pty-host.ts'
 import { eventually, isAlive } from '../drivers/mcp-client.ts'
+import { usesSpawner } from '../drivers/needs.ts'
 import { LogFollower } from '../fakes/log-follower.ts'
 
 let at: LivePtyHosts
@@ -50,7 +51,10 @@ test('a command runs in a terminal of another process, and its output is in its 
 test('a command that cannot start says why, and nothing ran', async () => {
   const { client } = await at.host()
   const nowhere = at.command('true', { cwd: '/nowhere/at/all' })
-  expect((await run(client, nowhere)).end).toMatchObject({ exitCode: 1 })
+  const how = await run(client, nowhere).catch((cause: Error) => cause.message)
+  // Without the spawner the program in the terminal says so itself, and ends.
+  if (usesSpawner) expect(how).toBe('spawn /nowhere/at/all ENOENT')
+  else expect(how).toMatchObject({ end: { exitCode: 1 } })
   const long = at.command('true', { env: { BIG: 'x'.repeat(5 * 1024 * 1024) } })
   await expect(client.start(long, () => {})).rejects.toThrow('too long')
 })

@@ -43,7 +43,9 @@ test('what a finished command left in the background ends when the command is en
 test('a command that outlived the owner of its terminal ends with the host', async () => {
   const host = await hosts.start()
   at = await hosts.meet()
-  const id = hosts.line(at.client, "trap '' HUP TERM; echo $$ > deaf; while :; do sleep 0.2; done")
+  // In a session of its own: what stays in its terminal's ends with the spawner, where there is one.
+  const line = `setsid sh -c 'trap "" HUP TERM; echo $$ > deaf; while :; do sleep 0.2; done' & wait`
+  const id = hosts.line(at.client, line)
   const deaf = await pidOnceIn('deaf')
   await hosts.kill('pty-host')
   expect(await endedRun(at.client, id)).toMatchObject({ state: 'lost', survivors: expect.arrayContaining([deaf]) })

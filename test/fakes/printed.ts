@@ -14,6 +14,8 @@ export class Printed {
     onGrown: () => this.#tell(),
   })
   #over = false
+  /** It is about to start. */
+  received = false
 
   out(text: string): void {
     this.#log.append('stdout', Buffer.from(text))
@@ -28,6 +30,11 @@ export class Printed {
     this.#tell()
   }
 
+  begin(): void {
+    this.received = false
+    this.#tell()
+  }
+
   get source(): { directory: string; size: number; over: boolean } {
     return { directory: join(this.directory, 'run'), size: this.#log.size, over: this.#over }
   }
@@ -37,7 +44,8 @@ export class Printed {
       this.#watchers.add(watcher)
       return { dispose: () => void this.#watchers.delete(watcher) }
     }
-    return { over: () => this.#over, source: () => this.source, watch } as never
+    const status = () => ({ state: this.received ? 'received' : this.#over ? 'exited' : 'running' })
+    return { over: () => this.#over, source: () => this.source, status, watch } as never
   }
 
   get watchers(): number {

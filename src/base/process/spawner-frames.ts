@@ -26,7 +26,7 @@ const PINNED = 2
 /** How much input one terminal may have under way. */
 export const INPUT_ROOM = 16 * 1024
 
-const TO = { start: 1, input: 2, resize: 3, pause: 4, resume: 5 } as const
+const TO = { start: 1, input: 2, resize: 3 } as const
 const FROM = {
   ready: 1,
   started: 2,
@@ -81,8 +81,6 @@ export function resizeFrame(id: number, cols: number, rows: number): Buffer {
 
 /** No terminal is larger. */
 const side = (length: number): number => Math.min(Math.max(0, Math.trunc(length)), 0xffff)
-
-export const pauseFrame = (id: number, wanted: 'pause' | 'resume'): Buffer => header(wanted, id, 0)
 
 function header(type: keyof typeof TO, id: number, size: number): Buffer {
   const frame = Buffer.allocUnsafe(HEADER + size)
@@ -160,17 +158,17 @@ export class SpawnerFrames {
     const size = bytes.readUInt32LE(at)
     const type = bytes.readUInt32LE(at + 4)
     const id = bytes.readUInt32LE(at + 8)
+    if (type === FROM.stdout || type === FROM.stderr) {
+      this.#left = size
+      this.#id = id
+      this.#stream = type === FROM.stdout ? 'stdout' : 'stderr'
+      return
+    }
+
     const first = size >= 4 ? bytes.readUInt32LE(at + HEADER) : 0
     const second = size >= 8 ? bytes.readUInt32LE(at + HEADER + 4) : 0
     const listener = this.#listener
-
     switch (type) {
-      case FROM.stdout:
-      case FROM.stderr:
-        this.#left = size
-        this.#id = id
-        this.#stream = type === FROM.stdout ? 'stdout' : 'stderr'
-        break
       case FROM.started:
         listener.started(id, first, String(bytes.readBigUInt64LE(at + HEADER + 4)))
         break

@@ -10,7 +10,7 @@ export interface SpawnerKeeperDeps {
   readonly log: Log
   /** Looked for once, when it is first needed or `look` is called. */
   readonly find: () => ReturnType<typeof spawnerProgram>
-  /** The spawner died while this many programs of it ran. Each of them was told. */
+  /** The spawner died while this many programs of it ran, or were to. Each of them was told. */
   readonly onLost?: (running: number) => void
 }
 

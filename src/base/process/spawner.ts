@@ -8,7 +8,6 @@ import {
   type FailedStage,
   INPUT_ROOM,
   inputFrame,
-  pauseFrame,
   resizeFrame,
   SPAWNER_VERSION,
   SpawnerFrames,
@@ -23,9 +22,6 @@ export interface SpawnedProgram {
   /** Of a terminal. False: as much as may wait does, and these bytes do not. */
   write(bytes: Buffer): boolean
   resize(cols: number, rows: number): void
-  /** Nothing more is read of it, so it stops when its pipe or terminal is full. After its end all is read all the same. */
-  pause(): void
-  resume(): void
 }
 
 interface Known {
@@ -143,8 +139,6 @@ export class Spawner {
       start,
       write: bytes => this.#write(id, bytes),
       resize: (cols, rows) => void (this.#known.has(id) && this.#send(resizeFrame(id, cols, rows))),
-      pause: () => void (this.#known.has(id) && this.#send(pauseFrame(id, 'pause'))),
-      resume: () => void (this.#known.has(id) && this.#send(pauseFrame(id, 'resume'))),
     })
   }
 
@@ -208,17 +202,21 @@ export class Spawner {
       else if (exited) listener.closed()
       else listener.lost()
     }
-    onGone(left.filter(({ started, exited }) => started && !exited).length)
+    onGone(left.filter(({ exited }) => !exited).length)
   }
 }
 
 const LARGEST_ID = 2 ** 32 - 1
 
-/** As Node's own child_process reports it. */
+/** As Node's own child_process reports it; who has no file left to open is told what to do. */
 function failure(path: string, errno: number): NodeJS.ErrnoException {
   const code = getSystemErrorName(-errno)
   const syscall = `spawn ${path}`
-  return Object.assign(new Error(`${syscall} ${code}`), { code, errno: -errno, syscall, path })
+  const words =
+    code === 'EMFILE' || code === 'ENFILE'
+      ? `too many files are open (${code}). End commands that run, or raise the limit (ulimit -n)`
+      : `${syscall} ${code}`
+  return Object.assign(new Error(words), { code, errno: -errno, syscall, path })
 }
 
 const signalName = (number: number): string =>

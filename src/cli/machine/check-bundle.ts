@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
 
@@ -31,6 +31,8 @@ export function tellChangedBundle(clock: Clock, tell: (message: string) => void,
 }
 
 const WHILE_IT_STARTS_MS = 500
+/** A server that has looked at all of its files stays as small as it was. */
+const READ_AT_ONCE = 64 * 1024
 const MOST_NAMED = 3
 /** The page of the window. An image for containers has none: it was left out as a whole. */
 const WINDOW = 'web'
@@ -56,14 +58,33 @@ function* differences(directory: string): Generator<string | null, undefined> {
   }
 
   const isHere = (file: string): boolean => !file.startsWith(`${WINDOW}/`) || existsSync(join(directory, WINDOW))
+  const buffer = Buffer.allocUnsafe(READ_AT_ONCE)
   for (const [file, hash] of Object.entries(list).filter(([file]) => isHere(file))) {
-    const bytes = readFileOrNull(join(directory, file))
-    if (bytes === null) yield `${file} is missing`
-    else yield createHash('sha256').update(bytes).digest('hex') === hash ? null : `${file} was changed`
+    const found = hashOrNull(join(directory, file), buffer)
+    if (found === null) yield `${file} is missing`
+    else yield found === hash ? null : `${file} was changed`
   }
 }
 
 const isDifferent = (difference: string | null | undefined): difference is string => typeof difference === 'string'
+
+function hashOrNull(file: string, buffer: Buffer): string | null {
+  let fd: number | null = null
+  try {
+    fd = openSync(file, 'r')
+    const hash = createHash('sha256')
+    for (;;) {
+      const size = readSync(fd, buffer, 0, buffer.length, null)
+      if (size === 0) break
+      hash.update(buffer.subarray(0, size))
+    }
+    return hash.digest('hex')
+  } catch {
+    return null // not there, or not to be read: said as missing
+  } finally {
+    if (fd !== null) closeSync(fd)
+  }
+}
 
 function readFileOrNull(file: string): Buffer | null {
   try {

@@ -13,6 +13,7 @@ import { couplingIssues, groupOf, isPlainObject } from './coupling.ts'
 import { didYouMean, type FieldPlaces } from './did-you-mean.ts'
 import { TermError } from './errors.ts'
 import { type Issue, invalidPayload, issuesOf } from './issues.ts'
+import { plainInteractive } from './plain-request.ts'
 import { type CallerSurface, FLAT_FIELDS, MODES, RequestShape } from './request.ts'
 
 /**
@@ -26,7 +27,10 @@ export interface CanonicalRequest extends Omit<RequestShape, 'action' | 'compat'
   readonly callerSurface?: CallerSurface
 }
 
-export function canonicalise(payload: unknown, phase: AliasPhase): CanonicalRequest {
+export const canonicalise = (payload: unknown, phase: AliasPhase): CanonicalRequest =>
+  plainInteractive(payload) ?? canonicaliseBySchema(payload, phase)
+
+export function canonicaliseBySchema(payload: unknown, phase: AliasPhase): CanonicalRequest {
   if (!isPlainObject(payload)) throw invalidPayload([{ field: 'payload', problem: 'must be an object' }])
   const alias = aliasOf(payload.action)
   const action = alias ? alias.action : payload.action

@@ -7,6 +7,7 @@ import { didYouMean, type FieldPlaces } from './did-you-mean.ts'
 import { TermError } from './errors.ts'
 import { type Issue, invalidPayload, issuesOf, UNKNOWN_FIELD } from './issues.ts'
 import { outputFields, runOutputFields } from './output-options.ts'
+import { plainHeadless } from './plain-request.ts'
 import { DEFAULT_TIMEOUT_MS } from './request.ts'
 
 /** The request of memory_terminal: flat, strict, headless. */
@@ -70,7 +71,9 @@ const NEEDED: Readonly<Record<HeadlessAction, readonly (keyof HeadlessRequest)[]
   update_allowlist: ['operation', 'patterns'],
 }
 
-export function parseHeadless(payload: unknown): HeadlessRequest {
+export const parseHeadless = (payload: unknown): HeadlessRequest => plainHeadless(payload) ?? headlessBySchema(payload)
+
+export function headlessBySchema(payload: unknown): HeadlessRequest {
   if (!isPlainObject(payload)) throw invalidPayload([{ field: 'payload', problem: 'must be an object' }])
   refuseInteractiveContract(payload)
   const action = HEADLESS_ACTIONS.find(each => each === payload.action)

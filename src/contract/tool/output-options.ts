@@ -9,7 +9,7 @@ import { Millis, Text } from '../field.ts'
 /** Real clients cut or put away answers from 8 to 12 KB on, and with them the word that something is missing (ADR 40). */
 export const DEFAULT_OUTPUT_BYTES = 8 * 1024
 // Worst case every byte becomes \u00XX twice (text and structured): still below the 10 MB at which clients hang up.
-const MOST_OUTPUT_BYTES = 512 * 1024
+export const MOST_OUTPUT_BYTES = 512 * 1024
 
 const SearchText = Text.refine(text => text !== '', 'must not be empty')
 

@@ -186,6 +186,8 @@ export const PtyHostOrders = z.object({
   kill_grace_ms: z.int(),
   /** What the logs of all that runs may take together. */
   total_bytes: Bytes,
+  /** Who starts commands: PM_TERM_SPAWNER. */
+  spawner: z.enum(['auto', 'off']).default('auto'),
 })
 export type PtyHostOrders = z.infer<typeof PtyHostOrders>
 

@@ -103,5 +103,12 @@ function ownTerminal(pid: number): Foreground['relay'] {
   return null
 }
 
+/** The file of the terminal that a process is in, by the number that the system gives it. */
+export function terminalOf(pid: number): string | null {
+  const tty = statOf(pid)?.tty ?? 0
+  const index = (tty & 0xff) | ((tty >>> 12) & ~0xff)
+  return device(index) === tty ? `/dev/pts/${index}` : null
+}
+
 /** The number under which the system knows a terminal: major 136, and its index in two pieces. */
 const device = (index: number): number => (index & 0xff) | (136 << 8) | ((index & ~0xff) << 12)

@@ -1,16 +1,19 @@
 import type { InputWait } from '../../base/process/pty.ts'
-import { type Foreground, foregroundOf } from './foreground.ts'
+import { type Foreground, foregroundOf, terminalOf } from './foreground.ts'
 import { type TerminalModes, terminalModes } from './terminal-modes.ts'
 import { fromKernel, fromModes } from './wait-report.ts'
 
 export interface ProbeDeps {
   readonly platform: NodeJS.Platform
+  /** The file of the terminal that a process is in; null: not known. */
+  readonly terminalOf: (pid: number) => string | null
   readonly foreground: (root: number, tty: string) => Foreground
   readonly modes: (tty: string) => Promise<TerminalModes | null>
 }
 
 export const probeHere = (platform: NodeJS.Platform): ProbeDeps => ({
   platform,
+  terminalOf: pid => (platform === 'linux' ? terminalOf(pid) : null),
   foreground: foregroundOf,
   modes: tty => terminalModes(tty, platform),
 })
@@ -24,18 +27,18 @@ const DEEPEST = 3
  */
 export class WaitProbe {
   readonly #deps: ProbeDeps
-  readonly #at: { readonly pid: number; readonly tty: string | null }
+  readonly #at: { readonly pid: number; readonly tty?: string }
   #known: { readonly turn: string; readonly modes: TerminalModes | null } | null = null
 
-  constructor(deps: ProbeDeps, at: { readonly pid: number; readonly tty: string | null }) {
+  constructor(deps: ProbeDeps, at: { readonly pid: number; readonly tty?: string }) {
     this.#deps = deps
     this.#at = at
   }
 
   /** `printed`: the last of its output. */
   async look(printed: string): Promise<InputWait> {
-    const { pid, tty } = this.#at
-    const { platform } = this.#deps
+    const { platform, terminalOf } = this.#deps
+    const { pid, tty = terminalOf(pid) } = this.#at
     if (tty === null) return fromModes(null, printed, `${platform} does not show what a program waits for`)
     if (platform !== 'linux')
       return fromModes(await this.#deps.modes(tty), printed, `${platform} does not show what a program waits for`)

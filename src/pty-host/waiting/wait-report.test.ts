@@ -59,13 +59,14 @@ test('how a terminal is set is asked once for each wait, not for each look', asy
   const probe = new WaitProbe(
     {
       platform: 'linux',
+      terminalOf: () => '/dev/pts/1',
       foreground: () => ({ readers: [{ ...reading, turn }], hidden: null, relay: null }),
       modes: async () => {
         asked += 1
         return LINES
       },
     },
-    { pid: 7, tty: '/dev/pts/1' },
+    { pid: 7 },
   )
   for (let looks = 0; looks < 5; looks++) await probe.look('Name: ')
   turn = '7/7/2'

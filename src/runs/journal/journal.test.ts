@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { headFile, type Journal, openJournal, readJournal } from './journal.ts'
+import { VOUCHING_KINDS } from './journal-row.ts'
 import { openDatabase } from './open-database.ts'
 
 let directory: string
@@ -239,4 +240,17 @@ test('a journal that was removed under its writer takes no further row: what can
   // Another one in its place is not the one that was opened.
   writeFileSync(file, '')
   expect(() => receive('req_3')).toThrow('removed or replaced')
+})
+
+test('what a person decided is found without a look at the requests that came after it', async () => {
+  journal.append({ kind: 'rules_changed', requester: null, runId: null, body: { decided: 'digest' } })
+  for (let i = 0; i < 50; i++) journal.appendSoon({ kind: 'judged', requester: 'local', runId: `${i}`, body: {} })
+  expect(journal.vouching()?.decided).toBe('digest')
+  const database = await openDatabase(file, { readonly: true })
+  const plan = database
+    .prepare(`EXPLAIN QUERY PLAN SELECT * FROM journal WHERE kind IN (${VOUCHING_KINDS.map(kind => `'${kind}'`).join(', ')})
+      AND json_extract(body, '$.decided') IS NOT NULL ORDER BY seq DESC LIMIT 1`)
+    .all()
+  database.close()
+  expect(JSON.stringify(plan)).toContain('journal_vouching')
 })

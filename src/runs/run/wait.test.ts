@@ -118,3 +118,13 @@ test.each(['output', 'exit', 'text', 'silence'] as const)('a wait for %s leaves 
   await waiting({ wait_for, text: 'x' }, 100, AbortSignal.abort()).after(0)
   expect({ timers: clock.pending, watchers: printed.watchers }).toEqual({ timers: 0, watchers: 0 })
 })
+
+test('without any patience the answer still waits until it runs, but not for ever', async () => {
+  printed.received = true
+  const wait = waiting({ wait_for: 'exit' }, 0)
+  expect(await wait.after(100)).toBeNull()
+  printed.begin()
+  expect(await wait.after(0)).toBe('deadline')
+  printed.received = true
+  expect(await waiting({ wait_for: 'exit' }, 0).after(3000)).toBe('deadline')
+})

@@ -8,6 +8,8 @@ export type Waited = 'output' | 'exit' | 'text' | 'silence' | 'input' | 'deadlin
 
 const DEFAULT_SILENCE_MS = 1000
 const SCAN_BYTES = 1024 * 1024
+/** Whoever has no patience at all hears that it runs, not that it is about to: that is a matter of a moment. */
+const LONGEST_START_MS = 2000
 
 export interface Patience {
   readonly clock: Clock
@@ -36,6 +38,8 @@ export function waitFor(
 
     let silence = { dispose() {} }
     let lastSize = -1
+    let late = false
+    const hasBegun = () => view.status().state.at !== 'received'
     const listen = () => {
       // Checked before the size: output that comes with the end is not missed.
       const over = view.over()
@@ -44,6 +48,7 @@ export function waitFor(
       if (wanted === 'text' && seen()) return done('text')
       if (over) return done('exit')
       if (input !== undefined && waitsForInput(view, input)) return done('input')
+      if (late && hasBegun()) return done('deadline')
       if (wanted === 'silence' && size !== lastSize) {
         silence.dispose()
         silence = clock.after(options.silence_ms ?? DEFAULT_SILENCE_MS, () => done('silence'))
@@ -51,7 +56,12 @@ export function waitFor(
       lastSize = size
     }
 
-    life.add(clock.after(ms, () => done('deadline')))
+    const deadline = () => {
+      late = true
+      if (hasBegun()) done('deadline')
+      else life.add(clock.after(LONGEST_START_MS, () => done('deadline')))
+    }
+    life.add(clock.after(ms, deadline))
     life.defer(() => silence.dispose())
     life.add(view.watch(listen))
     listen()

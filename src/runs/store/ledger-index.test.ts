@@ -72,6 +72,22 @@ test('one of many is found, and the newest are listed, with nothing in memory', 
   expect([index.newest(2).all, index.keptBytes, index.find('run-5000')]).toEqual([5000, 5000 * 5, null])
 })
 
+test('whoever waits has a turn after every ledger that is read for the first time', async () => {
+  const file = newFile()
+  writeFileSync(file, line('opened', 'a') + line('ended', 'a'))
+  const index = new LedgerIndex(file)
+  let turns = 0
+  const rest = async () => {
+    turns += 1
+  }
+  await index.catchUp(rest, 1)
+  const first = turns
+  await index.catchUp(rest, 1)
+  await index.catchUp(rest, 1)
+  expect(first).toBe(1)
+  expect(turns).toBeLessThanOrEqual(2)
+})
+
 test('an index that was cut short, or that knows more than there is, counts for nothing', async () => {
   const file = newFile()
   writeFileSync(file, line('opened', 'a') + line('ended', 'a'))

@@ -102,11 +102,13 @@ export class LedgerIndex {
    * in memory at the end goes to disk.
    */
   async catchUp(rest: () => Promise<void>, save: number): Promise<void> {
-    while (this.#step()) {
-      this.#saveFrom(MOST_IN_MEMORY_BYTES)
-      await rest()
+    for (let more = true; more; ) {
+      const from = this.#read
+      more = this.#step()
+      const isNew = this.#read !== from
+      this.#saveFrom(more ? MOST_IN_MEMORY_BYTES : save)
+      if (isNew) await rest()
     }
-    this.#saveFrom(save)
   }
 
   #saveFrom(bytes: number): void {

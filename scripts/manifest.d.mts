@@ -1,0 +1,2 @@
+/** Lists what a built program in this directory consists of, by hash. */
+export function writeManifest(dist: string): void
