@@ -88,6 +88,7 @@ export class HostSession {
       return
     }
     this.#deps.onHello()
+
     // What the host before this one had just asked for is part of all that is there.
     await this.#deps.table.settled()
     const { succession } = this.#deps

@@ -44,7 +44,7 @@ export class Printed {
       this.#watchers.add(watcher)
       return { dispose: () => void this.#watchers.delete(watcher) }
     }
-    const status = () => ({ state: this.received ? 'received' : this.#over ? 'exited' : 'running' })
+    const status = () => ({ state: { at: this.received ? 'received' : this.#over ? 'exited' : 'running' } })
     return { over: () => this.#over, source: () => this.source, status, watch } as never
   }
 

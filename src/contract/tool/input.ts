@@ -4,7 +4,6 @@ import { utf8Length } from '../field.ts'
 /** What is typed into a program that runs: text, and keys by their names. */
 
 export const INPUT_LIMIT_BYTES = 4096
-const MOST_PIECES = 64
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz']
 
@@ -57,14 +56,12 @@ export const InputPieces = z
   .max(INPUT_LIMIT_BYTES)
 export type InputPiece = z.infer<typeof InputPieces>[number]
 
-const Given = z.object({ text: z.string().optional(), key: z.string().optional() })
-
 /** As it is asked for: one text, in which a line break is the enter key, or pieces. */
 export const Input = z
-  .union([z.string(), z.array(Given).max(MOST_PIECES)], {
+  .union([z.string(), z.array(z.unknown())], {
     error: 'must be text, or a list of {"text": "…"} and {"key": "enter"}',
   })
-  .transform(given => (typeof given === 'string' ? asPieces([{ text: given }]) : asPieces(given)))
+  .transform(given => asPieces(typeof given === 'string' ? [{ text: given }] : given.slice(0, INPUT_LIMIT_BYTES + 1)))
   .pipe(InputPieces)
   .refine(
     pieces => utf8Length(inputBytes(pieces, 'normal')) <= INPUT_LIMIT_BYTES,
@@ -72,17 +69,19 @@ export const Input = z
   )
 
 /** A line break and a tab are keys; a person has to see them as such. */
-function asPieces(given: readonly z.infer<typeof Given>[]): unknown[] {
-  return given.flatMap((piece): unknown[] =>
-    piece.text === undefined || piece.key !== undefined
+function asPieces(given: readonly unknown[]): unknown[] {
+  return given.flatMap((piece): unknown[] => {
+    const { data } = Words.safeParse(piece)
+    return data === undefined
       ? [piece]
-      : piece.text
+      : data.text
           .replaceAll('\r\n', '\n')
           .split(/([\n\t])/)
           .filter(part => part !== '')
-          .map(part => (part === '\n' ? { key: 'enter' } : part === '\t' ? { key: 'tab' } : { text: part })),
-  )
+          .map(part => (part === '\n' ? { key: 'enter' } : part === '\t' ? { key: 'tab' } : { text: part }))
+  })
 }
+const Words = z.strictObject({ text: z.string() })
 
 /** The characters that are typed. `cursor`: as the program has set the terminal. */
 export function inputBytes(pieces: readonly InputPiece[], cursor: 'normal' | 'application'): string {

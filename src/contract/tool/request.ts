@@ -47,9 +47,7 @@ const Execution = group({
   command: Command.optional().describe('The whole command line, for example "git log -3".'),
   args: Args.optional().describe('Literal arguments; with them, command is the program alone.'),
   env: Env.optional().describe('Extra variables.'),
-  input: Input.optional().describe(
-    'Instead of command: type this into the program running in target: "y\\n", or pieces, key: enter, up, ctrl-c …',
-  ),
+  input: Input.optional().describe('Instead of command: type into target. Text, or [{text}, {key: enter}].'),
   context: Context.optional().describe('One sentence for the person who decides: why this command.'),
 })
 
