@@ -47,7 +47,7 @@ const Execution = group({
   command: Command.optional().describe('The whole command line, for example "git log -3".'),
   args: Args.optional().describe('Literal arguments; with them, command is the program alone.'),
   env: Env.optional().describe('Extra variables.'),
-  input: Input.optional().describe('Instead of command: type into target. Text, or [{text}, {key: enter}].'),
+  input: Input.optional().describe('Types into target, no command: text or [{text},{key}].'),
   context: Context.optional().describe('One sentence for the person who decides: why this command.'),
 })
 

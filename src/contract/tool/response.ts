@@ -128,19 +128,17 @@ export const Result = z.object({
   omitted_bytes: z.int().optional().describe('Output of this range that is not in this answer.'),
   omitted_from: z.int().optional().describe('Where the first omitted byte is: a cursor to read it from.'),
   lost_bytes: z.int().optional().describe('Output dropped for the quota or a full disk: it cannot be read any more.'),
-  wait_state: z
-    .enum(WAIT_STATES)
-    .optional()
-    .describe('What a running program waits for. secret: a password, which only the person types.'),
-  wait_evidence: z.string().optional().describe('How that is known: kernel, termios or heuristic.'),
+  wait_state: z.enum(WAIT_STATES).optional().describe('What it waits for; a secret only the person types.'),
+  wait_evidence: z.string().optional().describe('How that is known.'),
   input: z
     .object({
       request_id: z.string(),
-      state: z.enum(['awaiting_approval', 'typed', 'not_typed']),
+      /** awaiting_approval, typed or not_typed. */
+      state: z.string(),
       reason: z.string().optional(),
     })
     .optional()
-    .describe('What became of the last input that was sent to it.'),
+    .describe('The last input.'),
   waited: z
     .enum(['output', 'exit', 'text', 'silence', 'input', 'deadline'])
     .optional()

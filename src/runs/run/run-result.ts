@@ -74,8 +74,7 @@ function inputOf(view: RunView): Pick<Result, 'input'> {
 /** What was found says where it is known from: not every system shows it. */
 function waiting(view: RunView): Pick<Result, 'wait_state' | 'wait_evidence'> {
   const waits = view.waits()
-  if (waits === null) return {}
-  if (waits.state === 'none') return { wait_state: 'none' }
+  if (waits === null || waits.state === 'none') return {}
   return { wait_state: waits.state, wait_evidence: `${waits.source}: ${waits.evidence}` }
 }
 
