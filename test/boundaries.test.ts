@@ -70,6 +70,7 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
     screen: ['approvers', 'window'],
     '.': ['names', 'questions', 'terminals', 'gate', 'runs', 'desk', 'clients', 'approvers', 'outside', 'window'],
   },
+  'pty-host': { waiting: [], '.': ['waiting'] },
   web: {
     drawing: [],
     state: [],
@@ -116,6 +117,8 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
       'host/screen/screen-facts.ts',
       // mkfifo, and nothing else: Node cannot make a named pipe.
       'pty-host/carry-pipes.ts',
+      // stty, and nothing else: Node cannot ask how a terminal is set.
+      'pty-host/waiting/terminal-modes.ts',
       'host/screen/open-browser.ts',
     ],
     why: 'few places start processes',

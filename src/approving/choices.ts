@@ -1,4 +1,4 @@
-import type { Question } from '../contract/wire/approver-frames.ts'
+import type { InputQuestion, Question } from '../contract/wire/approver-frames.ts'
 import type { CommandQuestion } from './question.ts'
 import { type ChoiceId, HELD, type HeldKind, type ScopeKind, WAYS } from './scopes.ts'
 
@@ -16,6 +16,7 @@ export interface Choice {
 /** What a card offers as an approval, the narrowest first. Window, terminal and host all ask here, so none offers what another refuses. */
 export function choicesOf(question: Question): readonly Choice[] {
   const once = choice('once', [])
+  if (question.kind === 'input') return whyInputOnce(question) === null ? [once, choice('run', [])] : [once]
   if (question.kind !== 'command' || whyOnlyOnce(question) !== null) return [once]
   const { proposed_rules: exact, wider_rules: wider } = question
   const held = (Object.keys(HELD) as HeldKind[]).map(kind => choice(kind, exact))
@@ -69,6 +70,13 @@ export function trustOffer(question: Question): TrustOffer | null {
 export function whyOnlyOnce({ grave, proposed_rules }: CommandQuestion): string | null {
   if (grave) return 'What is hard to undo is approved once, never for later.'
   return proposed_rules.length === 0 ? 'No rule can stand for this, so it is approved once.' : null
+}
+
+/** The same of what is to be typed; null: for the rest of the run is possible, too. */
+export function whyInputOnce({ executes, grave, program, wait_state }: InputQuestion): string | null {
+  if (grave) return 'What is hard to undo is approved once, never for later.'
+  if (executes !== null) return 'What runs what is typed gets it once by once.'
+  return program === null || wait_state === 'none' ? 'It is not known what reads it, so it is approved once.' : null
 }
 
 export const keepsRules = ({ project }: CommandQuestion): boolean => project.kind !== 'none' && project.why_not === null

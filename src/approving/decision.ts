@@ -1,5 +1,5 @@
 import type { AnswerFrame, Question } from '../contract/wire/approver-frames.ts'
-import { type Choice, choicesOf, keepsRules, noProject, trustOffer, whyOnlyOnce } from './choices.ts'
+import { type Choice, choicesOf, keepsRules, noProject, trustOffer, whyInputOnce, whyOnlyOnce } from './choices.ts'
 import { FIRST_MINUTES } from './scopes.ts'
 
 export type Decision = AnswerFrame['decision']
@@ -28,7 +28,7 @@ export function approvalOf(
     ...(filled.drop && filled.drop.length > 0 && { drop: [...filled.drop] }),
   }
   if (directory === '') return null
-  if (choice.scope === 'once') return { ...ONCE, ...more }
+  if (choice.scope === 'once' || choice.scope === 'run') return { ...ONCE, scope: { kind: choice.scope }, ...more }
   const rules = (filled.rules ?? choice.rules).map(rule => rule.trim()).filter(rule => rule !== '')
   if (rules.length === 0) return null
   const scope =
@@ -41,6 +41,8 @@ export function approvalOf(
 /** Why this answer is none that the card offered; null: it is one. */
 export function notOffered(question: Question, decision: Decision): string | null {
   if (decision.kind === 'decline') return null
+  if (question.kind === 'input' && decision.kind === 'approve' && decision.scope.kind === 'run')
+    return whyInputOnce(question)
   if (question.kind !== 'command')
     return decision.kind === 'approve' && decision.scope.kind === 'once' && !decision.trust
       ? null

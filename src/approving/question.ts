@@ -1,9 +1,10 @@
-import type { Question } from '../contract/wire/approver-frames.ts'
+import type { InputQuestion, Question } from '../contract/wire/approver-frames.ts'
 import { isFromFiles } from './who-asks.ts'
 
 export type CommandQuestion = Extract<Question, { kind: 'command' }>
 
-export const isGrave = (question: Question): boolean => question.kind === 'command' && question.grave
+export const isGrave = (question: Question): boolean =>
+  (question.kind === 'command' || question.kind === 'input') && question.grave
 
 /** Another line can be approved in its place. */
 export const isEditable = (question: Question): boolean =>
@@ -23,9 +24,14 @@ export function titleOf(question: Question): string {
   if (question.kind === 'pairing') return `Pair ${question.name}`
   if (question.kind === 'setup') return `Set up ${question.target}`
   if (question.kind === 'found') return question.when === 'start' ? 'What your files say' : 'Written into your files'
+  if (question.kind === 'input') return `Type ${inputInWords(question.input)}`
   if (question.intent === 'open_only') return 'Open a shell'
   return question.args ? [question.command, ...question.args].join(' ') : question.command
 }
+
+/** In one line: the text, and each key by its name. The text is an agent's: whoever shows it draws it. */
+const inputInWords = (input: InputQuestion['input']): string =>
+  input.map(piece => ('text' in piece ? piece.text : `<${piece.key}>`)).join('')
 
 /** Who asks, before what is asked. */
 export const askerOf = ({ requester }: Pick<Question, 'requester'>): string =>
@@ -42,6 +48,8 @@ export function asksTo(question: Question): string {
       return `${asks} pair a container`
     case 'setup':
       return `${asks} change ${question.target}’s own files`
+    case 'input':
+      return `${asks} type into what runs in ${question.terminal_name}`
     case 'found':
       return 'say more than you decided'
     case 'command':

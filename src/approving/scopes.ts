@@ -69,10 +69,11 @@ export const HELD: Readonly<Record<HeldKind, HeldScopeRow>> = {
 export const SCOPES: Readonly<Record<ScopeKind, ScopeWords>> = {
   once: { title: 'Once', note: 'Only this one.' },
   workspace: { title: 'In this project', note: 'Written to the rules of the project, until you remove them.' },
+  run: { title: 'The rest of this run', note: 'Until the program ends, or you type into its terminal yourself.' },
   ...HELD,
 }
 
-export type ChoiceId = 'once' | 'always' | 'exactly' | HeldKind
+export type ChoiceId = 'once' | 'always' | 'exactly' | 'run' | HeldKind
 
 /** The ways to approve, the narrowest first. */
 export const WAYS: Readonly<Record<ChoiceId, Way>> = {
@@ -80,4 +81,12 @@ export const WAYS: Readonly<Record<ChoiceId, Way>> = {
   always: { key: '2', scope: 'workspace', name: 'Always', short: 'Always', button: 'Approve, don’t ask again' },
   exactly: { key: '3', scope: 'workspace', name: 'Exactly', short: 'Exactly this', button: 'Approve, don’t ask again' },
   ...HELD,
+  /** Of what is typed into a program; no other card offers it. */
+  run: {
+    key: '8',
+    scope: 'run',
+    name: 'For the rest of this run',
+    short: 'Rest of this run',
+    button: 'Approve for this run',
+  },
 }

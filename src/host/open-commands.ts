@@ -15,6 +15,7 @@ import { Presence } from './questions/presence.ts'
 import { FileAdditions } from './questions/rule-file-additions.ts'
 import { ScopedRules } from './questions/scoped-rules.ts'
 import { BlockedCommandList } from './runs/blocked-commands.ts'
+import { InputLane } from './runs/input-lane.ts'
 import { InteractiveLane } from './runs/interactive-lane.ts'
 import { settleJournal } from './runs/settle-journal.ts'
 import { takeBack } from './runs/take-back.ts'
@@ -65,8 +66,9 @@ export function openCommands(
   const blocked = new BlockedCommandList(clock)
   const starting = { pty, killer, home, approvals, additions, blocked }
   const lane = new InteractiveLane({ clock, log, runs, journal, terminals, gate, ...starting })
+  const inputs = new InputLane({ ...ruling, clock, gate, runs })
   const desk = new TerminalActions({ clock, ids, terminals, lane, runs, scoped, journal })
   takeBack({ journal, log, runs }, more.left, (run, pty) => lane.takeBack(run, pty))
   settleJournal(journal, runs, log)
-  return { ...ruling, scoped, runs, additions, outside, blocked, lane, desk }
+  return { ...ruling, scoped, runs, additions, outside, blocked, lane, inputs, desk }
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { keepAlive } from '../base/link/heartbeat.ts'
 import type { Link } from '../base/link/link.ts'
 import type { Log } from '../base/log.ts'
-import type { PtyExit } from '../base/process/pty.ts'
+import type { InputWait, PtyExit } from '../base/process/pty.ts'
 import { type FromPtyHost, PTY_PROTOCOL_VERSION, ToPtyHost } from '../contract/wire/pty-frames.ts'
 import type { OwnedPty } from './owned-pty.ts'
 import type { PtyTable } from './pty-table.ts'
@@ -88,6 +88,7 @@ export class HostSession {
       return
     }
     this.#deps.onHello()
+
     // What the host before this one had just asked for is part of all that is there.
     await this.#deps.table.settled()
     const { succession } = this.#deps
@@ -101,7 +102,16 @@ export class HostSession {
     }
     const { instanceId: instance_id, pid, start, version: ours } = this.#deps.self
     const { locked } = succession
-    const ack = { protocol_version: PTY_PROTOCOL_VERSION, instance_id, pid, start, version: ours, locked, nonce }
+    const ack = {
+      protocol_version: PTY_PROTOCOL_VERSION,
+      instance_id,
+      pid,
+      start,
+      version: ours,
+      locked,
+      nonce,
+      probes: true,
+    }
     this.#send({ type: 'hello_ack', ...ack })
     this.#greeted = true
   }
@@ -117,6 +127,7 @@ export class HostSession {
       if (pty) this.#actOn(pty, frame)
       // It ended and was forgotten while the frame was on its way.
       else if (frame.type === 'kill') this.#killed(frame.pty_id, [])
+      else if (frame.type === 'probe') this.#probed(frame.pty_id, null)
     }
   }
 
@@ -134,6 +145,9 @@ export class HostSession {
         break
       case 'kill':
         void pty.kill(frame.grace_ms).then(survivors => this.#killed(ptyId, survivors))
+        break
+      case 'probe':
+        void pty.waits().then(waits => this.#probed(ptyId, waits))
         break
     }
   }
@@ -175,12 +189,18 @@ export class HostSession {
     this.#send({ type: 'killed', pty_id, survivors: [...survivors] })
   }
 
+  #probed(pty_id: string, waits: InputWait | null): void {
+    this.#send({ type: 'probed', pty_id, waits: waits && waitFields(waits) })
+  }
+
   #send(frame: FromPtyHost): void {
     this.#link.send(frame)
   }
 }
 
 const counted = ({ output }: OwnedPty): { size: number; lost: number } => ({ size: output.size, lost: output.lost })
+
+const waitFields = ({ onlyInput: only_input, ...same }: InputWait) => ({ ...same, only_input })
 
 const exitFields = ({ exitCode: exit_code, signal, drained, carried, at }: PtyExit) => ({
   exit_code,

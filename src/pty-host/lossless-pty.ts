@@ -18,6 +18,8 @@ export interface LosslessPty {
   readonly pid: number
   /** Tells a reused pid apart; undefined: whoever started it did not say. */
   readonly start?: string
+  /** The file of the child's side, where it is known. */
+  readonly tty?: string
   readonly ended: Promise<LosslessEnd>
   write(bytes: Buffer): void
   resize(cols: number, rows: number): void
@@ -64,6 +66,7 @@ export function startPty(command: StartCommand, onOutput: (chunk: Buffer) => voi
 
   return {
     pid: pty.pid,
+    ...(process.platform !== 'win32' && { tty: (pty as Inside).ptsName }),
     ended,
     write: bytes => pty.write(bytes),
     resize: (cols, rows) => {

@@ -2,9 +2,11 @@ import type { Clock } from '../base/clock.ts'
 import type { LogBudget } from '../base/output/log-budget.ts'
 import { OutputLog } from '../base/output/output-log.ts'
 import { killTree, type TreeKillerDeps } from '../base/process/kill-tree.ts'
-import type { PtyCommand, PtyExit, PtyProcess } from '../base/process/pty.ts'
+import type { InputWait, PtyCommand, PtyExit, PtyProcess } from '../base/process/pty.ts'
 import type { CarryPipe } from './carry-pipes.ts'
 import type { LosslessPty, StartPty } from './lossless-pty.ts'
+import { PrintedLast } from './waiting/printed-last.ts'
+import { probeHere, WaitProbe } from './waiting/wait-probe.ts'
 
 interface OwnedPtyDeps {
   readonly clock: Clock
@@ -35,16 +37,22 @@ export class OwnedPty implements PtyProcess {
   readonly #killer: TreeKillerDeps
   readonly #pty: LosslessPty
   readonly #onForget: () => void
+  readonly #printed: PrintedLast
+  readonly #probe: WaitProbe
 
   /** Rejects when it cannot be started: then nothing ran. */
   static async start(deps: OwnedPtyDeps, made: OwnedPtyMade): Promise<OwnedPty> {
     const { command, pipe, onGrown } = made
     const startedAt = deps.clock.now()
     const output = new OutputLog({ ...command.log, budget: deps.budget, onGrown })
+    const printed = new PrintedLast()
     const whole = pipe ? { ...command, args: [...command.args, ...pipe.args] } : command
     try {
-      const pty = await deps.start(whole, chunk => output.append('stdout', chunk))
-      return new OwnedPty(deps, made, { startedAt, output, pty })
+      const pty = await deps.start(whole, chunk => {
+        printed.add(chunk)
+        output.append('stdout', chunk)
+      })
+      return new OwnedPty(deps, made, { startedAt, output, printed, pty })
     } catch (cause) {
       output.close()
       throw cause
@@ -54,7 +62,12 @@ export class OwnedPty implements PtyProcess {
   private constructor(
     deps: OwnedPtyDeps,
     { ptyId, command, pipe, onForget }: OwnedPtyMade,
-    { startedAt, output, pty }: { startedAt: number; output: OutputLog; pty: LosslessPty },
+    {
+      startedAt,
+      output,
+      printed,
+      pty,
+    }: { startedAt: number; output: OutputLog; printed: PrintedLast; pty: LosslessPty },
   ) {
     this.#onForget = onForget
     this.ptyId = ptyId
@@ -63,6 +76,8 @@ export class OwnedPty implements PtyProcess {
     this.#killer = deps.killer
     this.output = output
     this.#pty = pty
+    this.#printed = printed
+    this.#probe = new WaitProbe(probeHere(process.platform), pty)
     this.pid = pty.pid
     this.pidStart = pty.start ?? deps.killer.table.row(pty.pid)?.start ?? null
     this.ended = pty.ended.then(end => {
@@ -85,6 +100,11 @@ export class OwnedPty implements PtyProcess {
   kill(graceMs: number): Promise<readonly number[]> {
     const { pid, pidStart: start } = this
     return killTree(this.#killer, { pid, start, mark: this.command.marks.run, leads: true }, graceMs)
+  }
+
+  /** Null: it has ended. */
+  async waits(): Promise<InputWait | null> {
+    return this.exit === null ? this.#probe.look(this.#printed.text) : null
   }
 
   forget(): void {

@@ -64,4 +64,5 @@ export function openWindow(ticket: { readonly id: string; readonly secret: strin
   // What a question needs, before the first one comes.
   CardView.soon()
   void import('./views/notifications.ts').then(({ notifyOfQuestions }) => notifyOfQuestions(controller))
+  void import('./views/secret-notifications.ts').then(({ notifyOfSecrets }) => notifyOfSecrets(controller))
 }

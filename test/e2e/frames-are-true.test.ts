@@ -123,6 +123,14 @@ async function requests(client: FakeClient, approver: FakeApprover): Promise<voi
   await client.heard.next('allowlist_updated')
   client.ask('read_output', { session_id: 'req_gone' })
   await client.heard.next('error')
+  // A program that asks something, and an agent that would answer it.
+  const asking = client.command('read -p "Go on? " x', here())
+  approver.approve(await approver.question(each => each.request_id === asking))
+  await client.heard.next('progress', frame => frame.request_id === asking && frame.wait_state === 'line')
+  const input = [{ text: 'y' }, { key: 'enter' }]
+  const typed = client.ask('input_request', { session_id: asking, input, context: 'it asks whether to go on' })
+  approver.decline(await approver.question(each => each.request_id === typed))
+  await client.heard.next('error', frame => frame.request_id === typed)
 }
 
 /** Somebody looks at a terminal in both ways, cannot type where nothing runs, and closes it. */

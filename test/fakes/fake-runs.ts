@@ -104,6 +104,10 @@ function fakeRun(request: HeadlessStart): FakeRun {
       },
       verdict: () => null,
       planHash: () => null,
+      waits: () => null,
+      lastWait: () => 'none',
+      input: () => null,
+      toldWait() {},
     },
   }
 }

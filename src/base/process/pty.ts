@@ -96,8 +96,24 @@ export interface PtyProcess {
   resize(cols: number, rows: number): void
   /** Ends its whole tree, politely and then by force. Resolves with who is still there. */
   kill(graceMs: number): Promise<readonly number[]>
+  /** Whether the program in it waits for input, looked at now. Null: it has ended, or its owner is not reached. */
+  waits(): Promise<InputWait | null>
   /** Its end is written down: its owner need not remember it for another host. */
   forget(): void
+}
+
+/** Whether the program in a terminal waits for input, and how that is known. */
+export interface InputWait {
+  /** line: shown as it is typed · secret: not shown, a password · key: key by key. */
+  readonly state: 'none' | 'line' | 'secret' | 'key'
+  /** kernel: what the program is blocked in · termios: how the terminal is set · heuristic: what was printed. */
+  readonly source: 'kernel' | 'termios' | 'heuristic'
+  /** One sentence: what was seen. */
+  readonly evidence: string
+  /** The program that reads, as the system names it; null: not known, or none does. */
+  readonly program: string | null
+  /** It waits for nothing else: false for one that watches other things or a clock beside the terminal. */
+  readonly onlyInput: boolean
 }
 
 export interface PtyOutput {

@@ -35,6 +35,26 @@ describe('fields that do not go together are refused, each by its name', () => {
       [{ field: 'execution.command', problem: 'is required when invocation.intent is "execute_command"' }],
     ],
     [
+      'input without a target, with what would start something',
+      { action: 'execute', invocation: interactive, execution: { input: 'y\n', command: 'ls' }, runtime: { cwd: '/' } },
+      [
+        {
+          field: 'execution.command',
+          problem: 'is not allowed with execution.input: it goes to a program that runs already',
+        },
+        {
+          field: 'runtime.cwd',
+          problem: 'is not allowed with execution.input: it goes to a program that runs already',
+        },
+        { field: 'target', problem: 'with the session_id of the running program is required with execution.input' },
+      ],
+    ],
+    [
+      'input for a headless command',
+      { action: 'execute', invocation: headless, target: { session_id: 'req_1' }, execution: { input: 'y\n' } },
+      [{ field: 'execution.input', problem: 'needs a terminal: a headless command has no keyboard' }],
+    ],
+    [
       'opening a terminal with a command',
       { action: 'execute', invocation: opening, execution: { command: 'pwd' } },
       [{ field: 'execution.command', problem: 'is not allowed when invocation.intent is "open_only"' }],

@@ -22,8 +22,9 @@ export function couplingIssues(action: CanonicalAction, payload: Readonly<Record
         complain('invocation.mode', 'is required for execute: "interactive" or "headless"')
       if (invocation.intent === undefined)
         complain('invocation.intent', 'is required for execute: "execute_command" or "open_only"')
-      if (invocation.intent === 'execute_command' && execution.command === undefined)
+      if (invocation.intent === 'execute_command' && execution.command === undefined && execution.input === undefined)
         complain('execution.command', 'is required when invocation.intent is "execute_command"')
+      if (execution.input !== undefined) issues.push(...inputIssues({ invocation, execution, target, runtime }))
       if (invocation.intent === 'open_only') {
         if (execution.command !== undefined)
           complain('execution.command', 'is not allowed when invocation.intent is "open_only"')
@@ -71,6 +72,31 @@ export function couplingIssues(action: CanonicalAction, payload: Readonly<Record
   if (typeof legacy === 'string' && aliasOf(legacy) && aliasOf(legacy)?.action !== action)
     complain('compat.legacy_action', `"${legacy}" means ${aliasOf(legacy)?.action}, not ${action}`)
   return issues
+}
+
+type Groups = Readonly<Record<'invocation' | 'execution' | 'target' | 'runtime', Readonly<Record<string, unknown>>>>
+
+/** What is typed goes to a program that runs already: nothing is started for it, and only a terminal has a keyboard. */
+function inputIssues({ invocation, execution, target, runtime }: Groups): Issue[] {
+  const alone = 'is not allowed with execution.input: it goes to a program that runs already'
+  const more = [
+    ...['command', 'args', 'env'].map(name => [`execution.${name}`, execution[name]] as const),
+    ...['cwd', 'kill_after_ms', 'venv_path', 'activate_venv', 'terminal_profile'].map(
+      name => [`runtime.${name}`, runtime[name]] as const,
+    ),
+  ]
+  return [
+    ...more.flatMap(([field, value]) => (value === undefined ? [] : [{ field, problem: alone }])),
+    ...(target.session_id === undefined && target.terminal_id === undefined
+      ? [{ field: 'target', problem: 'with the session_id of the running program is required with execution.input' }]
+      : []),
+    ...(invocation.mode === 'headless'
+      ? [{ field: 'execution.input', problem: 'needs a terminal: a headless command has no keyboard' }]
+      : []),
+    ...(invocation.intent === 'open_only'
+      ? [{ field: 'execution.input', problem: 'is not allowed when invocation.intent is "open_only"' }]
+      : []),
+  ]
 }
 
 /** It is the person's own shell, and their files decide what it is started with. */

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Args, Command, Context, Env, Id, Millis, Path, WorkspaceId } from '../field.ts'
 import { PROFILES } from '../profiles.ts'
 import { ALIAS_NAMES, CANONICAL_ACTIONS } from './aliases.ts'
+import { Input } from './input.ts'
 import { OutputOptions } from './output-options.ts'
 
 /** The canonical request of memory_terminal_interactive. Which fields go together is in coupling.ts. */
@@ -52,6 +53,7 @@ const Execution = group({
   command: Command.optional().describe('The whole command line, for example "git log -3".'),
   args: Args.optional().describe('Literal arguments; with them, command is the program alone.'),
   env: Env.optional().describe('Extra variables.'),
+  input: Input.optional().describe('Types into target, no command: text or [{text},{key}].'),
   context: Context.optional().describe('One sentence for the person who decides: why this command.'),
 })
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { WAIT_STATES } from '../wait-state.ts'
 import { ALIAS_NAMES, CANONICAL_ACTIONS } from './aliases.ts'
 import { ERRORS, type ErrorCode } from './errors.ts'
 import { HEADLESS_ACTIONS } from './headless-request.ts'
@@ -166,8 +167,19 @@ export const Result = z.object({
   omitted_bytes: z.int().optional().describe('Output of this range that is not in this answer.'),
   omitted_from: z.int().optional().describe('Where the first omitted byte is: a cursor to read it from.'),
   lost_bytes: z.int().optional().describe('Output dropped for the quota or a full disk: it cannot be read any more.'),
+  wait_state: z.enum(WAIT_STATES).optional().describe('What it waits for; a secret only the person types.'),
+  wait_evidence: z.string().optional().describe('How that is known.'),
+  input: z
+    .object({
+      request_id: z.string(),
+      /** awaiting_approval, typed or not_typed. */
+      state: z.string(),
+      reason: z.string().optional(),
+    })
+    .optional()
+    .describe('The last input.'),
   waited: z
-    .enum([...WAKES, 'output', 'text', 'silence', 'deadline'])
+    .enum([...WAKES, 'output', 'text', 'silence', 'input', 'deadline'])
     .optional()
     .describe('What ended the wait.'),
   woke: Woke.optional().describe('The line that ended the wait, and where it is.'),

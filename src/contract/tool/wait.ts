@@ -45,7 +45,7 @@ interface WaitFields {
   readonly silence_ms?: number | undefined
 }
 
-export type Waited = Wake | 'output' | 'text' | 'silence' | 'deadline'
+export type Waited = Wake | 'output' | 'text' | 'silence' | 'input' | 'deadline'
 
 /** A wait, whichever fields asked for it. */
 export interface WantedWait {
@@ -57,7 +57,7 @@ export interface WantedWait {
   readonly file: string
   readonly timeoutMs: number
   /** What ended it, in the words that it was asked for with. */
-  readonly said: (by: Wake | 'deadline') => Waited
+  readonly said: (by: Wake | 'input' | 'deadline') => Waited
 }
 
 const OLD = { output: 'bytes', exit: 'exit', text: 'match', silence: 'idle' } as const satisfies Record<string, Wake>
@@ -79,7 +79,7 @@ export function wantedWait(
   }
   if (!wait_ms && otherwise === null) return null
   const until = wait_for === undefined ? (otherwise?.until ?? 'bytes') : OLD[wait_for]
-  const said = (by: Wake | 'deadline'): Waited =>
+  const said = (by: Wake | 'input' | 'deadline'): Waited =>
     (Object.entries(OLD).find(([, now]) => now === by)?.[0] as Waited | undefined) ?? by
   const given = { match: text, idle_ms: silence_ms }
   return { ...common(given), until, timeoutMs: wait_ms ?? otherwise?.timeoutMs ?? 0, said }

@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import { Command, Id, Text } from '../field.ts'
+import { InputPieces } from '../tool/input.ts'
 import { CALLER_SURFACES } from '../tool/request.ts'
 import { Verdict } from '../tool/response.ts'
+import { WAIT_STATES } from '../wait-state.ts'
 import { ABOUT_ADMISSION, FROM_NEWCOMER } from './admission-frames.ts'
 import { Answered, AnswerRefused, NotStarted, ShownHeard, Withdrawn } from './answer-frames.ts'
 import { howAskerStands } from './asker.ts'
@@ -154,6 +156,30 @@ export const RulesQuestion = z.object({
   /** The directory that becomes the workspace by this, and whether its own code may then run without asking. */
   binds: z.object({ directory: z.string(), trusted: z.boolean() }).optional(),
 })
+/** Something is to be typed into a program that runs, for an agent. */
+export const InputQuestion = z.object({
+  type: z.literal('question'),
+  kind: z.literal('input'),
+  ...everyQuestion,
+  session_id: Id,
+  terminal_id: Id,
+  terminal_name: z.string(),
+  /** The line that the program was started with. */
+  command: z.string(),
+  /** What reads there now, as the system names it; null: not known. */
+  program: z.string().nullable(),
+  wait_state: z.enum(WAIT_STATES),
+  wait_evidence: z.string(),
+  /** The last of what was printed, as a person sees it. */
+  printed: z.string(),
+  /** Exactly what would be typed. */
+  input: InputPieces,
+  /** It would be executed: by a shell, whose reader has judged it, or by another program that runs what is typed. */
+  executes: z.enum(['shell', 'interpreter']).nullable(),
+  verdict: Verdict.nullable(),
+  grave: z.boolean(),
+})
+export type InputQuestion = z.infer<typeof InputQuestion>
 /** Somebody is to be paired by name: a container, or another client with runs of its own. */
 export const PairingQuestion = z.object({
   type: z.literal('question'),
@@ -177,7 +203,7 @@ export const FoundQuestion = z.object({
   ...Found,
 })
 export type FoundQuestion = z.infer<typeof FoundQuestion>
-const NO_COMMAND = [RulesQuestion, PairingQuestion, SetupQuestion, FoundQuestion] as const
+const NO_COMMAND = [InputQuestion, RulesQuestion, PairingQuestion, SetupQuestion, FoundQuestion] as const
 export const Question = z.discriminatedUnion('kind', [CommandQuestion, ...NO_COMMAND])
 export type Question = z.infer<typeof Question>
 

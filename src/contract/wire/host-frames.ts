@@ -4,9 +4,11 @@ import { PROFILES } from '../profiles.ts'
 import { OutputOptions } from '../tool/output-options.ts'
 import { CALLER_SURFACES } from '../tool/request.ts'
 import { ErrorBody, Human, ListItem, Result, RUN_STATES, TerminalItem } from '../tool/response.ts'
+import { WAIT_STATES } from '../wait-state.ts'
 import { addressed, answered } from './addressed.ts'
 import { ASKER_NEWS, Asker } from './asker.ts'
 import { StatusAnswered, StatusRequest } from './host-status.ts'
+import { InputRequest } from './input-frames.ts'
 import { lenient } from './lenient-frame.ts'
 import { ShowWindow, WindowShown } from './screen-frames.ts'
 import { SetupAnswered, SetupRequest } from './setup-frames.ts'
@@ -117,6 +119,7 @@ export const ToHost = lenient(
   z.discriminatedUnion('type', [
     Hello,
     CommandRequest,
+    InputRequest,
     ReadOutput,
     Kill,
     List,
@@ -175,6 +178,8 @@ export const Progress = z.object({
   /** The run this one waits behind in its terminal. */
   behind: Id.optional(),
   output_bytes: z.int().optional(),
+  /** The program waits for input, and nobody was told of it yet. */
+  wait_state: z.enum(WAIT_STATES).optional(),
   /** "waiting for approval, 12 s, 1 ahead" */
   message: z.string(),
 })

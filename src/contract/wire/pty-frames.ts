@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Id } from '../field.ts'
+import { WAIT_SOURCES, WAIT_STATES } from '../wait-state.ts'
 
 /**
  * What the host and pty-host say to each other. A host says `hello` and is sent every terminal that is there, one `pty`
@@ -76,6 +77,8 @@ export const Input = z.object({ type: z.literal('input'), ...about, data: Base64
 export const Resize = z.object({ type: z.literal('resize'), ...about, cols: Size, rows: Size })
 /** Ends its whole tree; answered with `killed`. */
 export const KillPty = z.object({ type: z.literal('kill'), ...about, grace_ms: Bytes })
+/** Whether the program in it waits for input; answered with `probed`. */
+export const Probe = z.object({ type: z.literal('probe'), ...about })
 /** Their ends are written down: pty-host need not remember them. */
 export const Forget = z.object({ type: z.literal('forget'), pty_ids: z.array(Id) })
 /** Ends every tree, then pty-host itself. */
@@ -90,6 +93,7 @@ export const ToPtyHost = z.discriminatedUnion('type', [
   Input,
   Resize,
   KillPty,
+  Probe,
   Forget,
   End,
   PtyHeartbeat,
@@ -124,6 +128,8 @@ export const PtyHelloAck = z.object({
   /** Nothing is typed into the terminals that were reported, until somebody has proved to be the person. */
   locked: z.boolean(),
   nonce: Hex32,
+  /** It takes `probe`: an older one would not know the frame. */
+  probes: z.boolean().default(false),
 })
 export const Unlocked = z.object({ type: z.literal('unlocked'), right: z.boolean() })
 /** This host is not served, and why. */
@@ -138,6 +144,23 @@ export const Grown = z.object({
 export const Ended = z.object({ type: z.literal('ended'), ...about, size: Bytes, lost: Bytes, exit: Exit })
 export const KilledPty = z.object({ type: z.literal('killed'), ...about, survivors: z.array(z.int()) })
 
+/** null: it has ended. */
+export const Probed = z.object({
+  type: z.literal('probed'),
+  ...about,
+  waits: z
+    .object({
+      state: z.enum(WAIT_STATES),
+      source: z.enum(WAIT_SOURCES),
+      evidence: z.string(),
+      /** The program that reads, as the system names it. */
+      program: z.string().nullable(),
+      /** It waits for nothing else. */
+      only_input: z.boolean(),
+    })
+    .nullable(),
+})
+
 export const FromPtyHost = z.discriminatedUnion('type', [
   KnownPty,
   PtyHelloAck,
@@ -148,6 +171,7 @@ export const FromPtyHost = z.discriminatedUnion('type', [
   Grown,
   Ended,
   KilledPty,
+  Probed,
   PtyHeartbeat,
 ])
 export type FromPtyHost = z.infer<typeof FromPtyHost>

@@ -16,6 +16,8 @@ export const HELD_KINDS = HELD.map(({ shape }) => shape.kind.value)
 export const Scope = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('once') }),
   z.object({ kind: z.literal('workspace'), rules }),
+  /** Of an `input` question: what is typed into the same program from now on, until it ends or the person types there. */
+  z.object({ kind: z.literal('run') }),
   ...HELD,
 ])
 export type Scope = z.infer<typeof Scope>

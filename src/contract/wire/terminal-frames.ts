@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { RunOutcome } from '../disk/run-record.ts'
 import { Id, Path, Text, WorkspaceId } from '../field.ts'
 import { PROFILES } from '../profiles.ts'
+import { WAIT_STATES } from '../wait-state.ts'
 
 /**
  * What somebody who proved to be the person may do with terminals, and what they are sent about them: the same frames in a
@@ -112,6 +113,12 @@ export const TerminalState = z.object({
   pending: z.int(),
   /** Runs that wait for their turn. */
   waiting: z.int(),
+  /** What the program in it waits for; absent: nothing, as far as is known. */
+  wait_state: z.enum(WAIT_STATES).optional(),
+  /** What it printed last, while it waits. */
+  asks: z.string().optional(),
+  /** Who typed there in the last seconds. While it is the person, nothing is typed for an agent. */
+  keyboard: z.enum(['person', 'agent']).optional(),
 })
 export type TerminalState = z.infer<typeof TerminalState>
 /** All of them, whenever one comes, goes or changes. */

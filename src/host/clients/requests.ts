@@ -23,9 +23,10 @@ import { addressOf, type Caller, type ClientRequest } from './caller.ts'
 import { type HostStatusDeps, hostStatus } from './host-status.ts'
 import { findRun, type KillDeps, killRun } from './kill-run.ts'
 import type { ClientSessions } from './sessions.ts'
+import { type TypeInputDeps, typeInput } from './type-input.ts'
 import { RequestWaits } from './waits.ts'
 
-export interface RequestDeps extends RulesDeps, PairingDeps, HostStatusDeps, KillDeps {
+export interface RequestDeps extends RulesDeps, PairingDeps, HostStatusDeps, KillDeps, TypeInputDeps {
   readonly terminals: Terminals
   readonly left: LeftRuns
   /** Opens a window, or says why there is none. */
@@ -48,6 +49,8 @@ export class ClientRequests {
     switch (frame.type) {
       case 'command_request':
         return this.#command(frame, caller)
+      case 'input_request':
+        return typeInput(this.#deps, frame, caller, this.#waits)
       case 'read_output':
         return this.#read(frame, caller)
       case 'kill':
@@ -149,9 +152,12 @@ export class ClientRequests {
     const life = new Disposables()
     const signal = this.#waits.begin(caller, frame.request_id, life)
     const { timeoutMs: ms } = wanted
-    const woke = await this.#wait(view, wanted, caller, { ms, signal, cursor: options.cursor }).finally(() =>
-      life.dispose(),
-    )
+    const woke = await this.#wait(view, wanted, caller, {
+      ms,
+      signal,
+      cursor: options.cursor,
+      input: 'ends_it',
+    }).finally(() => life.dispose())
     caller.reply({ type: 'output', ...address, ...(await this.#report(view, options, caller)), ...wokeFields(woke) })
   }
 
@@ -159,7 +165,12 @@ export class ClientRequests {
     view: RunView,
     wanted: WantedWait,
     { requester }: Caller,
-    patience: { readonly ms: number; readonly signal: AbortSignal; readonly cursor: number | undefined },
+    patience: {
+      readonly ms: number
+      readonly signal: AbortSignal
+      readonly cursor: number | undefined
+      readonly input?: 'ends_it'
+    },
   ): Promise<Woke> {
     const { clock, runs } = this.#deps
     const processes = () => runs.of(requester).registry.processesOf(view.opened.id)

@@ -5,6 +5,7 @@ import { Watchers } from '../../base/watchers.ts'
 import type { Profile } from '../../contract/profiles.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
+import type { Run } from '../../runs/run/run.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import { PERSON } from '../names.ts'
 import type { ScopedRules } from '../questions/scoped-rules.ts'
@@ -109,14 +110,27 @@ export class TerminalActions {
     if (live === null) throw new TermError('PM_TERM_INVALID_MODE', 'Nothing runs in this terminal to type into.')
     if (live.locked) throw leftLocked()
     const now = this.#deps.clock.elapsed()
-    const key = `${id}\0${by}`
-    if (now - (this.#typedAt.get(key) ?? Number.NEGATIVE_INFINITY) > TYPING_MS) {
-      const body = { terminal_id: id, by }
+    const run = this.#runTypedInto(terminal)
+    // What is typed at a password prompt is nowhere: only this mark says that something was.
+    const isSecret = run?.waiting?.found === 'secret'
+    const key = `${id}\0${by}\0${isSecret}`
+    const before = terminal.keyboard.holder(now)
+    const isTyped = terminal.keyboard.personTyped(bytes, now)
+    if (isTyped && now - (this.#typedAt.get(key) ?? Number.NEGATIVE_INFINITY) > TYPING_MS) {
+      const body = { terminal_id: id, by, ...(isSecret && { secret: true }) }
       const runId = terminal.activeRuns.at(-1) ?? null
       this.#deps.journal.append({ kind: 'person_input', requester: terminal.requester, runId, body })
     }
-    this.#typedAt.set(key, now)
+    if (isTyped) {
+      this.#typedAt.set(key, now)
+      run?.waiting?.typed()
+      if (before !== 'person') this.#watchers.notify()
+    }
     terminal.write(bytes)
+  }
+
+  #runTypedInto({ requester, busyWith }: Terminal): Run | null {
+    return busyWith === null ? null : this.#deps.runs.of(requester).registry.own(busyWith)
   }
 
   /** What runs in it ends; its shell begins anew, as another one if that was chosen, and what its commands had changed is forgotten. */

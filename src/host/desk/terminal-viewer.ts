@@ -3,7 +3,6 @@ import type { Clock } from '../../base/clock.ts'
 import { type Disposable, Disposables } from '../../base/disposable.ts'
 import { errorBody, TermError } from '../../contract/tool/errors.ts'
 import type { FromPerson, TerminalState } from '../../contract/wire/terminal-frames.ts'
-import { outcomeOf } from '../../runs/run/run-status.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import type { ApprovalQueue } from '../questions/approval-queue.ts'
 import type { RequesterRuns } from '../runs/requester-runs.ts'
@@ -11,6 +10,7 @@ import type { Terminal } from '../terminals/terminal.ts'
 import { type OutputSink, OutputStream } from './output-stream.ts'
 import type { RunScreens } from './screens.ts'
 import type { TerminalActions } from './terminal-actions.ts'
+import { stateOf } from './terminal-state.ts'
 
 export interface ViewerDeps {
   readonly clock: Clock
@@ -35,6 +35,7 @@ const MOST_TO_CATCH_UP = 1024 * 1024
 const SHOWN_AT_FIRST = 128 * 1024
 /** Of the list of terminals: no person reads a hundred of them a second. */
 const LIST_EVERY_MS = 50
+const KEYBOARD_EVERY_MS = 1000
 
 /** Ctrl+C, Ctrl+\ and Ctrl+Z. */
 const INTERRUPTS = [0x03, 0x1c, 0x1a]
@@ -51,6 +52,7 @@ export class TerminalViewer implements Disposable {
   readonly #runs = new Map<string, { readonly view: RunView; state: string; readonly watching: Disposable }>()
   #made = 0
   #sentList = ''
+  #keyboards: Disposable = { dispose() {} }
 
   constructor(deps: ViewerDeps, to: OutputSink, by: string) {
     this.#deps = deps
@@ -63,6 +65,7 @@ export class TerminalViewer implements Disposable {
     this.#life.defer(() => {
       for (const { stream } of this.#watches.values()) stream?.dispose()
       for (const { watching } of this.#runs.values()) watching.dispose()
+      this.#keyboards.dispose()
     })
     look()
   }
@@ -206,13 +209,24 @@ export class TerminalViewer implements Disposable {
 
   #sendList(): void {
     if (!this.#to.open) return
-    const { desk, queue } = this.#deps
-    const asked = queue.pending.flatMap(question => (question.kind === 'command' ? [question.terminal_id] : []))
+    const { clock, desk, queue } = this.#deps
+    const asked = queue.pending.flatMap(question =>
+      question.kind === 'command' || question.kind === 'input' ? [question.terminal_id] : [],
+    )
     this.#watchRuns(desk.all)
-    const items = desk.all.map(terminal => stateOf(terminal, desk.runIn(terminal), asked))
-    const now = JSON.stringify(items)
-    if (now !== this.#sentList) this.#to.send({ type: 'terminals', items })
-    this.#sentList = now
+    const now = clock.elapsed()
+    const items = desk.all.map(terminal => stateOf(terminal, desk.runIn(terminal), asked, now))
+    this.#lookAtKeyboards(items)
+    const list = JSON.stringify(items)
+    if (list !== this.#sentList) this.#to.send({ type: 'terminals', items })
+    this.#sentList = list
+  }
+
+  /** That somebody has stopped typing is no event: it is looked for. */
+  #lookAtKeyboards(items: readonly TerminalState[]): void {
+    this.#keyboards.dispose()
+    if (items.some(({ keyboard }) => keyboard !== undefined))
+      this.#keyboards = this.#deps.clock.after(KEYBOARD_EVERY_MS, () => this.#look())
   }
 
   /** Output comes all the time; only a change of state makes another list. */
@@ -231,35 +245,15 @@ export class TerminalViewer implements Disposable {
       known?.watching.dispose()
       const watching = view.watch(() => {
         const entry = this.#runs.get(terminal.id)
-        const { at: state } = view.status().state
+        const state = newsOf(view)
         if (!entry || entry.view !== view || entry.state === state) return
         entry.state = state
         this.#look()
       })
-      this.#runs.set(terminal.id, { view, state: view.status().state.at, watching })
+      this.#runs.set(terminal.id, { view, state: newsOf(view), watching })
     }
   }
 }
 
-function stateOf(terminal: Terminal, view: RunView | null, asked: readonly (string | null)[]): TerminalState {
-  const { id, name, kind, profile, requester } = terminal
-  const running = view?.status().state.at === 'running'
-  const cwd = terminal.directory
-  return {
-    terminal_id: id,
-    name,
-    kind,
-    profile,
-    // A command may run elsewhere than its terminal stands.
-    cwd: running && kind === 'runs' ? (view?.status().cwd ?? view?.opened.cwd ?? cwd) : cwd,
-    venv: terminal.env.VIRTUAL_ENV ?? null,
-    requester,
-    workspace_id: terminal.workspaceId,
-    state: !running ? 'idle' : kind === 'shell' ? 'shell' : 'running',
-    run_id: view?.opened.id ?? null,
-    command: view?.opened.command ?? null,
-    outcome: view ? outcomeOf(view.status()) : null,
-    pending: asked.filter(each => each === id).length,
-    waiting: terminal.waiting.length,
-  }
-}
+/** What makes another list: that it has started or ended, and that it waits for input. */
+const newsOf = (view: RunView): string => `${view.status().state.at} ${view.lastWait()}`

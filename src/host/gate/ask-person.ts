@@ -151,7 +151,7 @@ function objectionTo(deps: AskDeps, decision: Decision, { prepared, verdict, edi
     case 'approve': {
       const { scope } = decision
       if (isGrave(verdict) && decision.typed !== GRAVE_TEXT) return needsTyping
-      const objection = scope.kind === 'once' ? null : ruleObjection(scope.rules, verdict)
+      const objection = 'rules' in scope ? ruleObjection(scope.rules, verdict) : null
       if (objection !== null) return objection
       const widening = wideningOf(decision, { cwd: prepared.place.cwd, shown: shown.project }, deps)
       return typeof widening === 'string' ? widening : null
@@ -182,7 +182,7 @@ function commit(deps: AskDeps, decision: Decision, about: Committed): void {
 
 /** A scope that is kept neither here nor with the project does not compile. */
 function hold(deps: AskDeps, scope: Scope, { place: { cwd }, terminal }: PreparedRequest, requester: string): void {
-  if (scope.kind === 'once' || scope.kind === 'workspace') return
+  if (scope.kind === 'once' || scope.kind === 'workspace' || scope.kind === 'run') return
   const workspaceId = deps.gate.workspaceAt(cwd)?.id ?? null
   deps.scoped.hold(scope, { requester, workspaceId, cwd, terminalId: terminal.id })
 }

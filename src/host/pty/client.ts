@@ -41,6 +41,7 @@ export class PtyHostClient {
   /** Of this process alone: pty-host knows it again by it. */
   readonly #token = randomBytes(32).toString('hex')
   #locked = false
+  #probes = false
   #nonce: string | null = null
   #link: Link | null = null
   #owner: PtyProcess['owner'] = null
@@ -90,6 +91,7 @@ export class PtyHostClient {
     this.#owner = { pid: ack.pid, start: ack.start }
     this.#locked = ack.locked
     this.#nonce = ack.nonce
+    this.#probes = ack.probes
     return this.#settle(known)
   }
 
@@ -194,6 +196,7 @@ export class PtyHostClient {
         break
       case 'ended':
       case 'killed':
+      case 'probed':
         this.#ptys.get(frame.pty_id)?.receive(frame)
         break
 
@@ -246,6 +249,7 @@ export class PtyHostClient {
     const pty = new RemotePty(known, {
       owner: this.#owner,
       locked: () => older && this.#locked,
+      probes: () => this.#probes,
       send: frame => void this.#link?.send(frame),
       onForget: () => this.#forget(known.pty_id),
     })

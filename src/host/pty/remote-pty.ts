@@ -1,9 +1,10 @@
-import type { FoundPty, PtyEnd, PtyExit, PtyOutput, PtyProcess } from '../../base/process/pty.ts'
+import type { FoundPty, InputWait, PtyEnd, PtyExit, PtyOutput, PtyProcess } from '../../base/process/pty.ts'
 import type { FromPtyHost, KnownPty, ToPtyHost } from '../../contract/wire/pty-frames.ts'
 
 // A longer frame would hold up everything behind it.
 const INPUT_BYTES = 32 * 1024
 
+type ProbedWait = NonNullable<Extract<FromPtyHost, { type: 'probed' }>['waits']>
 type PtyRequest = Extract<ToPtyHost, { pty_id: string }>
 type PtyRequestBody = PtyRequest extends infer Each ? (Each extends PtyRequest ? Omit<Each, 'pty_id'> : never) : never
 
@@ -19,12 +20,14 @@ export class RemotePty implements PtyProcess, FoundPty {
   readonly owner: PtyProcess['owner']
   readonly ended: Promise<PtyEnd>
   readonly #locked: () => boolean
+  readonly #probes: () => boolean
   readonly #send: (frame: ToPtyHost) => void
   readonly #onForget: () => void
   #output: PtyOutput
   #onGrown: () => void = () => {}
   #end: (end: PtyEnd) => void = () => {}
   #over = false
+  #probing: ((waits: InputWait | null) => void)[] = []
   #killing: { readonly graceMs: number; readonly resolve: (survivors: readonly number[]) => void }[] = []
 
   constructor(
@@ -32,6 +35,7 @@ export class RemotePty implements PtyProcess, FoundPty {
     deps: {
       readonly owner: PtyProcess['owner']
       readonly locked: () => boolean
+      readonly probes: () => boolean
       readonly send: (frame: ToPtyHost) => void
       readonly onForget: () => void
     },
@@ -45,6 +49,7 @@ export class RemotePty implements PtyProcess, FoundPty {
     this.pidStart = known.start
     this.owner = deps.owner
     this.#locked = deps.locked
+    this.#probes = deps.probes
     this.#send = deps.send
     this.#onForget = deps.onForget
     this.#output = { size: known.size, lost: known.lost }
@@ -86,16 +91,25 @@ export class RemotePty implements PtyProcess, FoundPty {
     })
   }
 
+  waits(): Promise<InputWait | null> {
+    if (this.#over || !this.#probes()) return Promise.resolve(null)
+    return new Promise(resolve => {
+      this.#probing.push(resolve)
+      if (this.#probing.length === 1) this.#say({ type: 'probe' })
+    })
+  }
+
   /** The connection is a new one: what it does not know is said again. */
   reconnected(known: KnownPty): void {
     this.#grow(known)
+    this.#probed(null)
     // Nobody knows whether it arrived.
     const [killing] = this.#killing
     if (killing) this.#say({ type: 'kill', grace_ms: killing.graceMs })
     if (known.ended) this.#finish(exitOf(known.ended))
   }
 
-  receive(frame: Extract<FromPtyHost, { type: 'ended' | 'killed' }>): void {
+  receive(frame: Extract<FromPtyHost, { type: 'ended' | 'killed' | 'probed' }>): void {
     switch (frame.type) {
       case 'ended':
         this.#grow(frame)
@@ -103,6 +117,11 @@ export class RemotePty implements PtyProcess, FoundPty {
         break
       case 'killed':
         for (const { resolve } of this.#killing.splice(0)) resolve(frame.survivors)
+        break
+      case 'probed': {
+        const { waits } = frame
+        this.#probed(waits && waitOf(waits))
+      }
     }
   }
 
@@ -125,8 +144,13 @@ export class RemotePty implements PtyProcess, FoundPty {
     if (news) this.#onGrown()
   }
 
+  #probed(waits: InputWait | null): void {
+    for (const resolve of this.#probing.splice(0)) resolve(waits)
+  }
+
   #finish(end: PtyEnd): void {
     this.#over = true
+    this.#probed(null)
     this.#end(end)
     if (end === 'lost') for (const { resolve } of this.#killing.splice(0)) resolve([])
   }
@@ -135,6 +159,8 @@ export class RemotePty implements PtyProcess, FoundPty {
     this.#send({ ...frame, pty_id: this.ptyId } as ToPtyHost)
   }
 }
+
+const waitOf = ({ only_input: onlyInput, ...same }: ProbedWait): InputWait => ({ ...same, onlyInput })
 
 const exitOf = (exit: NonNullable<KnownPty['ended']>): PtyExit => ({
   exitCode: exit.exit_code,

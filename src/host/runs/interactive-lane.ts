@@ -38,6 +38,7 @@ import { openShell, type PlannedStart, restoreShell, typeLine } from './shell-ru
 import { type SpawnDeps, spawnInTerminal } from './spawn.ts'
 import { endingOf } from './take-back.ts'
 import { preparedNow, reopened, whereTo } from './target.ts'
+import { tellOfWaits } from './wait-changes.ts'
 
 export interface LaneDeps {
   readonly clock: Clock
@@ -112,8 +113,7 @@ export class InteractiveLane {
 
     const { run: runMark, server } = registry.marksOf(id)
     const prepared = { ...target, frame, requester, marks: [runMark, server] }
-    const { cwd } = place
-    const opened = registry.open(runRequestOf(frame, { requester, cwd, workspaceId, payloadHash, terminal }))
+    const opened = registry.open(runRequestOf(frame, { requester, cwd: place.cwd, workspaceId, payloadHash, terminal }))
     if ('existing' in opened) return over(opened.existing)
     const { run } = opened
     const cancel = new AbortController()
@@ -126,6 +126,7 @@ export class InteractiveLane {
     const turn = how === 'open' ? Promise.resolve(NO_TURN) : terminal.take(id, cancel.signal)
     const waits = how === 'run' && terminal.busyWith !== id
 
+    tellOfWaits(run, this.#deps.approvals, this.#watchers)
     void this.#seeThrough(prepared, run, { by, turn, waits, signal: cancel.signal, view })
     const active: ActiveRun = {
       view,
@@ -235,12 +236,12 @@ export class InteractiveLane {
     const { process: child } = left
     const { runs, terminals, clock } = this.#deps
     const { id, requester } = run.request
-    const { registry } = runs.of(requester)
     const terminal = terminals.restore(run.request)
     run.runsIn(child)
+    tellOfWaits(run, this.#deps.approvals, this.#watchers)
     terminal.shows(child)
     left.onGrown(() => run.grown())
-    const view = registry.find(id)
+    const view = runs.of(requester).registry.find(id)
     if (terminal.kind === 'runs') run.carried = { nothing: 'the host ended while it ran' }
     else if (view) restoreShell(terminal, { run, child, clock, view })
     if (view) this.#active.set(activeRunKey(requester, id), { ...over(view), terminalId: terminal.id })

@@ -4,6 +4,7 @@ import { type Disposable, Disposables } from '../../base/disposable.ts'
 import { toType } from '../../base/own-command.ts'
 import type { Progress } from '../../contract/wire/host-frames.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
+import { needsInput } from '../../runs/wait/wait.ts'
 import type { ApprovalQueue } from '../questions/approval-queue.ts'
 import type { Presence } from '../questions/presence.ts'
 import type { Terminal } from '../terminals/terminal.ts'
@@ -30,7 +31,7 @@ export function reportProgress(
   const began = clock.elapsed()
   const { id } = view.opened
 
-  let reported = view.status().state.at
+  let reported = newsOf(view)
   let timer: Disposable = { dispose() {} }
   const report = () => {
     timer.dispose()
@@ -49,14 +50,16 @@ export function reportProgress(
   life.defer(() => timer.dispose())
   life.add(
     view.watch(() => {
-      const { state } = view.status()
-      if (state.at === reported) return
-      reported = state.at
+      const news = newsOf(view)
+      if (news === reported) return
+      reported = news
       report()
     }),
   )
   return life
 }
+
+const newsOf = (view: RunView): string => `${view.status().state.at} ${needsInput(view)}`
 
 /** What is reported to somebody who waits; null when there is nothing more to report. */
 function progressOf(
@@ -96,11 +99,13 @@ function progressOf(
 
     case 'running': {
       const output_bytes = view.source().size
+      const waits = needsInput(view) ? view.waits() : null
       return {
         phase: 'running',
         elapsed_ms,
         ahead: 0,
         output_bytes,
+        ...(waits && { wait_state: waits.state }),
         message: `running, ${seconds}, ${output_bytes} bytes of output`,
       }
     }

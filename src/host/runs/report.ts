@@ -20,6 +20,8 @@ export async function reportOf(view: RunView, options: OutputOptions, reading: R
   // A terminal has one stream: what it printed is `output`.
   const whole = await runResult(view, options, reading)
   const { stdout, stderr: _, order: __, adapter: ___, visibility: ____, ...result } = whole
+  if (result.wait_state !== undefined) view.toldWait()
+
   return {
     session_id: opened.id,
     terminal_id: opened.terminal_id ?? null,

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import { type Disposable, Disposables } from '../../base/disposable.ts'
 import type { OutputLog } from '../../base/output/output-log.ts'
 import { killTree, membersOf, type TreeKillerDeps } from '../../base/process/kill-tree.ts'
-import type { PtyChunk, PtyEnd, PtyExit } from '../../base/process/pty.ts'
+import type { InputWait, PtyChunk, PtyEnd, PtyExit } from '../../base/process/pty.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { RunTerminal } from '../../runs/run/run.ts'
 import type { ShellMark } from './shell-marks.ts'
@@ -70,6 +70,10 @@ export class SentLine implements RunTerminal {
 
   get output(): OutputLog {
     return this.#log
+  }
+
+  waits(): Promise<InputWait | null> {
+    return this.#shell.process.waits()
   }
 
   /** Nobody but this host knows of it. */

@@ -3,6 +3,7 @@ import type { PtyProcess } from '../../base/process/pty.ts'
 import type { Profile } from '../../contract/profiles.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { CarriedChange, CarriedEnv } from './carry.ts'
+import { Keyboard } from './keyboard.ts'
 import type { ShellSession } from './shell-session.ts'
 
 /** Whose terminal, and which. Directories are part of it: two servers without a workspace are two places of work. */
@@ -50,6 +51,7 @@ abstract class Tab {
   rows = 30
   /** What runs in it now, to be typed into and resized. */
   live: PtyProcess | null = null
+  readonly keyboard = new Keyboard()
   readonly isDefault: boolean
   busyWith: string | null = null
   waiting: readonly string[] = []

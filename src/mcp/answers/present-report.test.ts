@@ -23,6 +23,7 @@ const EVERYTHING = {
   ...{ cursor: 1, output_bytes: 2, omitted_bytes: 1, omitted_from: 1, lost_bytes: 1, waited: 'exit', matches: [] },
   ...{ execution_time_ms: 1, command_executed: 'ls', cwd: '/', carried: {}, plan_hash: 'p', survivors: [1] },
   ...{ adapter: 'host_bridge_local', visibility: 'visible', exit_meaning: 'm', pipestatus: [1, 0] },
+  ...{ wait_state: 'line', wait_evidence: 'kernel: seen', input: { request_id: 'r', state: 'typed' } },
   ...{ woke: { line: 'l' }, base64: 'eA==', human: { present: true } },
   screen: { text: 't', cols: 1, rows: 1, cursor_row: 1, cursor_column: 1 },
 } as const satisfies Required<ReportedResult>

@@ -1,6 +1,7 @@
 import type { ErrorBody, Fallback } from '../../contract/tool/errors.ts'
 import type { AnyResponse, Human, ListedRun, NextCall, Result } from '../../contract/tool/response.ts'
 import { presentOutput } from './present-output.ts'
+import { inputWords, waitingWords } from './waiting-words.ts'
 
 /** The answer as a short text: many clients show a model only this. Says the same as the structured answer, never more. */
 export function presentText(response: AnyResponse): string {
@@ -153,7 +154,7 @@ function workspaceLine({ workspace_id, directory, trusted }: NonNullable<Result[
 }
 
 function aboutOutput(result: Result): string[] {
-  const lines: string[] = []
+  const lines: string[] = [waitingWords(result), inputWords(result)]
   if (result.carried) lines.push(...carriedLines(result.carried))
   if (result.drained === false) lines.push('[a background process still holds the output open]')
   if (result.omitted_bytes) lines.push(`[${result.omitted_bytes} bytes not shown]`)

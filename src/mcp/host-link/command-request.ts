@@ -19,7 +19,8 @@ export function commandRequest(
   request: CanonicalRequest,
   { here, caller, adapter }: Around,
 ): CommandRequest {
-  const { invocation, runtime, execution, target, output } = request
+  const { invocation, runtime, target, output } = request
+  const { input: _, ...execution } = request.execution ?? {}
   const project = projectOf(request, { here, caller })
   return {
     type: 'command_request',

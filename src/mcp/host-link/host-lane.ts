@@ -22,6 +22,7 @@ import { type HostRequest, LinkLost } from './host-connection.ts'
 import { HostPatience } from './host-patience.ts'
 import type { ChosenLane } from './lane.ts'
 import { OpenQuestions } from './open-questions.ts'
+import { typeInput } from './type-input.ts'
 
 export interface HostLaneDeps {
   readonly adapter: HostAdapter
@@ -52,6 +53,7 @@ export class HostLane {
     lane: Exclude<ChosenLane, { name: 'headless_process' }>,
     call: ToolCall,
   ): Promise<AnyResponse> {
+    if (request.execution?.input !== undefined) return this.#type(context, request, call)
     const { adapter, clock, settings, cwd } = this.#deps
     const trace = lifecycle(clock)
     trace('spawn')
@@ -94,6 +96,11 @@ export class HostLane {
     } finally {
       patience.dispose()
     }
+  }
+
+  #type(context: CallContext, request: CanonicalRequest, call: ToolCall): Promise<AnyResponse> {
+    const reportOf = (target: CallTarget) => this.#reportOf(context, target, {}, { signal: never })
+    return typeInput({ ...this.#deps, questions: this.#questions, reportOf }, context, request, call)
   }
 
   /** null: no host runs, or it knows no such run. */

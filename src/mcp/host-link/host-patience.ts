@@ -42,9 +42,11 @@ export class HostPatience implements Disposable {
     return this.#over.signal
   }
 
-  received({ phase, message }: ProgressReply): void {
+  received({ phase, message, wait_state }: ProgressReply): void {
     this.#last = message
     this.#report(message)
+    // Waiting on would be in vain: whoever called has to know what the program wants.
+    if (wait_state !== undefined && wait_state !== 'none') this.#over.abort()
     if (phase !== 'running' || this.#running) return
     this.#running = true
     this.#endAfter(this.#limits.runningMs)

@@ -18,6 +18,7 @@ export const JOURNAL_KINDS = [
   'rules_changed',
   'terminal_changed',
   'person_input',
+  'agent_input',
   'pairing_changed',
   'passphrase_changed',
   'program_changed',

@@ -25,6 +25,8 @@ function view(lane: 'headless' | 'interactive', words: string): RunView {
     source: () => source,
     verdict: () => null,
     planHash: () => null,
+    waits: () => null,
+    input: () => null,
   } as unknown as RunView
 }
 

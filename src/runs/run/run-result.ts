@@ -36,6 +36,8 @@ export async function runResult(view: RunView, options: OutputOptions, { clock, 
     state: state.at,
     running: state.at === 'running',
     ...(ran && { ...ending(view, status), ...output }),
+    ...(state.at === 'running' && waiting(view)),
+    ...inputOf(view),
     ...whoAllowed(view, ran),
     ...(verdict && { verdict }),
     ...(status.command_executed !== undefined && { command_executed: status.command_executed }),
@@ -97,6 +99,18 @@ function ending(view: RunView, status: RunStatus): Result {
     ...(!drained && { drained: false }),
     ...(survivors.length > 0 && { survivors }),
   }
+}
+
+function inputOf(view: RunView): Pick<Result, 'input'> {
+  const input = view.input()
+  return input ? { input } : {}
+}
+
+/** What was found says where it is known from: not every system shows it. */
+function waiting(view: RunView): Pick<Result, 'wait_state' | 'wait_evidence'> {
+  const waits = view.waits()
+  if (waits === null || waits.state === 'none') return {}
+  return { wait_state: waits.state, wait_evidence: `${waits.source}: ${waits.evidence}` }
 }
 
 /** The same for a model: a terminal ends each line with a carriage return that no program wrote. */

@@ -1,7 +1,8 @@
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, Disposables } from '../../base/disposable.ts'
 import type { OpenedLine } from '../../contract/disk/run-record.ts'
-import type { Verdict as ExplainedVerdict } from '../../contract/tool/response.ts'
+import type { Verdict as ExplainedVerdict, Result } from '../../contract/tool/response.ts'
+import type { WaitState } from '../../contract/wait-state.ts'
 import { type OutputSource, segmentEnd } from '../output/output-text.ts'
 import type { StoredRun } from '../store/ledger.ts'
 import type { RunStore } from '../store/run-store.ts'
@@ -11,6 +12,7 @@ import type { Run } from './run.ts'
 import { openedLine } from './run-request.ts'
 import type { RunState } from './run-state.ts'
 import { approvalIn, type RunStatus, statusOf } from './run-status.ts'
+import type { RunWait } from './wait-watch.ts'
 
 /** A run as anybody may look at it, whether it lives in this process, in another one, or only on disk. */
 export interface RunView {
@@ -22,6 +24,14 @@ export interface RunView {
   watch(watcher: () => void): Disposable
   verdict(): ExplainedVerdict | null
   planHash(): string | null
+  /** What it waits for while it runs in a terminal of this process; null: not known. */
+  waits(): RunWait | null
+  /** What the last look has found, for whoever looks on. */
+  lastWait(): WaitState
+  /** What became of the last that was to be typed into it for an agent. */
+  input(): Result['input'] | null
+  /** Whoever asked for it hears of this wait now. */
+  toldWait(): void
 }
 
 // Another server's log can only be looked at, not listened to.
@@ -37,6 +47,10 @@ export function viewOfOwn(run: Run, server: OpenedLine['server']): RunView {
     watch: watcher => run.watch(watcher),
     verdict: () => run.explained,
     planHash: () => run.planHash,
+    waits: () => run.waiting?.now ?? null,
+    lastWait: () => run.waiting?.found ?? 'none',
+    input: () => run.input,
+    toldWait: () => run.waiting?.tell(),
   }
 }
 
@@ -98,5 +112,9 @@ export function viewOfStored(
     },
     verdict: () => fresh().ended?.verdict ?? run.allowed?.verdict ?? null,
     planHash: () => run.started?.plan_hash ?? null,
+    waits: () => null,
+    lastWait: () => 'none',
+    input: () => null,
+    toldWait() {},
   }
 }

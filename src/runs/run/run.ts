@@ -1,9 +1,9 @@
 import type { Clock } from '../../base/clock.ts'
 import { OutputLog } from '../../base/output/output-log.ts'
-import type { PtyOutput, PtyProcess } from '../../base/process/pty.ts'
+import type { InputWait, PtyOutput, PtyProcess } from '../../base/process/pty.ts'
 import { Watchers } from '../../base/watchers.ts'
 import type { EndedLine } from '../../contract/disk/run-record.ts'
-import type { Carried, Verdict as ExplainedVerdict } from '../../contract/tool/response.ts'
+import type { Carried, Verdict as ExplainedVerdict, Result } from '../../contract/tool/response.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
 import type { StoredRun } from '../store/ledger.ts'
 import type { RunStore } from '../store/run-store.ts'
@@ -12,9 +12,13 @@ import { explained } from './explained.ts'
 import type { RunRequest } from './run-request.ts'
 import { type EndedBy, isOver, move, type RunState } from './run-state.ts'
 import { type RunStatus, statusOf } from './run-status.ts'
+import { WaitWatch } from './wait-watch.ts'
 
 /** Where an interactive run is: a terminal of its own, or a line in the person's shell. */
-export type RunTerminal = Pick<PtyProcess, 'output' | 'kill' | 'forget'>
+export type RunTerminal = Pick<PtyProcess, 'output' | 'kill' | 'forget'> & {
+  /** Absent: it is a shell, which waits for input as long as it lives. */
+  waits?(): Promise<InputWait | null>
+}
 
 /** A run of this process, from its opening until its last byte is written. */
 export class Run {
@@ -29,6 +33,7 @@ export class Run {
   readonly log: OutputLog
   /** Where it runs, once it does and if it is interactive. */
   #terminal: RunTerminal | null = null
+  #waiting: WaitWatch | null = null
   verdict: Verdict | null = null
   planHash: string | null = null
   #drainedAtExit = true
@@ -39,6 +44,8 @@ export class Run {
   cwd: string
   /** What somebody should know about it. */
   note: string | null = null
+  /** What became of the last that an agent wanted to type into it. */
+  input: Result['input'] | null = null
   /** What it leaves to the next run in its terminal. */
   carried: Carried | null = null
   /** How the parts of its last pipeline ended, where the exit code hides that one failed. */
@@ -66,7 +73,7 @@ export class Run {
     this.#store = deps.store
     this.#clock = deps.clock
     this.quotaBytes = deps.quotaBytes
-    this.log = new OutputLog({ directory, quotaBytes: deps.quotaBytes, onGrown: () => this.#watchers.notify() })
+    this.log = new OutputLog({ directory, quotaBytes: deps.quotaBytes, onGrown: () => this.grown() })
   }
 
   get output(): PtyOutput {
@@ -79,11 +86,20 @@ export class Run {
 
   runsIn(terminal: RunTerminal): void {
     this.#terminal = terminal
+    this.#waiting?.dispose()
+    const look = terminal.waits?.bind(terminal)
+    this.#waiting = look ? new WaitWatch(this.#clock, look, () => this.#watchers.notify()) : null
   }
 
   /** The owner of its terminal has written more. */
   grown(): void {
+    this.#waiting?.grown()
     this.#watchers.notify()
+  }
+
+  /** Whether it waits for input; null: not known. */
+  get waiting(): WaitWatch | null {
+    return this.#waiting
   }
 
   get state(): RunState {
@@ -141,7 +157,11 @@ export class Run {
 
   move(to: RunState): void {
     this.#state = move(this.#state, to)
-    if (this.over) this.#record()
+    if (this.over) {
+      this.#waiting?.dispose()
+      this.#waiting = null
+      this.#record()
+    }
     this.#watchers.notify()
   }
 

@@ -10,6 +10,8 @@ export interface Patience {
   readonly clock: Clock
   readonly ms: number
   readonly signal: AbortSignal
+  /** The wait is over when the program waits for input: if nobody was told of that, or in any case. */
+  readonly input?: 'ends_it' | 'ends_it_told_or_not'
 }
 
 /** What a wait for a port looks at. */
@@ -46,6 +48,7 @@ export function waitFor(
     signal,
     cursor,
     machine,
+    input,
   }: Patience & { readonly cursor?: number | undefined; readonly machine?: Machine },
 ): Promise<Woke> {
   const { until, said, bytes = 1, idleMs = 0 } = wanted
@@ -90,6 +93,7 @@ export function waitFor(
       if (until === 'bytes' && size >= from + bytes) return done('bytes')
       // What it printed last is looked through first.
       if (over && until !== 'match') return done('exit')
+      if (input !== undefined && waitsForInput(view, input)) return done('input')
       if (until === 'idle' && size !== lastSize) {
         silence.dispose()
         silence = clock.after(idleMs, () => done('idle'))
@@ -110,6 +114,17 @@ export function waitFor(
     // Last, because it may be over already: then everything above ends with it.
     life.add(onAbort(signal, () => tell('deadline')))
   })
+}
+
+function waitsForInput(view: RunView, input: NonNullable<Patience['input']>): boolean {
+  const waits = view.waits()
+  return needsInput(view) || (input === 'ends_it_told_or_not' && waits?.settled === true && waits.state !== 'none')
+}
+
+/** It waits for input, and whoever waits for it does not know that yet. */
+export function needsInput(view: RunView): boolean {
+  const waits = view.waits()
+  return waits !== null && waits.state !== 'none' && waits.settled && !waits.told
 }
 
 /** What somebody who watches for the one thing reports. */

@@ -8,6 +8,7 @@ import {
   rulesCountIn,
   setupMeans,
 } from '../../approving/change-words.ts'
+import { INPUT_EXECUTES, whoReads } from '../../approving/prompts.ts'
 import { askerOf, asksTo } from '../../approving/question.ts'
 import { toType } from '../../base/own-command.ts'
 import type { Question } from '../../contract/wire/approver-frames.ts'
@@ -31,6 +32,8 @@ function bodyOf(q: Exclude<Question, { kind: 'command' }>, columns: number): str
       return pairing(q, columns)
     case 'setup':
       return setup(q, columns)
+    case 'input':
+      return input(q, columns)
     case 'found':
       return found(q, columns)
   }
@@ -56,6 +59,22 @@ const setup = (q: Of<'setup'>, columns: number): string[] => [
   '',
   ...prose(setupMeans(q.target), columns),
 ]
+
+function input(q: Of<'input'>, columns: number): string[] {
+  const { verdict, executes } = q
+  return [
+    ...wrapped(q.input.map(piece => ('text' in piece ? drawn(piece.text) : `⟨${piece.key}⟩`)).join(''), columns).map(
+      words => pc.bold(words),
+    ),
+    '',
+    ...row('program', q.command, columns),
+    ...row('now', whoReads(q), columns),
+    ...(executes === null ? [] : proseRows(INPUT_EXECUTES[executes], columns)),
+    ...(verdict === null ? [] : row('verdict', verdict.why, columns)),
+    ...row('printed', '', columns),
+    ...numbered(q.printed, columns),
+  ]
+}
 
 function found(q: Of<'found'>, columns: number): string[] {
   const more = foundMore(q)

@@ -17,6 +17,7 @@ interface Wider extends Ways {
 /** A number on the card itself: one press, when all that it allows is on the card; else its rules are shown first. */
 export function chooseAtOnce(question: Question, key: Key, ways: Wider & { readonly once: () => Pressed }): Pressed {
   const choice = choicesOf(question).find(each => key.kind === 'char' && each.key === key.char)
+  if (choice?.id === 'run') return ways.decide(approvalOf(choice, {}) ?? ONCE)
   if (!choice || question.kind !== 'command') return key.kind === 'char' && key.char === '1' ? ways.once() : ways.stay
   if (choice.id === 'once') return ways.once()
   const decision = isSpelledOut(question, choice) ? approvalOf(choice, {}) : null
@@ -28,6 +29,7 @@ export function choose(question: Question, key: Key, ways: Wider): Pressed {
   const option = optionsOf(question).find(each => key.kind === 'char' && each.key === key.char)
   if (!option) return ways.stay
   const { choice, minutes } = option
+  if (choice.id === 'run') return ways.decide(approvalOf(choice, {}) ?? ONCE)
   return choice.id === 'once' ? ways.decide(ONCE) : ways.go(rulingOf(choice, minutes))
 }
 

@@ -2,6 +2,7 @@ import { CHANGED_BEFORE_START, NOT_STARTED } from '../../approving/asked-again.t
 import { timesOf } from '../../approving/durations.ts'
 import { answeredWords, joinedWords, WITHDRAWN } from '../../approving/question-over.ts'
 import { withAlarm } from '../../approving/unread-alarms.ts'
+import { toType } from '../../base/own-command.ts'
 import type { Question, ToApprover } from '../../contract/wire/approver-frames.ts'
 import { drawn } from './drawn.ts'
 import { type ApproveState, type Card, revisionOfCurrent, turnTo } from './state.ts'
@@ -59,6 +60,11 @@ export function onFrame(state: ApproveState, frame: ToApprover, now: number, wal
     case 'presence':
       return { ...state, presence: frame }
 
+    case 'terminals': {
+      const asking = frame.items.find(({ wait_state }) => wait_state === 'secret')
+      return asking ? { ...state, notice: secretNotice(asking.name) } : state
+    }
+
     case 'challenge':
     case 'code_shown':
     case 'admitted':
@@ -66,7 +72,6 @@ export function onFrame(state: ApproveState, frame: ToApprover, now: number, wal
     case 'heartbeat':
     case 'screen_used':
     // This screen is for answers; "interactive-terminal attach" is for terminals.
-    case 'terminals':
     case 'watching':
     case 'snapshot':
     case 'stream_end':
@@ -76,6 +81,10 @@ export function onFrame(state: ApproveState, frame: ToApprover, now: number, wal
       return state
   }
 }
+
+/** Only the person types it, and not here. */
+const secretNotice = (name: string): string =>
+  `A program in ${drawn(name)} asks for a password. Type it there: ${toType('attach')}, or the window.`
 
 const revisionOf = ({ revision = 0 }: Question): number => revision
 

@@ -1,6 +1,6 @@
 import { Quote } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
-import { askerOf, asksTo, type CommandQuestion } from '../../approving/question.ts'
+import { askerOf, asksTo } from '../../approving/question.ts'
 import { AGENTS_WORDS, askerNews, isFromFiles, pairedName, whoAsks } from '../../approving/who-asks.ts'
 import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
@@ -11,6 +11,7 @@ import { type Card, isOpen } from '../state/card.ts'
 import { CommandBody } from './command-body.tsx'
 import { DecideBar } from './decide-bar.tsx'
 import { FoundBody } from './found-body.tsx'
+import { InputBody } from './input-body.tsx'
 import { PairingBody } from './pairing-body.tsx'
 import { RulesBody } from './rules-body.tsx'
 import { SetupBody } from './setup-body.tsx'
@@ -78,6 +79,8 @@ function Body({ controller, card }: { controller: WindowController; card: Card }
   switch (question.kind) {
     case 'command':
       return <CommandBody question={question} />
+    case 'input':
+      return <InputBody question={question} />
     case 'rules':
       return <RulesBody question={question} />
     case 'pairing':
@@ -102,7 +105,7 @@ const Says = ({ text }: { text: string }) => (
 )
 
 function Origin({ card: { question: q } }: { card: Card }) {
-  const command: CommandQuestion | null = q.kind === 'command' ? q : null
+  const command = q.kind === 'command' || q.kind === 'input' ? q : null
   const ids = [
     ['Request', q.request_id],
     ['Trace', q.trace_id],

@@ -169,7 +169,7 @@ function after(state: WindowState, cards: readonly Card[], gone?: Card): Showing
   const [next] = cards
   if (next) return { view: 'card', askId: next.question.ask_id }
   const { terminals } = state
-  const place = gone?.question.kind === 'command' ? gone.question.terminal_id : null
+  const place = gone?.question.kind === 'command' || gone?.question.kind === 'input' ? gone.question.terminal_id : null
   const terminal =
     terminals.find(({ terminal_id }) => terminal_id === place) ??
     terminals.findLast(({ state: at }) => at === 'running') ??

@@ -13,6 +13,7 @@ import type { LiveTerminal } from './live-terminal.ts'
 import { LiveTerminals } from './live-terminals.ts'
 import { restartAsShell } from './restart-as-shell.ts'
 import { SearchBar } from './search-bar.tsx'
+import { WhoTypes } from './who-types.tsx'
 
 let all: LiveTerminals | null = null
 
@@ -90,6 +91,7 @@ function Head(props: {
           </span>
         )}
       </span>
+      <WhoTypes terminal={terminal} />
       <span class="grow" />
       <Runs controller={controller} terminal={terminal} live={live} />
       <Tool icon={Search} name="Search (Ctrl Shift F)" act={props.search} />

@@ -58,7 +58,7 @@ export async function openShell(controller: WindowController): Promise<void> {
 
 function Tab({
   controller,
-  terminal: { terminal_id, name, requester, state, pending },
+  terminal: { terminal_id, name, requester, state, pending, wait_state },
 }: {
   controller: WindowController
   terminal: TerminalState
@@ -80,6 +80,12 @@ function Tab({
         </span>
         <ProvedName requester={requester} />
         <span class="sr-only">, {STATES[state]}</span>
+        {wait_state !== undefined && wait_state !== 'none' && state === 'running' && (
+          <span class="pill pill-open shrink-0" data-waits={wait_state}>
+            {wait_state === 'secret' ? 'password' : 'waits'}
+            <span class="sr-only"> for input</span>
+          </span>
+        )}
         {pending > 0 && (
           <span class="pill pill-open tabular-nums" data-pending>
             {pending}

@@ -1,0 +1,73 @@
+import type { Clock } from '../../base/clock.ts'
+import { type Disposable, Disposables } from '../../base/disposable.ts'
+import type { InputRequest } from '../../contract/wire/input-frames.ts'
+import { UNTIL_EXIT, waitFor } from '../../runs/wait/wait.ts'
+import type { ApprovalQueue } from '../questions/approval-queue.ts'
+import type { Presence } from '../questions/presence.ts'
+import type { InputLane } from '../runs/input-lane.ts'
+import { reportOf } from '../runs/report.ts'
+import { addressOf, type Caller } from './caller.ts'
+import type { ClientSessions } from './sessions.ts'
+import type { RequestWaits } from './waits.ts'
+
+export interface TypeInputDeps {
+  readonly clock: Clock
+  readonly inputs: InputLane
+  readonly queue: ApprovalQueue
+  readonly presence: Presence
+  readonly sessions: ClientSessions
+}
+
+const FOREVER_MS = 2 ** 31 - 1
+const PROGRESS_EVERY_MS = 1000
+
+/** Types something into a program once a person has approved it, and answers when the program has taken it: it ended, or waits again. */
+export async function typeInput(
+  deps: TypeInputDeps,
+  frame: InputRequest,
+  caller: Caller,
+  waits: RequestWaits,
+): Promise<void> {
+  const { inputs, clock, sessions } = deps
+  const target = inputs.target(frame, caller.requester)
+  const { view, terminal } = target
+  const address = addressOf(frame)
+  caller.reply({ type: 'accepted', ...address, session_id: view.opened.id, terminal_id: terminal.id })
+
+  const life = new Disposables()
+  const withdrawn = new AbortController()
+  const cancelled = waits.begin(caller, frame.request_id, life)
+  cancelled.addEventListener('abort', () => !caller.signal.aborted && withdrawn.abort('cancelled'))
+  life.add(sessions.owns(caller, () => withdrawn.abort('asker_gone')))
+  const progress = life.add(reportAsking(deps, frame, caller))
+
+  try {
+    const by = { requester: caller.requester, client: caller.client }
+    const from = await inputs.type(frame, target, by, withdrawn.signal)
+    progress.dispose()
+    const message = 'typed, waiting for what the program makes of it'
+    caller.reply({ type: 'progress', ...address, phase: 'running', elapsed_ms: 0, ahead: 0, message }, 'soon')
+    const patience = { clock, ms: FOREVER_MS, signal: cancelled, input: 'ends_it_told_or_not' } as const
+    await waitFor(view, UNTIL_EXIT, patience)
+    const report = await reportOf(view, { cursor: from, ...frame.output }, { clock })
+    caller.reply({ type: 'output', ...address, ...report })
+  } finally {
+    life.dispose()
+  }
+}
+
+/** That it waits for approval, every second. */
+function reportAsking({ clock, queue, presence }: TypeInputDeps, frame: InputRequest, caller: Caller): Disposable {
+  const began = clock.elapsed()
+  let timer: Disposable = { dispose() {} }
+  const report = () => {
+    const elapsed_ms = Math.round(clock.elapsed() - began)
+    const ahead = queue.ahead(frame.request_id)
+    const phase = presence.count === 0 ? 'waiting_for_approver' : 'awaiting_approval'
+    const message = `waiting for approval of the input, ${Math.round(elapsed_ms / 1000)} s, ${ahead} ahead`
+    caller.reply({ type: 'progress', ...addressOf(frame), phase, elapsed_ms, ahead, message }, 'soon')
+    timer = clock.after(PROGRESS_EVERY_MS, report)
+  }
+  timer = clock.after(PROGRESS_EVERY_MS, report)
+  return { dispose: () => timer.dispose() }
+}
