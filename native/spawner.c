@@ -4,7 +4,7 @@
  *
  *   u32 size of what follows the header · u32 type · u32 id, then `size` bytes; little-endian.
  *
- * src/base/process/spawner-frames.ts is the other side; docs/adr/0060-a-small-process-starts-commands.md says why. What it promises:
+ * src/base/process/spawner-frames.ts is the other side; docs/adr/0058-a-small-process-starts-commands.md says why. What it promises:
  *
  *  - a child leads a session of its own, has exactly the argv, environment, directory and descriptors it was asked to have, and
  *    dies with the spawner; the spawner ends everything it started when Node is gone;
