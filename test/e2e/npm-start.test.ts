@@ -10,7 +10,7 @@ let copy: string
 /** This repository as it stands, built; below itself, so that the packages are found. */
 beforeEach(() => {
   copy = mkdtempSync(join(root, 'dist-start-'))
-  for (const name of ['src', 'scripts', 'dist', 'package.json', 'package-lock.json', 'tsconfig.json'])
+  for (const name of ['src', 'native', 'scripts', 'dist', 'package.json', 'package-lock.json', 'tsconfig.json'])
     cpSync(join(root, name), join(copy, name), { recursive: true })
 })
 afterEach(() => rmSync(copy, { recursive: true, force: true }))

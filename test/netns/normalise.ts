@@ -1,5 +1,5 @@
 /** What may differ between two runs of the same thing: ids, times, and the names of the lane and the adapter. Nothing else. */
-const TIMES = new Set(['execution_time_ms', 'started_at', 'ended_at', 'updated_at', 'asked_at', 'ms'])
+const TIMES = new Set(['execution_time_ms', 'started_at', 'ended_at', 'updated_at', 'asked_at', 'last_input_s', 'ms'])
 const HASHES = new Set(['plan_hash'])
 const LANES = /\b(host_bridge_local|container_bridge_to_host)\b/g
 const MADE_IDS = /\b(req|trace|term|host|ses|ask|apr|srv)_[0-9a-f]{32}\b/g

@@ -18,8 +18,8 @@ export type HeadlessAction = (typeof HEADLESS_ACTIONS)[number]
 
 const commonFields = {
   action: z.enum(HEADLESS_ACTIONS),
-  workspace_id: WorkspaceId.optional().describe('Rarely needed: the directory decides which rules count.'),
-  request_id: Id.optional().describe('run: yours to choose; the same id with the same payload never runs twice.'),
+  workspace_id: WorkspaceId.optional().describe('Rarely needed: the directory decides.'),
+  request_id: Id.optional().describe('run: yours to choose; the same id never runs twice.'),
   trace_id: Id.optional(),
   client_request_id: Id.optional(),
 }

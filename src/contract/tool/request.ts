@@ -18,7 +18,7 @@ export const CALLER_SURFACES = ['server', 'extension', 'dashboard', 'chat_button
 export type CallerSurface = (typeof CALLER_SURFACES)[number]
 
 export const Correlation = group({
-  request_id: Id.optional().describe('Yours to choose; the same id with the same payload never runs twice.'),
+  request_id: Id.optional().describe('Yours to choose; the same id never runs twice.'),
   trace_id: Id.optional(),
   client_request_id: Id.optional(),
 })
@@ -31,15 +31,13 @@ export const SessionIds = z
 const Target = group({
   session_id: Id.optional().describe('read_output, terminate: the run.'),
   session_ids: SessionIds.optional().describe('read_output: several; whichever wakes first.'),
-  terminal_id: Id.optional().describe('execute: run in this terminal. Leave it out for the usual one.'),
+  terminal_id: Id.optional().describe('execute: run in this terminal, not the usual one.'),
 })
 
 const Runtime = group({
-  workspace_id: WorkspaceId.optional().describe('Rarely needed: the directory decides which rules count.'),
-  cwd: Path.optional().describe('An existing directory. Default: where the terminal is, at first your project.'),
-  timeout_ms: Millis.default(DEFAULT_TIMEOUT_MS).describe(
-    'How long this call waits for the command. The command lives on after it; read_output gives the rest.',
-  ),
+  workspace_id: WorkspaceId.optional().describe('Rarely needed: the directory decides.'),
+  cwd: Path.optional().describe('Default: where the terminal is, at first your project.'),
+  timeout_ms: Millis.default(DEFAULT_TIMEOUT_MS).describe('How long this call waits. The command lives on after it.'),
   approval_timeout_ms: Millis.optional().describe('How long a person may take to decide.'),
   kill_after_ms: Millis.min(1, 'must be at least 1').optional().describe('Kill the command after this long.'),
   adapter_override: z.enum(['local', 'bundled', 'container_bridge', 'auto']).optional(),
@@ -54,7 +52,7 @@ const Execution = group({
   args: Args.optional().describe('Literal arguments; with them, command is the program alone.'),
   env: Env.optional().describe('Extra variables.'),
   input: Input.optional().describe('Types into target, no command: text or [{text},{key}].'),
-  context: Context.optional().describe('One sentence for the person who decides: why this command.'),
+  context: Context.optional().describe('For the person who decides: why this command.'),
 })
 
 /** `action` and `mode` are checked by hand, because a wrong one has an error code of its own. */
