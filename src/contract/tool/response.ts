@@ -168,7 +168,7 @@ export const Result = z.object({
   omitted_from: z.int().optional().describe('Where the first omitted byte is: a cursor to read it from.'),
   lost_bytes: z.int().optional().describe('Output dropped for the quota or a full disk: it cannot be read any more.'),
   wait_state: z.enum(WAIT_STATES).optional().describe('What it waits for; a secret only the person types.'),
-  wait_evidence: z.string().optional().describe('How that is known.'),
+  wait_evidence: z.string().optional(),
   input: z
     .object({
       request_id: z.string(),
@@ -176,13 +176,9 @@ export const Result = z.object({
       state: z.string(),
       reason: z.string().optional(),
     })
-    .optional()
-    .describe('The last input.'),
-  waited: z
-    .enum([...WAKES, 'output', 'text', 'silence', 'input', 'deadline'])
-    .optional()
-    .describe('What ended the wait.'),
-  woke: Woke.optional().describe('The line that ended the wait, and where it is.'),
+    .optional(),
+  waited: z.enum([...WAKES, 'output', 'text', 'silence', 'input', 'deadline']).optional(),
+  woke: Woke.optional(),
   others: z.array(OtherRun).optional().describe('The other runs that were waited for.'),
   matches: z.array(FoundLine).optional(),
   base64: z.string().optional().describe('format raw: the bytes from the cursor on.'),
