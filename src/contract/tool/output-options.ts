@@ -27,12 +27,8 @@ export const outputFields = {
     .int('must be a whole number')
     .min(0, 'must not be negative')
     .max(MOST_CONTEXT_LINES, `must be at most ${MOST_CONTEXT_LINES}`)
-    .optional()
-    .describe('Around each found line.'),
-  format: z
-    .enum(FORMATS)
-    .optional()
-    .describe('text: as a person sees it. raw: base64. screen: as the terminal looks now.'),
+    .optional(),
+  format: z.enum(FORMATS).optional().describe('raw: base64. screen: as the terminal looks now.'),
   view: z.enum(['head', 'tail', 'both']).optional().describe('Without cursor: which end of long output.'),
   max_bytes: z
     .int('must be a whole number')

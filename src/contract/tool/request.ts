@@ -69,7 +69,7 @@ export const RequestShape = group({
   runtime: Runtime.optional(),
   execution: Execution.optional(),
   target: Target.optional(),
-  output: OutputOptions.optional().describe('What read_output returns, and what it waits for.'),
+  output: OutputOptions.optional(),
   compat: group({
     legacy_action: z.string('must be a string').optional(),
     caller_surface: z.enum(CALLER_SURFACES).optional(),
