@@ -81,6 +81,10 @@ describe('a wildcard that becomes two words brings a file behind an option that 
   })
 })
 
+test('file -d, which prints for minutes, needs approval; file does not', () => {
+  expect([judged('file -d README.md'), judged('file README.md')]).toEqual([ASKED, RUNS])
+})
+
 describe('printf sets no variable', () => {
   test.each([
     `printf '12345%n' PATH; ls`,

@@ -59,6 +59,7 @@ const SPECS: Readonly<Record<string, Spec>> = {
     prints: 'names',
     asks: {
       '-f --files-from': READS_LIST,
+      '-d --debug': 'prints all it tries, without end',
       '-p --preserve-date': 'sets the times of the files it reads',
       '-m -M --magic-file -C --compile': 'loads or writes a magic file',
       '-z -Z --uncompress --uncompress-noreport -S --no-sandbox -P --parameter': 'runs decompression programs',
