@@ -4,7 +4,7 @@ import { randomIds } from '../../base/ids.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
 import { proposedRules, ruleObjection, ScopedRules, type ScopePlace } from './scoped-rules.ts'
 
-const here: ScopePlace = { requester: 'local', workspaceId: 'ws', cwd: '/work', terminalId: 'term_1' }
+const here: ScopePlace = { requester: 'local', workspaceId: 'ws', cwd: '/home/ada/app', terminalId: 'term_1' }
 type Held = Parameters<ScopedRules['hold']>[0]
 const inTerminal: Held = { kind: 'terminal', rules: ['npm test'] }
 const forAWhile: Held = { kind: 'time', minutes: 15, rules: ['npm test', 'npm run build'] }
@@ -22,7 +22,7 @@ const textsAt = (place: Partial<ScopePlace>) =>
 test('an approval for a terminal holds there, for its requester and workspace, and nowhere else', () => {
   scoped.hold(inTerminal, here)
   expect(textsAt({})).toEqual(['npm test'])
-  expect(textsAt({ cwd: '/work/sub' })).toEqual(['npm test'])
+  expect(textsAt({ cwd: '/home/ada/app/sub' })).toEqual(['npm test'])
   expect(textsAt({ terminalId: 'term_2' })).toEqual([])
   expect(textsAt({ requester: 'box' })).toEqual([])
   expect(textsAt({ workspaceId: 'other' })).toEqual([])
@@ -39,7 +39,7 @@ test('an approval for a while holds in every terminal of the workspace, and ends
 test('without a workspace it holds in the very directory only', () => {
   scoped.hold(forAWhile, { ...here, workspaceId: null })
   expect(textsAt({ workspaceId: null })).toHaveLength(2)
-  expect(textsAt({ workspaceId: null, cwd: '/work/sub' })).toEqual([])
+  expect(textsAt({ workspaceId: null, cwd: '/home/ada/app/sub' })).toEqual([])
 })
 
 test('what is taken back counts no more, whole, and cannot be taken back twice', () => {

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
 import { changeOf, unsafeCarried, withCarried } from './carry.ts'
 
-const started = { cwd: '/work', env: { PATH: '/bin', HOME: '/home/me', GIVEN: '1' } }
+const started = { cwd: '/home/ada/app', env: { PATH: '/bin', HOME: '/home/me', GIVEN: '1' } }
 
 test('what a run changed is the difference to how it was started, not what it was given', () => {
-  const told = { cwd: '/work/sub', env: { PATH: '/bin', GIVEN: '1', ADDED: 'x' } }
+  const told = { cwd: '/home/ada/app/sub', env: { PATH: '/bin', GIVEN: '1', ADDED: 'x' } }
   expect(changeOf(started, told)).toEqual({
-    cwd: '/work/sub',
+    cwd: '/home/ada/app/sub',
     env: { ADDED: 'x', HOME: null },
-    said: { cwd: '/work/sub', env: ['ADDED', 'HOME'] },
+    said: { cwd: '/home/ada/app/sub', env: ['ADDED', 'HOME'] },
   })
 })
 
 test('a run that changed nothing says nothing', () => {
   const told = {
-    cwd: '/work',
-    env: { ...started.env, PWD: '/work', OLDPWD: '/', SHLVL: '2', _: '/usr/bin/env', TERM: 'x' },
+    cwd: '/home/ada/app',
+    env: { ...started.env, PWD: '/home/ada/app', OLDPWD: '/', SHLVL: '2', _: '/usr/bin/env', TERM: 'x' },
   }
   expect(changeOf(started, told)).toEqual({ cwd: null, env: {}, said: null })
 })
@@ -31,7 +31,7 @@ test.each([
   'BASH_FUNC_ls%%',
   'PM_TERM_HOME',
 ])('%s is never given on, and it is said', name => {
-  const { env, said } = changeOf(started, { cwd: '/work', env: { ...started.env, [name]: 'x' } })
+  const { env, said } = changeOf(started, { cwd: '/home/ada/app', env: { ...started.env, [name]: 'x' } })
   expect({ env, said }).toEqual({ env: {}, said: { left_out: [name] } })
 })
 

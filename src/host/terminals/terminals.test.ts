@@ -6,7 +6,7 @@ import type { ShellSession } from './shell-session.ts'
 import type { TerminalKey } from './terminal.ts'
 import { Terminals } from './terminals.ts'
 
-const KEY: TerminalKey = { requester: 'local', workspaceId: null, home: '/work', profile: 'bash' }
+const KEY: TerminalKey = { requester: 'local', workspaceId: null, home: '/home/ada/app', profile: 'bash' }
 const never = () => new AbortController().signal
 let terminals: Terminals
 
@@ -107,11 +107,11 @@ test('with 256 terminals the oldest idle one makes room, never one in which some
 
 test('a terminal keeps what its runs changed until it begins anew', () => {
   const terminal = terminals.create(KEY)
-  terminal.carry({ cwd: '/work/sub', env: { A: '1', B: null } })
+  terminal.carry({ cwd: '/home/ada/app/sub', env: { A: '1', B: null } })
   terminal.carry({ cwd: null, env: { A: '2' } })
-  expect(terminal).toMatchObject({ cwd: '/work/sub', directory: '/work/sub', env: { A: '2', B: null } })
+  expect(terminal).toMatchObject({ cwd: '/home/ada/app/sub', directory: '/home/ada/app/sub', env: { A: '2', B: null } })
   terminal.reset()
-  expect(terminal).toMatchObject({ cwd: '/work', env: {} })
+  expect(terminal).toMatchObject({ cwd: '/home/ada/app', env: {} })
 })
 
 test('keys and sizes go to what runs now, and to nothing once it has ended', async () => {
@@ -158,27 +158,33 @@ test('a shell comes before the line that is typed into it, and is where its proc
   end()
   await child.ended
   terminal.shellIsOver()
-  expect(terminal).toMatchObject({ shell: null, activeRuns: ['line'], directory: '/work' })
+  expect(terminal).toMatchObject({ shell: null, activeRuns: ['line'], directory: '/home/ada/app' })
 })
 
 test('a directory that becomes a workspace takes its terminals along', () => {
   const [inside, outside] = [
-    terminals.create({ ...KEY, home: '/work/a' }),
+    terminals.create({ ...KEY, home: '/home/ada/app/a' }),
     terminals.create({ ...KEY, home: '/other' }),
   ]
-  terminals.adopt({ id: 'ws', directory: '/work' })
+  terminals.adopt({ id: 'ws', directory: '/home/ada/app' })
   expect([inside.workspaceId, outside.workspaceId]).toEqual(['ws', null])
 })
 
 test('the terminal of a run that outlived its host comes back under its id, once', () => {
-  const terminal = { profile: 'zsh', home: '/work', kind: 'shell' }
+  const terminal = { profile: 'zsh', home: '/home/ada/app', kind: 'shell' }
   const request = {
     requester: 'person',
     workspaceId: null,
-    cwd: '/work/sub',
+    cwd: '/home/ada/app/sub',
     interactive: { terminalId: 't1', terminal },
   }
   const restored = terminals.restore(request as unknown as RunRequest)
-  expect(restored).toMatchObject({ id: 't1', kind: 'shell', profile: 'zsh', home: '/work', cwd: '/work/sub' })
+  expect(restored).toMatchObject({
+    id: 't1',
+    kind: 'shell',
+    profile: 'zsh',
+    home: '/home/ada/app',
+    cwd: '/home/ada/app/sub',
+  })
   expect(terminals.restore(request as unknown as RunRequest)).toBe(restored)
 })
