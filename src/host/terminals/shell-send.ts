@@ -5,6 +5,7 @@ import { killTree, membersOf, type TreeKillerDeps } from '../../base/process/kil
 import type { InputWait, PtyChunk, PtyEnd, PtyExit } from '../../base/process/pty.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { RunTerminal } from '../../runs/run/run.ts'
+import { OwnOutput } from './own-output.ts'
 import type { ShellMark } from './shell-marks.ts'
 import type { ShellSession } from './shell-session.ts'
 
@@ -12,12 +13,6 @@ import type { ShellSession } from './shell-session.ts'
 const SILENCE_MS = 1500
 /** Nothing comes any more from keys that were pressed before. */
 const QUIET_MS = 300
-/** What zsh draws between the end of a command and its mark: its sign for a line without an end. */
-const BEFORE_PROMPT = /\x1b\[1m\x1b\[7m.{0,8}\x1b\[27m\x1b\[1m\x1b\[0m *(?:\r ?\r?)?$/s
-const MAYBE_BEFORE_PROMPT = /(?:\x1b\[1m(?:\x1b(?:\[(?:7(?:m[^\n]{0,1100})?)?)?)?|\x1b(?:\[1?)?)$/s
-/** What fish says to the terminal before the first byte of a command. */
-const BEFORE_OUTPUT = /^(?:\x1b\[\?2004l|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[30m\x1b\(B\x1b\[m|\r(?!\n))+/
-const MAYBE_BEFORE_OUTPUT = /^(?:\x1b(?:\][^\x07\x1b]{0,500}\x1b?|\[[0-9;?]*|\(|\[30m\x1b(?:\(B?\x1b?)?)?|\r)$/
 
 /** Why a line cannot be typed into a shell at all; null: it can. */
 export function unsendable(line: string, shell: Pick<ShellSession, 'expandsHistory'>): string | null {
@@ -41,8 +36,7 @@ export class SentLine implements RunTerminal {
   #finish: (end: PtyEnd) => void = () => {}
   #hasOutput = false
   #began = false
-  #printed = false
-  #held: Buffer = Buffer.alloc(0)
+  readonly #own = new OwnOutput()
   #silence: Disposable = { dispose() {} }
 
   constructor(
@@ -57,7 +51,7 @@ export class SentLine implements RunTerminal {
       this.#finish = end => {
         this.#life.dispose()
         this.#silence.dispose()
-        this.#flush('end')
+        this.#append(this.#own.rest())
         resolve(end)
       }
     })
@@ -168,25 +162,11 @@ export class SentLine implements RunTerminal {
   }
 
   #keep(bytes: Buffer): void {
-    this.#held = Buffer.concat([this.#held, bytes])
-    this.#flush('more')
+    this.#append(this.#own.of(bytes))
   }
 
-  /** What may belong to the next prompt waits until it is known. */
-  #flush(how: 'more' | 'end'): void {
-    let text = this.#held.toString('latin1')
-    if (how === 'end') text = text.replace(BEFORE_PROMPT, '')
-    let keep = how === 'end' ? '' : (MAYBE_BEFORE_PROMPT.exec(text)?.[0] ?? '')
-    let out = text.slice(0, text.length - keep.length)
-    if (!this.#printed) out = out.replace(BEFORE_OUTPUT, '')
-    if (!this.#printed && how === 'more' && MAYBE_BEFORE_OUTPUT.test(out)) {
-      keep = out + keep
-      out = ''
-    }
-    this.#held = Buffer.from(keep, 'latin1')
-    if (out === '') return
-    this.#printed = true
-    this.#log.append('stdout', Buffer.from(out, 'latin1'))
+  #append(bytes: Buffer): void {
+    if (bytes.length > 0) this.#log.append('stdout', bytes)
   }
 
   #exit(exitCode: number | null): PtyExit {
