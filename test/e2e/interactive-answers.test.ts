@@ -47,9 +47,9 @@ test('a yes runs it, and its output and exit code come back', async () => {
       adapter: 'host_bridge_local',
       visibility: 'visible',
     },
-    identity: { session_id: data.correlation.request_id, terminal_id: expect.stringMatching(/^term_/) },
+    identity: { session_id: data.identity.session_id, terminal_id: expect.stringMatching(/^term_/) },
   })
-  expect(Object.keys(data.result.lifecycle ?? {})).toEqual([
+  expect(data.result.lifecycle).toEqual([
     'spawn',
     'ready',
     'request_sent',
@@ -72,7 +72,7 @@ test('a no runs nothing, and the agent hears the reason', async () => {
     result: { state: 'declined', authorization: 'blocked' },
     fallback: { strategy: 'report_decline' },
   })
-  const later = await agent.headless({ action: 'read_output', session_id: data.correlation.request_id })
+  const later = await agent.headless({ action: 'read_output', session_id: data.identity.session_id })
   expect(later.data.result.state).toBe('declined')
   expect(didRun()).toBe(false)
 })
@@ -117,7 +117,7 @@ test('a command that takes longer than the call lives on, and can be read and en
   await person.approves('sleep 60')
   const { data } = await call
   expect({ status: data.status, running: data.result.running }).toEqual({ status: 'accepted', running: true })
-  const session_id = data.correlation.request_id
+  const session_id = data.identity.session_id
   const read = await agent.headless({
     action: 'read_output',
     session_id,

@@ -55,7 +55,7 @@ export class HostLane {
   ): Promise<AnyResponse> {
     if (request.execution?.input !== undefined) return this.#type(context, request, call)
     const { adapter, clock, settings, cwd } = this.#deps
-    const trace = lifecycle(clock)
+    const trace = lifecycle()
     trace('spawn')
     const options = {
       choice: lane.name === 'host_bridge_local' ? lane.adapter : 'local_or_bundled_auto',

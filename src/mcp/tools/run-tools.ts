@@ -12,7 +12,6 @@ import type { RunRegistry } from '../../runs/run/run-registry.ts'
 import { listItem, plainResult } from '../../runs/run/run-result.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import { UNTIL_EXIT, type Woke, waitFor } from '../../runs/wait/wait.ts'
-import { lifecycle } from '../answers/lifecycle.ts'
 import { type CallContext, refuse, respond } from '../answers/present.ts'
 import { shortList } from '../answers/short-answer.ts'
 import type { HeadlessLane, HeadlessStart } from '../headless/headless-lane.ts'
@@ -34,6 +33,8 @@ export interface ToolDeps {
 
 const PROGRESS_EVERY_MS = 5000
 const MOST_LISTED = 50
+/** A short id is looked for among so many. */
+const MOST_KNOWN = 1000
 
 /** The four things both tools do with runs, whoever owns the run. */
 export class RunTools {
@@ -49,12 +50,7 @@ export class RunTools {
     how: { waitMs: number; output: OutputOptions },
     call: ToolCall,
   ): Promise<AnyResponse> {
-    const trace = lifecycle(this.#deps.clock)
-    trace('spawn')
-    trace('ready')
     const { view, startedHere } = this.#deps.headless.start(request, context.asker?.session ?? null)
-    trace('request_sent')
-    trace('correlation_verified')
     const { view: ends, max_bytes, format } = how.output
     const wanted = wantedWait(how.output, { until: 'exit', timeoutMs: how.waitMs })
     const woke = await this.#wait(
@@ -69,7 +65,6 @@ export class RunTools {
     const result = {
       ...(await plainResult(view, { view: ends, max_bytes, format }, this.#deps)),
       ...(wanted?.until !== 'exit' && wokeFields(woke)),
-      lifecycle: trace('response_returned'),
     }
     return this.#answer(context, view, result)
   }
@@ -120,16 +115,29 @@ export class RunTools {
     const { views, more } = this.#deps.registry.list(MOST_LISTED)
     const known = new Set(hosts?.items.map(item => item.session_id))
     const here = views.filter(view => !known.has(view.opened.id)).map(listItem)
-    const { items, omitted: left } = shortList([...here, ...(hosts?.items ?? [])])
+    const { items, cwd, omitted: left } = shortList([...here, ...(hosts?.items ?? [])])
     const omitted = left + more + (hosts?.omitted ?? 0)
     return respond(context, {
       items,
+      ...(cwd !== null && { cwd }),
       ...(omitted > 0 && { omitted_items: omitted }),
       ...(hosts && { terminals: [...hosts.terminals], approvers: hosts.approvers }),
       ...(hosts?.human && { human: hosts.human }),
       ...(hosts?.host !== undefined && { host: hosts.host }),
       ...(warning && { warning }),
     })
+  }
+
+  /** What the caller could name: runs and terminals, the newest of them. */
+  async knownIds(context: CallContext): Promise<string[]> {
+    const { hosts } = await this.#hostsList(context)
+    await this.#deps.registry.ready()
+    const { views } = this.#deps.registry.list(MOST_KNOWN)
+    return [
+      ...views.map(view => view.opened.id),
+      ...(hosts?.items ?? []).map(item => item.session_id),
+      ...(hosts?.terminals ?? []).map(item => item.terminal_id),
+    ]
   }
 
   /** The runs of this server are listed whatever is in the host's place. */
