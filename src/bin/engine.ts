@@ -86,7 +86,9 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
   // A client may never run anything: then there is no second process. Its file is read while nobody waits.
   setImmediate(() => spawner.look())
 
-  const answer = tools({ clock, log, ids, settings, registry, headless, host: host.hosts, place })
+  // In a container two machines are spoken to, and a ~ may be meant for either.
+  const home = place.container.inContainer === 'yes' ? null : (world.env.HOME ?? null)
+  const answer = tools({ clock, log, ids, settings, registry, headless, host: host.hosts, place, home })
   return {
     // Nothing is judged by what a person may have decided meanwhile.
     call: call => believed.fresh()?.then(() => answer(call)) ?? answer(call),
