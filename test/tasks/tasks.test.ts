@@ -1,0 +1,83 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { HostProcesses } from '../drivers/host-process.ts'
+import { KnownProcess } from '../drivers/known-process.ts'
+import { type Opened, openStdio } from '../drivers/mcp-client.ts'
+import { skipWithout } from '../drivers/needs.ts'
+import { ScriptedPerson } from '../drivers/scripted-person.ts'
+import { CONVERSATIONS } from './conversations.ts'
+import { ONE_COMMAND } from './one-command.ts'
+import { putPrograms } from './programs.ts'
+import type { Form } from './read-answer.ts'
+import { ScriptedAgent } from './scripted-agent.ts'
+import { SEVERAL } from './several.ts'
+import { freePort, type Task } from './task.ts'
+
+/** Ten real tasks, each by an agent that reads only the text of answers and by one that reads only their JSON. */
+const TASKS: readonly Task[] = [...ONE_COMMAND, ...CONVERSATIONS, ...SEVERAL]
+const FULL = process.env.IT_TASKS === 'full'
+const SIZE = FULL ? { megabytes: 50, buildMs: 40_000 } : { megabytes: 8, buildMs: 1500 }
+
+interface Row {
+  readonly task: string
+  readonly lane: string
+  readonly form: Form
+  readonly calls: number
+  readonly bytes: number
+  readonly asked: number
+  readonly wrong: number
+}
+
+const rows: Row[] = []
+const servers: Opened[] = []
+let at: HostProcesses
+let person: ScriptedPerson
+
+beforeAll(async () => {
+  at = new HostProcesses({ PM_TERM_KILL_GRACE_MS: '500' })
+  putPrograms(at.place)
+  await at.start()
+  person = new ScriptedPerson((await at.meet()).approver)
+}, 60_000)
+
+afterAll(async () => {
+  person.leaves()
+  await Promise.allSettled(servers.map(server => server.close()))
+  await at.close()
+  if (rows.length > 0) console.table(rows)
+}, 60_000)
+
+async function server(): Promise<Opened> {
+  const opened = await openStdio({ place: at.place })
+  servers.push(opened)
+  return opened
+}
+
+const CASES = TASKS.flatMap(task =>
+  task.lanes.flatMap(lane => (['text', 'json'] as const).map(form => ({ task, lane, form, name: task.name }))),
+)
+
+test.for(CASES)('$name ($lane, $form)', { timeout: 180_000 }, async ({ task, lane, form, name }, { skip }) => {
+  skipWithout(skip, ...task.needs)
+  const directory = join(
+    at.place.work,
+    `${CASES.findIndex(each => each.task === task && each.lane === lane && each.form === form)}`,
+  )
+  mkdirSync(directory)
+  const before = await server()
+  const agent = new ScriptedAgent(before, form, lane)
+  const asked = person.asked
+  const restart = async () => {
+    new KnownProcess(before.pid).kill('SIGKILL')
+    return server()
+  }
+  const world = { place: at.place, directory, person, port: await freePort(), ...SIZE, restart }
+
+  task.prepare?.(world)
+  const believed = await task.act(agent, world)
+  const truth = await task.truth(world)
+  const wrong = Object.keys(truth).filter(fact => believed[fact] !== truth[fact]).length
+  rows.push({ task: name, lane, form, calls: agent.calls, bytes: agent.bytes, asked: person.asked - asked, wrong })
+  expect(believed).toEqual(truth)
+})
