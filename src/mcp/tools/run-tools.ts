@@ -18,6 +18,7 @@ import type { HeadlessLane, HeadlessStart } from '../headless/headless-lane.ts'
 import { wantsItStopped } from '../host-link/cancellation.ts'
 import type { CallTarget } from '../host-link/host-calls.ts'
 import type { Hosts } from '../host-link/host-lanes.ts'
+import { answerWithin } from '../host-link/host-patience.ts'
 import { whyNobody } from '../host-link/lane.ts'
 import type { ToolCall } from '../server/mcp-server.ts'
 import { readFirst } from './read-first.ts'
@@ -187,11 +188,12 @@ export class RunTools {
   async #wait(
     view: RunView,
     wanted: Pick<WantedWait, 'until' | 'said' | 'timeoutMs'>,
-    { progress, signal, cursor }: Pick<ToolCall, 'progress' | 'signal'> & { readonly cursor: number | undefined },
+    call: Pick<ToolCall, 'progress' | 'signal' | 'answerWithinMs'> & { readonly cursor: number | undefined },
     onCancel = () => {},
   ): Promise<Woke> {
     const { clock, settings, registry } = this.#deps
-    const ms = progress ? wanted.timeoutMs : Math.min(wanted.timeoutMs, settings.PM_TERM_ANSWER_WITHIN_MS)
+    const { progress, signal, cursor } = call
+    const ms = Math.min(wanted.timeoutMs, answerWithin(call, settings))
     const machine = { platform: process.platform, processes: () => registry.processesOf(view.opened.id) }
     const began = clock.elapsed()
     let ticker = { dispose() {} }
