@@ -6,7 +6,7 @@ import { randomIds } from '../../src/base/ids.ts'
 import { openJournal } from '../../src/runs/journal/journal.ts'
 import { HostProcesses } from '../drivers/host-process.ts'
 import { LivePtyHosts, run } from '../drivers/live-pty-host.ts'
-import { PRODUCT } from '../drivers/place.ts'
+import { rawServer } from './raw-server.ts'
 
 /** Rows about terminals, each beside the floor of this machine, measured in the same run. */
 type Say = (text: string) => void
@@ -38,7 +38,7 @@ async function smallCommand(say: Say): Promise<void> {
   const at = new HostProcesses()
   await at.start()
   await at.meet()
-  const server = await rawServer(at)
+  const server = await rawServer(at.place)
   const check = async (execution: Record<string, unknown>) => {
     const invocation = { mode: 'interactive', intent: 'execute_command' }
     const answer = await server.call('memory_terminal_interactive', { action: 'execute', invocation, execution })
@@ -116,39 +116,6 @@ async function manyTerminals(say: Say): Promise<void> {
     `100 terminals printing 0.7 MB each at once: ${took.toFixed(0)} ms, ${whole} of 100 whole, pty-host ${(mostMemory(at.pty.pid) / MB).toFixed(0)} MB`,
   )
   at.close()
-}
-
-/** A client that costs nothing: what is measured is ours, not the client's. */
-async function rawServer(at: HostProcesses) {
-  const child = spawnProcess(process.execPath, [PRODUCT, 'mcp'], {
-    cwd: at.place.work,
-    env: at.place.env(),
-    stdio: ['pipe', 'pipe', 'ignore'],
-  })
-  let text = ''
-  let heard = (_line: string) => {}
-  child.stdout.setEncoding('utf8')
-  child.stdout.on('data', chunk => {
-    text += chunk
-    const lines = text.split('\n')
-    text = lines.pop() ?? ''
-    for (const line of lines) if (line.includes('"id":')) heard(line)
-  })
-  let id = 0
-  const request = (method: string, params: object) =>
-    new Promise<string>(resolve => {
-      heard = resolve
-      id += 1
-      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
-    })
-  const clientInfo = { name: 'bench', version: '0' }
-  await request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo })
-  child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
-  await request('tools/list', {})
-  return {
-    call: (name: string, args: object) => request('tools/call', { name, arguments: args }),
-    end: () => child.stdin.end(),
-  }
 }
 
 /** A day on which 10,000 commands ran. */
