@@ -20,7 +20,7 @@ const say = () => fs.writeSync(1, 'did it at ' + now() + '.\\n')
 const ACTS = {
   line: say,
   exit: () => { say(); process.reallyExit(0) },
-  file: () => fs.writeFileSync('out/made.txt', now()),
+  file: () => { fs.writeFileSync('making.txt', now()); fs.renameSync('making.txt', 'out/made.txt') },
   folder: () => { fs.mkdirSync('out'); ACTS.file() },
   port: () => require('node:net').createServer().listen(Number(port), '127.0.0.1', () => fs.writeFileSync('opened.txt', now())),
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { BriefMatch } from './brief-match.ts'
 
 test('a pattern is found at once in a few lines, each line once', () => {
-  const match = new BriefMatch({ source: 'port \\d+', flags: 'gm' })
+  const match = new BriefMatch({ source: 'port \\d+', flags: 'gm' }, 10_000)
   expect(match.linesIn('one\nport 80 and port 81\nport x\nport 82', 10)).toEqual([4, 31])
   expect(match.linesIn('port 1\nport 2\nport 3', 2)).toEqual([0, 7])
   expect(match.linesIn('nothing', 10)).toEqual([])

@@ -22,13 +22,14 @@ export class LineMatcher implements Disposable {
   readonly #texts: readonly string[]
   readonly #expression: Expression | null
   readonly #clock: Clock
-  #brief: BriefMatch | null = null
+  readonly #brief: BriefMatch | null
   #thread: Thread | null = null
 
   constructor(patterns: readonly string[], clock: Clock) {
     this.#clock = clock
     this.#texts = patterns
     this.#expression = expressionOf(patterns)
+    this.#brief = this.#expression && new BriefMatch(this.#expression)
   }
 
   /** A quick look before the bytes are read as text. Colours may stand in the middle of a word. */
@@ -39,8 +40,7 @@ export class LineMatcher implements Disposable {
   /** Where the lines begin that have it, at most so many. */
   async linesIn(text: string, most: number): Promise<number[]> {
     if (this.#expression === null) return plainLinesIn(text, this.#texts, most)
-    this.#brief ??= new BriefMatch(this.#expression)
-    const starts = this.#brief.linesIn(text, most)
+    const starts = this.#brief?.linesIn(text, most) ?? null
     if (starts !== null) return starts
     this.#thread ??= new Thread(this.#expression, this.#clock)
     return this.#thread.linesIn(text, most)
