@@ -6,6 +6,7 @@ import type { IPty } from '@lydell/node-pty'
 import type { Clock } from '../base/clock.ts'
 import type { PtyCommand, PtyExit } from '../base/process/pty.ts'
 import { startHeld } from './held-start.ts'
+import type { OwnModes } from './waiting/terminal-modes.ts'
 
 /**
  * A command in a terminal of its own, without losing what it printed last.
@@ -23,6 +24,8 @@ export interface LosslessPty {
   readonly ended: Promise<LosslessEnd>
   write(bytes: Buffer): void
   resize(cols: number, rows: number): void
+  /** How the terminal is set now, where whoever owns it can be asked. Null: it has ended, or that is not known. */
+  modes?(): Promise<OwnModes | null>
 }
 
 export type LosslessEnd = Omit<PtyExit, 'carried' | 'at'>

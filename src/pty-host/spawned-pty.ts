@@ -43,6 +43,6 @@ export const spawnedPtys =
       if (!started.write(bytes))
         log.warn('a program that reads nothing was sent more than can wait for it', { bytes: bytes.length })
     }
-    const { pid, start, resize } = started
-    return { pid, start, ended, write, resize }
+    const { pid, start, resize, modes } = started
+    return { pid, start, ended, write, resize, modes }
   }

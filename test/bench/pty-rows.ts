@@ -3,9 +3,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../src/base/clock.ts'
 import { randomIds } from '../../src/base/ids.ts'
+import { ownPtys } from '../../src/pty-host/lossless-pty.ts'
+import { spawnedPtys } from '../../src/pty-host/spawned-pty.ts'
+import { probeHere, WaitProbe } from '../../src/pty-host/waiting/wait-probe.ts'
 import { openJournal } from '../../src/runs/journal/journal.ts'
 import { HostProcesses } from '../drivers/host-process.ts'
 import { LivePtyHosts, run } from '../drivers/live-pty-host.ts'
+import { keeper, silentLog } from '../drivers/starters.ts'
 import { rawServer } from './raw-server.ts'
 
 /** Rows about terminals, each beside the floor of this machine, measured in the same run. */
@@ -19,6 +23,7 @@ const ROWS: Readonly<Record<string, (say: Say) => Promise<void>>> = {
   big: bigOutput,
   many: manyTerminals,
   runs: manyRuns,
+  probe: waitProbe,
 }
 
 export async function ptyRows(say: Say, wanted: readonly string[]): Promise<void> {
@@ -80,6 +85,29 @@ async function roundTrip(): Promise<number> {
   const times = await timed(300, () => answered({ type: 'kill', pty_id: 'pty_none', grace_ms: 0 }))
   at.close()
   return median(times)
+}
+
+/** Whether a program waits for input: with the spawner, and with a program that is started to ask, by turns. */
+async function waitProbe(say: Say): Promise<void> {
+  const kept = keeper()
+  const start = spawnedPtys(kept, ownPtys(systemClock), silentLog)
+  const env = { PATH: '/usr/bin:/bin' }
+  const pty = await start({ executable: '/bin/cat', args: [], cwd: '/', env, cols: 80, rows: 24 }, () => {})
+  const here = probeHere(process.platform)
+  const { pid } = pty
+  const ways = { 'by the spawner': pty, 'by stty': { pid } }
+  const took: Record<string, number[]> = {}
+  for (let i = 0; i < 40; i++)
+    for (const [way, at] of Object.entries(ways)) {
+      // A new one each time: it remembers what it was told.
+      const probe = new WaitProbe(here, at)
+      took[way] = [...(took[way] ?? []), ...(await timed(1, () => probe.look('')))]
+    }
+  for (const [way, times] of Object.entries(took))
+    say(`wait_state, ${way}: ${median(times).toFixed(2)} ms in the median`)
+  process.kill(-pid, 'SIGKILL')
+  await pty.ended
+  kept.dispose()
 }
 
 async function bigOutput(say: Say): Promise<void> {
