@@ -196,6 +196,7 @@ export class Spawner {
     const known = this.#known.get(id)
     if (!known) return
     known.underWay -= bytes
+    known.listener.inputTaken?.(bytes)
     this.#sendInput(id, known)
   }
 
