@@ -123,6 +123,7 @@ export class Spawner {
       inputTaken: (id, bytes) => this.#inputTaken(id, bytes),
       modes: (id, modes) => this.#known.get(id)?.asking.shift()?.(modes),
     })
+
     stdout.on('data', (chunk: Buffer) => {
       try {
         frames.receive(chunk)
