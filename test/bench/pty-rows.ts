@@ -89,6 +89,8 @@ async function roundTrip(): Promise<number> {
 
 /** Whether a program waits for input: with the spawner, and with a program that is started to ask, by turns. */
 async function waitProbe(say: Say): Promise<void> {
+  // A spawner does not keep whoever uses it alive.
+  const awake = setInterval(() => {}, 1000)
   const kept = keeper()
   const start = spawnedPtys(kept, ownPtys(systemClock), silentLog)
   const env = { PATH: '/usr/bin:/bin' }
@@ -108,6 +110,7 @@ async function waitProbe(say: Say): Promise<void> {
   process.kill(-pid, 'SIGKILL')
   await pty.ended
   kept.dispose()
+  clearInterval(awake)
 }
 
 async function bigOutput(say: Say): Promise<void> {
