@@ -36,16 +36,18 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "frames are little-endian");
 
-enum to_spawner { START = 1, INPUT = 2, RESIZE = 3 };
+enum to_spawner { START = 1, INPUT = 2, RESIZE = 3, ASK_MODES = 4 };
 enum from_spawner {
-  READY = 1, STARTED = 2, FAILED = 3, STDOUT = 4, STDERR = 5, STREAM_END = 6, EXITED = 7, CLOSED = 8, INPUT_TAKEN = 9
+  READY = 1, STARTED = 2, FAILED = 3, STDOUT = 4, STDERR = 5, STREAM_END = 6, EXITED = 7, CLOSED = 8, INPUT_TAKEN = 9, MODES = 10
 };
 /* What could not be done, in FAILED. */
 enum stage { PREPARE = 1, ENTER_DIRECTORY = 2, OTHER_DIRECTORY = 3, EXECUTE = 4 };
+/* How a terminal is set, in MODES; without MODES_KNOWN the system did not say. */
+enum modes { MODES_KNOWN = 1, CANONICAL = 2, ECHOES = 4, SIGNALS_KEYS = 8 };
 enum start_flags { IN_TERMINAL = 1, PINNED_DIRECTORY = 2 };
 
 enum {
-  VERSION = 1,
+  VERSION = 2,
   HEADER = 12,
   START_FIELDS = 40,
   LONGEST_START = 8 * 1024 * 1024,
@@ -636,16 +638,34 @@ static void receive_input(size_t slot, const unsigned char *at, size_t size) {
   type_input(slot);
 }
 
+/* How the terminal is set, and which group of processes is in its foreground; 0: nobody, or the system did not say. */
+static void tell_modes(const struct child *child) {
+  struct termios how;
+  uint32_t flags = 0;
+  if (tcgetattr(child->streams[0].fd, &how) == 0) {
+    flags = MODES_KNOWN;
+    if (how.c_lflag & ICANON) flags |= CANONICAL;
+    if (how.c_lflag & ECHO) flags |= ECHOES;
+    if (how.c_lflag & ISIG) flags |= SIGNALS_KEYS;
+  }
+  pid_t foreground = tcgetpgrp(child->streams[0].fd);
+  tell_two(MODES, child->id, flags, foreground > 0 ? (uint32_t)foreground : 0);
+}
+
 /* Of a child that has ended meanwhile: nothing happens. */
 static void receive_for_child(uint32_t type, uint32_t id, const unsigned char *at, size_t size) {
   size_t slot = 0;
   while (slot < children_top && (children[slot] == NULL || children[slot]->id != id)) slot++;
   if (slot == children_top) return;
   struct child *child = children[slot];
-  if (!child->terminal) fault("only a terminal has a size and takes input");
+  if (!child->terminal) fault("only a terminal has a size and modes and takes input");
   if (child->gone || child->streams[0].fd < 0) return;
   if (type == INPUT) {
     receive_input(slot, at, size);
+    return;
+  }
+  if (type == ASK_MODES) {
+    tell_modes(child);
     return;
   }
   uint32_t columns = get_u32(at), rows = get_u32(at + 4);
@@ -655,7 +675,7 @@ static void receive_for_child(uint32_t type, uint32_t id, const unsigned char *a
 }
 
 static size_t longest(uint32_t type) {
-  return type == START ? LONGEST_START : type == INPUT ? INPUT_ROOM : 8;
+  return type == START ? LONGEST_START : type == INPUT ? INPUT_ROOM : type == RESIZE ? 8 : 0;
 }
 
 static void resize_in(size_t wanted) {
@@ -671,7 +691,7 @@ static bool handle_requests(void) {
   bool all = true;
   while (in_length - at >= HEADER) {
     uint32_t size = get_u32(in + at), type = get_u32(in + at + 4), id = get_u32(in + at + 8);
-    if (type < START || type > RESIZE) fault("a request nobody knows");
+    if (type < START || type > ASK_MODES) fault("a request nobody knows");
     if (size > longest(type) || (type == RESIZE && size != 8)) fault("a request of a wrong size");
     if (in_length - at - HEADER < size) {
       if (HEADER + size > in_room) resize_in(HEADER + size);
