@@ -5,7 +5,8 @@ import { defaultRules } from '../../policy/files/default-rules.ts'
 import type { RuleFiles, WorkspaceRules } from '../../policy/files/rule-files.ts'
 import type { Rule, Workspace } from '../../policy/rules/rules.ts'
 import { judgeHeadless, rulesOn } from '../../runs/facts/judge-line.ts'
-import { inheritedEnv, runEnv } from '../../runs/plan/base-env.ts'
+import { runEnv } from '../../runs/plan/base-env.ts'
+import { type GivenEnv, givenEnvs } from '../../runs/plan/given-env.ts'
 import { makePlan } from '../../runs/plan/plan.ts'
 import type { JudgedRun } from '../../runs/run/approver.ts'
 import type { Run } from '../../runs/run/run.ts'
@@ -24,20 +25,21 @@ export interface ServerEnvironment {
 
 export interface HeadlessGateDeps {
   readonly world: ServerEnvironment
-  readonly settings: Pick<Settings, 'PM_TERM_AUTO_APPROVE'>
+  readonly settings: Pick<Settings, 'PM_TERM_AUTO_APPROVE' | 'PM_TERM_HAND_ON'>
   readonly ruleFiles: RuleFiles
 }
 
 /** The judgement of a server about what it would start itself: what no rule covers does not run. */
 export class HeadlessGate {
   readonly #deps: HeadlessGateDeps
-  readonly #inherited: Readonly<Record<string, string>>
+  /** Headless nobody approves anything by hand. */
+  readonly #given: GivenEnv
   readonly #defaults: readonly Rule[] = defaultRules()
   readonly #joined = new WeakMap<readonly Rule[], readonly Rule[]>()
 
   constructor(deps: HeadlessGateDeps) {
     this.#deps = deps
-    this.#inherited = inheritedEnv(deps.world.env)
+    this.#given = givenEnvs(deps.world.env, 'headless', deps.settings.PM_TERM_HAND_ON).unapproved
   }
 
   workspaceAt(cwd: string): Workspace | null {
@@ -60,7 +62,7 @@ export class HeadlessGate {
     // A broken rule file may have held a narrower rule than a default: nothing of the workspace runs without approval until it is fixed.
     const inForce = broken.length > 0 ? [] : this.#withDefaults(rules)
     const inForceHere = { machine: world, rules: inForce, workspace, autoApprove }
-    const inOrder = rulesOn(inForceHere, cwd, this.#inherited.PATH ?? '')
+    const inOrder = rulesOn(inForceHere, cwd, this.#given.env.PATH ?? '')
     const { facts } = inOrder
     const judged = judgeHeadless(line, inOrder)
 
@@ -74,7 +76,8 @@ export class HeadlessGate {
         const argv = verdict.parts[0]?.argv ?? []
         const program = facts.program(argv[0] ?? '')
         if ('problem' in program) throw new TermError('PM_TERM_INTERNAL', `${argv[0]} ${program.problem}.`)
-        return makePlan({ command, argv, cwd, env: runEnv(this.#inherited, env, marks), program: program.path })
+        const given = runEnv(this.#given.env, env, marks)
+        return makePlan({ command, argv, cwd, env: given, leftOut: this.#given.leftOut, program: program.path })
       },
     }
   }

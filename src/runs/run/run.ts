@@ -36,6 +36,8 @@ export class Run {
   #waiting: WaitWatch | null = null
   verdict: Verdict | null = null
   planHash: string | null = null
+  /** Variables that it was not given, by name. */
+  leftOut: readonly string[] = []
   #drainedAtExit = true
   #closed = false
   #approvedBy: 'person' | 'allowlist' | null = null
@@ -143,6 +145,10 @@ export class Run {
   /** The gate's verdict, also when an earlier host asked for it. */
   get explained(): ExplainedVerdict | null {
     return this.verdict ? explained(this.verdict) : (this.left?.allowed?.verdict ?? null)
+  }
+
+  addNote(text: string): void {
+    if (!this.note?.includes(text)) this.note = this.note === null ? text : `${this.note} ${text}`
   }
 
   /** Who asked for its end, once somebody has. The first one counts. */

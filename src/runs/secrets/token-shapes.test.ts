@@ -55,7 +55,11 @@ const ROWS: readonly (readonly [what: string, token: string, nearMiss: string])[
   ],
   ['authorization header', joined('Authorization: Bearer ', body(20)), 'Authorization: Bearer YOUR_TOKEN_GOES_HERE'],
   ['key in a header', joined('x-api-key: ', body(32)), 'x-api-key: YOUR_API_KEY_GOES_HERE'],
-  ['npm password', joined('//r.example/:_authToken=', body(36)), '//r.example/:_authToken=${NPM_TOKEN}'],
+  [
+    'npm password',
+    joined('//r.example/:_authToken=', body(36)),
+    joined('//r.example/:_authToken=', '${', 'NPM_TOKEN}'),
+  ],
   [
     'password in a URL',
     'https://me:pa55word@git.example/x',
