@@ -22,7 +22,7 @@ describe('headless', () => {
     const { data, text } = await server.headless({
       action: 'run',
       ...place.shell(`${PRINTS}; sleep 60`),
-      wait: { match: 'ghp_' },
+      wait: { match: 'ghp_\\w{36}' },
     })
     const { session_id } = data.identity
     expect(data.result).toMatchObject({ stdout: `${MARK}\n`, woke: { line: MARK }, redacted: 2 })
