@@ -10,7 +10,7 @@ const FOLDED = Uint8Array.from({ length: 256 }, (_, code) => (code >= 65 && code
 const fold = (code: number): number => (code < 256 ? (FOLDED[code] as number) : 0)
 const keyOf = (a: number, b: number, c: number): number => (a * 961 + b * 31 + c) & (KEYS - 1)
 
-/** Finds any of many short texts in one go: looking for each of them in turn takes fifty times as long. */
+/** Finds any of many short texts in one pass over the text. */
 export class HintScanner<T> {
   readonly #isFirst = new Uint8Array(KEYS)
   readonly #hints = new Map<number, Hint<T>[]>()
