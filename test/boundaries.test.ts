@@ -39,13 +39,14 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
   },
   runs: {
     facts: [],
-    output: [],
+    secrets: [],
+    output: ['secrets'],
     ending: [],
     store: [],
-    plan: ['facts'],
+    plan: ['facts', 'secrets'],
     journal: ['store'],
-    run: ['plan', 'store', 'output', 'ending'],
-    wait: ['run', 'output'],
+    run: ['plan', 'store', 'output', 'ending', 'secrets'],
+    wait: ['run', 'output', 'secrets'],
   },
   mcp: {
     server: [],

@@ -7,6 +7,7 @@ import { processTable } from '../base/process/process-table.ts'
 import { spawnedChildren } from '../base/process/spawner-keeper.ts'
 import { worldOf } from '../cli/machine/world.ts'
 import { believedHere } from '../cli/person/believed-here.ts'
+import { secretFiles } from '../config/secret-files.ts'
 import type { Configuration } from '../config/settings.ts'
 import { HeadlessLane } from '../mcp/headless/headless-lane.ts'
 import type { Whereabouts } from '../mcp/host-link/lane.ts'
@@ -15,6 +16,8 @@ import type { ToolAnswer, ToolCall } from '../mcp/server/mcp-server.ts'
 import { tools } from '../mcp/tools/tools.ts'
 import { RuleFiles } from '../policy/files/rule-files.ts'
 import { RunRegistry } from '../runs/run/run-registry.ts'
+import { ownSecrets } from '../runs/secrets/own-secrets.ts'
+import { Redactor } from '../runs/secrets/redactor.ts'
 import { evictNowAndThen } from '../runs/store/evict-now-and-then.ts'
 import { RunStore } from '../runs/store/run-store.ts'
 import { ownSpawner } from './own-spawner.ts'
@@ -86,7 +89,8 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
   // A client may never run anything: then there is no second process. Its file is read while nobody waits.
   setImmediate(() => spawner.look())
 
-  const answer = tools({ clock, log, ids, settings, registry, headless, host: host.hosts, place })
+  const redactor = new Redactor({ shapes: settings.PM_TERM_REDACT, own: ownSecrets(secretFiles(configuration), clock) })
+  const answer = tools({ clock, log, ids, settings, registry, redactor, headless, host: host.hosts, place })
   return {
     // Nothing is judged by what a person may have decided meanwhile.
     call: call => believed.fresh()?.then(() => answer(call)) ?? answer(call),

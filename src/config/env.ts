@@ -35,6 +35,18 @@ export const ENV = {
     default: 'allowlist',
     sentence: 'Whether commands that a rule covers run without asking. never: nothing does, defaults included.',
   },
+  PM_TERM_REDACT: {
+    kind: oneOf(['on', 'off']),
+    default: 'on',
+    sentence:
+      'Whether tokens and keys in output are replaced by a mark before an agent gets it. You see all of it in any case.',
+  },
+  PM_TERM_HAND_ON: {
+    kind: text,
+    default: '',
+    sentence:
+      'Variables that look like tokens and are given all the same to commands that no person approved, with commas between: GITHUB_TOKEN,SENTRY_AUTH_TOKEN.',
+  },
   PM_TERM_ALIAS_PHASE: {
     kind: oneOf(ALIAS_PHASES),
     default: 'accept',

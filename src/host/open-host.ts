@@ -3,7 +3,10 @@ import { ensureKeyFile } from '../base/keys/key-file.ts'
 import type { Link } from '../base/link/link.ts'
 import { HOST_FINAL_GRACE_MS } from '../base/process/grace.ts'
 import type { PtyOwner } from '../base/process/pty.ts'
+import { secretFiles } from '../config/secret-files.ts'
 import type { Decisions } from '../policy/files/decisions.ts'
+import { ownSecrets } from '../runs/secrets/own-secrets.ts'
+import { Redactor } from '../runs/secrets/redactor.ts'
 import { evictNowAndThen } from '../runs/store/evict-now-and-then.ts'
 import { LedgerAnchors } from './anchor-ledgers.ts'
 import { type AdmissionPath, ApproverConnection } from './approvers/connection.ts'
@@ -138,6 +141,14 @@ async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answerin
   return { approvers, admit }
 }
 
+/** What agents get no sight of: our keys, those that only hosts read too, the codes on screens, and what looks like a token. */
+function redactorOf({ configuration, clock }: HostDeps, codes: () => readonly string[]): Redactor {
+  const { files, directories } = secretFiles(configuration)
+  const { settings, paths } = configuration
+  const own = ownSecrets({ files: [...files, paths.hostKeyFile], directories, others: codes }, clock)
+  return new Redactor({ shapes: settings.PM_TERM_REDACT, own })
+}
+
 /** What a client that calls may ask for, and its own link to do so. */
 function connectClient(deps: HostDeps, parts: HostParts, approvers: Approvers): (link: Link) => void {
   const { clock, log, version } = deps
@@ -146,6 +157,7 @@ function connectClient(deps: HostDeps, parts: HostParts, approvers: Approvers): 
   const requests = new ClientRequests({
     ...parts,
     clock,
+    redactor: redactorOf(deps, () => parts.admissions.codes),
     showWindow: () => approvers.showWindow(),
     identity: { version, instance_id: instanceId, pid, port: clients.port },
     approvers: () => approvers,

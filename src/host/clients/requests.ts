@@ -10,6 +10,7 @@ import { tooSlow } from '../../runs/output/read-output.ts'
 import { listItem } from '../../runs/run/run-result.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import { UNTIL_EXIT, type Woke, waitFor } from '../../runs/wait/wait.ts'
+import { withWoke } from '../../runs/wait/with-woke.ts'
 import { LOCAL } from '../names.ts'
 import { askForRules, type RulesDeps } from '../questions/ask-rules.ts'
 import { askForSetup } from '../questions/ask-setup.ts'
@@ -133,8 +134,8 @@ export class ClientRequests {
       life.dispose()
     }
 
-    const report = await this.#report(active.view, frame.output ?? {}, caller)
-    caller.reply({ type: 'command_response', ...address, ...report, ...wokeFields(woke) })
+    const report = await this.#report(active.view, frame.output ?? {}, caller, woke)
+    caller.reply({ type: 'command_response', ...address, ...report })
   }
 
   async #read(frame: z.output<typeof ReadOutput>, caller: Caller): Promise<void> {
@@ -158,7 +159,7 @@ export class ClientRequests {
       cursor: options.cursor,
       input: 'ends_it',
     }).finally(() => life.dispose())
-    caller.reply({ type: 'output', ...address, ...(await this.#report(view, options, caller)), ...wokeFields(woke) })
+    caller.reply({ type: 'output', ...address, ...(await this.#report(view, options, caller, woke)) })
   }
 
   #wait(
@@ -179,12 +180,18 @@ export class ClientRequests {
   }
 
   /** Where the run stands, on the screen of its terminal if that is wanted, and whether somebody is there to decide. */
-  async #report(view: RunView, options: OutputOptions, { requester }: Caller): Promise<RunReport> {
-    const { clock, terminals, presence, desk } = this.#deps
+  async #report(
+    view: RunView,
+    options: OutputOptions,
+    { requester }: Caller,
+    woke: Woke | null = null,
+  ): Promise<RunReport> {
+    const { clock, terminals, presence, desk, redactor } = this.#deps
     const terminal = terminals.of(requester).find(({ id }) => id === view.opened.terminal_id)
     const size = terminal && { cols: terminal.cols, rows: terminal.rows }
-    const report = await reportOf(view, options, { clock, ...(size && { size }) })
-    return { ...report, human: presence.human(desk.typedAt) }
+    const report = await reportOf(view, options, { clock, redactor, ...(size && { size }) })
+    const whole = { ...report, human: presence.human(desk.typedAt) }
+    return woke === null ? whole : withWoke(whole, woke, { view, redactor })
   }
 
   #list(frame: z.output<typeof List>, caller: Caller): void {
@@ -245,11 +252,6 @@ export class ClientRequests {
   }
 }
 
-function wokeFields(woke: Woke | null): Pick<RunReport, 'waited' | 'woke'> {
-  if (woke === null) return {}
-  const { by, ...more } = woke
-  return { waited: by, ...(Object.keys(more).length > 0 && { woke: more }) }
-}
 const waitsToStart = (view: RunView): boolean => ['received', 'awaiting_approval'].includes(view.status().state.at)
 
 /** The socket is gone and the run is not over: until it is, its question still belongs to the session. */

@@ -6,6 +6,7 @@ import { type Reading, runResult, time } from '../../runs/run/run-result.ts'
 import { isOver, type StateName, startedAt } from '../../runs/run/run-state.ts'
 import { outcomeOf } from '../../runs/run/run-status.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
+import { withoutSecrets } from '../../runs/secrets/without-secrets.ts'
 import { adapterOf } from '../names.ts'
 import type { Terminal } from '../terminals/terminal.ts'
 
@@ -18,7 +19,7 @@ export async function reportOf(view: RunView, options: OutputOptions, reading: R
   const { opened } = view
 
   // A terminal has one stream: what it printed is `output`.
-  const whole = await runResult(view, options, reading)
+  const whole = withoutSecrets(await runResult(view, options, reading), reading.redactor)
   const { stdout, stderr: _, order: __, adapter: ___, visibility: ____, ...result } = whole
   if (result.wait_state !== undefined) view.toldWait()
 

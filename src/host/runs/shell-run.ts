@@ -91,7 +91,7 @@ export async function typeLine(
 
   const about = { requester: run.request.requester, runId: run.request.id }
   deps.records.appendOrThrow('starting', about, { plan_hash: plan.hash, typed_into: terminal.shellRun })
-  if (!shell.hasMarks) run.note = run.note === null ? NO_MARKS : `${run.note} ${NO_MARKS}`
+  if (!shell.hasMarks) run.addNote(NO_MARKS)
 
   const sent = new SentLine(shell, { line: plan.command, log: run.log }, deps)
   run.runsIn(sent)

@@ -8,7 +8,8 @@ import type { Rule, Workspace } from '../../policy/rules/rules.ts'
 import type { Machine } from '../../runs/facts/disk-facts.ts'
 import { FirstLines } from '../../runs/facts/first-line.ts'
 import { judgeHeadless, rulesOn } from '../../runs/facts/judge-line.ts'
-import { inheritedEnv, runEnv } from '../../runs/plan/base-env.ts'
+import { runEnv } from '../../runs/plan/base-env.ts'
+import { type GivenEnv, givenEnvs } from '../../runs/plan/given-env.ts'
 import { makePlan } from '../../runs/plan/plan.ts'
 import type { JudgedRun } from '../../runs/run/approver.ts'
 import type { Run } from '../../runs/run/run.ts'
@@ -28,7 +29,7 @@ export interface ServerEnvironment {
 export interface HeadlessGateDeps {
   readonly clock: Pick<Clock, 'now'>
   readonly world: ServerEnvironment
-  readonly settings: Pick<Settings, 'PM_TERM_AUTO_APPROVE'>
+  readonly settings: Pick<Settings, 'PM_TERM_AUTO_APPROVE' | 'PM_TERM_HAND_ON'>
   readonly ruleFiles: RuleFiles
 }
 
@@ -36,7 +37,8 @@ export interface HeadlessGateDeps {
 export class HeadlessGate {
   readonly #deps: HeadlessGateDeps
   readonly #machine: Machine
-  readonly #inherited: Readonly<Record<string, string>>
+  /** Headless nobody approves anything by hand. */
+  readonly #given: GivenEnv
   readonly #defaults: readonly Rule[] = defaultRules()
   readonly #joined = new WeakMap<readonly Rule[], readonly Rule[]>()
 
@@ -44,7 +46,7 @@ export class HeadlessGate {
     this.#deps = deps
     const firstLines = new FirstLines(() => deps.clock.now())
     this.#machine = { ...deps.world, firstLine: path => firstLines.of(path) }
-    this.#inherited = inheritedEnv(deps.world.env)
+    this.#given = givenEnvs(deps.world.env, 'headless', deps.settings.PM_TERM_HAND_ON).unapproved
   }
 
   workspaceAt(cwd: string): Workspace | null {
@@ -67,7 +69,7 @@ export class HeadlessGate {
     // A broken rule file may have held a narrower rule than a default: nothing of the workspace runs without approval until it is fixed.
     const inForce = broken.length > 0 ? [] : this.#withDefaults(rules)
     const inForceHere = { machine: this.#machine, rules: inForce, workspace, autoApprove }
-    const inOrder = rulesOn(inForceHere, cwd, this.#inherited.PATH ?? '')
+    const inOrder = rulesOn(inForceHere, cwd, this.#given.env.PATH ?? '')
     const { facts } = inOrder
     const judged = judgeHeadless(line, inOrder)
 
@@ -81,7 +83,8 @@ export class HeadlessGate {
         const argv = verdict.parts[0]?.argv ?? []
         const program = facts.program(argv[0] ?? '')
         if ('problem' in program) throw new TermError('PM_TERM_INTERNAL', `${argv[0]} ${program.problem}.`)
-        return makePlan({ command, argv, cwd, env: runEnv(this.#inherited, env, marks), program: program.path })
+        const given = runEnv(this.#given.env, env, marks)
+        return makePlan({ command, argv, cwd, env: given, leftOut: this.#given.leftOut, program: program.path })
       },
     }
   }

@@ -11,7 +11,9 @@ import { runError } from '../../runs/run/run-error.ts'
 import type { RunRegistry } from '../../runs/run/run-registry.ts'
 import { listItem, plainResult } from '../../runs/run/run-result.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
+import type { Redactor } from '../../runs/secrets/redactor.ts'
 import { UNTIL_EXIT, type Woke, waitFor } from '../../runs/wait/wait.ts'
+import { withWoke } from '../../runs/wait/with-woke.ts'
 import { type CallContext, refuse, respond } from '../answers/present.ts'
 import { shortList } from '../answers/short-answer.ts'
 import type { HeadlessLane, HeadlessStart } from '../headless/headless-lane.ts'
@@ -28,6 +30,7 @@ export interface ToolDeps {
   readonly log: Log
   readonly settings: Settings
   readonly registry: RunRegistry
+  readonly redactor: Redactor
   readonly headless: HeadlessLane
   readonly host: Hosts
 }
@@ -63,10 +66,8 @@ export class RunTools {
         if (startedHere && wantsItStopped(call.signal)) this.#deps.headless.stop(request.id, 'cancelled')
       },
     )
-    const result = {
-      ...(await plainResult(view, { view: ends, max_bytes, format }, this.#deps)),
-      ...(wanted?.until !== 'exit' && wokeFields(woke)),
-    }
+    const read = await plainResult(view, { view: ends, max_bytes, format }, this.#deps)
+    const result = wanted?.until === 'exit' ? read : withWoke(read, woke, { view, ...this.#deps })
     return this.#answer(context, view, result)
   }
 
@@ -154,7 +155,8 @@ export class RunTools {
   async #readHere(context: CallContext, view: RunView, options: OutputOptions, call: ToolCall): Promise<AnyResponse> {
     const wanted = wantedWait(options, null)
     const woke = wanted && (await this.#wait(view, wanted, { cursor: options.cursor, ...call }))
-    const result: Result = { ...(await plainResult(view, options, this.#deps)), ...(woke && wokeFields(woke)) }
+    const read = await plainResult(view, options, this.#deps)
+    const result = woke ? withWoke(read, woke, { view, ...this.#deps }) : read
     // Reading succeeds whatever became of the run; how it ended is in the result.
     const { id, terminal_id } = view.opened
     const subject = { sessionId: id, terminalId: terminal_id ?? null }
@@ -228,10 +230,6 @@ export class RunTools {
     const what = 'session_id' in target ? `run ${target.session_id}` : `terminal ${target.terminal_id}`
     throw new TermError('PM_TERM_NOT_FOUND', `There is no ${what}.`, { details: { ...target } })
   }
-}
-
-function wokeFields({ by, ...more }: Woke): Pick<Result, 'waited' | 'woke'> {
-  return { waited: by, ...(Object.keys(more).length > 0 && { woke: more }) }
 }
 
 const never = new AbortController().signal

@@ -4,6 +4,8 @@ import type { AliasPhase } from '../../contract/tool/aliases.ts'
 import { groupOf, isPlainObject } from '../../contract/tool/coupling.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { AnyResponse } from '../../contract/tool/response.ts'
+import type { Redactor } from '../../runs/secrets/redactor.ts'
+import { redactTexts, withoutSecrets } from '../../runs/secrets/without-secrets.ts'
 import { type CallContext, refuse } from '../answers/present.ts'
 import { presentText } from '../answers/present-text.ts'
 import type { Whereabouts } from '../host-link/lane.ts'
@@ -50,11 +52,19 @@ export function tools(
     }
     clocks.ended(call, deps.clock.elapsed() - began)
 
-    const next = nextCall(response, context.tool, call.arguments)
-    const whole = next ? { ...response, next } : response
+    const shown = redacted(response, deps.redactor)
+    const next = nextCall(shown, context.tool, call.arguments)
+    const whole = next ? { ...shown, next } : shown
     return { structured: whole, text: presentText(whole, ids), isError: !response.success }
   }
 }
+
+/** What leaves here is read by a model: also a command in a list and a line that an error quotes. */
+const redacted = (response: AnyResponse, redactor: Redactor): AnyResponse => ({
+  ...response,
+  result: withoutSecrets(response.result, redactor),
+  error: response.error && redactTexts(response.error, redactor),
+})
 
 /**
  * Ids, action and mode as far as they are known before anything is checked, so that even a payload that makes no sense

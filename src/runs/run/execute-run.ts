@@ -3,6 +3,7 @@ import { onAbort } from '../../base/disposable.ts'
 import { PtyStartLost } from '../../base/process/pty.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
+import { leftOutNote } from '../plan/given-env.ts'
 import type { Plan } from '../plan/plan.ts'
 import { PlanChanged } from '../plan/plan-changes.ts'
 import { type Approver, type JudgedRun, NOBODY, type RunQuestion } from './approver.ts'
@@ -81,6 +82,7 @@ async function startOnce(deps: RunDeps, run: Run, signal: AbortSignal): Promise<
       run.move(withdrawn(signal, deps.clock))
       return null
     }
+    run.leftOut = plan.leftOut
     const began = deps.clock.elapsed()
     try {
       const starting = deps.spawn(run, plan)
@@ -253,7 +255,10 @@ async function watch(
   else if (run.stopping) run.move({ at: 'killed', by: run.stopping.by, survivors, ...ended })
   else if (deadlySignal !== null && deps.killedByAnother(run))
     run.move({ at: 'killed', by: 'kill', survivors, ...ended })
-  else run.move({ at: 'exited', exitCode, signal: deadlySignal, ...ended })
+  else {
+    if (exitCode !== 0 && run.leftOut.length > 0) run.addNote(leftOutNote(run.leftOut))
+    run.move({ at: 'exited', exitCode, signal: deadlySignal, ...ended })
+  }
 }
 
 /** Killing may fail while it looks around; the first process is gone all the same, and the run is over. */

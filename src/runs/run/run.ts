@@ -38,6 +38,8 @@ export class Run {
   /** The verdict as it was told last. */
   #told: { readonly verdict: Verdict; readonly as: ExplainedVerdict } | null = null
   planHash: string | null = null
+  /** Variables that it was not given, by name. */
+  leftOut: readonly string[] = []
   #drainedAtExit = true
   #closed = false
   #approvedBy: 'person' | 'allowlist' | null = null
@@ -147,6 +149,10 @@ export class Run {
     if (this.verdict === null) return this.left?.allowed?.verdict ?? null
     if (this.#told?.verdict !== this.verdict) this.#told = { verdict: this.verdict, as: explained(this.verdict) }
     return this.#told.as
+  }
+
+  addNote(text: string): void {
+    if (!this.note?.includes(text)) this.note = this.note === null ? text : `${this.note} ${text}`
   }
 
   /** Who asked for its end, once somebody has. The first one counts. */
