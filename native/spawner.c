@@ -31,6 +31,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "frames are little-endian");
@@ -61,6 +62,8 @@ enum {
   WIDE_PIPE = 256 * 1024,
   EVENTS = 64,
   RETRY_INPUT_MS = 20,
+  /* The start of a command in pipes is told with what follows it, if that comes so soon: Node wakes once for a short command. */
+  HOLD_START_MS = 2,
   /* A terminal holds less than this: whatever was read beyond it was written after the end of its first process. */
   TERMINAL_HOLDS = 256 * 1024,
   END_ROUNDS = 20
@@ -106,6 +109,7 @@ static struct session sessions[MOST_SESSIONS];
 static size_t children_top, session_count;
 static unsigned char out[OUT_ROOM];
 static size_t out_begin, out_length;
+static bool out_is_due; /* something in it is more than a start that may wait */
 static unsigned char *in;
 static size_t in_room, in_length;
 static int poller, children_signal, nothing;
@@ -209,6 +213,7 @@ static unsigned char *put_frame(enum from_spawner type, uint32_t id, uint32_t si
   put_u32(at + 4, type);
   put_u32(at + 8, id);
   out_length += HEADER + size;
+  out_is_due = out_is_due || type != STARTED;
   return at + HEADER;
 }
 
@@ -231,6 +236,7 @@ static void flush_out(void) {
     out_length -= (size_t)count;
   }
   out_begin = 0;
+  out_is_due = false;
 }
 
 /* ── reading children ────────────────────────────────────────────────────────────────────────── */
@@ -540,6 +546,7 @@ static void start(uint32_t id, const struct start_request *wanted) {
   unsigned char *at = put_frame(STARTED, id, 12);
   put_u32(at, (uint32_t)child->pid);
   memcpy(at + 4, &child->start, 8);
+  if (terminal) out_is_due = true;
   watch_child(slot);
 }
 
@@ -741,12 +748,33 @@ static void wait_for_node(void) {
   flush_out();
 }
 
+static int64_t now_ms(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* How long what is in `out` may still wait; 0: not at all. */
+static int hold_ms(void) {
+  static int64_t since;
+  if (out_length == 0 || out_is_due) {
+    since = 0;
+    return 0;
+  }
+  int64_t now = now_ms();
+  if (since == 0) since = now;
+  int64_t left = since + HOLD_START_MS - now;
+  if (left <= 0) since = 0;
+  return left > 0 ? (int)left : 0;
+}
+
 _Noreturn static void serve(void) {
   struct epoll_event events[EVENTS];
   bool all_handled = true;
   for (;;) {
-    flush_out();
-    if (out_length > 0) {
+    int hold = hold_ms();
+    if (hold == 0) flush_out();
+    if (hold == 0 && out_length > 0) {
       wait_for_node();
       continue;
     }
@@ -756,7 +784,8 @@ _Noreturn static void serve(void) {
       waiting = waiting || children[slot]->input_length > 0;
       leaving = leaving || (children[slot]->gone && !children[slot]->told);
     }
-    int count = epoll_wait(poller, events, EVENTS, leaving || !all_handled ? 0 : waiting ? RETRY_INPUT_MS : -1);
+    int patience = leaving || !all_handled ? 0 : hold > 0 ? hold : waiting ? RETRY_INPUT_MS : -1;
+    int count = epoll_wait(poller, events, EVENTS, patience);
     if (count < 0 && errno != EINTR) fault("epoll_wait");
     for (int i = 0; i < count; i++) {
       if (!has_room()) flush_out();

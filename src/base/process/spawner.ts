@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { constants as system } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import { getSystemErrorName } from 'node:util'
+import { oneWritePerMoment } from '../one-write-per-moment.ts'
 import type { ChildListener } from './child-starter.ts'
 import { PtyStartLost } from './pty.ts'
 import {
@@ -56,6 +57,7 @@ export class Spawner {
   readonly ready: Promise<void>
   readonly #child: ChildProcess
   readonly #known = new Map<number, Known>()
+  #write: (frame: Buffer) => void = () => {}
   #lastId = 0
   #gone = false
 
@@ -112,6 +114,8 @@ export class Spawner {
       pipe.on('error', () => {}) // its end says so
       ;(pipe as { unref?(): void }).unref?.()
     }
+    this.#write = oneWritePerMoment(stdin)
+
     const frames = new SpawnerFrames({
       ready: onReady,
       started: (id, pid, start) => this.#started(id, pid, start),
@@ -135,7 +139,7 @@ export class Spawner {
   }
 
   #send(frame: Buffer): void {
-    if (!this.#gone) this.#child.stdin?.write(frame)
+    if (!this.#gone) this.#write(frame)
   }
 
   #started(id: number, pid: number, start: string): void {
@@ -145,7 +149,7 @@ export class Spawner {
     known.resolve({
       pid,
       start,
-      write: bytes => this.#write(id, bytes),
+      write: bytes => this.#type(id, bytes),
       resize: (cols, rows) => void (this.#known.has(id) && this.#send(resizeFrame(id, cols, rows))),
       modes: () => this.#modes(id),
     })
@@ -174,7 +178,7 @@ export class Spawner {
     known?.listener.closed()
   }
 
-  #write(id: number, bytes: Buffer): boolean {
+  #type(id: number, bytes: Buffer): boolean {
     const known = this.#known.get(id)
     if (!known || known.exited || this.#gone) return true
     if (known.waitingBytes + bytes.length > MOST_WAITING_INPUT) return false
