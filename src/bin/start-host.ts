@@ -19,7 +19,7 @@ import { openHost } from '../host/open-host.ts'
 import { demoRequest } from '../mcp/host-link/demo-request.ts'
 import type { Decisions } from '../policy/files/decisions.ts'
 import { realPath } from '../runs/facts/disk-facts.ts'
-import { type LogPlace, toStderr } from './log-place.ts'
+import { type LogPlace, toLaunchedLog } from './log-place.ts'
 import { ptyOwner } from './pty-host-owner.ts'
 import { windowParts } from './window-parts.ts'
 
@@ -50,7 +50,7 @@ export async function openThisHost(
   const { settings, paths } = configuration
   const log = jsonLog({
     level: settings.PM_TERM_LOG_LEVEL,
-    write: how.logTo ?? toStderr,
+    write: how.logTo ?? toLaunchedLog(configuration),
     now: systemClock.now,
   })
 
