@@ -6,6 +6,7 @@ import { jsonLog, type Log } from '../base/log.ts'
 import { HELD_EXIT_CODE } from '../base/own-command.ts'
 import { onDebuggerAsked } from '../base/process/no-debugger.ts'
 import { bootId, processTable } from '../base/process/process-table.ts'
+import { collectWhenSettled } from '../base/process/small-node.ts'
 import { changedBundle, ownBundle } from '../cli/machine/check-bundle.ts'
 import type { HereDeclaration } from '../cli/machine/declare-here.ts'
 import { refuseContainer } from '../cli/machine/refuse-container.ts'
@@ -107,6 +108,7 @@ export async function openThisHost(
     }
     decisions = host.decisions
 
+    collectWhenSettled(systemClock)
     const { instanceId, port, approverPort } = host
     lock.publish({
       instance_id: instanceId,

@@ -1,6 +1,7 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { ownNodeFlags } from '../../src/base/process/small-node.ts'
 import { openJournal } from '../../src/runs/journal/journal.ts'
 import { HostProcesses } from '../drivers/host-process.ts'
 import type { FakeApprover, FakeClient } from '../drivers/live-host.ts'
@@ -63,27 +64,32 @@ export async function terminalRows(counts: readonly number[], say: Say): Promise
   await at.close()
 }
 
+/** The options of a host that a server starts. */
+const AS_LAUNCHED = {
+  NODE_OPTIONS: ownNodeFlags()
+    .filter(flag => flag.includes('semi-space'))
+    .join(' '),
+}
+
 /** Idle for a while: no client, nobody who watches. */
 export async function idleMemory(settleMs = SETTLE_MS): Promise<readonly string[]> {
   const at = new HostProcesses()
-  await at.start()
+  await at.start([], AS_LAUNCHED)
   await pause(settleMs)
   const figures = memory(at)
   await at.close()
   return figures
 }
 
+/** Behind what the person decided. */
 async function fill(at: HostProcesses, count: number): Promise<void> {
   const state = join(at.place.home, 'state')
-  for (const name of ['journal.db', 'journal.db-wal', 'journal.db-shm', 'journal.head'])
-    rmSync(join(state, name), { force: true })
   const journal = await openJournal(join(state, 'journal.db'), () => Date.now() - DAY_MS)
   const body = { command: 'git status --short', payload_hash: '0'.repeat(64) }
   for (let i = 0; i < count; i += 4)
     for (const kind of ['received', 'judged', 'starting', 'ended'] as const)
       journal.appendSoon({ kind, requester: 'local', runId: `req_bench${i}`, body })
   journal.close()
-  at.place.shell('')
 }
 
 const listed = async (client: FakeClient): Promise<void> => {
