@@ -28,8 +28,9 @@ export async function journalRows(counts: readonly number[], say: Say): Promise<
   for (const count of counts) {
     const at = new HostProcesses()
     await fill(at, count)
-    // The first start makes indexes, and ends in order.
+    // The first start makes indexes, is given the passphrase, which seals what counts, and ends in order.
     await at.start()
+    await at.meet()
     await at.end()
     const host = await at.start()
     const ready = workedMs(host.pid)
