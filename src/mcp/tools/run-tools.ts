@@ -12,13 +12,13 @@ import type { RunRegistry } from '../../runs/run/run-registry.ts'
 import { listItem, plainResult } from '../../runs/run/run-result.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import { UNTIL_EXIT, type Woke, waitFor } from '../../runs/wait/wait.ts'
-import { lifecycle } from '../answers/lifecycle.ts'
 import { type CallContext, refuse, respond } from '../answers/present.ts'
 import { shortList } from '../answers/short-answer.ts'
 import type { HeadlessLane, HeadlessStart } from '../headless/headless-lane.ts'
 import { wantsItStopped } from '../host-link/cancellation.ts'
 import type { CallTarget } from '../host-link/host-calls.ts'
 import type { Hosts } from '../host-link/host-lanes.ts'
+import { answerWithin } from '../host-link/host-patience.ts'
 import { whyNobody } from '../host-link/lane.ts'
 import type { ToolCall } from '../server/mcp-server.ts'
 import { readFirst } from './read-first.ts'
@@ -34,6 +34,8 @@ export interface ToolDeps {
 
 const PROGRESS_EVERY_MS = 5000
 const MOST_LISTED = 50
+/** A short id is looked for among so many. */
+const MOST_KNOWN = 1000
 
 /** The four things both tools do with runs, whoever owns the run. */
 export class RunTools {
@@ -49,12 +51,7 @@ export class RunTools {
     how: { waitMs: number; output: OutputOptions },
     call: ToolCall,
   ): Promise<AnyResponse> {
-    const trace = lifecycle(this.#deps.clock)
-    trace('spawn')
-    trace('ready')
     const { view, startedHere } = this.#deps.headless.start(request, context.asker?.session ?? null)
-    trace('request_sent')
-    trace('correlation_verified')
     const { view: ends, max_bytes, format } = how.output
     const wanted = wantedWait(how.output, { until: 'exit', timeoutMs: how.waitMs })
     const woke = await this.#wait(
@@ -69,7 +66,6 @@ export class RunTools {
     const result = {
       ...(await plainResult(view, { view: ends, max_bytes, format }, this.#deps)),
       ...(wanted?.until !== 'exit' && wokeFields(woke)),
-      lifecycle: trace('response_returned'),
     }
     return this.#answer(context, view, result)
   }
@@ -120,16 +116,29 @@ export class RunTools {
     const { views, more } = this.#deps.registry.list(MOST_LISTED)
     const known = new Set(hosts?.items.map(item => item.session_id))
     const here = views.filter(view => !known.has(view.opened.id)).map(listItem)
-    const { items, omitted: left } = shortList([...here, ...(hosts?.items ?? [])])
+    const { items, cwd, omitted: left } = shortList([...here, ...(hosts?.items ?? [])])
     const omitted = left + more + (hosts?.omitted ?? 0)
     return respond(context, {
       items,
+      ...(cwd !== null && { cwd }),
       ...(omitted > 0 && { omitted_items: omitted }),
       ...(hosts && { terminals: [...hosts.terminals], approvers: hosts.approvers }),
       ...(hosts?.human && { human: hosts.human }),
       ...(hosts?.host !== undefined && { host: hosts.host }),
       ...(warning && { warning }),
     })
+  }
+
+  /** What the caller could name: runs and terminals, the newest of them. */
+  async knownIds(context: CallContext): Promise<string[]> {
+    const { hosts } = await this.#hostsList(context)
+    await this.#deps.registry.ready()
+    const { views } = this.#deps.registry.list(MOST_KNOWN)
+    return [
+      ...views.map(view => view.opened.id),
+      ...(hosts?.items ?? []).map(item => item.session_id),
+      ...(hosts?.terminals ?? []).map(item => item.terminal_id),
+    ]
   }
 
   /** The runs of this server are listed whatever is in the host's place. */
@@ -179,11 +188,12 @@ export class RunTools {
   async #wait(
     view: RunView,
     wanted: Pick<WantedWait, 'until' | 'said' | 'timeoutMs'>,
-    { progress, signal, cursor }: Pick<ToolCall, 'progress' | 'signal'> & { readonly cursor: number | undefined },
+    call: Pick<ToolCall, 'progress' | 'signal' | 'answerWithinMs'> & { readonly cursor: number | undefined },
     onCancel = () => {},
   ): Promise<Woke> {
     const { clock, settings, registry } = this.#deps
-    const ms = progress ? wanted.timeoutMs : Math.min(wanted.timeoutMs, settings.PM_TERM_ANSWER_WITHIN_MS)
+    const { progress, signal, cursor } = call
+    const ms = Math.min(wanted.timeoutMs, answerWithin(call, settings))
     const machine = { platform: process.platform, processes: () => registry.processesOf(view.opened.id) }
     const began = clock.elapsed()
     let ticker = { dispose() {} }
