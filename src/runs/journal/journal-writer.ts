@@ -125,6 +125,7 @@ export class JournalWriter {
     if (!this.#isThere()) throw new Error('its file was removed or replaced while the host ran; restart the host')
     const synced = rows.some(({ kind }) => SYNCED.includes(kind))
     if (synced) this.#database.exec('PRAGMA synchronous = FULL')
+
     try {
       // Several processes write: the last row is read and the next ones written as one step.
       this.#begin()
