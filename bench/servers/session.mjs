@@ -29,7 +29,7 @@ const PATIENCE_MS = 60_000
 
 /** Starts the server and waits for its list of tools; `readyMs` and `readyCpuMs` are what that took. */
 export async function openSession(server, scratch) {
-  const home = realpathSync(mkdtempSync(join(scratch, 'home-')))
+  const home = server.home ?? realpathSync(mkdtempSync(join(scratch, 'home-')))
   mkdirSync(join(home, 'tmp'))
   server.prepare?.(home)
   const id = randomUUID()

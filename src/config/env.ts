@@ -88,6 +88,26 @@ export const ENV = {
     default: 7,
     sentence: 'How long finished commands stay readable.',
   },
+  PM_TERM_JOURNAL_DAYS: {
+    kind: whole(7, 3650),
+    default: 90,
+    sentence: 'How long rows of the journal are kept. What is still needed stays, and a row says what went.',
+  },
+  PM_TERM_JOURNAL_MB: {
+    kind: whole(16, 1_048_576),
+    default: 200,
+    sentence: 'How large the journal may be. Beyond it the oldest rows go sooner, though none of the last day.',
+  },
+  PM_TERM_HOST_LOG_MB: {
+    kind: whole(1, 1024),
+    default: 5,
+    sentence: 'How large host.log may grow before it becomes host.log.1 and a new one begins.',
+  },
+  PM_TERM_HOST_LOG_FILES: {
+    kind: whole(1, 100),
+    default: 3,
+    sentence: 'How many of them are kept, host.log included.',
+  },
   PM_TERM_HTTP_PORT: {
     kind: whole(0, 65_535),
     default: 3000,

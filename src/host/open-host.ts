@@ -23,6 +23,7 @@ import { RunScreens } from './desk/screens.ts'
 import type { Host, HostDeps } from './host.ts'
 import { COPY_CHANGED } from './host-decisions.ts'
 import { idleWatch } from './idle-watch.ts'
+import { keepJournal } from './keep-journal.ts'
 import { listenForClients } from './listen-clients.ts'
 import { type Approvers, openApprovers } from './open-approvers.ts'
 import { ARMING_MS, type HostCommands, openCommands } from './open-commands.ts'
@@ -185,6 +186,7 @@ async function openUpkeep(deps: HostDeps, parts: HostParts, connect: (link: Link
   const eviction = life.add(evictNowAndThen(clock, parts.runs))
   parts.runs.onKept = () => eviction.grown()
   const anchors = life.add(new LedgerAnchors({ clock, log, journal, stateDir: paths.stateDir, sessions }))
+  life.add(keepJournal({ clock, log, journal, configuration, queue, scoped: parts.scoped }))
   const idleMs = settings.PM_TERM_IDLE_TIMEOUT * 1000
   const busy = () => lane.count + sessions.connected + presence.count + queue.pending.length > 0
   if (onIdle) life.add(idleWatch({ clock, idleMs, busy, onIdle }))
@@ -231,7 +233,7 @@ function hostOf(
       await runs.endStrays(finalGraceMs)
       await closing
       anchors.anchor()
-      decided.end({ instance_id: instanceId, by })
+      decided.end({ instance_id: instanceId, by, unended: journal.unended().length })
       journal.close()
     },
     closeAtOnce: () => runs.endAllAtOnce(),

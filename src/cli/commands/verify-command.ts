@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs'
+import { readKeyFile } from '../../base/keys/key-file.ts'
 import { loadSettings, type RawSettings } from '../../config/settings.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { headFile, readJournal } from '../../runs/journal/journal.ts'
 import { asText, readMark } from '../../runs/journal/journal-head.ts'
+import { removalKey } from '../../runs/journal/removal-seal.ts'
+import type { Removal } from '../../runs/journal/verify-journal.ts'
 import { type LedgerReport, verifyLedgers } from '../../runs/store/verify-ledgers.ts'
 import { say } from '../machine/say.ts'
 
@@ -28,7 +31,7 @@ export async function verifyCommand(raw: RawSettings, [text]: readonly string[])
   }
 
   const journal = await readJournal(journalFile)
-  const verified = journal.verify(noted)
+  const verified = journal.verify(noted, existsSync(hostKeyFile) ? removalKey(readKeyFile(hostKeyFile)) : null)
   if (!verified.sound) {
     journal.close()
     return say(`The journal is NOT sound: at row ${verified.seq}, ${verified.problem}.`, 1)
@@ -38,12 +41,20 @@ export async function verifyCommand(raw: RawSettings, [text]: readonly string[])
   journal.close()
   say(
     [
-      `The journal is sound: ${verified.head.seq} rows, the last one`,
+      `The journal is sound: ${verified.head.seq - (verified.removed?.rows ?? 0)} rows, the last one`,
       asText(verified.head),
+      ...(verified.removed ? [removalWords(verified.removed)] : []),
       ...verified.gaps.map(gap => `But ${gap}.`),
     ].join('\n'),
   )
   return sayLedgers(ledgers)
+}
+
+function removalWords({ rows, at, first_at, last_at, because, limits }: Removal): string {
+  const day = (time: number) => new Date(time).toISOString().slice(0, 10)
+  const why = because === 'age' ? `older than ${limits.days} days` : `beyond ${limits.mb} MB`
+  const many = rows === 1 ? '1 older row was' : `${rows} older rows were`
+  return `${many} removed by retention on ${day(at)} (${why}; from ${day(first_at)} to ${day(last_at)}); the rest is intact.`
 }
 
 /** Commands that ran without a window are in the ledgers of their servers. */

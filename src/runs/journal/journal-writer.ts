@@ -12,6 +12,7 @@ const SYNCED: readonly JournalKind[] = [
   'host_started',
   'host_ended',
   'host_declared_here',
+  'rows_removed',
 ]
 
 const MOST_WAITING = 256
@@ -65,6 +66,11 @@ export class JournalWriter {
     this.#write([this.#waiting(entry)])
   }
 
+  /** Says what `act` does to the rows, and does it, as one step. */
+  appendWith(entry: JournalEntry, act: () => void): void {
+    this.#write([this.#waiting(entry)], act)
+  }
+
   /**
    * For what has no effect by itself: written with the next row, or at the end of this turn of the loop, and in any case
    * before what follows it. Throws when too much could not be written already.
@@ -110,7 +116,7 @@ export class JournalWriter {
   }
 
   /** All that waits and these, or none of them: rows that could not be written wait for the next try. */
-  #write(more: readonly WaitingRow[]): void {
+  #write(more: readonly WaitingRow[], act: () => void = () => {}): void {
     const rows = [...this.#soon, ...more]
     this.#stopTimer()
     if (rows.length === 0) return
@@ -119,12 +125,14 @@ export class JournalWriter {
     if (!this.#isThere()) throw new Error('its file was removed or replaced while the host ran; restart the host')
     const synced = rows.some(({ kind }) => SYNCED.includes(kind))
     if (synced) this.#database.exec('PRAGMA synchronous = FULL')
+
     try {
       // Several processes write: the last row is read and the next ones written as one step.
       this.#begin()
       let last: RowMark
       try {
         last = this.#insert(rows)
+        act()
         this.#prepared('COMMIT').run()
       } catch (cause) {
         this.#rollBack()

@@ -67,7 +67,8 @@ export function verifyLedgers(stateDir: string, anchors: readonly LedgerAnchor[]
   return { ledgers: found.length, problems, unanchored }
 }
 
-function retiredIn(stateDir: string): Set<string> {
+/** Ledgers that were let go for their age. */
+export function retiredIn(stateDir: string): Set<string> {
   const owners = ['', ...namesIn(join(stateDir, 'clients')).map(name => `clients/${name}/`)]
   const all = owners.flatMap(owner =>
     textIn(join(stateDir, owner, 'runs', RETIRED))
