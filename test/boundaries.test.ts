@@ -44,7 +44,8 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
     store: [],
     plan: ['facts'],
     journal: ['store'],
-    run: ['plan', 'store', 'output', 'ending'],
+    run: ['facts', 'plan', 'store', 'output', 'ending'],
+    receipt: ['store', 'journal'],
     wait: ['run', 'output'],
   },
   mcp: {
@@ -54,6 +55,7 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
     headless: ['server'],
     'host-link': ['server', 'answers'],
     tools: ['server', 'answers', 'headless', 'host-link'],
+    resources: ['server', 'answers', 'host-link', 'tools'],
   },
   host: {
     names: [],

@@ -4,6 +4,7 @@ import type { Link } from '../base/link/link.ts'
 import { HOST_FINAL_GRACE_MS } from '../base/process/grace.ts'
 import type { PtyOwner } from '../base/process/pty.ts'
 import type { Decisions } from '../policy/files/decisions.ts'
+import { sealKey } from '../runs/receipt/receipt-seal.ts'
 import { evictNowAndThen } from '../runs/store/evict-now-and-then.ts'
 import { LedgerAnchors } from './anchor-ledgers.ts'
 import { type AdmissionPath, ApproverConnection } from './approvers/connection.ts'
@@ -147,6 +148,7 @@ function connectClient(deps: HostDeps, parts: HostParts, approvers: Approvers): 
     ...parts,
     clock,
     showWindow: () => approvers.showWindow(),
+    sealKey: () => sealKey(deps.configuration.paths.receiptKeyFile),
     identity: { version, instance_id: instanceId, pid, port: clients.port },
     approvers: () => approvers,
     ptyHealth: parts.pty.health,

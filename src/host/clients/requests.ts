@@ -22,11 +22,12 @@ import { askForPairing, type PairingDeps } from './ask-pairing.ts'
 import { addressOf, type Caller, type ClientRequest } from './caller.ts'
 import { type HostStatusDeps, hostStatus } from './host-status.ts'
 import { findRun, type KillDeps, killRun } from './kill-run.ts'
+import { type ReceiptDeps, readReceipt } from './read-receipt.ts'
 import type { ClientSessions } from './sessions.ts'
 import { type TypeInputDeps, typeInput } from './type-input.ts'
 import { RequestWaits } from './waits.ts'
 
-export interface RequestDeps extends RulesDeps, PairingDeps, HostStatusDeps, KillDeps, TypeInputDeps {
+export interface RequestDeps extends RulesDeps, PairingDeps, HostStatusDeps, KillDeps, TypeInputDeps, ReceiptDeps {
   readonly terminals: Terminals
   readonly left: LeftRuns
   /** Opens a window, or says why there is none. */
@@ -53,6 +54,8 @@ export class ClientRequests {
         return typeInput(this.#deps, frame, caller, this.#waits)
       case 'read_output':
         return this.#read(frame, caller)
+      case 'read_receipt':
+        return readReceipt(this.#deps, frame, caller)
       case 'kill':
         return killRun(this.#deps, frame, caller)
       case 'list':
@@ -139,13 +142,13 @@ export class ClientRequests {
 
   async #read(frame: z.output<typeof ReadOutput>, caller: Caller): Promise<void> {
     const view = findRun(this.#deps, frame, caller)
-    this.#deps.left.attended(caller.requester, view.opened.id)
+    if (!frame.looks_on) this.#deps.left.attended(caller.requester, view.opened.id)
     const options = frame.output ?? {}
     const address = addressOf(frame)
     const { id, terminal_id } = view.opened
     const wanted = wantedWait(options, null)
     if (wanted === null) {
-      caller.reply({ type: 'output', ...address, ...(await this.#report(view, options, caller)) })
+      caller.reply({ type: 'output', ...address, ...(await this.#report(view, options, caller, frame.looks_on)) })
       return
     }
     caller.reply({ type: 'accepted', ...address, session_id: id, terminal_id: terminal_id ?? null })
@@ -156,9 +159,10 @@ export class ClientRequests {
       ms,
       signal,
       cursor: options.cursor,
-      input: 'ends_it',
+      ...(!frame.looks_on && { input: 'ends_it' }),
     }).finally(() => life.dispose())
-    caller.reply({ type: 'output', ...address, ...(await this.#report(view, options, caller)), ...wokeFields(woke) })
+    const report = await this.#report(view, options, caller, frame.looks_on)
+    caller.reply({ type: 'output', ...address, ...report, ...wokeFields(woke) })
   }
 
   #wait(
@@ -179,11 +183,11 @@ export class ClientRequests {
   }
 
   /** Where the run stands, on the screen of its terminal if that is wanted, and whether somebody is there to decide. */
-  async #report(view: RunView, options: OutputOptions, { requester }: Caller): Promise<RunReport> {
+  async #report(view: RunView, options: OutputOptions, { requester }: Caller, looksOn = false): Promise<RunReport> {
     const { clock, terminals, presence, desk } = this.#deps
     const terminal = terminals.of(requester).find(({ id }) => id === view.opened.terminal_id)
     const size = terminal && { cols: terminal.cols, rows: terminal.rows }
-    const report = await reportOf(view, options, { clock, ...(size && { size }) })
+    const report = await reportOf(view, options, { clock, ...(size && { size }) }, looksOn)
     return { ...report, human: presence.human(desk.typedAt) }
   }
 

@@ -80,11 +80,13 @@ export function noteStarted(
   { runs, records }: Pick<SpawnDeps, 'runs' | 'records'>,
   run: Run,
   plan: Plan,
-  started: Omit<StartedLine, 'type' | 'id' | 'mark' | 'plan_hash'>,
+  started: Omit<StartedLine, 'type' | 'id' | 'mark' | 'plan_hash' | 'repository'>,
 ): void {
   const { id, requester } = run.request
   const { store, registry } = runs.of(requester)
-  store.appendAfter({ type: 'started', id, mark: registry.marksOf(id).run, plan_hash: plan.hash, ...started })
+  const { repository } = run
+  const mark = registry.marksOf(id).run
+  store.appendAfter({ type: 'started', id, mark, plan_hash: plan.hash, ...started, repository })
   records.appendBestEffort('started', { requester, runId: id }, { pid: started.pid, approved_by: run.approvedBy })
 }
 

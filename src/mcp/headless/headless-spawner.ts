@@ -68,6 +68,7 @@ export class HeadlessSpawner {
       executable: executable.path,
       plan_hash: hash,
       at: clock.now(),
+      repository: run.repository,
     })
 
     const ended = child.ended.then(async end => {

@@ -16,8 +16,8 @@ import { RunTools, type ToolDeps } from './run-tools.ts'
 /** Both tools behind one call. The border where every error becomes an answer: nothing thrown leaves it. */
 export function tools(
   deps: ToolDeps & { readonly ids: Ids; readonly place: Whereabouts },
+  runs = new RunTools(deps),
 ): (call: ToolCall) => Promise<ToolAnswer> {
-  const runs = new RunTools(deps)
   return async call => {
     const context = contextOf(call, deps.ids, deps.settings.PM_TERM_ALIAS_PHASE)
     if (context.asker?.session) deps.host.calls(context.asker.session, aboutRuns(call, context))
