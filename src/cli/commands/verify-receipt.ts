@@ -12,7 +12,7 @@ import { makeReceipt } from '../../runs/receipt/make-receipt.ts'
 import { knownSealKey, type SealFinding, sealFinding } from '../../runs/receipt/receipt-seal.ts'
 import { type RecordsNow, type Statement, verifyReceipt } from '../../runs/receipt/verify-receipt.ts'
 import { Ledger } from '../../runs/store/ledger.ts'
-import { ledgerProblem, ledgersIn, retiredIn } from '../../runs/store/verify-ledgers.ts'
+import { type LedgerAnchor, ledgerProblem, ledgersIn, retiredIn } from '../../runs/store/verify-ledgers.ts'
 import { drawn, say } from '../machine/say.ts'
 
 const LARGEST_RECEIPT_BYTES = 1024 * 1024
@@ -77,31 +77,29 @@ const lineOf = ({ about, finding, said }: Statement): string =>
 
 async function recordsNow(receipt: Receipt, paths: Paths, journal: Journal | null): Promise<Omit<RecordsNow, 'seal'>> {
   const { name } = receipt.ledger
+  const file = ledgersIn(paths.stateDir).find(({ ledger }) => ledger === name)?.file
   const anchor = journal?.anchors().find(({ ledger }) => ledger === name) ?? null
-  const there = ledgersIn(paths.stateDir).find(({ ledger }) => ledger === name)
-  const verified = journal?.verify()
+  const directory = file && new Ledger(dirname(file)).outputDirectory(receipt.session_id)
   return {
-    ledger: there
-      ? {
-          kind: 'there',
-          text: readFileSync(there.file, 'utf8'),
-          problem: ledgerProblem(there.file, anchor),
-          seenTo: anchor?.seq ?? null,
-        }
-      : retiredIn(paths.stateDir).has(name)
-        ? { kind: 'retired' }
-        : { kind: 'missing', seen: anchor !== null },
-    journal:
-      journal && verified
-        ? {
-            problem: verified.sound ? null : `the journal is NOT sound at row ${verified.seq}: ${verified.problem}`,
-            rows: rowsOf(journal, receipt.session_id, receipt.requester),
-          }
-        : null,
-    output: there
-      ? await keptOutput(new Ledger(dirname(there.file)).outputDirectory(receipt.session_id), receipt.output_bytes ?? 0)
-      : null,
+    ledger: ledgerNow(file, anchor, () => retiredIn(paths.stateDir).has(name)),
+    journal: journal && { problem: problemOf(journal), rows: rowsOf(journal, receipt.session_id, receipt.requester) },
+    output: directory === undefined ? null : await keptOutput(directory, receipt.output_bytes ?? 0),
   }
+}
+
+function ledgerNow(
+  file: string | undefined,
+  anchor: LedgerAnchor | null,
+  isRetired: () => boolean,
+): RecordsNow['ledger'] {
+  if (file === undefined) return isRetired() ? { kind: 'retired' } : { kind: 'missing', seen: anchor !== null }
+  const seenTo = anchor?.seq ?? null
+  return { kind: 'there', text: readFileSync(file, 'utf8'), problem: ledgerProblem(file, anchor), seenTo }
+}
+
+function problemOf(journal: Journal): string | null {
+  const verified = journal.verify()
+  return verified.sound ? null : `the journal is NOT sound at row ${verified.seq}: ${verified.problem}`
 }
 
 const rowsOf = (journal: Journal, id: string, requester: string): JournalRow[] =>
