@@ -44,7 +44,7 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
     store: [],
     plan: ['facts'],
     journal: ['store'],
-    run: ['facts', 'plan', 'store', 'output', 'ending'],
+    run: ['plan', 'store', 'output', 'ending'],
     receipt: ['store', 'journal'],
     wait: ['run', 'output'],
   },

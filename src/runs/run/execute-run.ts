@@ -3,7 +3,6 @@ import { onAbort } from '../../base/disposable.ts'
 import { PtyStartLost } from '../../base/process/pty.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
-import { repositoryState } from '../facts/repository-state.ts'
 import type { Plan } from '../plan/plan.ts'
 import { PlanChanged } from '../plan/plan-changes.ts'
 import { type Approver, type JudgedRun, NOBODY, type RunQuestion } from './approver.ts'
@@ -83,8 +82,6 @@ async function startOnce(deps: RunDeps, run: Run, signal: AbortSignal): Promise<
       return null
     }
     run.planHash = plan.hash
-    // Before it can change anything itself.
-    run.repository = repositoryState(plan.cwd)
     const began = deps.clock.elapsed()
     try {
       const child = await deps.spawn(run, plan)

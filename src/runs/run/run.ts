@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import { OutputLog } from '../../base/output/output-log.ts'
 import type { InputWait, PtyOutput, PtyProcess } from '../../base/process/pty.ts'
 import { Watchers } from '../../base/watchers.ts'
-import type { EndedLine, RepositoryState } from '../../contract/disk/run-record.ts'
+import type { EndedLine } from '../../contract/disk/run-record.ts'
 import type { Carried, Verdict as ExplainedVerdict, Result } from '../../contract/tool/response.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
 import type { StoredRun } from '../store/ledger.ts'
@@ -36,8 +36,6 @@ export class Run {
   #waiting: WaitWatch | null = null
   verdict: Verdict | null = null
   planHash: string | null = null
-  /** Where git stood just before it started; null: there is no repository. */
-  repository: RepositoryState | null = null
   #drainedAtExit = true
   #closed = false
   #approvedBy: 'person' | 'allowlist' | null = null
