@@ -46,6 +46,15 @@ export const ENV = {
     sentence:
       'A call without a progress token answers by then, with a handle if the command still runs: clients give up at 60 s.',
   },
+  PM_TERM_CLIENT_CLOCKS: {
+    kind: textLike(
+      /^(?:[^=,]{1,100}=[1-9][0-9]{2,7}(?:,|$))*$/,
+      'must be pairs of a name and milliseconds: "my-agent=20000"',
+    ),
+    default: '',
+    sentence:
+      'By when calls of a client are answered, by the name it gives itself: "my-agent=20000,other=90000". Without it: as measured, and as the client was seen to give up.',
+  },
   PM_TERM_KILL_GRACE_MS: {
     kind: whole(0, 60_000),
     default: 400,

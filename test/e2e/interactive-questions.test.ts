@@ -28,7 +28,7 @@ beforeEach(() => {
 const MORE_BELOW = /rows \d+ to (\d+) of (?!\1\b)\d+/
 const atItsEnd = () => /rows \d+ to (\d+) of \1\b/.test(person.screen)
 
-const read = (session_id: string, output = {}) =>
+const read = (session_id: string | null, output = {}) =>
   agent.interactive({ action: 'read_output', target: { session_id }, output })
 
 test('a caller that cannot wait hears that the question is open, and later how it went', async () => {
@@ -38,7 +38,7 @@ test('a caller that cannot wait hears that the question is open, and later how i
     status: 'accepted',
     result: { state: 'awaiting_approval', running: false },
   })
-  const id = call.data.correlation.request_id
+  const id = call.data.identity.session_id
   expect(call.text).toContain('Waiting for a person to decide')
   expect((await read(id)).data).toMatchObject({ status: 'accepted', result: { state: 'awaiting_approval' } })
   expect(existsSync(ran)).toBe(false)
@@ -50,7 +50,7 @@ test('a caller that cannot wait hears that the question is open, and later how i
 test('a caller that cannot wait is told of a no as well', async () => {
   const call = await here.asks(agent, `touch ${ran}`)
   await person.declines(ran, 'never')
-  const id = call.data.correlation.request_id
+  const id = call.data.identity.session_id
   await eventually('the no', async () => (await read(id)).data.result.state === 'declined')
   expect(existsSync(ran)).toBe(false)
 })
@@ -60,7 +60,7 @@ test('ending a run that waits for an answer withdraws the question', async () =>
   await person.reads(ran)
   const ended = await agent.interactive({
     action: 'terminate',
-    target: { session_id: call.data.correlation.request_id },
+    target: { session_id: call.data.identity.session_id },
   })
   expect(ended.data.result.state).toBe('withdrawn')
   await person.sees('withdrawn by the agent')
@@ -84,7 +84,7 @@ test('another server of the same person finds the run again', async () => {
   const other = await here.server()
   const found = await other.interactive({
     action: 'read_output',
-    target: { session_id: call.data.correlation.request_id },
+    target: { session_id: call.data.identity.session_id },
     output: { wait_for: 'exit', wait_ms: 5000, cursor: 0 },
   })
   expect(found.data.result).toMatchObject({ state: 'exited', stdout: 'shared\n' })
@@ -166,10 +166,7 @@ test('a long command can be declined without reading it to its end', async () =>
   await person.sees('Why not?')
   await new Promise(resolve => setTimeout(resolve, 550))
   person.type('\r')
-  await eventually(
-    'the no',
-    async () => (await read(call.data.correlation.request_id)).data.result.state === 'declined',
-  )
+  await eventually('the no', async () => (await read(call.data.identity.session_id)).data.result.state === 'declined')
 })
 
 test('a second terminal is let in by the code that the first one shows, and both may answer', async () => {
@@ -207,7 +204,7 @@ test('an edited line is shown with its verdict and what changed before it is app
   expect(person.screen).toMatch(/programs +.*\/echo/)
   person.type('a')
   const { data } = await call
-  await eventually('it ran', async () => (await read(data.correlation.request_id)).data.result.state === 'exited')
-  expect((await read(data.correlation.request_id)).data.result).toMatchObject({ command_executed: '/bin/echo mine' })
+  await eventually('it ran', async () => (await read(data.identity.session_id)).data.result.state === 'exited')
+  expect((await read(data.identity.session_id)).data.result).toMatchObject({ command_executed: '/bin/echo mine' })
   expect(existsSync(ran)).toBe(false)
 })

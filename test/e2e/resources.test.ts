@@ -65,6 +65,8 @@ describe.each(['legacy', 'auto'] as const)('over stdio, %s', mode => {
     expect(ids.slice(0, 2)).toEqual([newer, older])
     expect(runs[0]).toMatchObject({ state: 'exited', exit_code: 3 })
     expect(await textOf(server.client, read.output.replace('{session_id}', newer))).toBe('newer\n')
+    // As the text of an answer names it.
+    expect(await textOf(server.client, `terminal://runs/${newer.slice(0, 12)}/output`)).toBe('newer\n')
   })
 
   test('what a run printed is there as read_output shows it: without colours, both streams in their order', async () => {

@@ -56,7 +56,6 @@ describe.each([
       state: 'exited',
       exit_code: 0,
       command: 'true',
-      adapter: 'headless_process',
     })
   })
 

@@ -34,13 +34,8 @@ test('the most natural call of the interactive tool stays headless, and is answe
 
 test('nobody decided anything in the lifecycle of a headless run', async () => {
   const { data } = await server.headless({ action: 'run', command: '/bin/echo x' })
-  expect(Object.keys(data.result.lifecycle ?? {})).toEqual([
-    'spawn',
-    'ready',
-    'request_sent',
-    'correlation_verified',
-    'response_returned',
-  ])
+  expect(data.result.lifecycle).toBeUndefined()
+  expect(data.result.approved_by).toBe('allowlist')
 })
 
 test('a verdict says how bad it could get', async () => {
@@ -48,4 +43,20 @@ test('a verdict says how bad it could get', async () => {
   expect((await server.headless({ action: 'run', command: 'git push --force' })).data.result.verdict?.tier).toBe(
     'grave',
   )
+})
+
+test('a run is named by the first digits that its text says, also to a server that was started since', async () => {
+  const { data, text } = await server.headless({ action: 'run', command: '/bin/echo x' })
+  const [short = ''] = /req_[0-9a-f]{8}\b/.exec(text) ?? []
+  expect(data.identity.session_id?.startsWith(short)).toBe(true)
+  expect((await server.headless({ action: 'read_output', session_id: short })).data.result.stdout).toBe('x\n')
+  const later = await openStdio({ place: server.place })
+  try {
+    const read = await later.headless({ action: 'read_output', session_id: short })
+    expect(read.data).toMatchObject({ identity: data.identity, result: { stdout: 'x\n' } })
+    const none = await later.headless({ action: 'read_output', session_id: 'req_00000000' })
+    expect(none.data.error?.code).toBe('PM_TERM_NOT_FOUND')
+  } finally {
+    await later.close()
+  }
 })

@@ -37,32 +37,12 @@ export function asExample<T>(answer: T, work: string): T {
   }
   const object = (fields: Record<string, unknown>): Record<string, unknown> => {
     const shown = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, told(name, value)]))
-    // Which steps there are is what the product said; only their times are made up.
-    if ('lifecycle' in shown) shown.lifecycle = timed(shown.lifecycle as Record<string, number>)
     // As long as the text is with the example's directory in it.
     if (typeof shown.stdout === 'string' && fields.cursor === Buffer.byteLength(String(fields.stdout)))
       shown.cursor = Buffer.byteLength(shown.stdout)
     return shown
   }
   return told('', answer) as T
-}
-
-/** Steps that did not come one after the other stay as they are, and so differ from the example. */
-function timed(steps: Record<string, number>): Record<string, unknown> {
-  const times = Object.values(steps)
-  if (times.some((at, i) => i > 0 && at < (times[i - 1] as number))) return steps
-  return Object.fromEntries(
-    Object.keys(steps).map(step => [step, LIFECYCLE[step as keyof typeof LIFECYCLE] ?? 'unknown']),
-  )
-}
-
-const LIFECYCLE = {
-  spawn: 0,
-  ready: 0,
-  request_sent: 0.4,
-  correlation_verified: 0.4,
-  user_decision: 0.4,
-  response_returned: 12.3,
 }
 
 /** The request of an example, for a place where its directory is another. */

@@ -18,8 +18,6 @@ export function normalise(value: unknown, key = ''): unknown {
   if (key === 'survivors' && Array.isArray(value)) return `<${value.length} pids>`
   if (Array.isArray(value)) return value.map(each => normalise(each, key))
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(
-      Object.entries(value).map(([name, each]) => [name, normalise(each, key === 'lifecycle' ? 'ms' : name)]),
-    )
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, normalise(each, name)]))
   return typeof value === 'number' && TIMES.has(key) ? `<${key}>` : value
 }

@@ -18,30 +18,26 @@ export type HeadlessAction = (typeof HEADLESS_ACTIONS)[number]
 
 const commonFields = {
   action: z.enum(HEADLESS_ACTIONS),
-  workspace_id: WorkspaceId.optional().describe('Rarely needed: the directory decides.'),
-  request_id: Id.optional().describe('run: yours to choose; the same id never runs twice.'),
+  workspace_id: WorkspaceId.optional(),
+  request_id: Id.optional().describe('Yours; the same id never runs twice.'),
   trace_id: Id.optional(),
   client_request_id: Id.optional(),
 }
 const runFields = {
-  command: Command.optional().describe('run: one simple command, no shell operators, for example "git log -3".'),
-  args: Args.optional().describe('run: literal arguments; with them, command is the program alone.'),
-  cwd: Path.optional().describe('run: an existing directory. Default: your project, if the client said where it is.'),
-  env: Env.optional().describe(
-    'run: extra variables; only harmless ones (CI, NO_COLOR, LANG …) pass without a person.',
-  ),
-  timeout_ms: Millis.optional().describe(
-    `run: how long this call waits, default ${DEFAULT_TIMEOUT_MS}. The command lives on after it; 0 answers at once.`,
-  ),
-  timeout: Millis.optional().describe('Same as timeout_ms: milliseconds.'),
-  kill_after_ms: Millis.min(1, 'must be at least 1').optional().describe('run: kill the command after this long.'),
+  command: Command.optional().describe('No shell operators.'),
+  args: Args.optional().describe('Literal; command is then the program alone.'),
+  cwd: Path.optional(),
+  env: Env.optional(),
+  timeout_ms: Millis.optional().describe(`Default ${DEFAULT_TIMEOUT_MS}; then it lives on.`),
+  timeout: Millis.optional(),
+  kill_after_ms: Millis.min(1, 'must be at least 1').optional(),
   context: Context.optional(),
 }
-const sessionFields = { session_id: Id.optional().describe('read_output, kill: the session_id that run returned.') }
-const sessionsFields = { session_ids: SessionIds.optional().describe('read_output: several; whichever wakes first.') }
+const sessionFields = { session_id: Id.optional() }
+const sessionsFields = { session_ids: SessionIds.optional() }
 const allowlistFields = {
-  operation: z.enum(['add', 'remove', 'set']).optional().describe('update_allowlist: what to do with patterns.'),
-  patterns: z.array(Text).max(256).optional().describe('update_allowlist: for example ["npm run build", "git log *"].'),
+  operation: z.enum(['add', 'remove', 'set']).optional(),
+  patterns: z.array(Text).max(256).optional(),
 }
 
 /** All fields of all actions: what clients see, and what every request is after parsing. */

@@ -15,21 +15,17 @@ export const FORMATS = ['text', 'raw', 'screen'] as const
 const MOST_CONTEXT_LINES = 20
 
 export const outputFields = {
-  cursor: z
-    .int('must be a whole number')
-    .min(0, 'must not be negative')
-    .optional()
-    .describe('Byte offset: only what is new since the answer that had it.'),
-  wait: Wait.optional().describe('Answer when it happens, or at the end.'),
+  cursor: z.int('must be a whole number').min(0, 'must not be negative').optional().describe('Only what is new.'),
+  wait: Wait.optional(),
   ...oldWaitFields,
-  search: Pattern.optional().describe('Only lines with this regex or text, with offsets.'),
+  search: Pattern.optional().describe('Only lines with this regex.'),
   context_lines: z
     .int('must be a whole number')
     .min(0, 'must not be negative')
     .max(MOST_CONTEXT_LINES, `must be at most ${MOST_CONTEXT_LINES}`)
     .optional(),
-  format: z.enum(FORMATS).optional().describe('raw: base64. screen: as the terminal looks now.'),
-  view: z.enum(['head', 'tail', 'both']).optional().describe('Without cursor: which end of long output.'),
+  format: z.enum(FORMATS).optional().describe('raw: base64.'),
+  view: z.enum(['head', 'tail', 'both']).optional(),
   max_bytes: z
     .int('must be a whole number')
     .min(256, 'must be at least 256')

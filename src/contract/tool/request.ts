@@ -18,7 +18,7 @@ export const CALLER_SURFACES = ['server', 'extension', 'dashboard', 'chat_button
 export type CallerSurface = (typeof CALLER_SURFACES)[number]
 
 export const Correlation = group({
-  request_id: Id.optional().describe('Yours to choose; the same id never runs twice.'),
+  request_id: Id.optional().describe('Yours; the same id never runs twice.'),
   trace_id: Id.optional(),
   client_request_id: Id.optional(),
 })
@@ -29,17 +29,17 @@ export const SessionIds = z
   .max(16, 'must be at most 16')
 
 const Target = group({
-  session_id: Id.optional().describe('read_output, terminate: the run.'),
-  session_ids: SessionIds.optional().describe('read_output: several; whichever wakes first.'),
-  terminal_id: Id.optional().describe('execute: run in this terminal, not the usual one.'),
+  session_id: Id.optional(),
+  session_ids: SessionIds.optional(),
+  terminal_id: Id.optional().describe('Not the usual one.'),
 })
 
 const Runtime = group({
-  workspace_id: WorkspaceId.optional().describe('Rarely needed: the directory decides.'),
-  cwd: Path.optional().describe('Default: where the terminal is, at first your project.'),
-  timeout_ms: Millis.default(DEFAULT_TIMEOUT_MS).describe('How long this call waits. The command lives on after it.'),
-  approval_timeout_ms: Millis.optional().describe('How long a person may take to decide.'),
-  kill_after_ms: Millis.min(1, 'must be at least 1').optional().describe('Kill the command after this long.'),
+  workspace_id: WorkspaceId.optional(),
+  cwd: Path.optional().describe('Default: where the terminal is.'),
+  timeout_ms: Millis.default(DEFAULT_TIMEOUT_MS).describe('Then it lives on.'),
+  approval_timeout_ms: Millis.optional(),
+  kill_after_ms: Millis.min(1, 'must be at least 1').optional(),
   adapter_override: z.enum(['local', 'bundled', 'container_bridge', 'auto']).optional(),
   binary_path: Path.optional(),
   venv_path: Path.optional(),
@@ -48,22 +48,19 @@ const Runtime = group({
 })
 
 const Execution = group({
-  command: Command.optional().describe('The whole command line, for example "git log -3".'),
-  args: Args.optional().describe('Literal arguments; with them, command is the program alone.'),
-  env: Env.optional().describe('Extra variables.'),
-  input: Input.optional().describe('Types into target, no command: text or [{text},{key}].'),
-  context: Context.optional().describe('For the person who decides: why this command.'),
+  command: Command.optional().describe('A whole shell line.'),
+  args: Args.optional().describe('Literal; command is then the program alone.'),
+  env: Env.optional(),
+  input: Input.optional().describe('Typed into target: text or [{text},{key}].'),
+  context: Context.optional().describe('Why, for the person.'),
 })
 
 /** `action` and `mode` are checked by hand, because a wrong one has an error code of its own. */
 export const RequestShape = group({
   action: z.enum([...CANONICAL_ACTIONS, ...ALIAS_NAMES]),
   invocation: group({
-    mode: z.enum(MODES).optional().describe('interactive: a person sees it and may decide. headless: rules only.'),
-    intent: z
-      .enum(['open_only', 'execute_command'])
-      .optional()
-      .describe("open_only: just open the person's own shell, without a command."),
+    mode: z.enum(MODES).optional().describe('headless: rules only, nobody is asked.'),
+    intent: z.enum(['open_only', 'execute_command']).optional().describe("open_only: the person's own shell."),
   }).optional(),
   correlation: Correlation.optional(),
   runtime: Runtime.optional(),

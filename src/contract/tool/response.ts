@@ -14,16 +14,12 @@ export const ENDED_STATES = [
 ] as const
 export const RUN_STATES = ['received', 'awaiting_approval', 'running', ...ENDED_STATES] as const
 
-/** In this order; each value is when the step was reached, in milliseconds since the call came in. */
-const Lifecycle = z.object({
-  spawn: z.number(),
-  ready: z.number(),
-  request_sent: z.number(),
-  correlation_verified: z.number(),
-  user_decision: z.number(),
-  response_returned: z.number(),
-})
-export type LifecycleStep = keyof z.infer<typeof Lifecycle>
+/** The steps that an interactive call has gone through, in the order in which they were reached. */
+const LifecycleStep = z.enum([
+  ...(['spawn', 'ready', 'request_sent'] as const),
+  ...(['correlation_verified', 'user_decision', 'response_returned'] as const),
+])
+export type LifecycleStep = z.infer<typeof LifecycleStep>
 
 const StateName = z.enum(RUN_STATES)
 const StreamName = z.enum(['stdout', 'stderr'])
@@ -51,18 +47,28 @@ export type ListItem = z.infer<typeof ListItem>
 export const ListedRun = z.object({
   session_id: z.string(),
   terminal_id: z.string().optional(),
-  adapter: ListItem.shape.adapter,
+  adapter: z.string().optional().describe('Absent: headless_process.'),
   owner: z.string().optional().describe('another_server or earlier_server; absent: this one.'),
   state: StateName,
   exit_code: z.int().optional(),
   command: z.string(),
-  cwd: z.string(),
+  cwd: z.string().optional().describe('Absent: the cwd of the whole list.'),
   workspace_id: z.string().optional(),
   started_at: z.string().optional(),
   output_bytes: z.int().optional(),
   survivors: ListItem.shape.survivors,
 })
 export type ListedRun = z.infer<typeof ListedRun>
+
+export const ListedPattern = z.object({
+  pattern: z.string(),
+  source: z.string(),
+  active: z.boolean(),
+  why: z.string(),
+  also: z.array(z.string()).optional().describe('More defaults of which the same is true.'),
+  more: z.int().optional().describe('So many more of them are not listed.'),
+})
+export type ListedPattern = z.infer<typeof ListedPattern>
 
 export const TerminalItem = z.object({
   terminal_id: z.string(),
@@ -196,13 +202,13 @@ export const Result = z.object({
     .optional()
     .describe('"host in a container": a person has declared this container to be their machine.'),
   survivors: z.array(z.int()).optional().describe('Processes of the run that are still there.'),
-  lifecycle: Lifecycle.partial().optional(),
+  lifecycle: z.array(LifecycleStep).optional(),
   items: z.array(ListedRun).optional().describe('list: what is not over yet, then the newest.'),
   omitted_items: z.int().optional().describe('Older runs that are not listed.'),
   terminals: z.array(TerminalItem).optional().describe('list: the terminals of the host.'),
   approvers: z.int().optional().describe('list: how many windows and terminals could answer a question now.'),
   patterns: z
-    .array(z.object({ pattern: z.string(), source: z.string(), active: z.boolean(), why: z.string() }))
+    .array(ListedPattern)
     .optional()
     .describe('get_allowlist: each pattern, where it comes from, and whether it applies now.'),
   workspace: z
@@ -243,7 +249,7 @@ const responseFor = <Actions extends readonly [string, ...string[]]>(actions: Ac
     next: NextCall.optional(),
     identity: z.object({ session_id: z.string().nullable(), terminal_id: z.string().nullable() }),
     correlation: z.object({
-      request_id: z.string(),
+      request_id: z.string().optional().describe('Absent: it is the session_id.'),
       trace_id: z.string(),
       client_request_id: z.string().optional(),
     }),

@@ -14,17 +14,12 @@ const Patterns = z.union([Pattern, z.array(Pattern).min(1).max(16)])
 
 export const Wait = z.strictObject({
   until: z.enum(WAKES).optional(),
-  match: Pattern.optional().describe('Regex or plain text in a line.'),
-  idle_ms: Millis.optional().describe('No output for this long.'),
-  bytes: z.int('must be a whole number').min(1, 'must be at least 1').optional().describe('So much new output.'),
-  port: z
-    .int('must be a whole number')
-    .min(1, 'must be at least 1')
-    .max(65_535, 'must be at most 65535')
-    .optional()
-    .describe('The command listens on it.'),
-  file: Path.optional().describe('Written by then, inside cwd.'),
-  timeout_ms: Millis.optional().describe(`Default ${DEFAULT_WAIT_MS}.`),
+  match: Pattern.optional().describe('Regex in a line.'),
+  idle_ms: Millis.optional(),
+  bytes: z.int('must be a whole number').min(1, 'must be at least 1').optional(),
+  port: z.int('must be a whole number').min(1, 'must be at least 1').max(65_535, 'must be at most 65535').optional(),
+  file: Path.optional(),
+  timeout_ms: Millis.optional(),
 })
 export type Wait = z.infer<typeof Wait>
 

@@ -18,10 +18,10 @@ const shown = (report: typeof frame) => presentReading({ ...context, ...call }, 
 
 /** What each field may be: the smallest value of its type. */
 const EVERYTHING = {
-  ...{ authorization: 'allowed', approved_by: 'person', verdict: { verdict: 'auto', why: 'w' }, warning: 'w' },
+  ...{ authorization: 'allowed', approved_by: 'person', verdict: { verdict: 'approval', why: 'w' }, warning: 'w' },
   ...{ state: 'exited', running: false, exit_code: 0, signal: 'SIGHUP', ended_by: 'kill', drained: false },
   ...{ cursor: 1, output_bytes: 2, omitted_bytes: 1, omitted_from: 1, lost_bytes: 1, waited: 'exit', matches: [] },
-  ...{ execution_time_ms: 1, command_executed: 'ls', cwd: '/', carried: {}, plan_hash: 'p', survivors: [1] },
+  ...{ execution_time_ms: 1000, command_executed: 'ls', cwd: '/', carried: {}, plan_hash: 'p', survivors: [1] },
   ...{ adapter: 'host_bridge_local', visibility: 'visible', exit_meaning: 'm', pipestatus: [1, 0] },
   ...{ wait_state: 'line', wait_evidence: 'kernel: seen', input: { request_id: 'r', state: 'typed' } },
   ...{ woke: { line: 'l' }, base64: 'eA==', human: { present: true } },

@@ -62,8 +62,8 @@ function decidedOnly(
   lifecycle: NonNullable<Result['lifecycle']>,
   { approved_by, state }: RunReport,
 ): Result['lifecycle'] {
-  const { user_decision, ...others } = lifecycle
-  return approved_by === 'person' || state === 'declined' ? lifecycle : others
+  const decided = approved_by === 'person' || state === 'declined'
+  return decided ? lifecycle : lifecycle.filter(step => step !== 'user_decision')
 }
 
 function reportError({ error }: RunReport): TermError | null {

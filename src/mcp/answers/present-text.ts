@@ -1,16 +1,24 @@
 import type { ErrorBody, Fallback } from '../../contract/tool/errors.ts'
-import type { AnyResponse, Human, ListedRun, NextCall, Result } from '../../contract/tool/response.ts'
+import type { AnyResponse, Human, ListedPattern, ListedRun, NextCall, Result } from '../../contract/tool/response.ts'
 import { presentOutput } from './present-output.ts'
 import { inputWords, waitingWords } from './waiting-words.ts'
 
+/** How a text names a run or a terminal. */
+export interface IdNames {
+  of(id: string): string
+  call(next: NextCall): NextCall
+}
+
+const AS_THEY_ARE: IdNames = { of: id => id, call: next => next }
+
 /** The answer as a short text: many clients show a model only this. Says the same as the structured answer, never more. */
-export function presentText(response: AnyResponse): string {
+export function presentText(whole: AnyResponse, ids: IdNames = AS_THEY_ARE): string {
+  const response = withShortIds(whole, ids)
   const { result, error, compat, next } = response
   const lines: string[] = []
   // Where the next call is ready to be sent, it is the advice.
   if (error) lines.push(`${error.code}: ${error.message}`, next ? '' : adviceBeside(error, response.fallback))
-  else lines.push(headline(response))
-  lines.push(whichRun(response))
+  lines.push([error ? '' : headline(response), whichRun(response)].filter(part => part !== '').join(' '))
   if (compat?.warning) lines.push(compat.warning)
   if (result.warning) lines.push(result.warning)
   if (result.host) lines.push(`(${result.host})`)
@@ -22,15 +30,40 @@ export function presentText(response: AnyResponse): string {
   return lines.filter(line => line !== '').join('\n')
 }
 
+function withShortIds(response: AnyResponse, ids: IdNames): AnyResponse {
+  const { identity, result, next } = response
+  const named = <Run extends { session_id: string }>(run: Run): Run => ({ ...run, session_id: ids.of(run.session_id) })
+  const orNull = (id: string | null) => (id === null ? null : ids.of(id))
+  return {
+    ...response,
+    identity: { session_id: orNull(identity.session_id), terminal_id: orNull(identity.terminal_id) },
+    result: {
+      ...result,
+      ...(result.items && { items: result.items.map(named) }),
+      ...(result.others && { others: result.others.map(named) }),
+      ...(result.terminals && {
+        terminals: result.terminals.map(each => ({
+          ...each,
+          terminal_id: ids.of(each.terminal_id),
+          busy_with: orNull(each.busy_with),
+        })),
+      }),
+    },
+    ...(next && { next: ids.call(next) }),
+  }
+}
+
 /** The run, its terminal and its directory by their names: what a further call needs. */
 function whichRun({ identity, result, error }: AnyResponse): string {
   const { session_id, terminal_id } = identity
   if (session_id === null) return ''
   const terminal = terminal_id === null ? '' : `, terminal ${terminal_id}`
-  const directory = result.cwd === undefined ? '' : ` in ${result.cwd}`
+  // An error that speaks of the directory has named it.
+  const isNamed = result.cwd === undefined || error?.message.includes(result.cwd) === true
+  const directory = isNamed ? '' : ` in ${result.cwd}`
   return error && result.state === undefined
     ? `(session ${session_id})`
-    : `(session ${session_id}${terminal})${directory}`
+    : `(session ${session_id}${terminal}${directory})`
 }
 
 const hasOutput = ({ stdout, stderr, base64 }: Result): boolean => Boolean(stdout || stderr || base64)
@@ -91,7 +124,7 @@ function headline({ result, identity, action }: AnyResponse): string {
 
     case undefined:
       if (action === 'update_allowlist') return 'The allowlist is as asked for.'
-      return action === 'list' ? `${result.items?.length ?? 0} runs${approversOf(result)}.` : ''
+      return action === 'list' ? `${result.items?.length ?? 0} runs${inDirectory(result)}${approversOf(result)}.` : ''
   }
 }
 
@@ -108,6 +141,8 @@ function meaningOf({ exit_meaning, pipestatus }: Result): string {
 }
 
 const isSilent = ({ stdout, stderr, cursor }: Result): boolean => stdout === '' && !stderr && cursor === 0
+
+const inDirectory = ({ cwd }: Result): string => (cwd === undefined ? '' : ` in ${cwd} where no other is named`)
 
 const approversOf = ({ approvers }: Result): string =>
   approvers === undefined ? '' : approvers === 0 ? '; nobody is there to approve' : `; ${approvers} can approve`
@@ -142,10 +177,14 @@ function lists(result: Result): string[] {
       `terminal ${terminal_id}${name === undefined ? '' : ` "${oneLine(name)}"`}${is_default ? ' (default)' : ''} in ${cwd}${busy_with === null ? '' : `, busy with ${busy_with}`}`,
     )
   if (result.workspace) lines.push(workspaceLine(result.workspace))
-  for (const { pattern, source, active, why } of result.patterns ?? [])
-    lines.push(`${active ? '+' : '-'} ${pattern}   [${source}] ${why}`)
+  lines.push(...(result.patterns ?? []).map(patternLine))
   for (const { file, problem } of result.broken_files ?? []) lines.push(`! ${file} ${problem}`)
   return lines
+}
+
+function patternLine({ pattern, source, active, why, also = [], more }: ListedPattern): string {
+  const names = [pattern, ...also].join(' · ')
+  return `${active ? '+' : '-'} ${names}${more === undefined ? '' : ` and ${more} more`}   [${source}] ${why}`
 }
 
 function workspaceLine({ workspace_id, directory, trusted }: NonNullable<Result['workspace']>): string {
@@ -183,7 +222,7 @@ function nextStepHint({ error, status, result }: AnyResponse, next: NextCall): s
 
 const itemLine = (item: ListedRun): string =>
   `${item.session_id}  ${item.state}${item.exit_code === undefined ? '' : ` ${item.exit_code}`}  ${oneLine(item.command)}${
-    item.survivors?.length ? `  (still there: pid ${item.survivors.join(', ')})` : ''
-  }`
+    item.cwd === undefined ? '' : `  in ${item.cwd}`
+  }${item.survivors?.length ? `  (still there: pid ${item.survivors.join(', ')})` : ''}`
 
 const oneLine = (command: string): string => command.replace(/\s*\n\s*/g, ' ⏎ ')

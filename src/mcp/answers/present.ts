@@ -68,7 +68,10 @@ function callFields(context: CallContext, about: AnswerSubject) {
   return {
     identity: { session_id: about.sessionId ?? null, terminal_id: about.terminalId ?? null },
     correlation: {
-      request_id: context.requestId,
+      // One that we made is the session_id, and said there.
+      ...((context.requestIdIs === 'given' || about.sessionId !== context.requestId) && {
+        request_id: context.requestId,
+      }),
       trace_id: context.traceId,
       ...(context.clientRequestId !== null && { client_request_id: context.clientRequestId }),
     },

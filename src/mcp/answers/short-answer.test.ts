@@ -79,8 +79,22 @@ test('what is not over yet is listed first, whatever its age and number', () => 
   expect([idsOf(list)[0], list.items.length, list.omitted]).toEqual(['r99', 26, 30])
 })
 
+test('what took no time, what a rule let run and what every headless run has in common is in the receipt', () => {
+  const quick = { execution_time_ms: 12, verdict: { verdict: 'auto', why: 'reads', rule: 'ls *' } } as const
+  const { signal: _, output_bytes: __, plan_hash: ___, ...kept } = WHOLE
+  expect(shortResult({ ...WHOLE, ...quick, adapter: 'headless_process', visibility: 'hidden' })).toEqual(kept)
+  const slow = { ...kept, execution_time_ms: 1000, adapter: 'host_bridge_local', visibility: 'visible' } as const
+  expect(shortResult(slow)).toEqual(slow)
+})
+
+test('a directory is said once for all entries it is usual for', () => {
+  const list = shortList([item(1), item(2, { cwd: '/other' }), item(3)])
+  expect([list.cwd, list.items.map(({ cwd }) => cwd)]).toEqual(['/shop', [undefined, '/other', undefined]])
+})
+
 test('an entry says what is not usual', () => {
   const odd = item(1, {
+    adapter: 'host_bridge_local',
     terminal_id: 't',
     owner: 'earlier_server',
     workspace_id: 'shop',
@@ -91,14 +105,13 @@ test('an entry says what is not usual', () => {
     {
       session_id: 'r1',
       terminal_id: 't',
-      adapter: 'headless_process',
+      adapter: 'host_bridge_local',
       owner: 'earlier_server',
       state: 'exited',
       exit_code: 0,
       command: 'true',
-      cwd: '/shop',
       workspace_id: 'shop',
-      started_at: new Date(1000).toISOString(),
+      started_at: '1970-01-01T00:00:01Z',
       output_bytes: 3,
       survivors: [7],
     },

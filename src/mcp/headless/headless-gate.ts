@@ -1,9 +1,12 @@
+import type { Clock } from '../../base/clock.ts'
 import type { Settings } from '../../config/env.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { brokenRules } from '../../policy/files/broken-rules.ts'
 import { defaultRules } from '../../policy/files/default-rules.ts'
 import type { RuleFiles, WorkspaceRules } from '../../policy/files/rule-files.ts'
 import type { Rule, Workspace } from '../../policy/rules/rules.ts'
+import type { Machine } from '../../runs/facts/disk-facts.ts'
+import { FirstLines } from '../../runs/facts/first-line.ts'
 import { judgeHeadless, rulesOn } from '../../runs/facts/judge-line.ts'
 import { inheritedEnv, runEnv } from '../../runs/plan/base-env.ts'
 import { makePlan } from '../../runs/plan/plan.ts'
@@ -23,6 +26,7 @@ export interface ServerEnvironment {
 }
 
 export interface HeadlessGateDeps {
+  readonly clock: Pick<Clock, 'now'>
   readonly world: ServerEnvironment
   readonly settings: Pick<Settings, 'PM_TERM_AUTO_APPROVE'>
   readonly ruleFiles: RuleFiles
@@ -31,12 +35,15 @@ export interface HeadlessGateDeps {
 /** The judgement of a server about what it would start itself: what no rule covers does not run. */
 export class HeadlessGate {
   readonly #deps: HeadlessGateDeps
+  readonly #machine: Machine
   readonly #inherited: Readonly<Record<string, string>>
   readonly #defaults: readonly Rule[] = defaultRules()
   readonly #joined = new WeakMap<readonly Rule[], readonly Rule[]>()
 
   constructor(deps: HeadlessGateDeps) {
     this.#deps = deps
+    const firstLines = new FirstLines(() => deps.clock.now())
+    this.#machine = { ...deps.world, firstLine: path => firstLines.of(path) }
     this.#inherited = inheritedEnv(deps.world.env)
   }
 
@@ -51,7 +58,7 @@ export class HeadlessGate {
 
   /** `marks`: what everything of the run carries in its environment. */
   judge(run: Run, marks: readonly string[]): JudgedRun {
-    const { world, settings } = this.#deps
+    const { settings } = this.#deps
     const { command, args, env, cwd } = run.request
     const { rules, workspace, broken } = this.rulesFor(cwd)
     const autoApprove = settings.PM_TERM_AUTO_APPROVE
@@ -59,7 +66,7 @@ export class HeadlessGate {
 
     // A broken rule file may have held a narrower rule than a default: nothing of the workspace runs without approval until it is fixed.
     const inForce = broken.length > 0 ? [] : this.#withDefaults(rules)
-    const inForceHere = { machine: world, rules: inForce, workspace, autoApprove }
+    const inForceHere = { machine: this.#machine, rules: inForce, workspace, autoApprove }
     const inOrder = rulesOn(inForceHere, cwd, this.#inherited.PATH ?? '')
     const { facts } = inOrder
     const judged = judgeHeadless(line, inOrder)

@@ -19,7 +19,7 @@ import { commandRequest } from './command-request.ts'
 import { disconnected, type FinalReply, type HostAdapter, isNotFound, type Listening } from './host-adapter.ts'
 import type { AllowlistChange, CallTarget, HostList } from './host-calls.ts'
 import { type HostRequest, LinkLost } from './host-connection.ts'
-import { HostPatience } from './host-patience.ts'
+import { answerWithin, HostPatience } from './host-patience.ts'
 import type { ChosenLane } from './lane.ts'
 import { hostLook } from './look-on.ts'
 import { OpenQuestions } from './open-questions.ts'
@@ -58,7 +58,7 @@ export class HostLane {
   ): Promise<AnyResponse> {
     if (request.execution?.input !== undefined) return this.#type(context, request, call)
     const { adapter, clock, settings, cwd } = this.#deps
-    const trace = lifecycle(clock)
+    const trace = lifecycle()
     trace('spawn')
     const options = {
       choice: lane.name === 'host_bridge_local' ? lane.adapter : 'local_or_bundled_auto',
@@ -71,7 +71,7 @@ export class HostLane {
 
     const patience = new HostPatience(call, clock, {
       runningMs: request.output?.wait?.timeout_ms ?? request.runtime?.timeout_ms ?? DEFAULT_TIMEOUT_MS,
-      answerWithinMs: settings.PM_TERM_ANSWER_WITHIN_MS,
+      answerWithinMs: answerWithin(call, settings),
     })
     const command = commandRequest(context, request, { here: cwd, caller: call.directory, adapter: lane.name })
 
@@ -113,7 +113,7 @@ export class HostLane {
     options: OutputOptions,
     call: ToolCall,
   ): Promise<AnyResponse | null> {
-    const most = call.progress ? Number.POSITIVE_INFINITY : this.#deps.settings.PM_TERM_ANSWER_WITHIN_MS
+    const most = answerWithin(call, this.#deps.settings)
     const wanted = wantedWait(options, null)
     const limit = wanted && Math.min(wanted.timeoutMs, most)
     const wait = options.wait && { ...options.wait, timeout_ms: limit ?? undefined }
@@ -143,8 +143,8 @@ export class HostLane {
     const { adapter, clock, settings } = this.#deps
     await adapter.connect({ choice: 'local_or_bundled_auto', binaryPath: null, launch: 'if_needed' }, call.signal)
 
-    const answerWithinMs = settings.PM_TERM_ANSWER_WITHIN_MS
-    const patience = new HostPatience(call, clock, { runningMs: answerWithinMs, answerWithinMs })
+    const runningMs = settings.PM_TERM_ANSWER_WITHIN_MS
+    const patience = new HostPatience(call, clock, { runningMs, answerWithinMs: answerWithin(call, settings) })
 
     const { workspaceId: workspace_id, operation, patterns, context: purpose } = change
     const request: HostRequest = {

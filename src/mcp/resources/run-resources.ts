@@ -8,6 +8,7 @@ import type { CallContext } from '../answers/present.ts'
 import { type ResourceCaller, type ResourceContent, type ResourceFront, RUNS_URI } from '../server/resource-front.ts'
 import type { RunLooks } from '../tools/run-looks.ts'
 import type { RunTools } from '../tools/run-tools.ts'
+import { ShortIds } from '../tools/short-ids.ts'
 import { followRun, isOpen } from './follow-run.ts'
 import { outputContent } from './output-content.ts'
 import { resourcePage, runsContent } from './run-list.ts'
@@ -16,7 +17,7 @@ import { readUri, receiptUri } from './run-uri.ts'
 export interface ResourceDeps {
   readonly clock: Clock
   readonly ids: Ids
-  readonly tools: Pick<RunTools, 'readOutput' | 'everyRun'>
+  readonly tools: Pick<RunTools, 'readOutput' | 'everyRun' | 'knownIds'>
   readonly looks: Pick<RunLooks, 'receipt' | 'on'>
   /** The id of each run that begins through this server. */
   readonly opened: Watchers<[id: string]>
@@ -30,6 +31,7 @@ const MOST_FOLLOWED = 32
 /** Runs as MCP resources. Each is read by what the tools read it with, so that whoever may read a run by one may by the other. */
 export class RunResources implements ResourceFront {
   readonly #deps: ResourceDeps
+  readonly #short = new ShortIds()
 
   constructor(deps: ResourceDeps) {
     this.#deps = deps
@@ -45,7 +47,7 @@ export class RunResources implements ResourceFront {
     const wanted = readUri(uri)
     if (wanted.kind === 'runs') return [runsContent(await tools.everyRun(context))]
 
-    const { id } = wanted
+    const id = await this.#spelledOut(wanted.id, context)
     if (wanted.kind === 'receipt') {
       const receipt = await looks.receipt(context, id).catch(sayWhatThereIs)
       return [{ uri: receiptUri(id), mimeType: 'application/json', text: JSON.stringify(receipt, null, 2) }]
@@ -63,7 +65,8 @@ export class RunResources implements ResourceFront {
     if (wanted.kind === 'runs') await this.#watchList(asker, changed, over.signal)
     else {
       const isReceipt = wanted.kind === 'receipt'
-      await this.#follow(wanted.id, asker, over.signal, isNews => {
+      const id = await this.#spelledOut(wanted.id, this.#context(asker))
+      await this.#follow(id, asker, over.signal, isNews => {
         if (!isReceipt || isNews === 'state') changed()
       })
     }
@@ -85,6 +88,12 @@ export class RunResources implements ResourceFront {
         soon?.dispose()
       },
     }
+  }
+
+  /** The text of an answer has short ids; they stand for the same run here. */
+  async #spelledOut(id: string, context: CallContext): Promise<string> {
+    const whole = await this.#short.spelledOut({ session_id: id }, () => this.#deps.tools.knownIds(context))
+    return (whole as { session_id: string }).session_id
   }
 
   /** Rejects when there is no such run for whoever asks. */

@@ -25,6 +25,8 @@ export interface ToolCall {
   readonly directory?: CallerDirectory
   /** Present when the caller sent a progress token. */
   readonly progress?: (elapsedMs: number, message: string) => void
+  /** The client gives up later than that, counted from the start of the call. */
+  readonly answerWithinMs?: number
 }
 
 export interface ToolAnswer {

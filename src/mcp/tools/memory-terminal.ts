@@ -12,6 +12,7 @@ import { claimWarning } from '../../policy/files/workspace-claim.ts'
 import { readPattern } from '../../policy/rules/pattern.ts'
 import type { Rule } from '../../policy/rules/rules.ts'
 import { type CallContext, respond } from '../answers/present.ts'
+import { shortPatterns } from '../answers/short-patterns.ts'
 import type { HeadlessLane } from '../headless/headless-lane.ts'
 import type { Hosts } from '../host-link/host-lanes.ts'
 import type { ToolCall } from '../server/mcp-server.ts'
@@ -106,7 +107,7 @@ function allowlist({ headless, autoApprove }: MemoryTerminalDeps, request: Headl
 
   return {
     ...(warning !== null && { warning }),
-    patterns: [
+    patterns: shortPatterns([
       ...[...rules, ...defaults].map(rule => ({
         pattern: rule.pattern.text,
         source: rule.source,
@@ -114,7 +115,7 @@ function allowlist({ headless, autoApprove }: MemoryTerminalDeps, request: Headl
         why: rule.why,
       })),
       ...idle.map(each => ({ ...each, active: false })),
-    ],
+    ]),
     workspace: {
       workspace_id: workspace?.id ?? null,
       directory: workspace?.directory ?? null,

@@ -13,13 +13,13 @@ import type { RunRegistry } from '../../runs/run/run-registry.ts'
 import { listItem, plainResult } from '../../runs/run/run-result.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import { UNTIL_EXIT, type Woke, waitFor } from '../../runs/wait/wait.ts'
-import { lifecycle } from '../answers/lifecycle.ts'
 import { type CallContext, refuse, respond } from '../answers/present.ts'
 import { shortList } from '../answers/short-answer.ts'
 import type { HeadlessLane, HeadlessStart } from '../headless/headless-lane.ts'
 import { wantsItStopped } from '../host-link/cancellation.ts'
 import type { CallTarget } from '../host-link/host-calls.ts'
 import type { Hosts } from '../host-link/host-lanes.ts'
+import { answerWithin } from '../host-link/host-patience.ts'
 import { whyNobody } from '../host-link/lane.ts'
 import type { ToolCall } from '../server/mcp-server.ts'
 import { findRun, headlessRun } from './find-run.ts'
@@ -44,6 +44,8 @@ export interface EveryRun {
 
 const PROGRESS_EVERY_MS = 5000
 const MOST_LISTED = 50
+/** A short id is looked for among so many. */
+const MOST_KNOWN = 1000
 
 /** The four things both tools do with runs, whoever owns the run. */
 export class RunTools {
@@ -59,14 +61,9 @@ export class RunTools {
     how: { waitMs: number; output: OutputOptions },
     call: ToolCall,
   ): Promise<AnyResponse> {
-    const trace = lifecycle(this.#deps.clock)
-    trace('spawn')
-    trace('ready')
     const { asker } = context
     const named = asker ? { ...request, client: askerInWords(asker) } : request
     const { view, startedHere } = this.#deps.headless.start(named, asker?.session ?? null)
-    trace('request_sent')
-    trace('correlation_verified')
     const { view: ends, max_bytes, format } = how.output
     const wanted = wantedWait(how.output, { until: 'exit', timeoutMs: how.waitMs })
     const woke = await this.#wait(
@@ -81,7 +78,6 @@ export class RunTools {
     const result = {
       ...(await plainResult(view, { view: ends, max_bytes, format }, this.#deps)),
       ...(wanted?.until !== 'exit' && wokeFields(woke)),
-      lifecycle: trace('response_returned'),
     }
     return this.#answer(context, view, result)
   }
@@ -128,10 +124,11 @@ export class RunTools {
   /** Every owner's runs. The host knows its own best, so its word about a run counts. */
   async list(context: CallContext): Promise<AnyResponse> {
     const { hosts, warning, ...all } = await this.everyRun(context)
-    const { items, omitted: left } = shortList(all.items)
+    const { items, cwd, omitted: left } = shortList(all.items)
     const omitted = left + all.omitted
     return respond(context, {
       items,
+      ...(cwd !== null && { cwd }),
       ...(omitted > 0 && { omitted_items: omitted }),
       ...(hosts && { terminals: [...hosts.terminals], approvers: hosts.approvers }),
       ...(hosts?.human && { human: hosts.human }),
@@ -149,6 +146,18 @@ export class RunTools {
     const here = views.filter(view => !known.has(view.opened.id)).map(listItem)
     const items = [...here, ...(hosts?.items ?? [])]
     return { items, omitted: more + (hosts?.omitted ?? 0), hosts, ...(warning && { warning }) }
+  }
+
+  /** What the caller could name: runs and terminals, the newest of them. */
+  async knownIds(context: CallContext): Promise<string[]> {
+    const { hosts } = await this.#hostsList(context)
+    await this.#deps.registry.ready()
+    const { views } = this.#deps.registry.list(MOST_KNOWN)
+    return [
+      ...views.map(view => view.opened.id),
+      ...(hosts?.items ?? []).map(item => item.session_id),
+      ...(hosts?.terminals ?? []).map(item => item.terminal_id),
+    ]
   }
 
   /** The runs of this server are listed whatever is in the host's place. */
@@ -201,11 +210,12 @@ export class RunTools {
   async #wait(
     view: RunView,
     wanted: Pick<WantedWait, 'until' | 'said' | 'timeoutMs'>,
-    { progress, signal, cursor }: Pick<ToolCall, 'progress' | 'signal'> & { readonly cursor: number | undefined },
+    call: Pick<ToolCall, 'progress' | 'signal' | 'answerWithinMs'> & { readonly cursor: number | undefined },
     onCancel = () => {},
   ): Promise<Woke> {
     const { clock, settings, registry } = this.#deps
-    const ms = progress ? wanted.timeoutMs : Math.min(wanted.timeoutMs, settings.PM_TERM_ANSWER_WITHIN_MS)
+    const { progress, signal, cursor } = call
+    const ms = Math.min(wanted.timeoutMs, answerWithin(call, settings))
     const machine = { platform: process.platform, processes: () => registry.processesOf(view.opened.id) }
     const began = clock.elapsed()
     let ticker = { dispose() {} }

@@ -418,6 +418,19 @@ describe('while a command runs', () => {
     })
   })
 
+  test('a client that gives up after a minute whatever it hears is answered before that, progress or not', async () => {
+    const { headless, clock } = world()
+    const asker = { session: 's1', name: 'continue-cli-client', version: '1.0.0' }
+    let status: string | undefined
+    void headless({ ...RUN, timeout_ms: 600_000 }, { asker, progress: () => {} }).then(({ data }) => {
+      status = data.status
+    })
+    await clock.advance(44_999)
+    expect(status).toBeUndefined()
+    await clock.advance(1)
+    expect(status).toBe('accepted')
+  })
+
   test('reading on is answered in time too', async () => {
     const { headless, clock } = world()
     await headless({ ...RUN, request_id: 'r', timeout_ms: 0 }, { signal: GIVEN_UP })

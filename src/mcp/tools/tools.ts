@@ -8,19 +8,27 @@ import { type CallContext, refuse } from '../answers/present.ts'
 import { presentText } from '../answers/present-text.ts'
 import type { Whereabouts } from '../host-link/lane.ts'
 import type { ToolAnswer, ToolCall } from '../server/mcp-server.ts'
+import { ClientClocks } from './client-clocks.ts'
 import { headlessContext, memoryTerminal } from './memory-terminal.ts'
 import { interactiveContext, memoryTerminalInteractive } from './memory-terminal-interactive.ts'
 import { nextCall } from './next-call.ts'
 import { RunTools, type ToolDeps } from './run-tools.ts'
+import { ShortIds } from './short-ids.ts'
 
 /** Both tools behind one call. The border where every error becomes an answer: nothing thrown leaves it. */
 export function tools(
   deps: ToolDeps & { readonly ids: Ids; readonly place: Whereabouts },
   runs = new RunTools(deps),
 ): (call: ToolCall) => Promise<ToolAnswer> {
-  return async call => {
-    const context = contextOf(call, deps.ids, deps.settings.PM_TERM_ALIAS_PHASE)
+  const ids = new ShortIds()
+  const clocks = new ClientClocks(deps.settings)
+  return async asked => {
+    const began = deps.clock.elapsed()
+    const context = contextOf(asked, deps.ids, deps.settings.PM_TERM_ALIAS_PHASE)
+    const payload = ids.spelledOut(asked.arguments, () => runs.knownIds(context))
+    const call = clocks.timed({ ...asked, arguments: payload instanceof Promise ? await payload : payload })
     if (context.asker?.session) deps.host.calls(context.asker.session, aboutRuns(call, context))
+
     let response: AnyResponse
     try {
       response =
@@ -40,9 +48,11 @@ export function tools(
       if (response.error?.code === 'PM_TERM_INTERNAL')
         deps.log.error('a call failed', { trace_id: context.traceId, tool: call.name, cause })
     }
+    clocks.ended(call, deps.clock.elapsed() - began)
+
     const next = nextCall(response, context.tool, call.arguments)
     const whole = next ? { ...response, next } : response
-    return { structured: whole, text: presentText(whole), isError: !response.success }
+    return { structured: whole, text: presentText(whole, ids), isError: !response.success }
   }
 }
 

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { RepositoryState } from '../../contract/disk/run-record.ts'
 
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/
@@ -41,7 +41,7 @@ function headOf(git: string): Pick<RepositoryState, 'head' | 'branch'> {
   if (name === undefined || name.includes('..')) return {}
   const branch = { branch: name.replace(/^refs\/heads\//, '') }
   // A linked work tree keeps its branches with the main one.
-  const common = lineIn(join(git, 'commondir'))
+  const common = basename(git) === '.git' ? null : lineIn(join(git, 'commondir'))
   const shared = common === null ? git : resolve(git, common)
   const commit = lineIn(join(shared, name)) ?? packed(shared, name)
   return commit !== null && COMMIT.test(commit) ? { head: commit, ...branch } : branch

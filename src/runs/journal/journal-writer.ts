@@ -15,6 +15,8 @@ const SYNCED: readonly JournalKind[] = [
 ]
 
 const MOST_WAITING = 256
+/** How long a row that tells of what has happened waits for a row to go with. */
+const LATER_MS = 100
 /** For whoever has nothing else to do. */
 export const LONGEST_WAIT_MS = 5000
 
@@ -43,6 +45,9 @@ export class JournalWriter {
   readonly #statements = new Map<string, ReturnType<Database['prepare']>>()
   #soon: WaitingRow[] = []
   #flushing: NodeJS.Immediate | null = null
+  #flushingLater: NodeJS.Timeout | null = null
+  /** Something waits that does so no longer than to the end of this turn, or that could not be written. */
+  #due = false
   /** Another program held it for longer than that: it is tried at once or not at all, until it can be written again. */
   #held = false
 
@@ -71,14 +76,33 @@ export class JournalWriter {
       return
     }
     this.#soon.push(row)
+    this.#due = true
     this.#flushing ??= setImmediate(() => {
       this.#flushing = null
-      try {
-        this.flush()
-      } catch (cause) {
-        this.#onProblem(cause)
-      }
+      this.#tryFlush()
     })
+  }
+
+  /**
+   * For what tells of something that has happened, and that nothing follows from: written with the next row, or a moment later.
+   * Whoever reads here finds it at once. Throws when too much could not be written already.
+   */
+  appendLater(entry: JournalEntry): void {
+    const row = this.#waiting(entry)
+    if (this.#soon.length >= MOST_WAITING) {
+      this.#write([row])
+      return
+    }
+    this.#soon.push(row)
+    this.#flushingLater ??= setTimeout(() => this.#tryFlush(), LATER_MS).unref()
+  }
+
+  #tryFlush(): void {
+    try {
+      this.flush()
+    } catch (cause) {
+      this.#onProblem(cause)
+    }
   }
 
   #waiting({ kind, requester, runId, body }: JournalEntry): WaitingRow {
@@ -88,7 +112,10 @@ export class JournalWriter {
   /** All that waits and these, or none of them: rows that could not be written wait for the next try. */
   #write(more: readonly WaitingRow[]): void {
     const rows = [...this.#soon, ...more]
+    this.#stopTimer()
     if (rows.length === 0) return
+    // Until it is written.
+    this.#due = true
     if (!this.#isThere()) throw new Error('its file was removed or replaced while the host ran; restart the host')
     const synced = rows.some(({ kind }) => SYNCED.includes(kind))
     if (synced) this.#database.exec('PRAGMA synchronous = FULL')
@@ -104,6 +131,7 @@ export class JournalWriter {
         throw cause
       }
       this.#soon = []
+      this.#due = false
       this.#head.note(last, synced ? 'synced' : 'not_yet')
     } finally {
       if (synced) this.#database.exec('PRAGMA synchronous = NORMAL')
@@ -149,11 +177,21 @@ export class JournalWriter {
     this.#write([])
   }
 
+  /** What tells of an end may wait on. */
+  flushDue(): void {
+    if (this.#due) this.flush()
+  }
+
   close(): void {
     if (this.#flushing) clearImmediate(this.#flushing)
     // The last chance for what waits.
     this.#waits(LONGEST_WAIT_MS)
     this.flush()
+  }
+
+  #stopTimer(): void {
+    if (this.#flushingLater) clearTimeout(this.#flushingLater)
+    this.#flushingLater = null
   }
 
   /** Each statement is read once: that costs more than running it. */

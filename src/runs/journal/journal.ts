@@ -94,9 +94,14 @@ export class Journal {
     this.#writer.appendSoon(entry)
   }
 
-  /** What this requester asked for under this id before: the same again is the same run. */
+  /** For what tells of something that has happened: written with the next row, or a tenth of a second later. */
+  appendLater(entry: JournalEntry): void {
+    this.#writer.appendLater(entry)
+  }
+
+  /** What this requester asked for under this id before: the same again is the same run. Asked for each request, so no end is written for it. */
   received(requester: string, runId: string): { readonly payloadHash: string } | null {
-    this.#writer.flush()
+    this.#writer.flushDue()
     const row = this.#prepared(
       "SELECT body FROM journal WHERE run_id = ? AND requester = ? AND kind = 'received' LIMIT 1",
     ).get(runId, requester) as { body: string } | undefined

@@ -23,7 +23,13 @@ export interface OutputSource {
   readonly size: number
   /** Nothing more will be written. */
   readonly over: boolean
+  /** What is still in memory of it; null: not so much. */
+  readonly recent?: (from: number, most: number) => OutputRange | null
 }
+
+/** Up to `most` bytes from `from` on. */
+export const rangeFrom = (source: OutputSource, from: number, most: number): OutputRange =>
+  source.recent?.(from, most) ?? readRange(source.directory, from, most)
 
 const MOST_TURNS = 500
 /** So much is read of output that draws its lines again: most of it is gone when it is shown. */
@@ -34,7 +40,7 @@ const HEAD_SHARE = 1 / 3
 export function textFrom(source: OutputSource, cursor: number, budget: number): OutputText {
   const drawn = redrawn(source, cursor, budget)
   const room = drawn ? MOST_REDRAWN : budget
-  const range = upToTheEnd(drawn ?? readRange(source.directory, cursor, budget), source, room)
+  const range = upToTheEnd(drawn ?? rangeFrom(source, cursor, budget), source, room)
   const full = bytesIn(range.pieces) >= room
   const whole = range.next >= source.size && source.over ? range : cutAtCharacter(full ? cutAtLine(range) : range)
   return {

@@ -92,26 +92,7 @@ export function makePlan(what: Planned): Plan {
   const read = scriptBodies(commands, cwd)
   const loads = what.asked ? loadedFiles(commands, read, cwd) : null
 
-  const names = Object.keys(env).sort()
-  const variables = names.map(name => [name, env[name]])
-  const hash = createHash('sha256')
-    .update(
-      JSON.stringify([
-        command,
-        argv,
-        cwd,
-        cwdIdentity,
-        visits,
-        variables,
-        executable,
-        alsoRuns,
-        foundWhenRun,
-        read,
-        loads,
-      ]),
-    )
-    .digest('hex')
-
+  let hash: string | null = null
   return Object.freeze({
     command,
     argv,
@@ -127,8 +108,21 @@ export function makePlan(what: Planned): Plan {
     commands,
     scriptBodies: read,
     loads,
-    hash,
+    // Worked out when somebody asks for it, which may be while the command starts.
+    get hash() {
+      hash ??= hashOf(this)
+      return hash
+    },
   })
+}
+
+function hashOf(plan: Omit<Plan, 'hash'>): string {
+  const { command, argv, cwd, cwdIdentity, visits, env, executable, alsoRuns, foundWhenRun, scriptBodies, loads } = plan
+  const names = Object.keys(env).sort()
+  const variables = names.map(name => [name, env[name]])
+  const where = [cwd, cwdIdentity, visits]
+  const all = [command, argv, ...where, variables, executable, alsoRuns, foundWhenRun, scriptBodies, loads]
+  return createHash('sha256').update(JSON.stringify(all)).digest('hex')
 }
 
 const MOST_NAMES = 500

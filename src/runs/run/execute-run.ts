@@ -81,10 +81,12 @@ async function startOnce(deps: RunDeps, run: Run, signal: AbortSignal): Promise<
       run.move(withdrawn(signal, deps.clock))
       return null
     }
-    run.planHash = plan.hash
     const began = deps.clock.elapsed()
     try {
-      const child = await deps.spawn(run, plan)
+      const starting = deps.spawn(run, plan)
+      // Nobody needs it before, and a short command has ended by then.
+      run.planHash = plan.hash
+      const child = await starting
       return { child, startedAt: child.startedAt ?? deps.clock.now(), began }
     } catch (cause) {
       if (!(cause instanceof PlanChanged)) throw cause

@@ -35,6 +35,8 @@ export class Run {
   #terminal: RunTerminal | null = null
   #waiting: WaitWatch | null = null
   verdict: Verdict | null = null
+  /** The verdict as it was told last. */
+  #told: { readonly verdict: Verdict; readonly as: ExplainedVerdict } | null = null
   planHash: string | null = null
   #drainedAtExit = true
   #closed = false
@@ -142,7 +144,9 @@ export class Run {
 
   /** The gate's verdict, also when an earlier host asked for it. */
   get explained(): ExplainedVerdict | null {
-    return this.verdict ? explained(this.verdict) : (this.left?.allowed?.verdict ?? null)
+    if (this.verdict === null) return this.left?.allowed?.verdict ?? null
+    if (this.#told?.verdict !== this.verdict) this.#told = { verdict: this.verdict, as: explained(this.verdict) }
+    return this.#told.as
   }
 
   /** Who asked for its end, once somebody has. The first one counts. */
