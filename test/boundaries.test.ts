@@ -46,6 +46,7 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
     plan: ['facts', 'secrets'],
     journal: ['store'],
     run: ['plan', 'store', 'output', 'ending', 'secrets'],
+    receipt: ['store', 'journal'],
     wait: ['run', 'output', 'secrets'],
   },
   mcp: {
@@ -55,6 +56,7 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
     headless: ['server'],
     'host-link': ['server', 'answers'],
     tools: ['server', 'answers', 'headless', 'host-link'],
+    resources: ['server', 'answers', 'host-link', 'tools'],
   },
   host: {
     names: [],

@@ -76,6 +76,8 @@ export function openFront(
     return loading
   }
 
+  const loaded = () => engine ?? load()
+
   let ending = false
   const endWith = async (code: number) => {
     if (ending) return
@@ -108,6 +110,12 @@ export function openFront(
       return tools
     },
     call: call => (engine === null ? load().then(loaded => loaded.call(call)) : engine.call(call)),
+    resources: {
+      list: async (...how) => (await loaded()).resources.list(...how),
+      read: async (...how) => (await loaded()).resources.read(...how),
+      watch: async (...how) => (await loaded()).resources.watch(...how),
+      onAppeared: async watcher => (await loaded()).resources.onAppeared(watcher),
+    },
     onListed(name) {
       client ??= name
       if (loading === null) setImmediate(() => void load())

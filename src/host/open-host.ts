@@ -5,6 +5,7 @@ import { HOST_FINAL_GRACE_MS } from '../base/process/grace.ts'
 import type { PtyOwner } from '../base/process/pty.ts'
 import { secretFiles } from '../config/secret-files.ts'
 import type { Decisions } from '../policy/files/decisions.ts'
+import { sealKey } from '../runs/receipt/receipt-seal.ts'
 import { ownSecrets } from '../runs/secrets/own-secrets.ts'
 import { Redactor } from '../runs/secrets/redactor.ts'
 import { evictNowAndThen } from '../runs/store/evict-now-and-then.ts'
@@ -160,6 +161,7 @@ function connectClient(deps: HostDeps, parts: HostParts, approvers: Approvers): 
     clock,
     redactor: redactorOf(deps, () => parts.admissions.codes),
     showWindow: () => approvers.showWindow(),
+    sealKey: () => sealKey(deps.configuration.paths.receiptKeyFile),
     identity: { version, instance_id: instanceId, pid, port: clients.port },
     approvers: () => approvers,
     ptyHealth: parts.pty.health,

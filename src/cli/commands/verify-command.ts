@@ -8,19 +8,23 @@ import { removalKey } from '../../runs/journal/removal-seal.ts'
 import type { Removal } from '../../runs/journal/verify-journal.ts'
 import { type LedgerReport, verifyLedgers } from '../../runs/store/verify-ledgers.ts'
 import { say } from '../machine/say.ts'
+import { verifyReceiptCommand } from './verify-receipt.ts'
 
 /**
- * `interactive-terminal verify [row]`: is the journal what it was when it was written? `row` is what an earlier `verify` printed:
+ * `interactive-terminal verify [row | receipt | - | run id]`: is the journal what it was when it was written? `row` is what an earlier `verify` printed:
  * kept where no command on this machine can write, it shows also what somebody has made agree here. Ends with 1 when it is not.
+ * A receipt, or a run, is checked statement by statement.
  */
-export async function verifyCommand(raw: RawSettings, [text]: readonly string[]): Promise<number> {
-  const { journalFile, hostKeyFile, stateDir } = loadSettings(raw).paths
+export async function verifyCommand(raw: RawSettings, [text]: readonly string[], version: string): Promise<number> {
+  const { paths } = loadSettings(raw)
+  const { journalFile, hostKeyFile, stateDir } = paths
   const noted = text === undefined ? null : readMark(text)
-  if (text !== undefined && noted === null)
+  if (text !== undefined && /^\d+:/.test(text) && noted === null)
     throw new TermError(
       'PM_TERM_INVALID_PAYLOAD',
       'A row is what verify prints: its number, a colon and 64 hex digits.',
     )
+  if (text !== undefined && noted === null) return verifyReceiptCommand(text, paths, version)
 
   if (!existsSync(journalFile)) {
     // A host makes its key and its journal: with the one and without the other, the journal was removed.

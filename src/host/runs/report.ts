@@ -10,8 +10,13 @@ import { withoutSecrets } from '../../runs/secrets/without-secrets.ts'
 import { adapterOf } from '../names.ts'
 import type { Terminal } from '../terminals/terminal.ts'
 
-/** Where a run stands, as every frame about it says it. */
-export async function reportOf(view: RunView, options: OutputOptions, reading: Reading): Promise<RunReport> {
+/** Where a run stands, as every frame about it says it. `looksOn`: not for whoever asked for the run. */
+export async function reportOf(
+  view: RunView,
+  options: OutputOptions,
+  reading: Reading,
+  looksOn = false,
+): Promise<RunReport> {
   // Looked at first: what it prints while it is read is no reason to call it over.
   const status = view.status()
   const error = runError(view)
@@ -21,7 +26,7 @@ export async function reportOf(view: RunView, options: OutputOptions, reading: R
   // A terminal has one stream: what it printed is `output`.
   const whole = withoutSecrets(await runResult(view, options, reading), reading.redactor)
   const { stdout, stderr: _, order: __, adapter: ___, visibility: ____, ...result } = whole
-  if (result.wait_state !== undefined) view.toldWait()
+  if (result.wait_state !== undefined && !looksOn) view.toldWait()
 
   return {
     session_id: opened.id,

@@ -21,6 +21,7 @@ import type { AllowlistChange, CallTarget, HostList } from './host-calls.ts'
 import { type HostRequest, LinkLost } from './host-connection.ts'
 import { answerWithin, HostPatience } from './host-patience.ts'
 import type { ChosenLane } from './lane.ts'
+import { hostLook } from './look-on.ts'
 import { OpenQuestions } from './open-questions.ts'
 import { typeInput } from './type-input.ts'
 
@@ -41,6 +42,8 @@ const CANCEL_WITHIN_MS = 5000
 export class HostLane {
   readonly #deps: HostLaneDeps
   readonly #questions: OpenQuestions
+  /** For whoever looks at a run without a tool. */
+  readonly looks = hostLook(() => ({ adapter: this.#deps.adapter, addressed: about => this.#addressed(about) }))
 
   constructor(deps: HostLaneDeps) {
     this.#deps = deps
@@ -249,6 +252,7 @@ export class HostLane {
       case 'setup_answered':
       case 'window_shown':
       case 'status_answered':
+      case 'receipt_read':
         throw new TermError('PM_TERM_INTERNAL', `The host answered with ${reply.type}.`)
     }
   }

@@ -20,8 +20,8 @@ import { ShortIds } from './short-ids.ts'
 /** Both tools behind one call. The border where every error becomes an answer: nothing thrown leaves it. */
 export function tools(
   deps: ToolDeps & { readonly ids: Ids; readonly place: Whereabouts },
+  runs = new RunTools(deps),
 ): (call: ToolCall) => Promise<ToolAnswer> {
-  const runs = new RunTools(deps)
   const ids = new ShortIds()
   const clocks = new ClientClocks(deps.settings)
   return async asked => {

@@ -86,7 +86,7 @@ export const newestRemoval = (database: Database): StoredRow | null =>
 
 function notComparable({ ranges }: RemovedRows, noted: RowMark | null): string[] {
   const gone = noted && ranges.some(({ from, to }) => from <= noted.seq && noted.seq < to)
-  return gone ? [`row ${noted.seq}, which you noted, was removed by retention and cannot be compared any more`] : []
+  return gone ? [`the noted row ${noted.seq} was removed by retention and cannot be compared any more`] : []
 }
 
 export function missingAtEnd(last: RowMark, head: Head | 'missing' | 'unreadable', noted: RowMark | null): Finding {
