@@ -7,14 +7,21 @@ import { DatabaseSync } from '@photostructure/sqlite'
 
 const sha256 = value => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
-/** `workspace`: id, directory, trusted, patterns of both lanes. For a home in which nothing was decided yet. */
-export function decide({ dataDir, stateDir }, { id, directory, trusted, patterns }) {
-  const now = {
-    workspaces: { [id]: { directory, trusted, accepted: { base: patterns, headless: [] } } },
-    pairings: {},
-    programs: {},
-  }
-  const decided = sha256(['decided', 1, [[id, directory, trusted, [...patterns].sort(), []]], [], []])
+/** Each workspace: id, directory, trusted, patterns of both lanes; in the order of their ids. For a home in which nothing was decided yet. */
+export function decide({ dataDir, stateDir }, ...workspaces) {
+  const entryOf = ({ id, directory, trusted, patterns }) => [
+    id,
+    { directory, trusted, accepted: { base: patterns, headless: [] } },
+  ]
+  const now = { workspaces: Object.fromEntries(workspaces.map(entryOf)), pairings: {}, programs: {} }
+  const rows = workspaces.map(({ id, directory, trusted, patterns }) => [
+    id,
+    directory,
+    trusted,
+    [...patterns].sort(),
+    [],
+  ])
+  const decided = sha256(['decided', 1, rows, [], []])
   const body = JSON.stringify({ by: 'benchmark', decided })
   const row = {
     seq: 1,

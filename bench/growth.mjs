@@ -1,15 +1,13 @@
 #!/usr/bin/env node
-// What grows with history: node bench/growth.mjs [runs] [rules] [journal]. A server starts on a state directory that holds so
-// much already, written by the product's own store, and is asked the same few things each time.
-import { createHash } from 'node:crypto'
+// What grows with history: node bench/growth.mjs [runs] [rules] [journal] [terminals]. A server starts on a state directory that
+// holds so much already, written by the product's own store, and is asked the same few things each time; and so does a host.
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from '@photostructure/sqlite'
 import * as esbuild from 'esbuild'
-import { build } from '../scripts/build.mjs'
-import { freshness } from '../scripts/freshness.mjs'
+import { loadTestPart } from '../scripts/load-test-part.mjs'
+import { buildTestProduct } from '../scripts/test-product.mjs'
 import { decide } from './decide.mjs'
 import { markdownTable, median } from './servers/numbers.mjs'
 import { endAllSessions, openSession } from './servers/session.mjs'
@@ -21,9 +19,12 @@ const DAY_MS = 86_400_000
 const LOOKS = 9
 const GROWTH = {
   runs: [100, 1000, 10_000, 100_000],
-  rules: [10, 100, 1000],
+  rules: [10, 1000, 10_000],
   journal: [1000, 10_000, 100_000, 1_000_000],
+  terminals: [1, 8, 32, 64],
 }
+/** A rule file holds 1,024 at most: more of them are those of several folders. */
+const RULES_PER_FOLDER = 1000
 
 const tool = 'memory_terminal'
 const start = [join(root, 'dist/interactive-terminal.cjs'), 'mcp']
@@ -32,16 +33,17 @@ const placesOf = home => ({
   stateDir: join(home, '.local/state/interactive-terminal'),
 })
 
-/** The store of the product, from its source. */
-async function storeOf(scratch) {
-  await esbuild.build({
-    entryPoints: [join(root, 'src/runs/store/run-store.ts')],
-    outfile: join(scratch, 'store.cjs'),
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-  })
-  return createRequire(import.meta.url)(join(scratch, 'store.cjs')).RunStore
+/** A part of the product, from its source. */
+async function partOf(file) {
+  const out = mkdtempSync(join(root, 'dist/part-'))
+  const outfile = join(out, 'part.cjs')
+  try {
+    const entryPoints = [join(root, file)]
+    await esbuild.build({ entryPoints, outfile, bundle: true, packages: 'external', platform: 'node', format: 'cjs' })
+    return createRequire(import.meta.url)(outfile)
+  } finally {
+    rmSync(out, { recursive: true, force: true })
+  }
 }
 
 /** Finished runs of several servers on several days. Returns the id of the oldest. */
@@ -109,54 +111,46 @@ const endedLine = (id, at) => ({
   drained: true,
 })
 
-/** A workspace with so many rules that a person accepted. */
+/** So many rules that a person accepted, the last of them for the folder that is asked about. */
 function writeRules(places, home, count) {
-  const patterns = Array.from({ length: count }, (_, i) => `tool-${i} check *`)
-  const workspace = join(places.dataDir, 'bench')
-  mkdirSync(workspace, { recursive: true })
+  const folders = Math.ceil(count / RULES_PER_FOLDER)
+  const workspaces = Array.from({ length: folders }, (_, folder) => {
+    const id = `bench${String(folder).padStart(3, '0')}`
+    const many = Math.min(RULES_PER_FOLDER, count - folder * RULES_PER_FOLDER)
+    const patterns = Array.from({ length: many }, (_, i) => `tool-${folder}-${i} check *`)
+    const directory = folder === folders - 1 ? home : join(home, 'elsewhere', id)
+    mkdirSync(directory, { recursive: true })
+    return { id, directory, trusted: false, patterns }
+  })
   const updated_at = new Date().toISOString()
-  const write = (name, content) => writeFileSync(join(workspace, name), JSON.stringify(content))
-  write('terminal-allowlist.json', { patterns, updated_at })
-  const accepted = { base: patterns, headless: [] }
-  write('workspace.v1.json', { workspace_id: 'bench', directory: home, trusted: false, updated_at, accepted })
-  decide(places, { id: 'bench', directory: home, trusted: false, patterns })
+  for (const { id, directory, patterns } of workspaces) {
+    const workspace = join(places.dataDir, id)
+    mkdirSync(workspace, { recursive: true })
+    const write = (name, content) => writeFileSync(join(workspace, name), JSON.stringify(content))
+    write('terminal-allowlist.json', { patterns, updated_at })
+    const accepted = { base: patterns, headless: [] }
+    write('workspace.v1.json', { workspace_id: id, directory, trusted: false, updated_at, accepted })
+  }
+  decide(places, ...workspaces)
 }
 
 /** Rows of requests behind the one that says what a person decided. */
-function writeJournal({ stateDir }, count) {
-  const database = new DatabaseSync(join(stateDir, 'journal.db'))
-  const last = database.prepare('SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1').get()
-  const insert = database.prepare('INSERT INTO journal VALUES (?,?,?,?,?,?,?,?)')
-  let { seq, hash } = last
-  database.exec('BEGIN')
-  for (let i = 0; i < count; i++) {
-    const row = [seq + 1, Date.now(), ['received', 'judged', 'starting', 'ended'][i % 4], 'local', `req_${i >> 2}`]
-    const body = JSON.stringify({ command: 'git status --short', payload_hash: '0'.repeat(64) })
-    const next = createHash('sha256')
-      .update(JSON.stringify([...row, body, hash]))
-      .digest('hex')
-    insert.run(...row, body, hash, next)
-    seq += 1
-    hash = next
-  }
-  database.exec('COMMIT')
-  database.close()
-  const mark = `${seq}:${hash}`
-  writeFileSync(join(stateDir, 'journal.head'), `${mark} ${mark}`.padEnd(191).concat('\n'), { mode: 0o600 })
+async function writeJournal(openJournal, { stateDir }, count) {
+  const journal = await openJournal(join(stateDir, 'journal.db'), Date.now)
+  const body = { command: 'git status --short', payload_hash: '0'.repeat(64) }
+  const kinds = ['received', 'judged', 'starting', 'ended']
+  for (let i = 0; i < count; i++)
+    journal.appendSoon({ kind: kinds[i % 4], requester: 'local', runId: `req_bench${i >> 2}`, body })
+  journal.close()
 }
 
 /** What the server's own thread worked, in ms: neighbours do not count. */
 const workedMs = pid => Number(readFileSync(`/proc/${pid}/schedstat`, 'latin1').split(' ')[0]) / 1e6
 
 async function measure(prepare, scratch) {
-  let oldest = null
-  const server = {
-    name: 'ours',
-    start,
-    prepare: home => {
-      oldest = prepare(home)
-    },
-  }
+  const home = realpathSync(mkdtempSync(join(scratch, 'made-')))
+  const oldest = await prepare(home)
+  const server = { name: 'ours', start, home }
   const session = await openSession(server, scratch)
   try {
     const { pid } = session.transport
@@ -201,23 +195,44 @@ const COLUMNS = [
 ]
 const chosen = process.argv.slice(2)
 const parts = Object.keys(GROWTH).filter(part => chosen.length === 0 || chosen.includes(part))
-if (freshness(root) !== 'fresh') await build({ quiet: true })
+await buildTestProduct()
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'it-growth-')))
+const began = performance.now()
+/** Says each row as it comes: the whole takes minutes. */
+const table = columns => {
+  const rows = [['', ...columns]]
+  return {
+    rows,
+    add: cells => {
+      rows.push(cells)
+      console.error(`${((performance.now() - began) / 1000).toFixed(0)} s  ${cells.join('  ')}`)
+    },
+  }
+}
+
 try {
-  const RunStore = await storeOf(scratch)
-  const rows = [['', ...COLUMNS]]
-  for (const part of parts)
+  const { RunStore } = await partOf('src/runs/store/run-store.ts')
+  const { openJournal } = await partOf('src/runs/journal/journal.ts')
+  const servers = table(COLUMNS)
+  for (const part of parts.filter(each => each !== 'terminals'))
     for (const count of GROWTH[part]) {
-      const figures = await measure(home => {
+      const figures = await measure(async home => {
         const places = placesOf(home)
         writeRules(places, home, part === 'rules' ? count : 10)
-        if (part === 'journal') writeJournal(places, count)
+        if (part === 'journal') await writeJournal(openJournal, places, count)
         return part === 'runs' ? writeRuns(RunStore, places, home, count) : null
       }, scratch)
-      rows.push([`${count} ${part}`, ...figures.map(each => (each === null ? '-' : each.toFixed(1)))])
-      console.error(rows.at(-1).join('  '))
+      servers.add([`${count} ${part}`, ...figures.map(each => (each === null ? '-' : each.toFixed(1)))])
     }
-  console.log(`Milliseconds of the server’s thread, medians of ${LOOKS}:\n\n${markdownTable(rows)}`)
+  const { HOST_COLUMNS, TERMINAL_COLUMNS, journalRows, terminalRows } = await loadTestPart('test/bench/growth-rows.ts')
+  const hosts = table(HOST_COLUMNS)
+  if (parts.includes('journal')) await journalRows(GROWTH.journal, hosts.add)
+  const terminals = table(TERMINAL_COLUMNS)
+  if (parts.includes('terminals')) await terminalRows(GROWTH.terminals, terminals.add)
+
+  console.log(`Milliseconds of the server’s thread, medians of ${LOOKS}:\n\n${markdownTable(servers.rows)}`)
+  for (const { rows } of [hosts, terminals])
+    if (rows.length > 1) console.log(`\nOf a host, milliseconds on the clock, memory as PSS:\n\n${markdownTable(rows)}`)
 } finally {
   endAllSessions()
   rmSync(scratch, { recursive: true, force: true, maxRetries: 5 })

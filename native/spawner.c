@@ -31,20 +31,23 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "frames are little-endian");
 
-enum to_spawner { START = 1, INPUT = 2, RESIZE = 3 };
+enum to_spawner { START = 1, INPUT = 2, RESIZE = 3, ASK_MODES = 4 };
 enum from_spawner {
-  READY = 1, STARTED = 2, FAILED = 3, STDOUT = 4, STDERR = 5, STREAM_END = 6, EXITED = 7, CLOSED = 8, INPUT_TAKEN = 9
+  READY = 1, STARTED = 2, FAILED = 3, STDOUT = 4, STDERR = 5, STREAM_END = 6, EXITED = 7, CLOSED = 8, INPUT_TAKEN = 9, MODES = 10
 };
 /* What could not be done, in FAILED. */
 enum stage { PREPARE = 1, ENTER_DIRECTORY = 2, OTHER_DIRECTORY = 3, EXECUTE = 4 };
+/* How a terminal is set, in MODES; without MODES_KNOWN the system did not say. */
+enum modes { MODES_KNOWN = 1, CANONICAL = 2, ECHOES = 4, SIGNALS_KEYS = 8 };
 enum start_flags { IN_TERMINAL = 1, PINNED_DIRECTORY = 2 };
 
 enum {
-  VERSION = 1,
+  VERSION = 2,
   HEADER = 12,
   START_FIELDS = 40,
   LONGEST_START = 8 * 1024 * 1024,
@@ -59,6 +62,8 @@ enum {
   WIDE_PIPE = 256 * 1024,
   EVENTS = 64,
   RETRY_INPUT_MS = 20,
+  /* The start of a command in pipes is told with what follows it, if that comes so soon: Node wakes once for a short command. */
+  HOLD_START_MS = 2,
   /* A terminal holds less than this: whatever was read beyond it was written after the end of its first process. */
   TERMINAL_HOLDS = 256 * 1024,
   END_ROUNDS = 20
@@ -104,6 +109,7 @@ static struct session sessions[MOST_SESSIONS];
 static size_t children_top, session_count;
 static unsigned char out[OUT_ROOM];
 static size_t out_begin, out_length;
+static bool out_is_due; /* something in it is more than a start that may wait */
 static unsigned char *in;
 static size_t in_room, in_length;
 static int poller, children_signal, nothing;
@@ -207,6 +213,7 @@ static unsigned char *put_frame(enum from_spawner type, uint32_t id, uint32_t si
   put_u32(at + 4, type);
   put_u32(at + 8, id);
   out_length += HEADER + size;
+  out_is_due = out_is_due || type != STARTED;
   return at + HEADER;
 }
 
@@ -229,6 +236,7 @@ static void flush_out(void) {
     out_length -= (size_t)count;
   }
   out_begin = 0;
+  out_is_due = false;
 }
 
 /* ── reading children ────────────────────────────────────────────────────────────────────────── */
@@ -538,6 +546,7 @@ static void start(uint32_t id, const struct start_request *wanted) {
   unsigned char *at = put_frame(STARTED, id, 12);
   put_u32(at, (uint32_t)child->pid);
   memcpy(at + 4, &child->start, 8);
+  if (terminal) out_is_due = true;
   watch_child(slot);
 }
 
@@ -629,16 +638,34 @@ static void receive_input(size_t slot, const unsigned char *at, size_t size) {
   type_input(slot);
 }
 
+/* How the terminal is set, and which group of processes is in its foreground; 0: nobody, or the system did not say. */
+static void tell_modes(const struct child *child) {
+  struct termios how;
+  uint32_t flags = 0;
+  if (tcgetattr(child->streams[0].fd, &how) == 0) {
+    flags = MODES_KNOWN;
+    if (how.c_lflag & ICANON) flags |= CANONICAL;
+    if (how.c_lflag & ECHO) flags |= ECHOES;
+    if (how.c_lflag & ISIG) flags |= SIGNALS_KEYS;
+  }
+  pid_t foreground = tcgetpgrp(child->streams[0].fd);
+  tell_two(MODES, child->id, flags, foreground > 0 ? (uint32_t)foreground : 0);
+}
+
 /* Of a child that has ended meanwhile: nothing happens. */
 static void receive_for_child(uint32_t type, uint32_t id, const unsigned char *at, size_t size) {
   size_t slot = 0;
   while (slot < children_top && (children[slot] == NULL || children[slot]->id != id)) slot++;
   if (slot == children_top) return;
   struct child *child = children[slot];
-  if (!child->terminal) fault("only a terminal has a size and takes input");
+  if (!child->terminal) fault("only a terminal has a size and modes and takes input");
   if (child->gone || child->streams[0].fd < 0) return;
   if (type == INPUT) {
     receive_input(slot, at, size);
+    return;
+  }
+  if (type == ASK_MODES) {
+    tell_modes(child);
     return;
   }
   uint32_t columns = get_u32(at), rows = get_u32(at + 4);
@@ -648,7 +675,7 @@ static void receive_for_child(uint32_t type, uint32_t id, const unsigned char *a
 }
 
 static size_t longest(uint32_t type) {
-  return type == START ? LONGEST_START : type == INPUT ? INPUT_ROOM : 8;
+  return type == START ? LONGEST_START : type == INPUT ? INPUT_ROOM : type == RESIZE ? 8 : 0;
 }
 
 static void resize_in(size_t wanted) {
@@ -664,7 +691,7 @@ static bool handle_requests(void) {
   bool all = true;
   while (in_length - at >= HEADER) {
     uint32_t size = get_u32(in + at), type = get_u32(in + at + 4), id = get_u32(in + at + 8);
-    if (type < START || type > RESIZE) fault("a request nobody knows");
+    if (type < START || type > ASK_MODES) fault("a request nobody knows");
     if (size > longest(type) || (type == RESIZE && size != 8)) fault("a request of a wrong size");
     if (in_length - at - HEADER < size) {
       if (HEADER + size > in_room) resize_in(HEADER + size);
@@ -721,12 +748,33 @@ static void wait_for_node(void) {
   flush_out();
 }
 
+static int64_t now_ms(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* How long what is in `out` may still wait; 0: not at all. */
+static int hold_ms(void) {
+  static int64_t since;
+  if (out_length == 0 || out_is_due) {
+    since = 0;
+    return 0;
+  }
+  int64_t now = now_ms();
+  if (since == 0) since = now;
+  int64_t left = since + HOLD_START_MS - now;
+  if (left <= 0) since = 0;
+  return left > 0 ? (int)left : 0;
+}
+
 _Noreturn static void serve(void) {
   struct epoll_event events[EVENTS];
   bool all_handled = true;
   for (;;) {
-    flush_out();
-    if (out_length > 0) {
+    int hold = hold_ms();
+    if (hold == 0) flush_out();
+    if (hold == 0 && out_length > 0) {
       wait_for_node();
       continue;
     }
@@ -736,7 +784,8 @@ _Noreturn static void serve(void) {
       waiting = waiting || children[slot]->input_length > 0;
       leaving = leaving || (children[slot]->gone && !children[slot]->told);
     }
-    int count = epoll_wait(poller, events, EVENTS, leaving || !all_handled ? 0 : waiting ? RETRY_INPUT_MS : -1);
+    int patience = leaving || !all_handled ? 0 : hold > 0 ? hold : waiting ? RETRY_INPUT_MS : -1;
+    int count = epoll_wait(poller, events, EVENTS, patience);
     if (count < 0 && errno != EINTR) fault("epoll_wait");
     for (int i = 0; i < count; i++) {
       if (!has_room()) flush_out();

@@ -39,13 +39,15 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
   },
   runs: {
     facts: [],
-    output: [],
+    secrets: [],
+    output: ['secrets'],
     ending: [],
     store: [],
-    plan: ['facts'],
+    plan: ['facts', 'secrets'],
     journal: ['store'],
-    run: ['plan', 'store', 'output', 'ending'],
-    wait: ['run', 'output'],
+    run: ['plan', 'store', 'output', 'ending', 'secrets'],
+    receipt: ['store', 'journal'],
+    wait: ['run', 'output', 'secrets'],
   },
   mcp: {
     server: [],
@@ -54,6 +56,7 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
     headless: ['server'],
     'host-link': ['server', 'answers'],
     tools: ['server', 'answers', 'headless', 'host-link'],
+    resources: ['server', 'answers', 'host-link', 'tools'],
   },
   host: {
     names: [],

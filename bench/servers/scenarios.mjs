@@ -44,9 +44,16 @@ export const SCENARIOS = [
     async measure(session) {
       const once = () => clocked(() => session.run('true'))
       await repeat(10, once)
-      return { tookMs: await repeat(60, once) }
+      let tookMs
+      const busyMs = await session.busyMs(async () => {
+        tookMs = await repeat(60, once)
+      })
+      return { tookMs, busyMs }
     },
-    rows: [{ title: '`true`, median', as: 'ratio', of: pooledMedianOf('tookMs') }],
+    rows: [
+      { title: '`true`, median', as: 'ratio', of: pooledMedianOf('tookMs') },
+      { title: '… processor time of the server', as: 'ratio', of: medianOf('busyMs') },
+    ],
   },
   {
     name: 'flight',
@@ -55,9 +62,16 @@ export const SCENARIOS = [
       const abreast = times =>
         Promise.all(Array.from({ length: ABREAST }, () => repeat(times, () => session.run('true'))))
       await abreast(1)
-      return { perSecond: (ABREAST * 10 * 1000) / (await clocked(() => abreast(10))) }
+      let tookMs
+      const busyMs = await session.busyMs(async () => {
+        tookMs = await clocked(() => abreast(10))
+      })
+      return { perSecond: (ABREAST * 10 * 1000) / tookMs, busyMs }
     },
-    rows: [{ title: `${ABREAST} in flight, runs/s`, as: 'share', of: medianOf('perSecond') }],
+    rows: [
+      { title: `${ABREAST} in flight, runs/s`, as: 'share', of: medianOf('perSecond') },
+      { title: '… processor time of the server', as: 'ratio', of: medianOf('busyMs') },
+    ],
   },
   {
     name: 'fanout',

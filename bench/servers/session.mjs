@@ -10,7 +10,17 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { commandLine, cpuMs, descriptors, peakMb, rssMb, signalAll, withMark } from './processes.mjs'
+import {
+  childrenOf,
+  commandLine,
+  cpuMs,
+  descriptors,
+  fineCpuMs,
+  peakMb,
+  rssMb,
+  signalAll,
+  withMark,
+} from './processes.mjs'
 
 /** No shims of version managers: they would be measured too. */
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
@@ -19,7 +29,7 @@ const PATIENCE_MS = 60_000
 
 /** Starts the server and waits for its list of tools; `readyMs` and `readyCpuMs` are what that took. */
 export async function openSession(server, scratch) {
-  const home = realpathSync(mkdtempSync(join(scratch, 'home-')))
+  const home = server.home ?? realpathSync(mkdtempSync(join(scratch, 'home-')))
   mkdirSync(join(home, 'tmp'))
   server.prepare?.(home)
   const id = randomUUID()
@@ -145,6 +155,15 @@ class Session {
   rssMb = () => this.sum(rssMb)
   peakMb = () => this.sum(peakMb)
   descriptors = () => this.sum(descriptors)
+
+  /** Processor time of the server and of what it keeps running, a spawner for one, while `act` goes on; never of commands. */
+  async busyMs(act) {
+    const kept = [...this.#pids(), ...childrenOf(this.transport.pid)]
+    const sum = () => kept.reduce((all, pid) => all + fineCpuMs(pid), 0)
+    const before = sum()
+    await act()
+    return sum() - before
+  }
 
   /** Ends the server and whatever it left behind. */
   async close() {

@@ -5,16 +5,25 @@ import { forkedChildren } from '../base/process/forked-children.ts'
 import { SERVER_FINAL_GRACE_MS } from '../base/process/grace.ts'
 import { processTable } from '../base/process/process-table.ts'
 import { spawnedChildren } from '../base/process/spawner-keeper.ts'
+import { Watchers } from '../base/watchers.ts'
 import { worldOf } from '../cli/machine/world.ts'
 import { believedHere } from '../cli/person/believed-here.ts'
+import { secretFiles } from '../config/secret-files.ts'
 import type { Configuration } from '../config/settings.ts'
 import { HeadlessLane } from '../mcp/headless/headless-lane.ts'
 import type { Whereabouts } from '../mcp/host-link/lane.ts'
 import { openHostLane, type ServerSelf } from '../mcp/host-link/open-host-lane.ts'
+import { RunResources } from '../mcp/resources/run-resources.ts'
 import type { ToolAnswer, ToolCall } from '../mcp/server/mcp-server.ts'
+import type { ResourceFront } from '../mcp/server/resource-front.ts'
+import { RunLooks } from '../mcp/tools/run-looks.ts'
+import { RunTools } from '../mcp/tools/run-tools.ts'
 import { tools } from '../mcp/tools/tools.ts'
 import { RuleFiles } from '../policy/files/rule-files.ts'
+import { sealKey } from '../runs/receipt/receipt-seal.ts'
 import { RunRegistry } from '../runs/run/run-registry.ts'
+import { ownSecrets } from '../runs/secrets/own-secrets.ts'
+import { Redactor } from '../runs/secrets/redactor.ts'
 import { evictNowAndThen } from '../runs/store/evict-now-and-then.ts'
 import { RunStore } from '../runs/store/run-store.ts'
 import { ownSpawner } from './own-spawner.ts'
@@ -25,6 +34,7 @@ export { whereabouts } from '../cli/machine/whereabouts.ts'
 /** Everything behind the protocol: loaded after the client has seen the tools, before it calls one. */
 export interface Engine {
   call(call: ToolCall): Promise<ToolAnswer>
+  readonly resources: ResourceFront
   /** The client of this MCP session is gone: its questions are withdrawn, and what it started headless ends. */
   askerGone(session: string): void
   /** Ends everything it started. */
@@ -46,7 +56,9 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
   const believed = believedHere(configuration, { clock, ids, log, version: self.version })
   const { decisions } = believed
   const agreed = (program: string) => decisions.valueOf('programs', program)
-  const host = openHostLane(configuration, { clock, ids, log, self, place, agreed })
+  const opened = new Watchers<[id: string]>()
+  const onOpened = (id: string) => opened.notify(id)
+  const host = openHostLane(configuration, { clock, ids, log, self, place, agreed, onOpened })
 
   const killer = { table, platform, clock }
   const serverId = ids.make('srv')
@@ -64,7 +76,7 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
     clock,
     log,
     killer,
-    server: { id: serverId, pid, start: table.row(pid)?.start ?? null },
+    server: { id: serverId, pid, start: table.row(pid)?.start ?? null, version: self.version },
     quotaBytes: settings.PM_TERM_OUTPUT_QUOTA_MB * MB,
     graceMs: settings.PM_TERM_KILL_GRACE_MS,
   })
@@ -72,7 +84,18 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
   const world = worldOf(paths)
   const spawner = ownSpawner(settings.PM_TERM_SPAWNER, { clock, log })
   const starter = spawnedChildren(spawner, forkedChildren)
-  const headless = new HeadlessLane({ clock, log, settings, registry, store, ruleFiles, table, starter, world })
+  const headless = new HeadlessLane({
+    clock,
+    log,
+    settings,
+    registry,
+    store,
+    ruleFiles,
+    table,
+    starter,
+    world,
+    onOpened,
+  })
 
   const limits = { retentionDays: settings.PM_TERM_RETENTION_DAYS, totalBytes: settings.PM_TERM_OUTPUT_TOTAL_MB * MB }
   const eviction = evictNowAndThen(clock, {
@@ -86,12 +109,20 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
   // A client may never run anything: then there is no second process. Its file is read while nobody waits.
   setImmediate(() => spawner.look())
 
+  const redactor = new Redactor({ shapes: settings.PM_TERM_REDACT, own: ownSecrets(secretFiles(configuration), clock) })
+  const runs = new RunTools({ clock, log, settings, registry, redactor, headless, host: host.hosts })
   // In a container two machines are spoken to, and a ~ may be meant for either.
   const home = place.container.inContainer === 'yes' ? null : (world.env.HOME ?? null)
-  const answer = tools({ clock, log, ids, settings, registry, headless, host: host.hosts, place, home })
+  const parts = { clock, log, ids, settings, registry, redactor, headless, host: host.hosts, place, home }
+  const answer = tools(parts, runs)
+  const looks = new RunLooks({
+    ...{ clock, registry, store, host: host.hosts, version: self.version },
+    sealKey: () => sealKey(paths.receiptKeyFile),
+  })
   return {
     // Nothing is judged by what a person may have decided meanwhile.
     call: call => believed.fresh()?.then(() => answer(call)) ?? answer(call),
+    resources: new RunResources({ clock, ids, tools: runs, looks, opened }),
     askerGone(session) {
       host.hosts.askerGone(session)
       headless.stopAllOf(session, 'cancelled')

@@ -31,9 +31,13 @@ export const END_SIGNALS = [
  * Starting a process copies the page tables of this one, so every megabyte here costs each command time. V8 would let its
  * nursery grow to 16 MB and keep it, from loading the engine on; calls are short-lived and fit into less.
  */
-const staySmall = (): void =>
+function staySmall(): void {
   // Not imported: nothing needs it before the tools are listed.
-  process.getBuiltinModule('node:v8').setFlagsFromString('--semi-space-growth-factor=1')
+  const v8 = process.getBuiltinModule('node:v8')
+  v8.setFlagsFromString('--semi-space-growth-factor=1')
+  // So little is collected at a time that waking other threads for it costs more than they take off.
+  v8.setFlagsFromString('--no-parallel-scavenge')
+}
 
 export function openFront(
   raw: RawSettings,
@@ -72,6 +76,8 @@ export function openFront(
     return loading
   }
 
+  const loaded = () => engine ?? load()
+
   let ending = false
   const endWith = async (code: number) => {
     if (ending) return
@@ -104,6 +110,12 @@ export function openFront(
       return tools
     },
     call: call => (engine === null ? load().then(loaded => loaded.call(call)) : engine.call(call)),
+    resources: {
+      list: async (...how) => (await loaded()).resources.list(...how),
+      read: async (...how) => (await loaded()).resources.read(...how),
+      watch: async (...how) => (await loaded()).resources.watch(...how),
+      onAppeared: async watcher => (await loaded()).resources.onAppeared(watcher),
+    },
     onListed(name) {
       client ??= name
       if (loading === null) setImmediate(() => void load())

@@ -38,7 +38,7 @@ async function run({ command, words, options }: Call): Promise<number | null> {
       return (await import('./start-host.ts')).startHost(raw, __VERSION__, { launched: options.launched === true })
 
     case 'verify':
-      return (await import('../cli/commands/verify-command.ts')).verifyCommand(raw, words)
+      return (await import('../cli/commands/verify-command.ts')).verifyCommand(raw, words, __VERSION__)
     case 'runs':
       return (await import('../cli/commands/runs-command.ts')).runsCommand(raw, words)
 

@@ -2,6 +2,7 @@ import { systemClock } from '../base/clock.ts'
 import { jsonLog } from '../base/log.ts'
 import { onDebuggerAsked } from '../base/process/no-debugger.ts'
 import { bootId, processTable } from '../base/process/process-table.ts'
+import { collectWhenSettled } from '../base/process/small-node.ts'
 import { PtyHostOrders } from '../contract/wire/pty-frames.ts'
 import { ownPtys } from '../pty-host/lossless-pty.ts'
 import { openPtyHost } from '../pty-host/pty-host-server.ts'
@@ -33,6 +34,7 @@ async function main(): Promise<void> {
   })
 
   setImmediate(() => spawner.look())
+  collectWhenSettled(systemClock)
   // How they ended nobody saw. The host says so of everything whose owner has died, so this one dies.
   const blind = (running: number) => {
     if (running === 0) return

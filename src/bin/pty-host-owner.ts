@@ -5,9 +5,9 @@ import type { Ids } from '../base/ids.ts'
 import type { ApproverRecord } from '../base/keys/approver-key.ts'
 import type { Log } from '../base/log.ts'
 import { LogBudget } from '../base/output/log-budget.ts'
-import { noDebuggerFlags } from '../base/process/no-debugger.ts'
 import type { ProcessTable } from '../base/process/process-table.ts'
 import type { PtyOwner } from '../base/process/pty.ts'
+import { ownNodeFlags } from '../base/process/small-node.ts'
 import type { Configuration } from '../config/settings.ts'
 import { PtyHostClient } from '../host/pty/client.ts'
 import { type KeeperDeps, PtyHostKeeper } from '../host/pty/keeper.ts'
@@ -48,7 +48,7 @@ export function ptyOwner(
       clock,
       ids,
       table,
-      program: { node: execPath, args: [...noDebuggerFlags(), realpathSync(deps.script)], env: bareEnv() },
+      program: { node: execPath, args: [...ownNodeFlags(), realpathSync(deps.script)], env: bareEnv() },
       keyFile: paths.hostKeyFile,
       file: paths.ptyHostFile,
       logFile: paths.ptyHostLogFile,

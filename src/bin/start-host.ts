@@ -6,6 +6,7 @@ import { jsonLog, type Log } from '../base/log.ts'
 import { HELD_EXIT_CODE } from '../base/own-command.ts'
 import { onDebuggerAsked } from '../base/process/no-debugger.ts'
 import { bootId, processTable } from '../base/process/process-table.ts'
+import { collectWhenSettled } from '../base/process/small-node.ts'
 import { changedBundle, ownBundle } from '../cli/machine/check-bundle.ts'
 import type { HereDeclaration } from '../cli/machine/declare-here.ts'
 import { refuseContainer } from '../cli/machine/refuse-container.ts'
@@ -19,7 +20,7 @@ import { openHost } from '../host/open-host.ts'
 import { demoRequest } from '../mcp/host-link/demo-request.ts'
 import type { Decisions } from '../policy/files/decisions.ts'
 import { realPath } from '../runs/facts/disk-facts.ts'
-import { type LogPlace, toStderr } from './log-place.ts'
+import { type LogPlace, toLaunchedLog } from './log-place.ts'
 import { ptyOwner } from './pty-host-owner.ts'
 import { windowParts } from './window-parts.ts'
 
@@ -50,7 +51,7 @@ export async function openThisHost(
   const { settings, paths } = configuration
   const log = jsonLog({
     level: settings.PM_TERM_LOG_LEVEL,
-    write: how.logTo ?? toStderr,
+    write: how.logTo ?? toLaunchedLog(configuration),
     now: systemClock.now,
   })
 
@@ -107,6 +108,7 @@ export async function openThisHost(
     }
     decisions = host.decisions
 
+    collectWhenSettled(systemClock)
     const { instanceId, port, approverPort } = host
     lock.publish({
       instance_id: instanceId,

@@ -17,7 +17,7 @@ import type { HostEndedBy } from '../host/approvers/predecessor.ts'
 import { httpAddress, listenOnHttp } from '../mcp/server/http-listener.ts'
 import { httpToken, readHttpToken } from '../mcp/server/http-token.ts'
 import { END_SIGNALS, openFront } from './front.ts'
-import { isAnsweredHere, type LogPlace, toFile, toStderr } from './log-place.ts'
+import { isAnsweredHere, type LogPlace, toHostLog, toStderr } from './log-place.ts'
 import type { StartedHost } from './start-host.ts'
 
 /**
@@ -31,8 +31,8 @@ export async function startHttp(
 ): Promise<number | null> {
   const isHere = await livesHere(loadSettings(raw), raw)
   const here = how.here && !isHere ? await declareHere(loadSettings(raw), raw) : null
-  const logTo = ({ paths }: Configuration) =>
-    isAnsweredHere() && process.stderr.isTTY ? toFile(paths.hostLogFile) : toStderr
+  const logTo = (configuration: Configuration) =>
+    isAnsweredHere() && process.stderr.isTTY ? toHostLog(configuration) : toStderr
   const { front, log, configuration, endWith } = openFront(raw, version, { logTo, manyClients: true })
 
   const { settings, paths } = configuration

@@ -1,23 +1,11 @@
 import { ALIAS_PHASES } from '../contract/tool/aliases.ts'
-import { flag, type Kind, oneOf, text, textLike, type ValueOf, whole } from './setting-kinds.ts'
+import { KEEPING, type SettingRow } from './keeping-settings.ts'
+import { flag, oneOf, text, textLike, type ValueOf, whole } from './setting-kinds.ts'
 
 /**
  * Every setting, once: name, older names, kind, default, one sentence. `doctor` and docs/settings.md are made from
  * this table. A flag is the name without PM_TERM_, in lower case with dashes: PM_TERM_HTTP_PORT is --http-port.
  */
-interface SettingRow {
-  readonly kind: Kind<string | number | boolean>
-  readonly default: string | number | boolean
-  readonly aliases?: readonly string[]
-  /** An older name that wins even over the flag, as it always did. */
-  readonly strongest?: string
-  /** Needed to find settings.json, so it cannot be in it. */
-  readonly notInFile?: true
-  /** It names a program that is started: from settings.json it counts only after a person agreed to it (docs/spec.md D26). */
-  readonly program?: true
-  readonly sentence: string
-}
-
 export const ENV = {
   PM_TERM_HOME: {
     kind: text,
@@ -35,6 +23,18 @@ export const ENV = {
     default: 'allowlist',
     sentence: 'Whether commands that a rule covers run without asking. never: nothing does, defaults included.',
   },
+  PM_TERM_REDACT: {
+    kind: oneOf(['on', 'off']),
+    default: 'on',
+    sentence:
+      'Whether tokens and keys in output are replaced by a mark before an agent gets it. You see all of it in any case.',
+  },
+  PM_TERM_HAND_ON: {
+    kind: text,
+    default: '',
+    sentence:
+      'Variables that look like tokens and are given all the same to commands that no person approved, with commas between: GITHUB_TOKEN,SENTRY_AUTH_TOKEN.',
+  },
   PM_TERM_ALIAS_PHASE: {
     kind: oneOf(ALIAS_PHASES),
     default: 'accept',
@@ -46,27 +46,21 @@ export const ENV = {
     sentence:
       'A call without a progress token answers by then, with a handle if the command still runs: clients give up at 60 s.',
   },
+  PM_TERM_CLIENT_CLOCKS: {
+    kind: textLike(
+      /^(?:[^=,]{1,100}=[1-9][0-9]{2,7}(?:,|$))*$/,
+      'must be pairs of a name and milliseconds: "my-agent=20000"',
+    ),
+    default: '',
+    sentence:
+      'By when calls of a client are answered, by the name it gives itself: "my-agent=20000,other=90000". Without it: as measured, and as the client was seen to give up.',
+  },
   PM_TERM_KILL_GRACE_MS: {
     kind: whole(0, 60_000),
     default: 400,
     sentence: 'How long a command that was asked to end may take before it is forced.',
   },
-  PM_TERM_OUTPUT_QUOTA_MB: {
-    kind: whole(1, 1_048_576),
-    default: 256,
-    sentence: 'Output kept of one command. Beyond it the head and the tail stay and the gap is counted.',
-  },
-  PM_TERM_OUTPUT_TOTAL_MB: {
-    kind: whole(1, 1_048_576),
-    default: 2048,
-    sentence:
-      'Output kept of all finished commands together, the oldest go first; and of all that run in terminals, where the largest loses its middle.',
-  },
-  PM_TERM_RETENTION_DAYS: {
-    kind: whole(1, 3650),
-    default: 7,
-    sentence: 'How long finished commands stay readable.',
-  },
+  ...KEEPING,
   PM_TERM_HTTP_PORT: {
     kind: whole(0, 65_535),
     default: 3000,

@@ -22,6 +22,8 @@ export interface Paths {
   /** The public half of the approver passphrase. */
   readonly approverFile: string
   readonly journalFile: string
+  /** What receipts are sealed with. */
+  readonly receiptKeyFile: string
   /** Where a running host says which ports it has, and who it is. */
   readonly hostFile: string
   readonly hostLogFile: string
@@ -50,6 +52,7 @@ export function pathsFor(env: Readonly<Record<string, string | undefined>>, home
     bridgeSocketFile: join(stateDir, 'bridge', 'host.sock'),
     approverFile: join(stateDir, 'approver.v1.json'),
     journalFile: join(stateDir, 'journal.db'),
+    receiptKeyFile: join(stateDir, 'receipt.key'),
     hostFile: join(stateDir, 'host.json'),
     hostLogFile: join(stateDir, 'host.log'),
     hostKeyFile: join(stateDir, 'host.key'),

@@ -3,7 +3,11 @@ import { ensureKeyFile } from '../base/keys/key-file.ts'
 import type { Link } from '../base/link/link.ts'
 import { HOST_FINAL_GRACE_MS } from '../base/process/grace.ts'
 import type { PtyOwner } from '../base/process/pty.ts'
+import { secretFiles } from '../config/secret-files.ts'
 import type { Decisions } from '../policy/files/decisions.ts'
+import { sealKey } from '../runs/receipt/receipt-seal.ts'
+import { ownSecrets } from '../runs/secrets/own-secrets.ts'
+import { Redactor } from '../runs/secrets/redactor.ts'
 import { evictNowAndThen } from '../runs/store/evict-now-and-then.ts'
 import { LedgerAnchors } from './anchor-ledgers.ts'
 import { type AdmissionPath, ApproverConnection } from './approvers/connection.ts'
@@ -20,6 +24,7 @@ import { RunScreens } from './desk/screens.ts'
 import type { Host, HostDeps } from './host.ts'
 import { COPY_CHANGED } from './host-decisions.ts'
 import { idleWatch } from './idle-watch.ts'
+import { keepJournal } from './keep-journal.ts'
 import { listenForClients } from './listen-clients.ts'
 import { type Approvers, openApprovers } from './open-approvers.ts'
 import { ARMING_MS, type HostCommands, openCommands } from './open-commands.ts'
@@ -138,6 +143,14 @@ async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answerin
   return { approvers, admit }
 }
 
+/** What agents get no sight of: our keys, those that only hosts read too, the codes on screens, and what looks like a token. */
+function redactorOf({ configuration, clock }: HostDeps, codes: () => readonly string[]): Redactor {
+  const { files, directories } = secretFiles(configuration)
+  const { settings, paths } = configuration
+  const own = ownSecrets({ files: [...files, paths.hostKeyFile], directories, others: codes }, clock)
+  return new Redactor({ shapes: settings.PM_TERM_REDACT, own })
+}
+
 /** What a client that calls may ask for, and its own link to do so. */
 function connectClient(deps: HostDeps, parts: HostParts, approvers: Approvers): (link: Link) => void {
   const { clock, log, version } = deps
@@ -146,7 +159,9 @@ function connectClient(deps: HostDeps, parts: HostParts, approvers: Approvers): 
   const requests = new ClientRequests({
     ...parts,
     clock,
+    redactor: redactorOf(deps, () => parts.admissions.codes),
     showWindow: () => approvers.showWindow(),
+    sealKey: () => sealKey(deps.configuration.paths.receiptKeyFile),
     identity: { version, instance_id: instanceId, pid, port: clients.port },
     approvers: () => approvers,
     ptyHealth: parts.pty.health,
@@ -173,6 +188,7 @@ async function openUpkeep(deps: HostDeps, parts: HostParts, connect: (link: Link
   const eviction = life.add(evictNowAndThen(clock, parts.runs))
   parts.runs.onKept = () => eviction.grown()
   const anchors = life.add(new LedgerAnchors({ clock, log, journal, stateDir: paths.stateDir, sessions }))
+  life.add(keepJournal({ clock, log, journal, configuration, queue, scoped: parts.scoped }))
   const idleMs = settings.PM_TERM_IDLE_TIMEOUT * 1000
   const busy = () => lane.count + sessions.connected + presence.count + queue.pending.length > 0
   if (onIdle) life.add(idleWatch({ clock, idleMs, busy, onIdle }))
@@ -219,7 +235,7 @@ function hostOf(
       await runs.endStrays(finalGraceMs)
       await closing
       anchors.anchor()
-      decided.end({ instance_id: instanceId, by })
+      decided.end({ instance_id: instanceId, by, unended: journal.unended().length })
       journal.close()
     },
     closeAtOnce: () => runs.endAllAtOnce(),

@@ -10,7 +10,7 @@ const MB = 1024 * 1024
 
 /** The runs of every requester, with what the journal and pty-host know of those that an earlier host left. */
 export function openRuns(deps: {
-  readonly host: Pick<HostDeps, 'configuration' | 'clock' | 'log'>
+  readonly host: Pick<HostDeps, 'configuration' | 'clock' | 'log' | 'version'>
   readonly killer: TreeKillerDeps
   readonly journal: Journal
   readonly health: PtyHealth
@@ -26,7 +26,7 @@ export function openRuns(deps: {
     clock,
     log,
     killer,
-    host: { pid, start: killer.table.row(pid)?.start ?? null },
+    host: { pid, start: killer.table.row(pid)?.start ?? null, version: host.version },
     quotaBytes: settings.PM_TERM_OUTPUT_QUOTA_MB * MB,
     totalBytes: settings.PM_TERM_OUTPUT_TOTAL_MB * MB,
     retentionDays: settings.PM_TERM_RETENTION_DAYS,

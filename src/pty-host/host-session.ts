@@ -29,6 +29,8 @@ export interface HostSessionDeps {
 }
 
 const TELL_EVERY_MS = 8
+/** A key more or less is nothing to whoever counts megabytes. */
+const TELL_TAKEN_BYTES = 64 * 1024
 
 /** One host's connection, from its hello to its end. Terminals live on without it. */
 export class HostSession {
@@ -36,6 +38,8 @@ export class HostSession {
   readonly #link: Link
   readonly #announcer: Announcer<OwnedPty>
   readonly #alive: ReturnType<typeof keepAlive>
+  /** What was typed and waits no longer, as far as the host does not know it. */
+  readonly #taken = new WeakMap<OwnedPty, number>()
   #greeted = false
 
   constructor(deps: HostSessionDeps, link: Link) {
@@ -58,6 +62,13 @@ export class HostSession {
 
   grown(pty: OwnedPty): void {
     if (this.#greeted && this.open) this.#announcer.changed(pty)
+  }
+
+  taken(pty: OwnedPty, bytes: number): void {
+    const untold = (this.#taken.get(pty) ?? 0) + bytes
+    const tells = untold >= TELL_TAKEN_BYTES
+    this.#taken.set(pty, tells ? 0 : untold)
+    if (tells && this.#greeted) this.#send({ type: 'input_taken', pty_id: pty.ptyId, bytes: untold })
   }
 
   ended(pty: OwnedPty, exit: PtyExit): void {
@@ -111,6 +122,7 @@ export class HostSession {
       locked,
       nonce,
       probes: true,
+      counts_input: true,
     }
     this.#send({ type: 'hello_ack', ...ack })
     this.#greeted = true

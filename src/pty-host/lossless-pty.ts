@@ -6,6 +6,7 @@ import type { IPty } from '@lydell/node-pty'
 import type { Clock } from '../base/clock.ts'
 import type { PtyCommand, PtyExit } from '../base/process/pty.ts'
 import { startHeld } from './held-start.ts'
+import type { OwnModes } from './waiting/terminal-modes.ts'
 
 /**
  * A command in a terminal of its own, without losing what it printed last.
@@ -23,12 +24,19 @@ export interface LosslessPty {
   readonly ended: Promise<LosslessEnd>
   write(bytes: Buffer): void
   resize(cols: number, rows: number): void
+  /** How the terminal is set now, where whoever owns it can be asked. Null: it has ended, or that is not known. */
+  modes?(): Promise<OwnModes | null>
 }
 
 export type LosslessEnd = Omit<PtyExit, 'carried' | 'at'>
 
 /** Rejects when it cannot be started: then nothing ran. */
-export type StartPty = (command: StartCommand, onOutput: (chunk: Buffer) => void) => Promise<LosslessPty>
+export type StartPty = (
+  command: StartCommand,
+  onOutput: (chunk: Buffer) => void,
+  /** So much more of what was typed waits here no longer. */
+  onTaken?: (bytes: number) => void,
+) => Promise<LosslessPty>
 
 type StartCommand = Pick<PtyCommand, 'executable' | 'args' | 'cwd' | 'pinned' | 'env' | 'cols' | 'rows'>
 
@@ -40,10 +48,15 @@ export const TERMINAL_NAME = 'xterm-256color'
 /** Terminals of this very process. */
 export const ownPtys =
   (clock: Clock): StartPty =>
-  async (command, onOutput) =>
-    startPty(command, onOutput, clock)
+  async (command, onOutput, onTaken) =>
+    startPty(command, onOutput, clock, onTaken)
 
-export function startPty(command: StartCommand, onOutput: (chunk: Buffer) => void, clock: Clock): LosslessPty {
+export function startPty(
+  command: StartCommand,
+  onOutput: (chunk: Buffer) => void,
+  clock: Clock,
+  onTaken: (bytes: number) => void = () => {},
+): LosslessPty {
   const pty = startHeld(command, {
     name: TERMINAL_NAME,
     env: { ...command.env },
@@ -68,7 +81,11 @@ export function startPty(command: StartCommand, onOutput: (chunk: Buffer) => voi
     pid: pty.pid,
     ...(process.platform !== 'win32' && { tty: (pty as Inside).ptsName }),
     ended,
-    write: bytes => pty.write(bytes),
+    // How much of it waits node-pty does not say.
+    write: bytes => {
+      pty.write(bytes)
+      onTaken(bytes.length)
+    },
     resize: (cols, rows) => {
       try {
         pty.resize(cols, rows)

@@ -20,6 +20,7 @@ interface OwnedPtyMade {
   readonly command: PtyCommand
   readonly pipe: CarryPipe | null
   readonly onGrown: () => void
+  readonly onTaken: (bytes: number) => void
   readonly onForget: () => void
 }
 
@@ -42,16 +43,17 @@ export class OwnedPty implements PtyProcess {
 
   /** Rejects when it cannot be started: then nothing ran. */
   static async start(deps: OwnedPtyDeps, made: OwnedPtyMade): Promise<OwnedPty> {
-    const { command, pipe, onGrown } = made
+    const { command, pipe, onGrown, onTaken } = made
     const startedAt = deps.clock.now()
     const output = new OutputLog({ ...command.log, budget: deps.budget, onGrown })
     const printed = new PrintedLast()
     const whole = pipe ? { ...command, args: [...command.args, ...pipe.args] } : command
     try {
-      const pty = await deps.start(whole, chunk => {
+      const onOutput = (chunk: Buffer) => {
         printed.add(chunk)
         output.append('stdout', chunk)
-      })
+      }
+      const pty = await deps.start(whole, onOutput, onTaken)
       return new OwnedPty(deps, made, { startedAt, output, printed, pty })
     } catch (cause) {
       output.close()

@@ -71,6 +71,7 @@ export async function openPtyHost(deps: PtyHostDeps): Promise<PtyHost> {
     pipes,
     onGrown: pty => session?.grown(pty),
     onEnded: (pty, exit) => session?.ended(pty, exit),
+    onTaken: (pty, bytes) => session?.taken(pty, bytes),
   })
   const listener = await listenPsk({
     host: '127.0.0.1',

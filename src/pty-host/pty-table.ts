@@ -16,6 +16,8 @@ export interface PtyTableDeps {
   readonly budget: LogBudget
   readonly onGrown: (pty: OwnedPty) => void
   readonly onEnded: (pty: OwnedPty, exit: PtyExit) => void
+  /** So much more of what was typed waits no longer. */
+  readonly onTaken?: (pty: OwnedPty, bytes: number) => void
 }
 
 const MOST_RUNNING = 256
@@ -68,10 +70,14 @@ export class PtyTable {
       const pty = this.find(ptyId)
       if (pty) this.#deps.onGrown(pty)
     }
+    const onTaken = (bytes: number) => {
+      const pty = this.find(ptyId)
+      if (pty) this.#deps.onTaken?.(pty, bytes)
+    }
     const onForget = () => this.forget(ptyId)
     // Before it starts: should this process end meanwhile, it is found.
     this.#servers.add(command.marks.server)
-    const starting = OwnedPty.start(this.#deps, { ptyId, command, pipe, onGrown, onForget })
+    const starting = OwnedPty.start(this.#deps, { ptyId, command, pipe, onGrown, onTaken, onForget })
     this.#starting.set(ptyId, starting)
     const pty = await starting.finally(() => this.#starting.delete(ptyId))
     this.#all.set(ptyId, pty)

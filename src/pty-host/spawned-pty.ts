@@ -9,10 +9,10 @@ import { type LosslessEnd, type StartPty, TERMINAL_NAME } from './lossless-pty.t
  */
 export const spawnedPtys =
   (keeper: SpawnerKeeper, otherwise: StartPty, log: Log): StartPty =>
-  async (command, onOutput) => {
+  async (command, onOutput, onTaken = () => {}) => {
     const got = keeper.get()
     const spawner = got instanceof Promise ? await got : got
-    if (!spawner) return otherwise(command, onOutput)
+    if (!spawner) return otherwise(command, onOutput, onTaken)
     const { executable, args, cwd, pinned, env, cols, rows } = command
     refuseAnotherFile(command)
     const [device = '0', inode = '0'] = pinned?.cwd.split(':') ?? []
@@ -33,6 +33,7 @@ export const spawnedPtys =
       {
         output: (_, chunk) => onOutput(chunk),
         streamEnd() {},
+        inputTaken: onTaken,
         exited: (exitCode, signal) => resolve({ exitCode, signal, drained: true }),
         closed() {},
         lost() {},
@@ -43,6 +44,6 @@ export const spawnedPtys =
       if (!started.write(bytes))
         log.warn('a program that reads nothing was sent more than can wait for it', { bytes: bytes.length })
     }
-    const { pid, start, resize } = started
-    return { pid, start, ended, write, resize }
+    const { pid, start, resize, modes } = started
+    return { pid, start, ended, write, resize, modes }
   }

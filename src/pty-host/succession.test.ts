@@ -1,8 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
-import { admissionMessage, makeApproverRecord, signAsApprover } from '../base/keys/approver-key.ts'
+import { quickRecord, quickSigner } from '../../test/drivers/quick-passphrase.ts'
+import { admissionMessage } from '../base/keys/approver-key.ts'
 import { Succession } from './succession.ts'
 
-const [MINE, EVIL] = [makeApproverRecord('what I chose'), makeApproverRecord('what it chose')]
+const [MINE, EVIL] = [quickRecord('what I chose'), quickRecord('what it chose')]
 const FIRST = { token: 'a'.repeat(64), approver: MINE }
 const NEXT = { token: 'b'.repeat(64), approver: MINE }
 const THIEF = { token: 'c'.repeat(64), approver: EVIL }
@@ -15,7 +16,7 @@ beforeEach(() => {
 
 const signed = (begin: string, passphrase: string, record: typeof MINE) => {
   const nonce = `${begin}more`
-  return { nonce, binding: 'link', signature: signAsApprover(passphrase, record, admissionMessage(nonce, 'link')) }
+  return { nonce, binding: 'link', signature: quickSigner(passphrase, record)(admissionMessage(nonce, 'link')) }
 }
 
 test('the same host types on after its connection broke', () => {

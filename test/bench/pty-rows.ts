@@ -3,10 +3,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../src/base/clock.ts'
 import { randomIds } from '../../src/base/ids.ts'
+import { ownPtys } from '../../src/pty-host/lossless-pty.ts'
+import { spawnedPtys } from '../../src/pty-host/spawned-pty.ts'
+import { probeHere, WaitProbe } from '../../src/pty-host/waiting/wait-probe.ts'
 import { openJournal } from '../../src/runs/journal/journal.ts'
 import { HostProcesses } from '../drivers/host-process.ts'
 import { LivePtyHosts, run } from '../drivers/live-pty-host.ts'
-import { PRODUCT } from '../drivers/place.ts'
+import { keeper, silentLog } from '../drivers/starters.ts'
+import { rawServer } from './raw-server.ts'
 
 /** Rows about terminals, each beside the floor of this machine, measured in the same run. */
 type Say = (text: string) => void
@@ -19,6 +23,7 @@ const ROWS: Readonly<Record<string, (say: Say) => Promise<void>>> = {
   big: bigOutput,
   many: manyTerminals,
   runs: manyRuns,
+  probe: waitProbe,
 }
 
 export async function ptyRows(say: Say, wanted: readonly string[]): Promise<void> {
@@ -38,7 +43,7 @@ async function smallCommand(say: Say): Promise<void> {
   const at = new HostProcesses()
   await at.start()
   await at.meet()
-  const server = await rawServer(at)
+  const server = await rawServer(at.place)
   const check = async (execution: Record<string, unknown>) => {
     const invocation = { mode: 'interactive', intent: 'execute_command' }
     const answer = await server.call('memory_terminal_interactive', { action: 'execute', invocation, execution })
@@ -82,6 +87,32 @@ async function roundTrip(): Promise<number> {
   return median(times)
 }
 
+/** Whether a program waits for input: with the spawner, and with a program that is started to ask, by turns. */
+async function waitProbe(say: Say): Promise<void> {
+  // A spawner does not keep whoever uses it alive.
+  const awake = setInterval(() => {}, 1000)
+  const kept = keeper()
+  const start = spawnedPtys(kept, ownPtys(systemClock), silentLog)
+  const env = { PATH: '/usr/bin:/bin' }
+  const pty = await start({ executable: '/bin/cat', args: [], cwd: '/', env, cols: 80, rows: 24 }, () => {})
+  const here = probeHere(process.platform)
+  const { pid } = pty
+  const ways = { 'by the spawner': pty, 'by stty': { pid } }
+  const took: Record<string, number[]> = {}
+  for (let i = 0; i < 40; i++)
+    for (const [way, at] of Object.entries(ways)) {
+      // A new one each time: it remembers what it was told.
+      const probe = new WaitProbe(here, at)
+      took[way] = [...(took[way] ?? []), ...(await timed(1, () => probe.look('')))]
+    }
+  for (const [way, times] of Object.entries(took))
+    say(`wait_state, ${way}: ${median(times).toFixed(2)} ms in the median`)
+  process.kill(-pid, 'SIGKILL')
+  await pty.ended
+  kept.dispose()
+  clearInterval(awake)
+}
+
 async function bigOutput(say: Say): Promise<void> {
   const at = new HostProcesses()
   await at.start()
@@ -116,39 +147,6 @@ async function manyTerminals(say: Say): Promise<void> {
     `100 terminals printing 0.7 MB each at once: ${took.toFixed(0)} ms, ${whole} of 100 whole, pty-host ${(mostMemory(at.pty.pid) / MB).toFixed(0)} MB`,
   )
   at.close()
-}
-
-/** A client that costs nothing: what is measured is ours, not the client's. */
-async function rawServer(at: HostProcesses) {
-  const child = spawnProcess(process.execPath, [PRODUCT, 'mcp'], {
-    cwd: at.place.work,
-    env: at.place.env(),
-    stdio: ['pipe', 'pipe', 'ignore'],
-  })
-  let text = ''
-  let heard = (_line: string) => {}
-  child.stdout.setEncoding('utf8')
-  child.stdout.on('data', chunk => {
-    text += chunk
-    const lines = text.split('\n')
-    text = lines.pop() ?? ''
-    for (const line of lines) if (line.includes('"id":')) heard(line)
-  })
-  let id = 0
-  const request = (method: string, params: object) =>
-    new Promise<string>(resolve => {
-      heard = resolve
-      id += 1
-      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
-    })
-  const clientInfo = { name: 'bench', version: '0' }
-  await request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo })
-  child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
-  await request('tools/list', {})
-  return {
-    call: (name: string, args: object) => request('tools/call', { name, arguments: args }),
-    end: () => child.stdin.end(),
-  }
 }
 
 /** A day on which 10,000 commands ran. */

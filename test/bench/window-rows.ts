@@ -45,7 +45,7 @@ export async function windowRows(say: Say, only = ''): Promise<void> {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Performance.enable')
   const world = { at, live, agent, client, window, page, cdp }
-  const rows = { cards, flood, reconnect, crowd }
+  const rows = { cards, flood, interrupt, reconnect, crowd }
   try {
     for (const [name, row] of Object.entries(rows)) if (name.includes(only)) await row(say, world)
   } finally {
@@ -172,6 +172,31 @@ async function echo({ page }: WindowPage): Promise<number> {
   }); 0`)
   await page.keyboard.press('x')
   return page.evaluate<number>('window.echoed')
+}
+
+const INTERRUPTS = 9
+
+/** A flood that goes on and on, from Ctrl+C to the prompt on the screen; both times are the page's. */
+async function interrupt(say: Say, { window, page }: World): Promise<void> {
+  await shell(window)
+  const times: number[] = []
+  for (let i = 0; i < INTERRUPTS; i++) {
+    await typed(window, 'yes "a row of a flood that goes on and on"')
+    await window.shows('a row of a flood')
+    await pause(1500)
+    await page.evaluate(`window.prompted = new Promise(resolve => {
+      const rows = document.querySelector('[data-screen] .xterm-rows')
+      const isPrompt = () => /[$#]\\s*$/.test([...rows.children].map(row => row.textContent).join('\\n').trimEnd())
+      addEventListener('keydown', ({ key, timeStamp }) => {
+        if (key !== 'c') return
+        const look = () => isPrompt() ? resolve(performance.now() - timeStamp) : requestAnimationFrame(look)
+        look()
+      }, { capture: true })
+    }); 0`)
+    await page.keyboard.press('Control+c')
+    times.push(await page.evaluate<number>('window.prompted'))
+  }
+  say(`Ctrl+C in a flood until the prompt is on the screen: ${spread(times)} (${times.length} floods)`)
 }
 
 const LOG_MB = 50

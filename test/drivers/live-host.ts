@@ -4,12 +4,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { systemClock } from '../../src/base/clock.ts'
 import { randomIds } from '../../src/base/ids.ts'
 import { checkDigits, commitmentTo, newOpening, readCode } from '../../src/base/keys/admission-code.ts'
-import {
-  admissionMessage,
-  approverSigner,
-  makeApproverRecord,
-  sealKeyMessage,
-} from '../../src/base/keys/approver-key.ts'
+import { admissionMessage, sealKeyMessage } from '../../src/base/keys/approver-key.ts'
 import { readKeyFile, readPairingFile } from '../../src/base/keys/key-file.ts'
 import type { Link } from '../../src/base/link/link.ts'
 import { dialPsk } from '../../src/base/link/psk-socket.ts'
@@ -31,12 +26,12 @@ import { openHost } from '../../src/host/open-host.ts'
 import { demoRequest } from '../../src/mcp/host-link/demo-request.ts'
 import { realPath } from '../../src/runs/facts/disk-facts.ts'
 import { Place, PRODUCT } from './place.ts'
+import { quickRecord, quickSigner } from './quick-passphrase.ts'
 
 export const PASSPHRASE = 'a passphrase for tests'
 const never = new AbortController().signal
 const ids = randomIds()
-// Worked out once: a passphrase is slow to work out on purpose.
-const RECORD = makeApproverRecord(PASSPHRASE)
+const RECORD = quickRecord(PASSPHRASE)
 
 type Frame = Record<string, unknown> & { type: string }
 
@@ -182,7 +177,7 @@ export class FakeApprover {
   /** False: like a client that knows no seal yet. The host is not given what it needs for it. */
   seals = true
   prove({ nonce, passphrase, seal_key }: Extract<ToApprover, { type: 'challenge' }>): void {
-    const sign = approverSigner(PASSPHRASE, passphrase ?? RECORD)
+    const sign = quickSigner(PASSPHRASE, passphrase ?? RECORD)
     const seal = this.seals && seal_key !== undefined ? { seal_signature: sign(sealKeyMessage(seal_key)) } : {}
     this.send({ type: 'prove', signature: sign(admissionMessage(nonce, this.link.binding)), ...seal })
   }

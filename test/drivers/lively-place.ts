@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeApproverRecord } from '../../src/base/keys/approver-key.ts'
 import { PASSPHRASE, PersonAtTerminal } from './approver.ts'
 import { KnownProcess } from './known-process.ts'
 import { type Called, type CallOptions, eventually, type Opened, type OpenOptions, openStdio } from './mcp-client.ts'
 import { Place } from './place.ts'
+import { quickRecord } from './quick-passphrase.ts'
 
-const RECORD = makeApproverRecord(PASSPHRASE)
+const RECORD = quickRecord(PASSPHRASE)
 
 /** Any free ports: the host writes down which, and everybody reads it there. */
 const PORTS = { PM_TERM_PORT: '0', PM_TERM_APPROVER_PORT: '0' }

@@ -17,6 +17,9 @@ const real: Record<'from-host' | 'to-approver' | 'to-person', { type: string }[]
 beforeAll(async () => {
   at = await openLiveHost({ env: { PM_TERM_HEARTBEAT_INTERVAL: '3' } })
   at.place.allow('expr a')
+  at.place.write('work/.git/HEAD', 'ref: refs/heads/main\n')
+  at.place.write('work/.git/refs/heads/main', `${'a'.repeat(40)}\n`)
+  at.place.write('work/.git/index', 'an index that ends with a checksum')
   const client = await at.client()
   const approver = await at.approver()
   const others = [await at.approver(), await stranger(approver)]
@@ -98,7 +101,9 @@ async function requests(client: FakeClient, approver: FakeApprover): Promise<voi
   client.ask('read_output', {
     session_id: client.heard.all.find(frame => frame.type === 'command_response')?.request_id,
   })
-  await client.heard.next('output', frame => frame.state === 'exited')
+  const { session_id } = await client.heard.next('output', frame => frame.state === 'exited')
+  client.ask('read_receipt', { session_id })
+  await client.heard.next('receipt_read')
   client.ask('list')
   await client.heard.next('listed')
   // Others are told; whoever asks knows that it is there.

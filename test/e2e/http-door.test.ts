@@ -222,7 +222,7 @@ describe('the token', () => {
 /** Starts it, waits for its end, and tells what it said. */
 async function started(place: Place, args: readonly string[]): Promise<{ code: number | null; said: string }> {
   const child = spawn(process.execPath, [PRODUCT, ...args], { cwd: place.work, env: place.env() })
-  const late = setTimeout(() => void endOf(child), 8000)
+  const late = setTimeout(() => void endOf(child), 30_000)
   let said = ''
   child.stdout.on('data', chunk => {
     said += chunk

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -70,6 +70,36 @@ test('what is typed arrives, byte by byte, and a new size is told to the program
   pty.write(Buffer.from('héllo\n'))
   await pty.ended
   expect(at.printed(command.runId).toString()).toContain('got héllo\r\n40 100\r\n')
+})
+
+test('a program that reads nothing is sent only so much, whoever types hears so, and it goes on once it reads', async () => {
+  const { client } = await at.host()
+  const line = 'stty raw -echo; echo ready; while [ ! -e go ]; do sleep 0.02; done; cat > /dev/null'
+  const pty = await client.start(at.command(line), () => {})
+  await eventually('it is ready', () => pty.output.size > 0)
+  const part = Buffer.alloc(256 * 1024, 'x')
+  let typed = 0
+  const typeOn = async () => {
+    for (; typed < 64; typed++) {
+      pty.write(part)
+      await new Promise(setImmediate)
+    }
+  }
+  // Without the spawner nobody knows how much waits, and all of it does.
+  if (usesSpawner) {
+    await expect(typeOn()).rejects.toThrow('does not read what is typed')
+    // 7 MiB, and what the terminal itself holds.
+    expect([28, 29, 30, 31]).toContain(typed)
+  }
+  writeFileSync(join(at.command('').cwd, 'go'), '')
+  await eventually('there is room again', () =>
+    typeOn().then(
+      () => true,
+      () => false,
+    ),
+  )
+  expect(typed).toBe(64)
+  await pty.kill(0)
 })
 
 test('kill ends the whole tree, also what left its group, and says who is left', async () => {

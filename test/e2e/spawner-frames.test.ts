@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { processTable } from '../../src/base/process/process-table.ts'
-import { INPUT_ROOM, inputFrame } from '../../src/base/process/spawner-frames.ts'
+import { askModesFrame, INPUT_ROOM, inputFrame, SPAWNER_VERSION } from '../../src/base/process/spawner-frames.ts'
 import { eventually } from '../drivers/mcp-client.ts'
 import { needs, SPAWNER } from '../drivers/needs.ts'
 import { Talk } from '../fakes/spawner-talk.ts'
@@ -19,7 +19,7 @@ describe('what a spawner is sent', needs('the spawner'), () => {
   beforeEach(async () => {
     dir = mkdtempSync(join(tmpdir(), 'it-frames-'))
     talk = new Talk(spawn(SPAWNER, [], { stdio: ['pipe', 'pipe', 'ignore'], env: {} }))
-    await talk.next('ready 1')
+    await talk.next(`ready ${SPAWNER_VERSION}`)
   })
   afterEach(() => {
     talk.child.kill('SIGKILL')
@@ -50,6 +50,8 @@ describe('what a spawner is sent', needs('the spawner'), () => {
     ['an oversized start', () => talk.send(frame(1, 1, Buffer.alloc(0), 0x7fffffff))],
     ['a start without an end of its texts', () => talk.send(frame(1, 1, Buffer.alloc(60, 0x2f)))],
     ['a size that is too short', () => talk.send(frame(3, 1, Buffer.alloc(4)))],
+    ['a question with more than a question', () => talk.send(frame(4, 1, Buffer.alloc(4)))],
+    ['a question about a terminal where there is none', () => talk.send(askModesFrame(1))],
     [
       'an id that is taken',
       () => {
@@ -78,9 +80,29 @@ describe('what a spawner is sent', needs('the spawner'), () => {
   test('what is for one that is not there is ignored', async () => {
     talk.send(frame(2, 99, Buffer.alloc(0)))
     talk.send(frame(3, 99, Buffer.alloc(8)))
+    talk.send(askModesFrame(99))
     talk.start(1, 'exit 6')
     await talk.next('closed 1')
     expect(talk.heard).toContain('exited 1 6')
+  })
+
+  test('it says how a terminal is set and who is in its foreground, and nothing of one that has ended', async () => {
+    const terminal = { cols: 80, rows: 24 }
+    talk.start(1, 'echo usual; read a; stty -echo -icanon -isig; echo changed; sleep 600', { terminal })
+    await eventually('it has printed', () => talk.text(1).includes('usual'))
+    const foreground = talk.pids.get(1)
+    talk.send(askModesFrame(1))
+    await talk.next(`modes 1 ${JSON.stringify({ canonical: true, echo: true, signals: true, foreground })}`)
+    talk.send(inputFrame(1, Buffer.from('\r')))
+    await eventually('it has changed', () => talk.text(1).includes('changed'))
+    talk.send(askModesFrame(1))
+    await talk.next(`modes 1 ${JSON.stringify({ canonical: false, echo: false, signals: false, foreground })}`)
+    process.kill(-(foreground ?? 0), 'SIGKILL')
+    await talk.next('closed 1')
+    talk.send(askModesFrame(1))
+    talk.start(2, 'exit 6')
+    await talk.next('closed 2')
+    expect(talk.heard.filter(each => each.startsWith('modes')).length).toBe(2)
   })
 
   test('it reads no child while nobody reads what it says, and loses nothing by that', async () => {

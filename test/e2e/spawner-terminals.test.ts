@@ -7,6 +7,7 @@ import { directoryIdentity, fileIdentity } from '../../src/base/file-identity.ts
 import type { SpawnerKeeper } from '../../src/base/process/spawner-keeper.ts'
 import { type LosslessPty, ownPtys, type StartPty } from '../../src/pty-host/lossless-pty.ts'
 import { spawnedPtys } from '../../src/pty-host/spawned-pty.ts'
+import { probeHere, WaitProbe } from '../../src/pty-host/waiting/wait-probe.ts'
 import { eventually } from '../drivers/mcp-client.ts'
 import { needs } from '../drivers/needs.ts'
 import { keeper, silentLog } from '../drivers/starters.ts'
@@ -131,6 +132,23 @@ describe.each(WAYS)('a terminal $way', ({ open, skip }) => {
     await expect(begin('touch ran', { pinned: { ...pinned, executable: 'another' } })).rejects.toThrow(
       'The program /bin/bash is another file now. Nothing ran.',
     )
+  })
+
+  test.each([
+    ['a line', 'read a', 'line'],
+    ['a password', 'read -s a', 'secret'],
+    ['a key', 'read -n 1 a', 'key'],
+  ])('shows that its program waits for %s', skip, async (_, line, state) => {
+    const { pty } = await begin(line)
+    const here = probeHere(process.platform)
+    // The spawner is asked; without it a program is.
+    const modes = kept ? () => Promise.reject(new Error('no program is started for it')) : here.modes
+    const probe = new WaitProbe({ ...here, modes }, pty)
+    await eventually('it waits', async () => (await probe.look('')).state !== 'none')
+    expect(await probe.look('')).toMatchObject({ state, source: 'kernel', program: 'bash' })
+    process.kill(-pty.pid, 'SIGKILL')
+    await pty.ended
+    expect((await pty.modes?.()) ?? null).toBeNull()
   })
 
   test('what was left in it is hung up when its first process ends', skip, async () => {

@@ -25,7 +25,10 @@ export function asExample<T>(answer: T, work: string): T {
       // Where it is on the PATH; here it is started from its file.
       .replaceAll(/[^\s"]*node ("?)[^\s"]*\/interactive-terminal\.cjs\1/g, 'interactive-terminal')
       .replaceAll(/\/\S*\/state\/bridge\//g, '/run/interactive-terminal/')
-      .replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/, '2026-11-15T21:00:00.000Z')
+      .replace(
+        /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/,
+        (_, ms) => `2026-11-15T21:00:00${ms === undefined ? '' : '.000'}Z`,
+      )
   const told = (name: string, value: unknown): unknown => {
     if (typeof value === 'string') return text(value)
     if (Array.isArray(value)) return value.map(each => told('', each))
@@ -37,6 +40,8 @@ export function asExample<T>(answer: T, work: string): T {
   }
   const object = (fields: Record<string, unknown>): Record<string, unknown> => {
     const shown = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, told(name, value)]))
+    // Answers leave it out where it was quick; on a busy machine little is.
+    if (!('type' in fields)) delete shown.execution_time_ms
     // As long as the text is with the example's directory in it.
     if (typeof shown.stdout === 'string' && fields.cursor === Buffer.byteLength(String(fields.stdout)))
       shown.cursor = Buffer.byteLength(shown.stdout)

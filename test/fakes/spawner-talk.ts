@@ -27,6 +27,7 @@ export class Talk {
       exited: (id, code, signal) => say(`exited ${id} ${code ?? `signal ${signal}`}`),
       closed: id => say(`closed ${id}`),
       inputTaken: (id, bytes) => say(`taken ${id} ${bytes}`),
+      modes: (id, modes) => say(`modes ${id} ${JSON.stringify(modes)}`),
     })
     child.stdout?.on('data', chunk => frames.receive(chunk))
     child.stdin?.on('error', () => {}) // it has ended

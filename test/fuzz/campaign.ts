@@ -1,3 +1,4 @@
+import type { Verdict } from '../../src/policy/model/verdict.ts'
 import type { DispatchJail } from './dispatch-jail.ts'
 import type { Dispatch } from './dispatch-records.ts'
 import type { Judge, Trial } from './gate-under-test.ts'
@@ -24,6 +25,8 @@ export interface Campaign {
   /** Two, because one runs the lines with succeeding programs while the other runs them with failing ones. */
   readonly jails: readonly [DispatchJail, DispatchJail]
   readonly mostEscapes: number
+  /** For a broken gate: what this one understands in the same way is not given to bash, for it says nothing about the break. */
+  readonly whole?: Judge
   /** Mutants made before bash is asked: more is faster, fewer finds the first escape sooner. */
   readonly roundSize?: number
   readonly progress?: (soFar: CampaignReport) => void
@@ -33,7 +36,7 @@ const ROUND = 20_000
 
 /** Mutates, asks the gate, and gives every *auto* to a real bash. Stops early once there are enough escapes to look at. */
 export async function runCampaign(campaign: Campaign): Promise<CampaignReport> {
-  const { judge, seeds, jails } = campaign
+  const { judge, whole, seeds, jails } = campaign
   const random = new Random(campaign.seed)
   const tried = new Set<string>()
   const escapes: Escape[] = []
@@ -52,7 +55,8 @@ export async function runCampaign(campaign: Campaign): Promise<CampaignReport> {
       return judge(trial).verdict === 'auto'
     })
     autos += fresh.length
-    escapes.push(...(await findEscapes(fresh, judge, jails)))
+    const telling = whole ? fresh.filter(trial => !isSame(judge(trial), whole(trial))) : fresh
+    escapes.push(...(await findEscapes(telling, judge, jails)))
     // What the gate understands breeds further: mutants of mutants reach deeper than mutants of seeds.
     pool = [...seeds, ...fresh.slice(0, seeds.length)]
     if (tried.size > 2_000_000) tried.clear()
@@ -60,6 +64,11 @@ export async function runCampaign(campaign: Campaign): Promise<CampaignReport> {
   }
   return { mutants, autos, escapes }
 }
+
+/** They run the line alike, and foresee the same words. */
+const isSame = (one: Verdict, other: Verdict): boolean =>
+  one.verdict === other.verdict &&
+  JSON.stringify(one.parts.map(({ argv }) => argv)) === JSON.stringify(other.parts.map(({ argv }) => argv))
 
 /** The trials among `autos` in which bash did something the allowlist does not cover. */
 export async function findEscapes(

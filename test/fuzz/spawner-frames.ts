@@ -89,12 +89,15 @@ function frame(pick: (below: number) => number, id: number, allowed: string): Bu
     for (let i = 12; i < bytes.length; i++) bytes[i] = pick(256)
     return bytes
   }
-  const kind = pick(8)
+  const kind = pick(10)
   if (kind < 4) {
     const terminal = kind === 1 ? { cols: 80, rows: 24 } : null
     const argv = ['touch', '--', 'ok']
     const made = startFrame(id, { executable: '/usr/bin/touch', argv, cwd: allowed, env: { A: 'b', C: '' }, terminal })
     return made ?? Buffer.alloc(0)
   }
-  return kind === 4 ? small(2, pick(3000)) : kind === 5 ? small(3, 8) : small(kind - 2, 0)
+  if (kind === 4) return small(2, pick(3000))
+  if (kind === 5) return small(3, 8)
+  // How is it set? Then the same with too much, and types that nobody knows.
+  return kind < 8 ? small(4, kind === 7 ? pick(2) * 8 : 0) : small(kind - 3, 0)
 }

@@ -36,7 +36,10 @@ export interface SurroundingsCampaign {
   readonly jail: SurroundingsJail
   readonly mould: RepositoryMould
   readonly mostHarms: number
+  /** Then only what the whole product would not start in the same way is run: the rest says nothing about a closed eye. */
   readonly eyes?: Eyes
+  /** Lines that are judged before any runs: more is faster, fewer finds the first harm sooner. */
+  readonly roundSize?: number
   readonly progress?: (soFar: SurroundingsReport) => void
 }
 
@@ -49,37 +52,46 @@ interface Ready {
 
 /** Grows trees, judges random lines in each, and really runs whatever is *auto*, as another user in the jail. */
 export async function runSurroundings(campaign: SurroundingsCampaign): Promise<SurroundingsReport> {
-  const { jail, mould, eyes, seed } = campaign
+  const { jail, mould, seed, roundSize = LINES_PER_TREE } = campaign
   const harms: Harm[] = []
   let judged = 0
   let ran = 0
-  for (
-    let n = 0;
-    judged < campaign.lines && ran < (campaign.runs ?? Infinity) && harms.length < campaign.mostHarms;
-    n += 1
-  ) {
+  const isOver = () =>
+    judged >= campaign.lines || ran >= (campaign.runs ?? Infinity) || harms.length >= campaign.mostHarms
+  for (let n = 0; !isOver(); n += 1) {
     const root = join(jail.trees, String(n))
     const random = new Random(seed + n * 7919)
     const tree = growTree(root, random, mould)
     if (ANOTHER_USER !== null) handOver(root, ANOTHER_USER)
     const seen = new Set<string>()
-    const ready: Ready[] = []
-    const size = Math.min(LINES_PER_TREE, campaign.lines - judged)
-    for (let i = 0; i < size; i += 1) {
-      const trial = randomTrial(tree, random)
-      const start = startUnasked(trial, tree, eyes)
-      const key = JSON.stringify(start)
-      if (start === null || seen.has(key)) continue
-      seen.add(key)
-      ready.push({ trial, start })
+
+    for (let left = LINES_PER_TREE; left > 0 && !isOver(); left -= roundSize) {
+      const size = Math.min(roundSize, left, campaign.lines - judged)
+      const ready: Ready[] = []
+      for (let i = 0; i < size; i += 1) {
+        const trial = randomTrial(tree, random)
+        const start = startToTry(trial, tree, campaign.eyes)
+        const key = JSON.stringify(start)
+        if (start === null || seen.has(key)) continue
+        seen.add(key)
+        ready.push({ trial, start })
+      }
+      judged += size
+      ran += ready.length
+      harms.push(...(await findHarms(ready, tree, jail)))
     }
-    judged += size
-    ran += ready.length
-    harms.push(...(await findHarms(ready, tree, jail)))
+
     rmSync(root, { recursive: true, force: true })
     campaign.progress?.({ judged, ran, harms })
   }
   return { judged, ran, harms }
+}
+
+function startToTry(trial: Trial, tree: Tree, eyes: Eyes | undefined): Start | null {
+  if (eyes?.concerns?.(trial) === false) return null
+  const start = startUnasked(trial, tree, eyes)
+  if (start === null || eyes === undefined) return start
+  return JSON.stringify(start) === JSON.stringify(startUnasked(trial, tree)) ? null : start
 }
 
 async function findHarms(ready: readonly Ready[], tree: Tree, jail: SurroundingsJail): Promise<Harm[]> {

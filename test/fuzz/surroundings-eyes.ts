@@ -12,10 +12,16 @@ export const CLOSED_EYES: readonly { readonly blindTo: string; readonly eyes: Ey
   { blindTo: 'links', eyes: seeing({ realPath: (path, from) => resolve(from, path) }) },
   { blindTo: 'links below a directory', eyes: { facts: facts => ({ ...facts, list: withoutLinks(facts) }) } },
   { blindTo: 'the borders of a workspace', eyes: { workspace: workspace => ({ ...workspace, directory: '/' }) } },
-  { blindTo: 'whether a person bound the folder', eyes: { trial: boundAnywhere } },
+  {
+    blindTo: 'whether a person bound the folder',
+    eyes: { trial: boundAnywhere, concerns: ({ site }) => site.workspace === null },
+  },
   {
     blindTo: 'whether a person trusts the folder',
-    eyes: { workspace: workspace => ({ ...workspace, trusted: true }) },
+    eyes: {
+      workspace: workspace => ({ ...workspace, trusted: true }),
+      concerns: ({ site }) => site.workspace?.trusted === false,
+    },
   },
   { blindTo: 'names of secrets', eyes: { trial: painted, facts: paintedFacts } },
   {
@@ -29,22 +35,44 @@ export const CLOSED_EYES: readonly { readonly blindTo: string; readonly eyes: Ey
   { blindTo: 'what lies in directories', eyes: seeing({ list: () => null }) },
   { blindTo: 'what wildcards stand for', eyes: seeing({ expand: () => [] }) },
   { blindTo: 'our own files', eyes: seeing({ ours: [] }) },
-  { blindTo: 'what a repository would start', eyes: seeing({ repositoryProblem: () => null }) },
-  { blindTo: 'where there is no repository', eyes: { facts: ({ repositoryTop: _, ...facts }) => facts } },
+  {
+    blindTo: 'what a repository would start',
+    eyes: { ...seeing({ repositoryProblem: () => null }), concerns: startsGit },
+  },
+  {
+    blindTo: 'where there is no repository',
+    eyes: { facts: ({ repositoryTop: _, ...facts }) => facts, concerns: startsGit },
+  },
   {
     blindTo: 'where programs come from',
     eyes: { facts: facts => ({ ...facts, program: name => found(facts, name) }) },
   },
-  { blindTo: 'virtual environments', eyes: { trial: trial => ({ ...trial, venv: null }) } },
-  { blindTo: 'variables of a request', eyes: { trial: trial => ({ ...trial, env: {} }) } },
+  {
+    blindTo: 'virtual environments',
+    eyes: { trial: trial => ({ ...trial, venv: null }), concerns: ({ venv }) => venv !== null },
+  },
+  {
+    blindTo: 'variables of a request',
+    eyes: { trial: trial => ({ ...trial, env: {} }), concerns: ({ env }) => Object.keys(env).length > 0 },
+  },
   {
     blindTo: 'where cd leads',
-    eyes: { trial: trial => over(trial, line => line.replace(/\bcd\b[^&;|\n]*/g, 'true ')) },
+    eyes: {
+      trial: trial => over(trial, line => line.replace(/\bcd\b[^&;|\n]*/g, 'true ')),
+      concerns: ({ line }) => /\bcd\b/.test(line),
+    },
   },
   { blindTo: 'what is read by <', eyes: { trial: trial => over(trial, line => line.replace(/< \S+/, '')) } },
   { blindTo: 'variables of the person', eyes: { inherited: env => ({ ...env, ...inheritedEnv({}) }) } },
-  { blindTo: 'what git does on the side', eyes: { inherited: env => withOwnGit(inheritedEnv(env)) } },
+  {
+    blindTo: 'what git does on the side',
+    eyes: { inherited: env => withOwnGit(inheritedEnv(env)), concerns: startsGit },
+  },
 ]
+
+function startsGit({ line }: Trial): boolean {
+  return /\bgit\b/.test(line)
+}
 
 function seeing(facts: Partial<Facts>): Eyes {
   return { facts: seen => ({ ...seen, ...facts }) }

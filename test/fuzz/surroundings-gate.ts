@@ -12,6 +12,8 @@ import type { Tree } from './surroundings-tree.ts'
 
 /** How a product with one eye closed would see things. The whole one sees them as they are. */
 export interface Eyes {
+  /** False for a line that it sees as the whole one does. */
+  readonly concerns?: (trial: Trial) => boolean
   readonly trial?: (trial: Trial, tree: Tree) => Trial
   readonly facts?: (facts: Facts, tree: Tree) => Facts
   readonly workspace?: (workspace: Workspace) => Workspace

@@ -6,7 +6,8 @@ import { CLOSED_EYES } from './surroundings-eyes.ts'
 import { SurroundingsJail } from './surroundings-jail.ts'
 
 const SEED = Number(process.env['GATE_FUZZ_SEED'] ?? 20_261_117)
-const LINES = 12_000
+/** `npm run soak:surroundings` goes on until 100,000 have run. */
+const LINES = 5_000
 /** A closed eye is caught long before. */
 const MOST_LINES = 20_000
 
@@ -32,7 +33,8 @@ describe('what really happens where lines run unasked', needs('a scratch root'),
   })
 
   test.each(CLOSED_EYES)('bites: one that is blind to $blindTo is caught', { timeout: 240_000 }, async ({ eyes }) => {
-    const { harms } = await runSurroundings({ seed: SEED, lines: MOST_LINES, jail, mould, mostHarms: 1, eyes })
+    const bites = { seed: SEED, lines: MOST_LINES, jail, mould, mostHarms: 1, eyes, roundSize: 50 }
+    const { harms } = await runSurroundings(bites)
     expect(harms).not.toEqual([])
   })
 })

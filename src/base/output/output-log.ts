@@ -1,7 +1,8 @@
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LogBudget, Shrinkable } from './log-budget.ts'
-import { type Stream, segmentName } from './output-segments.ts'
+import { type OutputRange, type Stream, segmentName } from './output-segments.ts'
+import { RecentOutput } from './recent-output.ts'
 import { Utf8Joint } from './utf8-joint.ts'
 
 /**
@@ -10,7 +11,7 @@ import { Utf8Joint } from './utf8-joint.ts'
  *   <offset>.log   the bytes, a new file every few MB
  *   <offset>.idx   where the stream changes, written only once there is stderr
  *
- * An offset in the log is the cursor everybody reads with. Memory holds counters only. Over the quota the head and the
+ * An offset in the log is the cursor everybody reads with. Memory holds counters and the last few lines. Over the quota the head and the
  * tail stay and the middle goes; a full disk loses bytes, counts them, and never stops the command.
  */
 export interface OutputLogOptions {
@@ -40,6 +41,7 @@ export class OutputLog implements Shrinkable {
   readonly #joints: Record<Stream, Utf8Joint> = { stdout: new Utf8Joint(), stderr: new Utf8Joint() }
   readonly #segmentBytes: number
   readonly #segments: Segment[] = []
+  readonly #recent = new RecentOutput()
   #log: number | null = null
   #index: number | null = null
   #lastStream: Stream = 'stdout'
@@ -66,6 +68,11 @@ export class OutputLog implements Shrinkable {
   /** Bytes that can no longer be read. */
   get lost(): number {
     return this.#lost
+  }
+
+  /** Of what is on disk, what was printed last; null: it has to be read there. */
+  recent(from: number, most: number): OutputRange | null {
+    return this.#recent.read(from, most)
   }
 
   append(stream: Stream, chunk: Buffer): void {
@@ -105,9 +112,11 @@ export class OutputLog implements Shrinkable {
         this.#size += count
         segment.data += count
       }
+      this.#recent.add(stream, at, bytes)
     } catch {
       // A full or read-only disk must not stop the command: what did not fit is lost and counted, the next write tries anew.
       this.#lost += end - this.#size
+      this.#recent.clear()
       this.#abandonSegment()
       this.#size = end
     }

@@ -10,6 +10,8 @@ export interface PipeCommand {
 export interface ChildListener {
   output(stream: 'stdout' | 'stderr', chunk: Buffer): void
   streamEnd(stream: 'stdout' | 'stderr'): void
+  /** So much more of what was typed is in its terminal. */
+  inputTaken?(bytes: number): void
   /** Its first process has ended. */
   exited(exitCode: number | null, signal: string | null): void
   /** It has ended, and so have both streams, maybe long after it. */

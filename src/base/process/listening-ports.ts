@@ -22,12 +22,17 @@ export async function listenerOn(
   return holds.includes('yes') ? 'these' : holds.includes('not_told') ? 'somebody' : 'others'
 }
 
+/** A quick look at the network of this process, where the system has such a list: somebody listens. */
+export const isListenedOn = (port: number, platform: NodeJS.Platform): boolean =>
+  platform === 'linux' && listeningInodes('self', port).size > 0
+
 const LISTENING = '0A'
 
 /** The sockets that listen on the port, by their number in the kernel. */
 function listeningInodes(pid: number | 'self', port: number): Set<string> {
   const wanted = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
-  const rows = ['tcp', 'tcp6'].flatMap(name => textOf(`/proc/${pid}/net/${name}`).split('\n').slice(1))
+  const tables = ['tcp', 'tcp6'].map(name => textOf(`/proc/${pid}/net/${name}`)).filter(text => text.includes(wanted))
+  const rows = tables.flatMap(text => text.split('\n').slice(1))
   return new Set(
     rows.flatMap(row => {
       const [, local, , state, , , , , , inode] = row.trim().split(/\s+/)

@@ -32,6 +32,7 @@ function heardOf(chunks: readonly Buffer[]): string[] {
     exited: (id, code, signal) => say('exited', id, code, signal),
     closed: id => say('closed', id),
     inputTaken: (id, bytes) => say('taken', id, bytes),
+    modes: (id, modes) => say('modes', id, JSON.stringify(modes)),
   })
   for (const chunk of chunks) frames.receive(chunk)
   return said
@@ -45,6 +46,8 @@ const ALL = Buffer.concat([
   frame(3, 6, 4, 2),
   printed(4, 5, 'two'),
   frame(9, 5, 77, 0),
+  frame(10, 5, 0b1011, 4711),
+  frame(10, 5, 0, 0),
   frame(6, 5, 0, 0),
   frame(6, 5, 1, 0),
   frame(7, 5, 9, 1),
@@ -56,6 +59,8 @@ const SAID = [
   'started 5 4711 8589934591',
   'failed 6 execute 2',
   'taken 5 77',
+  'modes 5 {"canonical":true,"echo":false,"signals":true,"foreground":4711}',
+  'modes 5 null',
   'end 5 stdout one two',
   'end 5 stderr ',
   'exited 5  9',

@@ -2,7 +2,7 @@
  * What the server and its spawner (native/spawner.c) say to each other: u32 size of what follows the header, u32 type, u32 id, then
  * `size` bytes; little-endian.
  */
-export const SPAWNER_VERSION = 1
+export const SPAWNER_VERSION = 2
 
 /** A program to be started. Paths are absolute; what a text holds goes through as UTF-8, byte for byte. */
 export interface SpawnRequest {
@@ -26,7 +26,7 @@ const PINNED = 2
 /** How much input one terminal may have under way. */
 export const INPUT_ROOM = 16 * 1024
 
-const TO = { start: 1, input: 2, resize: 3 } as const
+const TO = { start: 1, input: 2, resize: 3, askModes: 4 } as const
 const FROM = {
   ready: 1,
   started: 2,
@@ -37,7 +37,19 @@ const FROM = {
   exited: 7,
   closed: 8,
   inputTaken: 9,
+  modes: 10,
 } as const
+
+const MODES = { known: 1, canonical: 2, echo: 4, signals: 8 } as const
+
+/** How a terminal is set. canonical: it hands on whole lines · echo: it shows what is typed · signals: Ctrl+C interrupts. */
+export interface SpawnedModes {
+  readonly canonical: boolean
+  readonly echo: boolean
+  readonly signals: boolean
+  /** The group of processes in its foreground; 0: there is none, or the system did not say. */
+  readonly foreground: number
+}
 
 /** Null: it is longer than any system would take. Throws for a text that no program can be given. */
 export function startFrame(id: number, request: SpawnRequest): Buffer | null {
@@ -79,6 +91,8 @@ export function resizeFrame(id: number, cols: number, rows: number): Buffer {
   return frame
 }
 
+export const askModesFrame = (id: number): Buffer => header('askModes', id, 0)
+
 /** No terminal is larger. */
 const side = (length: number): number => Math.min(Math.max(0, Math.trunc(length)), 0xffff)
 
@@ -100,6 +114,8 @@ export interface SpawnerListener {
   exited(id: number, exitCode: number | null, signal: number | null): void
   closed(id: number): void
   inputTaken(id: number, bytes: number): void
+  /** Null: the system did not say. */
+  modes(id: number, modes: SpawnedModes | null): void
 }
 
 const STAGES = { 1: 'prepare', 2: 'enter_directory', 3: 'other_directory', 4: 'execute' } as const
@@ -184,6 +200,9 @@ export class SpawnerFrames {
       case FROM.inputTaken:
         listener.inputTaken(id, first)
         break
+      case FROM.modes:
+        listener.modes(id, modesIn(first, second))
+        break
       case FROM.failed:
         listener.failed(id, STAGES[first as keyof typeof STAGES] ?? 'prepare', second)
         break
@@ -201,6 +220,13 @@ const SIZES: Readonly<Record<number, number>> = {
   [FROM.exited]: 8,
   [FROM.closed]: 0,
   [FROM.inputTaken]: 8,
+  [FROM.modes]: 8,
+}
+
+function modesIn(flags: number, foreground: number): SpawnedModes | null {
+  if ((flags & MODES.known) === 0) return null
+  const has = (flag: number) => (flags & flag) !== 0
+  return { canonical: has(MODES.canonical), echo: has(MODES.echo), signals: has(MODES.signals), foreground }
 }
 
 /** Of a whole frame; of output its header alone, for the rest is handed on as it comes. Null: that much is not there yet. */

@@ -2,14 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { constants as system } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import { getSystemErrorName } from 'node:util'
+import { oneWritePerMoment } from '../one-write-per-moment.ts'
 import type { ChildListener } from './child-starter.ts'
 import { PtyStartLost } from './pty.ts'
 import {
+  askModesFrame,
   type FailedStage,
   INPUT_ROOM,
   inputFrame,
   resizeFrame,
   SPAWNER_VERSION,
+  type SpawnedModes,
   SpawnerFrames,
   type SpawnRequest,
   startFrame,
@@ -22,6 +25,8 @@ export interface SpawnedProgram {
   /** Of a terminal. False: as much as may wait does, and these bytes do not. */
   write(bytes: Buffer): boolean
   resize(cols: number, rows: number): void
+  /** Of a terminal: how it is set now. Null: it has ended, or the system does not say. */
+  modes(): Promise<SpawnedModes | null>
 }
 
 interface Known {
@@ -36,6 +41,8 @@ interface Known {
   waiting: Buffer[]
   waitingBytes: number
   underWay: number
+  /** Who has asked how its terminal is set, first come first. */
+  asking: ((modes: SpawnedModes | null) => void)[]
 }
 
 /** What a person pastes is far less; what a program types must stop somewhere. */
@@ -50,6 +57,7 @@ export class Spawner {
   readonly ready: Promise<void>
   readonly #child: ChildProcess
   readonly #known = new Map<number, Known>()
+  #write: (frame: Buffer) => void = () => {}
   #lastId = 0
   #gone = false
 
@@ -86,7 +94,7 @@ export class Spawner {
       // Nothing is looked for on a PATH: what was judged was a file.
       if (!executable.startsWith('/') || !cwd.startsWith('/')) throw failure(executable, system.errno.ENOENT)
       if (this.#gone) throw new Error('The spawner has ended. Nothing ran.')
-      const nothing = { started: false, exited: false, waiting: [], waitingBytes: 0, underWay: 0 }
+      const nothing = { started: false, exited: false, waiting: [], waitingBytes: 0, underWay: 0, asking: [] }
       this.#known.set(id, { executable, cwd, listener, resolve, reject, ...nothing })
       this.#send(frame)
     })
@@ -106,6 +114,8 @@ export class Spawner {
       pipe.on('error', () => {}) // its end says so
       ;(pipe as { unref?(): void }).unref?.()
     }
+    this.#write = oneWritePerMoment(stdin)
+
     const frames = new SpawnerFrames({
       ready: onReady,
       started: (id, pid, start) => this.#started(id, pid, start),
@@ -115,7 +125,9 @@ export class Spawner {
       exited: (id, exitCode, signal) => this.#exited(id, exitCode, signal === null ? null : signalName(signal)),
       closed: id => this.#closed(id),
       inputTaken: (id, bytes) => this.#inputTaken(id, bytes),
+      modes: (id, modes) => this.#known.get(id)?.asking.shift()?.(modes),
     })
+
     stdout.on('data', (chunk: Buffer) => {
       try {
         frames.receive(chunk)
@@ -127,7 +139,7 @@ export class Spawner {
   }
 
   #send(frame: Buffer): void {
-    if (!this.#gone) this.#child.stdin?.write(frame)
+    if (!this.#gone) this.#write(frame)
   }
 
   #started(id: number, pid: number, start: string): void {
@@ -137,8 +149,9 @@ export class Spawner {
     known.resolve({
       pid,
       start,
-      write: bytes => this.#write(id, bytes),
+      write: bytes => this.#type(id, bytes),
       resize: (cols, rows) => void (this.#known.has(id) && this.#send(resizeFrame(id, cols, rows))),
+      modes: () => this.#modes(id),
     })
   }
 
@@ -155,6 +168,7 @@ export class Spawner {
     if (!known) return
     known.exited = true
     known.waiting = []
+    answerAll(known)
     known.listener.exited(exitCode, signal)
   }
 
@@ -164,7 +178,7 @@ export class Spawner {
     known?.listener.closed()
   }
 
-  #write(id: number, bytes: Buffer): boolean {
+  #type(id: number, bytes: Buffer): boolean {
     const known = this.#known.get(id)
     if (!known || known.exited || this.#gone) return true
     if (known.waitingBytes + bytes.length > MOST_WAITING_INPUT) return false
@@ -174,10 +188,20 @@ export class Spawner {
     return true
   }
 
+  #modes(id: number): Promise<SpawnedModes | null> {
+    const known = this.#known.get(id)
+    if (!known || known.exited || this.#gone) return Promise.resolve(null)
+    return new Promise(resolve => {
+      known.asking.push(resolve)
+      this.#send(askModesFrame(id))
+    })
+  }
+
   #inputTaken(id: number, bytes: number): void {
     const known = this.#known.get(id)
     if (!known) return
     known.underWay -= bytes
+    known.listener.inputTaken?.(bytes)
     this.#sendInput(id, known)
   }
 
@@ -196,7 +220,9 @@ export class Spawner {
     this.#gone = true
     const left = [...this.#known.values()]
     this.#known.clear()
-    for (const { started, exited, listener, reject } of left) {
+    for (const known of left) {
+      const { started, exited, listener, reject } = known
+      answerAll(known)
       if (!started)
         reject(new PtyStartLost('The process that starts commands died. Whether this one ran is not known.'))
       else if (exited) listener.closed()
@@ -204,6 +230,11 @@ export class Spawner {
     }
     onGone(left.filter(({ exited }) => !exited).length)
   }
+}
+
+/** It has ended: nobody says any more how its terminal is set. */
+function answerAll(known: Known): void {
+  for (const resolve of known.asking.splice(0)) resolve(null)
 }
 
 const LARGEST_ID = 2 ** 32 - 1

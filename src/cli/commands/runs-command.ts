@@ -4,7 +4,7 @@ import { loadSettings, type RawSettings } from '../../config/settings.ts'
 import { RunOutcome } from '../../contract/disk/run-record.ts'
 import { readJournal } from '../../runs/journal/journal.ts'
 import type { JournalRow } from '../../runs/journal/journal-row.ts'
-import { say } from '../machine/say.ts'
+import { drawn, say } from '../machine/say.ts'
 
 const MOST = 50
 const NOTHING_YET = 'Nothing was requested yet.'
@@ -76,7 +76,3 @@ function openState(rows: readonly JournalRow[]): RunOutcome['state'] {
 }
 
 const time = ({ at }: JournalRow): string => new Date(at).toISOString()
-
-/** A command may hold anything; a listing of it must not move the cursor or hide text. */
-const drawn = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, char => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`)

@@ -162,11 +162,16 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: 'verify',
-    operands: '[row]',
+    operands: '[row | receipt | run]',
     mostOperands: 1,
-    sentence: 'whether the journal is what it was when it was written; row: what an earlier verify printed',
+    sentence:
+      'whether the journal is what it was when it was written; row: what an earlier verify printed; receipt: a file, or - for stdin',
     group: 'look',
     options: [],
+    more: `  verify                 goes through the journal and the ledgers of servers
+  verify receipt.json    what of a receipt holds, what is contradicted, and what can no longer be known
+  verify <run>           the same for what the records of a run say
+  ends with 1 when something is not as it was written, or contradicts it`,
   },
   {
     name: 'doctor',

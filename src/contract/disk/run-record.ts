@@ -8,6 +8,16 @@ import { Carried, ENDED_STATES, RUN_STATES, Verdict } from '../tool/response.ts'
  */
 const ProcessId = z.object({ pid: z.int(), start: z.string().nullable() })
 
+/** Where git stood: its commit, its branch, and the checksum of what was staged. Read from its files; git itself is not started. */
+export const RepositoryState = z.object({
+  top: z.string(),
+  /** Absent: there is no commit yet, or it is kept in a way that is not read here. */
+  head: z.string().optional(),
+  branch: z.string().optional(),
+  index: z.string().optional(),
+})
+export type RepositoryState = z.infer<typeof RepositoryState>
+
 export const OpenedLine = z.object({
   type: z.literal('opened'),
   v: z.literal(1),
@@ -15,6 +25,8 @@ export const OpenedLine = z.object({
   trace_id: z.string(),
   client_request_id: z.string().nullable(),
   requester: z.string(),
+  /** How the client calls itself. */
+  client: z.string().optional(),
   lane: z.enum(['headless', 'interactive']),
   adapter: z.string(),
   terminal_id: Id.optional(),
@@ -26,7 +38,7 @@ export const OpenedLine = z.object({
   workspace_id: z.string().nullable(),
   env_names: z.array(z.string()),
   payload_hash: z.string(),
-  server: ProcessId.extend({ id: Id }),
+  server: ProcessId.extend({ id: Id, version: z.string().optional() }),
   at: z.number(),
 })
 export type OpenedLine = z.infer<typeof OpenedLine>
@@ -56,6 +68,8 @@ export const StartedLine = ProcessId.extend({
   kill_after_ms: z.int().optional(),
   /** Where it really runs, when that is not where it was asked to. */
   cwd: z.string().optional(),
+  /** As it was just before; null: no repository is around its directory. */
+  repository: RepositoryState.nullable().optional(),
 })
 export type StartedLine = z.infer<typeof StartedLine>
 

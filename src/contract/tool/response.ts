@@ -172,6 +172,7 @@ export const Result = z.object({
   output_bytes: z.int().optional().describe('All output so far, in bytes, when not all of it is here.'),
   omitted_bytes: z.int().optional().describe('Output of this range that is not in this answer.'),
   omitted_from: z.int().optional().describe('Where the first omitted byte is: a cursor to read it from.'),
+  redacted: z.int().optional().describe('So many secrets were taken out; the person sees them.'),
   lost_bytes: z.int().optional().describe('Output dropped for the quota or a full disk: it cannot be read any more.'),
   wait_state: z.enum(WAIT_STATES).optional().describe('What it waits for; a secret only the person types.'),
   wait_evidence: z.string().optional(),

@@ -10,6 +10,7 @@ import { ASKER_NEWS, Asker } from './asker.ts'
 import { StatusAnswered, StatusRequest } from './host-status.ts'
 import { InputRequest } from './input-frames.ts'
 import { lenient } from './lenient-frame.ts'
+import { ReadReceipt, ReceiptRead } from './receipt-frames.ts'
 import { ShowWindow, WindowShown } from './screen-frames.ts'
 import { SetupAnswered, SetupRequest } from './setup-frames.ts'
 
@@ -83,6 +84,8 @@ export const ReadOutput = z.object({
   session_id: Id.optional(),
   terminal_id: Id.optional(),
   output: OutputOptions.optional(),
+  /** Somebody only looks on: nothing counts as told to whoever asked for the run. */
+  looks_on: z.boolean().optional(),
 })
 export const Kill = z.object({
   type: z.literal('kill'),
@@ -121,6 +124,7 @@ export const ToHost = lenient(
     CommandRequest,
     InputRequest,
     ReadOutput,
+    ReadReceipt,
     Kill,
     List,
     Cancel,
@@ -255,6 +259,7 @@ export const FromHost = lenient(
     Progress,
     CommandResponse,
     Output,
+    ReceiptRead,
     Killed,
     Listed,
     AllowlistUpdated,

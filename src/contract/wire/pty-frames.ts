@@ -130,6 +130,8 @@ export const PtyHelloAck = z.object({
   nonce: Hex32,
   /** It takes `probe`: an older one would not know the frame. */
   probes: z.boolean().default(false),
+  /** It sends `input_taken`: without it nobody knows how much of what was typed waits. */
+  counts_input: z.boolean().default(false),
 })
 export const Unlocked = z.object({ type: z.literal('unlocked'), right: z.boolean() })
 /** This host is not served, and why. */
@@ -143,6 +145,9 @@ export const Grown = z.object({
 })
 export const Ended = z.object({ type: z.literal('ended'), ...about, size: Bytes, lost: Bytes, exit: Exit })
 export const KilledPty = z.object({ type: z.literal('killed'), ...about, survivors: z.array(z.int()) })
+
+/** So much more of what was typed is in the terminal. Told now and then: some 64 KB of it may be untold. */
+export const InputTaken = z.object({ type: z.literal('input_taken'), ...about, bytes: Bytes })
 
 /** null: it has ended. */
 export const Probed = z.object({
@@ -171,6 +176,7 @@ export const FromPtyHost = z.discriminatedUnion('type', [
   Grown,
   Ended,
   KilledPty,
+  InputTaken,
   Probed,
   PtyHeartbeat,
 ])

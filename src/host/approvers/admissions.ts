@@ -49,6 +49,11 @@ export class ApproverAdmissions {
     this.#deps = deps
   }
 
+  /** The codes that are on screens now. */
+  get codes(): readonly string[] {
+    return [...this.#pending.values()].map(({ asked }) => asked.code)
+  }
+
   /** Called for every admission and alarm; of those that are open or that no window has shown, at once. */
   listen(listener: (news: AdmissionNews) => void, surface: Surface): Disposable {
     this.#listeners.set(listener, surface)

@@ -1,8 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
+import { quickRecord, quickSigner } from '../../../test/drivers/quick-passphrase.ts'
 import { FakeClock } from '../../../test/fakes/fake-clock.ts'
 import { randomIds } from '../../base/ids.ts'
 import { commitmentTo, readCode } from '../../base/keys/admission-code.ts'
-import { admissionMessage, makeApproverRecord, sealKeyMessage, signAsApprover } from '../../base/keys/approver-key.ts'
+import { admissionMessage, sealKeyMessage } from '../../base/keys/approver-key.ts'
 import { linkPair } from '../../base/link/link.ts'
 import type { ToApprover } from '../../contract/wire/approver-frames.ts'
 import { SessionSeal } from '../../runs/journal/decisions-seal.ts'
@@ -11,7 +12,7 @@ import { type AdmissionNews, ApproverAdmissions } from './admissions.ts'
 import { ApproverEntrance } from './entrance.ts'
 
 const PASSPHRASE = 'a passphrase for tests'
-const RECORD = makeApproverRecord(PASSPHRASE)
+const RECORD = quickRecord(PASSPHRASE)
 const OPENING = 'ab'.repeat(32)
 
 let clock: FakeClock
@@ -58,7 +59,7 @@ function enter(): ApproverEntrance {
 const last = () => sent.at(-1)
 const sign = (): string => {
   const frame = sent.findLast(each => each.type === 'challenge')
-  return signAsApprover(PASSPHRASE, RECORD, admissionMessage(frame?.nonce ?? '', 'same-process'))
+  return quickSigner(PASSPHRASE, RECORD)(admissionMessage(frame?.nonce ?? '', 'same-process'))
 }
 const secret = () => {
   const asked = shown.findLast(news => news.type === 'admission_asked')
@@ -66,7 +67,7 @@ const secret = () => {
 }
 
 test('the proof lets the host seal, if the passphrase signed the key of the challenge; without it the person is let in all the same', () => {
-  const signed = (message: string) => signAsApprover(PASSPHRASE, RECORD, message)
+  const signed = (message: string) => quickSigner(PASSPHRASE, RECORD)(message)
   enter().prove(sign())
   enter().prove(sign(), signed(sealKeyMessage(new SessionSeal().publicKey)))
   expect([ends, seal.isFor(RECORD)]).toEqual([['passphrase', 'passphrase'], false])

@@ -210,7 +210,7 @@ export class ApproverSession implements Disposable {
     if (!this.#mayAnswer()) return
     const { ask_id } = frame
     this.#carefully(ask_id, () => {
-      const result = this.#deps.queue.answer(frame, { id: this.id, name: this.signature })
+      const result = this.#deps.queue.answer(frame, { id: this.id, name: this.signature, surface: this.#who.surface })
       if ('problem' in result) this.#send({ type: 'answer_refused', ask_id, ...result })
     })
   }

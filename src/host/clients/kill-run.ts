@@ -3,12 +3,14 @@ import { KILL_SEEN_WITHIN_MS } from '../../base/process/grace.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { Kill } from '../../contract/wire/host-frames.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
+import type { Redactor } from '../../runs/secrets/redactor.ts'
 import { UNTIL_EXIT, waitFor } from '../../runs/wait/wait.ts'
 import type { DeskDeps, TerminalActions } from '../desk/terminal-actions.ts'
 import { reportOf, reportOfTerminal } from '../runs/report.ts'
 import { addressOf, type Caller } from './caller.ts'
 
 export interface KillDeps extends Pick<DeskDeps, 'clock' | 'lane' | 'runs' | 'terminals'> {
+  readonly redactor: Redactor
   readonly desk: TerminalActions
 }
 
@@ -18,7 +20,7 @@ const ENDED_REST = (count: number): string =>
 
 /** Ends a run with all that it left in the background, or closes a terminal. */
 export async function killRun(deps: KillDeps, frame: z.output<typeof Kill>, caller: Caller): Promise<void> {
-  const { runs, lane, clock, terminals, desk } = deps
+  const { runs, lane, clock, terminals, desk, redactor } = deps
   const { requester } = caller
   const address = addressOf(frame)
   const terminal = frame.terminal_id === undefined ? null : terminals.find(requester, frame.terminal_id)
@@ -50,7 +52,7 @@ export async function killRun(deps: KillDeps, frame: z.output<typeof Kill>, call
   caller.reply({
     type: 'killed',
     ...address,
-    ...(await reportOf(registry.find(id) ?? view, {}, { clock })),
+    ...(await reportOf(registry.find(id) ?? view, {}, { clock, redactor })),
     ...warning,
   })
 }

@@ -10,6 +10,7 @@ import { tooSlow } from '../../runs/output/read-output.ts'
 import { listItem } from '../../runs/run/run-result.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import { UNTIL_EXIT, type Woke, waitFor } from '../../runs/wait/wait.ts'
+import { withWoke } from '../../runs/wait/with-woke.ts'
 import { LOCAL } from '../names.ts'
 import { askForRules, type RulesDeps } from '../questions/ask-rules.ts'
 import { askForSetup } from '../questions/ask-setup.ts'
@@ -22,11 +23,12 @@ import { askForPairing, type PairingDeps } from './ask-pairing.ts'
 import { addressOf, type Caller, type ClientRequest } from './caller.ts'
 import { type HostStatusDeps, hostStatus } from './host-status.ts'
 import { findRun, type KillDeps, killRun } from './kill-run.ts'
+import { type ReceiptDeps, readReceipt } from './read-receipt.ts'
 import type { ClientSessions } from './sessions.ts'
 import { type TypeInputDeps, typeInput } from './type-input.ts'
 import { RequestWaits } from './waits.ts'
 
-export interface RequestDeps extends RulesDeps, PairingDeps, HostStatusDeps, KillDeps, TypeInputDeps {
+export interface RequestDeps extends RulesDeps, PairingDeps, HostStatusDeps, KillDeps, TypeInputDeps, ReceiptDeps {
   readonly terminals: Terminals
   readonly left: LeftRuns
   /** Opens a window, or says why there is none. */
@@ -53,6 +55,8 @@ export class ClientRequests {
         return typeInput(this.#deps, frame, caller, this.#waits)
       case 'read_output':
         return this.#read(frame, caller)
+      case 'read_receipt':
+        return readReceipt(this.#deps, frame, caller)
       case 'kill':
         return killRun(this.#deps, frame, caller)
       case 'list':
@@ -133,19 +137,20 @@ export class ClientRequests {
       life.dispose()
     }
 
-    const report = await this.#report(active.view, frame.output ?? {}, caller)
-    caller.reply({ type: 'command_response', ...address, ...report, ...wokeFields(woke) })
+    const report = await this.#report(active.view, frame.output ?? {}, caller, { woke })
+    caller.reply({ type: 'command_response', ...address, ...report })
   }
 
   async #read(frame: z.output<typeof ReadOutput>, caller: Caller): Promise<void> {
     const view = findRun(this.#deps, frame, caller)
-    this.#deps.left.attended(caller.requester, view.opened.id)
+    if (!frame.looks_on) this.#deps.left.attended(caller.requester, view.opened.id)
     const options = frame.output ?? {}
     const address = addressOf(frame)
     const { id, terminal_id } = view.opened
     const wanted = wantedWait(options, null)
     if (wanted === null) {
-      caller.reply({ type: 'output', ...address, ...(await this.#report(view, options, caller)) })
+      const report = await this.#report(view, options, caller, { looksOn: frame.looks_on })
+      caller.reply({ type: 'output', ...address, ...report })
       return
     }
     caller.reply({ type: 'accepted', ...address, session_id: id, terminal_id: terminal_id ?? null })
@@ -156,9 +161,10 @@ export class ClientRequests {
       ms,
       signal,
       cursor: options.cursor,
-      input: 'ends_it',
+      ...(!frame.looks_on && { input: 'ends_it' }),
     }).finally(() => life.dispose())
-    caller.reply({ type: 'output', ...address, ...(await this.#report(view, options, caller)), ...wokeFields(woke) })
+    const report = await this.#report(view, options, caller, { woke, looksOn: frame.looks_on })
+    caller.reply({ type: 'output', ...address, ...report })
   }
 
   #wait(
@@ -179,12 +185,18 @@ export class ClientRequests {
   }
 
   /** Where the run stands, on the screen of its terminal if that is wanted, and whether somebody is there to decide. */
-  async #report(view: RunView, options: OutputOptions, { requester }: Caller): Promise<RunReport> {
-    const { clock, terminals, presence, desk } = this.#deps
+  async #report(
+    view: RunView,
+    options: OutputOptions,
+    { requester }: Caller,
+    { woke = null, looksOn = false }: { readonly woke?: Woke | null; readonly looksOn?: boolean | undefined } = {},
+  ): Promise<RunReport> {
+    const { clock, terminals, presence, desk, redactor } = this.#deps
     const terminal = terminals.of(requester).find(({ id }) => id === view.opened.terminal_id)
     const size = terminal && { cols: terminal.cols, rows: terminal.rows }
-    const report = await reportOf(view, options, { clock, ...(size && { size }) })
-    return { ...report, human: presence.human(desk.typedAt) }
+    const report = await reportOf(view, options, { clock, redactor, ...(size && { size }) }, looksOn)
+    const whole = { ...report, human: presence.human(desk.typedAt) }
+    return woke === null ? whole : withWoke(whole, woke, { view, redactor })
   }
 
   #list(frame: z.output<typeof List>, caller: Caller): void {
@@ -245,11 +257,6 @@ export class ClientRequests {
   }
 }
 
-function wokeFields(woke: Woke | null): Pick<RunReport, 'waited' | 'woke'> {
-  if (woke === null) return {}
-  const { by, ...more } = woke
-  return { waited: by, ...(Object.keys(more).length > 0 && { woke: more }) }
-}
 const waitsToStart = (view: RunView): boolean => ['received', 'awaiting_approval'].includes(view.status().state.at)
 
 /** The socket is gone and the run is not over: until it is, its question still belongs to the session. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, Disposables } from '../../base/disposable.ts'
 import type { InputRequest } from '../../contract/wire/input-frames.ts'
+import type { Redactor } from '../../runs/secrets/redactor.ts'
 import { UNTIL_EXIT, waitFor } from '../../runs/wait/wait.ts'
 import type { ApprovalQueue } from '../questions/approval-queue.ts'
 import type { Presence } from '../questions/presence.ts'
@@ -12,6 +13,7 @@ import type { RequestWaits } from './waits.ts'
 
 export interface TypeInputDeps {
   readonly clock: Clock
+  readonly redactor: Redactor
   readonly inputs: InputLane
   readonly queue: ApprovalQueue
   readonly presence: Presence
@@ -28,7 +30,7 @@ export async function typeInput(
   caller: Caller,
   waits: RequestWaits,
 ): Promise<void> {
-  const { inputs, clock, sessions } = deps
+  const { inputs, clock, sessions, redactor } = deps
   const target = inputs.target(frame, caller.requester)
   const { view, terminal } = target
   const address = addressOf(frame)
@@ -49,7 +51,7 @@ export async function typeInput(
     caller.reply({ type: 'progress', ...address, phase: 'running', elapsed_ms: 0, ahead: 0, message }, 'soon')
     const patience = { clock, ms: FOREVER_MS, signal: cancelled, input: 'ends_it_told_or_not' } as const
     await waitFor(view, UNTIL_EXIT, patience)
-    const report = await reportOf(view, { cursor: from, ...frame.output }, { clock })
+    const report = await reportOf(view, { cursor: from, ...frame.output }, { clock, redactor })
     caller.reply({ type: 'output', ...address, ...report })
   } finally {
     life.dispose()

@@ -58,7 +58,7 @@ function ask(command: string) {
   const world = { env: { PATH: '/usr/bin:/bin' }, home: root, shell: '/bin/bash', platform: process.platform }
   const gate = new InteractiveGate({
     world: { ...world, tmp: [], ours: [], ground },
-    settings: { PM_TERM_AUTO_APPROVE: 'allowlist', PM_TERM_GRAVE: 'confirm' },
+    settings: { PM_TERM_AUTO_APPROVE: 'allowlist', PM_TERM_GRAVE: 'confirm', PM_TERM_HAND_ON: '' },
     ruleFiles,
     scoped,
     shellFiles: join(root, 'shell'),

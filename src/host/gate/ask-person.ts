@@ -67,8 +67,8 @@ export function askPerson(deps: AskDeps): ApprovalPort {
           },
           judge: command => edits.judge(command),
           objection: decision => objectionTo(deps, decision, { prepared, verdict, edits, shown: mustBe(shown) }),
-          commit: (decision, who) => {
-            const body = { plan_hash: plan.hash, ...decision, by: who }
+          commit: (decision, who, surface) => {
+            const body = { plan_hash: plan.hash, ...decision, by: who, ...(surface !== undefined && { surface }) }
             if (decision.kind === 'edit') {
               const { verdict: judged, why } = edits.under(decision.plan_hash)?.verdict ?? verdict
               const edited = { verdict: judged, why, command: decision.command, plan_hash: decision.plan_hash }

@@ -27,11 +27,16 @@ afterEach(() => rmSync(root, { recursive: true }))
 function gateWith(settings: Partial<GateDeps['settings']> = {}): InteractiveGate {
   const ruleFiles = new RuleFiles({ dataDir: join(root, 'data'), now: () => 0 })
   ruleFiles.bind('ws', cwd, true)
-  const env = { PATH: '/usr/bin:/bin', HOME: root }
+  const env = { PATH: '/usr/bin:/bin', HOME: root, DEPLOY_TOKEN: 'x' }
   const ground = { home: root, tmp: [], ours: [] } as never
   return new InteractiveGate({
     world: { env, home: root, shell: '/bin/bash', platform: process.platform, tmp: [], ours: [], ground },
-    settings: { PM_TERM_AUTO_APPROVE: 'allowlist', PM_TERM_GRAVE: 'ask', ...settings } as GateDeps['settings'],
+    settings: {
+      PM_TERM_AUTO_APPROVE: 'allowlist',
+      PM_TERM_GRAVE: 'ask',
+      PM_TERM_HAND_ON: '',
+      ...settings,
+    } as GateDeps['settings'],
     ruleFiles,
     scoped,
     shellFiles: join(root, 'shell'),
@@ -106,6 +111,16 @@ test('while a rule file is broken no rule counts, the defaults included, but wha
     why: expect.stringContaining('until it is fixed no rule counts here'),
   })
   expect(verdictOn('ls -l', { terminal: own }, gate).verdict).toBe('auto')
+})
+
+test('what a rule covers gets no variable that looks like a token; what a person approves does', () => {
+  const planOf = (command: string, gate = gateWith()) => gate.judge(prepared(), runOf(command), undefined).plan()
+  const [covered, approved] = [planOf('ls -l'), planOf('ls -l > list')]
+  expect([covered.env.DEPLOY_TOKEN, covered.leftOut]).toEqual([undefined, ['DEPLOY_TOKEN']])
+  expect([approved.env.DEPLOY_TOKEN, approved.leftOut]).toEqual(['x', []])
+  const handedOn = planOf('ls -l', gateWith({ PM_TERM_HAND_ON: 'DEPLOY_TOKEN' }))
+  expect(handedOn.env.DEPLOY_TOKEN).toBe('x')
+  expect(new Set([covered.hash, approved.hash, handedOn.hash]).size).toBe(3)
 })
 
 test('what is hard to undo is refused without a question where the setting says so', () => {

@@ -13,7 +13,8 @@ import { hasOpenQuote } from '../../policy/read/open-quote.ts'
 import type { Workspace } from '../../policy/rules/rules.ts'
 import { changesShell } from '../../policy/tools/shell-builtins.ts'
 import { judgeInteractive, rulesOn } from '../../runs/facts/judge-line.ts'
-import { inheritedEnv, runEnv, withOwnGit } from '../../runs/plan/base-env.ts'
+import { runEnv } from '../../runs/plan/base-env.ts'
+import { type GivenEnvs, givenEnvs } from '../../runs/plan/given-env.ts'
 import { linePrograms } from '../../runs/plan/line-programs.ts'
 import { makePlan, type Plan } from '../../runs/plan/plan.ts'
 import { venvEnv } from '../../runs/plan/virtual-env.ts'
@@ -43,7 +44,7 @@ export interface HostWorld {
 
 export interface GateDeps {
   readonly world: HostWorld
-  readonly settings: Pick<Settings, 'PM_TERM_AUTO_APPROVE' | 'PM_TERM_GRAVE'>
+  readonly settings: Pick<Settings, 'PM_TERM_AUTO_APPROVE' | 'PM_TERM_GRAVE' | 'PM_TERM_HAND_ON'>
   readonly ruleFiles: RuleFiles
   readonly scoped: ScopedRules
   /** Where our additions to the person's shells lie. */
@@ -65,17 +66,17 @@ export type PreparedRequest = RunTarget & {
 /** The host's own judgement (docs/spec.md D12): what a client says about a command makes it stricter or changes nothing. */
 export class InteractiveGate {
   readonly #deps: GateDeps
-  readonly #inherited: Readonly<Record<string, string>>
+  readonly #given: GivenEnvs
   readonly #defaults = defaultRules()
 
   constructor(deps: GateDeps) {
     this.#deps = deps
-    this.#inherited = inheritedEnv(deps.world.env)
+    this.#given = givenEnvs(deps.world.env, 'interactive', deps.settings.PM_TERM_HAND_ON)
   }
 
   /** The shell itself always comes from here, never from a virtual environment or from what a request puts first. */
   get #ownPath(): string {
-    return this.#inherited.PATH ?? ''
+    return this.#given.all.PATH ?? ''
   }
 
   workspaceAt(cwd: string): Workspace | null {
@@ -105,8 +106,8 @@ export class InteractiveGate {
       if (!args && hasOpenQuote(command, shell.name)) throw openQuote()
       if (prepared.how === 'send') return this.#planOfLine(prepared.terminal, cwd, command, verdict)
 
-      const inherited = verdict.verdict === 'auto' ? this.#inherited : withOwnGit(this.#inherited)
-      const env = runEnv(withCarried(inherited, carried), added, prepared.marks)
+      const given = verdict.verdict === 'auto' ? this.#given.unapproved : this.#given.approved
+      const env = runEnv(withCarried(given.env, carried), added, prepared.marks)
       const carrying = args || !(mayChangeShell(verdict) || isPiped(command)) ? undefined : shell.argvCarrying
       const readings = args ? [[[command, ...args]]] : readingsOf(command, verdict)
 
@@ -118,6 +119,7 @@ export class InteractiveGate {
         argv: args ? [command, ...args] : (carrying ?? shell.argvFor)(command, programs.pins),
         cwd,
         env,
+        leftOut: given.leftOut,
         program: args
           ? neededProgram(path, { command }, cwd, platform)
           : neededProgram(this.#ownPath, { shell: shell.program }, cwd, platform),
@@ -159,7 +161,7 @@ export class InteractiveGate {
     const files = this.rulesFor(prepared)
     const { workspace } = files
     const { id: terminalId, env: carried, profile } = prepared.terminal
-    const given = withCarried(this.#inherited, carried)
+    const given = withCarried(this.#given.all, carried)
 
     const basePath = run.request.env.PATH ?? given.PATH ?? ''
     const added = { ...run.request.env, ...venvEnv(prepared.place.venv, basePath) }
@@ -213,16 +215,8 @@ export class InteractiveGate {
     const search = { path: '', cwd, home: undefined, shell: 'bash' as const, platform }
     const programs = { ...linePrograms(command, readings, search), pins: [], words: [] }
     const program = shell?.program ?? ''
-    return makePlan({
-      command,
-      argv: [command],
-      cwd,
-      env: {},
-      program,
-      commands: readings.flat(),
-      programs,
-      asked: true,
-    })
+    const commands = readings.flat()
+    return makePlan({ command, argv: [command], cwd, env: {}, program, commands, programs, asked: true })
   }
 
   #stricter(verdict: Verdict, prepared: PreparedRequest): Verdict {

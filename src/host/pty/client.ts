@@ -42,6 +42,7 @@ export class PtyHostClient {
   readonly #token = randomBytes(32).toString('hex')
   #locked = false
   #probes = false
+  #countsInput = false
   #nonce: string | null = null
   #link: Link | null = null
   #owner: PtyProcess['owner'] = null
@@ -92,6 +93,7 @@ export class PtyHostClient {
     this.#locked = ack.locked
     this.#nonce = ack.nonce
     this.#probes = ack.probes
+    this.#countsInput = ack.counts_input
     return this.#settle(known)
   }
 
@@ -196,6 +198,7 @@ export class PtyHostClient {
         break
       case 'ended':
       case 'killed':
+      case 'input_taken':
       case 'probed':
         this.#ptys.get(frame.pty_id)?.receive(frame)
         break
@@ -250,6 +253,7 @@ export class PtyHostClient {
       owner: this.#owner,
       locked: () => older && this.#locked,
       probes: () => this.#probes,
+      countsInput: () => this.#countsInput,
       send: frame => void this.#link?.send(frame),
       onForget: () => this.#forget(known.pty_id),
     })

@@ -1,8 +1,13 @@
 import type { FoundPty, InputWait, PtyEnd, PtyExit, PtyOutput, PtyProcess } from '../../base/process/pty.ts'
+import { TermError } from '../../contract/tool/errors.ts'
 import type { FromPtyHost, KnownPty, ToPtyHost } from '../../contract/wire/pty-frames.ts'
 
 // A longer frame would hold up everything behind it.
 const INPUT_BYTES = 32 * 1024
+/** Less than pty-host keeps for a program that reads nothing, by more than is untold. */
+const MOST_WAITING_INPUT = 7 * 1024 * 1024
+/** A key always goes: Ctrl+C ends what reads nothing. */
+const FEW_KEYS = 1024
 
 type ProbedWait = NonNullable<Extract<FromPtyHost, { type: 'probed' }>['waits']>
 type PtyRequest = Extract<ToPtyHost, { pty_id: string }>
@@ -21,12 +26,15 @@ export class RemotePty implements PtyProcess, FoundPty {
   readonly ended: Promise<PtyEnd>
   readonly #locked: () => boolean
   readonly #probes: () => boolean
+  readonly #countsInput: () => boolean
   readonly #send: (frame: ToPtyHost) => void
   readonly #onForget: () => void
   #output: PtyOutput
   #onGrown: () => void = () => {}
   #end: (end: PtyEnd) => void = () => {}
   #over = false
+  /** What was typed and is not in the terminal yet, as far as it is known. */
+  #waitingInput = 0
   #probing: ((waits: InputWait | null) => void)[] = []
   #killing: { readonly graceMs: number; readonly resolve: (survivors: readonly number[]) => void }[] = []
 
@@ -36,6 +44,7 @@ export class RemotePty implements PtyProcess, FoundPty {
       readonly owner: PtyProcess['owner']
       readonly locked: () => boolean
       readonly probes: () => boolean
+      readonly countsInput: () => boolean
       readonly send: (frame: ToPtyHost) => void
       readonly onForget: () => void
     },
@@ -50,6 +59,7 @@ export class RemotePty implements PtyProcess, FoundPty {
     this.owner = deps.owner
     this.#locked = deps.locked
     this.#probes = deps.probes
+    this.#countsInput = deps.countsInput
     this.#send = deps.send
     this.#onForget = deps.onForget
     this.#output = { size: known.size, lost: known.lost }
@@ -75,6 +85,9 @@ export class RemotePty implements PtyProcess, FoundPty {
   }
 
   write(bytes: Buffer): void {
+    const waiting = this.#waitingInput + bytes.length
+    if (this.#countsInput() && bytes.length > FEW_KEYS && waiting > MOST_WAITING_INPUT) throw readsNothing(waiting)
+    this.#waitingInput = waiting
     for (let at = 0; at < bytes.length; at += INPUT_BYTES)
       this.#say({ type: 'input', data: bytes.toString('base64', at, Math.min(bytes.length, at + INPUT_BYTES)) })
   }
@@ -101,6 +114,8 @@ export class RemotePty implements PtyProcess, FoundPty {
 
   /** The connection is a new one: what it does not know is said again. */
   reconnected(known: KnownPty): void {
+    // What was told meanwhile is not known: counted anew.
+    this.#waitingInput = 0
     this.#grow(known)
     this.#probed(null)
     // Nobody knows whether it arrived.
@@ -109,7 +124,7 @@ export class RemotePty implements PtyProcess, FoundPty {
     if (known.ended) this.#finish(exitOf(known.ended))
   }
 
-  receive(frame: Extract<FromPtyHost, { type: 'ended' | 'killed' | 'probed' }>): void {
+  receive(frame: Extract<FromPtyHost, { type: 'ended' | 'killed' | 'input_taken' | 'probed' }>): void {
     switch (frame.type) {
       case 'ended':
         this.#grow(frame)
@@ -117,6 +132,9 @@ export class RemotePty implements PtyProcess, FoundPty {
         break
       case 'killed':
         for (const { resolve } of this.#killing.splice(0)) resolve(frame.survivors)
+        break
+      case 'input_taken':
+        this.#waitingInput = Math.max(0, this.#waitingInput - frame.bytes)
         break
       case 'probed': {
         const { waits } = frame
@@ -158,6 +176,15 @@ export class RemotePty implements PtyProcess, FoundPty {
   #say(frame: PtyRequestBody): void {
     this.#send({ ...frame, pty_id: this.ptyId } as ToPtyHost)
   }
+}
+
+function readsNothing(waiting: number): TermError {
+  const mb = Math.round(waiting / 1024 / 1024)
+  return new TermError(
+    'PM_TERM_INVALID_MODE',
+    `The program in this terminal does not read what is typed: with this ${mb} MB would wait for it. This was not typed.`,
+    { details: { reason: 'input_waits' } },
+  )
 }
 
 const waitOf = ({ only_input: onlyInput, ...same }: ProbedWait): InputWait => ({ ...same, onlyInput })

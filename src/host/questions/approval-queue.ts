@@ -28,7 +28,7 @@ export interface PendingQuestion {
   /** Why this answer cannot count, or null. The question stays open then. */
   readonly objection: (decision: Decision) => string | null
   /** Written down before the answer has any effect. Throws: the answer does not count. */
-  readonly commit: (decision: Decision, by: string) => void
+  readonly commit: (decision: Decision, by: string, surface?: string) => void
 }
 
 export interface QueueListener {
@@ -217,7 +217,7 @@ export class ApprovalQueue {
     return judgement
   }
 
-  answer(frame: AnswerFrame, approver: { readonly id: string; readonly name: string }): AnswerResult {
+  answer(frame: AnswerFrame, approver: { id: string; name: string; surface?: string }): AnswerResult {
     const open = this.#open.get(frame.ask_id)
     if (!open) return NO_LONGER_OPEN
     if (frame.plan_hash !== open.question.plan_hash) return { problem: 'This is not what was asked.', open: true }
@@ -226,7 +226,7 @@ export class ApprovalQueue {
     const objection = open.pending.objection(frame.decision)
     if (objection !== null) return { problem: objection, open: true }
     try {
-      open.pending.commit(frame.decision, approver.name)
+      open.pending.commit(frame.decision, approver.name, approver.surface)
     } catch (cause) {
       return { problem: `The answer cannot be written down: ${(cause as Error).message}`, open: true }
     }

@@ -53,7 +53,7 @@ function deps(): LaneDeps {
   const killer = { table: processTable(platform), platform, clock }
   const limits = { quotaBytes: 1e6, totalBytes: 1e6, retentionDays: 1, graceMs: 0 }
   const settled = { fateOf: () => null, onSettled: () => {} }
-  const host = { pid: process.pid, start: null }
+  const host = { pid: process.pid, start: null, version: 'test' }
   const runs = new RequesterRuns({ stateDir: root, hostId: 'host_1', clock, log, killer, host, ...limits, ...settled })
   return {
     ...{ clock, log, runs, journal, terminals, killer },

@@ -113,7 +113,8 @@ export class InteractiveLane {
 
     const { run: runMark, server } = registry.marksOf(id)
     const prepared = { ...target, frame, requester, marks: [runMark, server] }
-    const opened = registry.open(runRequestOf(frame, { requester, cwd: place.cwd, workspaceId, payloadHash, terminal }))
+    const known = { requester, client: by.client, cwd: place.cwd, workspaceId, payloadHash, terminal }
+    const opened = registry.open(runRequestOf(frame, known))
     if ('existing' in opened) return over(opened.existing)
     const { run } = opened
     const cancel = new AbortController()

@@ -43,7 +43,7 @@ export class RunJournal {
   /** It has happened already: a journal that cannot be written is no reason to lose the run. */
   appendBestEffort(kind: JournalKind, about: RunOf, body: Record<string, unknown>): void {
     try {
-      this.#deps.journal.appendSoon({ kind, ...about, body })
+      this.#deps.journal.appendLater({ kind, ...about, body })
     } catch (cause) {
       this.#deps.log.error('the journal cannot be written', { run: about.runId, kind, cause })
     }

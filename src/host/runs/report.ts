@@ -6,11 +6,17 @@ import { type Reading, runResult, time } from '../../runs/run/run-result.ts'
 import { isOver, type StateName, startedAt } from '../../runs/run/run-state.ts'
 import { outcomeOf } from '../../runs/run/run-status.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
+import { withoutSecrets } from '../../runs/secrets/without-secrets.ts'
 import { adapterOf } from '../names.ts'
 import type { Terminal } from '../terminals/terminal.ts'
 
-/** Where a run stands, as every frame about it says it. */
-export async function reportOf(view: RunView, options: OutputOptions, reading: Reading): Promise<RunReport> {
+/** Where a run stands, as every frame about it says it. `looksOn`: not for whoever asked for the run. */
+export async function reportOf(
+  view: RunView,
+  options: OutputOptions,
+  reading: Reading,
+  looksOn = false,
+): Promise<RunReport> {
   // Looked at first: what it prints while it is read is no reason to call it over.
   const status = view.status()
   const error = runError(view)
@@ -18,9 +24,9 @@ export async function reportOf(view: RunView, options: OutputOptions, reading: R
   const { opened } = view
 
   // A terminal has one stream: what it printed is `output`.
-  const whole = await runResult(view, options, reading)
+  const whole = withoutSecrets(await runResult(view, options, reading), reading.redactor)
   const { stdout, stderr: _, order: __, adapter: ___, visibility: ____, ...result } = whole
-  if (result.wait_state !== undefined) view.toldWait()
+  if (result.wait_state !== undefined && !looksOn) view.toldWait()
 
   return {
     session_id: opened.id,

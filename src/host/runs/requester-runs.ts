@@ -18,7 +18,7 @@ export interface RunsDeps {
   readonly clock: Clock
   readonly log: Log
   readonly killer: TreeKillerDeps
-  readonly host: { readonly pid: number; readonly start: string | null }
+  readonly host: { readonly pid: number; readonly start: string | null; readonly version: string }
   readonly quotaBytes: number
   readonly totalBytes: number
   readonly retentionDays: number

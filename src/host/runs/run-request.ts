@@ -9,7 +9,7 @@ export const runRequestOf = (
   {
     terminal,
     ...known
-  }: Pick<RunRequest, 'requester' | 'cwd' | 'workspaceId' | 'payloadHash'> & { terminal: Terminal },
+  }: Pick<RunRequest, 'requester' | 'client' | 'cwd' | 'workspaceId' | 'payloadHash'> & { terminal: Terminal },
 ): RunRequest => ({
   ...known,
   id: frame.request_id,

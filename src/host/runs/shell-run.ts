@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { TreeKillerDeps } from '../../base/process/kill-tree.ts'
 import type { PtyProcess } from '../../base/process/pty.ts'
 import { invalidPayload } from '../../contract/tool/issues.ts'
+import { repositoryState } from '../../runs/facts/repository-state.ts'
 import type { Plan } from '../../runs/plan/plan.ts'
 import { PlanChanged, recheck } from '../../runs/plan/plan-changes.ts'
 import type { StartedProcess } from '../../runs/run/execute-run.ts'
@@ -88,17 +89,18 @@ export async function typeLine(
   const now = terminal.directory
   if (now !== plan.cwd) throw new PlanChanged([`The shell is in ${now} now, not in ${plan.cwd}.`])
   recheck(plan)
+  const repository = repositoryState(plan.cwd)
 
   const about = { requester: run.request.requester, runId: run.request.id }
   deps.records.appendOrThrow('starting', about, { plan_hash: plan.hash, typed_into: terminal.shellRun })
-  if (!shell.hasMarks) run.note = run.note === null ? NO_MARKS : `${run.note} ${NO_MARKS}`
+  if (!shell.hasMarks) run.addNote(NO_MARKS)
 
   const sent = new SentLine(shell, { line: plan.command, log: run.log }, deps)
   run.runsIn(sent)
 
   const { pid, pidStart: start } = shell.process
   noteStarted(deps, run, plan, {
-    ...{ pid, start, at: deps.clock.now(), executable: shell.program },
+    ...{ pid, start, at: deps.clock.now(), executable: shell.program, repository },
     ...(terminal.shellRun !== null && { typed_into: terminal.shellRun }),
   })
   return { pid, pidStart: start, ended: sent.ended }

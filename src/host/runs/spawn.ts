@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { PtyEnd, PtyStarter } from '../../base/process/pty.ts'
 import type { StartedLine } from '../../contract/disk/run-record.ts'
 import { hiddenFailure } from '../../runs/ending/hidden-failure.ts'
+import { repositoryState } from '../../runs/facts/repository-state.ts'
 import type { Plan } from '../../runs/plan/plan.ts'
 import { recheck } from '../../runs/plan/plan-changes.ts'
 import type { StartedProcess } from '../../runs/run/execute-run.ts'
@@ -32,6 +33,8 @@ export async function spawnInTerminal(
   // Waited for first: what is written down and looked at from here on happens at once.
   await pty.ready()
   recheck(plan)
+  // Before the command can change it.
+  const repository = repositoryState(plan.cwd)
   const { killAfterMs: kill_after_ms } = run.request
   records.appendOrThrow('starting', about, { plan_hash: plan.hash, executable: plan.executable.path, kill_after_ms })
 
@@ -61,7 +64,7 @@ export async function spawnInTerminal(
   terminal.shows(child)
   const { pid, pidStart: start, owner, startedAt: at } = child
   noteStarted(deps, run, plan, {
-    ...{ pid, start, at, executable: executable.path },
+    ...{ pid, start, at, executable: executable.path, repository },
     ...(owner && { pty_host: owner }),
     ...(kill_after_ms !== null && { kill_after_ms }),
     ...(run.cwd !== run.request.cwd && { cwd: run.cwd }),
@@ -84,7 +87,8 @@ export function noteStarted(
 ): void {
   const { id, requester } = run.request
   const { store, registry } = runs.of(requester)
-  store.appendAfter({ type: 'started', id, mark: registry.marksOf(id).run, plan_hash: plan.hash, ...started })
+  const mark = registry.marksOf(id).run
+  store.appendAfter({ type: 'started', id, mark, plan_hash: plan.hash, ...started })
   records.appendBestEffort('started', { requester, runId: id }, { pid: started.pid, approved_by: run.approvedBy })
 }
 

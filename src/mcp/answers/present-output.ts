@@ -22,9 +22,7 @@ function outputText(result: Result): string {
   if (result.screen) return result.screen.text
   if (result.base64 !== undefined) return result.base64
   if (result.matches) return result.matches.map(foundLine).join('\n')
-  return streams(result)
-    .filter(line => line !== '')
-    .join('\n')
+  return trimEnd(mergedStreams(result))
 }
 
 /** As grep does: a colon behind the place of a match, and the lines around it indented. */
@@ -32,6 +30,14 @@ function foundLine({ offset, line, before = [], after = [] }: NonNullable<Result
   const around = (lines: readonly string[]) => lines.map(each => `  ${each}`)
   return [...around(before), `@${offset}: ${line}`, ...around(after)].join('\n')
 }
+
+/** Everything that was printed, as one text. */
+export const mergedStreams = (result: Result): string =>
+  result.stderr
+    ? streams(result)
+        .filter(line => line !== '')
+        .join('\n')
+    : (result.stdout ?? '')
 
 /** stdout and stderr in the order they came. */
 function streams({ stdout = '', stderr = '', order }: Result): string[] {

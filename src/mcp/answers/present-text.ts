@@ -197,6 +197,7 @@ function aboutOutput(result: Result): string[] {
   if (result.carried) lines.push(...carriedLines(result.carried))
   if (result.drained === false) lines.push('[a background process still holds the output open]')
   if (result.omitted_bytes) lines.push(`[${result.omitted_bytes} bytes not shown]`)
+  if (result.redacted) lines.push(`[${result.redacted} redacted; the person sees all]`)
   if (result.lost_bytes) lines.push(`[${result.lost_bytes} bytes lost to the quota or a full disk]`)
   return lines
 }

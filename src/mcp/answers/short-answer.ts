@@ -32,7 +32,7 @@ function shortVerdict({ parts, ...verdict }: NonNullable<Result['verdict']>): No
 
 /** What is not over yet, whatever its number, and then the newest. */
 export function shortList(items: readonly ListItem[]): { items: ListedRun[]; cwd: string | null; omitted: number } {
-  const newest = items.toSorted((a, b) => startOf(b) - startOf(a))
+  const newest = newestFirst(items)
   const open = newest.filter(isOpen)
   const over = newest.filter(item => !isOpen(item)).slice(0, Math.max(0, MOST_LISTED - open.length))
   const cwd = mostOften([...open, ...over].map(item => item.cwd))
@@ -50,6 +50,8 @@ function mostOften(texts: readonly string[]): string | null {
   return most?.[0] ?? null
 }
 
+export const newestFirst = (items: readonly ListItem[]): ListItem[] => items.toSorted((a, b) => startOf(b) - startOf(a))
+
 const isOpen = ({ state }: ListItem): boolean =>
   state === 'running' || state === 'awaiting_approval' || state === 'received'
 
@@ -59,7 +61,7 @@ function startOf({ started_at, ended_at }: ListItem): number {
   return at === null ? Number.MAX_SAFE_INTEGER : Date.parse(at)
 }
 
-function listed(item: ListItem, usual: string | null): ListedRun {
+export function listed(item: ListItem, usual: string | null = null): ListedRun {
   const { session_id, terminal_id, adapter, owner, state, exit_code, command, cwd, workspace_id, started_at } = item
   return {
     session_id,

@@ -1,11 +1,15 @@
+import type { Clock } from '../../base/clock.ts'
 import type { Settings } from '../../config/env.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { brokenRules } from '../../policy/files/broken-rules.ts'
 import { defaultRules } from '../../policy/files/default-rules.ts'
 import type { RuleFiles, WorkspaceRules } from '../../policy/files/rule-files.ts'
 import type { Rule, Workspace } from '../../policy/rules/rules.ts'
+import type { Machine } from '../../runs/facts/disk-facts.ts'
+import { FirstLines } from '../../runs/facts/first-line.ts'
 import { judgeHeadless, rulesOn } from '../../runs/facts/judge-line.ts'
-import { inheritedEnv, runEnv } from '../../runs/plan/base-env.ts'
+import { runEnv } from '../../runs/plan/base-env.ts'
+import { type GivenEnv, givenEnvs } from '../../runs/plan/given-env.ts'
 import { makePlan } from '../../runs/plan/plan.ts'
 import type { JudgedRun } from '../../runs/run/approver.ts'
 import type { Run } from '../../runs/run/run.ts'
@@ -23,21 +27,26 @@ export interface ServerEnvironment {
 }
 
 export interface HeadlessGateDeps {
+  readonly clock: Pick<Clock, 'now'>
   readonly world: ServerEnvironment
-  readonly settings: Pick<Settings, 'PM_TERM_AUTO_APPROVE'>
+  readonly settings: Pick<Settings, 'PM_TERM_AUTO_APPROVE' | 'PM_TERM_HAND_ON'>
   readonly ruleFiles: RuleFiles
 }
 
 /** The judgement of a server about what it would start itself: what no rule covers does not run. */
 export class HeadlessGate {
   readonly #deps: HeadlessGateDeps
-  readonly #inherited: Readonly<Record<string, string>>
+  readonly #machine: Machine
+  /** Headless nobody approves anything by hand. */
+  readonly #given: GivenEnv
   readonly #defaults: readonly Rule[] = defaultRules()
   readonly #joined = new WeakMap<readonly Rule[], readonly Rule[]>()
 
   constructor(deps: HeadlessGateDeps) {
     this.#deps = deps
-    this.#inherited = inheritedEnv(deps.world.env)
+    const firstLines = new FirstLines(() => deps.clock.now())
+    this.#machine = { ...deps.world, firstLine: path => firstLines.of(path) }
+    this.#given = givenEnvs(deps.world.env, 'headless', deps.settings.PM_TERM_HAND_ON).unapproved
   }
 
   workspaceAt(cwd: string): Workspace | null {
@@ -51,7 +60,7 @@ export class HeadlessGate {
 
   /** `marks`: what everything of the run carries in its environment. */
   judge(run: Run, marks: readonly string[]): JudgedRun {
-    const { world, settings } = this.#deps
+    const { settings } = this.#deps
     const { command, args, env, cwd } = run.request
     const { rules, workspace, broken } = this.rulesFor(cwd)
     const autoApprove = settings.PM_TERM_AUTO_APPROVE
@@ -59,8 +68,8 @@ export class HeadlessGate {
 
     // A broken rule file may have held a narrower rule than a default: nothing of the workspace runs without approval until it is fixed.
     const inForce = broken.length > 0 ? [] : this.#withDefaults(rules)
-    const inForceHere = { machine: world, rules: inForce, workspace, autoApprove }
-    const inOrder = rulesOn(inForceHere, cwd, this.#inherited.PATH ?? '')
+    const inForceHere = { machine: this.#machine, rules: inForce, workspace, autoApprove }
+    const inOrder = rulesOn(inForceHere, cwd, this.#given.env.PATH ?? '')
     const { facts } = inOrder
     const judged = judgeHeadless(line, inOrder)
 
@@ -74,7 +83,8 @@ export class HeadlessGate {
         const argv = verdict.parts[0]?.argv ?? []
         const program = facts.program(argv[0] ?? '')
         if ('problem' in program) throw new TermError('PM_TERM_INTERNAL', `${argv[0]} ${program.problem}.`)
-        return makePlan({ command, argv, cwd, env: runEnv(this.#inherited, env, marks), program: program.path })
+        const given = runEnv(this.#given.env, env, marks)
+        return makePlan({ command, argv, cwd, env: given, leftOut: this.#given.leftOut, program: program.path })
       },
     }
   }

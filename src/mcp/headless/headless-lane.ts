@@ -32,6 +32,8 @@ export interface HeadlessDeps {
   readonly table: ProcessTable
   readonly starter: ChildStarter
   readonly world: ServerEnvironment
+  /** Called when there is another run. */
+  readonly onOpened?: (id: string) => void
 }
 
 export type HeadlessStart = Omit<RunRequest, 'cwd' | 'payloadHash' | 'requester'> & {
@@ -88,6 +90,7 @@ export class HeadlessLane {
       throw invalidPayload([{ field: idField, problem: 'is already used with another payload' }])
     }
     const { run } = opened
+    this.#deps.onOpened?.(request.id)
     run.note = claimWarning(workspaceId, workspace, cwd)
     const cancel = new AbortController()
     this.#cancels.set(request.id, { cancel, asker })

@@ -5,6 +5,7 @@ import { killTree } from '../../base/process/kill-tree.ts'
 import type { ProcessTable } from '../../base/process/process-table.ts'
 import { PtyStartLost } from '../../base/process/pty.ts'
 import type { Settings } from '../../config/env.ts'
+import { repositoryState } from '../../runs/facts/repository-state.ts'
 import type { Plan } from '../../runs/plan/plan.ts'
 import { recheck } from '../../runs/plan/plan-changes.ts'
 import type { StartedProcess } from '../../runs/run/execute-run.ts'
@@ -37,6 +38,8 @@ export class HeadlessSpawner {
   async spawn(run: Run, plan: Plan, closed: () => void): Promise<StartedProcess> {
     const { table, store, clock, registry, starter } = this.#deps
     recheck(plan)
+    // Before the command can change it.
+    const repository = repositoryState(plan.cwd)
     const { executable, argv, cwd, env, hash } = plan
     const mark = registry.marksOf(run.request.id).run
 
@@ -68,6 +71,7 @@ export class HeadlessSpawner {
       executable: executable.path,
       plan_hash: hash,
       at: clock.now(),
+      repository,
     })
 
     const ended = child.ended.then(async end => {

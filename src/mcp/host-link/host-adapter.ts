@@ -18,6 +18,8 @@ export interface AdapterDeps {
   readonly reach: (options: ReachOptions, signal: AbortSignal) => Promise<ReachedHost>
   /** How long the host may take to acknowledge a frame. Waiting for a person and running never count (docs/spec.md D6). */
   readonly requestTimeoutMs: number
+  /** Called when a host has another run of ours. */
+  readonly onOpened?: (id: string) => void
 }
 
 /** The frames that end a request. */
@@ -154,8 +156,10 @@ export class HostAdapter {
       life.add(
         connection.onReply(request.request_id, frame => {
           acknowledge()
-          if (frame.type === 'accepted') listening.onAccepted?.(frame)
-          else if (frame.type === 'progress') listening.onProgress?.(frame)
+          if (frame.type === 'accepted') {
+            if (request.type === 'command_request') this.#deps.onOpened?.(request.request_id)
+            listening.onAccepted?.(frame)
+          } else if (frame.type === 'progress') listening.onProgress?.(frame)
           else resolve(frame)
         }),
       )

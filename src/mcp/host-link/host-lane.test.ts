@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { FakeClock, idle } from '../../../test/fakes/fake-clock.ts'
 import { FakeHost, report } from '../../../test/fakes/fake-host.ts'
 import { FakeRuns } from '../../../test/fakes/fake-runs.ts'
+import { usualRedactor } from '../../../test/fakes/redactors.ts'
 import { HELD_EXIT_CODE } from '../../base/own-command.ts'
 import { readSettings } from '../../config/settings.ts'
 import { AnyResponse } from '../../contract/tool/response.ts'
@@ -27,7 +28,9 @@ function world() {
     hostIsHere: () => false,
     executable: '/opt/it.cjs',
   }
-  const call = tools({ place, clock, log, ids, settings, registry: runs.registry, headless: runs.lane, host: lane })
+  const { registry, lane: headless } = runs
+  const redactor = usualRedactor()
+  const call = tools({ place, clock, log, ids, settings, registry, redactor, headless, host: lane })
   const ask = async (name: string, args: unknown, more: Partial<ToolCall> = {}) => {
     const { structured } = await call({ name, arguments: args, signal: new AbortController().signal, ...more })
     return AnyResponse.parse(structured)

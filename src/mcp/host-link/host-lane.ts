@@ -19,8 +19,9 @@ import { commandRequest } from './command-request.ts'
 import { disconnected, type FinalReply, type HostAdapter, isNotFound, type Listening } from './host-adapter.ts'
 import type { AllowlistChange, CallTarget, HostList } from './host-calls.ts'
 import { type HostRequest, LinkLost } from './host-connection.ts'
-import { HostPatience } from './host-patience.ts'
+import { answerWithin, HostPatience } from './host-patience.ts'
 import type { ChosenLane } from './lane.ts'
+import { hostLook } from './look-on.ts'
 import { OpenQuestions } from './open-questions.ts'
 import { typeInput } from './type-input.ts'
 
@@ -41,6 +42,8 @@ const CANCEL_WITHIN_MS = 5000
 export class HostLane {
   readonly #deps: HostLaneDeps
   readonly #questions: OpenQuestions
+  /** For whoever looks at a run without a tool. */
+  readonly looks = hostLook(() => ({ adapter: this.#deps.adapter, addressed: about => this.#addressed(about) }))
 
   constructor(deps: HostLaneDeps) {
     this.#deps = deps
@@ -68,7 +71,7 @@ export class HostLane {
 
     const patience = new HostPatience(call, clock, {
       runningMs: request.output?.wait?.timeout_ms ?? request.runtime?.timeout_ms ?? DEFAULT_TIMEOUT_MS,
-      answerWithinMs: settings.PM_TERM_ANSWER_WITHIN_MS,
+      answerWithinMs: answerWithin(call, settings),
     })
     const command = commandRequest(context, request, { here: cwd, caller: call.directory, adapter: lane.name })
 
@@ -110,7 +113,7 @@ export class HostLane {
     options: OutputOptions,
     call: ToolCall,
   ): Promise<AnyResponse | null> {
-    const most = call.progress ? Number.POSITIVE_INFINITY : this.#deps.settings.PM_TERM_ANSWER_WITHIN_MS
+    const most = answerWithin(call, this.#deps.settings)
     const wanted = wantedWait(options, null)
     const limit = wanted && Math.min(wanted.timeoutMs, most)
     const wait = options.wait && { ...options.wait, timeout_ms: limit ?? undefined }
@@ -140,8 +143,8 @@ export class HostLane {
     const { adapter, clock, settings } = this.#deps
     await adapter.connect({ choice: 'local_or_bundled_auto', binaryPath: null, launch: 'if_needed' }, call.signal)
 
-    const answerWithinMs = settings.PM_TERM_ANSWER_WITHIN_MS
-    const patience = new HostPatience(call, clock, { runningMs: answerWithinMs, answerWithinMs })
+    const runningMs = settings.PM_TERM_ANSWER_WITHIN_MS
+    const patience = new HostPatience(call, clock, { runningMs, answerWithinMs: answerWithin(call, settings) })
 
     const { workspaceId: workspace_id, operation, patterns, context: purpose } = change
     const request: HostRequest = {
@@ -249,6 +252,7 @@ export class HostLane {
       case 'setup_answered':
       case 'window_shown':
       case 'status_answered':
+      case 'receipt_read':
         throw new TermError('PM_TERM_INTERNAL', `The host answered with ${reply.type}.`)
     }
   }

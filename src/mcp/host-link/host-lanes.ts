@@ -1,6 +1,7 @@
 import type { AnyResponse } from '../../contract/tool/response.ts'
 import type { HostLane } from './host-lane.ts'
 import type { HostLaneName } from './lane.ts'
+import type { HostLooks } from './look-on.ts'
 
 /** As every answer of a host in a container says it (docs/spec.md D25). */
 const HOST_IN_CONTAINER = 'host in a container'
@@ -9,7 +10,7 @@ const HOST_IN_CONTAINER = 'host in a container'
 export type Hosts = Pick<
   HostLane,
   'execute' | 'read' | 'terminate' | 'list' | 'updateAllowlist' | 'askerGone' | 'calls'
->
+> & { readonly looks: HostLooks }
 
 /**
  * The host on this machine and the one outside the container. New commands go where their request says; reading, ending
@@ -47,11 +48,17 @@ export function hostLanes(lanes: Readonly<Record<HostLaneName, HostLane>>, usual
       }
     },
 
+    looks: {
+      on: (context, from, signal) => firstOf(inUse(), host => host.looks.on(context, from, signal)),
+      receipt: (context, id) => firstOf(inUse(), host => host.looks.receipt(context, id)),
+    },
+
     askerGone(session) {
       for (const host of inUse()) host.askerGone(session)
     },
+    // Where nothing was asked nothing is left behind: no need to look which host is in use.
     calls(session, about) {
-      for (const host of inUse()) host.calls(session, about)
+      for (const host of Object.values(lanes)) host.calls(session, about)
     },
     async updateAllowlist(context, change, call) {
       const host = lanes[usual()]
@@ -62,6 +69,14 @@ export function hostLanes(lanes: Readonly<Record<HostLaneName, HostLane>>, usual
 
 const said = <Response extends AnyResponse>({ isInContainer }: HostLane, response: Response): Response =>
   isInContainer ? { ...response, result: { ...response.result, host: HOST_IN_CONTAINER } } : response
+
+async function firstOf<T>(hosts: readonly HostLane[], ask: (host: HostLane) => Promise<T | null>): Promise<T | null> {
+  for (const host of hosts) {
+    const found = await ask(host)
+    if (found !== null) return found
+  }
+  return null
+}
 
 async function firstFound(
   hosts: readonly HostLane[],

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, Disposables, onAbort } from '../../base/disposable.ts'
+import type { Settings } from '../../config/env.ts'
 import type { ToolCall } from '../server/mcp-server.ts'
 import type { ProgressReply } from './host-adapter.ts'
 
@@ -8,9 +9,15 @@ const PROGRESS_EVERY_MS = 5000
 export interface PatienceLimits {
   /** Counts from the moment the command runs: a person may take as long as they like (docs/spec.md D5, D6). */
   readonly runningMs: number
-  /** Counts from the start, for callers whose own clock we cannot stretch with progress. */
+  /** Counts from the start: by then the caller's own clock wants an answer. */
   readonly answerWithinMs: number
 }
+
+/** By when a call is answered whatever has become of it: as its client wants it, else as long as progress keeps it waiting. */
+export const answerWithin = (
+  { answerWithinMs, progress }: Pick<ToolCall, 'answerWithinMs' | 'progress'>,
+  { PM_TERM_ANSWER_WITHIN_MS }: Pick<Settings, 'PM_TERM_ANSWER_WITHIN_MS'>,
+): number => answerWithinMs ?? (progress ? Number.POSITIVE_INFINITY : PM_TERM_ANSWER_WITHIN_MS)
 
 /** How long one call waits for the host, and what is reported to the caller meanwhile. */
 export class HostPatience implements Disposable {
@@ -34,7 +41,7 @@ export class HostPatience implements Disposable {
     this.#life.add(onAbort(call.signal, () => this.#over.abort()))
     this.#life.defer(() => this.#ticker.dispose())
     if (call.progress) this.#tick()
-    else this.#endAfter(limits.answerWithinMs)
+    this.#endAfter(limits.answerWithinMs)
   }
 
   /** Aborts when the call should answer, whatever has become of the run by then. */

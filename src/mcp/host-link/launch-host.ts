@@ -79,7 +79,8 @@ function lastWords(logFile: string, from: number): string {
 function wordsSince(logFile: string, from: number): string {
   try {
     const { size } = statSync(logFile)
-    const start = Math.max(from, size - LAST_WORDS_BYTES)
+    // A smaller one is another one: what it was became too large meanwhile.
+    const start = Math.max(size < from ? 0 : from, size - LAST_WORDS_BYTES)
     const bytes = Buffer.alloc(size - start)
     const fd = openSync(logFile, 'r')
     readSync(fd, bytes, 0, bytes.length, start)

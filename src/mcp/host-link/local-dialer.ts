@@ -6,7 +6,7 @@ import { ensureKeyFile } from '../../base/keys/key-file.ts'
 import type { Link } from '../../base/link/link.ts'
 import { DialError, dialPsk } from '../../base/link/psk-socket.ts'
 import type { Log } from '../../base/log.ts'
-import { noDebuggerFlags } from '../../base/process/no-debugger.ts'
+import { ownNodeFlags } from '../../base/process/small-node.ts'
 import { agreedProgram, type Configuration } from '../../config/settings.ts'
 import type { TermError } from '../../contract/tool/errors.ts'
 import { nobodyReached } from './lane.ts'
@@ -72,7 +72,7 @@ export function localDialer<Connection>(
       },
       bundled: {
         node: process.execPath,
-        flags: noDebuggerFlags(),
+        flags: ownNodeFlags(),
         script: realpathSync(process.argv[1] ?? process.execPath),
       },
       path: process.env.PATH ?? '',

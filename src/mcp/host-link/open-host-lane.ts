@@ -34,10 +34,12 @@ export function openHostLane(
     readonly self: ServerSelf
     readonly place: Whereabouts
     readonly agreed: (program: string) => string | null
+    /** Called when a host has another run of ours. */
+    readonly onOpened?: (id: string) => void
   },
 ): OpenedHostLane {
   const { settings } = configuration
-  const { clock, ids, log, self, place } = deps
+  const { clock, ids, log, self, place, onOpened } = deps
   const cwd = process.cwd()
   const runtimeSessionId = ids.make('ses')
   const greeting = (withinMs: number) => (link: Link) => {
@@ -74,7 +76,7 @@ export function openHostLane(
   const requestTimeoutMs = settings.PM_INTERACTIVE_TERMINAL_REQUEST_TIMEOUT_MS
   const adapters: HostAdapter[] = []
   const lane = (reach: AdapterDeps['reach'], host: AdapterDeps['host']) => {
-    const adapter = new HostAdapter({ clock, ids, log, host, reach, requestTimeoutMs })
+    const adapter = new HostAdapter({ clock, ids, log, host, reach, requestTimeoutMs, ...(onOpened && { onOpened }) })
     adapters.push(adapter)
     return new HostLane({ adapter, clock, ids, settings, cwd })
   }

@@ -49,8 +49,10 @@ export class OpenQuestions {
 
   /** A call about something else begins now: the questions that its session may have left behind. Each is reported once. */
   leftBehind(session: string): string[] {
+    const open = this.#of.get(session)
+    if (!open) return []
     const now = this.#clock.elapsed()
-    const old = [...(this.#of.get(session) ?? [])].filter(([, askedAt]) => now - askedAt > SIDE_BY_SIDE_MS)
+    const old = [...open].filter(([, askedAt]) => now - askedAt > SIDE_BY_SIDE_MS)
     for (const [id] of old) this.known(session, id)
     return old.map(([id]) => id)
   }

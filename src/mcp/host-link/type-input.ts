@@ -13,7 +13,7 @@ import type { ToolCall } from '../server/mcp-server.ts'
 import { wantsItStopped } from './cancellation.ts'
 import { disconnected, type HostAdapter } from './host-adapter.ts'
 import type { CallTarget } from './host-calls.ts'
-import { HostPatience } from './host-patience.ts'
+import { answerWithin, HostPatience } from './host-patience.ts'
 import type { OpenQuestions } from './open-questions.ts'
 
 export interface TypeInputDeps {
@@ -40,7 +40,7 @@ export async function typeInput(
 
   const patience = new HostPatience(call, clock, {
     runningMs: request.runtime?.timeout_ms ?? DEFAULT_TIMEOUT_MS,
-    answerWithinMs: settings.PM_TERM_ANSWER_WITHIN_MS,
+    answerWithinMs: answerWithin(call, settings),
   })
   try {
     const listening = { onProgress: patience.received.bind(patience) }

@@ -1,17 +1,24 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { toNodeHandler, toWebRequest } from '@modelcontextprotocol/node'
-import { createMcpHandler, isInitializeRequest, isLegacyRequest } from '@modelcontextprotocol/server'
+import {
+  createMcpHandler,
+  InMemoryServerEventBus,
+  isInitializeRequest,
+  isLegacyRequest,
+} from '@modelcontextprotocol/server'
 import type { Clock } from '../../base/clock.ts'
 import type { Ids } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
 import type { Settings } from '../../config/env.ts'
 import { TermError } from '../../contract/tool/errors.ts'
+import { askerFrom } from '../../contract/wire/asker-words.ts'
 import { HttpCrowd } from './http-crowd.ts'
 import { httpGuard } from './http-guard.ts'
 import { HttpSessions } from './http-sessions.ts'
 import { LARGEST_MESSAGE_BYTES } from './identity.ts'
 import { type McpFront, mcpServer } from './mcp-server.ts'
+import { ResourceWatches } from './resource-watches.ts'
 
 /**
  * MCP over Streamable HTTP on one path for both protocol generations: 2025-era clients get a session, so that their
@@ -42,9 +49,18 @@ const MOST_LET_BY_BYTES = 8 * LARGEST_MESSAGE_BYTES
 
 export async function listenOnHttp(front: McpFront, options: HttpOptions): Promise<HttpListener> {
   const sessions = new HttpSessions({ front, clock: options.clock, ids: options.ids })
+  const bus = new InMemoryServerEventBus()
   const perRequest = toNodeHandler(
-    createMcpHandler(() => mcpServer(front, null, 'of_the_client'), { legacy: 'reject', keepAliveMs: KEEP_ALIVE_MS }),
+    createMcpHandler(() => mcpServer(front, null, 'of_the_client'), {
+      legacy: 'reject',
+      keepAliveMs: KEEP_ALIVE_MS,
+      bus,
+    }),
   )
+  const watches = new ResourceWatches(front.resources, {
+    updated: uri => bus.publish({ kind: 'resource_updated', uri }),
+    listChanged: () => bus.publish({ kind: 'resources_list_changed' }),
+  })
   const server = createServer()
   const crowd = new HttpCrowd(options.clock, CROWD)
   server.on('connection', socket => crowd.enter(socket))
@@ -76,7 +92,16 @@ export async function listenOnHttp(front: McpFront, options: HttpOptions): Promi
     const message: unknown = JSON.parse(body)
     const post = request as IncomingMessage & { method: string; url: string }
     if (await isLegacyRequest(await toWebRequest(post, message))) return sessionful(request, response, message)
+    hearOut(message, response)
     await perRequest(post, response, message)
+  }
+
+  /** A request that stays open, and what its client wants to hear of until then. */
+  function hearOut(message: unknown, response: ServerResponse): void {
+    const { method, params } = message as { method?: unknown; params?: unknown }
+    if (method !== 'subscriptions/listen') return
+    watches.listen(response, params, askerFrom(null, null))
+    response.once('close', () => watches.unlisten(response))
   }
 
   /** For whoever watches the container. It says that it lives and nothing else, so it needs no token; under another name it says nothing. */
@@ -100,6 +125,7 @@ export async function listenOnHttp(front: McpFront, options: HttpOptions): Promi
   return {
     port,
     async close() {
+      watches.dispose()
       await sessions.close()
       server.closeAllConnections()
       await new Promise<void>(resolve => server.close(() => resolve()))

@@ -3,6 +3,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../../../test/drivers/mcp-client.ts'
 import { FakeClock } from '../../../test/fakes/fake-clock.ts'
+import { FakeResources } from '../../../test/fakes/fake-resources.ts'
 import { randomIds } from '../../base/ids.ts'
 import { type HttpListener, listenOnHttp } from './http-listener.ts'
 import type { ToolCall } from './mcp-server.ts'
@@ -27,6 +28,7 @@ beforeEach(async () => {
       const answer = { structured: {}, text: 'given up', isError: false }
       return new Promise<typeof answer>(resolve => call.signal.addEventListener('abort', () => resolve(answer)))
     },
+    resources: new FakeResources(),
     onListed: silent,
     onGone: (session: string) => void gone.push(session),
   }

@@ -5,7 +5,7 @@ export const serverInfo = (version: string) => ({
   version,
 })
 
-export const CAPABILITIES = { tools: {} }
+export const CAPABILITIES = { tools: {}, resources: { subscribe: true, listChanged: true } }
 
 export const INSTRUCTIONS =
   'memory_terminal runs allowlisted commands at once. memory_terminal_interactive runs anything else once a person agrees. Output is never cut silently: cursor, omitted_bytes and lost_bytes say what is missing.'

@@ -9,6 +9,9 @@ import type { Asker } from '../../contract/wire/asker.ts'
 import { askerFrom } from '../../contract/wire/asker-words.ts'
 import { type CallerDirectory, callerDirectory } from './client-root.ts'
 import { CAPABILITIES, INSTRUCTIONS, serverInfo } from './identity.ts'
+import type { ResourceFront } from './resource-front.ts'
+import { ResourceWatches } from './resource-watches.ts'
+import { serveResources } from './serve-resources.ts'
 import type { ToolEntry } from './tool-list.ts'
 
 /** One call of a tool, without anything of the protocol in it. */
@@ -22,6 +25,8 @@ export interface ToolCall {
   readonly directory?: CallerDirectory
   /** Present when the caller sent a progress token. */
   readonly progress?: (elapsedMs: number, message: string) => void
+  /** The client gives up later than that, counted from the start of the call. */
+  readonly answerWithinMs?: number
 }
 
 export interface ToolAnswer {
@@ -41,6 +46,7 @@ export interface McpFront {
   readonly version: string
   readonly tools: readonly ToolEntry[]
   readonly call: (call: ToolCall) => Promise<ToolAnswer>
+  readonly resources: ResourceFront
   /** The client knows the tools and will soon call one. */
   readonly onListed: (client: ClientInfo | null) => void
   /** The client of this MCP session is gone; what it asked and nobody answered is to be withdrawn. */
@@ -50,12 +56,13 @@ export interface McpFront {
 /**
  * A fresh protocol server around the same tools; both protocol generations use it. `session`: the id of the MCP session it
  * serves; null where each call is on its own. `directory`: whether its one client started it in its project, or each of
- * many clients has to say where its own is.
+ * many clients has to say where its own is. `watches`: what its client wants to hear of, where others look after that.
  */
 export function mcpServer(
   front: McpFront,
   session: string | null,
   directory: 'of_the_server' | 'of_the_client',
+  watches?: ResourceWatches,
 ): Server {
   const server = new Server(serverInfo(front.version), { capabilities: CAPABILITIES, instructions: INSTRUCTIONS })
 
@@ -94,8 +101,33 @@ export function mcpServer(
 
     return { content: [{ type: 'text', text }], structuredContent: structured, isError }
   })
+
+  const own = session === null || watches ? null : watchesOf(server, front)
+  serveResources(server, front.resources, {
+    askerOf: ctx => askerFrom(session, clientOf(server, ctx)),
+    watches: watches ?? own,
+  })
+  if (own) server.onclose = () => own.dispose()
   return server
 }
+
+/** Whoever is gone by now misses nothing. */
+export const newsTo = (server: () => Server | null) => ({
+  updated: (uri: string) =>
+    void server()
+      ?.sendResourceUpdated({ uri })
+      .catch(() => {}),
+  listChanged: () =>
+    void server()
+      ?.sendResourceListChanged()
+      .catch(() => {}),
+})
+
+const watchesOf = (server: Server, front: McpFront): ResourceWatches =>
+  new ResourceWatches(
+    front.resources,
+    newsTo(() => server),
+  )
 
 /** 2026-07-28 clients name themselves in each call, earlier ones once in `initialize`. */
 function clientOf(server: Server, ctx: ServerContext): ClientInfo | null {

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
 import { expect, test } from 'vitest'
+import { FakeResources } from '../../../test/fakes/fake-resources.ts'
 import { jsonLog } from '../../base/log.ts'
 import type { McpFront, ToolCall } from '../server/mcp-server.ts'
 import { toolList } from '../server/tool-list.ts'
@@ -17,11 +18,13 @@ const log = jsonLog({ level: 'silent', write() {}, now: () => 0 })
 
 /** Calls end when the test says so; what has reached them is written down. */
 function tools() {
+  const resources = new FakeResources()
   const seen: unknown[] = []
   const open = new Map<string, { call: ToolCall; answer: (how: 'ok' | Error) => void }>()
   const front: McpFront = {
     version: '1.2.3',
     tools: toolList(),
+    resources,
     onListed: client => void seen.push({ listed: client }),
     onGone() {},
     call(call) {
@@ -43,17 +46,18 @@ function tools() {
       })
     },
   }
-  return { front, seen, open }
+  return { front, seen, open, resources }
 }
 
 type Step =
   | { readonly say: string | Buffer }
   | { readonly end: string; readonly how?: Error }
   | { readonly progress: string; readonly ms: number }
+  | { readonly news: 'change' | 'appear' }
   | { readonly hangUp: true }
 
 async function conversation(which: 'ours' | 'sdk', steps: readonly Step[]) {
-  const { front, seen, open } = tools()
+  const { front, seen, open, resources } = tools()
   const [input, output] = [new PassThrough(), new PassThrough()]
   let heard = ''
   output.on('data', chunk => {
@@ -80,6 +84,7 @@ async function conversation(which: 'ours' | 'sdk', steps: readonly Step[]) {
   for (const step of steps) {
     if ('say' in step) say(Buffer.from(step.say))
     else if ('end' in step) open.get(step.end)?.answer(step.how ?? 'ok')
+    else if ('news' in step) resources[step.news]()
     else if ('progress' in step) open.get(step.progress)?.call.progress?.(step.ms, 'running 5 s')
     else say(null)
     await quiet(() => `${heard.length} ${seen.length}`)
@@ -122,6 +127,8 @@ const META = {
   'io.modelcontextprotocol/clientInfo': { name: 'modern', version: '2' },
   'io.modelcontextprotocol/clientCapabilities': {},
 }
+const listen = (id: string, notifications: object) =>
+  line({ id, method: 'subscriptions/listen', params: { _meta: META, notifications } })
 const STRANGE = line({ id: 'strange', method: 'resources/list', params: {} })
 
 const CONVERSATIONS: Record<string, Step[]> = {
@@ -177,6 +184,31 @@ const CONVERSATIONS: Record<string, Step[]> = {
     { say: line({ id: 9, method: 'tools/list' }) + call(3, 'again') + cancel(3) },
     { end: 'again' },
     { end: '3' },
+  ],
+  'resources: listed, read, and heard of': [
+    ...BEGIN,
+    { say: call(1) },
+    { say: line({ id: 2, method: 'resources/list' }) },
+    { say: line({ id: 3, method: 'resources/templates/list' }) },
+    { say: line({ id: 4, method: 'resources/read', params: { uri: 'terminal://runs/req_1/output' } }) },
+    { say: line({ id: 5, method: 'resources/read', params: { uri: 'terminal://runs/other/output' } }) },
+    { say: line({ id: 6, method: 'resources/subscribe', params: { uri: 'terminal://runs/req_1/output' } }) },
+    { say: line({ id: 7, method: 'resources/subscribe', params: { uri: 'terminal://nothing' } }) },
+    { news: 'change' },
+    { news: 'appear' },
+    { news: 'appear' },
+    { say: line({ id: 8, method: 'resources/unsubscribe', params: { uri: 'terminal://runs/req_1/output' } }) },
+    { end: '1' },
+  ],
+  'the later generation hears of resources': [
+    { say: line({ id: 1, method: 'server/discover', params: { _meta: META } }) },
+    { say: line({ id: 2, method: 'resources/list', params: { _meta: META } }) },
+    { say: listen('all', { resourceSubscriptions: ['terminal://runs/req_1/output'], resourcesListChanged: true }) },
+    { news: 'change' },
+    { news: 'appear' },
+    { say: cancel('all') },
+    { news: 'change' },
+    { news: 'appear' },
   ],
   'the client hangs up with calls under way': [...BEGIN, { say: call(1) }, { hangUp: true }, { end: '1' }],
   '… and after the SDK has taken over': [
@@ -348,4 +380,19 @@ test.each(Object.entries(CONVERSATIONS))('both fronts answer the same: %s', asyn
 
 test('the versions of our own front are those of the SDK', () => {
   expect([...PLAIN_VERSIONS].sort()).toEqual([...SUPPORTED_PROTOCOL_VERSIONS].sort())
+})
+
+test('a client of either generation hears of the resource it named, and of the list once it has looked, until it has heard enough', async () => {
+  const uri = 'terminal://runs/req_1/output'
+  const heardOf = async (name: string, which: 'ours' | 'sdk') => {
+    const { heardAfter } = await conversation(which, CONVERSATIONS[name] ?? [])
+    const said = heardAfter.flat().filter(text => text !== '')
+    const messages = said.map(text => JSON.parse(text) as { method?: string; params?: { uri?: string } })
+    return messages.flatMap(({ method, params }) =>
+      method?.startsWith('notifications/resources') ? [`${method} ${params?.uri ?? ''}`.trim()] : [],
+    )
+  }
+  const once = [`notifications/resources/updated ${uri}`, 'notifications/resources/list_changed']
+  expect(await heardOf('resources: listed, read, and heard of', 'ours')).toEqual(once)
+  expect(await heardOf('the later generation hears of resources', 'ours')).toEqual(once)
 })

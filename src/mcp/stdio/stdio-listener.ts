@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Log } from '../../base/log.ts'
+import { oneWritePerMoment } from '../../base/one-write-per-moment.ts'
 import type { McpFront } from '../server/mcp-server.ts'
 import { Lines } from './lines.ts'
 import { PacedInput } from './paced-input.ts'
@@ -45,7 +46,7 @@ class StdioConversation {
   constructor(options: StdioOptions) {
     this.#options = options
     const { front, toolList, session, output } = options
-    this.#plain = new PlainConversation({ front, toolList, session, write: line => output.write(line) })
+    this.#plain = new PlainConversation({ front, toolList, session, write: oneWritePerMoment(output) })
   }
 
   take(chunk: Buffer): void {

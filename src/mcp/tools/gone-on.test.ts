@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { FakeClock, idle } from '../../../test/fakes/fake-clock.ts'
 import { FakeHost, report } from '../../../test/fakes/fake-host.ts'
 import { FakeRuns } from '../../../test/fakes/fake-runs.ts'
+import { usualRedactor } from '../../../test/fakes/redactors.ts'
 import { readSettings } from '../../config/settings.ts'
 import { HostLane } from '../host-link/host-lane.ts'
 import type { Whereabouts } from '../host-link/lane.ts'
@@ -34,7 +35,9 @@ function world() {
     hostIsHere: () => false,
     executable: '/opt/it.cjs',
   }
-  const call = tools({ place, clock, log, ids, settings, registry: runs.registry, headless: runs.lane, host: lane })
+  const { registry } = runs
+  const redactor = usualRedactor()
+  const call = tools({ place, clock, log, ids, settings, registry, redactor, headless: runs.lane, host: lane })
   const by = (session: string | null) => ({
     signal: new AbortController().signal,
     asker: { session, name: 'gemini', version: '1' },

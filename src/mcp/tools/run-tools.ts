@@ -4,22 +4,27 @@ import { SERVER_SEES_KILL_WITHIN_MS } from '../../base/process/grace.ts'
 import type { Settings } from '../../config/env.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { OutputOptions } from '../../contract/tool/output-options.ts'
-import type { AnyResponse, Result } from '../../contract/tool/response.ts'
+import type { AnyResponse, ListItem, Result } from '../../contract/tool/response.ts'
 import { type WantedWait, wantedWait } from '../../contract/tool/wait.ts'
+import { askerInWords } from '../../contract/wire/asker-words.ts'
 import { tooSlow } from '../../runs/output/read-output.ts'
 import { runError } from '../../runs/run/run-error.ts'
 import type { RunRegistry } from '../../runs/run/run-registry.ts'
 import { listItem, plainResult } from '../../runs/run/run-result.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
+import type { Redactor } from '../../runs/secrets/redactor.ts'
 import { UNTIL_EXIT, type Woke, waitFor } from '../../runs/wait/wait.ts'
+import { withWoke } from '../../runs/wait/with-woke.ts'
 import { type CallContext, refuse, respond } from '../answers/present.ts'
 import { shortList } from '../answers/short-answer.ts'
 import type { HeadlessLane, HeadlessStart } from '../headless/headless-lane.ts'
 import { wantsItStopped } from '../host-link/cancellation.ts'
 import type { CallTarget } from '../host-link/host-calls.ts'
 import type { Hosts } from '../host-link/host-lanes.ts'
+import { answerWithin } from '../host-link/host-patience.ts'
 import { whyNobody } from '../host-link/lane.ts'
 import type { ToolCall } from '../server/mcp-server.ts'
+import { findRun, headlessRun } from './find-run.ts'
 import { readFirst } from './read-first.ts'
 
 export interface ToolDeps {
@@ -27,8 +32,17 @@ export interface ToolDeps {
   readonly log: Log
   readonly settings: Settings
   readonly registry: RunRegistry
+  readonly redactor: Redactor
   readonly headless: HeadlessLane
   readonly host: Hosts
+}
+
+export interface EveryRun {
+  readonly items: readonly ListItem[]
+  /** Older ones that are not among them. */
+  readonly omitted: number
+  readonly hosts: Awaited<ReturnType<Hosts['list']>>
+  readonly warning?: string
 }
 
 const PROGRESS_EVERY_MS = 5000
@@ -50,7 +64,9 @@ export class RunTools {
     how: { waitMs: number; output: OutputOptions },
     call: ToolCall,
   ): Promise<AnyResponse> {
-    const { view, startedHere } = this.#deps.headless.start(request, context.asker?.session ?? null)
+    const { asker } = context
+    const named = asker ? { ...request, client: askerInWords(asker) } : request
+    const { view, startedHere } = this.#deps.headless.start(named, asker?.session ?? null)
     const { view: ends, max_bytes, format } = how.output
     const wanted = wantedWait(how.output, { until: 'exit', timeoutMs: how.waitMs })
     const woke = await this.#wait(
@@ -62,10 +78,8 @@ export class RunTools {
         if (startedHere && wantsItStopped(call.signal)) this.#deps.headless.stop(request.id, 'cancelled')
       },
     )
-    const result = {
-      ...(await plainResult(view, { view: ends, max_bytes, format }, this.#deps)),
-      ...(wanted?.until !== 'exit' && wokeFields(woke)),
-    }
+    const read = await plainResult(view, { view: ends, max_bytes, format }, this.#deps)
+    const result = wanted?.until === 'exit' ? read : withWoke(read, woke, { view, ...this.#deps })
     return this.#answer(context, view, result)
   }
 
@@ -77,12 +91,12 @@ export class RunTools {
   ): Promise<AnyResponse> {
     const reading = 'session_id' in target ? this.#deps.registry.ready(target.session_id) : null
     if (reading) await reading
-    const view = this.#ownedHere(target)
+    const view = headlessRun(this.#deps.registry, target)
     if (!view) {
       const answer = await this.#deps.host.read(context, target, options, call)
       if (answer) return answer
     }
-    return this.#readHere(context, view ?? this.#find(target), options, call)
+    return this.#readHere(context, view ?? findRun(this.#deps.registry, target), options, call)
   }
 
   /** Waits for whichever of several runs is first; the answer is about that one and names the others. */
@@ -100,23 +114,19 @@ export class RunTools {
   async terminate(context: CallContext, target: CallTarget): Promise<AnyResponse> {
     const reading = 'session_id' in target ? this.#deps.registry.ready(target.session_id) : null
     if (reading) await reading
-    const view = this.#ownedHere(target)
+    const view = headlessRun(this.#deps.registry, target)
     if (!view) {
       const answer = await this.#deps.host.terminate(context, target)
       if (answer) return answer
     }
-    return this.#killHere(context, view ?? this.#find(target))
+    return this.#killHere(context, view ?? findRun(this.#deps.registry, target))
   }
 
   /** Every owner's runs. The host knows its own best, so its word about a run counts. */
   async list(context: CallContext): Promise<AnyResponse> {
-    const { hosts, warning } = await this.#hostsList(context)
-    await this.#deps.registry.ready()
-    const { views, more } = this.#deps.registry.list(MOST_LISTED)
-    const known = new Set(hosts?.items.map(item => item.session_id))
-    const here = views.filter(view => !known.has(view.opened.id)).map(listItem)
-    const { items, cwd, omitted: left } = shortList([...here, ...(hosts?.items ?? [])])
-    const omitted = left + more + (hosts?.omitted ?? 0)
+    const { hosts, warning, ...all } = await this.everyRun(context)
+    const { items, cwd, omitted: left } = shortList(all.items)
+    const omitted = left + all.omitted
     return respond(context, {
       items,
       ...(cwd !== null && { cwd }),
@@ -126,6 +136,17 @@ export class RunTools {
       ...(hosts?.host !== undefined && { host: hosts.host }),
       ...(warning && { warning }),
     })
+  }
+
+  /** What is not over, and the newest of the others, whoever has them; in no order. */
+  async everyRun(context: CallContext): Promise<EveryRun> {
+    const { hosts, warning } = await this.#hostsList(context)
+    await this.#deps.registry.ready()
+    const { views, more } = this.#deps.registry.list(MOST_LISTED)
+    const known = new Set(hosts?.items.map(item => item.session_id))
+    const here = views.filter(view => !known.has(view.opened.id)).map(listItem)
+    const items = [...here, ...(hosts?.items ?? [])]
+    return { items, omitted: more + (hosts?.omitted ?? 0), hosts, ...(warning && { warning }) }
   }
 
   /** What the caller could name: runs and terminals, the newest of them. */
@@ -153,7 +174,8 @@ export class RunTools {
   async #readHere(context: CallContext, view: RunView, options: OutputOptions, call: ToolCall): Promise<AnyResponse> {
     const wanted = wantedWait(options, null)
     const woke = wanted && (await this.#wait(view, wanted, { cursor: options.cursor, ...call }))
-    const result: Result = { ...(await plainResult(view, options, this.#deps)), ...(woke && wokeFields(woke)) }
+    const read = await plainResult(view, options, this.#deps)
+    const result = woke ? withWoke(read, woke, { view, ...this.#deps }) : read
     // Reading succeeds whatever became of the run; how it ended is in the result.
     const { id, terminal_id } = view.opened
     const subject = { sessionId: id, terminalId: terminal_id ?? null }
@@ -171,7 +193,10 @@ export class RunTools {
     await waitFor(view, UNTIL_EXIT, { clock: this.#deps.clock, ms: SERVER_SEES_KILL_WITHIN_MS, signal: never })
     const nothing = wasOver && left.length === 0
     const warning = nothing && { warning: 'It had already ended; there was nothing to kill.' }
-    const result = { ...(await plainResult(this.#find({ session_id: id }), {}, this.#deps)), ...warning }
+    const result = {
+      ...(await plainResult(findRun(this.#deps.registry, { session_id: id }), {}, this.#deps)),
+      ...warning,
+    }
     return respond(context, result, { sessionId: id })
   }
 
@@ -187,11 +212,12 @@ export class RunTools {
   async #wait(
     view: RunView,
     wanted: Pick<WantedWait, 'until' | 'said' | 'timeoutMs'>,
-    { progress, signal, cursor }: Pick<ToolCall, 'progress' | 'signal'> & { readonly cursor: number | undefined },
+    call: Pick<ToolCall, 'progress' | 'signal' | 'answerWithinMs'> & { readonly cursor: number | undefined },
     onCancel = () => {},
   ): Promise<Woke> {
     const { clock, settings, registry } = this.#deps
-    const ms = progress ? wanted.timeoutMs : Math.min(wanted.timeoutMs, settings.PM_TERM_ANSWER_WITHIN_MS)
+    const { progress, signal, cursor } = call
+    const ms = Math.min(wanted.timeoutMs, answerWithin(call, settings))
     const machine = { platform: process.platform, processes: () => registry.processesOf(view.opened.id) }
     const began = clock.elapsed()
     let ticker = { dispose() {} }
@@ -212,24 +238,6 @@ export class RunTools {
       ticker.dispose()
     }
   }
-
-  /** A headless run, of this server or of another. Everything else is the host's to answer for (docs/spec.md D1). */
-  #ownedHere(target: CallTarget): RunView | null {
-    const view = 'session_id' in target ? this.#deps.registry.find(target.session_id) : null
-    return view?.opened.lane === 'headless' ? view : null
-  }
-
-  /** Without a host the disk still has the runs it left. */
-  #find(target: CallTarget): RunView {
-    const view = 'session_id' in target ? this.#deps.registry.find(target.session_id) : null
-    if (view) return view
-    const what = 'session_id' in target ? `run ${target.session_id}` : `terminal ${target.terminal_id}`
-    throw new TermError('PM_TERM_NOT_FOUND', `There is no ${what}.`, { details: { ...target } })
-  }
-}
-
-function wokeFields({ by, ...more }: Woke): Pick<Result, 'waited' | 'woke'> {
-  return { waited: by, ...(Object.keys(more).length > 0 && { woke: more }) }
 }
 
 const never = new AbortController().signal

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { FakeClock, idle } from '../../../test/fakes/fake-clock.ts'
 import { FakeHost, report } from '../../../test/fakes/fake-host.ts'
 import { FakeRuns } from '../../../test/fakes/fake-runs.ts'
+import { usualRedactor } from '../../../test/fakes/redactors.ts'
 import type { LogFields } from '../../base/log.ts'
 import { containerMarks } from '../../config/container-marks.ts'
 import { readSettings } from '../../config/settings.ts'
@@ -61,7 +62,9 @@ function world(env: Readonly<Record<string, string>> = {}, files: readonly strin
     },
     () => usualHostLane(settings, place),
   )
-  const call = tools({ clock, log, ids, settings, registry: runs.registry, headless: runs.lane, host: hosts, place })
+  const { registry, lane: headless } = runs
+  const redactor = usualRedactor()
+  const call = tools({ clock, log, ids, settings, registry, redactor, headless, host: hosts, place })
   const never = new AbortController().signal
   const ask = async (name: string, args: unknown, more: Partial<ToolCall> = {}) => {
     const { structured, text, isError } = await call({ name, arguments: args, signal: never, ...more })
@@ -416,6 +419,19 @@ describe('while a command runs', () => {
       identity: { session_id: 'req_1' },
       result: { running: true, state: 'running' },
     })
+  })
+
+  test('a client that gives up after a minute whatever it hears is answered before that, progress or not', async () => {
+    const { headless, clock } = world()
+    const asker = { session: 's1', name: 'continue-cli-client', version: '1.0.0' }
+    let status: string | undefined
+    void headless({ ...RUN, timeout_ms: 600_000 }, { asker, progress: () => {} }).then(({ data }) => {
+      status = data.status
+    })
+    await clock.advance(44_999)
+    expect(status).toBeUndefined()
+    await clock.advance(1)
+    expect(status).toBe('accepted')
   })
 
   test('reading on is answered in time too', async () => {

@@ -4,10 +4,13 @@ import type { AliasPhase } from '../../contract/tool/aliases.ts'
 import { groupOf, isPlainObject } from '../../contract/tool/coupling.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { AnyResponse } from '../../contract/tool/response.ts'
+import type { Redactor } from '../../runs/secrets/redactor.ts'
+import { redactTexts, withoutSecrets } from '../../runs/secrets/without-secrets.ts'
 import { type CallContext, refuse } from '../answers/present.ts'
 import { presentText } from '../answers/present-text.ts'
 import type { Whereabouts } from '../host-link/lane.ts'
 import type { ToolAnswer, ToolCall } from '../server/mcp-server.ts'
+import { ClientClocks } from './client-clocks.ts'
 import { headlessContext, memoryTerminal } from './memory-terminal.ts'
 import { interactiveContext, memoryTerminalInteractive } from './memory-terminal-interactive.ts'
 import { nextCall } from './next-call.ts'
@@ -17,13 +20,15 @@ import { ShortIds } from './short-ids.ts'
 /** Both tools behind one call. The border where every error becomes an answer: nothing thrown leaves it. */
 export function tools(
   deps: ToolDeps & { readonly ids: Ids; readonly place: Whereabouts; readonly home?: string | null },
+  runs = new RunTools(deps),
 ): (call: ToolCall) => Promise<ToolAnswer> {
-  const runs = new RunTools(deps)
   const ids = new ShortIds()
+  const clocks = new ClientClocks(deps.settings)
   return async asked => {
+    const began = deps.clock.elapsed()
     const context = contextOf(asked, deps.ids, deps.settings.PM_TERM_ALIAS_PHASE)
     const payload = ids.spelledOut(asked.arguments, () => runs.knownIds(context))
-    const call = { ...asked, arguments: payload instanceof Promise ? await payload : payload }
+    const call = clocks.timed({ ...asked, arguments: payload instanceof Promise ? await payload : payload })
     if (context.asker?.session) deps.host.calls(context.asker.session, aboutRuns(call, context))
 
     let response: AnyResponse
@@ -45,13 +50,21 @@ export function tools(
       if (response.error?.code === 'PM_TERM_INTERNAL')
         deps.log.error('a call failed', { trace_id: context.traceId, tool: call.name, cause })
     }
+    clocks.ended(call, deps.clock.elapsed() - began)
 
-    const told = withUnit(response, call.arguments)
-    const next = nextCall(told, context.tool, call.arguments, deps.home)
-    const whole = next ? { ...told, next } : told
+    const shown = redacted(withUnit(response, call.arguments), deps.redactor)
+    const next = nextCall(shown, context.tool, call.arguments, deps.home)
+    const whole = next ? { ...shown, next } : shown
     return { structured: whole, text: presentText(whole, ids), isError: !response.success }
   }
 }
+
+/** What leaves here is read by a model: also a command in a list and a line that an error quotes. */
+const redacted = (response: AnyResponse, redactor: Redactor): AnyResponse => ({
+  ...response,
+  result: withoutSecrets(response.result, redactor),
+  error: response.error && redactTexts(response.error, redactor),
+})
 
 /**
  * Ids, action and mode as far as they are known before anything is checked, so that even a payload that makes no sense

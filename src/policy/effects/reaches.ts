@@ -31,6 +31,13 @@ export function reachesOf(
   return look.found()
 }
 
+/** The same where no file has to be looked up for it; null: the disk has to be asked. */
+export function reachesByWords(scanned: readonly RoughCommand[], cwd: string): Reach[] | null {
+  const look = new Look(cwd, null)
+  look.at(scanned, cwd, 0)
+  return look.names ? null : look.found()
+}
+
 class Look {
   // Its own: however much there is to mark, the verdict has been found with all of its steps.
   readonly #effort = new Effort()
@@ -40,6 +47,8 @@ class Look {
   #project: string | null | undefined
   readonly #marks = new Map<string, Reach>()
   readonly #outside = new Set<string>()
+  /** It names files that it writes. */
+  names = false
 
   constructor(cwd: string, rules: Rules | null) {
     this.#rules = rules
@@ -78,6 +87,7 @@ class Look {
   }
 
   #writes(targets: readonly WriteTarget[], cwd: string | null): void {
+    this.names ||= targets.length > 0
     if (targets.length === 0 || !this.#rules) return
     if (this.#project === undefined) this.#project = projectAt(this.#cwd, this.#rules)
     for (const target of targets) {

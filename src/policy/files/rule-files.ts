@@ -38,7 +38,11 @@ export class RuleFiles {
   }
 
   /** What a person's own files allow in `cwd`, a real path: those of the innermost bound directory around it (docs/spec.md D24). */
-  rulesFor({ cwd, lane }: { cwd: string; lane: GateLane }): WorkspaceRules {
+  rulesFor(where: { cwd: string; lane: GateLane }): WorkspaceRules {
+    return this.#files.atOnce(() => this.#rulesFor(where))
+  }
+
+  #rulesFor({ cwd, lane }: { cwd: string; lane: GateLane }): WorkspaceRules {
     const workspace = this.workspaceAt(cwd)
     const broken = this.#brokenBindings(cwd, workspace)
     if (workspace === null) return { ...NO_RULES, workspace: null, broken }

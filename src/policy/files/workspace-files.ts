@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type * as z from 'zod'
 import { writeAtomically } from '../../base/atomic-file.ts'
@@ -40,6 +40,8 @@ export class WorkspaceFiles {
   readonly #dataDir: string
   readonly #now: () => number
   readonly #cache = new Map<string, { stamp: string; reading: Reading }>()
+  /** What was looked at during one question. */
+  #looked: Map<string, Stats | undefined> | null = null
   #listed: { stamp: number | null; names: readonly string[] } = { stamp: null, names: [] }
 
   constructor(options: { dataDir: string; now: () => number }) {
@@ -47,9 +49,20 @@ export class WorkspaceFiles {
     this.#now = options.now
   }
 
+  /** One question is one look: what it asks twice it is told once. The next question looks again. */
+  atOnce<Answer>(ask: () => Answer): Answer {
+    if (this.#looked !== null) return ask()
+    this.#looked = new Map()
+    try {
+      return ask()
+    } finally {
+      this.#looked = null
+    }
+  }
+
   ids(): readonly string[] {
     // A directory's own time changes with every entry that comes or goes.
-    const stat = statSync(this.#dataDir, { throwIfNoEntry: false })
+    const stat = this.#look(this.#dataDir)
     if (!stat?.isDirectory()) return []
     const stamp = stat.mtimeMs
     if (this.#listed.stamp !== stamp) {
@@ -107,7 +120,7 @@ export class WorkspaceFiles {
   }
 
   #read<T>(file: string, schema: z.ZodType<T>, broken: BrokenFile[]): T | null {
-    const stat = statSync(file, { throwIfNoEntry: false })
+    const stat = this.#look(file)
     if (!stat) return null
     const stamp = `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}:${stat.mode}`
     let known = this.#cache.get(file)
@@ -118,6 +131,14 @@ export class WorkspaceFiles {
     if ('content' in known.reading) return known.reading.content as T
     broken.push({ file, ...known.reading })
     return null
+  }
+
+  #look(path: string): Stats | undefined {
+    const known = this.#looked?.get(path)
+    if (known !== undefined || this.#looked?.has(path)) return known
+    const stat = statSync(path, { throwIfNoEntry: false })
+    this.#looked?.set(path, stat)
+    return stat
   }
 
   /** An id is a name in our data directory and never a way out of it. */

@@ -1,13 +1,9 @@
 import type { Reach } from '../../contract/wire/reach.ts'
-import { catastrophe, catastropheAtEnds, catastropheOf } from '../destructive/catastrophe.ts'
-import type { RoughCommand } from '../destructive/rough-command.ts'
-import { roughScan } from '../destructive/rough-scan.ts'
-import { grave, graveCommand } from '../effects/grave.ts'
 import { type Cheap, canBeMadeAgain, cheapCommands, wordsOf } from '../effects/made-again.ts'
 import { reachesOf } from '../effects/reaches.ts'
 import type { GateCheck } from '../model/checks.ts'
-import { type DisplayFlag, deception, displayFlags } from '../model/display-flags.ts'
-import { Effort } from '../model/effort.ts'
+import { deception, displayFlags } from '../model/display-flags.ts'
+import type { Effort } from '../model/effort.ts'
 import { byteOffsets, type LineReading, type Shell, type SimpleCommand } from '../model/reading.ts'
 import { unsafeVariable } from '../model/request-env.ts'
 import type { GateLane, Part, Tier, Verdict } from '../model/verdict.ts'
@@ -20,11 +16,10 @@ import {
   stateProblem,
   walkDirectories,
 } from '../reads/context-checks.ts'
-import { powershellCatastrophe, powershellGrave, powershellLineCatastrophe } from '../rules/powershell-rules.ts'
 import type { Rules } from '../rules/rules.ts'
-import { bothEnds, type Line, shownText, wholeText } from './line.ts'
+import { type Line, shownText } from './line.ts'
+import { commandGrave, heaviest, isForWindows, type LineLook, LineLooks, scannedOr } from './line-look.ts'
 import { type Coverage, coverage } from './match-rules.ts'
-import { LONGEST_LINE, readLine } from './read-line.ts'
 
 export { isInside } from '../model/inside.ts'
 
@@ -40,7 +35,9 @@ export const decide = gateWithout([])
 /** The gate with some checks taken out. For the test that proves each of them is needed; nothing else may call it. */
 export function gateWithout(checks: readonly GateCheck[]): (line: Line, rules: Rules, lane: GateLane) => Verdict {
   const off = new Set(checks)
-  return (line, rules, lane) => new LineJudge(line, rules, { lane, off }).verdict()
+  const looks = new LineLooks(off)
+  return (line, rules, lane) =>
+    new LineJudge(line, rules, { lane, off, look: looks.at(line, rules.facts.home) }).verdict()
 }
 
 type BareVerdict = Omit<Verdict, 'reaches'>
@@ -51,30 +48,26 @@ class LineJudge {
   readonly #lane: GateLane
   readonly #off: ReadonlySet<GateCheck>
   readonly #shell: Shell | 'none'
-  readonly #text: string
-  readonly #flags: readonly DisplayFlag[]
-  readonly #effort = new Effort()
-  readonly #scanned: readonly RoughCommand[]
+  readonly #look: LineLook
+  #effort: Effort
 
-  constructor(line: Line, rules: Rules, how: { lane: GateLane; off: ReadonlySet<GateCheck> }) {
+  constructor(line: Line, rules: Rules, how: { lane: GateLane; off: ReadonlySet<GateCheck>; look: LineLook }) {
     this.#line = line
     this.#rules = rules
     this.#lane = how.lane
     this.#off = how.off
     this.#shell = line.args ? 'none' : (line.shell ?? 'bash')
-    this.#text = wholeText(line)
-    this.#flags = displayFlags(shownText(line).slice(0, LONGEST_LINE))
-    this.#scanned = line.args ? [] : roughScan(bothEnds(line.command), this.#effort)
+    this.#look = how.look
+    this.#effort = how.look.effort.copy()
   }
 
   verdict(): Verdict {
-    const reading = readLine(this.#line, this.#rules.facts.home, this.#off)
-    const commands = 'gaveUp' in reading ? reading.seen : reading.commands
+    const { reading, commands } = this.#look
     return { ...this.#judge(reading, commands), reaches: this.#reaches(commands) }
   }
 
   #judge(reading: LineReading, commands: readonly SimpleCommand[]): BareVerdict {
-    const destroyed = this.#catastrophe(commands)
+    const { destroyed } = this.#look
     if (destroyed) return this.#answer('destructive', destroyed, { tier: 'catastrophic' })
     const cheap = this.#cheap(reading)
     const heavy = this.#on('grave') ? this.#grave(commands, cheap) : null
@@ -88,36 +81,18 @@ class LineJudge {
   }
 
   get #onWindows(): boolean {
-    return this.#shell === 'powershell' || this.#shell === 'cmd'
+    return isForWindows(this.#line)
   }
 
   #on(check: GateCheck): boolean {
     return !this.#off.has(check)
   }
 
-  #catastrophe(commands: readonly SimpleCommand[]): string | null {
-    const { cwd, command } = this.#line
-    const windows = this.#onWindows
-    if (this.#on('catastrophic_words'))
-      for (const { argv } of commands) {
-        const found =
-          (windows ? powershellCatastrophe(argv, this.#effort) : null) ?? catastropheOf(argv, cwd, this.#effort)
-        if (found) return found
-        if (this.#effort.spent) break
-      }
-    if (!this.#on('catastrophic_scan') || this.#line.args) return null
-    const text = bothEnds(command)
-    const found =
-      (windows ? powershellLineCatastrophe(text, this.#effort) : null) ??
-      catastrophe(text, cwd, { effort: this.#effort, scanned: this.#scanned })
-    return found ?? (this.#effort.spent ? catastropheAtEnds(command, cwd) : null)
-  }
-
-  #reaches(commands: readonly SimpleCommand[]): Reach[] {
-    const read = commands.map(({ argv }) => ({ argv, sinks: [], fed: [], pipedFrom: null }))
-    const isScanned = !this.#onWindows && this.#scanned.length > 0
+  #reaches(commands: readonly SimpleCommand[]): readonly Reach[] {
     const { cwd } = this.#line
-    return reachesOf(isScanned ? this.#scanned : read, { cwd, rules: this.#onWindows ? null : this.#rules })
+    if (this.#look.reaches !== null) return this.#look.reaches
+    const rules = this.#onWindows ? null : this.#rules
+    return reachesOf(scannedOr(this.#look.scanned, commands, this.#line), { cwd, rules })
   }
 
   /** Only a line that was read to its end, and that shows what it is, has any. */
@@ -128,17 +103,17 @@ class LineJudge {
   }
 
   #grave(commands: readonly SimpleCommand[], cheap: Cheap): string | null {
-    for (const { argv } of commands) {
-      if (cheap.has(wordsOf({ argv }))) continue
-      const found = this.#graveCommand(argv)
-      if (found || this.#effort.spent) return found
+    if (cheap.size === 0) {
+      this.#effort = this.#look.effortBehind.copy()
+      return this.#look.heavy
     }
-    const scanned = this.#scanned.filter(command => !cheap.has(wordsOf(command)))
-    return grave(scanned, this.#effort)
+    const left = <Command extends { readonly argv: readonly string[] }>(all: readonly Command[]) =>
+      all.filter(command => !cheap.has(wordsOf(command)))
+    return heaviest(this.#line, left(commands), left(this.#look.scanned), this.#effort)
   }
 
   #graveCommand(argv: readonly string[]): string | null {
-    return (this.#onWindows ? powershellGrave(argv, this.#effort) : null) ?? graveCommand(argv, this.#effort)
+    return commandGrave(this.#line, argv, this.#effort)
   }
 
   /** The line part by part, with those that no rule covers named; undefined where only the raw text shows it. */
@@ -167,7 +142,7 @@ class LineJudge {
     const disguise = this.#on('byte_filter') ? this.#disguise(reading.commands) : null
     if (disguise) return `the line has ${disguise}`
     const { otherCharset } = this.#rules.facts
-    if (this.#on('environment') && otherCharset !== null && /[^\x20-\x7e\t\n]/.test(this.#text))
+    if (this.#on('environment') && otherCharset !== null && /[^\x20-\x7e\t\n]/.test(this.#look.text))
       return `the line is not plain ASCII, and a shell here may read it otherwise (${otherCharset})`
     const variable = this.#on('environment') ? unsafeVariable(this.#line.env) : null
     if (variable) return `the request sets ${variable}, which only a person can allow`
@@ -179,7 +154,7 @@ class LineJudge {
 
   /** Quotes can part what a program gets in one piece, so its words are looked at as well as the line. */
   #disguise(commands: readonly SimpleCommand[]): string | null {
-    const seen = deception(this.#text, this.#flags)
+    const seen = deception(this.#look.text, this.#look.flags)
     if (seen !== null || this.#line.args) return seen
     for (const { argv } of commands) {
       const [command = '', ...args] = argv
@@ -249,7 +224,7 @@ class LineJudge {
       rule: null,
       why,
     }
-    return { verdict, why, parts: more.parts ?? [whole], flags: this.#flags, tier: more.tier ?? 'none' }
+    return { verdict, why, parts: more.parts ?? [whole], flags: this.#look.flags, tier: more.tier ?? 'none' }
   }
 }
 

@@ -10,6 +10,11 @@ export class Effort {
     this.#left = steps
   }
 
+  /** As much is left of it, and what is spent of one is not spent of the other. */
+  copy(): Effort {
+    return new Effort(this.#left)
+  }
+
   /** False once nothing is left: the scan stops. */
   spend(steps: number): boolean {
     this.#left -= steps

@@ -11,6 +11,8 @@ export interface Reader {
 }
 
 export interface Foreground {
+  /** The group of processes in the foreground; 0: there is none. */
+  readonly group: number
   readonly readers: readonly Reader[]
   /** A program there that may not be looked at, because it runs as somebody else. */
   readonly hidden: string | null
@@ -35,7 +37,7 @@ interface Stat {
 /** Linux: who is in the foreground of this terminal, and what it is blocked in. `root`: the first process in it. */
 export function foregroundOf(root: number, tty: string, arch: string = process.arch): Foreground {
   const first = statOf(root)
-  if (first === null || first.foreground <= 0) return { readers: [], hidden: null, relay: null }
+  if (first === null || first.foreground <= 0) return { group: 0, readers: [], hidden: null, relay: null }
   const members = descendants(root).filter(each => each.group === first.foreground && each.tty === first.tty)
 
   const readers: Reader[] = []
@@ -53,7 +55,7 @@ export function foregroundOf(root: number, tty: string, arch: string = process.a
       if (call.how === 'watch') relay ??= ownTerminal(pid)
     }
   }
-  return { readers, hidden, relay }
+  return { group: first.foreground, readers, hidden, relay }
 }
 
 function readsFrom(pid: number, { descriptors }: BlockedCall, tty: string): boolean {

@@ -6,6 +6,11 @@ export interface TerminalModes {
   readonly echo: boolean
 }
 
+/** Of a terminal whose owner was asked: which group of processes is in its foreground as well; 0: not known. */
+export interface OwnModes extends TerminalModes {
+  readonly foreground: number
+}
+
 const WITHIN_MS = 2000
 
 /** Node cannot ask for them, so a small program does. Null: it is not there, or the terminal is gone. */

@@ -60,7 +60,7 @@ test('how a terminal is set is asked once for each wait, not for each look', asy
     {
       platform: 'linux',
       terminalOf: () => '/dev/pts/1',
-      foreground: () => ({ readers: [{ ...reading, turn }], hidden: null, relay: null }),
+      foreground: () => ({ group: 7, readers: [{ ...reading, turn }], hidden: null, relay: null }),
       modes: async () => {
         asked += 1
         return LINES
@@ -72,6 +72,34 @@ test('how a terminal is set is asked once for each wait, not for each look', asy
   turn = '7/7/2'
   await probe.look('Name: ')
   expect(asked).toBe(2)
+})
+
+test('the owner of a terminal is asked after the program was seen to wait, and again when another one has come to the foreground', async () => {
+  const steps: string[] = []
+  let group = 7
+  const probe = new WaitProbe(
+    {
+      platform: 'linux',
+      terminalOf: () => '/dev/pts/1',
+      foreground: () => {
+        steps.push(`group ${group}`)
+        return { group, readers: [reading], hidden: null, relay: null }
+      },
+      modes: () => Promise.reject(new Error('no program is started for it')),
+    },
+    {
+      pid: 7,
+      modes: async () => {
+        steps.push('asked')
+        group = 8
+        return { ...HIDING, foreground: 8 }
+      },
+    },
+  )
+  expect((await probe.look('Password: ')).state).toBe('secret')
+  expect(steps).toEqual(['group 7', 'asked', 'group 8', 'asked'])
+  expect((await probe.look('Password: ')).state).toBe('secret')
+  expect(steps.slice(4)).toEqual(['group 8', 'asked'])
 })
 
 test('the last line is what a person sees of it', () => {

@@ -15,6 +15,7 @@ import { isInside } from '../../policy/judge/decide.ts'
 import { isPlainLocale } from '../../policy/model/request-env.ts'
 import type { Facts, Workspace } from '../../policy/rules/rules.ts'
 import { expandFrom } from './expand-globs.ts'
+import { firstLineOf } from './first-line.ts'
 import { isTracked } from './git-index.ts'
 import { repositoryProblem, repositoryTop } from './repository-problem.ts'
 
@@ -25,6 +26,8 @@ export interface Machine {
   readonly ours: readonly string[]
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>
+  /** How a program begins, from whoever keeps that. */
+  readonly firstLine?: (path: string) => string | null
 }
 
 /** What the gate asks the disk. */
@@ -35,6 +38,7 @@ export function diskFacts(
   const found = new Map<string, ReturnType<Facts['program']>>()
   // One judgement is one look: what it asks twice it is told once. Right before the start all that counts is looked at again.
   const led = new Map<string, string>()
+  const looked = new Map<string, Stats | undefined>()
   return {
     realPath: leadsTo,
     ours: options.ours,
@@ -42,7 +46,7 @@ export function diskFacts(
     tracked: isTracked,
     repositoryTop,
     list,
-    text: path => text(path),
+    text,
     expand: expandFrom,
     home: options.env['HOME'] ?? null,
     otherCharset: otherCharset(options.env),
@@ -56,9 +60,17 @@ export function diskFacts(
 
   function leadsTo(path: string, from = ''): string {
     const key = `${from}\0${path}`
-    const real = led.get(key) ?? realPath(path, from)
+    const real = led.get(key) ?? realPath(path, from, lookOnce)
     if (led.size < MOST_REMEMBERED) led.set(key, real)
     return real
+  }
+
+  function lookOnce(path: string): Stats | undefined {
+    const known = looked.get(path)
+    if (known !== undefined || looked.has(path)) return known
+    const found = look(path)
+    if (looked.size < MOST_REMEMBERED) looked.set(path, found)
+    return found
   }
 
   function lookUp(name: string, depth = 0): ReturnType<Facts['program']> {
@@ -91,7 +103,7 @@ export function diskFacts(
 
   /** A script is run by the program its first line names, often by whatever is called so on the PATH. */
   function interpreterProblem(path: string, depth: number): { readonly problem: string } | null {
-    const first = /^#!\s*(\S+)[ \t]*([^\n]*)/.exec(text(path, LONGEST_FIRST_LINE) ?? '')
+    const first = /^#!\s*(\S+)[ \t]*([^\n]*)/.exec((options.firstLine ?? firstLineOf)(path) ?? '')
     if (!first) return null
     const [, program = '', rest = ''] = first
     const words = /(^|\/)env$/.test(program)
@@ -122,7 +134,6 @@ export function diskFacts(
 
 const MOST_INTERPRETERS = 3
 const MOST_REMEMBERED = 1000
-const LONGEST_FIRST_LINE = 256
 
 /** Where the system keeps its programs, also for somebody who works in / or /usr. */
 const SYSTEM = ['/bin', '/sbin', '/usr/bin', '/usr/sbin', '/usr/local/bin', '/usr/local/sbin']
@@ -145,7 +156,7 @@ function isProgram(path: string): boolean {
  * Where a path really leads, walked name by name as the system does it: a link is followed before the `..` behind it
  * counts, also when it leads nowhere; what does not exist yet is taken as it is written. `from` is a real directory.
  */
-export function realPath(path: string, from = ''): string {
+export function realPath(path: string, from = '', lookAt = look): string {
   const { root } = parse(path)
   let at = root === '' ? from : root
   const ahead = path.slice(root.length).split(SEPARATORS).reverse()
@@ -162,7 +173,7 @@ export function realPath(path: string, from = ''): string {
     }
 
     const next = at === '' || at.endsWith(sep) ? at + name : at + sep + name
-    const found = missing > 0 ? undefined : look(next)
+    const found = missing > 0 ? undefined : lookAt(next)
     if (!found) missing += 1
     if (!found?.isSymbolicLink() || links >= MOST_LINKS) {
       at = next
@@ -204,13 +215,13 @@ function list(directory: string): ReturnType<Facts['list']> {
 
 const LONGEST_TEXT = 64 * 1024
 
-function text(path: string, most = LONGEST_TEXT): string | null {
+function text(path: string): string | null {
   try {
     if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return null
     const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
-      const bytes = Buffer.alloc(most)
-      return bytes.toString('latin1', 0, readSync(file, bytes, 0, most, 0))
+      const bytes = Buffer.alloc(LONGEST_TEXT)
+      return bytes.toString('latin1', 0, readSync(file, bytes, 0, LONGEST_TEXT, 0))
     } finally {
       closeSync(file)
     }

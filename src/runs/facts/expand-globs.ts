@@ -18,6 +18,7 @@ export function expandGlobs(
   cwd: string,
   home: string | null = null,
 ): { readonly argv: string[] } | { readonly problem: string } | null {
+  if (!WILDCARD.test(line)) return null
   const reading = readBash(line, 'bash', { values: knownValues(cwd, home) })
   const [command, ...more] = 'gaveUp' in reading ? [] : reading.commands
   if (command === undefined || more.length > 0 || command.globs.length === 0) return null
@@ -34,6 +35,9 @@ export function expandGlobs(
     throw cause
   }
 }
+
+/** What a variable stands for brings none: unquoted its value is one word of plain letters, or the line is not read. */
+const WILDCARD = /[*?[]/
 
 /** What one wildcard stands for, seen from a directory; null: nobody can say what a shell would make of it. */
 export function expandFrom(pattern: string, cwd: string): readonly string[] | null {

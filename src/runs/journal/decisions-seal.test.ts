@@ -1,17 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { admissionMessage, makeApproverRecord, signAsApprover } from '../../base/keys/approver-key.ts'
+import { quickRecord, quickSigner } from '../../../test/drivers/quick-passphrase.ts'
+import { admissionMessage } from '../../base/keys/approver-key.ts'
 import { type Decided, DecisionsFile, type Sealed } from '../../contract/disk/files.ts'
 import { digestOf, NOTHING_DECIDED } from '../../policy/files/decisions.ts'
 import { believedOf, SessionSeal, sealHolds, sealingOf } from './decisions-seal.ts'
 
-const [MINE, EVIL] = [makeApproverRecord('what I chose'), makeApproverRecord('what it chose')]
+const [MINE, EVIL] = [quickRecord('what I chose'), quickRecord('what it chose')]
 const accepted = { base: ['expr 1 *'], headless: [] }
 const DECIDED: Decided = { ...NOTHING_DECIDED, workspaces: { mine: { directory: '/work', trusted: false, accepted } } }
 const WIDER: Decided = { ...DECIDED, programs: { PM_TERM_BROWSER: '/evil' } }
 
 function sealed(decided: Decided, record = MINE, passphrase = 'what I chose'): Sealed {
   const session = new SessionSeal()
-  session.certify(record, signAsApprover(passphrase, record, session.message))
+  session.certify(record, quickSigner(passphrase, record)(session.message))
   const made = session.seal(decided)
   if (!made) throw new Error('not sealed')
   return made
@@ -23,9 +24,9 @@ const OF_EVIL = sealed(WIDER, EVIL, 'what it chose')
 test('a session whose key the passphrase did not sign seals nothing', () => {
   const session = new SessionSeal()
   const wrong = [
-    signAsApprover('what it chose', MINE, session.message),
-    signAsApprover('what I chose', MINE, new SessionSeal().message),
-    signAsApprover('what I chose', MINE, admissionMessage(session.publicKey, 'link')),
+    quickSigner('what it chose', MINE)(session.message),
+    quickSigner('what I chose', MINE)(new SessionSeal().message),
+    quickSigner('what I chose', MINE)(admissionMessage(session.publicKey, 'link')),
     '',
   ]
   expect(wrong.map(signature => session.certify(MINE, signature))).toEqual([false, false, false, false])

@@ -25,6 +25,7 @@ export const JOURNAL_KINDS = [
   'approver_admitted',
   'approver_refused',
   'ledger_anchored',
+  'rows_removed',
 ] as const
 export type JournalKind = (typeof JOURNAL_KINDS)[number]
 

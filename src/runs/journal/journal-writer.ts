@@ -12,9 +12,12 @@ const SYNCED: readonly JournalKind[] = [
   'host_started',
   'host_ended',
   'host_declared_here',
+  'rows_removed',
 ]
 
 const MOST_WAITING = 256
+/** How long a row that tells of what has happened waits for a row to go with. */
+const LATER_MS = 100
 /** For whoever has nothing else to do. */
 export const LONGEST_WAIT_MS = 5000
 
@@ -43,6 +46,9 @@ export class JournalWriter {
   readonly #statements = new Map<string, ReturnType<Database['prepare']>>()
   #soon: WaitingRow[] = []
   #flushing: NodeJS.Immediate | null = null
+  #flushingLater: NodeJS.Timeout | null = null
+  /** Something waits that does so no longer than to the end of this turn, or that could not be written. */
+  #due = false
   /** Another program held it for longer than that: it is tried at once or not at all, until it can be written again. */
   #held = false
 
@@ -60,6 +66,11 @@ export class JournalWriter {
     this.#write([this.#waiting(entry)])
   }
 
+  /** Says what `act` does to the rows, and does it, as one step. */
+  appendWith(entry: JournalEntry, act: () => void): void {
+    this.#write([this.#waiting(entry)], act)
+  }
+
   /**
    * For what has no effect by itself: written with the next row, or at the end of this turn of the loop, and in any case
    * before what follows it. Throws when too much could not be written already.
@@ -71,14 +82,33 @@ export class JournalWriter {
       return
     }
     this.#soon.push(row)
+    this.#due = true
     this.#flushing ??= setImmediate(() => {
       this.#flushing = null
-      try {
-        this.flush()
-      } catch (cause) {
-        this.#onProblem(cause)
-      }
+      this.#tryFlush()
     })
+  }
+
+  /**
+   * For what tells of something that has happened, and that nothing follows from: written with the next row, or a moment later.
+   * Whoever reads here finds it at once. Throws when too much could not be written already.
+   */
+  appendLater(entry: JournalEntry): void {
+    const row = this.#waiting(entry)
+    if (this.#soon.length >= MOST_WAITING) {
+      this.#write([row])
+      return
+    }
+    this.#soon.push(row)
+    this.#flushingLater ??= setTimeout(() => this.#tryFlush(), LATER_MS).unref()
+  }
+
+  #tryFlush(): void {
+    try {
+      this.flush()
+    } catch (cause) {
+      this.#onProblem(cause)
+    }
   }
 
   #waiting({ kind, requester, runId, body }: JournalEntry): WaitingRow {
@@ -86,24 +116,30 @@ export class JournalWriter {
   }
 
   /** All that waits and these, or none of them: rows that could not be written wait for the next try. */
-  #write(more: readonly WaitingRow[]): void {
+  #write(more: readonly WaitingRow[], act: () => void = () => {}): void {
     const rows = [...this.#soon, ...more]
+    this.#stopTimer()
     if (rows.length === 0) return
+    // Until it is written.
+    this.#due = true
     if (!this.#isThere()) throw new Error('its file was removed or replaced while the host ran; restart the host')
     const synced = rows.some(({ kind }) => SYNCED.includes(kind))
     if (synced) this.#database.exec('PRAGMA synchronous = FULL')
+
     try {
       // Several processes write: the last row is read and the next ones written as one step.
       this.#begin()
       let last: RowMark
       try {
         last = this.#insert(rows)
+        act()
         this.#prepared('COMMIT').run()
       } catch (cause) {
         this.#rollBack()
         throw cause
       }
       this.#soon = []
+      this.#due = false
       this.#head.note(last, synced ? 'synced' : 'not_yet')
     } finally {
       if (synced) this.#database.exec('PRAGMA synchronous = NORMAL')
@@ -149,11 +185,21 @@ export class JournalWriter {
     this.#write([])
   }
 
+  /** What tells of an end may wait on. */
+  flushDue(): void {
+    if (this.#due) this.flush()
+  }
+
   close(): void {
     if (this.#flushing) clearImmediate(this.#flushing)
     // The last chance for what waits.
     this.#waits(LONGEST_WAIT_MS)
     this.flush()
+  }
+
+  #stopTimer(): void {
+    if (this.#flushingLater) clearTimeout(this.#flushingLater)
+    this.#flushingLater = null
   }
 
   /** Each statement is read once: that costs more than running it. */

@@ -177,6 +177,28 @@ test('nothing follows: it is written all the same, at once for whoever reads her
   journal = await openJournal(file, () => 1)
 })
 
+test('an end waits for the row that follows it, and is written a moment later or at the close when none does', async () => {
+  const end = (runId: string) => journal.appendLater({ kind: 'ended', requester: 'local', runId, body: {} })
+  receive('a')
+  end('a')
+  await new Promise(setImmediate)
+  // Another request is looked up: that is no reason to write.
+  expect(journal.received('local', 'b')).toBeNull()
+  expect(await kinds('a')).toEqual(['received'])
+  receive('b')
+  expect(await kinds('a')).toEqual(['received', 'ended'])
+
+  end('b')
+  await expect.poll(() => kinds('b')).toEqual(['received', 'ended'])
+  end('c')
+  expect(journal.rowsOf('c').map(({ kind }) => kind)).toEqual(['ended'])
+  end('d')
+  journal.close()
+  expect(await kinds('d')).toEqual(['ended'])
+  journal = await openJournal(file, () => 1)
+  expect(journal.verify()).toMatchObject({ sound: true, gaps: [] })
+})
+
 test('a journal that cannot be written lets nothing happen, and has what it was told once it can be written again', async () => {
   const problems: unknown[] = []
   const other = await openJournal(

@@ -2,7 +2,7 @@ import { chmodSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { privateDirectory } from '../../base/atomic-file.ts'
 import type { LedgerAnchor } from '../store/verify-ledgers.ts'
-import { type Head, JournalHead, NO_ROW, type RowMark } from './journal-head.ts'
+import { JournalHead, NO_ROW, type RowMark } from './journal-head.ts'
 import {
   asRow,
   decidedIn,
@@ -11,21 +11,13 @@ import {
   type JournalKind,
   type JournalRow,
   type StoredRow,
-  VOUCHING_KINDS,
 } from './journal-row.ts'
+import { kindIs, prepareJournal, VOUCHING } from './journal-schema.ts'
 import { type JournalAround, JournalWriter, LONGEST_WAIT_MS } from './journal-writer.ts'
 import { type Database, openDatabase } from './open-database.ts'
-
-export type Verification =
-  /** `gaps`: rows that are gone and that a power cut can take: everything after the last answer. */
-  | { readonly sound: true; readonly head: RowMark; readonly gaps: readonly string[] }
-  | { readonly sound: false; readonly seq: number; readonly problem: string }
-
-/** What the newest rows show. Written in the row of the host that found it. */
-export interface Finding {
-  readonly journal_problem?: string
-  readonly journal_gap?: string
-}
+import type { RemovalKey } from './removal-seal.ts'
+import { type ShortenBy, shortenJournal } from './shorten-journal.ts'
+import { type Finding, missingAtEnd, type Verification, verifyJournal } from './verify-journal.ts'
 
 /**
  * `onProblem`: called when rows that were to be written soon could not be. They wait for the next row. `patienceMs`: how long a write
@@ -47,7 +39,7 @@ export function journalIn(
   { now, onProblem, patienceMs }: Omit<JournalAround, 'isThere'>,
 ): Journal {
   chmodSync(file, 0o600)
-  database.exec(SCHEMA)
+  prepareJournal(database, file)
   const { ino } = statSync(file)
   const isThere = () => statSync(file, { throwIfNoEntry: false })?.ino === ino
   database.exec(`PRAGMA busy_timeout = ${patienceMs}`)
@@ -94,9 +86,14 @@ export class Journal {
     this.#writer.appendSoon(entry)
   }
 
-  /** What this requester asked for under this id before: the same again is the same run. */
+  /** For what tells of something that has happened: written with the next row, or a tenth of a second later. */
+  appendLater(entry: JournalEntry): void {
+    this.#writer.appendLater(entry)
+  }
+
+  /** What this requester asked for under this id before: the same again is the same run. Asked for each request, so no end is written for it. */
   received(requester: string, runId: string): { readonly payloadHash: string } | null {
-    this.#writer.flush()
+    this.#writer.flushDue()
     const row = this.#prepared(
       "SELECT body FROM journal WHERE run_id = ? AND requester = ? AND kind = 'received' LIMIT 1",
     ).get(runId, requester) as { body: string } | undefined
@@ -113,7 +110,7 @@ export class Journal {
     this.#writer.flush()
     const newest = new Map<string, LedgerAnchor>()
     for (const each of this.#database
-      .prepare("SELECT body FROM journal WHERE kind = 'ledger_anchored' ORDER BY seq")
+      .prepare(`SELECT body FROM journal WHERE ${kindIs('ledger_anchored')} ORDER BY seq`)
       .all()) {
       const anchor = JSON.parse((each as { body: string }).body) as LedgerAnchor
       newest.set(anchor.ledger, anchor)
@@ -136,53 +133,41 @@ export class Journal {
     return { decided }
   }
 
-  /** Requests that have no end in it: they wait or run, or their host died. */
+  /** Requests that have no end in it: they wait or run, or their host died. An earlier host that ended has said that there were none. */
   unended(): readonly { readonly requester: string; readonly runId: string }[] {
     this.#writer.flush()
+    const settled = this.#database
+      .prepare(
+        `SELECT seq FROM journal WHERE ${kindIs('host_ended')} AND json_extract(body, '$.unended') = 0 ORDER BY seq DESC LIMIT 1`,
+      )
+      .get()
     return this.#database
       .prepare(
-        `SELECT requester, run_id AS runId FROM journal AS r WHERE kind = 'received' AND NOT EXISTS (
-           SELECT 1 FROM journal WHERE run_id = r.run_id AND requester = r.requester AND kind = 'ended') ORDER BY seq`,
+        `SELECT requester, run_id AS runId FROM journal AS r WHERE seq > ? AND kind IN ('received', 'taken_back') AND NOT EXISTS (
+           SELECT 1 FROM journal WHERE run_id = r.run_id AND requester = r.requester AND kind = 'ended')
+         GROUP BY requester, run_id ORDER BY min(seq)`,
       )
-      .all() as { requester: string; runId: string }[]
+      .all(Number(settled?.seq ?? 0)) as { requester: string; runId: string }[]
   }
 
-  /** The newest rows of one kind, newest first. Only kinds that are sought have an index: each costs every write. */
+  /** The newest rows of one kind, newest first. */
   newest(kind: JournalKind, most: number): JournalRow[] {
     this.#writer.flush()
     return this.#database
-      .prepare(`SELECT * FROM journal WHERE kind = '${kind}' ORDER BY seq DESC LIMIT ?`)
+      .prepare(`SELECT * FROM journal WHERE ${kindIs(kind)} ORDER BY seq DESC LIMIT ?`)
       .all(most)
       .map(asRow)
   }
 
-  /**
-   * Goes through every row: is each what it was when it was written, none missing in between, and none at the end? `noted`: a
-   * row that somebody wrote down elsewhere.
-   */
-  verify(noted: RowMark | null = null): Verification {
+  /** `noted`: a row that somebody wrote down elsewhere. `key`: by which a removal of ours is known; null: no host was ever here. */
+  verify(noted: RowMark | null = null, key: RemovalKey | null = null): Verification {
     this.#writer.flush()
-    const head = this.#head.read()
-    const known = typeof head === 'string' ? [] : [head.synced, head.last]
-    const expected = new Map([...known, ...(noted ? [noted] : [])].map(({ seq, hash }) => [seq, hash]))
-    const gaps: string[] = []
-    let last = NO_ROW
-    for (const each of this.#database.prepare('SELECT * FROM journal ORDER BY seq').iterate()) {
-      const stored = each as unknown as StoredRow
-      const { seq } = stored
-      const unsound = (problem: string): Verification => ({ sound: false, seq, problem })
-      if (seq !== last.seq + 1) return { sound: false, seq: last.seq + 1, problem: 'the row is missing' }
-      if (stored.prev !== last.hash) return unsound('it does not follow the row before')
-      if (hashOf({ ...stored, runId: stored.run_id }) !== stored.hash) return unsound('the row was changed')
-      if ((expected.get(seq) ?? stored.hash) !== stored.hash) return unsound('another row stood here before')
-      const { journal_problem, journal_gap } = foundBy(stored)
-      if (journal_problem) return unsound(`a host found: ${journal_problem}`)
-      if (journal_gap) gaps.push(`at row ${seq} a host found: ${journal_gap}`)
-      last = { seq, hash: stored.hash }
-    }
-    const end = missingAtEnd(last, head, noted)
-    if (end.journal_problem) return { sound: false, seq: last.seq + 1, problem: end.journal_problem }
-    return { sound: true, head: last, gaps: [...gaps, ...(end.journal_gap ? [end.journal_gap] : [])] }
+    return verifyJournal(this.#database, this.#head.read(), { noted, key })
+  }
+
+  /** Removes what is too old or too much, and says so in a row. */
+  async shorten(by: ShortenBy): Promise<void> {
+    await shortenJournal({ database: this.#database, head: this.#head, writer: this.#writer }, by)
   }
 
   /** What is wrong with the newest rows: quickly, and to be written down before the next row hides it. */
@@ -216,40 +201,3 @@ export class Journal {
     return statement
   }
 }
-
-function missingAtEnd(last: RowMark, head: Head | 'missing' | 'unreadable', noted: RowMark | null): Finding {
-  const gone = (to: number) =>
-    `${to === last.seq + 1 ? `row ${to} is` : `rows ${last.seq + 1} to ${to} are`} missing at the end`
-  const blind = (what: string) => ({
-    journal_problem: `journal.head ${what}, so nobody can tell what is missing at the end`,
-  })
-  if (noted && noted.seq > last.seq) return { journal_problem: gone(noted.seq) }
-  if (head === 'missing') return last.seq === 0 ? {} : blind('is gone')
-  if (head === 'unreadable') return blind('cannot be read')
-  if (head.synced.seq > last.seq) return { journal_problem: gone(head.last.seq) }
-  return head.last.seq > last.seq ? { journal_gap: `${gone(head.last.seq)}, as after a power cut` } : {}
-}
-
-/** What a host found when it started. */
-function foundBy({ kind, body }: StoredRow): Finding {
-  return kind === 'host_started' ? (JSON.parse(body) as Finding) : {}
-}
-
-/** Written as in the index, which is used only then: what a person decided is found however many requests came after it. */
-const VOUCHING = `kind IN (${VOUCHING_KINDS.map(kind => `'${kind}'`).join(', ')})`
-
-const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS journal (
-    seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, kind TEXT NOT NULL, requester TEXT, run_id TEXT,
-    body TEXT NOT NULL, prev TEXT NOT NULL, hash TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS journal_run ON journal (run_id);
-  DROP INDEX IF EXISTS journal_kind;
-  DROP INDEX IF EXISTS journal_sought;
-  CREATE INDEX IF NOT EXISTS journal_kinds_sought ON journal (kind, seq) WHERE kind IN ('received', 'pty_host_started', 'ledger_anchored');
-  CREATE INDEX IF NOT EXISTS journal_vouching ON journal (seq) WHERE ${VOUCHING};
-  CREATE TRIGGER IF NOT EXISTS journal_keeps BEFORE UPDATE ON journal
-    BEGIN SELECT RAISE(ABORT, 'the journal is only ever appended to'); END;
-  CREATE TRIGGER IF NOT EXISTS journal_stays BEFORE DELETE ON journal
-    BEGIN SELECT RAISE(ABORT, 'the journal is only ever appended to'); END;
-`

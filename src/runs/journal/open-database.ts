@@ -14,7 +14,11 @@ export async function openDatabase(file: string, options: { readonly: boolean })
   const { DatabaseSync } = await sqlite()
   const database = new DatabaseSync(file, { readOnly: options.readonly })
   database.exec('PRAGMA busy_timeout = 5000')
-  if (!options.readonly) database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
+  // The first counts for a new file only: pages that are not needed any more can be given back to the disk.
+  if (!options.readonly)
+    database.exec(
+      'PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 4194304',
+    )
   return database
 }
 

@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
-import { matchWorker } from './match-worker.ts'
+import { BriefMatch } from './brief-match.ts'
+import { type Expression, linesWith } from './lines-with.ts'
 
 /** A pattern that took longer on a piece of output than anybody should wait. */
 export class PatternTooSlow extends Error {
@@ -14,18 +15,21 @@ const LITTLE_HEAP_MB = 64
 
 /**
  * Finds the lines that have a pattern: a regular expression, or plain text, whichever is there. Several: any of them. A pattern
- * that is plain text only is looked for here; any other in a thread of its own, because it may never end.
+ * that is plain text only is looked for here; any other here for a moment, because a thread takes longer to start than most
+ * patterns need, and then in a thread of its own, because it may never end.
  */
 export class LineMatcher implements Disposable {
   readonly #texts: readonly string[]
-  readonly #expression: { readonly source: string; readonly flags: string } | null
+  readonly #expression: Expression | null
   readonly #clock: Clock
+  readonly #brief: BriefMatch | null
   #thread: Thread | null = null
 
   constructor(patterns: readonly string[], clock: Clock) {
     this.#clock = clock
     this.#texts = patterns
     this.#expression = expressionOf(patterns)
+    this.#brief = this.#expression && new BriefMatch(this.#expression)
   }
 
   /** A quick look before the bytes are read as text. Colours may stand in the middle of a word. */
@@ -36,6 +40,8 @@ export class LineMatcher implements Disposable {
   /** Where the lines begin that have it, at most so many. */
   async linesIn(text: string, most: number): Promise<number[]> {
     if (this.#expression === null) return plainLinesIn(text, this.#texts, most)
+    const starts = this.#brief?.linesIn(text, most) ?? null
+    if (starts !== null) return starts
     this.#thread ??= new Thread(this.#expression, this.#clock)
     return this.#thread.linesIn(text, most)
   }
@@ -47,7 +53,7 @@ export class LineMatcher implements Disposable {
 }
 
 /** null: there is nothing in them but text. */
-function expressionOf(patterns: readonly string[]): { source: string; flags: string } | null {
+function expressionOf(patterns: readonly string[]): Expression | null {
   const sources = patterns.map(regexSource).filter(source => source !== null)
   if (sources.length === 0) return null
   const flags = patterns.every(pattern => pattern.startsWith('(?i)')) ? 'gim' : 'gm'
@@ -93,9 +99,12 @@ class Thread implements Disposable {
   #next = 0
   #problem: Error | null = null
 
-  constructor(expression: { readonly source: string; readonly flags: string }, clock: Clock) {
+  constructor(expression: Expression, clock: Clock) {
     this.#clock = clock
-    const program = `(${matchWorker})(require('node:worker_threads').parentPort, ${JSON.stringify(expression)})`
+    const program = `const { parentPort } = require('node:worker_threads')
+      const answer = ({ id, text, most }) =>
+        parentPort.postMessage({ id, starts: (${linesWith})(${JSON.stringify(expression)}, text, most) })
+      parentPort.on('message', answer)`
     const limits = { maxOldGenerationSizeMb: LITTLE_HEAP_MB }
     this.#worker = new Worker(program, { eval: true, execArgv: [], env: {}, resourceLimits: limits })
     this.#worker.unref()

@@ -1,6 +1,8 @@
 import { type OutputRange, type Piece, readRange, type Stream, segmentsIn } from '../../base/output/output-segments.ts'
 import { unfinished } from '../../base/output/utf8-joint.ts'
+import type { Redaction } from '../secrets/redactor.ts'
 import { LONGEST_ESCAPE, withoutEscapes } from './escapes.ts'
+import { redactPieces } from './redact-pieces.ts'
 import { redraws, seenTurns, type Turn } from './seen-text.ts'
 
 /** Output as text for an agent: whole characters, no escape sequences, within a budget, and honest about the rest. */
@@ -23,22 +25,33 @@ export interface OutputSource {
   readonly size: number
   /** Nothing more will be written. */
   readonly over: boolean
+  /** What is still in memory of it; null: not so much. */
+  readonly recent?: (from: number, most: number) => OutputRange | null
 }
+
+/** Up to `most` bytes from `from` on. */
+export const rangeFrom = (source: OutputSource, from: number, most: number): OutputRange =>
+  source.recent?.(from, most) ?? readRange(source.directory, from, most)
 
 const MOST_TURNS = 500
 /** So much is read of output that draws its lines again: most of it is gone when it is shown. */
 const MOST_REDRAWN = 1024 * 1024
 const HEAD_SHARE = 1 / 3
 
-/** From a cursor on: every byte once, nothing skipped. */
-export function textFrom(source: OutputSource, cursor: number, budget: number): OutputText {
+/** From a cursor on: every byte once, nothing skipped. `redaction`: null where a person looks. */
+export function textFrom(
+  source: OutputSource,
+  cursor: number,
+  budget: number,
+  redaction: Redaction | null = null,
+): OutputText {
   const drawn = redrawn(source, cursor, budget)
   const room = drawn ? MOST_REDRAWN : budget
-  const range = upToTheEnd(drawn ?? readRange(source.directory, cursor, budget), source, room)
+  const range = upToTheEnd(drawn ?? rangeFrom(source, cursor, budget), source, room)
   const full = bytesIn(range.pieces) >= room
   const whole = range.next >= source.size && source.over ? range : cutAtCharacter(full ? cutAtLine(range) : range)
   return {
-    ...asText(whole.pieces),
+    ...shownText(source, redaction, whole.pieces),
     cursor: whole.next,
     omitted: Math.max(0, source.size - whole.next),
     omittedFrom: whole.next,
@@ -64,14 +77,20 @@ function upToTheEnd(range: OutputRange, source: OutputSource, budget: number): O
 }
 
 /** Without a cursor: all of it if it fits, else the ends that matter. The cursor is the end. */
-export function textOf(source: OutputSource, view: 'head' | 'tail' | 'both', budget: number): OutputText {
+export function textOf(
+  source: OutputSource,
+  view: 'head' | 'tail' | 'both',
+  budget: number,
+  redaction: Redaction | null = null,
+): OutputText {
   // Most commands print nothing or little: an empty log has no directory to look into.
   if (source.size === 0) return { stdout: '', stderr: '', order: [], cursor: 0, omitted: 0, omittedFrom: 0, lost: 0 }
   const readable = segmentsIn(source.directory).reduce((sum, { start, end }) => sum + end - start, 0)
   const whole = { cursor: source.size, omitted: 0, omittedFrom: source.size, lost: source.size - readable }
-  if (readable <= budget) return { ...asText(readRange(source.directory, 0, budget).pieces), ...whole }
+  if (readable <= budget)
+    return { ...shownText(source, redaction, readRange(source.directory, 0, budget).pieces), ...whole }
   const drawn = readable <= MOST_REDRAWN ? redrawn(source, 0, budget) : null
-  if (drawn !== null) return { ...asText(drawn.pieces), ...whole }
+  if (drawn !== null) return { ...shownText(source, redaction, drawn.pieces), ...whole }
 
   const headBytes = view === 'head' ? budget : view === 'tail' ? 0 : Math.floor(budget * HEAD_SHARE)
   const { pieces: head, next: headEnd } = cutAtCharacter(cutAtLine(readRange(source.directory, 0, headBytes)))
@@ -83,7 +102,7 @@ export function textOf(source: OutputSource, view: 'head' | 'tail' | 'both', bud
   const omitted = Math.max(0, Math.min(readable, source.size) - shown)
   const note = `[${omitted} bytes left out here; read_output with cursor ${headEnd} shows them]\n`
   return {
-    ...asText(head, tail, needsBreak(head) ? `\n${note}` : note),
+    ...shownText(source, redaction, head, tail, needsBreak(head) ? `\n${note}` : note),
     cursor: view === 'head' ? headEnd : source.size,
     omitted,
     omittedFrom: headEnd,
@@ -106,11 +125,28 @@ function skipToLine(pieces: readonly Piece[]): Piece[] {
 
 const bytesIn = (pieces: readonly Piece[]): number => pieces.reduce((sum, piece) => sum + piece.bytes.length, 0)
 
+type Streams = Pick<OutputText, 'stdout' | 'stderr' | 'order'>
+
+/** What is cut is cut before: the marks have other lengths than what they stand for. */
+function shownText(
+  { directory }: OutputSource,
+  redaction: Redaction | null,
+  pieces: readonly Piece[],
+  tail: readonly Piece[] = [],
+  note = '',
+): Streams {
+  if (redaction === null) return asText(pieces, tail, note)
+  const redacted = (own: readonly Piece[]) => redactPieces(directory, own, redaction)
+  return asText(redacted(pieces), redacted(tail), note, text => redaction.text(text))
+}
+
+/** `drawn`: for what lines that were drawn over have become. */
 function asText(
   pieces: readonly Piece[],
   tail: readonly Piece[] = [],
   note = '',
-): Pick<OutputText, 'stdout' | 'stderr' | 'order'> {
+  drawn: (text: string) => string = text => text,
+): Streams {
   const text: Record<Stream, string> = { stdout: '', stderr: '' }
   const order: { stream: Stream; chars: number }[] = []
   const add = (stream: Stream, words: string) => {
@@ -120,9 +156,9 @@ function asText(
     if (last?.stream === stream) last.chars += words.length
     else if (order.length < MOST_TURNS) order.push({ stream, chars: words.length })
   }
-  for (const turn of seenTurns(turnsOf(pieces))) add(turn.stream, turn.text)
+  for (const turn of seenTurns(turnsOf(pieces), drawn)) add(turn.stream, turn.text)
   if (note) add(tail[0]?.stream ?? pieces.at(-1)?.stream ?? 'stdout', note)
-  for (const turn of seenTurns(turnsOf(tail))) add(turn.stream, turn.text)
+  for (const turn of seenTurns(turnsOf(tail), drawn)) add(turn.stream, turn.text)
   return { ...text, order: order.length > 1 ? order : [] }
 }
 

@@ -1,6 +1,8 @@
 import { readRange } from '../../base/output/output-segments.ts'
+import type { Redaction } from '../secrets/redactor.ts'
 import { loadTerminal } from './load-terminal.ts'
 import type { OutputSource } from './output-text.ts'
+import { redactRows } from './screen-rows.ts'
 
 export interface ScreenSize {
   readonly cols: number
@@ -24,15 +26,22 @@ const PAGE_BYTES = 4 * 1024 * 1024
 const LAST_BYTES = 128 * 1024
 /** A full-screen program that has drawn more has drawn everything again. */
 const MOST_DRAWN_BYTES = 2 * 1024 * 1024
+/** Rows above the screen that are looked at for the beginning of a secret: a private key has many lines. */
+const ROWS_ABOVE = 300
 
-/** `lineBreaks`: a pipe ends a line with one byte, where a terminal needs two. */
+/** `lineBreaks`: a pipe ends a line with one byte, where a terminal needs two. `redaction`: null where a person looks. */
 export async function screenText(
   source: OutputSource,
   size: ScreenSize,
   lineBreaks: 'of_a_terminal' | 'of_a_pipe' = 'of_a_terminal',
+  redaction: Redaction | null = null,
 ): Promise<ScreenText> {
   const { openTerminal } = await loadTerminal()
-  const { terminal } = openTerminal({ ...size, scrollback: 0, convertEol: lineBreaks === 'of_a_pipe' })
+  const { terminal } = openTerminal({
+    ...size,
+    scrollback: redaction ? ROWS_ABOVE : 0,
+    convertEol: lineBreaks === 'of_a_pipe',
+  })
   try {
     const from = startOf(source)
     let at = from
@@ -44,13 +53,13 @@ export async function screenText(
     }
 
     const { active } = terminal.buffer
-    const lines = Array.from({ length: terminal.rows }, (_, i) =>
-      active.getLine(active.viewportY + i)?.translateToString(true),
-    )
-    const text = lines
-      .map(line => line ?? '')
-      .join('\n')
-      .trimEnd()
+    const top = redaction ? 0 : active.viewportY
+    const rows = Array.from({ length: active.viewportY - top + terminal.rows }, (_, i) => {
+      const line = active.getLine(top + i)
+      return { text: line?.translateToString(redaction === null) ?? '', goesOn: line?.isWrapped ?? false }
+    })
+    const lines = redaction ? redactRows(rows, terminal.rows, redaction) : rows.map(row => row.text)
+    const text = lines.join('\n').trimEnd()
     return { text, ...size, cursor_row: active.cursorY + 1, cursor_column: active.cursorX + 1, from, next: at }
   } finally {
     terminal.dispose()

@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../base/clock.ts'
 import { type Piece, readRange, type Stream } from '../../base/output/output-segments.ts'
+import type { Redaction } from '../secrets/redactor.ts'
 import { linesWithoutEscapes } from './escapes.ts'
 import { LineMatcher } from './line-matcher.ts'
 import type { OutputSource } from './output-text.ts'
+import { redactLine } from './redact-line.ts'
 import { StreamLines } from './stream-lines.ts'
 
 export interface Match {
@@ -38,6 +40,7 @@ export async function searchOutput(
   pattern: string,
   limits: SearchLimits,
   clock: Clock,
+  redaction: Redaction | null = null,
 ): Promise<{ matches: Match[]; cursor: number }> {
   const matcher = new LineMatcher([pattern], clock)
   const matches: Match[] = []
@@ -49,7 +52,11 @@ export async function searchOutput(
   /** Where the search stops, when the budget does not hold all of them. */
   const keep = (found: readonly Match[]): number | null => {
     for (const match of found) {
-      const whole = withContext(source, match, limits.context)
+      // Only what fits is looked at: whatever else was found is found again.
+      if (matches.length > 0 && used + PER_MATCH_BYTES > limits.budget) return match.offset
+      const line = redaction ? redactLine(source.directory, match, redaction) : match.line
+      const short = { ...match, line: excerpt(line, pattern, limits.budget) }
+      const whole = withContext(source, short, limits.context, redaction)
       used += sizeOf(whole)
       if (matches.length > 0 && used > limits.budget) return match.offset
       matches.push(whole)
@@ -63,7 +70,7 @@ export async function searchOutput(
       // Nothing there although the log is longer: the rest is gone.
       cursor = next <= cursor ? source.size : next
       const isLast = cursor >= source.size && source.over
-      const stopped = keep(await matchesIn(pieces, lines, matcher, { pattern, budget: limits.budget, isLast }))
+      const stopped = keep(await matchesIn(pieces, lines, matcher, isLast))
       if (stopped !== null) return { matches, cursor: stopped }
       await setImmediate()
     }
@@ -78,7 +85,7 @@ async function matchesIn(
   pieces: readonly Piece[],
   lines: Readonly<Record<Stream, StreamLines>>,
   matcher: LineMatcher,
-  { pattern, budget, isLast }: { readonly pattern: string; readonly budget: number; readonly isLast: boolean },
+  isLast: boolean,
 ): Promise<Match[]> {
   const found: Match[] = []
   for (const stream of ['stdout', 'stderr'] as const) {
@@ -92,24 +99,26 @@ async function matchesIn(
     for (const start of await matcher.linesIn(text, MOST_PER_PAGE)) {
       const end = text.indexOf('\n', start)
       const line = text.slice(start, end < 0 ? text.length : end).replace(/\r$/, '')
-      found.push({ offset: offsetOf(start), stream, line: excerpt(line, pattern, budget) })
+      found.push({ offset: offsetOf(start), stream, line })
     }
   }
   return found.sort((a, b) => a.offset - b.offset)
 }
 
 /** The lines around it, of both streams, in the order they came. */
-function withContext(source: OutputSource, match: Match, lines: number): Match {
+function withContext(source: OutputSource, match: Match, lines: number, redaction: Redaction | null): Match {
   if (lines === 0) return match
   const { offset } = match
   const from = Math.max(0, offset - CONTEXT_BYTES)
-  const earlier = textIn(source.directory, from, offset - from).split('\n')
-  const later = textIn(source.directory, offset, CONTEXT_BYTES + LONGEST_LINE).split('\n')
-  const short = (line: string) => line.slice(0, LONGEST_LINE)
+  const earlier = textIn(source.directory, from, offset - from)
+  const later = textIn(source.directory, offset, CONTEXT_BYTES + LONGEST_LINE)
+  const linesOf = (text: string, shown: (all: string[]) => string[]) =>
+    (redaction?.lines(text, shown) ?? shown(text.split('\n'))).map(line => line.slice(0, LONGEST_LINE))
+
   // The last one is what stands before the match on its own line, and the last of the others may go on.
-  const before = earlier.slice(from > 0 ? 1 : 0, -1).slice(-lines)
-  const after = later.slice(1, lines + 1).filter((line, i) => line !== '' || i < later.length - 2)
-  return { ...match, before: before.map(short), after: after.map(short) }
+  const before = linesOf(earlier, all => all.slice(from > 0 ? 1 : 0, -1).slice(-lines))
+  const after = linesOf(later, all => all.slice(1, lines + 1).filter((line, i) => line !== '' || i < all.length - 2))
+  return { ...match, before, after }
 }
 
 function textIn(directory: string, from: number, most: number): string {

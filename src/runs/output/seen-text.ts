@@ -15,9 +15,9 @@ export const redraws = (text: string): boolean => REDRAWS.test(text)
 
 /**
  * Output as a person sees it at the end: a progress bar is one line, a spinner is gone. A stream that goes back over its lines
- * gives each of them where it was written last; the others are given as they came.
+ * gives each of them where it was written last, through `redrawn`; the others are given as they came.
  */
-export function seenTurns(turns: readonly Turn[]): Turn[] {
+export function seenTurns(turns: readonly Turn[], redrawn: (text: string) => string = text => text): Turn[] {
   const drawn = (['stdout', 'stderr'] as const).filter(stream =>
     redraws(
       turns
@@ -36,6 +36,6 @@ export function seenTurns(turns: readonly Turn[]): Turn[] {
     else placed.push({ at, turn: { stream, text: withoutEscapes(text) } })
   }
   for (const [stream, screen] of rows)
-    for (const { at, text } of screen.text()) placed.push({ at, turn: { stream, text } })
+    for (const { at, text } of screen.text()) placed.push({ at, turn: { stream, text: redrawn(text) } })
   return placed.sort((a, b) => a.at - b.at).map(({ turn }) => turn)
 }

@@ -43,6 +43,8 @@ export interface Plan {
   /** The other directories that the line goes to. */
   readonly visits: readonly Directory[]
   readonly env: Readonly<Record<string, string>>
+  /** Variables that it does not get, by name: they look like tokens, and nobody approved it by hand. */
+  readonly leftOut: readonly string[]
   readonly executable: Executable
   /** The programs a shell would start for it, as far as the line names them. */
   readonly alsoRuns: readonly Executable[]
@@ -70,6 +72,7 @@ export interface Looked {
 
 export interface Planned extends Pick<Plan, 'command' | 'argv' | 'cwd' | 'env'> {
   readonly program: string
+  readonly leftOut?: Plan['leftOut']
   readonly carry?: boolean
   readonly commands?: Plan['commands']
   readonly programs?: LinePrograms
@@ -85,33 +88,14 @@ export function makePlan(what: Planned): Plan {
   const foundWhenRun = what.programs?.foundWhenRun ?? []
   const visits = (what.programs?.visits ?? []).map(directoryAt)
 
-  const { command, argv, cwd, env, commands = [] } = what
+  const { command, argv, cwd, env, leftOut = [], commands = [] } = what
   const cwdIdentity = directoryIdentity(cwd)
   if (cwdIdentity === null) throw new TermError('PM_TERM_INVALID_PAYLOAD', `${cwd} is gone. Nothing ran.`)
 
   const read = scriptBodies(commands, cwd)
   const loads = what.asked ? loadedFiles(commands, read, cwd) : null
 
-  const names = Object.keys(env).sort()
-  const variables = names.map(name => [name, env[name]])
-  const hash = createHash('sha256')
-    .update(
-      JSON.stringify([
-        command,
-        argv,
-        cwd,
-        cwdIdentity,
-        visits,
-        variables,
-        executable,
-        alsoRuns,
-        foundWhenRun,
-        read,
-        loads,
-      ]),
-    )
-    .digest('hex')
-
+  let hash: string | null = null
   return Object.freeze({
     command,
     argv,
@@ -119,6 +103,7 @@ export function makePlan(what: Planned): Plan {
     cwdIdentity,
     visits,
     env,
+    leftOut,
     executable,
     alsoRuns,
     foundWhenRun,
@@ -127,8 +112,23 @@ export function makePlan(what: Planned): Plan {
     commands,
     scriptBodies: read,
     loads,
-    hash,
+    // Worked out when somebody asks for it, which may be while the command starts.
+    get hash() {
+      hash ??= hashOf(this)
+      return hash
+    },
   })
+}
+
+function hashOf(plan: Omit<Plan, 'hash'>): string {
+  const { command, argv, cwd, cwdIdentity, visits, env, leftOut, scriptBodies, loads } = plan
+  const { executable, alsoRuns, foundWhenRun } = plan
+  const names = Object.keys(env).sort()
+  const variables = names.map(name => [name, env[name]])
+  const where = [cwd, cwdIdentity, visits]
+  const programs = [executable, alsoRuns, foundWhenRun]
+  const all = [command, argv, ...where, variables, leftOut, ...programs, scriptBodies, loads]
+  return createHash('sha256').update(JSON.stringify(all)).digest('hex')
 }
 
 const MOST_NAMES = 500

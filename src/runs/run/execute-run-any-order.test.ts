@@ -67,6 +67,7 @@ function someRun(name: string, verdict: 'auto' | 'approval' | 'blocked' | 'destr
         cwdIdentity: '',
         visits: [],
         env: {},
+        leftOut: [],
         executable: { path: '', identity: '' },
         alsoRuns: [],
         foundWhenRun: [],

@@ -22,6 +22,7 @@ const PLAN: Plan = {
   cwdIdentity: '1:2',
   visits: [],
   env: {},
+  leftOut: [],
   executable: { path: '/usr/bin/make', identity: 'one' },
   alsoRuns: [],
   foundWhenRun: [],

@@ -3,6 +3,7 @@ import { onAbort } from '../../base/disposable.ts'
 import { PtyStartLost } from '../../base/process/pty.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
+import { leftOutNote } from '../plan/given-env.ts'
 import type { Plan } from '../plan/plan.ts'
 import { PlanChanged } from '../plan/plan-changes.ts'
 import { type Approver, type JudgedRun, NOBODY, type RunQuestion } from './approver.ts'
@@ -81,10 +82,13 @@ async function startOnce(deps: RunDeps, run: Run, signal: AbortSignal): Promise<
       run.move(withdrawn(signal, deps.clock))
       return null
     }
-    run.planHash = plan.hash
+    run.leftOut = plan.leftOut
     const began = deps.clock.elapsed()
     try {
-      const child = await deps.spawn(run, plan)
+      const starting = deps.spawn(run, plan)
+      // Nobody needs it before, and a short command has ended by then.
+      run.planHash = plan.hash
+      const child = await starting
       return { child, startedAt: child.startedAt ?? deps.clock.now(), began }
     } catch (cause) {
       if (!(cause instanceof PlanChanged)) throw cause
@@ -251,7 +255,10 @@ async function watch(
   else if (run.stopping) run.move({ at: 'killed', by: run.stopping.by, survivors, ...ended })
   else if (deadlySignal !== null && deps.killedByAnother(run))
     run.move({ at: 'killed', by: 'kill', survivors, ...ended })
-  else run.move({ at: 'exited', exitCode, signal: deadlySignal, ...ended })
+  else {
+    if (exitCode !== 0 && run.leftOut.length > 0) run.addNote(leftOutNote(run.leftOut))
+    run.move({ at: 'exited', exitCode, signal: deadlySignal, ...ended })
+  }
 }
 
 /** Killing may fail while it looks around; the first process is gone all the same, and the run is over. */

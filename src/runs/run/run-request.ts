@@ -9,6 +9,8 @@ export interface RunRequest {
   readonly traceId: string
   readonly clientRequestId: string | null
   readonly requester: string
+  /** How the client calls itself, as far as it says. */
+  readonly client?: string
   readonly command: string
   readonly args: readonly string[] | null
   readonly env: Readonly<Record<string, string>>
@@ -60,6 +62,7 @@ export function openedLine(run: RunRequest, server: OpenedLine['server'], at: nu
     trace_id: run.traceId,
     client_request_id: run.clientRequestId,
     requester: run.requester,
+    ...(run.client !== undefined && { client: run.client }),
     lane: run.interactive ? 'interactive' : 'headless',
     adapter: run.interactive?.adapter ?? 'headless_process',
     ...(run.interactive && { terminal_id: run.interactive.terminalId, terminal: run.interactive.terminal }),

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { Printed } from '../../../test/fakes/printed.ts'
+import { usualRedactor } from '../../../test/fakes/redactors.ts'
 import { systemClock } from '../../base/clock.ts'
 import { plainResult } from './run-result.ts'
 import { statusOf } from './run-status.ts'
@@ -10,6 +11,7 @@ afterEach(() => {
   for (const each of made.splice(0)) each.remove()
 })
 
+const READING = { clock: systemClock, redactor: usualRedactor() }
 const EXITED = { at: 'exited', exitCode: 0, signal: null, startedAt: 1, endedAt: 2, tookMs: 1 } as const
 
 /** A view of a run that printed these words and ended well. */
@@ -31,6 +33,6 @@ function view(lane: 'headless' | 'interactive', words: string): RunView {
 }
 
 test('a terminal ends lines with a carriage return that no program wrote: it is not told, with or without a host', async () => {
-  expect((await plainResult(view('interactive', 'a\r\nb\r\n'), {}, { clock: systemClock })).stdout).toBe('a\nb\n')
-  expect((await plainResult(view('headless', 'a\r\nb\r\n'), {}, { clock: systemClock })).stdout).toBe('a\r\nb\r\n')
+  expect((await plainResult(view('interactive', 'a\r\nb\r\n'), {}, READING)).stdout).toBe('a\nb\n')
+  expect((await plainResult(view('headless', 'a\r\nb\r\n'), {}, READING)).stdout).toBe('a\r\nb\r\n')
 })

@@ -6,6 +6,7 @@ import type { Shell } from '../../policy/model/reading.ts'
 import { type EndedCommand, exitMeaning } from '../ending/exit-meaning.ts'
 import { readOutput } from '../output/read-output.ts'
 import type { ScreenSize } from '../output/screen-text.ts'
+import type { Redactor } from '../secrets/redactor.ts'
 import { isOver, type RunState, startedAt } from './run-state.ts'
 import { outcomeOf, type RunStatus } from './run-status.ts'
 import type { RunView } from './run-view.ts'
@@ -19,16 +20,19 @@ export interface Reading {
   readonly clock: Clock
   /** Of the terminal that it is in. */
   readonly size?: ScreenSize
+  /** Every answer is for an agent. */
+  readonly redactor: Redactor
 }
 
 /** The status of a run, as every answer about it says it. */
-export async function runResult(view: RunView, options: OutputOptions, { clock, size }: Reading): Promise<Result> {
+export async function runResult(view: RunView, options: OutputOptions, reading: Reading): Promise<Result> {
+  const { clock, size, redactor } = reading
   // Looked at first: an answer that calls it over has all of its output.
   const status = view.status()
   const { state, lost_bytes: lost } = status
   const ran = hasRun(state)
   const terminal = view.opened.lane === 'interactive' ? (size ?? USUAL_SIZE) : null
-  const output = ran ? await readOutput({ source: view.source(), lost, size: terminal, clock }, options) : {}
+  const output = ran ? await readOutput({ source: view.source(), lost, size: terminal, clock, redactor }, options) : {}
 
   const verdict = view.verdict()
   const planHash = view.planHash()

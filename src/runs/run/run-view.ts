@@ -43,7 +43,13 @@ export function viewOfOwn(run: Run, server: OpenedLine['server']): RunView {
     opened: openedOf(run, server),
     status: () => run.status(),
     over: () => run.over,
-    source: () => ({ directory: run.directory, size: run.output.size, over: run.over && run.drained }),
+    source: () => ({
+      directory: run.directory,
+      size: run.output.size,
+      over: run.over && run.drained,
+      // What is printed in a terminal is in the memory of its owner.
+      ...(run.terminal === null && { recent: (from: number, most: number) => run.log.recent(from, most) }),
+    }),
     watch: watcher => run.watch(watcher),
     verdict: () => run.explained,
     planHash: () => run.planHash,

@@ -35,7 +35,11 @@ export class Run {
   #terminal: RunTerminal | null = null
   #waiting: WaitWatch | null = null
   verdict: Verdict | null = null
+  /** The verdict as it was told last. */
+  #told: { readonly verdict: Verdict; readonly as: ExplainedVerdict } | null = null
   planHash: string | null = null
+  /** Variables that it was not given, by name. */
+  leftOut: readonly string[] = []
   #drainedAtExit = true
   #closed = false
   #approvedBy: 'person' | 'allowlist' | null = null
@@ -142,7 +146,13 @@ export class Run {
 
   /** The gate's verdict, also when an earlier host asked for it. */
   get explained(): ExplainedVerdict | null {
-    return this.verdict ? explained(this.verdict) : (this.left?.allowed?.verdict ?? null)
+    if (this.verdict === null) return this.left?.allowed?.verdict ?? null
+    if (this.#told?.verdict !== this.verdict) this.#told = { verdict: this.verdict, as: explained(this.verdict) }
+    return this.#told.as
+  }
+
+  addNote(text: string): void {
+    if (!this.note?.includes(text)) this.note = this.note === null ? text : `${this.note} ${text}`
   }
 
   /** Who asked for its end, once somebody has. The first one counts. */

@@ -23,6 +23,12 @@ export function chained(line: RecordLine, before: LineMark): { readonly text: st
   return { text: `${body},"seq":${seq},"hash":"${hash}"}\n`, mark: { seq, hash } }
 }
 
+/** The number and hash that a line carries; null: it was cut short, or is from before there were any. */
+export function markIn(line: string): LineMark | null {
+  const known = CHAINED.exec(line)
+  return known ? { seq: Number(known[2]), hash: known[3] ?? '' } : null
+}
+
 /** The last whole line of a ledger. One without a hash is from before there were any, or cut short. */
 export function lastMark(file: string): LineMark {
   let fd: number
@@ -36,8 +42,8 @@ export function lastMark(file: string): LineMark {
     const bytes = Buffer.alloc(Math.min(TAIL_BYTES, size))
     readSync(fd, bytes, 0, bytes.length, size - bytes.length)
     for (const line of bytes.toString('utf8').split('\n').reverse()) {
-      const known = CHAINED.exec(line)
-      if (known) return { seq: Number(known[2]), hash: known[3] ?? '' }
+      const known = markIn(line)
+      if (known) return known
     }
     return NO_LINE
   } finally {

@@ -9,7 +9,7 @@ import {
   type StartedLine,
 } from '../../contract/disk/run-record.ts'
 import type { RunLines } from './index-file.ts'
-import { chained, type LineMark, lastMark, NO_LINE } from './ledger-chain.ts'
+import { chained, type LineMark, lastMark, markIn, NO_LINE } from './ledger-chain.ts'
 import { LedgerIndex } from './ledger-index.ts'
 
 /** A run as its lines in a ledger have it. */
@@ -20,6 +20,12 @@ export interface StoredRun {
   readonly ended: EndedLine | null
   /** Where its output is, if it had any. */
   readonly directory: string
+}
+
+/** A run with the lines that say so, by type, number and hash. */
+export interface RunRecord {
+  readonly run: StoredRun
+  readonly lines: readonly (LineMark & { readonly type: RecordLine['type'] })[]
 }
 
 /** What is closed and larger than this is known on disk rather than in memory. */
@@ -124,6 +130,15 @@ export class Ledger {
     return run?.opened.id === id ? run : null
   }
 
+  /** The same with the lines that say so. */
+  record(id: string): RunRecord | null {
+    const lines = this.#index.find(id)
+    const [texts = []] = lines ? this.#index.textsOf([lines]) : []
+    const run = storedRun(texts, each => this.outputDirectory(each))
+    if (run?.opened.id !== id) return null
+    return { run, lines: texts.flatMap(markedLine) }
+  }
+
   /** Those that ended last, and how many ended at all. */
   newest(most: number): { readonly runs: readonly StoredRun[]; readonly all: number } {
     const { lines, all } = this.#index.newest(most)
@@ -141,25 +156,34 @@ export class Ledger {
   }
 
   #all(runs: readonly RunLines[]): StoredRun[] {
-    return this.#index.textsOf(runs).flatMap(lines => {
-      let opened: OpenedLine | null = null
-      let allowed: AllowedLine | null = null
-      let started: StartedLine | null = null
-      let ended: EndedLine | null = null
-      for (const line of lines) {
-        const { data } = RecordLine.safeParse(parseJson(line))
-        if (data?.type === 'opened') opened = data
-        else if (data?.type === 'allowed') allowed = data
-        else if (data?.type === 'started') started = data
-        else if (data) ended = data
-      }
-      return opened ? [{ opened, allowed, started, ended, directory: this.outputDirectory(opened.id) }] : []
-    })
+    return this.#index.textsOf(runs).flatMap(lines => storedRun(lines, id => this.outputDirectory(id)) ?? [])
   }
 
   get #file(): string {
     return join(this.directory, 'ledger.jsonl')
   }
+}
+
+/** A run from its lines; null: the first of them is missing. */
+export function storedRun(lines: readonly string[], directoryOf: (id: string) => string): StoredRun | null {
+  let opened: OpenedLine | null = null
+  let allowed: AllowedLine | null = null
+  let started: StartedLine | null = null
+  let ended: EndedLine | null = null
+  for (const line of lines) {
+    const { data } = RecordLine.safeParse(parseJson(line))
+    if (data?.type === 'opened') opened = data
+    else if (data?.type === 'allowed') allowed = data
+    else if (data?.type === 'started') started = data
+    else if (data) ended = data
+  }
+  return opened && { opened, allowed, started, ended, directory: directoryOf(opened.id) }
+}
+
+function markedLine(line: string): RunRecord['lines'] {
+  const { data } = RecordLine.safeParse(parseJson(line))
+  const mark = markIn(line)
+  return data && mark ? [{ type: data.type, ...mark }] : []
 }
 
 /** A full disk may take a part and say nothing: then the rest says it. */

@@ -1,10 +1,10 @@
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { type DiskRoom, diskRoom, leastRoom } from '../../base/output/disk-room.ts'
 import { needDescriptors } from '../../base/process/free-descriptors.ts'
 import { namesIn } from '../../base/process/quiet-reads.ts'
 import type { AllowedLine, EndedLine, OpenedLine, StartedLine } from '../../contract/disk/run-record.ts'
 import { breathe, evictRuns } from './evict-runs.ts'
-import { Ledger, type StoredRun } from './ledger.ts'
+import { Ledger, type RunRecord, type StoredRun } from './ledger.ts'
 import { OverdueLines } from './overdue-lines.ts'
 import { TakenIds } from './taken-ids.ts'
 
@@ -125,6 +125,17 @@ export class RunStore {
     for (const ledger of this.all()) {
       const run = ledger.find(id)
       if (run) return run
+    }
+    return null
+  }
+
+  /** A run with the lines that say so, and the ledger they are in. */
+  record(id: string): (RunRecord & { readonly ledger: string }) | null {
+    this.#overdue.try()
+    for (const ledger of this.all()) {
+      const found = ledger.record(id)
+      const { directory } = ledger
+      if (found) return { ...found, ledger: `${basename(dirname(directory))}/${basename(directory)}` }
     }
     return null
   }

@@ -50,13 +50,7 @@ export function verifyLedgers(stateDir: string, anchors: readonly LedgerAnchor[]
   for (const anchor of anchors) newest.set(anchor.ledger, anchor)
 
   for (const { ledger, file } of found) {
-    const { problem, last, hashes } = verifyLedger(file)
-    if (problem !== null) problems.push(`${ledger}: ${problem}`)
-    const anchor = newest.get(ledger)
-    if (anchor === undefined) continue
-    if (anchor.seq > last.seq) problems.push(`${ledger}: it ends at line ${last.seq}, a host saw line ${anchor.seq}`)
-    else if (!hashes.get(anchor.seq)?.includes(anchor.hash))
-      problems.push(`${ledger}: line ${anchor.seq} is not the one a host saw`)
+    for (const problem of problemsOf(file, newest.get(ledger) ?? null)) problems.push(`${ledger}: ${problem}`)
   }
 
   const there = new Set(found.map(({ ledger }) => ledger))
@@ -67,7 +61,21 @@ export function verifyLedgers(stateDir: string, anchors: readonly LedgerAnchor[]
   return { ledgers: found.length, problems, unanchored }
 }
 
-function retiredIn(stateDir: string): Set<string> {
+/** What is wrong with one ledger; null: every line is what it was, up to where a host has seen it. */
+export const ledgerProblem = (file: string, anchor: LineMark | null): string | null =>
+  problemsOf(file, anchor)[0] ?? null
+
+function problemsOf(file: string, anchor: LineMark | null): string[] {
+  const { problem, last, hashes } = verifyLedger(file)
+  const problems = problem === null ? [] : [problem]
+  if (anchor === null) return problems
+  if (anchor.seq > last.seq) problems.push(`it ends at line ${last.seq}, a host saw line ${anchor.seq}`)
+  else if (!hashes.get(anchor.seq)?.includes(anchor.hash)) problems.push(`line ${anchor.seq} is not the one a host saw`)
+  return problems
+}
+
+/** Ledgers that were let go for their age. */
+export function retiredIn(stateDir: string): Set<string> {
   const owners = ['', ...namesIn(join(stateDir, 'clients')).map(name => `clients/${name}/`)]
   const all = owners.flatMap(owner =>
     textIn(join(stateDir, owner, 'runs', RETIRED))

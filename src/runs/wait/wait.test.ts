@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -233,4 +233,21 @@ test('what is printed before it is known to run is told once it is', async () =>
   expect(await wait.after(100)).toBeNull()
   printed.begin()
   expect(await wait.after(0)).toBe('bytes')
+})
+
+test('a file is noticed in a directory that is made only later, and moved into its place', async () => {
+  const cwd = printed.directory
+  const view = {
+    ...printed.view,
+    status: () => ({ state: { at: 'running', startedAt: 0 }, cwd }),
+    opened: { cwd, at: 0 },
+  } as never
+  const wanted = wantedWait({ wait: { file: 'dist/assets/app.js' } }, null)
+  if (wanted === null) throw new Error('it does not wait')
+  // No timer of this clock ever ends: only what the system tells counts.
+  const woke = waitFor(view, wanted, { clock, ms: 20_000, signal: new AbortController().signal })
+  mkdirSync(join(cwd, 'dist.new/assets'), { recursive: true })
+  writeFileSync(join(cwd, 'dist.new/assets/app.js'), 'built')
+  renameSync(join(cwd, 'dist.new'), join(cwd, 'dist'))
+  expect(await woke).toEqual({ by: 'file' })
 })

@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, Disposables, onAbort } from '../../base/disposable.ts'
-import { type Listener, listenerOn } from '../../base/process/listening-ports.ts'
 import type { Waited, WantedWait } from '../../contract/tool/wait.ts'
 import type { RunView } from '../run/run-view.ts'
 import { watchFile } from './watch-file.ts'
 import { watchMatch } from './watch-match.ts'
+import { watchPort } from './watch-port.ts'
 
 export interface Patience {
   readonly clock: Clock
@@ -32,7 +32,6 @@ export interface Woke {
 
 export const UNTIL_EXIT: Pick<WantedWait, 'until' | 'said'> = { until: 'exit', said: by => by }
 
-const LOOK_EVERY_MS = 200
 /** Whoever has no patience at all hears that it runs, not that it is about to: that is a matter of a moment. */
 const LONGEST_START_MS = 2000
 
@@ -133,29 +132,4 @@ export interface Finder {
   here(more?: Omit<Woke, 'by'>): void
   note(text: string | undefined): void
   failed(cause: unknown): void
-}
-
-/** Looked at a few times a second: no system says when a port opens. */
-function watchPort(port: number, { platform, processes }: Machine, found: Finder): Disposable {
-  const life = new Disposables()
-  let isOver = false
-  life.defer(() => {
-    isOver = true
-  })
-  const look = async () => {
-    const listener = await listenerOn(port, processes, platform)
-    if (isOver) return
-    found.note(NOTES[listener](port))
-    if (listener === 'these' || listener === 'somebody') found.here()
-    else life.add(found.clock.after(LOOK_EVERY_MS, () => void look().catch(found.failed)))
-  }
-  void look().catch(found.failed)
-  return life
-}
-
-const NOTES: Readonly<Record<Listener, (port: number) => string | undefined>> = {
-  these: () => undefined,
-  nobody: () => undefined,
-  others: port => `Port ${port} is open, but no process of this run listens on it.`,
-  somebody: port => `Port ${port} is open; this system does not say whose it is.`,
 }

@@ -1,4 +1,4 @@
-import { realpathSync, statSync, watch } from 'node:fs'
+import { existsSync, type FSWatcher, realpathSync, statSync, watch } from 'node:fs'
 import { dirname, resolve, sep } from 'node:path'
 import { type Disposable, Disposables } from '../../base/disposable.ts'
 import { invalidPayload } from '../../contract/tool/issues.ts'
@@ -6,7 +6,7 @@ import { startedAt } from '../run/run-state.ts'
 import type { RunView } from '../run/run-view.ts'
 import type { Finder } from './wait.ts'
 
-/** Where a directory cannot be watched, or is made only later. */
+/** Where nothing can be watched. */
 const LOOK_EVERY_MS = 500
 
 /** Waits for a file in the directory of the run that was written since the run began: one that was left from before is none. */
@@ -24,17 +24,20 @@ export function watchFile(view: RunView, file: string, found: Finder): Disposabl
   const look = () => {
     if (isThere()) found.here()
   }
-  const again = () => {
-    look()
-    life.add(found.clock.after(LOOK_EVERY_MS, again))
-  }
 
   if (!isInside(cwd, path)) {
     found.failed(invalidPayload([{ field: 'wait.file', problem: `must be inside ${cwd}` }]))
     return life
   }
-  life.add(found.clock.after(LOOK_EVERY_MS, again))
-  watchQuietly(dirname(path), look, life)
+  const watching = life.add(new NearestDirectory(dirname(path), look))
+  let timer: Disposable = { dispose() {} }
+  const again = () => {
+    watching.follow()
+    look()
+    timer = found.clock.after(LOOK_EVERY_MS, again)
+  }
+  timer = found.clock.after(LOOK_EVERY_MS, again)
+  life.defer(() => timer.dispose())
   // After this turn: whoever waits has to own what is made here before it is over.
   queueMicrotask(look)
   return life
@@ -43,13 +46,52 @@ export function watchFile(view: RunView, file: string, found: Finder): Disposabl
 /** Files are dated by a clock that ticks a few hundred times a second. */
 const CLOCK_STEP_MS = 10
 
-function watchQuietly(directory: string, look: () => void, life: Disposables): void {
-  try {
-    const watcher = watch(directory, { persistent: false }, look)
-    watcher.on('error', () => watcher.close()) // looking now and then goes on
-    life.defer(() => watcher.close())
-  } catch {
-    // It does not exist yet, or the system has no more watchers: looking now and then is enough.
+/** Watches a directory, or, until it is made, the nearest one above it. */
+class NearestDirectory implements Disposable {
+  readonly #wanted: string
+  readonly #onChange: () => void
+  #watched = ''
+  #watcher: FSWatcher | null = null
+  #over = false
+
+  constructor(wanted: string, onChange: () => void) {
+    this.#wanted = wanted
+    this.#onChange = onChange
+    this.follow()
+  }
+
+  /** One that was made meanwhile is watched instead. */
+  follow(): void {
+    // It may be made, or go, while it is looked for: the next look finds that.
+    for (let nearest = this.#nearest(); !this.#over && nearest !== this.#watched; nearest = this.#nearest())
+      this.#watch(nearest)
+  }
+
+  dispose(): void {
+    this.#over = true
+    this.#watcher?.close()
+  }
+
+  #nearest(): string {
+    let directory = this.#wanted
+    while (!existsSync(directory) && dirname(directory) !== directory) directory = dirname(directory)
+    return directory
+  }
+
+  #watch(directory: string): void {
+    this.#watcher?.close()
+    this.#watcher = null
+    this.#watched = directory
+    try {
+      const watcher = watch(directory, { persistent: false }, () => {
+        this.follow()
+        this.#onChange()
+      })
+      watcher.on('error', () => watcher.close()) // looking now and then goes on
+      this.#watcher = watcher
+    } catch {
+      // It is gone again, or the system has no more watchers: looking now and then is enough.
+    }
   }
 }
 

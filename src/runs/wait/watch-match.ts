@@ -1,7 +1,8 @@
 import { type Disposable, Disposables } from '../../base/disposable.ts'
-import { readRange, type Stream } from '../../base/output/output-segments.ts'
+import type { Stream } from '../../base/output/output-segments.ts'
 import { linesWithoutEscapes } from '../output/escapes.ts'
 import { LineMatcher } from '../output/line-matcher.ts'
+import { rangeFrom } from '../output/output-text.ts'
 import type { RunView } from '../run/run-view.ts'
 import type { Finder } from './wait.ts'
 
@@ -37,7 +38,7 @@ export function watchMatch(
   /** Reads up to the end, piece by piece; true when it was found. */
   const scan = async (): Promise<boolean> => {
     while (!isOver && at < view.source().size) {
-      const { pieces, next } = readRange(view.source().directory, at, SCAN_BYTES)
+      const { pieces, next } = rangeFrom(view.source(), at, SCAN_BYTES)
       if (next <= at) return false
       at = next
       for (const { stream, start, bytes } of pieces) {

@@ -1,0 +1,69 @@
+import { closeSync, constants, openSync, readSync, type Stats, statSync } from 'node:fs'
+
+const LONGEST_FIRST_LINE = 256
+const MOST_KEPT = 128
+/** The times of a file are no finer than this on any disk: what was changed a moment ago may change again without a sign of it. */
+const SETTLED_MS = 3000
+
+interface Seen {
+  readonly identity: string
+  readonly start: string
+}
+
+/**
+ * How files begin, for programs that may be scripts. What was read is kept for as long as the same file is there, as its inode, size and
+ * the time of its last change say, which nobody can set back.
+ */
+export class FirstLines {
+  readonly #now: () => number
+  readonly #seen = new Map<string, Seen>()
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** null: it is no file, or not ours to read. */
+  of(path: string): string | null {
+    try {
+      const stat = statSync(path, { throwIfNoEntry: false })
+      if (!stat?.isFile()) return null
+      const identity = identityOf(stat)
+      const known = this.#seen.get(path)
+      if (known?.identity === identity) return known.start
+      const start = startOf(path)
+      if (this.#now() - stat.ctimeMs > SETTLED_MS) this.#keep(path, { identity, start })
+      return start
+    } catch {
+      return null // not ours to read
+    }
+  }
+
+  #keep(path: string, seen: Seen): void {
+    this.#seen.delete(path)
+    this.#seen.set(path, seen)
+    const [oldest] = this.#seen.keys()
+    if (this.#seen.size > MOST_KEPT && oldest !== undefined) this.#seen.delete(oldest)
+  }
+}
+
+/** The same without keeping it. */
+export function firstLineOf(path: string): string | null {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ? startOf(path) : null
+  } catch {
+    return null // not ours to read
+  }
+}
+
+const identityOf = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string =>
+  `${dev}:${ino}:${size}:${mtimeMs}:${ctimeMs}`
+
+function startOf(path: string): string {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    const bytes = Buffer.allocUnsafe(LONGEST_FIRST_LINE)
+    return bytes.toString('latin1', 0, readSync(file, bytes, 0, LONGEST_FIRST_LINE, 0))
+  } finally {
+    closeSync(file)
+  }
+}
