@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { ScriptedAgent } from './scripted-agent.ts'
 import { command, type Task, type World } from './task.ts'
 
-const COMMITS = 12
-const BROKEN_SINCE = 8
+const COMMITS = 8
+const BROKEN_SINCE = 6
 const SECRET = 'hunter2 is long'
 
 const git = (world: World, ...args: readonly string[]): string =>

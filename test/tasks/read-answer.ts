@@ -10,6 +10,8 @@ export type Form = 'text' | 'json'
 export interface Seen {
   /** The error, if it is one. */
   readonly refused: string | null
+  /** The error's own words. */
+  readonly said: string
   readonly state: 'running' | 'exited' | 'killed' | 'lost' | 'asked' | null
   readonly exitCode: number | null
   readonly session: string | null
@@ -48,6 +50,7 @@ function fromText(text: string, called: string): Seen {
 
   return {
     refused: /^(PM_TERM_\w+):/.exec(text)?.[1] ?? null,
+    said: /^PM_TERM_\w+: (.*)/.exec(text)?.[1] ?? '',
     state: STATES.find(([words]) => words.test(own))?.[1] ?? null,
     exitCode: numberOr(/^Exit code (-?\d+)/m.exec(own)?.[1]),
     session: /\(session (\S+?)(?=[,)]| in )/.exec(own)?.[1] ?? null,
@@ -76,6 +79,7 @@ function fromJson({ error, result, identity, next }: AnyResponse): Seen {
   const output = `${result.stdout ?? ''}${result.stderr ?? ''}`
   return {
     refused: error?.code ?? null,
+    said: error?.message ?? '',
     state: result.state === undefined ? null : (OF_STATE[result.state] ?? (result.state as Seen['state'])),
     exitCode: result.exit_code ?? null,
     session: identity.session_id,

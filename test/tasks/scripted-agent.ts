@@ -61,9 +61,16 @@ export class ScriptedAgent {
     )
   }
 
-  type(session: string, input: string): Promise<Seen> {
+  /** Types into a program, again where the answer says that the person was typing just now. */
+  async type(session: string, input: string): Promise<Seen> {
     const target = { session_id: session }
-    return this.send(interactive({ action: 'execute', invocation: INVOCATION, target, execution: { input } }))
+    const call = interactive({ action: 'execute', invocation: INVOCATION, target, execution: { input } })
+    let seen = await this.send(call)
+    for (let tries = 0; tries < 5 && /Try again in some seconds/.test(seen.said); tries++) {
+      await this.read(session, { wait: { until: 'idle', idle_ms: 1500 } })
+      seen = await this.send(call)
+    }
+    return seen
   }
 
   end(session: string): Promise<Seen> {

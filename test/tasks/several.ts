@@ -1,13 +1,16 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { eventually, isAlive } from '../drivers/mcp-client.ts'
+import { processTable } from '../../src/base/process/process-table.ts'
+import { eventually } from '../drivers/mcp-client.ts'
 import { command, type Task, type World } from './task.ts'
 
 const pidIn = (world: World, name: string): number => {
   const file = join(world.directory, name)
   return existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
 }
-const lives = (world: World, name: string): boolean => pidIn(world, name) > 0 && isAlive(pidIn(world, name))
+const table = processTable(process.platform)
+/** One that has ended and that nobody has asked about yet does not live. */
+const lives = (world: World, name: string): boolean => pidIn(world, name) > 0 && table.row(pidIn(world, name)) !== null
 
 /** Tasks with more than one terminal, process or server. */
 export const SEVERAL: readonly Task[] = [
@@ -53,7 +56,7 @@ export const SEVERAL: readonly Task[] = [
     lanes: ['interactive', 'headless'],
     needs: [],
     async act(agent, world) {
-      const line = command(world, agent.lane, 'build-all', 1500, world.directory)
+      const line = command(world, agent.lane, 'build-all', 1000, world.directory)
       const { session } = await agent.run(line, { timeoutMs: 300 })
       agent.moveTo(await world.restart())
       const last = await agent.untilOver(await agent.read(session ?? '', { wait: { until: 'exit' } }))
@@ -63,7 +66,7 @@ export const SEVERAL: readonly Task[] = [
     async truth(world) {
       // A headless command ends with its server: then it is never built.
       const built = () => existsSync(join(world.directory, 'built'))
-      if (!built()) await eventually('it had its time', () => built(), 2500).catch(() => {})
+      if (!built()) await eventually('it had its time', () => built(), 1200).catch(() => {})
       return { built: built(), isKnown: true }
     },
   },

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { HostProcesses } from '../drivers/host-process.ts'
@@ -14,9 +14,12 @@ import { ScriptedAgent } from './scripted-agent.ts'
 import { SEVERAL } from './several.ts'
 import { freePort, type Task } from './task.ts'
 
-/** Ten real tasks, each by an agent that reads only the text of answers and by one that reads only their JSON. */
+/**
+ * Ten real tasks, each by an agent that reads only the text of answers and by one that reads only their JSON. At full size, with
+ * the rows in a file, by `npm run reality:tasks`.
+ */
 const TASKS: readonly Task[] = [...ONE_COMMAND, ...CONVERSATIONS, ...SEVERAL]
-const FULL = process.env.IT_TASKS === 'full'
+const FULL = process.env.IT_TASKS_ROWS !== undefined
 const SIZE = FULL ? { megabytes: 50, buildMs: 40_000 } : { megabytes: 8, buildMs: 1500 }
 
 interface Row {
@@ -46,6 +49,8 @@ afterAll(async () => {
   await Promise.allSettled(servers.map(server => server.close()))
   await at.close()
   if (rows.length > 0) console.table(rows)
+  const file = process.env.IT_TASKS_ROWS
+  if (file !== undefined) writeFileSync(file, JSON.stringify(rows))
 }, 60_000)
 
 async function server(): Promise<Opened> {
