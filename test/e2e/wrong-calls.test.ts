@@ -29,24 +29,27 @@ function fromText({ text }: Called): SentCall | null {
   return call === '' ? null : { tool, arguments: JSON.parse(call) as Record<string, unknown> }
 }
 
-test.each(WRONG_CALLS)('$what', async ({ tool, sent, says, instead, reads, works, asks }) => {
-  const answer = await agent.call(tool, sent, { timeoutMs: 50_000 })
-  const json = JSON.stringify(answer.data)
-  for (const words of says ?? []) {
-    expect(answer.text).toMatch(words)
-    expect(json.replaceAll('\\"', '"')).toMatch(words)
-  }
-  if (instead) expect(answer.data.next).toEqual(instead)
-  const calls = reads
-    ? [answer.text, json.replaceAll('\\"', '"')].map(words => reads(words))
-    : [fromText(answer), answer.data.next ?? null]
-  expect(calls[0]).not.toBeNull()
-  expect(calls[0]).toEqual(calls[1])
+test.each(WRONG_CALLS)(
+  'a mistake of models is answered with what to send instead, and that works: $what',
+  async ({ tool, sent, says, instead, reads, works, asks }) => {
+    const answer = await agent.call(tool, sent, { timeoutMs: 50_000 })
+    const json = JSON.stringify(answer.data)
+    for (const words of says ?? []) {
+      expect(answer.text).toMatch(words)
+      expect(json.replaceAll('\\"', '"')).toMatch(words)
+    }
+    if (instead) expect(answer.data.next).toEqual(instead)
+    const calls = reads
+      ? [answer.text, json.replaceAll('\\"', '"')].map(words => reads(words))
+      : [fromText(answer), answer.data.next ?? null]
+    expect(calls[0]).not.toBeNull()
+    expect(calls[0]).toEqual(calls[1])
 
-  const [call] = calls
-  const second = agent.call(call?.tool ?? '', call?.arguments, { timeoutMs: 50_000 })
-  if (asks !== undefined) await person.approves(asks)
-  const { data } = await second
-  expect({ success: data.success, error: data.error?.message }).toEqual({ success: true, error: undefined })
-  expect(data).toMatchObject(works)
-})
+    const [call] = calls
+    const second = agent.call(call?.tool ?? '', call?.arguments, { timeoutMs: 50_000 })
+    if (asks !== undefined) await person.approves(asks)
+    const { data } = await second
+    expect({ success: data.success, error: data.error?.message }).toEqual({ success: true, error: undefined })
+    expect(data).toMatchObject(works)
+  },
+)

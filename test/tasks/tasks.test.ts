@@ -63,26 +63,30 @@ const CASES = TASKS.flatMap(task =>
   task.lanes.flatMap(lane => (['text', 'json'] as const).map(form => ({ task, lane, form, name: task.name }))),
 )
 
-test.for(CASES)('$name ($lane, $form)', { timeout: 180_000 }, async ({ task, lane, form, name }, { skip }) => {
-  skipWithout(skip, ...task.needs)
-  const directory = join(
-    at.place.work,
-    `${CASES.findIndex(each => each.task === task && each.lane === lane && each.form === form)}`,
-  )
-  mkdirSync(directory)
-  const before = await server()
-  const agent = new ScriptedAgent(before, form, lane)
-  const asked = person.asked
-  const restart = async () => {
-    new KnownProcess(before.pid).kill('SIGKILL')
-    return server()
-  }
-  const world = { place: at.place, directory, person, port: await freePort(), ...SIZE, restart }
+test.for(CASES)(
+  'an agent that reads only the $form of answers believes nothing wrong: $name ($lane)',
+  { timeout: 180_000 },
+  async ({ task, lane, form, name }, { skip }) => {
+    skipWithout(skip, ...task.needs)
+    const directory = join(
+      at.place.work,
+      `${CASES.findIndex(each => each.task === task && each.lane === lane && each.form === form)}`,
+    )
+    mkdirSync(directory)
+    const before = await server()
+    const agent = new ScriptedAgent(before, form, lane)
+    const asked = person.asked
+    const restart = async () => {
+      new KnownProcess(before.pid).kill('SIGKILL')
+      return server()
+    }
+    const world = { place: at.place, directory, person, port: await freePort(), ...SIZE, restart }
 
-  task.prepare?.(world)
-  const believed = await task.act(agent, world)
-  const truth = await task.truth(world)
-  const wrong = Object.keys(truth).filter(fact => believed[fact] !== truth[fact]).length
-  rows.push({ task: name, lane, form, calls: agent.calls, bytes: agent.bytes, asked: person.asked - asked, wrong })
-  expect(believed).toEqual(truth)
-})
+    task.prepare?.(world)
+    const believed = await task.act(agent, world)
+    const truth = await task.truth(world)
+    const wrong = Object.keys(truth).filter(fact => believed[fact] !== truth[fact]).length
+    rows.push({ task: name, lane, form, calls: agent.calls, bytes: agent.bytes, asked: person.asked - asked, wrong })
+    expect(believed).toEqual(truth)
+  },
+)
