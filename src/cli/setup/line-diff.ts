@@ -1,4 +1,4 @@
-import { diff, type Step } from '../../approving/diff.ts'
+import { diff, type Step } from '../../contract/diff.ts'
 
 /** Two texts line by line, as a person reads a change: lines with - go, lines with + come, and a few around them stay. */
 const AROUND = 2

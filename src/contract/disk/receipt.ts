@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Id } from '../field.ts'
-import { RUN_STATES } from '../tool/response.ts'
+import { RUN_STATES } from '../tool/run-lists.ts'
 import { EndedLine, RepositoryState } from './run-record.ts'
 
 /**

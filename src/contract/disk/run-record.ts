@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Id } from '../field.ts'
-import { Carried, ENDED_STATES, RUN_STATES, Verdict } from '../tool/response.ts'
+import { Carried, Verdict } from '../tool/response.ts'
+import { ENDED_STATES, RUN_STATES } from '../tool/run-lists.ts'
 
 /**
  * What a run leaves on disk, one JSON object per line, each written before the effect it records. A later server, or

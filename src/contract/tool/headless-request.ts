@@ -31,6 +31,7 @@ const runFields = {
   timeout_ms: Millis.optional().describe(`Default ${DEFAULT_TIMEOUT_MS}; then it lives on.`),
   timeout: Millis.optional(),
   kill_after_ms: Millis.min(1, 'must be at least 1').optional(),
+  rerun_of: Id.optional().describe('Answers what changed since.'),
   context: Context.optional(),
 }
 const sessionFields = { session_id: Id.optional() }

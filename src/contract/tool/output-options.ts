@@ -30,8 +30,7 @@ export const outputFields = {
     .int('must be a whole number')
     .min(256, 'must be at least 256')
     .max(MOST_OUTPUT_BYTES, `must be at most ${MOST_OUTPUT_BYTES}`)
-    .optional()
-    .describe(`Default ${DEFAULT_OUTPUT_BYTES}.`),
+    .optional(),
 } as const
 
 /** What a new command may already say: timeout_ms is the wait, and there is nothing to read on from or to search. */

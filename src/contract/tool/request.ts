@@ -52,6 +52,7 @@ const Execution = group({
   args: Args.optional().describe('Literal; command is then the program alone.'),
   env: Env.optional(),
   input: Input.optional().describe('Typed into target: text or [{text},{key}].'),
+  rerun_of: Id.optional().describe('Answers what changed since.'),
   context: Context.optional().describe('Why, for the person.'),
 })
 

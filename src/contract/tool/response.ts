@@ -4,15 +4,10 @@ import { ALIAS_NAMES, CANONICAL_ACTIONS } from './aliases.ts'
 import { ERRORS, type ErrorCode } from './errors.ts'
 import { HEADLESS_ACTIONS } from './headless-request.ts'
 import { CALLER_SURFACES, MODES } from './request.ts'
+import { ListedPattern, ListedRun, StateName, TerminalItem } from './run-lists.ts'
 import { WAKES } from './wait.ts'
 
 /** What both tools answer. Absent is absent: a field that does not apply is not sent. */
-
-export const ENDED_STATES = [
-  ...(['exited', 'killed', 'timed_out', 'lost'] as const),
-  ...(['blocked', 'declined', 'expired', 'withdrawn', 'failed'] as const),
-] as const
-export const RUN_STATES = ['received', 'awaiting_approval', 'running', ...ENDED_STATES] as const
 
 /** The steps that an interactive call has gone through, in the order in which they were reached. */
 const LifecycleStep = z.enum([
@@ -21,69 +16,7 @@ const LifecycleStep = z.enum([
 ])
 export type LifecycleStep = z.infer<typeof LifecycleStep>
 
-const StateName = z.enum(RUN_STATES)
 const StreamName = z.enum(['stdout', 'stderr'])
-
-export const ListItem = z.object({
-  session_id: z.string(),
-  terminal_id: z.string().nullable(),
-  adapter: z.string().describe('Who owns it: headless_process, host_bridge_local, container_bridge_to_host.'),
-  owner: z.string().describe('this_server, another_server or earlier_server.'),
-  visibility: z.enum(['visible', 'background', 'hidden']),
-  state: StateName,
-  running: z.boolean(),
-  command: z.string(),
-  cwd: z.string(),
-  workspace_id: z.string().nullable(),
-  started_at: z.string().nullable(),
-  ended_at: z.string().nullable(),
-  exit_code: z.int().nullable(),
-  output_bytes: z.int(),
-  survivors: z.array(z.int()).optional().describe('Processes an interrupted server left running. kill ends them.'),
-})
-export type ListItem = z.infer<typeof ListItem>
-
-/** The same for a caller, who pays for every byte of it: what is null, usual or said by another field is not sent. */
-export const ListedRun = z.object({
-  session_id: z.string(),
-  terminal_id: z.string().optional(),
-  adapter: z.string().optional().describe('Absent: headless_process.'),
-  owner: z.string().optional().describe('another_server or earlier_server; absent: this one.'),
-  state: StateName,
-  exit_code: z.int().optional(),
-  command: z.string(),
-  cwd: z.string().optional().describe('Absent: the cwd of the whole list.'),
-  workspace_id: z.string().optional(),
-  started_at: z.string().optional(),
-  output_bytes: z.int().optional(),
-  survivors: ListItem.shape.survivors,
-})
-export type ListedRun = z.infer<typeof ListedRun>
-
-export const ListedPattern = z.object({
-  pattern: z.string(),
-  source: z.string(),
-  active: z.boolean(),
-  why: z.string(),
-  also: z.array(z.string()).optional().describe('More defaults of which the same is true.'),
-  more: z.int().optional().describe('So many more of them are not listed.'),
-})
-export type ListedPattern = z.infer<typeof ListedPattern>
-
-export const TerminalItem = z.object({
-  terminal_id: z.string(),
-  name: z.string().optional(),
-  /** runs: each command is a process of its own · shell: the person's own shell, into which `send` types */
-  kind: z.enum(['runs', 'shell']).optional(),
-  workspace_id: z.string().nullable(),
-  profile: z.string(),
-  cwd: z.string(),
-  is_default: z.boolean(),
-  /** The run in it, and those that wait. */
-  busy_with: z.string().nullable(),
-  waiting: z.array(z.string()),
-})
-export type TerminalItem = z.infer<typeof TerminalItem>
 
 const VerdictPart = z.object({
   text: z.string(),
@@ -143,6 +76,15 @@ const Screen = z.object({
 export const Human = z.object({ present: z.boolean(), last_input_s: z.int().optional() })
 export type Human = z.infer<typeof Human>
 
+/** The same command was run before: lines that came and went since. `only_changes`: the output here is just those. */
+const Rerun = z.object({
+  of: z.string(),
+  added: z.int(),
+  removed: z.int(),
+  exit_code_before: z.int().nullable().optional().describe('Where it is another one now.'),
+  only_changes: z.boolean().optional(),
+})
+
 export const Result = z.object({
   authorization: z.enum(['allowed', 'allowed_with_warning', 'blocked']).optional(),
   approved_by: z.enum(['person', 'allowlist']).optional(),
@@ -191,6 +133,7 @@ export const Result = z.object({
   base64: z.string().optional().describe('format raw: the bytes from the cursor on.'),
   screen: Screen.optional().describe('format screen.'),
   human: Human.optional(),
+  rerun: Rerun.optional().describe('rerun_of: how the output differs from the earlier one.'),
   execution_time_ms: z.int().optional(),
   command_executed: z.string().optional(),
   cwd: z.string().optional(),

@@ -3,7 +3,8 @@ import { Args, Command, Context, Env, Id, Millis, Path, Text, WorkspaceId } from
 import { PROFILES } from '../profiles.ts'
 import { OutputOptions } from '../tool/output-options.ts'
 import { CALLER_SURFACES } from '../tool/request.ts'
-import { ErrorBody, Human, ListItem, Result, RUN_STATES, TerminalItem } from '../tool/response.ts'
+import { ErrorBody, Human, Result } from '../tool/response.ts'
+import { ListItem, RUN_STATES, TerminalItem } from '../tool/run-lists.ts'
 import { WAIT_STATES } from '../wait-state.ts'
 import { addressed, answered } from './addressed.ts'
 import { ASKER_NEWS, Asker } from './asker.ts'
@@ -191,7 +192,8 @@ export const Progress = z.object({
 /** What the host says of a run: all of the tools' result, but what the server adds and what a terminal, with its one stream, has not. */
 export const ReportedResult = Result.omit({
   ...{ stdout: true, stderr: true, order: true },
-  ...{ host: true, lifecycle: true, others: true, items: true, omitted_items: true, terminals: true, approvers: true },
+  ...{ host: true, lifecycle: true, others: true, rerun: true },
+  ...{ items: true, omitted_items: true, terminals: true, approvers: true },
   ...{ patterns: true, workspace: true, broken_files: true },
 })
 export type ReportedResult = z.infer<typeof ReportedResult>

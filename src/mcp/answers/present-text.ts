@@ -1,5 +1,6 @@
 import type { ErrorBody, Fallback } from '../../contract/tool/errors.ts'
-import type { AnyResponse, Human, ListedPattern, ListedRun, NextCall, Result } from '../../contract/tool/response.ts'
+import type { AnyResponse, Human, NextCall, Result } from '../../contract/tool/response.ts'
+import type { ListedPattern, ListedRun } from '../../contract/tool/run-lists.ts'
 import { presentOutput } from './present-output.ts'
 import { inputWords, waitingWords } from './waiting-words.ts'
 
@@ -41,6 +42,7 @@ function withShortIds(response: AnyResponse, ids: IdNames): AnyResponse {
       ...result,
       ...(result.items && { items: result.items.map(named) }),
       ...(result.others && { others: result.others.map(named) }),
+      ...(result.rerun && { rerun: { ...result.rerun, of: ids.of(result.rerun.of) } }),
       ...(result.terminals && {
         terminals: result.terminals.map(each => ({
           ...each,
@@ -193,13 +195,21 @@ function workspaceLine({ workspace_id, directory, trusted }: NonNullable<Result[
 }
 
 function aboutOutput(result: Result): string[] {
-  const lines: string[] = [waitingWords(result), inputWords(result)]
+  const lines: string[] = [waitingWords(result), inputWords(result), rerunWords(result)]
   if (result.carried) lines.push(...carriedLines(result.carried))
   if (result.drained === false) lines.push('[a background process still holds the output open]')
   if (result.omitted_bytes) lines.push(`[${result.omitted_bytes} bytes not shown]`)
   if (result.redacted) lines.push(`[${result.redacted} redacted; the person sees all]`)
   if (result.lost_bytes) lines.push(`[${result.lost_bytes} bytes lost to the quota or a full disk]`)
   return lines
+}
+
+function rerunWords({ rerun }: Result): string {
+  if (!rerun) return ''
+  const { of, added, removed, exit_code_before, only_changes } = rerun
+  const exit = exit_code_before === undefined ? '' : `; its exit code was ${exit_code_before ?? 'none'}`
+  if (added + removed === 0) return `[the same output as ${of}${exit}]`
+  return `[${only_changes ? 'only what changed' : 'changed'} since ${of}: ${added} lines added, ${removed} removed${exit}]`
 }
 
 /** What the next command in the same terminal finds. */
@@ -218,6 +228,7 @@ function nextStepHint({ error, status, result }: AnyResponse, next: NextCall): s
   if (error?.code === 'PM_TERM_APPROVAL_REQUIRED') return `A person can decide: ask with ${next.tool} ${call}`
   if (error) return `${/nothing ran/i.test(error.message) ? '' : 'Nothing ran. '}Send ${next.tool} with ${call}`
   if (result.matches && result.omitted_bytes) return `Search on with ${call}`
+  if (result.rerun?.only_changes) return `The whole output: ${call}`
   if (status === 'completed') return `Read them with ${call}`
   return `${result.state === 'awaiting_approval' ? 'Ask how it went with' : 'It lives on. Read on with'} ${call}`
 }

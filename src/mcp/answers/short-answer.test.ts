@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ListItem, Result } from '../../contract/tool/response.ts'
+import type { Result } from '../../contract/tool/response.ts'
+import type { ListItem } from '../../contract/tool/run-lists.ts'
 import { shortList, shortResult } from './short-answer.ts'
 
 const WHOLE: Result = {

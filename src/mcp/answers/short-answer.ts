@@ -1,4 +1,5 @@
-import type { ListedRun, ListItem, Result } from '../../contract/tool/response.ts'
+import type { Result } from '../../contract/tool/response.ts'
+import type { ListedRun, ListItem } from '../../contract/tool/run-lists.ts'
 
 const MOST_LISTED = 20
 const LONGEST_COMMAND = 200

@@ -1,4 +1,4 @@
-import type { ListedPattern } from '../../contract/tool/response.ts'
+import type { ListedPattern } from '../../contract/tool/run-lists.ts'
 
 /** So many defaults that do not apply here are named for each reason: enough to know what trusting the folder would bring. */
 const INACTIVE_NAMED = 3

@@ -1,4 +1,5 @@
-import type { Human, ListItem, TerminalItem } from '../../contract/tool/response.ts'
+import type { Human } from '../../contract/tool/response.ts'
+import type { ListItem, TerminalItem } from '../../contract/tool/run-lists.ts'
 
 /** What a host knows of its requester's runs and terminals. */
 export interface HostList {

@@ -1,5 +1,5 @@
 import { TermError } from '../../contract/tool/errors.ts'
-import type { ListItem } from '../../contract/tool/response.ts'
+import type { ListItem } from '../../contract/tool/run-lists.ts'
 import { listed, newestFirst } from '../answers/short-answer.ts'
 import { type ResourceContent, type ResourceEntry, type ResourcePage, RUNS_URI } from '../server/resource-front.ts'
 import type { EveryRun } from '../tools/run-tools.ts'

@@ -9,6 +9,7 @@ import type { CallTarget } from '../host-link/host-calls.ts'
 import type { Hosts } from '../host-link/host-lanes.ts'
 import { chooseLane, type Whereabouts } from '../host-link/lane.ts'
 import type { ToolCall } from '../server/mcp-server.ts'
+import { Reruns } from './reruns.ts'
 import type { RunTools } from './run-tools.ts'
 
 /** memory_terminal_interactive: the canonical contract, with a person on the other side. */
@@ -57,7 +58,16 @@ export async function memoryTerminalInteractive(
   }
 }
 
-function execute(deps: InteractiveDeps, request: CanonicalRequest, context: CallContext, call: ToolCall) {
+async function execute(deps: InteractiveDeps, request: CanonicalRequest, context: CallContext, call: ToolCall) {
+  const { rerun_of, ...execution } = request.execution ?? {}
+  if (rerun_of === undefined) return start(deps, request, context, call)
+  const reruns = new Reruns(deps.runs)
+  const line = { command: String(execution.command), args: execution.args ?? null }
+  const earlier = await reruns.earlier(context, rerun_of, line, call, 'execution.rerun_of')
+  return reruns.compared(context, earlier, await start(deps, { ...request, execution }, context, call), call)
+}
+
+function start(deps: InteractiveDeps, request: CanonicalRequest, context: CallContext, call: ToolCall) {
   const { runtime, execution } = request
   const lane = chooseLane(
     request.invocation?.mode ?? 'interactive',

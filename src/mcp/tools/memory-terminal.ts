@@ -17,6 +17,7 @@ import type { HeadlessLane } from '../headless/headless-lane.ts'
 import type { Hosts } from '../host-link/host-lanes.ts'
 import type { ToolCall } from '../server/mcp-server.ts'
 import type { WantedDirectory } from '../server/wanted-directory.ts'
+import { Reruns } from './reruns.ts'
 import type { RunTools } from './run-tools.ts'
 
 /** memory_terminal: strict, allowlisted, headless. */
@@ -67,7 +68,18 @@ export async function memoryTerminal(
   }
 }
 
-function run(deps: MemoryTerminalDeps, request: HeadlessRequest, context: CallContext, call: ToolCall) {
+async function run(deps: MemoryTerminalDeps, request: HeadlessRequest, context: CallContext, call: ToolCall) {
+  if (request.rerun_of !== undefined) {
+    const { rerun_of, ...again } = request
+    const reruns = new Reruns(deps.runs)
+    const line = { command: String(request.command), args: request.args ?? null }
+    const earlier = await reruns.earlier(context, rerun_of, line, call, 'rerun_of')
+    return reruns.compared(context, earlier, await start(deps, again, context, call), call)
+  }
+  return start(deps, request, context, call)
+}
+
+function start(deps: MemoryTerminalDeps, request: HeadlessRequest, context: CallContext, call: ToolCall) {
   const wanted = {
     id: context.requestId,
     idIs: context.requestIdIs,

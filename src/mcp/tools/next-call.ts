@@ -72,6 +72,7 @@ function missing(
   if (omitted_bytes && omitted_from !== undefined && matches) return { cursor, search: searchIn(payload) }
   if (omitted_bytes && omitted_from !== undefined && base64 !== undefined) return { cursor, format: 'raw' }
   if (status === 'accepted') return { cursor, wait: UNTIL_EXIT }
+  if (result.rerun?.only_changes) return { cursor: 0 }
   if (omitted_bytes && omitted_from !== undefined) return { cursor: omitted_from }
   // It has ended, and something that it left behind may still print.
   return result.drained === false ? { cursor } : null

@@ -4,7 +4,8 @@ import { SERVER_SEES_KILL_WITHIN_MS } from '../../base/process/grace.ts'
 import type { Settings } from '../../config/env.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { OutputOptions } from '../../contract/tool/output-options.ts'
-import type { AnyResponse, ListItem, Result } from '../../contract/tool/response.ts'
+import type { AnyResponse, Result } from '../../contract/tool/response.ts'
+import type { ListItem } from '../../contract/tool/run-lists.ts'
 import { type WantedWait, wantedWait } from '../../contract/tool/wait.ts'
 import { askerInWords } from '../../contract/wire/asker-words.ts'
 import { tooSlow } from '../../runs/output/read-output.ts'
@@ -147,6 +148,16 @@ export class RunTools {
     const here = views.filter(view => !known.has(view.opened.id)).map(listItem)
     const items = [...here, ...(hosts?.items ?? [])]
     return { items, omitted: more + (hosts?.omitted ?? 0), hosts, ...(warning && { warning }) }
+  }
+
+  /** What a run was asked to run. Throws: there is no such run for whoever asks. */
+  async lineOf(context: CallContext, id: string): Promise<{ command: string; args: readonly string[] | null }> {
+    const { registry, host } = this.#deps
+    await registry.ready(id)
+    const target = { session_id: id }
+    const elsewhere = headlessRun(registry, target) ? null : await host.looks.receipt(context, id)
+    const { command, args = null } = elsewhere ?? findRun(registry, target).opened
+    return { command, args }
   }
 
   /** What the caller could name: runs and terminals, the newest of them. */

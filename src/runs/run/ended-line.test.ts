@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { EndedLine } from '../../contract/disk/run-record.ts'
-import { ENDED_STATES } from '../../contract/tool/response.ts'
+import { ENDED_STATES } from '../../contract/tool/run-lists.ts'
 import { endedLine, statusIn } from './ended-line.ts'
 import { type RunState, WITHDRAWN_BY } from './run-state.ts'
 import { statusOf } from './run-status.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RUN_STATES } from '../../contract/tool/response.ts'
+import { RUN_STATES } from '../../contract/tool/run-lists.ts'
 import { isOver, move, type RunState, type StateName } from './run-state.ts'
 
 const ended = { startedAt: 1, endedAt: 2, tookMs: 1 }

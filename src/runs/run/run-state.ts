@@ -1,5 +1,5 @@
 import type { EndedLine } from '../../contract/disk/run-record.ts'
-import type { ENDED_STATES, RUN_STATES } from '../../contract/tool/response.ts'
+import type { ENDED_STATES, RUN_STATES } from '../../contract/tool/run-lists.ts'
 
 /**
  * The life of a run. Each state carries exactly the facts that hold in it.

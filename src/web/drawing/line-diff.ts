@@ -1,4 +1,4 @@
-import { diff, type Step } from '../../approving/diff.ts'
+import { diff, type Step } from '../../contract/diff.ts'
 
 // Longer texts would take too long to compare word by word; then the whole is shown as removed and added.
 const MOST_CELLS = 360_000
