@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PersonAtTerminal } from '../drivers/approver.ts'
 import { LivelyPlace } from '../drivers/lively-place.ts'
 import type { Called, Opened } from '../drivers/mcp-client.ts'
-import { type SentCall, WRONG_CALLS } from '../tasks/wrong-calls.ts'
+import type { SentCall } from '../tasks/wrong-call.ts'
+import { WRONG_CALLS } from '../tasks/wrong-calls.ts'
 
 /** Calls that models really make: each is answered with what to send instead, in both forms, and that is really taken. */
 let here: LivelyPlace

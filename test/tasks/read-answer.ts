@@ -1,7 +1,7 @@
 import { lastLine } from '../../src/base/output/last-line.ts'
 import type { AnyResponse } from '../../src/contract/tool/response.ts'
 import type { Called } from '../drivers/mcp-client.ts'
-import type { SentCall } from './wrong-calls.ts'
+import type { SentCall } from './wrong-call.ts'
 
 /** The two forms of an answer; every real client shows its model only one of them. */
 export type Form = 'text' | 'json'

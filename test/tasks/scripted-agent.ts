@@ -1,6 +1,6 @@
 import type { Opened } from '../drivers/mcp-client.ts'
 import { type Form, readAnswer, type Seen } from './read-answer.ts'
-import type { SentCall } from './wrong-calls.ts'
+import type { SentCall } from './wrong-call.ts'
 
 export type Lane = 'interactive' | 'headless'
 

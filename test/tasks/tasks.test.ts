@@ -33,7 +33,8 @@ interface Row {
 }
 
 const rows: Row[] = []
-const servers: Opened[] = []
+/** Of each kind of agent, until a task has killed it. */
+const servers = new Map<string, Opened>()
 let at: HostProcesses
 let person: ScriptedPerson
 
@@ -46,17 +47,17 @@ beforeAll(async () => {
 
 afterAll(async () => {
   person.leaves()
-  await Promise.allSettled(servers.map(server => server.close()))
+  await Promise.allSettled([...servers.values()].map(server => server.close()))
   await at.close()
   if (rows.length > 0) console.table(rows)
   const file = process.env.IT_TASKS_ROWS
   if (file !== undefined) writeFileSync(file, JSON.stringify(rows))
 }, 60_000)
 
-async function server(): Promise<Opened> {
-  const opened = await openStdio({ place: at.place })
-  servers.push(opened)
-  return opened
+async function serverOf(agent: string): Promise<Opened> {
+  const server = servers.get(agent) ?? (await openStdio({ place: at.place }))
+  servers.set(agent, server)
+  return server
 }
 
 const CASES = TASKS.flatMap(task =>
@@ -73,12 +74,15 @@ test.for(CASES)(
       `${CASES.findIndex(each => each.task === task && each.lane === lane && each.form === form)}`,
     )
     mkdirSync(directory)
-    const before = await server()
+    const kind = `${lane}, ${form}`
+    const before = await serverOf(kind)
     const agent = new ScriptedAgent(before, form, lane)
     const asked = person.asked
     const restart = async () => {
       new KnownProcess(before.pid).kill('SIGKILL')
-      return server()
+      await before.close()
+      servers.delete(kind)
+      return serverOf(kind)
     }
     const world = { place: at.place, directory, person, port: await freePort(), ...SIZE, restart }
 
