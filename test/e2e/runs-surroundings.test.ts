@@ -47,7 +47,7 @@ test('a command gets what it needs, neutral git, its marks, and nothing of ours 
       .split('\n')
       .map(line => line.split(/=(.*)/s, 2)),
   )
-  const expected = ['CI', 'HOME', 'INTERACTIVE_TERMINAL_RUN', 'INTERACTIVE_TERMINAL_SERVER', 'LANG', 'PATH']
+  const expected = ['CI', 'HOME', 'INTERACTIVE_TERMINAL_RUN', 'INTERACTIVE_TERMINAL_SERVER', 'LANG', 'PAGER', 'PATH']
   // What the client's own transport hands to every server.
   const clients = ['SHELL', 'TERM', 'USER', 'LOGNAME']
   // Without pagers and questions: what is set for that is what docs/spec.md §3.6 says.
