@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const LONGEST = [
   'test/e2e/containers.test.ts',
   'test/fuzz/surroundings.test.ts',
+  'test/tasks/tasks.test.ts',
   'test/fuzz/dispatch.test.ts',
   'test/e2e/window-ui-looks.test.ts',
 ]

@@ -111,7 +111,10 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
 
   const redactor = new Redactor({ shapes: settings.PM_TERM_REDACT, own: ownSecrets(secretFiles(configuration), clock) })
   const runs = new RunTools({ clock, log, settings, registry, redactor, headless, host: host.hosts })
-  const answer = tools({ clock, log, ids, settings, registry, redactor, headless, host: host.hosts, place }, runs)
+  // In a container two machines are spoken to, and a ~ may be meant for either.
+  const home = place.container.inContainer === 'yes' ? null : (world.env.HOME ?? null)
+  const parts = { clock, log, ids, settings, registry, redactor, headless, host: host.hosts, place, home }
+  const answer = tools(parts, runs)
   const looks = new RunLooks({
     ...{ clock, registry, store, host: host.hosts, version: self.version },
     sealKey: () => sealKey(paths.receiptKeyFile),

@@ -112,7 +112,7 @@ export interface InputWait {
   readonly evidence: string
   /** The program that reads, as the system names it; null: not known, or none does. */
   readonly program: string | null
-  /** It waits for nothing else: false for one that watches other things or a clock beside the terminal. */
+  /** It waits for nothing else: false for one that watches other things or a clock beside the terminal and has asked nothing. */
   readonly onlyInput: boolean
 }
 

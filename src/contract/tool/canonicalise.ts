@@ -59,7 +59,7 @@ export function canonicaliseBySchema(payload: unknown, phase: AliasPhase): Canon
 }
 
 /** Where each field of the groups lives. */
-const PLACES: FieldPlaces = new Map(
+export const PLACES: FieldPlaces = new Map(
   Object.entries(RequestShape.shape).flatMap(([group, schema]) => {
     const shape = schema instanceof z.ZodOptional ? schema.unwrap() : schema
     return shape instanceof z.ZodObject ? Object.keys(shape.shape).map(name => [name, `${group}.${name}`] as const) : []

@@ -20,14 +20,26 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   environment: 'env',
   wait_seconds: 'wait',
   timeout_seconds: 'timeout_ms',
+  timeout_sec: 'timeout_ms',
+  timeout_s: 'timeout_ms',
+  yield_time_ms: 'timeout_ms',
   offset: 'cursor',
   limit: 'max_bytes',
   description: 'context',
   reason: 'context',
   explanation: 'context',
+  stdin: 'input',
+  chars: 'input',
+  keys: 'input',
+  pattern: 'search',
+  grep: 'search',
+  regex: 'search',
   id: 'session_id',
   run_id: 'session_id',
   pid: 'session_id',
+  shell_id: 'session_id',
+  bash_id: 'session_id',
+  process_id: 'session_id',
   terminal: 'terminal_id',
   shell: 'terminal_profile',
   profile: 'terminal_profile',
@@ -41,13 +53,19 @@ export type FieldPlaces = ReadonlyMap<string, string>
 export function didYouMean(issue: Issue, places: FieldPlaces): Issue {
   if (issue.problem !== UNKNOWN_FIELD) return issue
   const name = issue.field.slice(issue.field.lastIndexOf('.') + 1)
-  if (BACKGROUND.test(name) && places.has('timeout_ms'))
+  if (isBackground(name) && places.has('timeout_ms'))
     return { ...issue, problem: `${UNKNOWN_FIELD}; with ${places.get('timeout_ms')} 0 the call returns at once` }
-  const meant = places.get(name) ?? places.get(OTHER_NAMES[name.toLowerCase()] ?? '') ?? closest(name, places)
+  const meant = meantPlace(name, places)
   return meant === undefined || meant === issue.field
     ? issue
     : { ...issue, problem: `${UNKNOWN_FIELD}; did you mean ${meant}?` }
 }
+
+export const isBackground = (name: string): boolean => BACKGROUND.test(name)
+
+/** Where a field belongs that was given this name. */
+export const meantPlace = (name: string, places: FieldPlaces): string | undefined =>
+  places.get(name) ?? places.get(OTHER_NAMES[name.toLowerCase()] ?? '') ?? closest(name, places)
 
 /** A name with a slip of the finger in it. */
 function closest(name: string, places: FieldPlaces): string | undefined {

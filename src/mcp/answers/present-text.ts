@@ -225,7 +225,8 @@ function carriedLines({ cwd, env, left_out, nothing }: NonNullable<Result['carri
 /** A request that is really taken, by this tool or by the one it names. */
 function nextStepHint({ error, status, result }: AnyResponse, next: NextCall): string {
   const call = JSON.stringify(next.arguments)
-  if (error) return `A person can decide: ask with ${next.tool} ${call}`
+  if (error?.code === 'PM_TERM_APPROVAL_REQUIRED') return `A person can decide: ask with ${next.tool} ${call}`
+  if (error) return `${/nothing ran/i.test(error.message) ? '' : 'Nothing ran. '}Send ${next.tool} with ${call}`
   if (result.matches && result.omitted_bytes) return `Search on with ${call}`
   if (result.rerun?.only_changes) return `The whole output: ${call}`
   if (status === 'completed') return `Read them with ${call}`

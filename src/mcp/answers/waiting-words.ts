@@ -18,9 +18,9 @@ export function waitingWords({ wait_state, wait_evidence = '', stdout = '' }: Re
 
   switch (wait_state) {
     case 'line':
-      return `It waits for a line of input${question}${known}`
+      return `It waits for a line of input${question}${known} Type with execution.input.`
     case 'key':
-      return `It waits for keys${question}${known}`
+      return `It waits for keys${question}${known} Type with execution.input.`
     case 'secret':
       return `It asks for a secret${question} Only the person types that, in the window; they were told.${known}`
   }

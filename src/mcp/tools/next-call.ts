@@ -2,15 +2,47 @@ import { canonicalise } from '../../contract/tool/canonicalise.ts'
 import { groupOf, isPlainObject } from '../../contract/tool/coupling.ts'
 import type { AnyResponse, NextCall } from '../../contract/tool/response.ts'
 import type { ToolName } from '../answers/present.ts'
+import { correctedCall } from './corrected-call.ts'
 
 const INTERACTIVE = 'memory_terminal_interactive'
 /** Longer than this a caller is better off with its own copy. */
 const LONGEST_JSON = 4000
 
-/** The call that goes on from an answer, ready to be sent: reading what is missing, or asking a person. Null: there is none. */
-export function nextCall(response: AnyResponse, tool: ToolName, payload: unknown): NextCall | null {
-  const next = response.error ? askPerson(response, tool, payload) : readOn(response, tool, payload)
+/**
+ * The call that goes on from an answer, ready to be sent: reading what is missing, asking a person, or what was probably meant.
+ * Null: there is none. `home`: the directory that a `~` stands for.
+ */
+export function nextCall(
+  response: AnyResponse,
+  tool: ToolName,
+  payload: unknown,
+  home: string | null = null,
+): NextCall | null {
+  const next = response.error ? afterError(response, tool, payload, home) : readOn(response, tool, payload)
   return next && JSON.stringify(next).length <= LONGEST_JSON ? next : null
+}
+
+function afterError(response: AnyResponse, tool: ToolName, payload: unknown, home: string | null): NextCall | null {
+  switch (response.error?.code) {
+    case 'PM_TERM_APPROVAL_REQUIRED':
+      return askPerson(response, tool, payload)
+    case 'PM_TERM_INVALID_PAYLOAD':
+    case 'PM_TERM_INVALID_ACTION':
+    case 'PM_TERM_INVALID_MODE':
+      return correctedCall(tool, payload, home)
+    case 'PM_TERM_NOT_FOUND':
+      return withoutTarget(response, tool, payload)
+    default:
+      return null
+  }
+}
+
+/** A command goes to the usual terminal; whoever wants to read or end something looks what there is. */
+function withoutTarget({ action }: AnyResponse, tool: ToolName, payload: unknown): NextCall {
+  const list = { tool, arguments: { action: 'list' } }
+  if (action !== 'execute' || !isPlainObject(payload) || groupOf(payload, 'execution').input !== undefined) return list
+  const { terminal_id: _, target, ...others } = payload
+  return target === undefined && !('terminal_id' in payload) ? list : { tool, arguments: others }
 }
 
 function readOn({ status, identity, result }: AnyResponse, tool: ToolName, payload: unknown): NextCall | null {

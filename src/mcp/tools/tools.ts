@@ -19,7 +19,7 @@ import { ShortIds } from './short-ids.ts'
 
 /** Both tools behind one call. The border where every error becomes an answer: nothing thrown leaves it. */
 export function tools(
-  deps: ToolDeps & { readonly ids: Ids; readonly place: Whereabouts },
+  deps: ToolDeps & { readonly ids: Ids; readonly place: Whereabouts; readonly home?: string | null },
   runs = new RunTools(deps),
 ): (call: ToolCall) => Promise<ToolAnswer> {
   const ids = new ShortIds()
@@ -52,8 +52,8 @@ export function tools(
     }
     clocks.ended(call, deps.clock.elapsed() - began)
 
-    const shown = redacted(response, deps.redactor)
-    const next = nextCall(shown, context.tool, call.arguments)
+    const shown = redacted(withUnit(response, call.arguments), deps.redactor)
+    const next = nextCall(shown, context.tool, call.arguments, deps.home)
     const whole = next ? { ...shown, next } : shown
     return { structured: whole, text: presentText(whole, ids), isError: !response.success }
   }
@@ -97,6 +97,16 @@ function aboutRuns({ arguments: payload }: ToolCall, context: CallContext): stri
   if (context.action === 'list' || isId(target.terminal_id ?? flat.terminal_id)) return null
   const ids = [target.session_id ?? flat.session_id, target.session_ids ?? flat.session_ids].flat()
   return [context.requestId, ...ids.filter(isId)]
+}
+
+/** Other tools count `timeout` in seconds: who was answered at once because of that learns why. */
+function withUnit(response: AnyResponse, payload: unknown): AnyResponse {
+  const { timeout, timeout_ms } = isPlainObject(payload) ? payload : {}
+  const isShort = typeof timeout === 'number' && timeout > 0 && timeout < 1000 && timeout_ms === undefined
+  if (!isShort || !response.result.running) return response
+  const said = `This call waited ${timeout} ms: timeout is in milliseconds.`
+  const warning = [response.result.warning, said].filter(text => text !== undefined).join(' ')
+  return { ...response, result: { ...response.result, warning } }
 }
 
 function asTermError(cause: unknown, context: CallContext): TermError {

@@ -148,7 +148,7 @@ class LineJudge {
     if (variable) return `the request sets ${variable}, which only a person can allow`
     const operator = reading.operators?.[0] ?? (reading.commands.length > 1 ? 'a separator' : undefined)
     if (this.#on('headless_operators') && this.#lane === 'headless' && operator !== undefined)
-      return `the headless lane takes no shell operators, and the line has ${operator === '\n' ? 'a line break' : operator}`
+      return `the headless lane takes no shell operators, and the line has ${operator === '\n' ? 'a line break' : operator}${withoutOperator(operator, reading.commands)}`
     return this.#on('shell_state') ? stateProblem(reading.commands, this.#shell) : null
   }
 
@@ -226,4 +226,10 @@ class LineJudge {
     }
     return { verdict, why, parts: more.parts ?? [whole], flags: this.#look.flags, tier: more.tier ?? 'none' }
   }
+}
+
+/** What a field of the request does as well. */
+function withoutOperator(operator: string, [first]: readonly SimpleCommand[]): string {
+  if (operator.endsWith('=')) return '; the field env sets variables'
+  return first?.argv[0] === 'cd' ? '; the field cwd does what cd does' : ''
 }

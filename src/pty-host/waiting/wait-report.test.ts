@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { lastLine } from '../../base/output/last-line.ts'
 import type { Reader } from './foreground.ts'
-import { asksForSecret } from './prompt-words.ts'
+import { asksForSecret, asksSomething } from './prompt-words.ts'
 import { modesIn } from './terminal-modes.ts'
 import { WaitProbe } from './wait-probe.ts'
 import { fromKernel, fromModes } from './wait-report.ts'
@@ -120,3 +120,21 @@ test('stty says it with a minus', () => {
   expect(modesIn('lflags: -icanon isig echo echoe')).toEqual({ canonical: false, echo: true })
   expect(modesIn('something else')).toBeNull()
 })
+
+test.each(['package name: (a)', 'version: (1.0.0)', 'Is this OK? (yes)', 'Continue? [y/N]', 'Name:', 'Go on?'])(
+  'a program that watches more than the terminal and has printed %j waits for the answer',
+  line => {
+    const watching: Reader = { ...reading, call: { how: 'watch', descriptors: [0, 5], hasLimit: false } }
+    const at = (printed: string) => fromKernel({ readers: [watching], hidden: null }, KEYS, printed)
+    expect(at(`some text\n${line} `)).toMatchObject({ state: 'key', onlyInput: true })
+    // The line is over: nothing is asked.
+    expect(at(`${line}\n`)).toMatchObject({ onlyInput: false })
+  },
+)
+
+test.each(['files: (3/10)', 'files: (3 / 10)', 'done: [###    ]', 'loaded: (45%)', '[12/80] building', 'ready >', ''])(
+  'how far something is, %j, asks nothing',
+  line => {
+    expect(asksSomething(line)).toBe(false)
+  },
+)

@@ -1,7 +1,7 @@
 import { lastLine } from '../../base/output/last-line.ts'
 import type { InputWait } from '../../base/process/pty.ts'
 import type { Foreground, Reader } from './foreground.ts'
-import { asksForSecret, looksLikePrompt } from './prompt-words.ts'
+import { asksForSecret, asksSomething, looksLikePrompt } from './prompt-words.ts'
 import type { TerminalModes } from './terminal-modes.ts'
 
 const NOTHING = { program: null, onlyInput: false } as const
@@ -20,7 +20,8 @@ export function fromKernel(
 
   const line = lastLine(printed)
   const { program, call } = reader
-  const onlyInput = readers.every(each => each.call.how === 'read' || waitsForInputOnly(each))
+  // One that watches more than the terminal, as every program of Node does, waits for an answer once it has asked.
+  const onlyInput = readers.every(each => each.call.how === 'read' || waitsForInputOnly(each)) || asksSomething(line)
   const does = call.how === 'read' ? 'is blocked reading the terminal' : 'watches the terminal for input'
   const said = `${program} (pid ${reader.pid}) ${does}`
   const of = { source: 'kernel', program, onlyInput } as const

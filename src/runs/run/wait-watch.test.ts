@@ -100,3 +100,11 @@ test('when it is over, nothing is left behind', async () => {
   await clock.advance(10_000)
   expect({ looks: at.looks, pending: clock.pending, now: watch.now }).toEqual({ looks, pending: 0, now: null })
 })
+
+test('whoever waits for that silence is told as soon as it is long enough', async () => {
+  const { clock, watch } = watching(waits('key', false))
+  await clock.advance(1990)
+  expect(watch.now?.settled).toBe(false)
+  await clock.advance(20)
+  expect(watch.now?.settled).toBe(true)
+})

@@ -109,8 +109,14 @@ export class WaitWatch implements Disposable {
     if (this.#over) return
     if (round !== this.#round) return this.#later(QUIET_MS)
     if (report !== null) this.#found(report)
-    this.#later(this.#nextMs)
+    this.#later(Math.min(this.#nextMs, this.#untilSettled()))
     this.#nextMs = Math.min(LAST_LOOK_MS, this.#nextMs * 2)
+  }
+
+  /** Somebody may wait for the moment at which it is believed. */
+  #untilSettled(): number {
+    const waits = this.#now !== null && this.#now.state !== 'none' && !this.#now.settled
+    return waits ? Math.max(0, this.#grownAt + SETTLED_MS - this.#clock.elapsed()) : Number.POSITIVE_INFINITY
   }
 
   #found(report: InputWait): void {
