@@ -65,7 +65,6 @@ export class Place {
     const file = join(this.state, 'journal.db')
     const database = new DatabaseSync(file)
     database.exec('PRAGMA journal_mode = WAL')
-    // No statement is prepared: one that nobody collected yet would keep the file open.
     const journal = journalIn(database, file, { now: () => 0, onProblem: () => {}, patienceMs: 5000 })
     const head = new JournalHead(headFile(file))
     const last = head.read()
@@ -83,6 +82,8 @@ export class Place {
     )
     head.note({ seq: plain.seq, hash }, 'synced')
     head.close()
+    // A statement that nobody collected yet keeps the file open: all that was written is in it nevertheless.
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     journal.close()
     const sealed = before?.sealed
     copy.write({ v: 1, now, ended: now, ...(sealed && { sealed }) })

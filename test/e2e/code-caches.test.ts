@@ -41,7 +41,7 @@ test.each([
     const run = { name: 'memory_terminal', arguments: { action: 'run', command: 'pwd' } }
     say({ id: 3, method: 'tools/call', params: run })
     // What only the SDK answers.
-    say({ id: 4, method: 'resources/list' })
+    say({ id: 4, method: 'prompts/list' })
     await eventually('every answer', () => answers.size === 4)
     const heard = [1, 2, 3, 4].map(id => answers.get(id))
     const expected = ['serverInfo', 'inputSchema', '"exit_code":0', 'Method not found']

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { calmEnv } from '../../src/runs/plan/calm-env.ts'
 import { type Opened, openStdio } from '../drivers/mcp-client.ts'
 import { Place } from '../drivers/place.ts'
 
@@ -49,9 +50,12 @@ test('a command gets what it needs, neutral git, its marks, and nothing of ours 
   const expected = ['CI', 'HOME', 'INTERACTIVE_TERMINAL_RUN', 'INTERACTIVE_TERMINAL_SERVER', 'LANG', 'PAGER', 'PATH']
   // What the client's own transport hands to every server.
   const clients = ['SHELL', 'TERM', 'USER', 'LOGNAME']
+  // Without pagers and questions: what is set for that is what docs/spec.md §3.6 says.
+  const calm = calmEnv('headless')
+  expect(env).toMatchObject(calm)
   expect(
     Object.keys(env)
-      .filter(name => !name.startsWith('GIT_') && !clients.includes(name))
+      .filter(name => !name.startsWith('GIT_') && !clients.includes(name) && !(name in calm))
       .sort(),
   ).toEqual(expected)
   expect(env).toMatchObject({ INTERACTIVE_TERMINAL_RUN: identity.session_id, GIT_PAGER: 'cat', CI: 'yes' })

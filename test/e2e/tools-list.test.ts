@@ -19,7 +19,10 @@ test('a real client sees the tools as they are written', async () => {
 test('the server says who it is and how its tools are meant', () => {
   expect(server.client.getServerVersion()).toMatchObject({ name: 'interactive-terminal', version: expect.any(String) })
   expect(server.client.getInstructions()).toContain('memory_terminal')
-  expect(server.client.getServerCapabilities()).toEqual({ tools: {} })
+  expect(server.client.getServerCapabilities()).toEqual({
+    tools: {},
+    resources: { subscribe: true, listChanged: true },
+  })
 })
 
 /** The client itself checks each answer against the tool's output schema; the helper checks it against the contract. */

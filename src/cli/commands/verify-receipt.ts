@@ -42,7 +42,7 @@ async function verifyRun(
     const record = new Ledger(dirname(file)).record(id)
     return record ? [{ ...record, ledger: ledger.replace(/^clients\/[^/]+\//, '') }] : []
   })
-  if (found.length === 0) return say(`There is no run ${id} in any ledger here.`, 1)
+  if (found.length === 0) return say(`There is no file and no run ${id} here: nothing was checked.`, 2)
 
   let worst = 0
   for (const record of found) {

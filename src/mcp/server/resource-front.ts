@@ -53,7 +53,7 @@ export const RESOURCE_TEMPLATES = [
     uriTemplate: `${RUNS_URI}/{session_id}/receipt`,
     name: 'receipt',
     title: 'Receipt of a run',
-    description: 'What ran, where, who decided and how it ended. "interactive-terminal verify" checks it.',
+    description: 'What ran, where, who decided and how it ended. Our verify command checks it.',
     mimeType: 'application/json',
   },
 ] as const
