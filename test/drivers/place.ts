@@ -63,9 +63,10 @@ export class Place {
     }
     mkdirSync(this.state, { recursive: true, mode: 0o700 })
     const file = join(this.state, 'journal.db')
+    if (!existsSync(file)) writeFileSync(file, newJournal(), { mode: 0o600 })
     const database = new DatabaseSync(file)
+    // No statement is prepared: one that nobody collected yet would keep the file open.
     database.exec('PRAGMA journal_mode = WAL')
-    const journal = journalIn(database, file, { now: () => 0, onProblem: () => {}, patienceMs: 5000 })
     const head = new JournalHead(headFile(file))
     const last = head.read()
     const { seq, hash: prev } = typeof last === 'string' ? NO_ROW : last.last
@@ -82,9 +83,7 @@ export class Place {
     )
     head.note({ seq: plain.seq, hash }, 'synced')
     head.close()
-    // A statement that nobody collected yet keeps the file open: all that was written is in it nevertheless.
-    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-    journal.close()
+    database.close()
     const sealed = before?.sealed
     copy.write({ v: 1, now, ended: now, ...(sealed && { sealed }) })
   }
@@ -205,4 +204,21 @@ export class Place {
       if ((cause as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw cause
     }
   }
+}
+
+let emptyJournal: Buffer | null = null
+
+/** A journal without a row, as the product makes it, made once. */
+function newJournal(): Buffer {
+  if (emptyJournal) return emptyJournal
+  const directory = mkdtempSync(join(tmpdir(), 'it-journal-'))
+  const file = join(directory, 'journal.db')
+  const database = new DatabaseSync(file)
+  database.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL')
+  const journal = journalIn(database, file, { now: () => 0, onProblem: () => {}, patienceMs: 5000 })
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  emptyJournal = readFileSync(file)
+  journal.close()
+  rmSync(directory, { recursive: true })
+  return emptyJournal
 }
