@@ -68,7 +68,7 @@ describe('the spawner of a server', needs('the spawner'), () => {
     const tree = [await pidIn('first'), await pidIn('away')]
     await resultOf('lost', { wait_for: 'text', text: 'begun', wait_ms: 10_000 })
     const [spawner] = spawnersOf(server.pid)
-    process.kill(spawner?.pid ?? 0, 'SIGKILL')
+    process.kill(Number(spawner?.pid), 'SIGKILL')
     const lost = await resultOf('lost', { wait_for: 'exit', wait_ms: 20_000 })
     expect(lost).toMatchObject({ state: 'lost', running: false, stdout: 'begun\n' })
     expect([lost.exit_code ?? null, lost.signal ?? null]).toEqual([null, null])
@@ -81,8 +81,10 @@ describe('the spawner of a server', needs('the spawner'), () => {
     for (let death = 1; death <= 3; death++) {
       await run('true', `before-${death}`)
       const [spawner] = spawnersOf(server.pid)
-      process.kill(spawner?.pid ?? 0, 'SIGKILL')
+      process.kill(Number(spawner?.pid), 'SIGKILL')
       await eventually('it is gone', () => spawnersOf(server.pid).length === 0)
+      // What is sent before the server has noticed would be lost with it.
+      await eventually('the server knows', () => server.log().split('the spawner died').length > death)
     }
     expect((await run('echo without', 'after')).result).toMatchObject({ exit_code: 0, stdout: 'without\n' })
     expect(spawnersOf(server.pid)).toEqual([])
