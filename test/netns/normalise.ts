@@ -1,5 +1,6 @@
 /** What may differ between two runs of the same thing: ids, times, and the names of the lane and the adapter. Nothing else. */
-const TIMES = new Set(['execution_time_ms', 'started_at', 'ended_at', 'updated_at', 'asked_at', 'last_input_s', 'ms'])
+const QUICK = 'execution_time_ms'
+const TIMES = new Set(['started_at', 'ended_at', 'updated_at', 'asked_at', 'last_input_s', 'ms'])
 const HASHES = new Set(['plan_hash'])
 const LANES = /\b(host_bridge_local|container_bridge_to_host)\b/g
 const MADE_IDS = /\b(req|trace|term|host|ses|ask|apr|srv)_[0-9a-f]{32}\b/g
@@ -18,6 +19,9 @@ export function normalise(value: unknown, key = ''): unknown {
   if (key === 'survivors' && Array.isArray(value)) return `<${value.length} pids>`
   if (Array.isArray(value)) return value.map(each => normalise(each, key))
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, normalise(each, name)]))
+    return Object.fromEntries(
+      // An answer has it only where the command was not quick: a busy machine decides that, not the side it ran on.
+      Object.entries(value).flatMap(([name, each]) => (name === QUICK ? [] : [[name, normalise(each, name)]])),
+    )
   return typeof value === 'number' && TIMES.has(key) ? `<${key}>` : value
 }
