@@ -1,21 +1,10 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readlinkSync,
-  readSync,
-  type Stats,
-  statSync,
-} from 'node:fs'
+import { accessSync, constants, lstatSync, readdirSync, readlinkSync, type Stats, statSync } from 'node:fs'
 import { delimiter, dirname, isAbsolute, join, parse, sep } from 'node:path'
 import { isInside } from '../../policy/judge/decide.ts'
 import { isPlainLocale } from '../../policy/model/request-env.ts'
 import type { Facts, Workspace } from '../../policy/rules/rules.ts'
 import { expandFrom } from './expand-globs.ts'
-import { firstLineOf } from './first-line.ts'
+import { firstLineOf, startOf } from './first-line.ts'
 import { isTracked } from './git-index.ts'
 import { repositoryProblem, repositoryTop } from './repository-problem.ts'
 
@@ -215,20 +204,7 @@ function list(directory: string): ReturnType<Facts['list']> {
 
 const LONGEST_TEXT = 64 * 1024
 
-function text(path: string): string | null {
-  try {
-    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return null
-    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-    try {
-      const bytes = Buffer.alloc(LONGEST_TEXT)
-      return bytes.toString('latin1', 0, readSync(file, bytes, 0, LONGEST_TEXT, 0))
-    } finally {
-      closeSync(file)
-    }
-  } catch {
-    return null // not ours to read
-  }
-}
+const text = (path: string): string | null => startOf(path, LONGEST_TEXT)
 
 /** Bash reads a line in the character set of its locale; in some of them half of a character is a backslash. */
 function otherCharset({ LC_ALL, LC_CTYPE, LANG }: Readonly<Record<string, string | undefined>>): string | null {

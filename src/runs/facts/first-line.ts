@@ -30,7 +30,7 @@ export class FirstLines {
       const identity = identityOf(stat)
       const known = this.#seen.get(path)
       if (known?.identity === identity) return known.start
-      const start = startOf(path)
+      const start = bytesOf(path, LONGEST_FIRST_LINE)
       if (this.#now() - stat.ctimeMs > SETTLED_MS) this.#keep(path, { identity, start })
       return start
     } catch {
@@ -47,22 +47,25 @@ export class FirstLines {
 }
 
 /** The same without keeping it. */
-export function firstLineOf(path: string): string | null {
+export const firstLineOf = (path: string): string | null => startOf(path, LONGEST_FIRST_LINE)
+
+const identityOf = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string =>
+  `${dev}:${ino}:${size}:${mtimeMs}:${ctimeMs}`
+
+/** The first bytes of a file, at most so many, as they are; null: it is no file, or not ours to read. */
+export function startOf(path: string, most: number): string | null {
   try {
-    return statSync(path, { throwIfNoEntry: false })?.isFile() ? startOf(path) : null
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ? bytesOf(path, most) : null
   } catch {
     return null // not ours to read
   }
 }
 
-const identityOf = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string =>
-  `${dev}:${ino}:${size}:${mtimeMs}:${ctimeMs}`
-
-function startOf(path: string): string {
+function bytesOf(path: string, most: number): string {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
-    const bytes = Buffer.allocUnsafe(LONGEST_FIRST_LINE)
-    return bytes.toString('latin1', 0, readSync(file, bytes, 0, LONGEST_FIRST_LINE, 0))
+    const bytes = Buffer.allocUnsafe(most)
+    return bytes.toString('latin1', 0, readSync(file, bytes, 0, most, 0))
   } finally {
     closeSync(file)
   }
