@@ -35,6 +35,18 @@ describe('git prints what the line names', needs('git'), () => {
   })
 
   test.each([
+    'git ls-files --exclude-from=../notes.txt',
+    'git ls-files --exclude-fro=../notes.txt',
+    'git ls-files -oX../notes.txt',
+    'git ls-files --exclude-per-directory=../notes.txt',
+    'git blame -S ../notes.txt a.ts',
+    'git grep -f ../notes.txt',
+    'git log -O../notes.txt',
+  ])('%s below the top of a repository needs approval: git would take the file from there', command => {
+    expect(judged(command, 'app/src')).toBe('approval')
+  })
+
+  test.each([
     "git diff -- . ':!package-lock.json'",
     "git log -p -- 'src/*' ':^dist'",
     'git status --untracked-files=no',

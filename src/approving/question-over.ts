@@ -11,6 +11,12 @@ export const WITHDRAWN: Readonly<Record<Frame<'withdrawn'>['why'], string>> = {
   person: 'You closed its terminal: it did not run',
 }
 
+/** While it waits. */
+export const REMINDED: Readonly<Record<Frame<'reminder'>['stage'], string>> = {
+  half: 'A question still waits: half of its time is over',
+  late: 'A question is about to expire',
+}
+
 /** Which of two approvers with the same name it was is in the journal, not here. */
 export const answeredWords = ({ outcome, yours, by }: Omit<Frame<'answered'>, 'type' | 'ask_id'>): string =>
   `${outcome === 'approved' ? 'Approved' : 'Declined'} by ${yours ? 'you' : by.replace(/ \(apr_[0-9a-f]+\)$/, '')}`

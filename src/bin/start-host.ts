@@ -12,11 +12,12 @@ import type { HereDeclaration } from '../cli/machine/declare-here.ts'
 import { refuseContainer } from '../cli/machine/refuse-container.ts'
 import { sharedDirectories, trustGround } from '../cli/machine/world.ts'
 import { alreadyRuns, portTaken, takeHostLock } from '../cli/reach/host-lock.ts'
-import { type Configuration, loadSettings, type RawSettings } from '../config/settings.ts'
+import { agreedProgram, type Configuration, loadSettings, type RawSettings } from '../config/settings.ts'
 import type { TermError } from '../contract/tool/errors.ts'
 import type { HostEndedBy } from '../host/approvers/predecessor.ts'
 import type { Host } from '../host/host.ts'
 import { openHost } from '../host/open-host.ts'
+import { notifyBy } from '../host/screen/notify-program.ts'
 import { demoRequest } from '../mcp/host-link/demo-request.ts'
 import type { Decisions } from '../policy/files/decisions.ts'
 import { realPath } from '../runs/facts/disk-facts.ts'
@@ -91,6 +92,7 @@ export async function openThisHost(
       world,
       version,
       window,
+      notify: notifyBy(() => agreedProgram(configuration, 'PM_TERM_NOTIFY_COMMAND', agreed), { env: process.env, log }),
       here: here && { ...here },
       demo: about =>
         demoRequest({ clock: systemClock, ids, keyFile: configuration.paths.localKeyFile, version }, about),

@@ -125,6 +125,18 @@ export const ENV = {
     program: true,
     sentence: 'Absolute path of the browser for the window. Default: one of the Chromium family that is installed.',
   },
+  PM_TERM_NOTIFY_COMMAND: {
+    kind: text,
+    default: '',
+    program: true,
+    sentence:
+      'Absolute path of a program of yours that is started when a question is about to expire, to reach you elsewhere. It gets {"waiting", "project", "expires_in_s"} as JSON on standard input.',
+  },
+  PM_TERM_NOTIFY_SHOWS_COMMAND: {
+    kind: flag,
+    default: false,
+    sentence: 'Whether that program is also told the command that waits.',
+  },
   PM_TERM_PTY_HOST: {
     kind: oneOf(['own_process', 'in_process']),
     default: 'own_process',

@@ -61,7 +61,7 @@ export function programsInFile(settingsFile: string): { readonly name: SettingNa
 /** A program that a setting names, or '': what is in settings.json counts only if a person is known to have agreed to it. */
 export function agreedProgram(
   { settings, sources }: Pick<Configuration, 'settings' | 'sources'>,
-  name: 'PM_TERM_BROWSER' | 'PM_INTERACTIVE_TERMINAL_BINARY',
+  name: 'PM_TERM_BROWSER' | 'PM_TERM_NOTIFY_COMMAND' | 'PM_INTERACTIVE_TERMINAL_BINARY',
   agreed: (name: string) => string | null,
 ): string {
   const value = settings[name]

@@ -29,6 +29,9 @@ import { listenForClients } from './listen-clients.ts'
 import { type Approvers, openApprovers } from './open-approvers.ts'
 import { ARMING_MS, type HostCommands, openCommands } from './open-commands.ts'
 import { type HostRecords, openRecords } from './open-records.ts'
+import { approvalsPage } from './pages/approvals.ts'
+import { statusPage } from './pages/status.ts'
+import { remindOfQuestions } from './questions/reminders.ts'
 import { endRuns } from './runs/end-runs.ts'
 import { LeftRuns } from './runs/left-runs.ts'
 import { DEMO_COMMAND } from './window/feed.ts'
@@ -127,6 +130,7 @@ async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answerin
     window: deps.window,
     feed: {
       ...parts,
+      pages: [approvalsPage(parts.scoped), statusPage(parts.journal)],
       terminals: { ...parts, clock },
       ptyHealth: pty.health,
       version,
@@ -189,6 +193,8 @@ async function openUpkeep(deps: HostDeps, parts: HostParts, connect: (link: Link
   parts.runs.onKept = () => eviction.grown()
   const anchors = life.add(new LedgerAnchors({ clock, log, journal, stateDir: paths.stateDir, sessions }))
   life.add(keepJournal({ clock, log, journal, configuration, queue, scoped: parts.scoped }))
+  const showsCommand = settings.PM_TERM_NOTIFY_SHOWS_COMMAND
+  life.add(remindOfQuestions({ clock, queue, notify: deps.notify, showsCommand }))
   const idleMs = settings.PM_TERM_IDLE_TIMEOUT * 1000
   const busy = () => lane.count + sessions.connected + presence.count + queue.pending.length > 0
   if (onIdle) life.add(idleWatch({ clock, idleMs, busy, onIdle }))

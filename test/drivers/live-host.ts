@@ -23,6 +23,7 @@ import { FromHost, PROTOCOL_VERSION } from '../../src/contract/wire/host-frames.
 import type { Host } from '../../src/host/host.ts'
 import type { WindowParts } from '../../src/host/open-approvers.ts'
 import { openHost } from '../../src/host/open-host.ts'
+import { notifyBy } from '../../src/host/screen/notify-program.ts'
 import { demoRequest } from '../../src/mcp/host-link/demo-request.ts'
 import { realPath } from '../../src/runs/facts/disk-facts.ts'
 import { Place, PRODUCT } from './place.ts'
@@ -361,6 +362,7 @@ export async function openLiveHost(
     },
     version: 'test',
     window: options.window ?? null,
+    notify: notifyBy(() => configuration.settings.PM_TERM_NOTIFY_COMMAND, { env, log }),
     demo: about => demoRequest({ clock, ids, keyFile: configuration.paths.localKeyFile, version: 'test' }, about),
     onIdle: null,
   })

@@ -24,6 +24,17 @@ export const VIEWS: readonly View[] = [
     },
   },
   {
+    name: 'page-status',
+    async open(window) {
+      await openPage(window, 'status')
+      await window.page.locator('[data-numbers]').waitFor()
+    },
+  },
+  {
+    name: 'page-settings',
+    open: window => openPage(window, 'settings'),
+  },
+  {
     name: 'card',
     async open(window, { asks }) {
       asks('npm run build && git status --short', {
@@ -218,3 +229,11 @@ export const VIEWS: readonly View[] = [
     },
   },
 ]
+
+/** A page of the list, on a phone behind its menu. */
+async function openPage({ page }: WindowPage, name: string): Promise<void> {
+  const menu = page.getByRole('button', { name: /^Questions, / })
+  if (await menu.isVisible()) await menu.click()
+  await page.locator(`[data-page-link=${name}]`).click()
+  await page.locator(`[data-page=${name}]`).waitFor()
+}

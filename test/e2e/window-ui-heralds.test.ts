@@ -1,3 +1,6 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { BrowserHost, type WindowPage } from '../drivers/browser.ts'
 import type { FakeClient } from '../drivers/live-host.ts'
@@ -34,18 +37,27 @@ interface Told {
   readonly closed: boolean
 }
 
+let place: string
+let noted: string
 let host: BrowserHost
 let window: WindowPage
 let client: FakeClient
 beforeAll(async () => {
-  host = await BrowserHost.open()
+  place = mkdtempSync(join(tmpdir(), 'it-notify-'))
+  noted = join(place, 'noted')
+  const program = join(place, 'notify')
+  writeFileSync(program, `#!/bin/sh\ncat > '${noted}'\n`, { mode: 0o755 })
+  host = await BrowserHost.open({ env: { PM_TERM_NOTIFY_COMMAND: program } })
   const page = await host.page()
   await page.context().grantPermissions(['notifications'])
   await page.addInitScript({ content: WITNESS })
   window = await host.window({}, page)
   client = await host.live.client()
 })
-afterAll(() => host.close())
+afterAll(async () => {
+  await host.close()
+  rmSync(place, { recursive: true, force: true })
+})
 const asked: string[] = []
 afterEach(async () => {
   await window.cover(false)
@@ -129,6 +141,21 @@ test(
     await window.approve()
     expect(await client.response(id)).toMatchObject({ status: 'approved' })
     await expect.poll(told).toMatchObject([{ closed: true }])
+  },
+)
+
+test(
+  'a question that waits is told again at half of its time, and near its end with a sound and by a program of yours',
+  needs('notifications'),
+  async () => {
+    await window.cover(true)
+    asks('/bin/echo nobody looks', { approval_timeout_ms: 4000 })
+    await expect
+      .poll(async () => (await told()).map(({ title }) => title.replace(/^“[^”]*” /, '')))
+      .toEqual(['asks', 'still asks', 'asks, and the question is about to expire'])
+    expect(await window.page.evaluate('window.played')).toBe(2)
+    await expect.poll(() => (existsSync(noted) ? readFileSync(noted, 'utf8') : '')).toMatch(/\n$/)
+    expect(JSON.parse(readFileSync(noted, 'utf8'))).toEqual({ waiting: 1, project: 'work', expires_in_s: 1 })
   },
 )
 

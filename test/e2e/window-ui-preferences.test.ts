@@ -53,7 +53,7 @@ test('dark and sound, once chosen, are there in the next window, which is never 
   await expect.poll(() => looks(first)).toEqual(LIGHT)
   await flip(first, 'Dark').click()
   await flip(first, 'Sound').click()
-  await expect.poll(kept).toEqual({ theme: 'dark', sound: true, notifications: null })
+  await expect.poll(kept).toMatchObject({ theme: 'dark', sound: true, notifications: null })
   expect([await looks(first), first.complaints]).toEqual([DARK, []])
   await closed(first)
 
@@ -76,7 +76,7 @@ test('a window that is open hears what was chosen in another', async () => {
   await one.cover(true)
   // What it says next the host hears after that, and opens another.
   await flip(one, 'Sound').click()
-  await expect.poll(kept).toEqual({ theme: 'dark', sound: false, notifications: null })
+  await expect.poll(kept).toMatchObject({ theme: 'dark', sound: false, notifications: null })
   const other = await host.window()
   await expect.poll(() => looks(other)).toEqual({ ...DARK, sound: 'false' })
   await flip(other, 'Dark').click()
@@ -131,4 +131,35 @@ test('a new browser is asked for notifications only if the person wants them, an
   await expect.poll(() => (kept() as { sound: unknown }).sound).toBe(false)
   expect([await asked(fourth), await bell(fourth)]).toEqual([0, 'false'])
   await closed(fourth)
+})
+
+test('text size and the late sound, chosen under Settings, count at once and are kept', async () => {
+  const window = await host.window()
+  const { page } = window
+  await page.locator('[data-page-link=settings]').click()
+  await page.locator('[data-setting=font-size]').selectOption('18')
+  await page.locator('[data-setting=late-sound]').uncheck()
+  await expect.poll(kept).toMatchObject({ terminal_font_size: 18, late_sound: false })
+  await window.newShell()
+  const rowHeight = (): Promise<number> =>
+    page.evaluate('document.querySelector(".xterm-rows > div").getBoundingClientRect().height')
+  await expect.poll(rowHeight).toBeGreaterThan(20)
+  expect(window.complaints).toEqual([])
+  await closed(window)
+})
+
+test('the page Status says who is connected, how the host is, and what you were asked and said today', async () => {
+  const window = await host.window()
+  const { page } = window
+  const asked = client.command('/bin/echo counted', { working_directory: host.live.place.work })
+  await window.approve()
+  await client.response(asked)
+  await page.locator('[data-page-link=status]').click()
+  await page.locator('[data-numbers]', { hasText: 'Questions' }).waitFor()
+  expect(await page.locator('[data-numbers]').innerText()).toMatch(/Questions\s+\d+\s+\d+ approved, 0 declined/)
+  expect(await page.locator('[data-agents]').innerText()).toContain('test client')
+  expect(await page.locator('[data-page=status]').innerText()).toMatch(/Terminals\s+running/)
+  await page.keyboard.press('Escape')
+  await page.locator('[data-page=status]').waitFor({ state: 'detached' })
+  expect(window.complaints).toEqual([])
 })

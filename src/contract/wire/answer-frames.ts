@@ -15,6 +15,10 @@ export const Answered = z.object({
   yours: z.boolean(),
 })
 /** What was approved with this question did not start and will not: something was in the way, or it was taken back. */
+const REMINDER_STAGES = ['half', 'late'] as const
+export type ReminderStage = (typeof REMINDER_STAGES)[number]
+/** It still waits. half: half of its time is over · late: three quarters. Who looks elsewhere is notified again, late with a sound. */
+export const Reminder = z.object({ type: z.literal('reminder'), ask_id: Id, stage: z.enum(REMINDER_STAGES) })
 export const NotStarted = z.object({ type: z.literal('not_started'), ask_id: Id })
 /** Your answer did not count, and why; the question is still open if `open`. */
 export const AnswerRefused = z.object({

@@ -5,7 +5,7 @@ import { CALLER_SURFACES } from '../tool/request.ts'
 import { Verdict } from '../tool/response.ts'
 import { WAIT_STATES } from '../wait-state.ts'
 import { ABOUT_ADMISSION, FROM_NEWCOMER } from './admission-frames.ts'
-import { Answered, AnswerRefused, NotStarted, ShownHeard, Withdrawn } from './answer-frames.ts'
+import { Answered, AnswerRefused, NotStarted, Reminder, ShownHeard, Withdrawn } from './answer-frames.ts'
 import { howAskerStands } from './asker.ts'
 import { BlockedCommands } from './blocked-frames.ts'
 import { FOUND_MOST, Found } from './found-frames.ts'
@@ -243,6 +243,7 @@ export const TO_APPROVER = [
   Judged,
   Answered,
   NotStarted,
+  Reminder,
   AnswerRefused,
   Withdrawn,
   LeftRunning,

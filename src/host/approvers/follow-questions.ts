@@ -40,6 +40,7 @@ export function followQuestions(
         sendAndCount({ type: 'answered', ask_id, outcome, by, yours: by === signature }),
       withdrawn: (ask_id, why) => sendAndCount({ type: 'withdrawn', ask_id, why }),
       notStarted: ask_id => send({ type: 'not_started', ask_id }),
+      reminded: (ask_id, stage) => send({ type: 'reminder', ask_id, stage }),
       turnedAway: recount,
     }),
   )

@@ -2,7 +2,9 @@ import type { Clock } from '../../base/clock.ts'
 import { type Disposable, Disposables, onAbort } from '../../base/disposable.ts'
 import type { Ids } from '../../base/ids.ts'
 import { TermError } from '../../contract/tool/errors.ts'
+import type { ReminderStage } from '../../contract/wire/answer-frames.ts'
 import type { AnswerFrame, Judged, Question } from '../../contract/wire/approver-frames.ts'
+import type { QueueListener, WithdrawnWhy } from './queue-listener.ts'
 
 export type Decision = AnswerFrame['decision']
 
@@ -14,8 +16,6 @@ export type QuestionOutcome =
   | { readonly kind: 'nobody' }
   /** It was never put to anybody: as many wait already as may. */
   | { readonly kind: 'too_many'; readonly waiting: number }
-
-export type WithdrawnWhy = 'cancelled' | 'asker_gone' | 'expired' | 'host_ends' | 'person'
 
 export type EditVerdict = Omit<Judged, 'type' | 'ask_id' | 'command'>
 
@@ -29,16 +29,6 @@ export interface PendingQuestion {
   readonly objection: (decision: Decision) => string | null
   /** Written down before the answer has any effect. Throws: the answer does not count. */
   readonly commit: (decision: Decision, by: string, surface?: string) => void
-}
-
-export interface QueueListener {
-  asked(question: Question): void
-  answered(askId: string, outcome: 'approved' | 'declined', by: string): void
-  withdrawn(askId: string, why: WithdrawnWhy): void
-  /** It was approved, and did not run. */
-  notStarted?(askId: string): void
-  /** One more was turned away, because as many wait as may. */
-  turnedAway?(): void
 }
 
 export interface NotCounted {
@@ -95,6 +85,12 @@ export class ApprovalQueue {
   /** Whoever saw it approved hears that nothing came of it. */
   notStarted(askId: string): void {
     for (const listener of this.#listeners) listener.notStarted?.(askId)
+  }
+
+  /** Whoever answers is notified of it once more. */
+  remind(askId: string, stage: ReminderStage): void {
+    if (!this.#open.has(askId)) return
+    for (const listener of this.#listeners) listener.reminded?.(askId, stage)
   }
 
   /** How many were turned away since nothing waited: whoever answers has to hear of those, too. */

@@ -2,6 +2,7 @@ import { type Disposable, Disposables } from '../../base/disposable.ts'
 import type { PtyHealth, PtySuccession } from '../../base/process/pty.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { type FirstRun, type HostToWindow, WindowFrame } from '../../contract/window/window-frames.ts'
+import { FROM_PERSON, type FromPerson } from '../../contract/wire/terminal-frames.ts'
 import type { SessionSeal } from '../../runs/journal/decisions-seal.ts'
 import { unlockWith } from '../approvers/predecessor.ts'
 import { protectionOn } from '../approvers/protection.ts'
@@ -10,7 +11,7 @@ import { ptyHostHealth } from '../clients/host-status.ts'
 import type { PairedClients } from '../clients/paired-clients.ts'
 import type { ClientSessions } from '../clients/sessions.ts'
 import { TerminalViewer, type ViewerDeps } from '../desk/terminal-viewer.ts'
-import type { ScopedRules } from '../questions/scoped-rules.ts'
+import { done, failed, type HostPage, soon } from '../pages/page.ts'
 import type { WebLink } from './link.ts'
 import type { PreferencesFile } from './preferences-file.ts'
 import type { Windows } from './windows.ts'
@@ -19,7 +20,7 @@ export interface WindowFeedDeps {
   readonly terminals: ViewerDeps
   readonly ptyHealth: PtyHealth
   readonly windows: Windows
-  readonly scoped: ScopedRules
+  readonly pages: readonly HostPage[]
   readonly sessions: ClientSessions
   readonly paired: PairedClients
   readonly preferences: PreferencesFile
@@ -61,17 +62,15 @@ export class WindowFeed {
 
   /** `by`: under which name is written down what the person does here. */
   open(link: WebLink, by: string): FedWindow {
-    const { windows, scoped, sessions, paired, firstRun, preferences } = this.#deps
+    const { windows, sessions, paired, firstRun, preferences } = this.#deps
     const life = new Disposables()
     const send = (frame: HostToWindow) => void link.send(frame)
 
     const status = soon(() => send(this.#status()))
-    const scopes = soon(() => send({ type: 'scopes', items: scoped.held() }))
     const pairedNow = soon(() => send({ type: 'paired', items: paired.list() }))
 
     life.add(windows.watch(status))
     life.add(sessions.watch(status))
-    life.add(scoped.watch(scopes))
     life.add(paired.watch(pairedNow))
     life.add(this.#deps.ptyHealth.watch(status))
     // Whoever made the change has it already: hearing it again, late, would undo a second one.
@@ -80,9 +79,9 @@ export class WindowFeed {
     let visible = false
     send({ type: 'first_run', entries: firstRun.entries, demo_command: DEMO_COMMAND })
     send(this.#status())
-    send({ type: 'scopes', items: scoped.held() })
     send({ type: 'paired', items: paired.list() })
 
+    const pages = this.#deps.pages.map(page => life.add(page.open({ by, send })))
     const terminals = life.add(new TerminalViewer(this.#deps.terminals, link, by))
 
     return {
@@ -99,7 +98,6 @@ export class WindowFeed {
           case 'visibility':
             visible = frame.visible
             return true
-          case 'scope_revoke':
           case 'cut_off':
           case 'demo':
             void this.#answer(frame, by, send)
@@ -120,7 +118,8 @@ export class WindowFeed {
           case 'window_prove':
             return false
           default:
-            terminals.receive(frame)
+            if (isTerminalCommand(frame)) terminals.receive(frame)
+            else return pages.some(page => page.receive(frame))
             return true
         }
       },
@@ -128,15 +127,11 @@ export class WindowFeed {
   }
 
   async #answer(
-    frame: Extract<WindowFrame, { type: 'scope_revoke' | 'cut_off' | 'demo' }>,
+    frame: Extract<WindowFrame, { type: 'cut_off' | 'demo' }>,
     by: string,
     send: (frame: HostToWindow) => void,
   ): Promise<void> {
     switch (frame.type) {
-      case 'scope_revoke':
-        if (this.#deps.scoped.revoke(frame.scope_id)) send(done(frame.request_id))
-        else send(failed(frame.request_id, 'PM_TERM_NOT_FOUND', 'That yes is over already.'))
-        return
       case 'cut_off':
         try {
           this.#deps.paired.cutOff(frame.name, by)
@@ -218,22 +213,5 @@ export class WindowFeed {
   }
 }
 
-const done = (request_id: string): HostToWindow => ({ type: 'done', request_id, terminal_id: null })
-const failed = (request_id: string, code: string, message: string): HostToWindow => ({
-  type: 'failed',
-  request_id,
-  error: { code, message },
-})
-
-/** Many changes at once are reported once. */
-function soon(notify: () => void): () => void {
-  let waiting = false
-  return () => {
-    if (waiting) return
-    waiting = true
-    setImmediate(() => {
-      waiting = false
-      notify()
-    })
-  }
-}
+const TERMINAL_COMMANDS = new Set<string>(FROM_PERSON.map(({ shape }) => shape.type.value))
+const isTerminalCommand = (frame: WindowFrame): frame is FromPerson => TERMINAL_COMMANDS.has(frame.type)

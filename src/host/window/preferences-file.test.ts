@@ -10,7 +10,7 @@ let file: string
 const warned: string[] = []
 const log = { debug() {}, info() {}, warn: (event: string) => void warned.push(event), error() {} }
 const open = () => new PreferencesFile(file, log)
-const UNSET = { theme: null, sound: false, notifications: null }
+const UNSET = { theme: null, sound: false, notifications: null, late_sound: true, terminal_font_size: 13 }
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'preferences-'))
@@ -27,7 +27,7 @@ test('what was chosen is there for the next host, readable by its owner only', (
   const first = open()
   first.change({ theme: 'dark' })
   first.change({ sound: true, notifications: false })
-  expect(open().now).toEqual({ theme: 'dark', sound: true, notifications: false })
+  expect(open().now).toEqual({ ...UNSET, theme: 'dark', sound: true, notifications: false })
   expect([statSync(file).mode & 0o777, readdirSync(directory)]).toEqual([0o600, ['window-preferences.v1.json']])
   expect(warned).toEqual([])
 })

@@ -5,7 +5,7 @@ import type { Log } from '../../base/log.ts'
 import { Watchers } from '../../base/watchers.ts'
 import { type PreferenceChanges, WindowPreferences } from '../../contract/window/window-preferences.ts'
 
-const UNSET: WindowPreferences = { theme: null, sound: false, notifications: null }
+const UNSET = WindowPreferences.parse({ theme: null, sound: false, notifications: null })
 const LARGEST_BYTES = 4096
 
 /** How the person likes the window, over the life of windows and hosts. Nothing depends on it but looks and sounds. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { FakeClock } from '../../../test/fakes/fake-clock.ts'
 import type { Question } from '../../contract/wire/approver-frames.ts'
-import type { QueueListener } from '../questions/approval-queue.ts'
 import { Presence } from '../questions/presence.ts'
+import type { QueueListener } from '../questions/queue-listener.ts'
 import { reopenWindow } from './reopen-window.ts'
 import { Windows } from './windows.ts'
 

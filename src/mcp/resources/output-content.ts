@@ -8,10 +8,10 @@ import { outputUri } from './run-uri.ts'
 const META = 'interactive-terminal/run'
 const NOT_TEXT = /[\0\uFFFD]/
 
-type Read = (options: OutputOptions) => Promise<AnyResponse>
+type ReadOutput = (options: OutputOptions) => Promise<AnyResponse>
 
 /** What a run printed from an offset on, as text, or as bytes where it is no text. What is missing is said in it, with the next call. */
-export async function outputContent(id: string, cursor: number, read: Read): Promise<readonly ResourceContent[]> {
+export async function outputContent(id: string, cursor: number, read: ReadOutput): Promise<readonly ResourceContent[]> {
   const { result } = await read({ cursor, max_bytes: MOST_OUTPUT_BYTES })
   const text = mergedStreams(result)
   if (NOT_TEXT.test(text)) {

@@ -99,9 +99,9 @@ function initialize(id: MessageId, params: Fields): PlainMessage | null {
 }
 
 /** What is known of an object's fields; each may be missing, and further ones do not matter. `*`: every field. */
-type Shape = 'string' | 'boolean' | 'never' | { readonly [field: string]: Shape }
+type MessageShape = 'string' | 'boolean' | 'never' | { readonly [field: string]: MessageShape }
 const ANY = {}
-const CAPABILITIES: Shape = {
+const CAPABILITIES: MessageShape = {
   experimental: { '*': ANY },
   extensions: { '*': ANY },
   sampling: { context: ANY, tools: ANY },
@@ -109,7 +109,7 @@ const CAPABILITIES: Shape = {
   roots: { listChanged: 'boolean' },
   tasks: { list: ANY, cancel: ANY, requests: 'never' },
 }
-const CLIENT_INFO: Shape = {
+const CLIENT_INFO: MessageShape = {
   name: 'string',
   version: 'string',
   title: 'string',
@@ -118,7 +118,7 @@ const CLIENT_INFO: Shape = {
   icons: 'never',
 }
 
-function fits(value: unknown, shape: Shape): boolean {
+function fits(value: unknown, shape: MessageShape): boolean {
   if (typeof shape === 'string') return typeof value === shape
   if (!isObject(value)) return false
   return Object.entries(value).every(([field, each]) => {

@@ -2,13 +2,13 @@ import { TermError } from '../../contract/tool/errors.ts'
 import type { OutputOptions } from '../../contract/tool/output-options.ts'
 import type { AnyResponse, OtherRun } from '../../contract/tool/response.ts'
 
-type Read = (id: string, options: OutputOptions, signal: AbortSignal) => Promise<AnyResponse>
+type ReadRun = (id: string, options: OutputOptions, signal: AbortSignal) => Promise<AnyResponse>
 
 /** Reads whichever of several runs is the first to be what was waited for; where none is, the first one that was named. */
 export async function readFirst(
   ids: readonly string[],
   options: OutputOptions,
-  read: Read,
+  read: ReadRun,
   signal: AbortSignal,
 ): Promise<AnyResponse> {
   const settled = new AbortController()
@@ -42,7 +42,7 @@ function firstWoken(reads: readonly Promise<AnyResponse>[]): Promise<AnyResponse
 
 const LITTLE: OutputOptions = { view: 'tail', max_bytes: 256 }
 
-async function told(id: string, read: Read, signal: AbortSignal): Promise<OtherRun> {
+async function told(id: string, read: ReadRun, signal: AbortSignal): Promise<OtherRun> {
   const { result } = await read(id, LITTLE, signal)
   const { state, exit_code, output_bytes = result.cursor } = result
   if (state === undefined) throw new TermError('PM_TERM_INTERNAL', `The state of ${id} is not known.`)

@@ -6,7 +6,7 @@ import type { CallContext } from '../answers/present.ts'
 import type { ToolCall } from '../server/mcp-server.ts'
 import type { RunTools } from './run-tools.ts'
 
-interface Line {
+interface OutputLine {
   readonly command: string
   readonly args: readonly string[] | null
 }
@@ -29,7 +29,7 @@ export class Reruns {
   }
 
   /** The run to compare with. Throws, before anything runs, where it is not one of the same command. */
-  async earlier(context: CallContext, id: string, line: Line, call: ToolCall, field: string): Promise<Earlier> {
+  async earlier(context: CallContext, id: string, line: OutputLine, call: ToolCall, field: string): Promise<Earlier> {
     const before = await this.#runs.lineOf(context, id)
     if (JSON.stringify([before.command, before.args ?? []]) !== JSON.stringify([line.command, line.args ?? []])) {
       const ran = [before.command, ...(before.args ?? [])].join(' ')

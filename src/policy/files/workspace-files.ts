@@ -33,13 +33,13 @@ const MOST_WORKSPACES = 1000
 /** Beside the workspaces: the copy of what a person decided (ADR 44). */
 export const DECISIONS_FILE = 'decisions.v1.json'
 
-type Reading = { readonly content: unknown } | { readonly problem: string; readonly directory?: string }
+type FileReading = { readonly content: unknown } | { readonly problem: string; readonly directory?: string }
 
 /** The files of all workspaces below the data directory, read afresh whenever one has changed. */
 export class WorkspaceFiles {
   readonly #dataDir: string
   readonly #now: () => number
-  readonly #cache = new Map<string, { stamp: string; reading: Reading }>()
+  readonly #cache = new Map<string, { stamp: string; reading: FileReading }>()
   /** What was looked at during one question. */
   #looked: Map<string, Stats | undefined> | null = null
   #listed: { stamp: number | null; names: readonly string[] } = { stamp: null, names: [] }
@@ -160,7 +160,7 @@ export class WorkspaceFiles {
 
 const isWorkspace = (name: string): boolean => name !== DECISIONS_FILE && WorkspaceId.safeParse(name).success
 
-function readJson(file: string, mode: number, schema: z.ZodType): Reading {
+function readJson(file: string, mode: number, schema: z.ZodType): FileReading {
   if (process.platform !== 'win32' && (mode & 0o022) !== 0)
     return { problem: 'can be written by other users; chmod it to 600', ...namedDirectory(textIn(file)) }
   try {

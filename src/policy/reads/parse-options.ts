@@ -70,13 +70,13 @@ export function parseOptions(
   return { options, operands }
 }
 
-interface Read {
+interface ReadWord {
   readonly options: { name: string; value: string | null }[]
   /** The value of the last one stands in the next word. */
   readonly owed: string | null
 }
 
-function longOption(word: string, kinds: ReadonlyMap<string, Kind>, table: OptionTable): Read | null {
+function longOption(word: string, kinds: ReadonlyMap<string, Kind>, table: OptionTable): ReadWord | null {
   const cut = word.indexOf('=')
   const typed = cut < 0 ? word : word.slice(0, cut)
   const name = kinds.has(typed) ? typed : table.exact ? null : onlyOne(typed, kinds)
@@ -92,7 +92,7 @@ function onlyOne(typed: string, kinds: ReadonlyMap<string, Kind>): string | null
   return typed.length > 2 && found.length === 1 ? (found[0] ?? null) : null
 }
 
-function letters(word: string, kinds: ReadonlyMap<string, Kind>, table: OptionTable): Read | null {
+function letters(word: string, kinds: ReadonlyMap<string, Kind>, table: OptionTable): ReadWord | null {
   const options: { name: string; value: string | null }[] = []
   if (table.digits === 'alone' && /^-\d+$/.test(word)) return { options, owed: null }
   const whole = table.words ? kinds.get(word) : undefined

@@ -84,14 +84,19 @@ const MODELS: Readonly<Record<string, OptionModel | Inspector>> = {
     '-s -b -v -u? -z --short --branch --no-branch --show-stash --porcelain? --long --verbose --untracked-files? --ignore-submodules? --ignored? --column? --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames?',
   ),
   grep: closed(
-    `-a -i -I -r -w -v -h -H -E -G -F -P -n -l -L -z -c -p -W -q -o -e: -f= -A= -B= -C= -m= --cached --untracked --no-index --no-exclude-standard --exclude-standard --recurse-submodules --text --no-textconv --ignore-case --recursive --no-recursive --max-depth= --word-regexp --invert-match --full-name --extended-regexp --basic-regexp --fixed-strings --perl-regexp --line-number --column --files-with-matches --name-only --files-without-match --null --only-matching --count --color? --no-color --break --heading --show-function --function-context --context= --after-context= --before-context= --max-count= --threads= --and --or --not --all-match --quiet`,
-    { hazards: { '-O?': 'runs a pager' }, digits: 'allowed' },
+    `-a -i -I -r -w -v -h -H -E -G -F -P -n -l -L -z -c -p -W -q -o -e: -A= -B= -C= -m= --cached --untracked --no-index --no-exclude-standard --exclude-standard --recurse-submodules --text --no-textconv --ignore-case --recursive --no-recursive --max-depth= --word-regexp --invert-match --full-name --extended-regexp --basic-regexp --fixed-strings --perl-regexp --line-number --column --files-with-matches --name-only --files-without-match --null --only-matching --count --color? --no-color --break --heading --show-function --function-context --context= --after-context= --before-context= --max-count= --threads= --and --or --not --all-match --quiet`,
+    { hazards: { '-O?': 'runs a pager', '-f=': 'reads another file' }, digits: 'allowed' },
   ),
   blame: closed(
-    '-b -L= -l -t -S= -M? -C? -h -c -f -n -s -e -w -p --root --show-stats --reverse= --first-parent --porcelain --line-porcelain --incremental --encoding= --date= --progress --no-progress --abbrev= --show-name --show-number --show-email --score-debug --ignore-rev= --color-lines --color-by-age --minimal --since=',
-    { hazards: { '--contents= --ignore-revs-file=': 'reads another file' } },
+    '-b -L= -l -t -M? -C? -h -c -f -n -s -e -w -p --root --show-stats --reverse= --first-parent --porcelain --line-porcelain --incremental --encoding= --date= --progress --no-progress --abbrev= --show-name --show-number --show-email --score-debug --ignore-rev= --color-lines --color-by-age --minimal --since=',
+    { hazards: { '-S= --contents= --ignore-revs-file=': 'reads another file' } },
   ),
-  'ls-files|ls-tree|show-ref|for-each-ref|name-rev|describe|merge-base|cat-file|count-objects|check-ignore|check-attr|rev-parse|var|symbolic-ref|version':
+  // From a directory below, git takes these files from the top of the repository, and not from where the line is.
+  'ls-files': closed(
+    '-z -t -v -f -c -d -m -o -i -s -k -u -x= --cached --deleted --modified --others --ignored --stage --killed --directory --eol --empty-directory --no-empty-directory --unmerged --resolve-undo --exclude= --exclude-standard --full-name --error-unmatch --with-tree= --abbrev? --debug --deduplicate --sparse --format=',
+    { hazards: { '-X= --exclude-from= --exclude-per-directory=': 'reads another file' } },
+  ),
+  'ls-tree|show-ref|for-each-ref|name-rev|describe|merge-base|cat-file|count-objects|check-ignore|check-attr|rev-parse|var|symbolic-ref|version':
     {
       options: '--verify --format= --sort=',
       hazards: { ...GIT_HAZARDS, '--filters --web --parseopt': RUNNING },

@@ -5,7 +5,7 @@ export const DIFF_OPTIONS = `-p -u -s --patch --no-patch -U= --unified= --raw --
   --color-moved? --no-color-moved --color-moved-ws= --word-diff? --word-diff-regex= --color-words? --no-renames --rename-empty --no-rename-empty --check --ws-error-highlight= --full-index --binary --abbrev? --no-abbrev -B? --break-rewrites?
   -M? --find-renames? -C? --find-copies? --find-copies-harder -D --irreversible-delete -l= --diff-filter= -S: -G: --pickaxe-all --pickaxe-regex -R --relative? --no-relative -a --text
   --ignore-cr-at-eol --ignore-space-at-eol -b --ignore-space-change -w --ignore-all-space --ignore-blank-lines -I= --ignore-matching-lines= --inter-hunk-context= -W --function-context --exit-code --quiet
-  --no-ext-diff --no-textconv --ignore-submodules? --src-prefix= --dst-prefix= --no-prefix --default-prefix --line-prefix= --output-indicator-new= --output-indicator-old= --output-indicator-context= --ita-invisible-in-index --ita-visible-in-index --cached --staged --merge-base --no-index -1 -2 -3 -0 --base --ours --theirs -O=
+  --no-ext-diff --no-textconv --ignore-submodules? --src-prefix= --dst-prefix= --no-prefix --default-prefix --line-prefix= --output-indicator-new= --output-indicator-old= --output-indicator-context= --ita-invisible-in-index --ita-visible-in-index --cached --staged --merge-base --no-index -1 -2 -3 -0 --base --ours --theirs
   -c --cc -m -t --diff-merges= --combined-all-paths --remerge-diff --dd --no-diff-merges`
 
 export const LOG_OPTIONS = `${DIFF_OPTIONS} --follow --no-decorate --decorate? --decorate-refs= --decorate-refs-exclude= --clear-decorations --source --mailmap --use-mailmap --no-mailmap --full-diff --log-size -L= -n= --max-count= --skip= --since= --after= --until= --before=

@@ -10,9 +10,9 @@ export interface BlockedCall {
   readonly hasLimit: boolean
 }
 
-type Kind = 'read' | 'poll' | 'ppoll' | 'select' | 'pselect' | 'epoll'
+type CallKind = 'read' | 'poll' | 'ppoll' | 'select' | 'pselect' | 'epoll'
 
-const CALLS: Readonly<Record<string, Readonly<Record<number, Kind>>>> = {
+const CALLS: Readonly<Record<string, Readonly<Record<number, CallKind>>>> = {
   x64: {
     0: 'read',
     19: 'read',

@@ -1,5 +1,5 @@
 /** What the documentation of a program says its exit code means. Only what is certain: a code that may mean several things is not here. */
-export interface CodeRow {
+export interface ExitCodeRow {
   readonly codes: Readonly<Record<number, string>>
   /** Counts only for this command of the program, as `git diff`. */
   readonly sub?: readonly string[]
@@ -12,16 +12,16 @@ const NO_MATCH = 'no line matched'
 const DIFFER = 'there are differences'
 const NOT_RUN = { 126: 'the command was found but could not be run', 127: 'the command was not found' } as const
 
-const GREP: readonly CodeRow[] = [
+const GREP: readonly ExitCodeRow[] = [
   { codes: { 1: 'no line was selected' }, with: ['-v', '--invert-match'], without: ['-L', '--files-without-match'] },
   { codes: { 1: NO_MATCH }, without: ['-L', '--files-without-match'] },
   { codes: { 2: 'an error: a file could not be read, or the pattern is wrong' } },
 ]
 
-const NONE_MATCHED: readonly CodeRow[] = [{ codes: { 1: 'no process matched' } }]
+const NONE_MATCHED: readonly ExitCodeRow[] = [{ codes: { 1: 'no process matched' } }]
 
 /** The first row that has the code counts. */
-export const EXIT_CODES: Readonly<Record<string, readonly CodeRow[]>> = {
+export const EXIT_CODES: Readonly<Record<string, readonly ExitCodeRow[]>> = {
   grep: GREP,
   egrep: GREP,
   fgrep: GREP,

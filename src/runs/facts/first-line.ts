@@ -5,7 +5,7 @@ const MOST_KEPT = 128
 /** The times of a file are no finer than this on any disk: what was changed a moment ago may change again without a sign of it. */
 const SETTLED_MS = 3000
 
-interface Seen {
+interface SeenFile {
   readonly identity: string
   readonly start: string
 }
@@ -16,7 +16,7 @@ interface Seen {
  */
 export class FirstLines {
   readonly #now: () => number
-  readonly #seen = new Map<string, Seen>()
+  readonly #seen = new Map<string, SeenFile>()
 
   constructor(now: () => number) {
     this.#now = now
@@ -38,7 +38,7 @@ export class FirstLines {
     }
   }
 
-  #keep(path: string, seen: Seen): void {
+  #keep(path: string, seen: SeenFile): void {
     this.#seen.delete(path)
     this.#seen.set(path, seen)
     const [oldest] = this.#seen.keys()

@@ -159,6 +159,24 @@ export class Journal {
       .map(asRow)
   }
 
+  /** Rows of these kinds since then, newest first; `most`: how many rows of any kind are looked through. */
+  since(
+    at: number,
+    kinds: readonly JournalKind[],
+    most: number,
+  ): { readonly rows: JournalRow[]; readonly isAll: boolean } {
+    this.#writer.flush()
+    const rows: JournalRow[] = []
+    let looked = 0
+    for (const each of this.#database.prepare('SELECT * FROM journal ORDER BY seq DESC LIMIT ?').iterate(most)) {
+      const row = each as unknown as StoredRow
+      if (row.at < at) return { rows, isAll: true }
+      looked += 1
+      if (kinds.includes(row.kind)) rows.push(asRow(row))
+    }
+    return { rows, isAll: looked < most }
+  }
+
   /** `noted`: a row that somebody wrote down elsewhere. `key`: by which a removal of ours is known; null: no host was ever here. */
   verify(noted: RowMark | null = null, key: RemovalKey | null = null): Verification {
     this.#writer.flush()

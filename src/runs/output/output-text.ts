@@ -125,7 +125,7 @@ function skipToLine(pieces: readonly Piece[]): Piece[] {
 
 const bytesIn = (pieces: readonly Piece[]): number => pieces.reduce((sum, piece) => sum + piece.bytes.length, 0)
 
-type Streams = Pick<OutputText, 'stdout' | 'stderr' | 'order'>
+type TextStreams = Pick<OutputText, 'stdout' | 'stderr' | 'order'>
 
 /** What is cut is cut before: the marks have other lengths than what they stand for. */
 function shownText(
@@ -134,7 +134,7 @@ function shownText(
   pieces: readonly Piece[],
   tail: readonly Piece[] = [],
   note = '',
-): Streams {
+): TextStreams {
   if (redaction === null) return asText(pieces, tail, note)
   const redacted = (own: readonly Piece[]) => redactPieces(directory, own, redaction)
   return asText(redacted(pieces), redacted(tail), note, text => redaction.text(text))
@@ -146,7 +146,7 @@ function asText(
   tail: readonly Piece[] = [],
   note = '',
   drawn: (text: string) => string = text => text,
-): Streams {
+): TextStreams {
   const text: Record<Stream, string> = { stdout: '', stderr: '' }
   const order: { stream: Stream; chars: number }[] = []
   const add = (stream: Stream, words: string) => {

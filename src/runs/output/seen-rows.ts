@@ -1,6 +1,6 @@
 import { escapes } from './escapes.ts'
 
-interface Row {
+interface PaintedRow {
   /** One for each column; the second of a wide character is empty. */
   readonly cells: string[]
   /** Which turn wrote in it last. */
@@ -9,8 +9,8 @@ interface Row {
   redrawn: boolean
 }
 
-interface Place {
-  rows: Row[]
+interface CursorPlace {
+  rows: PaintedRow[]
   row: number
   column: number
 }
@@ -22,9 +22,9 @@ const WIDEST = 400
 
 /** The lines of a terminal without edges: enough to know what is left of a progress bar. */
 export class SeenRows {
-  #now: Place = { rows: [], row: 0, column: 0 }
+  #now: CursorPlace = { rows: [], row: 0, column: 0 }
   /** What is behind a full-screen program. */
-  #behind: Place | null = null
+  #behind: CursorPlace | null = null
   #saved = { row: 0, column: 0 }
   #at = 0
 
@@ -92,10 +92,10 @@ export class SeenRows {
   }
 
   /** The row of the cursor, which is there from now on. */
-  #touch(): Row {
+  #touch(): PaintedRow {
     const { rows, row } = this.#now
     while (rows.length <= row) rows.push({ cells: [], at: this.#at, redrawn: false })
-    const found = rows[row] as Row
+    const found = rows[row] as PaintedRow
     found.at = this.#at
     return found
   }
@@ -184,9 +184,10 @@ export class SeenRows {
   }
 }
 
-const isEmpty = (row: Row | undefined): boolean => row === undefined || row.cells.every(cell => cell.trim() === '')
+const isEmpty = (row: PaintedRow | undefined): boolean =>
+  row === undefined || row.cells.every(cell => cell.trim() === '')
 
-const shown = ({ cells, redrawn }: Row): string => {
+const shown = ({ cells, redrawn }: PaintedRow): string => {
   const line = cells.join('')
   return redrawn ? line.trimEnd() : line
 }

@@ -118,12 +118,12 @@ function ofJournal({ journal: marks }: Receipt, now: RecordsNow['journal']): Sta
   ]
 }
 
-interface Source {
+interface RecordSource {
   readonly name: string
   readonly says: Partial<RunStatements>
 }
 
-function ofField(receipt: Receipt, field: keyof RunStatements, sources: readonly Source[]): Statement[] {
+function ofField(receipt: Receipt, field: keyof RunStatements, sources: readonly RecordSource[]): Statement[] {
   const claimed = receipt[field]
   const knowing = sources.filter(({ says }) => says[field] !== undefined)
   const other = knowing.find(({ says }) => canonical(says[field]) !== canonical(claimed))

@@ -1,5 +1,5 @@
 /** Something to look for, in any letter case, of three letters at least. */
-export interface Hint<T> {
+export interface TokenHint<T> {
   readonly text: string
   readonly of: T
 }
@@ -13,9 +13,9 @@ const keyOf = (a: number, b: number, c: number): number => (a * 961 + b * 31 + c
 /** Finds any of many short texts in one pass over the text. */
 export class HintScanner<T> {
   readonly #isFirst = new Uint8Array(KEYS)
-  readonly #hints = new Map<number, Hint<T>[]>()
+  readonly #hints = new Map<number, TokenHint<T>[]>()
 
-  constructor(hints: readonly Hint<T>[]) {
+  constructor(hints: readonly TokenHint<T>[]) {
     for (const { text, of } of hints) {
       const small = text.toLowerCase()
       const key = keyOf(small.charCodeAt(0), small.charCodeAt(1), small.charCodeAt(2))

@@ -9,8 +9,8 @@ import {
   writeIndex,
 } from './index-file.ts'
 
-type Place = readonly [number, number]
-type Lines = { -readonly [Type in LineType]: RunLines[Type] }
+type BytesAt = readonly [number, number]
+type LinesSoFar = { -readonly [Type in LineType]: RunLines[Type] }
 
 const READ_BYTES = 1024 * 1024
 const MOST_NEWEST = 64
@@ -28,7 +28,7 @@ export class LedgerIndex {
   #saved: IndexFile | null = null
   #looked = false
   /** What was appended since the index file was written, by key. */
-  readonly #runs = new Map<string, Lines>()
+  readonly #runs = new Map<string, LinesSoFar>()
   /** Those that have ended since, in that order. */
   readonly #over = new Set<string>()
   /** How many of those had ended before. */
@@ -194,7 +194,7 @@ export class LedgerIndex {
     }
   }
 
-  #note(type: LineType, key: string, where: Place): void {
+  #note(type: LineType, key: string, where: BytesAt): void {
     const run = this.#runs.get(key) ?? { ...NOTHING }
     this.#runs.set(key, run)
     run[type] = where

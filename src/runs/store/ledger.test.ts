@@ -2,7 +2,8 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import type { EndedLine, OpenedLine, StartedLine } from '../../contract/disk/run-record.ts'
+import { openedLine } from '../../../test/fakes/opened-line.ts'
+import type { EndedLine, StartedLine } from '../../contract/disk/run-record.ts'
 import { Ledger } from './ledger.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'it-ledger-'))
@@ -10,24 +11,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 let next = 0
 const newLedger = () => new Ledger(join(root, String(next++)))
 
-const opened = (id: string): OpenedLine => ({
-  type: 'opened',
-  v: 1,
-  id,
-  trace_id: 'trace',
-  client_request_id: null,
-  requester: 'local',
-  lane: 'headless',
-  adapter: 'headless_process',
-  command: 'true',
-  args: null,
-  cwd: '/',
-  workspace_id: null,
-  env_names: [],
-  payload_hash: 'hash',
-  server: { id: 'srv', pid: 1, start: '1' },
-  at: 1,
-})
+const opened = (id: string) => openedLine(id)
 const started = (id: string): StartedLine => ({
   type: 'started',
   id,

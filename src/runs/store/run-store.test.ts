@@ -14,7 +14,8 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { needs } from '../../../test/drivers/needs.ts'
 import { SmallDisk } from '../../../test/drivers/small-disk.ts'
-import type { EndedLine, OpenedLine } from '../../contract/disk/run-record.ts'
+import { openedLine } from '../../../test/fakes/opened-line.ts'
+import type { EndedLine } from '../../contract/disk/run-record.ts'
 import { endedLine } from '../run/ended-line.ts'
 import { statusOf } from '../run/run-status.ts'
 import { RunStore } from './run-store.ts'
@@ -28,24 +29,7 @@ const newState = () => join(root, String(next++))
 const DAY = 86_400_000
 const START = Date.UTC(2030, 0, 10, 12)
 
-const opened = (id: string, at = START): OpenedLine => ({
-  type: 'opened',
-  v: 1,
-  id,
-  trace_id: 'trace',
-  client_request_id: null,
-  requester: 'local',
-  lane: 'headless',
-  adapter: 'headless_process',
-  command: 'true',
-  args: null,
-  cwd: '/',
-  workspace_id: null,
-  env_names: [],
-  payload_hash: 'hash',
-  server: { id: 'srv', pid: 1, start: '1' },
-  at,
-})
+const opened = (id: string, at = START) => openedLine(id, { at })
 const ended = (id: string, at: number, bytes: number): EndedLine =>
   endedLine(
     id,

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { OpenedLine } from '../../contract/disk/run-record.ts'
+import { openedLine } from '../../../test/fakes/opened-line.ts'
 import { evictRuns } from './evict-runs.ts'
 import { Ledger } from './ledger.ts'
 import { lastMark } from './ledger-chain.ts'
@@ -17,24 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(state, { recursive: true, force: true }))
 
-const opened = (id: string): OpenedLine => ({
-  type: 'opened',
-  v: 1,
-  id,
-  trace_id: 'trace',
-  client_request_id: null,
-  requester: 'local',
-  lane: 'headless',
-  adapter: 'headless_process',
-  command: `echo ${id}`,
-  args: null,
-  cwd: '/',
-  workspace_id: null,
-  env_names: [],
-  payload_hash: 'hash',
-  server: { id: 'srv_a', pid: 1, start: '1' },
-  at: 1,
-})
+const opened = (id: string) => openedLine(id, { command: `echo ${id}`, server: { id: 'srv_a', pid: 1, start: '1' } })
 
 const file = () => join(ledger.directory, 'ledger.jsonl')
 const lines = () => readFileSync(file(), 'utf8').split('\n').filter(Boolean)

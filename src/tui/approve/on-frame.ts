@@ -1,6 +1,6 @@
 import { CHANGED_BEFORE_START, NOT_STARTED } from '../../approving/asked-again.ts'
 import { timesOf } from '../../approving/durations.ts'
-import { answeredWords, joinedWords, WITHDRAWN } from '../../approving/question-over.ts'
+import { answeredWords, joinedWords, REMINDED, WITHDRAWN } from '../../approving/question-over.ts'
 import { withAlarm } from '../../approving/unread-alarms.ts'
 import { toType } from '../../base/own-command.ts'
 import type { Question, ToApprover } from '../../contract/wire/approver-frames.ts'
@@ -32,6 +32,8 @@ export function onFrame(state: ApproveState, frame: ToApprover, now: number, wal
       return { ...state, mode: mode.at === 'sent' ? mode.from : mode, touchedAt: now, notice }
     }
 
+    case 'reminder':
+      return { ...state, notice: REMINDED[frame.stage] }
     case 'shown_heard':
       return state.current === frame.ask_id && revisionOfCurrent(state) === frame.revision && !state.heard
         ? { ...state, heard: true, touchedAt: now }

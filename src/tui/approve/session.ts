@@ -57,6 +57,7 @@ export class ApproveSession {
   receive(frame: ToApprover): void {
     const { clock } = this.#deps
     this.#state = onFrame(this.#state, frame, clock.elapsed(), clock.now())
+    if (frame.type === 'reminder') this.#terminal.ring()
     this.#draw()
   }
 

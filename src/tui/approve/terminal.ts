@@ -50,6 +50,11 @@ export class ApproveTerminal implements Disposable {
     if (out !== '') this.#stdout.write(out)
   }
 
+  /** The person's terminal says how: a sound, a flash, a mark on the tab. */
+  ring(): void {
+    if (!this.#over) this.#stdout.write('\x07')
+  }
+
   dispose(): void {
     if (this.#over) return
     this.#over = true

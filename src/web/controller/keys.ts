@@ -110,6 +110,7 @@ function onKey(controller: WindowController, event: KeyboardEvent): boolean {
     else controller.approve(card, controller.watch.lastPress)
     return true
   }
+
   if (event.key === 'F6') return crossOver(controller)
   if (event.ctrlKey || event.metaKey || event.altKey) return false
   if (event.key === 'Escape' && card && card.draft.panel !== 'none') {
@@ -117,7 +118,10 @@ function onKey(controller: WindowController, event: KeyboardEvent): boolean {
     document.querySelector<HTMLElement>('[data-decline]')?.focus()
     return true
   }
+
   if (isTyping()) return false
+  if (event.key === 'Escape' && state.showing.view === 'page' && !document.querySelector('dialog[open]'))
+    return leavePage(controller)
   if (event.key === '?') {
     controller.showsKeys.value = true
     return true
@@ -161,6 +165,13 @@ function crossOver(controller: WindowController): boolean {
   if (showing.view !== 'card') return turn(controller, 1)
   const terminal = terminals.findLast(({ state }) => state !== 'idle') ?? terminals.at(-1)
   if (terminal) controller.show({ view: 'terminal', terminalId: terminal.terminal_id })
+  return true
+}
+
+/** From a page to what waits, or to the start. */
+function leavePage(controller: WindowController): boolean {
+  const [card] = openCards(controller.state.value)
+  controller.show(card ? { view: 'card', askId: card.question.ask_id } : { view: 'start' })
   return true
 }
 

@@ -39,6 +39,8 @@ export class WindowController {
   readonly ending = signal<{ readonly terminalId: string; readonly and: 'close' | 'restart' } | null>(null)
   /** The list of keys is open. */
   readonly showsKeys = signal(false)
+  /** The question that was last said to be waiting still. */
+  readonly reminded = signal<Extract<ToWindow, { type: 'reminder' }> | null>(null)
   readonly #requests: HostRequests
   readonly #streams = new StreamListeners()
 
@@ -82,14 +84,16 @@ export class WindowController {
 
   readonly receive = (frame: ToWindow): void => {
     const { now, wallNow, busy } = this.#deps
-    if (frame.type === 'done' || frame.type === 'failed') this.#requests.reply(frame)
+    if ('request_id' in frame) this.#requests.reply(frame)
     if (this.#streams.take(frame)) return
     this.dispatch({ type: 'frame', frame, now: now(), wallNow: wallNow(), busy: busy() })
+    if (frame.type === 'reminder') this.reminded.value = frame
     if (frame.type === 'judged') this.watch.notice({ type: 'changed' })
     if (frame.type === 'shown_heard') this.watch.notice(frame)
     if (frame.type === 'question' && frame.revision && this.watch.attention.value?.askId === frame.ask_id)
       this.watch.readAnew()
     if (frame.type !== 'admitted') return
+    this.#requests.forget()
     // Another admission is another approver: the host has to hear again what is on the screen.
     this.#deps.send({ type: 'visibility', visible: document.visibilityState === 'visible' })
     this.watch.readAnew()
@@ -199,6 +203,15 @@ export class WindowController {
   /** Asks the host to do something. What goes wrong is said in a notice. */
   ask(frame: Unnumbered): Promise<Reply | null> {
     return this.#requests.ask(frame)
+  }
+
+  /** Asks the host for something and gives its answer; null: it failed (said in a notice), or there is no host. */
+  async query<Type extends Reply['type']>(
+    frame: Unnumbered,
+    type: Type,
+  ): Promise<Extract<Reply, { type: Type }> | null> {
+    const reply = await this.#requests.ask(frame)
+    return reply?.type === type ? (reply as Extract<Reply, { type: Type }>) : null
   }
 
   readonly prefer = (changes: PreferenceChanges): void => void this.ask({ type: 'preferences_set', changes })

@@ -3,6 +3,7 @@ import type { PreferenceChanges, WindowPreferences } from '../../contract/window
 
 /** What a person likes: light or dark, sound, notifications. The host keeps it, for this browser goes with its window. */
 type Theme = 'light' | 'dark'
+export type ThemeChoice = Theme | 'system'
 /** Reports to the host. */
 type Keep = (changes: PreferenceChanges) => void
 
@@ -14,7 +15,10 @@ let wish: boolean | null = null
 let askedAgain = false
 
 export const theme = signal<Theme>('light')
+export const themeChoice = signal<ThemeChoice>('system')
 export const sounds = signal(false)
+export const lateSounds = signal(true)
+export const terminalFontSize = signal(13)
 export const canNotify = 'Notification' in window
 export const notifies = signal(false)
 
@@ -30,12 +34,19 @@ export function startPreferences(given: Theme | null): void {
 export function takePreferences(kept: WindowPreferences, keep: Keep): void {
   choose(kept.theme)
   sounds.value = kept.sound
+  lateSounds.value = kept.late_sound
+  terminalFontSize.value = kept.terminal_font_size
   wish = kept.notifications
   showWish()
   if (wish !== true || askedAgain || !canNotify || Notification.permission !== 'default') return
   // Another window was permitted to; this one is of a browser that does not know.
   askedAgain = true
   void askBrowser(keep)
+}
+
+export function preferTheme(choice: ThemeChoice, keep: Keep): void {
+  choose(choice === 'system' ? null : choice)
+  keep({ theme: chosen })
 }
 
 export function toggleTheme(keep: Keep): void {
@@ -48,6 +59,16 @@ export function toggleSound(keep: Keep): void {
   keep({ sound: sounds.value })
 }
 
+export function toggleLateSound(keep: Keep): void {
+  lateSounds.value = !lateSounds.value
+  keep({ late_sound: lateSounds.value })
+}
+
+export function preferFontSize(size: number, keep: Keep): void {
+  terminalFontSize.value = size
+  keep({ terminal_font_size: size })
+}
+
 export async function toggleNotifications(keep: Keep): Promise<void> {
   if (notifies.value) wishFor(false, keep)
   else if ((await askBrowser(keep)) === 'granted') wishFor(true, keep)
@@ -55,6 +76,7 @@ export async function toggleNotifications(keep: Keep): Promise<void> {
 
 function choose(next: Theme | null): void {
   chosen = next
+  themeChoice.value = next ?? 'system'
   if (next) localStorage.setItem(COPY, next)
   else localStorage.removeItem(COPY)
   showTheme()

@@ -4,6 +4,7 @@ import type { AdmissionAsked } from '../../contract/wire/admission-frames.ts'
 import type { LeftRun } from '../../contract/wire/left-run-frames.ts'
 import type { TerminalState } from '../../contract/wire/terminal-frames.ts'
 import { type Card, type Draft, isOpen } from './card.ts'
+import type { PageName } from './pages.ts'
 import type { SeenRuns } from './seen-runs.ts'
 
 /** All the window knows, and what may change it (window-state.ts). */
@@ -18,6 +19,7 @@ export type Showing =
   | { readonly view: 'start' }
   | { readonly view: 'card'; readonly askId: string }
   | { readonly view: 'terminal'; readonly terminalId: string }
+  | { readonly view: 'page'; readonly page: PageName }
 
 type HostStatus = Extract<ToWindow, { type: 'host_status' }>
 type FirstRun = Extract<ToWindow, { type: 'first_run' }>

@@ -55,6 +55,13 @@ test('a question never takes the place of one that is looked at, nor of what is 
   expect(after(admitted, frame(question('a'), true)).showing).toEqual({ view: 'start' })
 })
 
+test('a question does not take a page away from who reads it: it waits in the list', () => {
+  const reading: WindowEvent = { type: 'show', showing: { view: 'page', page: 'settings' } }
+  const state = after(admitted, reading, frame(question('a')))
+  expect(state.showing).toEqual({ view: 'page', page: 'settings' })
+  expect(order(state)).toEqual(['a open'])
+})
+
 test('nothing in the list moves when one comes or one is over, until the list is tidied', () => {
   const both = after(admitted, frame(question('a')), frame(question('b')), answered('a'), frame(question('c')))
   expect(order(both)).toEqual(['a over', 'b open', 'c open'])

@@ -149,6 +149,7 @@ function withCard(state: WindowState, askId: string, change: (card: Card) => Car
 function isFree(state: WindowState, busy: boolean): boolean {
   if (busy) return false
   const { showing } = state
+  if (showing.view === 'page') return false
   return showing.view !== 'card' || !isOpenCard(state, showing.askId)
 }
 

@@ -11,6 +11,7 @@ import { type Signal, signal } from '@preact/signals'
 import type { OutputPiece } from '../../contract/window/window-output.ts'
 import type { WindowController } from '../controller/window-controller.ts'
 import type { StreamFrame } from '../feed/stream-listeners.ts'
+import { terminalFontSize } from '../parts/preferences.ts'
 import { withAdoptedStyles } from './adopted-styles.ts'
 import { terminalColors } from './terminal-colors.ts'
 
@@ -60,7 +61,7 @@ export class LiveTerminal {
       convertEol: false,
       cursorBlink: !matchMedia('(prefers-reduced-motion: reduce)').matches,
       fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--font-mono') || 'monospace',
-      fontSize: 13,
+      fontSize: terminalFontSize.peek(),
       lineHeight: 1.2,
       minimumContrastRatio: 4.5,
       scrollback: SCROLLBACK_LINES,
@@ -136,8 +137,11 @@ export class LiveTerminal {
     this.#term.clear()
   }
 
-  recolor(): void {
+  /** In the colours and the size that the person likes now. */
+  restyle(): void {
     this.#term.options.theme = terminalColors()
+    this.#term.options.fontSize = terminalFontSize.peek()
+    if (this.#shown) this.#fit.fit()
   }
 
   /** Shows an older run, or with null whatever runs. */

@@ -43,8 +43,8 @@ export class LiveTerminals {
     return live
   }
 
-  recolor(): void {
+  restyle(): void {
     this.#faint.replaceSync(faintStyles())
-    for (const live of this.#live.values()) live.recolor()
+    for (const live of this.#live.values()) live.restyle()
   }
 }

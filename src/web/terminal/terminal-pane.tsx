@@ -6,7 +6,7 @@ import { isTyping } from '../controller/keys.ts'
 import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { theme } from '../parts/preferences.ts'
+import { terminalFontSize, theme } from '../parts/preferences.ts'
 import { ProvedName } from '../parts/proved-name.tsx'
 import type { SeenRun } from '../state/seen-runs.ts'
 import type { LiveTerminal } from './live-terminal.ts'
@@ -39,7 +39,8 @@ export function TerminalPane({ controller, terminalId }: { controller: WindowCon
   // It was put on the screen, or another run is in it now: that one is shown.
   useEffect(() => live.look(null), [runId, live])
   const colors = theme.value
-  useEffect(() => all?.recolor(), [colors])
+  const size = terminalFontSize.value
+  useEffect(() => all?.restyle(), [colors, size])
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!(event.ctrlKey || event.metaKey) || !event.shiftKey) return

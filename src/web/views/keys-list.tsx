@@ -18,7 +18,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['S', 'The same, and change the rules first'],
   ['J, K', 'The next question, the one before'],
   ['F6', 'Between the questions and the terminals'],
-  ['Esc', 'Close what is open below the question'],
+  ['Esc', 'Close what is open below the question, or leave a page'],
   ['?', 'This list'],
 ]
 

@@ -1,5 +1,7 @@
 import { type Signal, signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
+import type { WindowController } from '../controller/window-controller.ts'
+import type { PageName } from '../state/pages.ts'
 
 /** Views that are loaded when they are first shown. What is there at once is what a question needs. */
 function lazy<Props extends object>(
@@ -33,4 +35,11 @@ export const BatchDecline = lazy(async () => (await import('./batch-decline.tsx'
 export const TerminalPane = lazy(async () => (await import('../terminal/terminal-pane.tsx')).TerminalPane)
 export const KeysList = lazy(async () => (await import('./keys-list.tsx')).KeysList)
 export const EndTerminal = lazy(async () => (await import('./end-terminal.tsx')).EndTerminal)
+export const PagesList = lazy(async () => (await import('./pages-list.tsx')).PagesList)
 export const Admissions = lazy(async () => (await import('./admissions.tsx')).Admissions)
+
+/** One for each page of the list. */
+export const PAGE_VIEWS: Record<PageName, ComponentType<{ controller: WindowController }>> = {
+  status: lazy(async () => (await import('../status/status.tsx')).Status),
+  settings: lazy(async () => (await import('../settings/settings.tsx')).Settings),
+}

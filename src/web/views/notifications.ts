@@ -3,9 +3,9 @@ import { titleOf } from '../../approving/question.ts'
 import { pairedName } from '../../approving/who-asks.ts'
 import { drawnText } from '../../contract/drawn-text.ts'
 import type { WindowController } from '../controller/window-controller.ts'
-import { notifies, sounds } from '../parts/preferences.ts'
+import { lateSounds, notifies, sounds } from '../parts/preferences.ts'
 import { type Card, isOpen } from '../state/card.ts'
-import { openCards } from '../state/window-model.ts'
+import { cardOf, openCards } from '../state/window-model.ts'
 
 /** Notifies a person who looks elsewhere that somebody waits: title, picture in the tab, notification, sound. */
 export function notifyOfQuestions(controller: WindowController): void {
@@ -27,8 +27,17 @@ export function notifyOfQuestions(controller: WindowController): void {
         shown.delete(askId)
       }
   })
+
+  effect(() => {
+    const reminder = controller.reminded.value
+    const card = reminder && cardOf(controller.state.peek(), reminder.ask_id)
+    if (!card || !isOpen(card)) return
+    if (reminder.stage === 'late' && lateSounds.peek()) chime()
+    announceAway(controller, card, shown, STILL[reminder.stage])
+  })
 }
 
+const STILL = { half: 'still asks', late: 'asks, and the question is about to expire' } as const
 const LONGEST = 120
 
 function inContainer(requester: string): string {
@@ -38,24 +47,32 @@ function inContainer(requester: string): string {
 
 function announce(controller: WindowController, fresh: readonly Card[], shown: Map<string, Notification>): void {
   if (sounds.peek()) chime()
+  for (const card of fresh) announceAway(controller, card, shown, 'asks')
+}
+
+/** On the desktop, to who looks elsewhere. What was said of this question before is replaced. */
+function announceAway(
+  controller: WindowController,
+  { question }: Card,
+  shown: Map<string, Notification>,
+  does: string,
+): void {
   const away = document.visibilityState === 'hidden' || !document.hasFocus()
   if (!away || !notifies.peek()) return
-  for (const { question } of fresh) {
-    const name = question.client === '' ? 'An agent' : `“${short(question.client)}”`
-    const from = `${name}${inContainer(question.requester)}`
-    const notification = new Notification(`${from} asks`, {
-      body: short(titleOf(question)),
-      tag: question.ask_id,
-      icon: badge(1),
-    })
-    // It only leads here. Nothing is decided outside the window.
-    notification.onclick = () => {
-      window.focus()
-      controller.show({ view: 'card', askId: question.ask_id })
-      notification.close()
-    }
-    shown.set(question.ask_id, notification)
+  const name = question.client === '' ? 'An agent' : `“${short(question.client)}”`
+  shown.get(question.ask_id)?.close()
+  const notification = new Notification(`${name}${inContainer(question.requester)} ${does}`, {
+    body: short(titleOf(question)),
+    tag: question.ask_id,
+    icon: badge(1),
+  })
+  // It only leads here. Nothing is decided outside the window.
+  notification.onclick = () => {
+    window.focus()
+    controller.show({ view: 'card', askId: question.ask_id })
+    notification.close()
   }
+  shown.set(question.ask_id, notification)
 }
 
 /** Others may read it over a shoulder or on a locked screen, and nobody can decide by it: a piece is enough, cut where it shows. */

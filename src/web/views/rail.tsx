@@ -12,7 +12,7 @@ import { ProvedName } from '../parts/proved-name.tsx'
 import { seconds, Waits } from '../parts/waits.tsx'
 import { type Card, drawnAs, isOpen } from '../state/card.ts'
 import { openCards, type WindowState } from '../state/window-model.ts'
-import { BlockedCommands, Containers, LeftRunning, StatusLine } from './lazy.tsx'
+import { BlockedCommands, Containers, LeftRunning, PagesList, StatusLine } from './lazy.tsx'
 
 const TIDY_MS = 900
 const LONGEST_TITLE = 240
@@ -69,6 +69,7 @@ export function Rail({ controller, onPick }: { controller: WindowController; onP
           <b>Host in a container.</b> Everything in this container can reach it.
         </p>
       )}
+      <PagesList controller={controller} onPick={onPick} />
       <StatusLine controller={controller} />
     </nav>
   )

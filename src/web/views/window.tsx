@@ -5,7 +5,7 @@ import { Drawn } from '../parts/drawn.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { NoticeAbove } from '../parts/notice-line.tsx'
 import { cardOf, openCards } from '../state/window-model.ts'
-import { Admissions, BatchDecline, CardView, EndTerminal, KeysList, Start, TerminalPane } from './lazy.tsx'
+import { Admissions, BatchDecline, CardView, EndTerminal, KeysList, PAGE_VIEWS, Start, TerminalPane } from './lazy.tsx'
 import { Rail } from './rail.tsx'
 import { Tabs } from './tabs.tsx'
 
@@ -69,6 +69,10 @@ function Middle({ controller }: { controller: WindowController }) {
     }
     case 'terminal':
       return <TerminalPane controller={controller} terminalId={showing.terminalId} />
+    case 'page': {
+      const Page = PAGE_VIEWS[showing.page]
+      return <Page controller={controller} />
+    }
     case 'start':
       return <Start controller={controller} />
   }

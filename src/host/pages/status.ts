@@ -1,0 +1,24 @@
+import { dayNumbers } from '../../runs/journal/day-numbers.ts'
+import type { Journal } from '../../runs/journal/journal.ts'
+import { failed, type HostPage } from './page.ts'
+
+/** More of a day is not looked through: a window waits for it. */
+const MOST_ROWS = 50_000
+
+/** The person's own numbers. Who is connected and how the host is comes by itself (window/feed.ts). */
+export const statusPage = (journal: Pick<Journal, 'since'>): HostPage => ({
+  open: ({ send }) => ({
+    dispose() {},
+    receive(frame) {
+      if (frame.type !== 'numbers_show') return false
+      const { request_id } = frame
+      try {
+        const { rows, isAll } = journal.since(frame.since, ['asked', 'answered', 'judged'], MOST_ROWS)
+        send({ type: 'numbers_shown', request_id, ...dayNumbers(rows), is_part: !isAll })
+      } catch (cause) {
+        send(failed(request_id, 'PM_TERM_INTERNAL', `The journal cannot be read: ${(cause as Error).message}`))
+      }
+      return true
+    },
+  }),
+})
