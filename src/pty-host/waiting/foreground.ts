@@ -51,7 +51,9 @@ export function foregroundOf(root: number, tty: string, arch: string = process.a
 
     for (const { thread, call } of calls) {
       if (call === null || call === 'hidden' || !readsFrom(pid, call, tty)) continue
-      readers.push({ pid, program, call, turn: `${pid}/${thread}/${switches(pid, thread)}` })
+      // The name of now: it may have become another program since it was first looked at.
+      const now = statOf(pid)?.program ?? program
+      readers.push({ pid, program: now, call, turn: `${pid}/${thread}/${switches(pid, thread)}` })
       if (call.how === 'watch') relay ??= ownTerminal(pid)
     }
   }
