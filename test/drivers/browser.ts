@@ -26,9 +26,12 @@ export class BrowserHost {
   }
 
   /** `webgl`: terminals are drawn as on a machine with a graphics card; without it as on one without, as elements. */
-  static async open(options: NonNullable<Parameters<typeof openWindowHost>[0]> & { webgl?: true } = {}) {
+  static async open(
+    options: NonNullable<Parameters<typeof openWindowHost>[0]> & { webgl?: true; notifies?: true } = {},
+  ) {
     const args = [options.webgl ? '--enable-unsafe-swiftshader' : '--disable-3d-apis']
-    const [{ live, opened }, browser] = await Promise.all([openWindowHost(options), launchChromium({ args })])
+    const browsing = launchChromium({ args }, options.notifies)
+    const [{ live, opened }, browser] = await Promise.all([openWindowHost(options), browsing])
     return new BrowserHost(live, browser, opened)
   }
 
@@ -85,7 +88,11 @@ export class WindowPage {
   }
 
   async admitted(): Promise<void> {
-    await this.page.locator('[data-link=open]').waitFor({ state: 'attached' })
+    const open = this.page.locator('[data-link=open]').waitFor({ state: 'attached', timeout: 45_000 })
+    await open.catch(async error => {
+      const shown = await this.page.evaluate('document.body.innerText').catch(String)
+      throw new Error(`not admitted; the page shows "${shown}" and said ${this.complaints.join('; ')}`, { cause: error })
+    })
   }
 
   /** As if another window lay over it, or it were minimised. */

@@ -47,7 +47,7 @@ beforeAll(async () => {
   noted = join(place, 'noted')
   const program = join(place, 'notify')
   writeFileSync(program, `#!/bin/sh\ncat > '${noted}'\n`, { mode: 0o755 })
-  host = await BrowserHost.open({ env: { PM_TERM_NOTIFY_COMMAND: program } })
+  host = await BrowserHost.open({ notifies: true, env: { PM_TERM_NOTIFY_COMMAND: program } })
   const page = await host.page()
   await page.context().grantPermissions(['notifications'])
   await page.addInitScript({ content: WITNESS })
