@@ -149,6 +149,19 @@ test('a flood does not freeze the page, and ends with its last row', async () =>
   expect(slow).toBeLessThan(1500)
 }, 60_000)
 
+test('Ctrl+C in a flood brings the prompt, and the page says how much is in the log only', async () => {
+  const { page } = window
+  await page.locator('[data-screen] .xterm-helper-textarea').focus()
+  await typed('clear; yes "a row of a flood that goes on and on"')
+  await window.shows('a row of a flood')
+  await page.locator('[data-foot]', { hasText: 'earlier bytes are in the log only' }).waitFor()
+  await page.keyboard.press('Control+c')
+  await window.shows(/[$#]\s*$/)
+  await page.locator('[data-foot]', { hasText: /[1-9][\d,]* earlier bytes are in the log only/ }).waitFor()
+  await typed('echo still "here"')
+  await window.shows('still here')
+}, 60_000)
+
 test('the browser had nothing to complain about', () => {
   expect(window.complaints.filter(text => !text.includes('task queue exceeded'))).toEqual([])
 })

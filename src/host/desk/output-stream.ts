@@ -87,7 +87,7 @@ export class OutputStream implements Disposable {
     this.#pump()
   }
 
-  /** A person has interrupted what runs: a screen that is behind is shown the end at once. */
+  /** Somebody has interrupted what runs: a screen that is behind is shown the end at once. */
   interrupted(): void {
     const { clock, screen, view } = this.#deps
     if (!screen || this.#state !== 'sending') return

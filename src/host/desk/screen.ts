@@ -28,7 +28,8 @@ export interface ScreenSource {
 }
 
 const SCROLLBACK_LINES = 5000
-const PIECE_BYTES = 256 * 1024
+/** Drawn without a pause: a few milliseconds, in which a key would wait. */
+const PIECE_BYTES = 32 * 1024
 
 /**
  * What one run has on its screen, worked out from its log by a terminal without a window. It reads only when somebody asks, and

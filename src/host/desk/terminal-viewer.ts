@@ -24,6 +24,8 @@ export interface ViewerDeps {
 interface Watch {
   readonly requestId: string
   readonly everyByte: boolean
+  /** Whoever interrupts what runs there, a person anywhere or an agent. */
+  readonly interrupts: Disposable
   runId: string | null
   number: number
   stream: OutputStream | null
@@ -36,9 +38,6 @@ const SHOWN_AT_FIRST = 128 * 1024
 /** Of the list of terminals: no person reads a hundred of them a second. */
 const LIST_EVERY_MS = 50
 const KEYBOARD_EVERY_MS = 1000
-
-/** Ctrl+C, Ctrl+\ and Ctrl+Z. */
-const INTERRUPTS = [0x03, 0x1c, 0x1a]
 
 /** One person's view of the terminals, in a window or in a terminal: what they do there, and what they are sent. */
 export class TerminalViewer implements Disposable {
@@ -63,7 +62,7 @@ export class TerminalViewer implements Disposable {
     this.#life.add(deps.desk.watch(look))
     this.#life.add(deps.queue.listen({ asked: look, answered: look, withdrawn: look, turnedAway() {} }))
     this.#life.defer(() => {
-      for (const { stream } of this.#watches.values()) stream?.dispose()
+      for (const id of [...this.#watches.keys()]) this.#stop(id)
       for (const { watching } of this.#runs.values()) watching.dispose()
       this.#keyboards.dispose()
     })
@@ -123,12 +122,9 @@ export class TerminalViewer implements Disposable {
         this.#stop(frame.terminal_id)
         return frame.terminal_id
 
-      case 'terminal_input': {
-        const bytes = Buffer.from(frame.data, 'base64')
-        desk.write(frame.terminal_id, bytes, this.#by)
-        if (bytes.some(byte => INTERRUPTS.includes(byte))) this.#watches.get(frame.terminal_id)?.stream?.interrupted()
+      case 'terminal_input':
+        desk.write(frame.terminal_id, Buffer.from(frame.data, 'base64'), this.#by)
         return undefined
-      }
       case 'terminal_resize':
         desk.resize(frame.terminal_id, frame.cols, frame.rows)
         return undefined
@@ -147,7 +143,8 @@ export class TerminalViewer implements Disposable {
     if (!view && !everyByte) throw new TermError('PM_TERM_NOT_FOUND', 'Nothing has run in this terminal yet.')
 
     this.#stop(terminal_id)
-    const watch: Watch = { requestId, everyByte, runId: null, number: 0, stream: null }
+    const interrupts = terminal.keyboard.onInterrupt(() => watch.stream?.interrupted())
+    const watch: Watch = { requestId, everyByte, interrupts, runId: null, number: 0, stream: null }
     this.#watches.set(terminal_id, watch)
     if (!view) return terminal_id
     const { size } = view.source()
@@ -186,7 +183,9 @@ export class TerminalViewer implements Disposable {
   }
 
   #stop(terminalId: string): void {
-    this.#watches.get(terminalId)?.stream?.dispose()
+    const watch = this.#watches.get(terminalId)
+    watch?.interrupts.dispose()
+    watch?.stream?.dispose()
     this.#watches.delete(terminalId)
   }
 

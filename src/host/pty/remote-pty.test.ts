@@ -48,3 +48,20 @@ test('with a new connection it is counted anew, and an older pty-host that does 
   older.write(Buffer.alloc(20 * MB))
   expect(sent()).toBe(20 * MB)
 })
+
+test('word of a flood that has heaped up is acted on once, with the newest size, and before the end is told', async () => {
+  const { pty } = terminal(true)
+  const seen: number[] = []
+  pty.onGrown(() => void seen.push(pty.output.size))
+  for (let size = 1; size <= 100; size++) pty.grown({ size, lost: 0 })
+  expect(pty.output.size).toBe(100)
+  await new Promise(resolve => setImmediate(resolve))
+  expect(seen).toEqual([100])
+
+  pty.grown({ size: 150, lost: 0 })
+  const exit = { exit_code: 0, signal: null, drained: true, carried: null, at: 1 }
+  pty.receive({ type: 'ended', pty_id: 'pty_1', size: 200, lost: 0, exit })
+  expect(seen).toEqual([100, 200])
+  await new Promise(resolve => setImmediate(resolve))
+  expect(seen).toEqual([100, 200])
+})

@@ -33,6 +33,8 @@ export class RemotePty implements PtyProcess, FoundPty {
   #onGrown: () => void = () => {}
   #end: (end: PtyEnd) => void = () => {}
   #over = false
+  /** It has grown, and whoever started it was not told yet. */
+  #untold = false
   /** What was typed and is not in the terminal yet, as far as it is known. */
   #waitingInput = 0
   #probing: ((waits: InputWait | null) => void)[] = []
@@ -143,8 +145,12 @@ export class RemotePty implements PtyProcess, FoundPty {
     }
   }
 
-  grown(counted: PtyOutput): void {
-    this.#grow(counted)
+  /** While this host is busy, word of a flood heaps up: it is acted on once for all that has come. */
+  grown({ size, lost }: PtyOutput): void {
+    this.#output = { size, lost }
+    if (this.#untold) return
+    this.#untold = true
+    setImmediate(() => this.#tellGrown())
   }
 
   forget(): void {
@@ -157,9 +163,15 @@ export class RemotePty implements PtyProcess, FoundPty {
   }
 
   #grow({ size, lost }: PtyOutput): void {
-    const news = size !== this.#output.size || lost !== this.#output.lost
+    this.#untold ||= size !== this.#output.size || lost !== this.#output.lost
     this.#output = { size, lost }
-    if (news) this.#onGrown()
+    this.#tellGrown()
+  }
+
+  #tellGrown(): void {
+    if (!this.#untold) return
+    this.#untold = false
+    this.#onGrown()
   }
 
   #probed(waits: InputWait | null): void {

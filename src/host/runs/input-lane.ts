@@ -138,9 +138,10 @@ export class InputLane {
     this.#deps.journal.append({ kind: 'agent_input', ...about, body })
 
     const { size } = run.output
-    terminal.keyboard.agentTyped(this.#deps.clock.elapsed())
+    const bytes = Buffer.from(inputBytes(frame.input, cursorKeys(run)))
+    terminal.keyboard.agentTyped(bytes, this.#deps.clock.elapsed())
     run.input = { request_id: frame.request_id, state: 'typed' }
-    live.write(Buffer.from(inputBytes(frame.input, cursorKeys(run))))
+    live.write(bytes)
     run.grown()
     return size
   }

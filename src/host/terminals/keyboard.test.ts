@@ -6,7 +6,7 @@ const keys = (text: string) => Buffer.from(text)
 test('the person has the keyboard while they type, and some seconds more', () => {
   const keyboard = new Keyboard()
   expect(keyboard.holder(0)).toBeNull()
-  keyboard.agentTyped(1000)
+  keyboard.agentTyped(keys('l'), 1000)
   expect(keyboard.holder(1500)).toBe('agent')
   keyboard.personTyped(keys('l'), 2000)
   expect({ holder: keyboard.holder(2500), left: keyboard.personForMs(2500) }).toEqual({ holder: 'person', left: 2500 })
@@ -31,4 +31,17 @@ test('whoever wants to know hears of each burst of keys', () => {
   listening.dispose()
   keyboard.personTyped(keys('b'), 2)
   expect(heard).toBe(1)
+})
+
+test('an interrupt is heard of, whether a person or an agent types it; other keys are none', () => {
+  const keyboard = new Keyboard()
+  const heard: string[] = []
+  let typing = ''
+  keyboard.onInterrupt(() => void heard.push(typing))
+  for (const key of ['\x03', 'c', '\x1a', '\x1b[A', '\x1c', '\r']) {
+    typing = key
+    keyboard.personTyped(keys(key), 1)
+    keyboard.agentTyped(keys(key), 1)
+  }
+  expect(heard).toEqual(['\x03', '\x03', '\x1a', '\x1a', '\x1c', '\x1c'])
 })

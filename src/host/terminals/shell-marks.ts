@@ -13,6 +13,7 @@ export type ShellMark =
   /** Whether the shell takes text that is pasted as such. */
   | { readonly kind: 'paste'; readonly on: boolean; readonly from: number; readonly to: number }
 
+const ESCAPE = 0x1b
 const LONGEST_MARK = 256
 const MARK = /\x1b(?:\]133;([ABCD])((?:;[^;\x07\x1b]{0,80})*)(?:\x07|\x1b\\)|\[\?2004([hl]))/g
 /** What could become a mark with more bytes. */
@@ -28,6 +29,8 @@ export class ShellMarks {
 
   /** `at`: where the chunk is in the log. */
   read(at: number, bytes: Buffer): ShellMark[] {
+    // Of a flood most has none.
+    if (this.#held === '' && !bytes.includes(ESCAPE)) return []
     const text = this.#held + bytes.toString('latin1')
     const start = at - this.#held.length
     const marks = [...text.matchAll(MARK)].flatMap(match => {

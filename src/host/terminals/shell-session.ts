@@ -20,6 +20,8 @@ const BUSY: Record<ShellActivity, string | null> = {
   ready: null,
 }
 
+const MOST_SINCE_READY = 4096
+
 type ShellListener = (chunk: PtyChunk, marks: readonly ShellMark[]) => void
 
 const KILLED = 'the host that opened it was killed, and nobody has proved since to be the person'
@@ -171,8 +173,9 @@ export class ShellSession implements Disposable {
     const marks = this.#marks?.read(chunk.at, chunk.bytes) ?? []
     for (const mark of marks) this.#note(mark)
     const ready = marks.findLast(({ kind }) => kind === 'ready')
-    const text = chunk.bytes.toString('latin1', ready ? Math.max(0, ready.to - chunk.at) : 0)
-    this.#sinceReady = (ready ? text : this.#sinceReady + text).slice(-4096)
+    const { length } = chunk.bytes
+    const text = chunk.bytes.toString('latin1', Math.max(0, ready ? ready.to - chunk.at : 0, length - MOST_SINCE_READY))
+    this.#sinceReady = (ready ? text : this.#sinceReady + text).slice(-MOST_SINCE_READY)
     this.#listeners.notify(chunk, marks)
   }
 

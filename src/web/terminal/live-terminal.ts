@@ -13,6 +13,7 @@ import type { WindowController } from '../controller/window-controller.ts'
 import type { StreamFrame } from '../feed/stream-listeners.ts'
 import { terminalFontSize } from '../parts/preferences.ts'
 import { withAdoptedStyles } from './adopted-styles.ts'
+import { DrawQueue } from './draw-queue.ts'
 import { terminalColors } from './terminal-colors.ts'
 
 const ACK_EVERY_BYTES = 128 * 1024
@@ -35,6 +36,7 @@ export class LiveTerminal {
   readonly state: Signal<StreamState> = signal({ at: 'waiting' })
   readonly progress: Signal<number | null> = signal(null)
   readonly #term: Terminal
+  readonly #queue: DrawQueue
   readonly #fit = new FitAddon()
   readonly search = new SearchAddon()
   #stream: number | null = null
@@ -72,6 +74,7 @@ export class LiveTerminal {
       linkHandler: { activate: (event, uri) => (event.ctrlKey || event.metaKey) && follow(event, uri) },
     })
 
+    this.#queue = new DrawQueue(this.#term)
     this.#term.loadAddon(this.#fit)
     this.#term.loadAddon(this.search)
     this.#term.loadAddon(new UnicodeGraphemesAddon())
@@ -178,10 +181,11 @@ export class LiveTerminal {
       }
       case 'snapshot': {
         if (frame.stream !== this.#stream) return
-        this.#begin(this.#runId, frame.offset)
-        this.#omitted = frame.omitted_bytes
-        this.#term.resize(frame.cols, frame.rows)
-        this.#term.write(frame.screen, () => this.#fitIn(this.#term.element?.parentElement))
+        // What came and was not drawn yet is left out with what was not sent.
+        const undrawn = frame.screen === '' ? this.#next - this.#drawn : 0
+        this.#begin(this.#runId, frame.offset, frame)
+        this.#omitted = frame.omitted_bytes + undrawn
+        this.#queue.write(new TextEncoder().encode(frame.screen), () => this.#fitIn(this.#term.element?.parentElement))
         if (this.#runId !== null) this.state.value = { at: 'live', runId: this.#runId, omittedBytes: this.#omitted }
         return
       }
@@ -203,7 +207,7 @@ export class LiveTerminal {
     this.#next = offset + bytes.length
     const upTo = this.#next
     const run = this.#epoch
-    this.#term.write(fresh, () => {
+    this.#queue.write(fresh, () => {
       if (run !== this.#epoch) return
       this.#drawn = upTo
       if (this.#drawn - this.#acked >= ACK_EVERY_BYTES || this.#drawn === this.#next) this.#ack()
@@ -214,7 +218,7 @@ export class LiveTerminal {
   /** Counts up whenever the screen starts anew: what was written before says nothing about what is drawn now. */
   #epoch = 0
 
-  #begin(runId: string | null, offset: number): void {
+  #begin(runId: string | null, offset: number, size?: { readonly cols: number; readonly rows: number }): void {
     this.#epoch += 1
     this.#runId = runId
     this.#next = offset
@@ -222,7 +226,10 @@ export class LiveTerminal {
     this.#acked = offset
     this.#omitted = 0
     this.progress.value = null
-    this.#term.reset()
+    this.#queue.restart(() => {
+      this.#term.reset()
+      if (size) this.#term.resize(size.cols, size.rows)
+    })
   }
 
   #ack(): void {
