@@ -62,9 +62,8 @@ enum {
   WIDE_PIPE = 256 * 1024,
   EVENTS = 64,
   RETRY_INPUT_MS = 20,
-  /* The start of a command in pipes, and the end of a pipe, are told with what follows them, if that comes so soon: Node wakes once
-     for a short command. */
-  HOLD_MS = 2,
+  /* The start of a command in pipes is told with what follows it, if that comes so soon: Node wakes once for a short command. */
+  HOLD_START_MS = 2,
   /* A terminal holds less than this: whatever was read beyond it was written after the end of its first process. */
   TERMINAL_HOLDS = 256 * 1024,
   END_ROUNDS = 20
@@ -110,12 +109,11 @@ static struct session sessions[MOST_SESSIONS];
 static size_t children_top, session_count;
 static unsigned char out[OUT_ROOM];
 static size_t out_begin, out_length;
-static bool out_is_due; /* something in it is more than a start or the end of a pipe, which may wait */
+static bool out_is_due; /* something in it is more than a start that may wait */
 static unsigned char *in;
 static size_t in_room, in_length;
 static int poller, children_signal, nothing;
 static pid_t self;
-static const struct sigaction usual_action = {.sa_handler = SIG_DFL};
 
 static const uint64_t REQUESTS = UINT64_MAX, SIGNALS = UINT64_MAX - 1;
 
@@ -215,7 +213,7 @@ static unsigned char *put_frame(enum from_spawner type, uint32_t id, uint32_t si
   put_u32(at + 4, type);
   put_u32(at + 8, id);
   out_length += HEADER + size;
-  out_is_due = out_is_due || (type != STARTED && type != STREAM_END);
+  out_is_due = out_is_due || type != STARTED;
   return at + HEADER;
 }
 
@@ -461,8 +459,10 @@ _Noreturn static void become(const struct start_request *wanted, const struct de
   if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0) goto failed;
   /* The spawner may have died before it could be said. */
   if (getppid() != self) _exit(127);
-  /* The only one that the spawner itself does not leave as usual. */
-  if (sigaction(SIGPIPE, &usual_action, NULL) < 0) goto failed;
+  struct sigaction usual;
+  memset(&usual, 0, sizeof usual);
+  usual.sa_handler = SIG_DFL;
+  for (int number = 1; number <= SIGRTMAX; number++) sigaction(number, &usual, NULL);
   for (int fd = 0; fd < 3; fd++)
     if (dup2(fds->theirs[fd], fd) < 0) goto failed;
   if ((wanted->flags & IN_TERMINAL) && ioctl(0, TIOCSCTTY, 0) < 0) goto failed;
@@ -763,7 +763,7 @@ static int hold_ms(void) {
   }
   int64_t now = now_ms();
   if (since == 0) since = now;
-  int64_t left = since + HOLD_MS - now;
+  int64_t left = since + HOLD_START_MS - now;
   if (left <= 0) since = 0;
   return left > 0 ? (int)left : 0;
 }
@@ -815,13 +815,12 @@ int main(void) {
   for (int fd = 0; fd < 3; fd++)
     if (fcntl(fd, F_GETFD) < 0) return 2;
   self = getpid();
-  /* Whatever was ignored when it was started: what is ignored here would be ignored by every command. */
-  for (int number = 1; number <= SIGRTMAX; number++) sigaction(number, &usual_action, NULL);
   signal(SIGPIPE, SIG_IGN);
   sigset_t ended;
   sigemptyset(&ended);
   sigaddset(&ended, SIGCHLD);
   sigprocmask(SIG_SETMASK, &ended, NULL);
+  signal(SIGCHLD, SIG_DFL);
   poller = epoll_create1(EPOLL_CLOEXEC);
   children_signal = signalfd(-1, &ended, SFD_CLOEXEC | SFD_NONBLOCK);
   nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
