@@ -91,7 +91,9 @@ export class WindowPage {
     const open = this.page.locator('[data-link=open]').waitFor({ state: 'attached', timeout: 45_000 })
     await open.catch(async error => {
       const shown = await this.page.evaluate('document.body.innerText').catch(String)
-      throw new Error(`not admitted; the page shows "${shown}" and said ${this.complaints.join('; ')}`, { cause: error })
+      throw new Error(`not admitted; the page shows "${shown}" and said ${this.complaints.join('; ')}`, {
+        cause: error,
+      })
     })
   }
 

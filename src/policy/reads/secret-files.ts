@@ -8,7 +8,7 @@ const SECRET_NAME = new RegExp(
     String.raw`\.(?:pem|key|p8|p12|pfx|kdbx?|jks|keystore|ppk|asc|gpg|ovpn|rdp|der|pkcs12|jceks|bks|keytab|agekey|tfstate|tfvars|mobileprovision)(?:\.(?:backup|bak|old|enc|json))?$`,
     String.raw`^\.?(?:netrc|npmrc|pypirc|pgpass|my\.cnf|git-credentials|htpasswd|dockercfg|dockerconfigjson|vault-token|vault[-_]pass.*|dev\.vars|boto|s3cfg|rclone\.conf|wgetrc|curlrc|yarnrc(?:\.yml)?|terraformrc|\w+_history|lesshst|viminfo|histfile)$`,
     `^_netrc$|^hosts.yml$|^credentials?(?:[._-].*)?$|^.*credentials.(?:json|ya?ml|toml|ini|xml|csv)$`,
-    String.raw`^(?:.*[._-])?(?:secrets?|passwords?|passwd|shadow|tokens?)(?:[._-](?:prod|dev|test|staging|local|json|ya?ml|toml|ini|txt|env|enc|xml|properties|csv))*$`,
+    `^(?:.*[._-])?(?:secrets?|passwords?|passwd|shadow|tokens?)(?:[._-](?:prod|dev|test|staging|local|json|ya?ml|toml|ini|txt|env|enc|xml|properties|csv))*$`,
     String.raw`^.*service[-_]?account.*\.json$|^.*firebase-adminsdk.*\.json$|^client_secret.*\.json$|^google-services\.json$|^gha-creds-.*$`,
     String.raw`^(?:master|production|development)\.key$|^known_hosts$|^authorized_keys$|^wallet\.dat$|^kubeconfig$|^.*kubeconfig\.ya?ml$|^auth\.json$|^settings\.local\.(?:json|py)$|^local_settings\.py$|^wp-config\.php$|^appsettings\.\w+\.json$|^database\.yml$`,
     // keys by their name: code about keys has another ending
