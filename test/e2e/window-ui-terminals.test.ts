@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BrowserHost, type WindowPage } from '../drivers/browser.ts'
 import type { FakeClient } from '../drivers/live-host.ts'
@@ -152,9 +154,10 @@ test('a flood does not freeze the page, and ends with its last row', async () =>
 test('Ctrl+C in a flood brings the prompt, and the page says how much is in the log only', async () => {
   const { page } = window
   await page.locator('[data-screen] .xterm-helper-textarea').focus()
-  await typed('clear; yes "a row of a flood that goes on and on"')
-  await window.shows('a row of a flood')
-  await page.locator('[data-foot]', { hasText: 'earlier bytes are in the log only' }).waitFor()
+  const flooded = join(host.live.place.work, 'flooded')
+  const flood = 'yes "a row of a flood that goes on and on"'
+  await typed(`clear; ${flood} | head -c 4000000; touch ${flooded}; ${flood}`)
+  await expect.poll(() => existsSync(flooded), { timeout: 45_000 }).toBe(true)
   await page.keyboard.press('Control+c')
   await window.shows(/[$#]\s*$/)
   await page.locator('[data-foot]', { hasText: /[1-9][\d,]* earlier bytes are in the log only/ }).waitFor()
