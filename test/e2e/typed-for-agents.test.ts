@@ -176,6 +176,20 @@ test(
   },
 )
 
+test(
+  'what destroys is refused also where nobody waits for it: a shell may be the next to read it',
+  needs('bash'),
+  async () => {
+    const id = client.command('sleep 20; exec bash --noprofile --norc')
+    person.approve(await person.question(question => question.request_id === id))
+    await client.heard.next('progress', frame => frame.request_id === id && frame.phase === 'running')
+    expect(await refusal(type(id, [{ text: 'rm -rf /' }, { key: 'enter' }]))).toMatchObject({
+      code: 'PM_TERM_BLOCKED_DESTRUCTIVE',
+    })
+    expect((await asked(type(id, [{ text: 'ls' }, { key: 'enter' }]))).executes).toBe(null)
+  },
+)
+
 test('the same request types once, whatever becomes of the connection', needs('cat'), async () => {
   const run = await waiting('exec cat', 'line')
   const id = type(run.id, [{ text: 'only once' }, { key: 'enter' }])

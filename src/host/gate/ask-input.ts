@@ -45,10 +45,12 @@ export interface JudgedInput {
 
 const NOTHING_TYPED = 'Nothing was typed.'
 
-/** What is typed into a shell is a command (docs/spec.md §2.9). No rule lets it through; what is destructive is refused. */
+/** What is typed into a shell is a command (docs/spec.md §2.9). No rule lets it through; what is destructive is refused, also where nobody knows who will read it. */
 export function judgeInput(gate: InteractiveGate, { frame, run, terminal, waits }: PreparedInput): JudgedInput {
   const executes = runsInput(waits?.program ?? null)
-  if (executes !== 'shell') return { executes, verdict: null }
+  // Where nobody waits for it, a shell may be the next to read it.
+  const isRead = waits !== null && waits.state !== 'none' && waits.program !== null
+  if (executes !== 'shell' && isRead) return { executes, verdict: null }
   const { requester } = run.request
   const line = inputAsText(frame.input)
   const unread: Verdict = {
@@ -59,7 +61,8 @@ export function judgeInput(gate: InteractiveGate, { frame, run, terminal, waits 
     tier: 'none',
     reaches: [],
   }
-  if (line === null || line.trim() === '') return { executes, verdict: line === null ? unread : null }
+  if (line === null || line.trim() === '')
+    return { executes, verdict: line === null && executes === 'shell' ? unread : null }
 
   const { request_id, trace_id } = frame
   const asCommand = { type: 'command_request', intent: 'execute_command', request_id, trace_id } as const
@@ -74,7 +77,7 @@ export function judgeInput(gate: InteractiveGate, { frame, run, terminal, waits 
     throw new TermError('PM_TERM_BLOCKED_DESTRUCTIVE', `${verdict.why}. ${NOTHING_TYPED}`, {
       details: { reason: verdict.why },
     })
-  return { executes, verdict }
+  return { executes, verdict: executes === 'shell' ? verdict : null }
 }
 
 /** Puts it to the person, with all that they need to decide. Resolves with how far their yes reaches; throws without one. */
