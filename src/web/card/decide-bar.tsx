@@ -37,17 +37,18 @@ export function DecideBar({ controller, card }: { controller: WindowController; 
       <TrustRow controller={controller} card={card} />
       <div class="column flex flex-wrap items-center gap-2 py-3 phone:py-2.5">
         <Decline controller={controller} card={card} />
-        <span class="grow phone:hidden" />
-        <Unseen controller={controller} />
         {isEditable(card.question) && <Edit controller={controller} card={card} />}
+        <Unseen controller={controller} />
         {canBeWider(card.question) ? (
-          <div class="split max-w-full">
+          <div class="split ml-auto max-w-full">
             <Approve controller={controller} card={card} />
             <Always controller={controller} card={card} />
             <Wider controller={controller} card={card} />
           </div>
         ) : (
-          <Approve controller={controller} card={card} />
+          <div class="ml-auto flex phone:grow">
+            <Approve controller={controller} card={card} />
+          </div>
         )}
       </div>
     </footer>

@@ -13,14 +13,14 @@ export function Effects({ of, grave }: { of: Parameters<typeof effectLines>[0]; 
     unknown: 'text-soft',
   } as const
   return (
-    <section class="mt-3" aria-label={EFFECTS}>
+    <div class="mt-3">
       <h2 class="label mb-0.5">{EFFECTS}</h2>
       <ul data-effects>
         {lines.map(({ text, tone }) => (
           <li key={text} class={`flex gap-2 ${looks[tone]}`} data-effect={tone}>
             <span class="mt-[3px] shrink-0" aria-hidden="true">
               {tone === 'here' ? (
-                <span class="mx-[5px] inline-block size-1.5 rounded-full bg-edge align-middle" />
+                <span class="mx-[5px] mt-[6px] block size-1.5 rounded-full bg-edge" />
               ) : (
                 <Icon of={tone === 'beyond' ? Radar : CircleHelp} size={16} />
               )}
@@ -31,6 +31,6 @@ export function Effects({ of, grave }: { of: Parameters<typeof effectLines>[0]; 
           </li>
         ))}
       </ul>
-    </section>
+    </div>
   )
 }
