@@ -13,6 +13,10 @@ export interface Fact {
   readonly note?: string
 }
 
+/** Who wants to know opens them: what the person decides about is the command, where it runs and what it is given. */
+export const DETAILS = 'Details'
+export const isDetail = ({ id }: Fact): boolean => id === 'shell' || id === 'programs' || id === 'ends'
+
 export interface FactValue {
   readonly text: string
   readonly tone: 'code' | 'plain' | 'quiet'

@@ -8,6 +8,7 @@ export const RULES_TO_EDIT = 'What then runs without asking, one rule per line'
 
 /** Above a command that is approved only by a deliberate gesture; what that is differs. */
 export const HARD_TO_UNDO = 'Hard to undo.'
+export const GRAVE_GESTURE = 'Approved once only: type the words below, then hold the button.'
 
 /** Of a line that is typed into a shell of the person's own. */
 export const OWN_SHELL =

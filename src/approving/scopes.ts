@@ -47,7 +47,7 @@ export const HELD: Readonly<Record<HeldKind, HeldScopeRow>> = {
     note: 'As long as the terminal, at most until the host ends.',
     name: 'In this terminal',
     short: 'This terminal',
-    button: 'Approve in this terminal',
+    button: 'Run, also later in this terminal',
     covers: 'terminal',
     source: 'an approval for this terminal',
     listed: 'terminal',
@@ -59,7 +59,7 @@ export const HELD: Readonly<Record<HeldKind, HeldScopeRow>> = {
     note: 'Ends by itself. You can end it sooner.',
     name: `For ${FIRST_MINUTES} minutes`,
     short: `${FIRST_MINUTES} minutes`,
-    button: 'Approve for a while',
+    button: 'Run, also later for a while',
     covers: 'workspace',
     source: 'an approval for a while',
     listed: 'a while',
@@ -73,13 +73,17 @@ export const SCOPES: Readonly<Record<ScopeKind, ScopeWords>> = {
   ...HELD,
 }
 
+/** What the button for it says; of a shell that is opened nothing runs yet. */
+export const approvesInWords = (question: { readonly intent?: string } | object, id: ChoiceId): string =>
+  'intent' in question && question.intent === 'open_only' && id === 'once' ? 'Open once' : WAYS[id].button
+
 export type ChoiceId = 'once' | 'always' | 'exactly' | 'run' | HeldKind
 
 /** The ways to approve, the narrowest first. */
 export const WAYS: Readonly<Record<ChoiceId, Way>> = {
-  once: { key: '1', scope: 'once', name: 'Once', short: 'Once', button: 'Approve once' },
-  always: { key: '2', scope: 'workspace', name: 'Always', short: 'Always', button: 'Approve, don’t ask again' },
-  exactly: { key: '3', scope: 'workspace', name: 'Exactly', short: 'Exactly this', button: 'Approve, don’t ask again' },
+  once: { key: '1', scope: 'once', name: 'Once', short: 'Once', button: 'Run once' },
+  always: { key: '2', scope: 'workspace', name: 'Always', short: 'Always', button: 'Run, don’t ask again' },
+  exactly: { key: '3', scope: 'workspace', name: 'Exactly', short: 'Exactly this', button: 'Run, don’t ask again' },
   ...HELD,
   /** Of what is typed into a program; no other card offers it. */
   run: {
@@ -87,6 +91,6 @@ export const WAYS: Readonly<Record<ChoiceId, Way>> = {
     scope: 'run',
     name: 'For the rest of this run',
     short: 'Rest of this run',
-    button: 'Approve for this run',
+    button: 'Type for the rest of this run',
   },
 }

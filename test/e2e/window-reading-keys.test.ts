@@ -89,7 +89,7 @@ test('Enter sends the reason, right behind its last letter, and no label promise
   const { page } = window
   const id = asks('/bin/echo reasoned')
   await window.armed()
-  expect(await page.locator('[data-decide] kbd').allInnerTexts()).toEqual(['2', 'Ctrl ⏎'])
+  expect(await page.locator('[data-decide] kbd').allInnerTexts()).toEqual(['T', 'Ctrl ⏎', '2'])
   await page.keyboard.press('r')
   await page.locator('[data-decide] input:focus').waitFor()
   expect(await page.locator('[data-decide] kbd').allInnerTexts()).toEqual(['⏎'])

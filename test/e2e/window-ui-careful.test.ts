@@ -72,17 +72,20 @@ test('§4: a secret is masked until the person wants to see it, and what decides
   expect(JSON.stringify(host.live.journal())).not.toContain(env.API_TOKEN)
 })
 
-test('whom a command reaches stands right below it, and a card that reaches nobody has no such words', async () => {
-  const id = asks('sudo -n true > ../outside.txt')
+test('what a command does stands right below it, whom it reaches first; where that is not known the card says so', async () => {
+  const id = asks('rm -f old.txt; sudo -n true > ../outside.txt')
   await window.armed()
-  expect((await window.read('[data-reaches]')).split('\n')).toEqual([
+  expect((await window.read('[data-effects]')).split('\n')).toEqual([
     'sudo acts as root',
+    'rm deletes old.txt',
     `writes outside the project: ${join(host.live.place.work, '..', 'outside.txt')}`,
   ])
+  expect(await window.page.locator('[data-effect="beyond"]').count()).toBe(2)
   await declined(id)
   const plain = asks('/bin/echo plain')
   await window.armed()
-  expect(await window.page.locator('[data-reaches]').count()).toBe(0)
+  expect(await window.read('[data-effects]')).toBe('not known here: the command itself says all there is')
+  expect(await window.page.locator('[data-why]').count()).toBe(0)
   await declined(plain)
 })
 

@@ -1,4 +1,5 @@
 import { programName } from '../destructive/unwrap.ts'
+import { DOES_HERE } from './does-here.ts'
 import { type EffectRow, effectOf } from './effect-row.ts'
 import { GRAVE_ELSEWHERE } from './grave-elsewhere.ts'
 import { GRAVE_GIT } from './grave-git.ts'
@@ -7,7 +8,7 @@ import { REACHES_HERE } from './reach-here.ts'
 import { REACHES_MACHINES } from './reach-machines.ts'
 import { REACHES_OTHERS } from './reach-others.ts'
 
-/** Everything that is known to be hard to undo or to reach beyond the project. The first row that fits gives the reason. */
+/** Everything that is known to be hard to undo, to reach beyond the project, or to do something in it. The first row that fits gives the reason. */
 export const EFFECTS: readonly EffectRow[] = [
   ...GRAVE_HERE,
   GRAVE_GIT,
@@ -15,6 +16,7 @@ export const EFFECTS: readonly EffectRow[] = [
   ...REACHES_HERE,
   ...REACHES_MACHINES,
   ...REACHES_OTHERS,
+  ...DOES_HERE,
 ]
 
 export interface Effect {

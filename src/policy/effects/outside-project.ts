@@ -28,16 +28,16 @@ const TEMPORARY = ['/tmp', '/var/tmp', '/private/tmp', '/private/var/tmp', '/dev
 const NO_FILE = /^\/dev\/(?:null|zero|stdin|stdout|stderr|tty|fd\/\d+)$/
 const HOME = /^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/
 
-/** Where a word leads, if that is outside the project; null: inside, or unknown. */
-export function outside(
+/** Where a written word leads; null: to no file, to a temporary one, or nobody can say. */
+export function writtenAt(
   { path, changes }: WriteTarget,
   { cwd, project, facts }: { readonly cwd: string | null; readonly project: string | null; readonly facts: Facts },
-): string | null {
+): { readonly path: string; readonly isOutside: boolean } | null {
   const written = path.replace(/^\$(?:PWD|\{PWD\})(?=\/|$)/, '.')
   // What a variable stands for is known when it runs.
   if (/^\d*-?$/.test(written) || /[$`]/.test(written.replace(HOME, '')) || /^\w+:\/\//.test(written)) return null
   const home = /^(?:\/(?:home|Users)\/[^/]+|\/root)(?=\/|$)/.exec(cwd ?? '')?.[0]
-  if (HOME.test(written) && home === undefined) return written
+  if (HOME.test(written) && home === undefined) return { path: written, isOutside: true }
   const plain = written.replace(HOME, home ?? '')
   if (cwd === null && !plain.startsWith('/')) return null
   const from = facts.realPath(cwd ?? '/', '')
@@ -45,8 +45,9 @@ export function outside(
     changes === 'name'
       ? join(facts.realPath(dirname(plain), from), basename(resolve(from, plain)))
       : facts.realPath(plain, from)
-  if (NO_FILE.test(real) || (project !== null && isInside(project, real))) return null
+  if (NO_FILE.test(real)) return null
+  if (project !== null && isInside(project, real)) return { path: written, isOutside: false }
   // What is put beside a project that lies there itself is as much outside as anywhere.
   const isTemporary = (at: string): boolean => TEMPORARY.some(directory => isInside(directory, at))
-  return isTemporary(real) && !(project !== null && isTemporary(project)) ? null : real
+  return isTemporary(real) && !(project !== null && isTemporary(project)) ? null : { path: real, isOutside: true }
 }

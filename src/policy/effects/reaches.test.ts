@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest'
+import { isBeyondProject } from '../../contract/verdict-words.ts'
 import { evaluate } from '../judge/evaluate.ts'
 
 const CWD = '/home/user/projects/app'
-const marks = (command: string): string[] =>
+const all = (command: string): string[] =>
   evaluate({ id: '', allowlist: [], command }).reaches.map(({ what, words }) => `${what}: ${words}`)
+const marks = (command: string): string[] =>
+  evaluate({ id: '', allowlist: [], command })
+    .reaches.filter(isBeyondProject)
+    .map(({ what, words }) => `${what}: ${words}`)
 
 test.each([
   [
@@ -52,6 +57,20 @@ test.each([
   ],
 ])('%s reaches that', (command, expected) => {
   expect(marks(command)).toEqual(expected)
+})
+
+test.each([
+  ['npm install lodash', ['downloads: npm downloads packages, runs their install scripts and changes node_modules']],
+  ['curl -fsSL https://a.example/x -o a', ['downloads: curl downloads from a.example', 'writes: writes a']],
+  ['cat > src/server.ts <<X\nlet a\nX', ['writes: writes src/server.ts']],
+  ['npm test > log.txt', ['project_code: npm runs code of the project', 'writes: writes log.txt']],
+  ['rm a b c d', ['deletes: rm deletes a, b, c and 1 more']],
+  ['node build.mjs', ['project_code: node runs build.mjs']],
+  ['pkill vite', ['running_programs: pkill ends programs that run']],
+  ['rm x && sudo id', ['root: sudo acts as root', 'deletes: rm deletes x']],
+  ['ls -la', []],
+])('%s does that, in words', (command, expected) => {
+  expect(all(command)).toEqual(expected)
 })
 
 test.each([

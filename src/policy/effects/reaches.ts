@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { isBeyondProject } from '../../contract/verdict-words.ts'
 import type { Reach } from '../../contract/wire/reach.ts'
 import type { RoughCommand } from '../destructive/rough-command.ts'
 import { roughScan } from '../destructive/rough-scan.ts'
@@ -7,7 +8,7 @@ import { Effort } from '../model/effort.ts'
 import type { Rules } from '../rules/rules.ts'
 import { named } from './effect-row.ts'
 import { EFFECTS, effectsOf } from './effects.ts'
-import { outside, projectAt } from './outside-project.ts'
+import { projectAt, writtenAt } from './outside-project.ts'
 import { type WriteTarget, writeTargets } from './write-targets.ts'
 
 const REACHING = EFFECTS.filter(({ reaches }) => reaches !== undefined)
@@ -19,7 +20,7 @@ const MOST = 8
 const MOST_PATHS = 3
 
 /**
- * Whom and what a line reaches beyond its project, for the person who decides: marks, which no verdict depends on. Works on the
+ * What a line does in its project and whom it reaches beyond it, for the person who decides: marks, which no verdict depends on. Works on the
  * words behind every wrapper and in every script, as the grave commands are found. Without `rules` no file is looked up.
  */
 export function reachesOf(
@@ -47,6 +48,7 @@ class Look {
   #project: string | null | undefined
   readonly #marks = new Map<string, Reach>()
   readonly #outside = new Set<string>()
+  readonly #inside = new Set<string>()
   /** It names files that it writes. */
   names = false
 
@@ -67,12 +69,12 @@ class Look {
   }
 
   found(): Reach[] {
-    const paths = [...this.#outside]
-    const shown = paths.slice(0, MOST_PATHS).map(named).join(', ')
-    const more = paths.length > MOST_PATHS ? ` and ${paths.length - MOST_PATHS} more` : ''
-    const written: Reach[] =
-      paths.length === 0 ? [] : [{ what: 'outside_project', words: `writes outside the project: ${shown}${more}` }]
-    return [...[...this.#marks.values()].slice(0, MOST), ...written]
+    const marks = [...this.#marks.values()].sort((a, b) => Number(isBeyondProject(b)) - Number(isBeyondProject(a)))
+    const written: Reach[] = [
+      ...writes('outside_project', 'writes outside the project:', this.#outside),
+      ...writes('writes', 'writes', this.#inside),
+    ]
+    return [...marks.slice(0, MOST), ...written]
   }
 
   #command({ argv, sinks, fed }: RoughCommand, cwd: string | null, depth: number): void {
@@ -91,8 +93,10 @@ class Look {
     if (targets.length === 0 || !this.#rules) return
     if (this.#project === undefined) this.#project = projectAt(this.#cwd, this.#rules)
     for (const target of targets) {
-      const path = outside(target, { cwd, project: this.#project, facts: this.#rules.facts })
-      if (path !== null) this.#outside.add(path)
+      const place = writtenAt(target, { cwd, project: this.#project, facts: this.#rules.facts })
+      if (place?.isOutside) this.#outside.add(place.path)
+      // What is deleted or moved in the project is said by its own words.
+      else if (place && target.changes === 'content') this.#inside.add(place.path)
     }
   }
 
@@ -111,4 +115,11 @@ class Look {
       this.#marks.set(words, { what: row.reaches, words })
     }
   }
+}
+
+function writes(what: Reach['what'], words: string, all: ReadonlySet<string>): Reach[] {
+  const paths = [...all]
+  if (paths.length === 0) return []
+  const more = paths.length > MOST_PATHS ? ` and ${paths.length - MOST_PATHS} more` : ''
+  return [{ what, words: `${words} ${paths.slice(0, MOST_PATHS).map(named).join(', ')}${more}` }]
 }

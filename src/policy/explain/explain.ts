@@ -1,5 +1,6 @@
 import { createColors } from 'picocolors'
 import { type Cell, columnsOf, drawnText, drawText } from '../../contract/drawn-text.ts'
+import { isBeyondProject } from '../../contract/verdict-words.ts'
 import type { Part, Verdict } from '../model/verdict.ts'
 
 export interface Picture {
@@ -43,7 +44,10 @@ export function explain(line: string, verdict: Verdict, { colour, width }: Pictu
   const signs = drawText(line).some(cell => cell.drawn.startsWith('‹'))
   const warnings = [
     ...(verdict.tier === 'grave' ? ['Hard to undo: it always needs approval, by a deliberate gesture.'] : []),
-    ...verdict.reaches.map(({ words }) => `It reaches beyond the project: ${drawnText(words)}`),
+    ...verdict.reaches.map(
+      reach =>
+        `${isBeyondProject(reach) ? 'It reaches beyond the project' : 'What it does'}: ${drawnText(reach.words)}`,
+    ),
     ...(verdict.flags.length > 0
       ? [`Look twice: ${verdict.flags.map(flag => flag.replaceAll('_', ' ')).join(', ')}.`]
       : []),

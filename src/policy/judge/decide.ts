@@ -1,3 +1,4 @@
+import { NO_RULE } from '../../contract/verdict-words.ts'
 import type { Reach } from '../../contract/wire/reach.ts'
 import { type Cheap, canBeMadeAgain, cheapCommands, wordsOf } from '../effects/made-again.ts'
 import { reachesOf } from '../effects/reaches.ts'
@@ -194,7 +195,7 @@ class LineJudge {
       return { why: 'the line names our own files or program' }
     const checks = { optionModels: this.#on('option_models'), globs: this.#on('globs') }
     const answers = place.cwds.map(cwd => coverage({ command, shell: this.#shell, cwd }, this.#rules, checks))
-    const found = answers.find(answer => 'why' in answer) ?? answers[0] ?? { why: 'no rule covers it' }
+    const found = answers.find(answer => 'why' in answer) ?? answers[0] ?? { why: NO_RULE }
     if ('why' in found) return found
     if (this.#on('directory') && place.problem) return { why: place.problem }
     const problem = this.#on('programs')

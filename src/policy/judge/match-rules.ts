@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import { NO_RULE } from '../../contract/verdict-words.ts'
 import { isInside } from '../model/inside.ts'
 import type { Hazard } from '../model/option-model.ts'
 import type { PlacedCommand, Shell } from '../model/reading.ts'
@@ -39,7 +40,7 @@ export function coverage(call: PlacedCommand, rules: Rules, checks: CoverChecks 
       closest ??= `"${rule.pattern.text}" does not cover it: ${obstacle}`
     }
   }
-  return { why: closest ?? 'no rule covers it' }
+  return { why: closest ?? NO_RULE }
 }
 
 /** Windows shells compare programs without case, and PowerShell reads a pattern in its own way. */

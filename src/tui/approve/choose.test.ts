@@ -64,15 +64,15 @@ test('what each key would allow stands on the card', () => {
     expect(shown).toContain(words)
 })
 
-test('whom a command reaches beyond the project stands below it, drawn', () => {
+test('what a command does stands below it, drawn, and where that is not known the card says so', () => {
   const reaches = [
     { what: 'root', words: 'sudo acts as root' },
     { what: 'another_machine', words: 'ssh acts on another machine: pr\u202eod' },
   ] as const
   expect(screen(showing({ command: 'sudo ssh prod', reaches: [...reaches] }))).toMatch(
-    /sudo ssh prod\n+It reaches beyond the project:\n• sudo acts as root\n• ssh acts on another machine: pr⟨U\+202E⟩od\n/,
+    /sudo ssh prod\n+does +sudo acts as root\n +ssh acts on another machine: pr⟨U\+202E⟩od\n/,
   )
-  expect(screen(showing())).not.toContain('beyond the project')
+  expect(screen(showing())).toMatch(/does +not known here/)
 })
 
 test('an ordinary question fits a terminal of 24 rows: it needs no scrolling before it is answered', () => {

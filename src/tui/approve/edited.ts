@@ -4,7 +4,7 @@ import { lineOf } from '../../approving/question.ts'
 import type { Question } from '../../contract/wire/approver-frames.ts'
 import { graveRows } from './command-rows.ts'
 import { drawn, wrapped } from './drawn.ts'
-import { factRows, numbered, reachRows, row, verdictRows } from './rows.ts'
+import { effectRows, factRows, numbered, partRows, row, verdictRows } from './rows.ts'
 import type { Checking } from './state.ts'
 import { variableRows } from './variables.ts'
 
@@ -28,9 +28,10 @@ export function editedRows(
     ...head,
     '',
     ...(judged.problem === null ? [] : wrapped(drawn(judged.problem), columns).map(words => pc.red(pc.bold(words)))),
-    ...reachRows(judged.reaches, columns),
+    ...effectRows(judged, columns),
     ...(judged.grave && judged.plan_hash !== null ? graveRows() : []),
     ...verdictRows(judged.verdict, { command, args: null }, columns),
+    ...partRows(judged.verdict, columns),
     ...factRows(
       facts.filter(({ id }) => id !== 'variables'),
       columns,

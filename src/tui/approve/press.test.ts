@@ -150,7 +150,31 @@ test('of a long question it is said which rows are in view, and every key fits i
   const long = asking('q1', { command: Array.from({ length: 300 }, (_, i) => `echo ${i}`).join('\n') })
   const shown = plain(approveScreen({ ...showing(long), seenAll: false }, { columns: 80, rows: 24 }, 0).rows)
   expect(shown).toMatch(/rows 1 to \d+ of 3\d\d/)
-  expect(shown).toContain('space reads on (before approval: to the end)   d decline   ? keys   q quit')
+  expect(shown).toContain('space reads on (before approval: the command)   d decline   ? keys   q quit')
+})
+
+test('the command and its script are first, why it is wanted before them, and only they have to be read', () => {
+  const context = 'It is needed. '.repeat(40)
+  const body = {
+    kind: 'package_script',
+    name: 'test',
+    path: '/project/package.json',
+    text: 'vitest run',
+    omitted_bytes: 0,
+  }
+  const asked = asking('q1', {
+    command: 'npm test',
+    context,
+    stands_for: [body as never],
+    executables: ['/usr/bin/npm'],
+  })
+  const { rows, toRead, total } = approveScreen(showing(asked), { columns: 80, rows: 60 }, 0)
+  const shown = plain(rows)
+  const places = ['it says', 'not checked', 'npm test', 'vitest run', 'does', 'directory', '2  Don’t ask', 'programs']
+  const at = places.map(words => shown.indexOf(words))
+  expect(at).toEqual([...at].sort((a, b) => a - b))
+  expect(at).not.toContain(-1)
+  expect(toRead).toBeLessThan(total)
 })
 
 const judgedAs = (command: string, more: Partial<Judged> = {}): Judged => ({

@@ -1,16 +1,15 @@
 import pc from 'picocolors'
 import { ASKED_AGAIN } from '../../approving/asked-again.ts'
 import { blockedBefore, blockedTitle } from '../../approving/blocked-words.ts'
+import { effectLines } from '../../approving/effects.ts'
 import type { Fact, FactValue } from '../../approving/facts.ts'
 import { flagWords } from '../../approving/flags.ts'
 import { leftRunningTitle } from '../../approving/left-running.ts'
 import type { CommandQuestion } from '../../approving/question.ts'
-import { REACHES, reachRows as rowsOf } from '../../approving/reach-words.ts'
-import { partReasons, wholeReason } from '../../approving/reasons.ts'
+import { partReasons, tellingReason, wholeReason } from '../../approving/reasons.ts'
 import { NOT_SHOWN, notShownWords, omittedWords, SCRIPT_KINDS } from '../../approving/scripts.ts'
 import type { ToApprover } from '../../contract/wire/approver-frames.ts'
 import type { LeftRun } from '../../contract/wire/left-run-frames.ts'
-import type { Reach } from '../../contract/wire/reach.ts'
 import { drawn, drawnRows, foreignLetters, proseRows, widthOf, wrapped } from './drawn.ts'
 
 /** Rows of a screen. Everything that came from an agent goes through `drawn`. */
@@ -48,13 +47,13 @@ export const factRows = (facts: readonly Fact[], columns: number): string[] =>
 
 export const factText = ({ text, remark }: FactValue): string => (remark === undefined ? text : `${text} (${remark})`)
 
-/** What the gate says about a line, part by part, and what to look at twice. */
+/** What the gate has against a line, and what to look at twice. */
 export function verdictRows(
   verdict: CommandQuestion['verdict'],
   line: { readonly command: string; readonly args: readonly string[] | null },
   columns: number,
 ): string[] {
-  const whole = wholeReason(verdict)
+  const whole = tellingReason(verdict)
   const foreign = foreignLetters([line.command, ...(line.args ?? [])].join(''))
   const notes = [
     ...(verdict.flags ?? []).map(flag => drawn(flagWords(flag))),
@@ -63,10 +62,18 @@ export function verdictRows(
 
   return [
     ...(whole === null ? [] : row('verdict', whole, columns)),
+    ...notes.flatMap(note => labelled('careful', proseRows(note, widthBeside(columns)))),
+  ]
+}
+
+/** Among the details: why it needs approval, part by part. */
+export function partRows(verdict: CommandQuestion['verdict'], columns: number): string[] {
+  const whole = wholeReason(verdict)
+  return [
+    ...(whole === null || tellingReason(verdict) !== null ? [] : row('verdict', whole, columns)),
     ...partReasons(verdict).flatMap(part =>
       row(part.covered ? 'allowed' : 'approval', `${part.text} — ${part.why}`, columns),
     ),
-    ...notes.flatMap(note => labelled('careful', proseRows(note, widthBeside(columns)))),
   ]
 }
 
@@ -80,15 +87,16 @@ export const changedRows = ({ changed }: CommandQuestion, columns: number): stri
         '',
       ]
 
-/** Whom and what it reaches beyond the project. */
-export const reachRows = (reaches: readonly Reach[], columns: number): string[] =>
-  reaches.length === 0
-    ? []
-    : [
-        ...proseRows(`${REACHES}:`, columns).map(words => pc.yellow(pc.bold(words))),
-        ...rowsOf(reaches).flatMap(words => proseRows(`• ${drawn(words)}`, columns)),
-        '',
-      ]
+/** What it does, in words; what reaches beyond the project stands out. */
+export const effectRows = (asked: Parameters<typeof effectLines>[0], columns: number): string[] =>
+  effectLines(asked).flatMap(({ text, tone }, i) =>
+    labelled(
+      i === 0 ? 'does' : '',
+      proseRows(drawn(text), widthBeside(columns)).map(words =>
+        tone === 'beyond' ? pc.yellow(pc.bold(words)) : words,
+      ),
+    ),
+  )
 
 /** Files that the shown ones load. */
 export const notShownRows = (files: CommandQuestion['not_shown'], columns: number): string[] =>

@@ -8,7 +8,7 @@ import { AGENTS_WORDS, askerNews, isFromFiles, whoAsks } from '../../approving/w
 import type { Question } from '../../contract/wire/approver-frames.ts'
 import { changeRows } from './changes.ts'
 import { choiceRows, optionRows, projectRows, rulingHeading } from './choices.ts'
-import { commandRows } from './command-rows.ts'
+import { type CardRows, commandRows } from './command-rows.ts'
 import { drawn, proseRows, wrapped } from './drawn.ts'
 import { editedRows } from './edited.ts'
 import type { Field } from './field.ts'
@@ -24,6 +24,8 @@ export interface Screen {
   readonly top: number
   readonly height: number
   readonly total: number
+  /** So many of them have to be on the screen before a yes: the rest is for who wants to know more. */
+  readonly toRead: number
 }
 
 export interface Size {
@@ -46,11 +48,11 @@ export function approveScreen(state: ApproveState, size: Size, now: number): Scr
   const asked =
     card &&
     (state.mode.at === 'keys'
-      ? keyRows(columns)
+      ? whole(keyRows(columns))
       : edited
-        ? editedRows(edited, card.question, columns, state.revealed)
+        ? whole(editedRows(edited, card.question, columns, state.revealed))
         : question(card, state, columns, now))
-  const body = asked ? [...asked, ...entry(state, columns)] : nothingWaits(state, columns)
+  const body = asked ? [...asked.read, ...asked.details, ...entry(state, columns)] : nothingWaits(state, columns)
   const below = [...notice(state, columns), keys(state, card, now, columns)]
 
   const height = Math.max(1, size.rows - head.length - below.length - 1)
@@ -61,8 +63,11 @@ export function approveScreen(state: ApproveState, size: Size, now: number): Scr
   const foot = [position({ from, height, total: body.length }, columns), ...below]
   const shown = body.slice(from, from + height)
   while (shown.length < height) shown.push('')
-  return { rows: [...head, ...shown, ...foot].slice(0, size.rows), top: from, height, total: body.length }
+  const rows = [...head, ...shown, ...foot].slice(0, size.rows)
+  return { rows, top: from, height, total: body.length, toRead: asked ? asked.read.length : body.length }
 }
+
+const whole = (read: readonly string[]): CardRows => ({ read, details: [] })
 
 /** The line under the question; it says which part of a long one is in view. */
 function position({ from, height, total }: { from: number; height: number; total: number }, columns: number): string {
@@ -131,30 +136,43 @@ function nothingWaits({ presence, welcome, blocked }: ApproveState, columns: num
   ]
 }
 
-function contextRows({ context, requester }: Question, columns: number): string[] {
-  if (context === null) return []
-  if (isFromFiles(requester)) return prose(context, columns)
-  return row('it says', `“${context}”`, columns, AGENTS_WORDS)
+const MOST_SAID = 2
+
+/** Why, before what. Long words are cut here, so that the command stays on the first screen; the whole of them is below. */
+function saysRows({ context, requester }: Question, columns: number): { says: string[]; rest: string[] } {
+  if (context === null) return { says: [], rest: [] }
+  if (isFromFiles(requester)) return { says: [], rest: prose(context, columns) }
+  const all = row('it says', `“${context}”`, columns, AGENTS_WORDS)
+  if (all.length <= MOST_SAID + 1) return { says: all, rest: [] }
+  return { says: [...all.slice(0, MOST_SAID), ...prose(`… ${AGENTS_WORDS}; more of them below`, columns)], rest: all }
 }
 
-function question(card: Card, { trust: trusted, revealed }: ApproveState, columns: number, now: number): string[] {
+function question(card: Card, { trust: trusted, revealed }: ApproveState, columns: number, now: number): CardRows {
   const { question: q } = card
-  const body = q.kind === 'command' ? commandRows(q, columns, revealed) : changeRows(q, columns)
+  const body = q.kind === 'command' ? commandRows(q, columns, revealed) : whole(changeRows(q, columns))
   const { claims, from, remark } = whoAsks(q)
   const news = askerNews(q)
-  return [
+  const { says, rest } = saysRows(q, columns)
+  const read = [
     ...(news === null ? [] : [...proseRows(news, columns).map(words => pc.yellow(pc.bold(words))), '']),
-    ...body,
-    ...contextRows(q, columns),
+    ...says,
+    ...body.read,
     ...(isFromFiles(q.requester)
       ? []
       : row('calls itself', [claims ?? 'nothing', ...(from === null ? [] : [from])].join(', '), columns)),
     ...prose(remark, columns),
     ...(q.kind === 'command' ? projectRows(q, columns) : row('workspace', q.workspace_id ?? 'none', columns)),
-    ...row('time', times(card, now), columns),
-    ...row('ids', `${q.request_id} · ${q.trace_id}`, columns),
     ...(q.kind === 'command' ? choiceRows(q, trusted, columns) : []),
   ]
+
+  const details = [
+    ...body.details,
+    ...rest,
+    ...row('time', times(card, now), columns),
+    ...row('ids', `${q.request_id} · ${q.trace_id}`, columns),
+  ]
+  // Of a change everything that is on the card is what is decided.
+  return q.kind === 'command' ? { read, details } : whole([...read, ...details])
 }
 
 function times({ question, askedAt, expiresAt }: Card, now: number): string {
@@ -219,7 +237,7 @@ function keys(state: ApproveState, card: Card | null, now: number, columns: numb
   switch (state.mode.at) {
     case 'looking': {
       if (!state.seenAll)
-        return pc.bold(cut('space reads on (before approval: to the end)   d decline   ? keys   q quit', columns))
+        return pc.bold(cut('space reads on (before approval: the command)   d decline   ? keys   q quit', columns))
       const { question: q } = card
       const words = [
         'a approve',

@@ -106,7 +106,7 @@ export class ApproveSession {
     this.#noteSeen(screen, now)
   }
 
-  #noteSeen({ top, height, total }: { top: number; height: number; total: number }, now: number): void {
+  #noteSeen({ top, height, toRead }: { top: number; height: number; toRead: number }, now: number): void {
     const looked = lookedAt(this.#state)
     if (looked?.key !== this.#shownKey) this.#seenRows = 0
     this.#shownKey = looked?.key ?? null
@@ -116,7 +116,7 @@ export class ApproveSession {
     this.#state = { ...this.#state, top }
     if (looked.seenAll) return
     if (top <= this.#seenRows) this.#seenRows = Math.max(this.#seenRows, top + height)
-    if (this.#seenRows < total) return
+    if (this.#seenRows < toRead) return
     const { mode, current } = this.#state
     this.#state = withAllSeen(this.#state, now)
     if (mode.at === 'looking' && current !== null)

@@ -1,7 +1,7 @@
 import { Quote } from 'lucide'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { askerOf, asksTo } from '../../approving/question.ts'
-import { AGENTS_WORDS, askerNews, isFromFiles, pairedName, whoAsks } from '../../approving/who-asks.ts'
+import { AGENTS_WORDS, askerNews, isFromFiles, whoAsks } from '../../approving/who-asks.ts'
 import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -10,6 +10,7 @@ import { Waits, WaitsInWords } from '../parts/waits.tsx'
 import { type Card, isOpen } from '../state/card.ts'
 import { CommandBody } from './command-body.tsx'
 import { DecideBar } from './decide-bar.tsx'
+import { Details } from './details.tsx'
 import { FoundBody } from './found-body.tsx'
 import { InputBody } from './input-body.tsx'
 import { PairingBody } from './pairing-body.tsx'
@@ -27,9 +28,9 @@ export function CardView({ controller, card }: { controller: WindowController; c
   return (
     <article aria-labelledby="asks" class="flex h-full min-h-0 flex-col" data-ask={askId}>
       <div ref={body} class="min-h-0 grow overflow-y-auto overscroll-contain" data-body tabIndex={-1}>
-        <div class="mx-auto max-w-[860px] px-6 pt-6 pb-8 phone:px-4 phone:pt-4">
-          <header class="mb-4 flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h1 id="asks" class="text-[17px] leading-snug font-semibold">
+        <div class="column pt-5 phone:pt-4" data-to-read>
+          <header class="mb-3 flex flex-wrap items-center gap-x-3 gap-y-0.5">
+            <h1 id="asks" class="text-[15px] leading-snug font-medium">
               {askerOf(question)}
               {(claims !== null || from !== null) && (
                 <span class="font-normal text-soft" data-asker-claims>
@@ -63,10 +64,14 @@ export function CardView({ controller, card }: { controller: WindowController; c
               {news}
             </p>
           )}
+          {question.context !== null && !isFromFiles(question.requester) && (
+            <Says key={askId} text={question.context} />
+          )}
           <Body controller={controller} card={card} />
-          {question.context !== null && !isFromFiles(question.requester) && <Says text={question.context} />}
           {question.context !== null && isFromFiles(question.requester) && <p class="mt-5">{question.context}</p>}
-          <Origin card={card} />
+        </div>
+        <div class="column pb-8">
+          <Details key={askId} card={card} />
         </div>
       </div>
       <DecideBar controller={controller} card={card} />
@@ -92,61 +97,40 @@ function Body({ controller, card }: { controller: WindowController; card: Card }
   }
 }
 
-/** The agent's own words, set apart so that nobody takes them for ours. */
-const Says = ({ text }: { text: string }) => (
-  <section class="mt-5" aria-label="What the agent says about it, not checked">
-    <h2 class="label mb-1 flex items-center gap-1.5">
-      <Icon of={Quote} size={13} /> {AGENTS_WORDS}
-    </h2>
-    <blockquote class="border-l-2 border-line pl-3 text-soft italic" data-context>
-      <Drawn text={text} as="prose" />
-    </blockquote>
-  </section>
-)
+const LONGEST_SAID = 320
 
-function Origin({ card: { question: q } }: { card: Card }) {
-  const command = q.kind === 'command' || q.kind === 'input' ? q : null
-  const ids = [
-    ['Request', q.request_id],
-    ['Trace', q.trace_id],
-    ...(command ? [['Session', command.session_id]] : []),
-    ...(command?.terminal_id ? [['Terminal', command.terminal_id]] : []),
-    ['Plan', q.plan_hash],
-  ] as const
+/** Why, before what: the agent's own words, set apart so that nobody takes them for ours. Many of them do not push the command away. */
+function Says({ text }: { text: string }) {
+  const [whole, setWhole] = useState(text.length <= LONGEST_SAID && text.split('\n').length <= 3)
+  const said = whole ? text : `${text.split('\n').slice(0, 3).join('\n').slice(0, LONGEST_SAID)}…`
   return (
-    <details class="mt-5 text-[13px]">
-      <summary class="label cursor-pointer select-none">Who asked, and ids</summary>
-      <dl class="mt-2 grid grid-cols-[max-content_1fr] gap-x-4 gap-y-1">
-        <dt class="text-soft">Credential</dt>
-        <dd class="min-w-0">
-          <Drawn text={q.requester} /> {q.requester === 'local' && '(a program of yours on this machine)'}
-          {pairedName(q.requester) !== null && '(paired by name)'}
-        </dd>
-        {ids.map(([name, id]) => (
-          <>
-            <dt key={`${name}-name`} class="text-soft">
-              {name}
-            </dt>
-            <dd key={name} class="min-w-0 font-mono text-[12px] leading-[1.7] break-all">
-              {id}
-            </dd>
-          </>
-        ))}
-      </dl>
-    </details>
+    <section class="mb-3" aria-label="What the agent says about it, not checked">
+      <h2 class="label mb-0.5 flex items-center gap-1.5">
+        <Icon of={Quote} size={13} /> {AGENTS_WORDS}
+      </h2>
+      <blockquote class="border-l-2 border-line pl-3 text-soft italic" data-context>
+        <Drawn text={said} as="prose" />
+      </blockquote>
+      {!whole && (
+        <button type="button" class="ghost mt-1 text-[12px]" onClick={() => setWhole(true)} data-says-more>
+          Show all it says
+        </button>
+      )}
+    </section>
   )
 }
 
-/** Reports to the controller which part of the body is in view, whenever that may have changed. */
+/** Reports to the controller which part of what has to be read is in view, whenever that may have changed. The details below it need not be. */
 function watchView(body: HTMLDivElement | null, controller: WindowController): (() => void) | undefined {
   if (!body) return undefined
   body.scrollTop = 0
   let due = 0
   const look = (): void => {
     due = 0
-    const { scrollTop, clientHeight, scrollHeight } = body
+    const { scrollTop, clientHeight } = body
+    const height = body.querySelector<HTMLElement>('[data-to-read]')?.offsetHeight ?? body.scrollHeight
     if (clientHeight > 0)
-      controller.watch.notice({ type: 'viewed', from: scrollTop, to: scrollTop + clientHeight, height: scrollHeight })
+      controller.watch.notice({ type: 'viewed', from: scrollTop, to: scrollTop + clientHeight, height })
   }
   // After a frame was painted: what was never drawn was never in view.
   const soon = (): void => {

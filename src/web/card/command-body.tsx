@@ -2,30 +2,31 @@ import { RefreshCw, ShieldAlert, SquareTerminal, TriangleAlert } from 'lucide'
 import { useMemo } from 'preact/hooks'
 import { ASKED_AGAIN } from '../../approving/asked-again.ts'
 import { flagWords } from '../../approving/flags.ts'
-import { HARD_TO_UNDO, OWN_SHELL } from '../../approving/prompts.ts'
+import { GRAVE_GESTURE, HARD_TO_UNDO, OWN_SHELL } from '../../approving/prompts.ts'
 import type { CommandQuestion } from '../../approving/question.ts'
-import { partReasons, wholeReason } from '../../approving/reasons.ts'
+import { tellingReason } from '../../approving/reasons.ts'
 import type { Mark, Tone } from '../drawing/code-rows.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { CodeView, Drawn } from '../parts/drawn.tsx'
 import { drawnAs } from '../state/card.ts'
 import { Banner } from './banner.tsx'
+import { Effects } from './effects.tsx'
 import { Facts } from './facts.tsx'
-import { Reaches } from './reaches.tsx'
 import { ScriptBodies } from './script-bodies.tsx'
 import { VariableWarnings } from './variable-warnings.tsx'
 
-/** Everything that would run and where, the command first. */
+/** Everything that would run and where, the command first and largest. All of it has to be in view before a yes. */
 export function CommandBody({ question: q }: { question: CommandQuestion }) {
   const opens = q.intent === 'open_only'
   const marks = useMemo(() => marksOf(q), [q])
+  const why = tellingReason(q.verdict)
   return (
     <>
       {q.changed.length > 0 && <Changed changes={q.changed} />}
       {!opens && (
         <section
           aria-label="Command"
-          class="command relative overflow-hidden rounded-xl border border-line bg-raised pr-9"
+          class={`command relative overflow-hidden rounded-xl border border-rim bg-raised pr-9 ${isShort(q.command) ? 'command-short' : ''}`}
           data-command
         >
           <CodeView text={q.command} marks={marks} as={drawnAs(q)} />
@@ -33,10 +34,15 @@ export function CommandBody({ question: q }: { question: CommandQuestion }) {
         </section>
       )}
       {q.args !== null && <Args args={q.args} />}
-      <Reaches question={q} />
+      <Effects of={q} grave={q.grave} />
+      {why !== null && (
+        <p class="mt-2" data-why>
+          <Drawn text={why} as="prose" />
+        </p>
+      )}
       {q.grave && (
         <Banner tone="grave" icon={ShieldAlert}>
-          <strong>{HARD_TO_UNDO}</strong> It is approved once only, and only if you type it out and hold the button.
+          <strong>{HARD_TO_UNDO}</strong> {GRAVE_GESTURE}
         </Banner>
       )}
       {q.typed_into_shell && (
@@ -46,12 +52,15 @@ export function CommandBody({ question: q }: { question: CommandQuestion }) {
       )}
       <VariableWarnings env={q.env} />
       {(q.verdict.flags ?? []).length > 0 && <Careful flags={q.verdict.flags ?? []} />}
-      <Reasons question={q} />
       <ScriptBodies question={q} />
-      <Facts question={q} />
+      <Facts question={q} which="shown" />
     </>
   )
 }
+
+const LONGEST_LARGE = 400
+/** A line or a few of them are set large; a whole file in a line would only be longer to scroll through. */
+const isShort = (command: string): boolean => command.length <= LONGEST_LARGE && command.split('\n').length <= 6
 
 /** Why it needs approval once more: first of all, above the command. */
 const Changed = ({ changes }: { changes: readonly string[] }) => (
@@ -106,39 +115,3 @@ const Careful = ({ flags }: { flags: readonly string[] }) => (
     </ul>
   </Banner>
 )
-
-/** Why it needs approval: the verdict, part by part, numbered as in the command. */
-function Reasons({ question }: { question: CommandQuestion }) {
-  const { verdict, grave } = question
-  const parts = partReasons(verdict)
-  const tone = grave ? 'pill-grave' : 'pill-open'
-  const whole = wholeReason(verdict)
-  return (
-    <section class="mt-5" aria-label="Why you are asked">
-      <h2 class="label mb-1.5">Why you are asked</h2>
-      {whole !== null && (
-        <p class={parts.length > 0 ? 'mb-1.5' : ''} data-why>
-          <Drawn text={whole} as="prose" />
-        </p>
-      )}
-      {parts.length > 0 && (
-        <ol class="space-y-1">
-          {parts.map((part, i) => (
-            <li key={part.start} class="flex items-baseline gap-2">
-              <span class={`pill shrink-0 tabular-nums ${part.covered ? 'pill-good' : tone}`}>{i + 1}</span>
-              <span class="min-w-0">
-                <code class="font-mono text-[13px]">
-                  <Drawn text={part.text} as={drawnAs(question)} />
-                </code>{' '}
-                <span class="text-soft">
-                  {part.covered ? 'is allowed: ' : ''}
-                  <Drawn text={part.why} as="prose" />
-                </span>
-              </span>
-            </li>
-          ))}
-        </ol>
-      )}
-    </section>
-  )
-}

@@ -1,8 +1,8 @@
-import { ArrowDown, Check, ChevronUp, Pencil, X } from 'lucide'
+import { ArrowDown, Check, ChevronDown, Pencil, X } from 'lucide'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { canBeWider } from '../../approving/choices.ts'
+import { canBeWider, choiceOf, isSpelledOut } from '../../approving/choices.ts'
 import { isEditable } from '../../approving/question.ts'
-import { WAYS } from '../../approving/scopes.ts'
+import { approvesInWords } from '../../approving/scopes.ts'
 import { chord } from '../controller/keys.ts'
 import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
@@ -12,9 +12,10 @@ import { firstUnseen } from '../state/attention.ts'
 import { type Card, editOf, mustType, yesOf } from '../state/card.ts'
 import { decidePanel } from './decide-panel.tsx'
 import { HoldButton } from './hold-button.tsx'
-import { WiderRow } from './wider-row.tsx'
+import { TrustRow } from './trust-row.tsx'
+import { Worded } from './worded.tsx'
 
-const NOTICE = 'mx-auto w-full max-w-[860px] px-6 pt-3 font-medium phone:px-4'
+const NOTICE = 'column w-full pt-3 font-medium'
 
 /** What decides. It never moves; its buttons come alive only when the card was read. */
 export function DecideBar({ controller, card }: { controller: WindowController; card: Card }) {
@@ -28,19 +29,27 @@ export function DecideBar({ controller, card }: { controller: WindowController; 
     >
       {decidePanel(controller, card)}
       {card.problem !== null && (
-        <p role="alert" class="mx-auto max-w-[860px] px-6 pt-3 font-medium text-grave phone:px-4" data-problem>
+        <p role="alert" class="column pt-3 font-medium text-grave" data-problem>
           <Drawn text={card.problem} as="prose" />
         </p>
       )}
       {!controller.batch.value && <NoticeLine controller={controller} look={NOTICE} />}
-      <WiderRow controller={controller} card={card} />
-      <div class="mx-auto flex max-w-[860px] flex-wrap items-center gap-2 px-6 py-3 phone:px-4 phone:py-2.5">
+      <TrustRow controller={controller} card={card} />
+      <div class="column flex flex-wrap items-center gap-2 py-3 phone:py-2.5">
         <Decline controller={controller} card={card} />
-        <span class="grow phone:hidden" />
+        {isEditable(card.question) && <Edit controller={controller} card={card} />}
         <Unseen controller={controller} />
-        {isEditable(card.question) && <Toggle controller={controller} card={card} panel="edit" />}
-        {canBeWider(card.question) && <Toggle controller={controller} card={card} panel="scope" />}
-        <Approve controller={controller} card={card} />
+        {canBeWider(card.question) ? (
+          <div class="split ml-auto max-w-full">
+            <Approve controller={controller} card={card} />
+            <Always controller={controller} card={card} />
+            <Wider controller={controller} card={card} />
+          </div>
+        ) : (
+          <div class="ml-auto flex phone:grow">
+            <Approve controller={controller} card={card} />
+          </div>
+        )}
       </div>
     </footer>
   )
@@ -57,7 +66,7 @@ function Decline({ controller, card }: { controller: WindowController; card: Car
   }, [ask_id])
   const reasoned = card.draft.panel === 'decline'
   return (
-    <div class="flex items-center gap-1">
+    <div class="split">
       <button
         ref={button}
         type="button"
@@ -70,44 +79,78 @@ function Decline({ controller, card }: { controller: WindowController; card: Car
       </button>
       <button
         type="button"
-        class="button phone:px-2.5"
+        class="button px-2.5 text-soft"
         aria-expanded={reasoned}
         title="Decline with a reason (R)"
         onClick={() => controller.draft(ask_id, { panel: reasoned ? 'none' : 'decline' })}
       >
-        <span class="phone:hidden">With a reason…</span>
-        <span class="hidden phone:inline">Reason…</span>
+        and say why…
       </button>
     </div>
   )
 }
 
-const TOGGLES = {
-  edit: { icon: Pencil, name: 'Edit', title: 'Run another line instead (E)' },
-  scope: { icon: ChevronUp, name: 'More…', title: 'Remember this approval (S)' },
-} as const
-
-function Toggle({ controller, card, panel }: { controller: WindowController; card: Card; panel: 'edit' | 'scope' }) {
-  const { icon, name, title } = TOGGLES[panel]
-  const open = card.draft.panel === panel
+function Edit({ controller, card }: { controller: WindowController; card: Card }) {
+  const open = card.draft.panel === 'edit'
   return (
     <button
       type="button"
       class="button"
-      title={title}
+      title="Run another line instead (E)"
       aria-expanded={open}
-      data-toggle={panel}
-      onClick={() => controller.draft(card.question.ask_id, { panel: open ? 'none' : panel })}
+      data-toggle="edit"
+      onClick={() => controller.draft(card.question.ask_id, { panel: open ? 'none' : 'edit' })}
     >
-      <Icon of={icon} size={15} /> {name}
+      <Icon of={Pencil} size={15} /> Edit
     </button>
   )
 }
 
+/** The second part of the button: as easy as once, with what it allows in its own words. */
+function Always({ controller, card }: { controller: WindowController; card: Card }) {
+  const { question, draft } = card
+  const always = question.kind === 'command' && draft.panel === 'none' ? choiceOf(question, 'always') : null
+  if (question.kind !== 'command' || !always) return null
+  const ready = controller.watch.ready.value === 'armed' && card.phase.at === 'open'
+  return (
+    <button
+      type="button"
+      class="button h-auto min-h-9 max-w-full shrink py-1 text-left whitespace-normal"
+      data-choice="always"
+      aria-disabled={isSpelledOut(question, always) && !ready}
+      onClick={() => controller.give(card, always, controller.watch.pressNow)}
+    >
+      <span class="min-w-0">
+        <Worded choice={always} />
+      </span>{' '}
+      <kbd class="key phone:hidden">{always.key}</kbd>
+    </button>
+  )
+}
+
+/** The last part: every other way, and the rules to change. */
+function Wider({ controller, card }: { controller: WindowController; card: Card }) {
+  const open = card.draft.panel === 'scope'
+  return (
+    <button
+      type="button"
+      class="button px-2.5"
+      title={`${MORE_WAYS} (S)`}
+      aria-label={MORE_WAYS}
+      aria-expanded={open}
+      data-toggle="scope"
+      onClick={() => controller.draft(card.question.ask_id, { panel: open ? 'none' : 'scope' })}
+    >
+      <Icon of={ChevronDown} size={16} />
+    </button>
+  )
+}
+const MORE_WAYS = 'More ways to approve'
+
 function approves(card: Card): string {
   if (card.phase.at === 'sent') return 'Sent…'
   if (editOf(card) !== null) return 'Approve edited'
-  const words = canBeWider(card.question) ? WAYS[card.draft.choice].button : 'Approve'
+  const words = canBeWider(card.question) ? approvesInWords(card.question, card.draft.choice) : 'Approve'
   return card.draft.trust === null ? words : `${words} and trust`
 }
 
@@ -151,7 +194,7 @@ function Unseen({ controller }: { controller: WindowController }) {
   }
   return (
     <button type="button" class="ghost px-2 text-open phone:order-first phone:w-full" onClick={go} data-unseen>
-      <Icon of={ArrowDown} size={15} /> Read to the end <kbd class="key phone:hidden">Space</kbd>
+      <Icon of={ArrowDown} size={15} /> Read the rest <kbd class="key phone:hidden">Space</kbd>
     </button>
   )
 }
@@ -161,10 +204,7 @@ const OVER = { approved: 'text-good', declined: 'text-soft', withdrawn: 'text-so
 const Over = ({ controller, how, text }: { controller: WindowController; how: keyof typeof OVER; text: string }) => (
   <footer class="shrink-0 border-t border-line bg-panel" data-over={how}>
     <NoticeLine controller={controller} look={NOTICE} />
-    <p
-      role="status"
-      class={`mx-auto flex h-[61px] max-w-[860px] items-center gap-2 px-6 font-medium phone:px-4 ${OVER[how]}`}
-    >
+    <p role="status" class={`column flex h-[61px] items-center gap-2 font-medium ${OVER[how]}`}>
       <Icon of={how === 'approved' ? Check : X} /> <Drawn text={text} as="prose" />
     </p>
   </footer>

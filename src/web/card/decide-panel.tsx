@@ -25,11 +25,7 @@ export function decidePanel(controller: WindowController, card: Card) {
   const Typing = panels.value.typing
   return (
     <div class="max-h-[45vh] overflow-y-auto border-b border-line bg-raised">
-      <div
-        key={panel}
-        ref={panel === 'none' ? null : takeKeyboard}
-        class="mx-auto max-w-[860px] px-6 py-3.5 phone:px-4"
-      >
+      <div key={panel} ref={panel === 'none' ? null : takeKeyboard} class="column py-3.5">
         {Open && <Open controller={controller} card={card} />}
         {typing && panel !== 'decline' && <Typing controller={controller} card={card} />}
       </div>

@@ -1,20 +1,22 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { type Fact, type FactValue, factsOf } from '../../approving/facts.ts'
+import { type Fact, type FactValue, factsOf, isDetail } from '../../approving/facts.ts'
 import type { CommandQuestion } from '../../approving/question.ts'
 import { MASK } from '../../approving/variables.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Drawn } from '../parts/drawn.tsx'
 
-/** Where it would run, and with what. */
-export const Facts = ({ question }: { question: CommandQuestion }) => (
-  <dl class="mt-5 grid grid-cols-[max-content_1fr] gap-x-5 gap-y-2 phone:grid-cols-1 phone:gap-y-0.5">
-    {factsOf(question).map(fact => (
-      <Row key={fact.id} name={fact.label}>
-        <Values fact={fact} kind={question.project.kind} />
-        {fact.note !== undefined && <span class="text-soft">{fact.note}</span>}
-      </Row>
-    ))}
+/** Where it would run, and with what; programs and shell are among the details. */
+export const Facts = ({ question, which }: { question: CommandQuestion; which: 'shown' | 'details' }) => (
+  <dl class="mt-4 grid grid-cols-[max-content_1fr] gap-x-5 gap-y-2 phone:grid-cols-1 phone:gap-y-0.5">
+    {factsOf(question)
+      .filter(fact => isDetail(fact) === (which === 'details'))
+      .map(fact => (
+        <Row key={fact.id} name={fact.label}>
+          <Values fact={fact} kind={question.project.kind} />
+          {fact.note !== undefined && <span class="text-soft">{fact.note}</span>}
+        </Row>
+      ))}
   </dl>
 )
 

@@ -1,5 +1,5 @@
 import { ShieldAlert, SquareTerminal } from 'lucide'
-import { HARD_TO_UNDO, INPUT_EXECUTES, whoReads } from '../../approving/prompts.ts'
+import { GRAVE_GESTURE, HARD_TO_UNDO, INPUT_EXECUTES, whoReads } from '../../approving/prompts.ts'
 import type { InputQuestion } from '../../contract/wire/approver-frames.ts'
 import { CodeView, Drawn } from '../parts/drawn.tsx'
 import { Banner } from './banner.tsx'
@@ -26,7 +26,7 @@ export const InputBody = ({ question: q }: { question: InputQuestion }) => (
     </section>
     {q.grave && (
       <Banner tone="grave" icon={ShieldAlert}>
-        <strong>{HARD_TO_UNDO}</strong> It is approved once only, and only if you type it out and hold the button.
+        <strong>{HARD_TO_UNDO}</strong> {GRAVE_GESTURE}
       </Banner>
     )}
     {q.executes !== null && (

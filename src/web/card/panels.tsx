@@ -7,8 +7,8 @@ import { lineDiff } from '../drawing/line-diff.ts'
 import { ruleReach } from '../drawing/rule-reach.ts'
 import { Drawn } from '../parts/drawn.tsx'
 import { type Card, editOf, judgedOf } from '../state/card.ts'
+import { Effects } from './effects.tsx'
 import type { Panel } from './panel.ts'
-import { Reaches } from './reaches.tsx'
 import { Worded } from './worded.tsx'
 
 /** What is filled in before an answer: a reason, another line, how far an approval reaches, the words of a grave one. */
@@ -98,7 +98,7 @@ function Judgement({ card }: { card: Card }) {
         {cannot ? 'It cannot be approved: ' : judged.grave ? 'Hard to undo: ' : 'The host says: '}
         <Drawn text={judged.problem ?? judged.verdict.why} as="prose" />
       </p>
-      <Reaches question={judged} />
+      <Effects of={judged} grave={judged.grave} />
     </>
   )
 }

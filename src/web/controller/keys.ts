@@ -1,4 +1,4 @@
-import { canBeWider, choicesOf } from '../../approving/choices.ts'
+import { canBeWider, choicesOf, trustOffer } from '../../approving/choices.ts'
 import { isEditable } from '../../approving/question.ts'
 import { SOFT_CUT } from '../drawing/code-rows.ts'
 import { type Card, mustType } from '../state/card.ts'
@@ -129,7 +129,9 @@ function onKey(controller: WindowController, event: KeyboardEvent): boolean {
   if (event.key === 'j' || event.key === 'k') return turn(controller, event.key === 'j' ? 1 : -1)
   // A letter that was meant for something else before the card came opens nothing in it.
   return card && controller.watch.lastPress?.settled
-    ? choose(controller, card, event.key) || openPanel(controller, card, event.key)
+    ? choose(controller, card, event.key) ||
+        trusts(controller, card, event.key) ||
+        openPanel(controller, card, event.key)
     : false
 }
 
@@ -141,6 +143,15 @@ function choose(controller: WindowController, card: Card, key: string): boolean 
   // With the rules open they may have been changed: there a number only turns to an answer.
   if (panel === 'none') controller.give(card, choice, controller.watch.lastPress)
   else controller.draft(card.question.ask_id, { choice: choice.id, rules: choice.rules })
+  return true
+}
+
+/** T trusts the folder with the answer, or no longer does. */
+function trusts(controller: WindowController, { question, phase, draft }: Card, key: string): boolean {
+  const offer = trustOffer(question)
+  if (key !== 't' || offer === null || phase.at !== 'open' || draft.panel === 'edit' || draft.panel === 'decline')
+    return false
+  controller.draft(question.ask_id, { trust: draft.trust === null ? offer.directory : null })
   return true
 }
 

@@ -38,7 +38,7 @@ const Pieces = ({ of: drawn }: { of: string }) => (
   </>
 )
 
-/** The whole text of an agent, line by line, numbered in a margin of ours. */
+/** The whole text of an agent, line by line, numbered in a margin of ours; a single line needs no number. */
 export function CodeView({
   text,
   marks = NO_MARKS,
@@ -53,9 +53,13 @@ export function CodeView({
     <div class="py-2">
       {rows.map(({ line, stretches }) => (
         <div key={line} class="flex">
-          <span aria-hidden="true" class="line-number">
-            {line}
-          </span>
+          {rows.length > 1 ? (
+            <span aria-hidden="true" class="line-number">
+              {line}
+            </span>
+          ) : (
+            <span class="w-4 shrink-0" />
+          )}
           <code class="drawn code min-w-0 grow pr-4" data-row={line}>
             {stretches.map((stretch, i) => (
               <Piece key={i} stretch={stretch} marks={marks} />
@@ -75,6 +79,7 @@ function Piece({ stretch: { text, look, mark, begins }, marks }: { stretch: Stre
     <>
       {/* The number is drawn by the style sheet: the text of this element is the command and nothing else. */}
       <span class={`part-number ${NUMBERS[tone]}`} data-number={mark + 1} aria-hidden="true" />
+      <i class="glue" />
       {words}
     </>
   )

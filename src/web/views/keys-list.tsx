@@ -8,7 +8,7 @@ const NAMED = Object.values(WAYS).filter(way => way !== WAYS.always)
 
 const KEYS: readonly (readonly [string, string])[] = [
   ['Enter', 'Decline, while Decline has the keyboard. In the field for the reason: decline with it'],
-  [chord, 'Approve, once all of it was on the screen'],
+  [chord, 'Approve, once all of the command was on the screen'],
   ['Space, Page Down', 'Read on. Shift Space and Page Up go back'],
   ['Home, End, ↑, ↓', 'Move in the question. None of the keys that move ever decides'],
   ['R', 'Decline with a reason'],
@@ -16,6 +16,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   [WAYS.always.key, 'Approve, and don’t ask again. What that means is on its button'],
   [NAMED.map(({ key }) => key).join(', '), `Approve: ${NAMED.map(({ short }) => short.toLowerCase()).join(', ')}`],
   ['S', 'The same, and change the rules first'],
+  ['T', 'Trust the folder with the answer, or not'],
   ['J, K', 'The next question, the one before'],
   ['F6', 'Between the questions and the terminals'],
   ['Esc', 'Close what is open below the question, or leave a page'],
