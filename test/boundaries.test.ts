@@ -54,8 +54,9 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
     stdio: ['server'],
     answers: [],
     headless: ['server'],
-    'host-link': ['server', 'answers'],
-    tools: ['server', 'answers', 'headless', 'host-link'],
+    asking: ['server'],
+    'host-link': ['server', 'answers', 'asking'],
+    tools: ['server', 'answers', 'headless', 'asking', 'host-link'],
     resources: ['server', 'answers', 'host-link', 'tools'],
   },
   host: {

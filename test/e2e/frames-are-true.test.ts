@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makePairingFile } from '../../src/base/keys/key-file.ts'
 import { PROTOCOL_VERSION } from '../../src/contract/wire/host-frames.ts'
-import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../drivers/live-host.ts'
+import type { FakeApprover, FakeClient, LiveHost } from '../drivers/live-host.ts'
+import { openWindowHost } from '../drivers/window.ts'
 import { EXAMPLES } from '../fakes/examples.ts'
 
 /** Every frame that a host sends in a life with all that can happen, to hold the examples of the protocol page against. */
@@ -15,7 +16,7 @@ const real: Record<'from-host' | 'to-approver' | 'to-person', { type: string }[]
 }
 
 beforeAll(async () => {
-  at = await openLiveHost({ env: { PM_TERM_HEARTBEAT_INTERVAL: '3' } })
+  at = (await openWindowHost({ env: { PM_TERM_HEARTBEAT_INTERVAL: '3' } })).live
   at.place.allow('expr a')
   at.place.write('work/.git/HEAD', 'ref: refs/heads/main\n')
   at.place.write('work/.git/refs/heads/main', `${'a'.repeat(40)}\n`)
