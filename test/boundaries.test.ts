@@ -46,7 +46,7 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
     plan: ['facts', 'secrets'],
     journal: ['store'],
     run: ['plan', 'store', 'output', 'ending', 'secrets'],
-    receipt: ['store', 'journal'],
+    receipt: ['store', 'journal', 'facts'],
     wait: ['run', 'output', 'secrets'],
   },
   mcp: {
@@ -132,6 +132,8 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
       'mcp/host-link/launch-host.ts',
       'host/pty/launcher.ts',
       'mcp/host-link/login-env.ts',
+      // git status in a neutral environment, and nothing else.
+      'runs/receipt/work-tree.ts',
       // systemctl --user show-environment, and nothing else.
       'host/screen/screen-facts.ts',
       // mkfifo, and nothing else: Node cannot make a named pipe.
