@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -18,9 +19,11 @@ const real: Record<'from-host' | 'to-approver' | 'to-person', { type: string }[]
 beforeAll(async () => {
   at = (await openWindowHost({ env: { PM_TERM_HEARTBEAT_INTERVAL: '3' } })).live
   at.place.allow('expr a')
-  at.place.write('work/.git/HEAD', 'ref: refs/heads/main\n')
-  at.place.write('work/.git/refs/heads/main', `${'a'.repeat(40)}\n`)
-  at.place.write('work/.git/index', 'an index that ends with a checksum')
+  const git = (...args: string[]) => execFileSync('git', ['-C', at.place.work, ...args])
+  git('init', '-q', '-b', 'main')
+  at.place.write('work/tracked', 'so that there is an index')
+  git('add', 'tracked')
+  git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'first')
   const client = await at.client()
   const approver = await at.approver()
   const others = [await at.approver(), await stranger(approver)]
