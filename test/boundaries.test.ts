@@ -46,7 +46,7 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
     plan: ['facts', 'secrets'],
     journal: ['store'],
     run: ['plan', 'store', 'output', 'ending', 'secrets'],
-    receipt: ['store', 'journal'],
+    receipt: ['store', 'journal', 'facts'],
     wait: ['run', 'output', 'secrets'],
   },
   mcp: {
@@ -54,8 +54,9 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
     stdio: ['server'],
     answers: [],
     headless: ['server'],
-    'host-link': ['server', 'answers'],
-    tools: ['server', 'answers', 'headless', 'host-link'],
+    asking: ['server'],
+    'host-link': ['server', 'answers', 'asking'],
+    tools: ['server', 'answers', 'headless', 'asking', 'host-link'],
     resources: ['server', 'answers', 'host-link', 'tools'],
   },
   host: {
@@ -131,6 +132,8 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
       'mcp/host-link/launch-host.ts',
       'host/pty/launcher.ts',
       'mcp/host-link/login-env.ts',
+      // git status in a neutral environment, and nothing else.
+      'runs/receipt/work-tree.ts',
       // systemctl --user show-environment, and nothing else.
       'host/screen/screen-facts.ts',
       // mkfifo, and nothing else: Node cannot make a named pipe.

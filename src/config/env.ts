@@ -55,6 +55,12 @@ export const ENV = {
     sentence:
       'By when calls of a client are answered, by the name it gives itself: "my-agent=20000,other=90000". Without it: as measured, and as the client was seen to give up.',
   },
+  PM_TERM_ELICITATION: {
+    kind: oneOf(['on', 'off']),
+    default: 'on',
+    sentence:
+      'Whether a client that can show you an address (MCP elicitation, URL mode) points you to the window when a question waits. It answers nothing.',
+  },
   PM_TERM_KILL_GRACE_MS: {
     kind: whole(0, 60_000),
     default: 400,

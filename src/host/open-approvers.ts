@@ -56,6 +56,8 @@ export interface ApproversDeps {
 
 export interface Approvers {
   readonly port: number
+  /** Where the page is served; null: there is none. */
+  readonly windowPort: number | null
   /** Windows that are open now. */
   readonly windows: number
   /** Opens the window, or says why there is none. `screen`: where, when a person said so. */
@@ -123,6 +125,7 @@ export async function openApprovers(deps: ApproversDeps): Promise<Approvers> {
 
   return {
     port: door.port,
+    windowPort: opened ? door.port : null,
     get windows() {
       return opened?.windows.count ?? 0
     },

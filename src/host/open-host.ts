@@ -159,6 +159,7 @@ function redactorOf({ configuration, clock }: HostDeps, codes: () => readonly st
 function connectClient(deps: HostDeps, parts: HostParts, approvers: Approvers): (link: Link) => void {
   const { clock, log, version } = deps
   const { pid } = process
+  const { windowPort } = approvers
   const { instanceId, decided, clients } = parts
   const requests = new ClientRequests({
     ...parts,
@@ -170,7 +171,7 @@ function connectClient(deps: HostDeps, parts: HostParts, approvers: Approvers): 
     approvers: () => approvers,
     ptyHealth: parts.pty.health,
   })
-  const host = { instanceId, version, pid, inContainer: deps.here !== null, heartbeatMs: heartbeatOf(deps) }
+  const host = { instanceId, version, pid, windowPort, inContainer: deps.here !== null, heartbeatMs: heartbeatOf(deps) }
   const connecting = { ...parts, ...host, clock, log, requests, decided: () => decided.digest() }
   return link => void new ClientConnection(connecting, link)
 }

@@ -2,7 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import {
+  Client,
+  type ElicitRequest,
+  type ElicitResult,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { AnyResponse } from '../../src/contract/tool/response.ts'
 import { KnownProcess } from './known-process.ts'
@@ -24,6 +29,8 @@ export interface OpenOptions {
   readonly named?: ClientName
   /** What the client says its roots are; null: it offers none. Default over HTTP: the work directory. */
   readonly roots?: readonly string[] | null
+  /** It can show its person an address, and says this to each. Default: it cannot. */
+  readonly shows?: (asked: ElicitRequest['params']) => ElicitResult | Promise<ElicitResult>
   /** A place shared with other servers; then its maker removes it. */
   readonly place?: Place
 }
@@ -92,7 +99,7 @@ export async function openCommand(
   transport.stderr?.on('data', (chunk: Buffer) => {
     log += chunk.toString('utf8')
   })
-  const client = newClient(options.mode, options.named, options.roots)
+  const client = newClient(options.mode, options.named, options.roots, options.shows)
   await client.connect(transport)
   await client.listTools()
   const pid = transport.pid ?? 0
@@ -136,7 +143,7 @@ export async function openHttp(options: OpenOptions = {}): Promise<OpenedHttp> {
   const clients: Client[] = []
   const { roots: usual = [place.work] } = options
   const connect = async (mode: OpenOptions['mode'], named?: ClientName, roots = usual) => {
-    const client = newClient(mode, named, roots)
+    const client = newClient(mode, named, roots, options.shows)
     const headers = { authorization: `Bearer ${token}` }
     await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }))
     await client.listTools()
@@ -189,11 +196,13 @@ function newClient(
   mode: OpenOptions['mode'] = 'legacy',
   named: ClientName = { name: 'test', version: '1' },
   roots: OpenOptions['roots'] = null,
+  shows: OpenOptions['shows'] = undefined,
 ): Client {
-  const capabilities = roots === null ? {} : { roots: {} }
+  const capabilities = { ...(roots !== null && { roots: {} }), ...(shows && { elicitation: { url: {} } }) }
   const client = new Client(named, { versionNegotiation: { mode }, capabilities })
   if (roots !== null)
     client.setRequestHandler('roots/list', () => ({ roots: roots.map(path => ({ uri: pathToFileURL(path).href })) }))
+  if (shows) client.setRequestHandler('elicitation/create', async ({ params }) => shows(params))
   return client
 }
 

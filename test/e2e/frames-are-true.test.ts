@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makePairingFile } from '../../src/base/keys/key-file.ts'
 import { PROTOCOL_VERSION } from '../../src/contract/wire/host-frames.ts'
-import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../drivers/live-host.ts'
+import type { FakeApprover, FakeClient, LiveHost } from '../drivers/live-host.ts'
+import { openWindowHost } from '../drivers/window.ts'
 import { EXAMPLES } from '../fakes/examples.ts'
 
 /** Every frame that a host sends in a life with all that can happen, to hold the examples of the protocol page against. */
@@ -15,11 +17,13 @@ const real: Record<'from-host' | 'to-approver' | 'to-person', { type: string }[]
 }
 
 beforeAll(async () => {
-  at = await openLiveHost({ env: { PM_TERM_HEARTBEAT_INTERVAL: '3' } })
+  at = (await openWindowHost({ env: { PM_TERM_HEARTBEAT_INTERVAL: '3' } })).live
   at.place.allow('expr a')
-  at.place.write('work/.git/HEAD', 'ref: refs/heads/main\n')
-  at.place.write('work/.git/refs/heads/main', `${'a'.repeat(40)}\n`)
-  at.place.write('work/.git/index', 'an index that ends with a checksum')
+  const git = (...args: string[]) => execFileSync('git', ['-C', at.place.work, ...args])
+  git('init', '-q', '-b', 'main')
+  at.place.write('work/tracked', 'so that there is an index')
+  git('add', 'tracked')
+  git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'first')
   const client = await at.client()
   const approver = await at.approver()
   const others = [await at.approver(), await stranger(approver)]

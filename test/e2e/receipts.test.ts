@@ -56,12 +56,13 @@ describe('without a window', () => {
       exit_code: 3,
       output_bytes: 4,
       output: { kept_bytes: 4, sha256: createHash('sha256').update('one\n').digest('hex') },
-      not_known: { work_tree: expect.any(String) },
+      work_tree: { taken: 'when_read', head: git('rev-parse', 'HEAD'), files: 1, bytes: expect.any(Number) },
     })
     const { code, out } = await verify(receipt)
     expect(code).toBe(0)
     expect(out).toContain('holds         seal')
     expect(out).toMatch(/holds +exit_code +3 \(ledger\)/)
+    expect(out).toMatch(/holds +work_tree +1 changed or untracked files .*the same now/)
     expect(out).toMatch(/not known +anchor +no host has seen these lines yet/)
     expect((await commandLine(server.place, ['verify', data.identity.session_id ?? ''])).code).toBe(0)
   })

@@ -22,6 +22,8 @@ export class FakeHost {
   protocolVersion = 1
   /** A person has declared it in its container. */
   inContainer = false
+  /** Where its window is; null: it has none. */
+  windowPort: number | null = 9101
   launches = 0
   /** What a started program does. */
   launch: () => Promise<LaunchedHost> = () => Promise.reject(new Error('spawn ENOENT'))
@@ -92,7 +94,12 @@ export class FakeHost {
           instance_id: this.instance,
           identity: 'local',
           heartbeat_interval_ms: 3_600_000,
-          host: { version: '0', pid: 1, ...(this.inContainer && { in_container: true }) },
+          host: {
+            version: '0',
+            pid: 1,
+            ...(this.inContainer && { in_container: true }),
+            ...(this.windowPort !== null && { window_port: this.windowPort }),
+          },
           approvers: 1,
         })
         return

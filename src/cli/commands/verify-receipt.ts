@@ -11,6 +11,7 @@ import { keptOutput } from '../../runs/receipt/kept-output.ts'
 import { makeReceipt } from '../../runs/receipt/make-receipt.ts'
 import { knownSealKey, type SealFinding, sealFinding } from '../../runs/receipt/receipt-seal.ts'
 import { type RecordsNow, type Statement, verifyReceipt } from '../../runs/receipt/verify-receipt.ts'
+import { lookAtWorkTree } from '../../runs/receipt/work-tree.ts'
 import { Ledger } from '../../runs/store/ledger.ts'
 import { type LedgerAnchor, ledgerProblem, ledgersIn, retiredIn } from '../../runs/store/verify-ledgers.ts'
 import { drawn, say } from '../machine/say.ts'
@@ -48,7 +49,7 @@ async function verifyRun(
   for (const record of found) {
     const { requester } = record.run.opened
     const rows = journal && rowsOf(journal, id, requester)
-    const made = { record, rows, key: { problem: 'made to be checked' }, version, now: () => 0 }
+    const made = { record, rows, key: { problem: 'made to be checked' }, version, now: () => 0, lookAtWorkTree: null }
     worst = Math.max(worst, await report(await makeReceipt(made), paths, { journal, seal: null }))
   }
   return worst
@@ -59,7 +60,11 @@ async function report(
   paths: Paths,
   { journal, seal }: { journal: Journal | null; seal: SealFinding | null },
 ): Promise<number> {
-  const statements = verifyReceipt(receipt, { seal, ...(await recordsNow(receipt, paths, journal)) })
+  const statements = verifyReceipt(receipt, {
+    seal,
+    ...(await recordsNow(receipt, paths, journal)),
+    workTree: seal === 'whole' ? await workTreeNow(receipt) : null,
+  })
   say(`Run ${receipt.session_id} of ${drawn(receipt.requester)}: ${drawn(receipt.command)}`)
   for (const statement of statements) say(lineOf(statement))
   const count = (finding: Statement['finding']) => statements.filter(each => each.finding === finding).length
@@ -75,7 +80,11 @@ const WORDS = { holds: 'holds', contradicted: 'CONTRADICTED', not_known: 'not kn
 const lineOf = ({ about, finding, said }: Statement): string =>
   `  ${WORDS[finding].padEnd(12)}  ${about.padEnd(18)} ${drawn(said)}`
 
-async function recordsNow(receipt: Receipt, paths: Paths, journal: Journal | null): Promise<Omit<RecordsNow, 'seal'>> {
+async function recordsNow(
+  receipt: Receipt,
+  paths: Paths,
+  journal: Journal | null,
+): Promise<Omit<RecordsNow, 'seal' | 'workTree'>> {
   const { name } = receipt.ledger
   const file = ledgersIn(paths.stateDir).find(({ ledger }) => ledger === name)?.file
   const anchor = journal?.anchors().find(({ ledger }) => ledger === name) ?? null
@@ -86,6 +95,10 @@ async function recordsNow(receipt: Receipt, paths: Paths, journal: Journal | nul
     output: directory === undefined ? null : await keptOutput(directory, receipt.output_bytes ?? 0),
   }
 }
+
+/** Of a receipt that was made here and not changed: another one may name any directory. */
+const workTreeNow = async ({ work_tree, repository }: Receipt): Promise<RecordsNow['workTree']> =>
+  work_tree && repository ? lookAtWorkTree(repository.top) : null
 
 function ledgerNow(
   file: string | undefined,

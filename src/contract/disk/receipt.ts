@@ -20,6 +20,20 @@ export const KeptOutput = z.object({
 })
 export type KeptOutput = z.infer<typeof KeptOutput>
 
+/**
+ * The files that git lists as changed or untracked, and a hash over the commit, their names, states and contents. Nobody looks at them when
+ * a command starts, so it says how they were when the receipt was read, not when the command ran.
+ */
+export const WorkTree = z.object({
+  taken: z.literal('when_read'),
+  taken_at: Time,
+  head: z.string().optional(),
+  files: z.int(),
+  bytes: z.int(),
+  sha256: Hash,
+})
+export type WorkTree = z.infer<typeof WorkTree>
+
 /** What the ledger and the journal can say about a run. */
 export const RunStatements = z.object({
   session_id: Id,
@@ -78,6 +92,7 @@ export const Receipt = z.object({
   receipt: z.literal(1),
   ...RunStatements.shape,
   output: KeptOutput.optional(),
+  work_tree: WorkTree.optional(),
   /** The lines that say so, by number and hash. */
   ledger: z.object({ name: z.string(), lines: z.array(Mark.extend({ type: z.string() })) }),
   journal: z.array(Mark.extend({ kind: z.string() })).optional(),

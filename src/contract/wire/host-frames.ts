@@ -159,6 +159,8 @@ export const HelloAck = z.object({
     pid: z.int(),
     /** It runs in a container that a person has declared to be their machine (docs/spec.md D25). */
     in_container: z.boolean().optional(),
+    /** Where the window is served on the machine of the person; missing: this host has none. */
+    window_port: z.int().optional(),
   }),
   approvers: z.int(),
   /** The hash of what a person has decided, as the host knows it: a copy of it on disk counts only if it has this one (ADR 44). */

@@ -32,6 +32,8 @@ export interface ConnectionDeps {
   readonly version: string
   readonly pid: number
   readonly inContainer: boolean
+  /** null: this host has no window. */
+  readonly windowPort: number | null
   /** The hash of what a person has decided. */
   readonly decided: () => string
 }
@@ -102,7 +104,8 @@ export class ClientConnection implements Disposable {
       return
     }
 
-    const { sessions, presence, pairings, heartbeatMs, instanceId, version, pid, inContainer, decided } = this.#deps
+    const { sessions, presence, pairings, heartbeatMs, instanceId, version, pid, inContainer, windowPort, decided } =
+      this.#deps
     const requester = pairings.requesterOf(this.#link.identity, hello.peer?.name ?? null)
     if (requester === null) {
       this.#end(
@@ -136,7 +139,12 @@ export class ClientConnection implements Disposable {
       instance_id: instanceId,
       identity: requester,
       heartbeat_interval_ms: heartbeatMs,
-      host: { version, pid, ...(inContainer && { in_container: true }) },
+      host: {
+        version,
+        pid,
+        ...(inContainer && { in_container: true }),
+        ...(windowPort !== null && { window_port: windowPort }),
+      },
       approvers: presence.count,
       decided: decided(),
     })

@@ -4,6 +4,7 @@ import type { ReadReceipt } from '../../contract/wire/receipt-frames.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
 import { makeReceipt } from '../../runs/receipt/make-receipt.ts'
 import type { SealKey } from '../../runs/receipt/receipt-seal.ts'
+import { lookAtWorkTree } from '../../runs/receipt/work-tree.ts'
 import { addressOf, type Caller } from './caller.ts'
 import type { HostStatusDeps } from './host-status.ts'
 import { findRun, type KillDeps } from './kill-run.ts'
@@ -30,6 +31,7 @@ export async function readReceipt(
     key: deps.sealKey(),
     version: deps.identity.version,
     now: deps.clock.now,
+    lookAtWorkTree,
   })
   caller.reply({ type: 'receipt_read', ...addressOf(frame), receipt })
 }

@@ -24,6 +24,7 @@ import { addressOf, type Caller, type ClientRequest } from './caller.ts'
 import { type HostStatusDeps, hostStatus } from './host-status.ts'
 import { findRun, type KillDeps, killRun } from './kill-run.ts'
 import { type ReceiptDeps, readReceipt } from './read-receipt.ts'
+import { reportAsking } from './report-asking.ts'
 import type { ClientSessions } from './sessions.ts'
 import { type TypeInputDeps, typeInput } from './type-input.ts'
 import { RequestWaits } from './waits.ts'
@@ -248,6 +249,7 @@ export class ClientRequests {
     cancelled.addEventListener('abort', () => withdrawn.abort('cancelled'))
     life.add(this.#deps.sessions.owns(caller, () => withdrawn.abort('asker_gone')))
     const by = { requester: caller.requester, client: caller.client }
+    life.add(reportAsking(this.#deps, frame, caller, 'this change'))
     this.#deps.presence.call()
     try {
       caller.reply({ ...addressOf(frame), ...(await question(by, withdrawn.signal)) })

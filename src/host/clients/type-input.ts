@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import { type Disposable, Disposables } from '../../base/disposable.ts'
+import { Disposables } from '../../base/disposable.ts'
 import type { InputRequest } from '../../contract/wire/input-frames.ts'
 import type { Redactor } from '../../runs/secrets/redactor.ts'
 import { UNTIL_EXIT, waitFor } from '../../runs/wait/wait.ts'
@@ -8,6 +8,7 @@ import type { Presence } from '../questions/presence.ts'
 import type { InputLane } from '../runs/input-lane.ts'
 import { reportOf } from '../runs/report.ts'
 import { addressOf, type Caller } from './caller.ts'
+import { reportAsking } from './report-asking.ts'
 import type { ClientSessions } from './sessions.ts'
 import type { RequestWaits } from './waits.ts'
 
@@ -21,7 +22,6 @@ export interface TypeInputDeps {
 }
 
 const FOREVER_MS = 2 ** 31 - 1
-const PROGRESS_EVERY_MS = 1000
 
 /** Types something into a program once a person has approved it, and answers when the program has taken it: it ended, or waits again. */
 export async function typeInput(
@@ -41,7 +41,7 @@ export async function typeInput(
   const cancelled = waits.begin(caller, frame.request_id, life)
   cancelled.addEventListener('abort', () => !caller.signal.aborted && withdrawn.abort('cancelled'))
   life.add(sessions.owns(caller, () => withdrawn.abort('asker_gone')))
-  const progress = life.add(reportAsking(deps, frame, caller))
+  const progress = life.add(reportAsking(deps, frame, caller, 'the input'))
 
   try {
     const by = { requester: caller.requester, client: caller.client }
@@ -56,20 +56,4 @@ export async function typeInput(
   } finally {
     life.dispose()
   }
-}
-
-/** That it waits for approval, every second. */
-function reportAsking({ clock, queue, presence }: TypeInputDeps, frame: InputRequest, caller: Caller): Disposable {
-  const began = clock.elapsed()
-  let timer: Disposable = { dispose() {} }
-  const report = () => {
-    const elapsed_ms = Math.round(clock.elapsed() - began)
-    const ahead = queue.ahead(frame.request_id)
-    const phase = presence.count === 0 ? 'waiting_for_approver' : 'awaiting_approval'
-    const message = `waiting for approval of the input, ${Math.round(elapsed_ms / 1000)} s, ${ahead} ahead`
-    caller.reply({ type: 'progress', ...addressOf(frame), phase, elapsed_ms, ahead, message }, 'soon')
-    timer = clock.after(PROGRESS_EVERY_MS, report)
-  }
-  timer = clock.after(PROGRESS_EVERY_MS, report)
-  return { dispose: () => timer.dispose() }
 }

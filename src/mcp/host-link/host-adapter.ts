@@ -3,9 +3,9 @@ import { Disposables, onAbort } from '../../base/disposable.ts'
 import type { Ids } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
 import { TermError } from '../../contract/tool/errors.ts'
+import { HostPatience } from '../asking/host-patience.ts'
 import type { ToolCall } from '../server/mcp-server.ts'
 import { type HostConnection, type HostNews, type HostReply, type HostRequest, LinkLost } from './host-connection.ts'
-import { HostPatience } from './host-patience.ts'
 import { pause, type ReachedHost, type ReachOptions } from './reach-host.ts'
 
 export interface AdapterDeps {
@@ -85,6 +85,12 @@ export class HostAdapter {
   /** The host we talk to has said that it is in a container. */
   get hostIsInContainer(): boolean {
     return this.#connection?.ack.host.in_container === true
+  }
+
+  /** Where the person finds the window of the host we talk to; null: it has none. */
+  get windowUrl(): string | null {
+    const port = this.#connection?.ack.host.window_port
+    return port === undefined ? null : `http://localhost:${port}/`
   }
 
   healthCheck(): { readonly healthy: boolean; readonly silentMs: number | null; readonly instanceId: string | null } {

@@ -1,3 +1,4 @@
+import type * as z from 'zod'
 import type { Clock } from '../../base/clock.ts'
 import type { Ids } from '../../base/ids.ts'
 import type { Settings } from '../../config/env.ts'
@@ -8,21 +9,21 @@ import { DEFAULT_TIMEOUT_MS } from '../../contract/tool/request.ts'
 import type { AnyResponse } from '../../contract/tool/response.ts'
 import { wantedWait } from '../../contract/tool/wait.ts'
 import type { Asker } from '../../contract/wire/asker.ts'
-import type { CommandRequest, RunReport } from '../../contract/wire/host-frames.ts'
+import type { AllowlistUpdate, CommandRequest, RunReport } from '../../contract/wire/host-frames.ts'
 import { hostError } from '../answers/host-error.ts'
 import { type LifecycleTrace, lifecycle } from '../answers/lifecycle.ts'
 import { type CallContext, refuse, respond } from '../answers/present.ts'
 import { isOpen, presentReading, presentReport } from '../answers/present-report.ts'
+import { answerWithin, HostPatience } from '../asking/host-patience.ts'
 import type { ToolCall } from '../server/mcp-server.ts'
+import { PersonAsker } from './ask-person.ts'
 import { cancelledHow, wantsItStopped } from './cancellation.ts'
 import { commandRequest } from './command-request.ts'
-import { disconnected, type FinalReply, type HostAdapter, isNotFound, type Listening } from './host-adapter.ts'
+import { disconnected, type FinalReply, type HostAdapter, isNotFound } from './host-adapter.ts'
 import type { AllowlistChange, CallTarget, HostList } from './host-calls.ts'
-import { type HostRequest, LinkLost } from './host-connection.ts'
-import { answerWithin, HostPatience } from './host-patience.ts'
+import { LinkLost } from './host-connection.ts'
 import type { ChosenLane } from './lane.ts'
 import { hostLook } from './look-on.ts'
-import { OpenQuestions } from './open-questions.ts'
 import { typeInput } from './type-input.ts'
 
 export interface HostLaneDeps {
@@ -41,13 +42,13 @@ const CANCEL_WITHIN_MS = 5000
 /** The interactive lane: asks the host to run it, waits with the person, and says truthfully how far it got. */
 export class HostLane {
   readonly #deps: HostLaneDeps
-  readonly #questions: OpenQuestions
+  readonly #person: PersonAsker
   /** For whoever looks at a run without a tool. */
   readonly looks = hostLook(() => ({ adapter: this.#deps.adapter, addressed: about => this.#addressed(about) }))
 
   constructor(deps: HostLaneDeps) {
     this.#deps = deps
-    this.#questions = new OpenQuestions(deps.clock)
+    this.#person = new PersonAsker(deps)
   }
 
   async execute(
@@ -76,18 +77,15 @@ export class HostLane {
     const command = commandRequest(context, request, { here: cwd, caller: call.directory, adapter: lane.name })
 
     try {
-      const listening: Listening = {
-        onAccepted: () => trace('correlation_verified'),
-        onProgress: progress => {
-          if (progress.phase === 'running') trace('user_decision')
-          patience.received(progress)
-        },
-      }
-
       trace('request_sent')
-      const reply = await this.#questions.during(context.asker?.session, command.request_id, () =>
-        adapter.converse(command, listening, patience.over),
-      )
+      const reply = await this.#person.ask(context, command, {
+        call,
+        patience,
+        onAccepted: () => trace('correlation_verified'),
+        onProgress: ({ phase }) => {
+          if (phase === 'running') trace('user_decision')
+        },
+      })
       trace('correlation_verified')
       if (reply === 'given_up') return await this.#answerEarly(context, command, call, trace)
       trace('user_decision')
@@ -103,7 +101,7 @@ export class HostLane {
 
   #type(context: CallContext, request: CanonicalRequest, call: ToolCall): Promise<AnyResponse> {
     const reportOf = (target: CallTarget) => this.#reportOf(context, target, {}, { signal: never })
-    return typeInput({ ...this.#deps, questions: this.#questions, reportOf }, context, request, call)
+    return typeInput({ ...this.#deps, person: this.#person, reportOf }, context, request, call)
   }
 
   /** null: no host runs, or it knows no such run. */
@@ -147,7 +145,7 @@ export class HostLane {
     const patience = new HostPatience(call, clock, { runningMs, answerWithinMs: answerWithin(call, settings) })
 
     const { workspaceId: workspace_id, operation, patterns, context: purpose } = change
-    const request: HostRequest = {
+    const request: z.output<typeof AllowlistUpdate> = {
       type: 'allowlist_update',
       ...this.#addressed(context),
       workspace_id,
@@ -158,11 +156,7 @@ export class HostLane {
     }
 
     try {
-      const listening: Listening = { onProgress: each => patience.received(each) }
-      const reply = await this.#questions.during(context.asker?.session, request.request_id, () =>
-        adapter.converse(request, listening, patience.over),
-      )
-
+      const reply = await this.#person.ask(context, request, { call, patience })
       if (reply === 'given_up') return respond(context, { warning: STILL_OPEN }, { running: true })
       if (reply.type === 'error') return refuse(context, hostError(reply.error))
       if (reply.type === 'allowlist_updated' && reply.error) {
@@ -188,14 +182,14 @@ export class HostLane {
 
   /** The client of this MCP session is gone. A host that is not connected has nothing of it, or finds out by itself. */
   askerGone(session: string): void {
-    this.#questions.gone(session)
+    this.#person.open.gone(session)
     this.#deps.adapter.notify({ type: 'asker_gone', session })
   }
 
   /** The client of this MCP session calls again. `about`: the runs it speaks of; null: that is not known. */
   calls(session: string, about: readonly string[] | null): void {
-    for (const id of about ?? []) this.#questions.known(session, id)
-    const request_ids = about === null ? [] : this.#questions.leftBehind(session)
+    for (const id of about ?? []) this.#person.open.known(session, id)
+    const request_ids = about === null ? [] : this.#person.open.leftBehind(session)
     if (request_ids.length > 0) this.#deps.adapter.notify({ type: 'asker_gone_on', request_ids })
   }
 
@@ -207,7 +201,7 @@ export class HostLane {
     trace: LifecycleTrace,
   ): Promise<AnyResponse> {
     if (wantsItStopped(call.signal)) {
-      if (context.asker?.session) this.#questions.known(context.asker.session, command.request_id)
+      if (context.asker?.session) this.#person.open.known(context.asker.session, command.request_id)
       return this.#cancel(context, command, trace)
     }
     const target = { session_id: command.request_id }

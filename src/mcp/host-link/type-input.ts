@@ -9,18 +9,18 @@ import type { InputRequest } from '../../contract/wire/input-frames.ts'
 import { hostError } from '../answers/host-error.ts'
 import { type CallContext, refuse } from '../answers/present.ts'
 import { presentReading } from '../answers/present-report.ts'
+import { answerWithin, HostPatience } from '../asking/host-patience.ts'
 import type { ToolCall } from '../server/mcp-server.ts'
+import type { PersonAsker } from './ask-person.ts'
 import { wantsItStopped } from './cancellation.ts'
 import { disconnected, type HostAdapter } from './host-adapter.ts'
 import type { CallTarget } from './host-calls.ts'
-import { answerWithin, HostPatience } from './host-patience.ts'
-import type { OpenQuestions } from './open-questions.ts'
 
 export interface TypeInputDeps {
   readonly adapter: HostAdapter
   readonly clock: Clock
   readonly settings: Settings
-  readonly questions: OpenQuestions
+  readonly person: PersonAsker
   /** The run as it stands, when the answer comes before the host has said how it went; null: it is not known. */
   readonly reportOf: (target: CallTarget) => Promise<RunReport | null>
 }
@@ -34,7 +34,7 @@ export async function typeInput(
   request: CanonicalRequest,
   call: ToolCall,
 ): Promise<AnyResponse> {
-  const { adapter, clock, settings, questions } = deps
+  const { adapter, clock, settings, person } = deps
   const frame = inputRequest(context, request)
   await adapter.connect(ONLY_IF_IT_RUNS, call.signal).catch(nothingThere)
 
@@ -43,10 +43,7 @@ export async function typeInput(
     answerWithinMs: answerWithin(call, settings),
   })
   try {
-    const listening = { onProgress: patience.received.bind(patience) }
-    const reply = await questions.during(context.asker?.session, frame.request_id, () =>
-      adapter.converse(frame, listening, patience.over),
-    )
+    const reply = await person.ask(context, frame, { call, patience })
     if (reply === 'given_up') return await answerEarly(deps, context, frame, call)
     if (reply.type === 'error') return refuse(context, hostError(reply.error), { ...sessionOf(frame) })
     if (reply.type === 'output') return presentReading(context, reply)

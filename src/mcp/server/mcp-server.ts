@@ -13,6 +13,7 @@ import type { ResourceFront } from './resource-front.ts'
 import { ResourceWatches } from './resource-watches.ts'
 import { serveResources } from './serve-resources.ts'
 import type { ToolEntry } from './tool-list.ts'
+import { type PointToWindow, pointerFor } from './window-pointer.ts'
 
 /** One call of a tool, without anything of the protocol in it. */
 export interface ToolCall {
@@ -25,6 +26,8 @@ export interface ToolCall {
   readonly directory?: CallerDirectory
   /** Present when the caller sent a progress token. */
   readonly progress?: (elapsedMs: number, message: string) => void
+  /** Present when the client can show its person an address while it waits. */
+  readonly point?: PointToWindow
   /** The client gives up later than that, counted from the start of the call. */
   readonly answerWithinMs?: number
 }
@@ -82,12 +85,14 @@ export function mcpServer(
     if (where !== undefined && 'ask' in where) return where.ask
 
     const progressToken = ctx.mcpReq._meta?.progressToken
+    const point = pointerFor(server, ctx)
     const { structured, text, isError } = await front.call({
       name: params.name,
       arguments: params.arguments ?? {},
       signal: ctx.mcpReq.signal,
       asker: askerFrom(session, client),
       ...(where && { directory: where }),
+      ...(point && { point }),
       ...(progressToken !== undefined && {
         progress: (elapsedMs: number, message: string) => {
           const progress = Math.round(elapsedMs) / 1000

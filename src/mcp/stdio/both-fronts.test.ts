@@ -28,9 +28,9 @@ function tools() {
     onListed: client => void seen.push({ listed: client }),
     onGone() {},
     call(call) {
-      const { signal, progress, ...rest } = call
+      const { signal, progress, point, ...rest } = call
       const name = String((call.arguments as { id?: unknown }).id)
-      seen.push({ ...rest, progress: progress !== undefined, aborted: signal.aborted })
+      seen.push({ ...rest, progress: progress !== undefined, point: point !== undefined, aborted: signal.aborted })
       signal.addEventListener('abort', () => {
         const { reason } = signal
         seen.push({ taken_back: name, reason: reason instanceof Error ? reason.message : reason })

@@ -3,6 +3,7 @@ import { askerFrom } from '../../contract/wire/asker-words.ts'
 import { CAPABILITIES, INSTRUCTIONS, serverInfo, TOOL_NAMES } from '../server/identity.ts'
 import type { ClientInfo, McpFront } from '../server/mcp-server.ts'
 import { type MessageId, type PlainMessage, readPlain } from './plain-messages.ts'
+import { ShownAddresses } from './shown-addresses.ts'
 
 export interface PlainOptions {
   readonly front: McpFront
@@ -25,6 +26,8 @@ export class PlainConversation {
   #client: ClientInfo | null = null
   #asker: Asker | null = null
   #over = false
+  /** null: the client cannot show any. */
+  #addresses: ShownAddresses | null = null
 
   constructor(options: PlainOptions) {
     this.#options = options
@@ -42,6 +45,7 @@ export class PlainConversation {
     switch (message.kind) {
       case 'initialize':
         this.#client = message.client
+        if (message.showsAddresses) this.#addresses = new ShownAddresses(line => this.#write(line))
         this.#answer(message.id, this.#welcome(message.protocolVersion))
         break
       case 'ping':
@@ -51,11 +55,15 @@ export class PlainConversation {
         this.#options.front.onListed(this.#client)
         this.#answer(message.id, `{"tools":${this.#options.toolList}}`)
         break
+
       case 'call':
         void this.#call(message)
         break
       case 'cancelled':
         this.#calls.get(message.requestId)?.abort(message.reason)
+        break
+      case 'reply':
+        this.#addresses?.answered(message.id)
         break
       case 'news':
         break
@@ -67,6 +75,7 @@ export class PlainConversation {
   overhear(line: string): void {
     const message = readPlain(line)
     if (message?.kind === 'cancelled') this.#calls.get(message.requestId)?.abort(message.reason)
+    else if (message?.kind === 'reply') this.#addresses?.answered(message.id)
     // The id stands for another call from now on.
     else if (message?.kind === 'call') this.#calls.delete(message.id)
   }
@@ -79,9 +88,10 @@ export class PlainConversation {
     this.#calls.clear()
   }
 
-  /** It begins with `initialize`, once; and tools that do not exist have an answer of the SDK's. */
+  /** It begins with `initialize`, once; replies are to what was asked here; and tools that do not exist have an answer of the SDK's. */
   #isPlainHere(message: PlainMessage): boolean {
     if (message.kind === 'initialize') return this.#client === null
+    if (message.kind === 'reply') return this.#addresses?.has(message.id) === true
     return this.#client !== null && (message.kind !== 'call' || TOOL_NAMES.includes(message.name))
   }
 
@@ -109,6 +119,7 @@ export class PlainConversation {
         arguments: given,
         signal: cancel.signal,
         asker: this.#asker,
+        ...(this.#addresses && { point: this.#addresses.show }),
         ...(progressToken !== undefined && {
           progress: (elapsedMs: number, message: string) => this.#progress(progressToken, elapsedMs, message),
         }),

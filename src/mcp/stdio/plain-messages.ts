@@ -9,6 +9,8 @@ export type PlainMessage =
       readonly id: MessageId
       readonly protocolVersion: string
       readonly client: ClientInfo
+      /** It can show its person an address: MCP's elicitation in URL mode. */
+      readonly showsAddresses: boolean
     }
   | { readonly kind: 'list' | 'ping'; readonly id: MessageId }
   | {
@@ -19,6 +21,8 @@ export type PlainMessage =
       readonly progressToken: MessageId | undefined
     }
   | { readonly kind: 'cancelled'; readonly requestId: MessageId; readonly reason: string | undefined }
+  /** To a request of ours. What it says is not read. */
+  | { readonly kind: 'reply'; readonly id: MessageId }
   /** A notification that nobody has to act on. */
   | { readonly kind: 'news' }
 
@@ -41,8 +45,10 @@ export function readPlain(line: string): PlainMessage | null {
   } catch {
     return null // the SDK says what becomes of it
   }
-  if (!isObject(message) || !hasOnly(message, ['jsonrpc', 'id', 'method', 'params']) || message.jsonrpc !== '2.0')
-    return null
+  if (!isObject(message) || message.jsonrpc !== '2.0') return null
+  if (hasOnly(message, ['jsonrpc', 'id', 'result', 'error']))
+    return isId(message.id) ? { kind: 'reply', id: message.id } : null
+  if (!hasOnly(message, ['jsonrpc', 'id', 'method', 'params'])) return null
   const { id, method, params = {} } = message
   if (!isObject(params) || !isPlainMeta(params._meta)) return null
   if (id === undefined) return 'id' in message ? null : notification(method, params)
@@ -95,7 +101,9 @@ function initialize(id: MessageId, params: Fields): PlainMessage | null {
   if (!fits(capabilities, CAPABILITIES) || !fits(clientInfo, CLIENT_INFO)) return null
   const { name, version, title } = clientInfo as Fields
   if (typeof name !== 'string' || typeof version !== 'string') return null
-  return { kind: 'initialize', id, protocolVersion, client: { name, version, title: title as string | undefined } }
+  const client = { name, version, title: title as string | undefined }
+  const { elicitation } = capabilities as { elicitation?: { url?: unknown } }
+  return { kind: 'initialize', id, protocolVersion, client, showsAddresses: elicitation?.url !== undefined }
 }
 
 /** What is known of an object's fields; each may be missing, and further ones do not matter. `*`: every field. */

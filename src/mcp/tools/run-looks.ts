@@ -3,6 +3,7 @@ import type { Receipt } from '../../contract/disk/receipt.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { makeReceipt } from '../../runs/receipt/make-receipt.ts'
 import type { SealKey } from '../../runs/receipt/receipt-seal.ts'
+import { lookAtWorkTree } from '../../runs/receipt/work-tree.ts'
 import type { RunRegistry } from '../../runs/run/run-registry.ts'
 import type { RunStore } from '../../runs/store/run-store.ts'
 import { waitFor } from '../../runs/wait/wait.ts'
@@ -40,7 +41,7 @@ export class RunLooks {
     findRun(registry, { session_id: id })
     const record = store.record(id)
     if (!record) throw new TermError('PM_TERM_NOT_FOUND', `There is no record of ${id} any more.`)
-    return makeReceipt({ record, rows: null, key: sealKey(), version, now: clock.now })
+    return makeReceipt({ record, rows: null, key: sealKey(), version, now: clock.now, lookAtWorkTree })
   }
 
   /** Waits for more output, the end, or so long. Throws: there is no such run for whoever asks. */

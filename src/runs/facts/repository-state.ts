@@ -10,7 +10,7 @@ const CHECKSUM_BYTES = 20
 
 /**
  * Where git stands around a directory, for the record. A few short reads: nothing of the repository is started or believed, and what is
- * no plain file of a known kind is left out. What changed in the work tree would need a look at each of its files.
+ * no plain file of a known kind is left out. What changed in the work tree is no part of it: that needs a look at each file.
  */
 export function repositoryState(cwd: string): RepositoryState | null {
   for (let at = cwd; ; at = dirname(at)) {

@@ -4,6 +4,7 @@ import type { RunRecord } from '../store/ledger.ts'
 import { keptOutput } from './kept-output.ts'
 import { type SealKey, seal } from './receipt-seal.ts'
 import { journalSays, ledgerSays } from './run-statements.ts'
+import type { WorkTreeLook } from './work-tree.ts'
 
 export interface ReceiptSources {
   /** A run as its ledger has it. `ledger`: its name below the directory of its requester. */
@@ -13,19 +14,32 @@ export interface ReceiptSources {
   readonly key: SealKey
   readonly version: string
   readonly now: () => number
+  /** Looks at what is changed in a work tree now; null: nobody does. */
+  readonly lookAtWorkTree: ((top: string) => Promise<WorkTreeLook>) | null
 }
 
 /** What is certain about a run, from what was written down when it happened: nothing is kept for it but that. */
-export async function makeReceipt({ record, rows, key, version, now }: ReceiptSources): Promise<Receipt> {
+export async function makeReceipt({
+  record,
+  rows,
+  key,
+  version,
+  now,
+  lookAtWorkTree,
+}: ReceiptSources): Promise<Receipt> {
   const { run, lines } = record
   const said = { state: 'received' as const, ...journalSays(rows ?? []), ...ledgerSays(run) } as RunStatements
   const isOver = run.ended?.drained === true
-  const notKnown = whatIsNotKnown(said, { isOver, rows, key })
+  const top = said.started_at === undefined ? undefined : said.repository?.top
+  const tree = top === undefined ? undefined : await lookAtWorkTree?.(top)
+  const notKnown = whatIsNotKnown(said, { isOver, rows, key, tree })
   return seal(
     {
       receipt: 1,
       ...said,
       ...(isOver && { output: await keptOutput(run.directory, said.output_bytes ?? 0) }),
+      ...(tree &&
+        'sha256' in tree && { work_tree: { taken: 'when_read', taken_at: new Date(now()).toISOString(), ...tree } }),
       ledger: { name: ledgerName(run.opened.requester, record.ledger), lines: lines.map(line => ({ ...line })) },
       ...(rows && { journal: rows.map(({ kind, seq, hash }) => ({ kind, seq, hash })) }),
       ...(Object.keys(notKnown).length > 0 && { not_known: notKnown }),
@@ -42,11 +56,16 @@ const ledgerName = (requester: string, ledger: string): string =>
 
 function whatIsNotKnown(
   said: RunStatements,
-  { isOver, rows, key }: { isOver: boolean } & Pick<ReceiptSources, 'rows' | 'key'>,
+  {
+    isOver,
+    rows,
+    key,
+    tree,
+  }: { isOver: boolean; tree: WorkTreeLook | undefined } & Pick<ReceiptSources, 'rows' | 'key'>,
 ): Record<string, string> {
   const ran = said.started_at !== undefined
   return {
-    ...(ran && said.repository && { work_tree: 'changed files were not looked at: that takes a look at each of them' }),
+    ...(tree && 'problem' in tree && { work_tree: tree.problem }),
     ...(ran && said.repository === undefined && { repository: 'it was not written down' }),
     ...(!isOver && { output: 'it is not over, or something still holds its output open' }),
     ...(said.lane === 'interactive' && rows === null && { journal: 'no host was there to look it up' }),

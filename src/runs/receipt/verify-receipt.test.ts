@@ -28,6 +28,8 @@ const ENDED: EndedLine = {
   verdict: { verdict: 'auto', why: 'a default rule', rule: 'git status' },
 }
 
+const TREE = { head: 'a'.repeat(40), files: 2, bytes: 7, sha256: 'b'.repeat(64) }
+
 let directory: string
 let store: RunStore
 let receipt: Receipt
@@ -41,7 +43,14 @@ beforeEach(async () => {
   store.appendAfter(ENDED)
   const record = store.record('req_1')
   if (!record) throw new Error('no record')
-  receipt = await makeReceipt({ record, rows: null, key: KEY, version: '9.9.9', now: () => 3000 })
+  receipt = await makeReceipt({
+    record,
+    rows: null,
+    key: KEY,
+    version: '9.9.9',
+    now: () => 3000,
+    lookAtWorkTree: async () => TREE,
+  })
 })
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
@@ -52,6 +61,7 @@ async function now(read: unknown, key = KEY): Promise<RecordsNow> {
     ledger: { kind: 'there', text: readFileSync(file, 'utf8'), problem: ledgerProblem(file, null), seenTo: 3 },
     journal: null,
     output: await keptOutput(join(directory, 'nothing'), 0),
+    workTree: TREE,
   }
 }
 const findings = (statements: readonly Statement[], finding: Statement['finding']): string[] =>
@@ -63,7 +73,17 @@ test('of a receipt that nobody has touched everything holds, in whatever order a
   const statements = verifyReceipt(Receipt.parse(read), await now(read))
   expect(findings(statements, 'holds')).toHaveLength(statements.length)
   expect(findings(statements, 'holds')).toEqual(
-    expect.arrayContaining(['seal', 'ledger', 'anchor', 'command', 'repository', 'rule', 'exit_code', 'output']),
+    expect.arrayContaining([
+      'seal',
+      'ledger',
+      'anchor',
+      'command',
+      'repository',
+      'rule',
+      'exit_code',
+      'output',
+      'work_tree',
+    ]),
   )
 })
 
@@ -79,7 +99,7 @@ test('one changed byte is found, in whichever field, also when the seal was made
     // What is no receipt any more is not believed either.
     if (!parsed.success) continue
     expect([field, ...findings(verifyReceipt(parsed.data, await now(read)), 'contradicted')]).toContain('seal')
-    const sealed = ['made_at', 'made_by', 'not_known', 'seal'].includes(field)
+    const sealed = ['made_at', 'made_by', 'not_known', 'seal', 'work_tree'].includes(field)
     const unsealed = findings(verifyReceipt(parsed.data, await now(read, OTHER)), 'contradicted')
     if (!sealed) expect([field, ...unsealed]).not.toEqual([field])
     fields.push(field)
@@ -93,7 +113,7 @@ test('a field that was taken out is missed', async () => {
 })
 
 test('what was let go for its age can no longer be known, and is no contradiction', async () => {
-  const records = { ...(await now(receipt)), ledger: { kind: 'retired' as const }, output: null }
+  const records = { ...(await now(receipt)), ledger: { kind: 'retired' as const }, output: null, workTree: null }
   const statements = verifyReceipt(receipt, records)
   expect(findings(statements, 'contradicted')).toEqual([])
   expect(findings(statements, 'holds')).toEqual(['seal'])
@@ -105,6 +125,21 @@ test('a ledger that is gone although a host has seen it contradicts the receipt'
   expect(findings(verifyReceipt(receipt, { ...(await now(receipt)), ledger }), 'contradicted')).toEqual(['ledger'])
 })
 
+test('a work tree that has changed since is told, and contradicts nothing', async () => {
+  const other = { ...TREE, files: 3, sha256: 'c'.repeat(64) }
+  const of = async (workTree: RecordsNow['workTree']) =>
+    verifyReceipt(receipt, { ...(await now(receipt)), workTree }).find(({ about }) => about === 'work_tree')
+  expect(await of(TREE)).toMatchObject({ finding: 'holds', said: expect.stringContaining('the same now') })
+  expect(await of(other)).toMatchObject({
+    finding: 'not_known',
+    said: expect.stringContaining('another one now, with 3'),
+  })
+  expect(await of({ problem: 'too much' })).toMatchObject({
+    finding: 'not_known',
+    said: expect.stringContaining('too much'),
+  })
+})
+
 test('lines of another run vouch for nothing', async () => {
   const read = { ...receipt, session_id: 'req_2' }
   expect(findings(verifyReceipt(read, await now(read)), 'contradicted')).toEqual(expect.arrayContaining(['ledger']))
@@ -114,7 +149,14 @@ test('a receipt from before the end is not contradicted by the end', async () =>
   store.open({ ...OPENED, id: 'req_3' }, 'made')
   const record = store.record('req_3')
   if (!record) throw new Error('no record')
-  const early = await makeReceipt({ record, rows: null, key: KEY, version: '9.9.9', now: () => 1600 })
+  const early = await makeReceipt({
+    record,
+    rows: null,
+    key: KEY,
+    version: '9.9.9',
+    now: () => 1600,
+    lookAtWorkTree: null,
+  })
   expect(early).toMatchObject({ state: 'received', not_known: { output: expect.any(String) } })
   store.appendAfter({ ...ENDED, id: 'req_3', state: 'failed' })
   expect(findings(verifyReceipt(early, await now(early)), 'contradicted')).toEqual([])

@@ -1,9 +1,10 @@
-import { type KeptOutput, type Receipt, RunStatements } from '../../contract/disk/receipt.ts'
+import { type KeptOutput, type Receipt, RunStatements, type WorkTree } from '../../contract/disk/receipt.ts'
 import type { JournalRow } from '../journal/journal-row.ts'
 import { storedRun } from '../store/ledger.ts'
 import { markIn } from '../store/ledger-chain.ts'
 import { canonical, type SealFinding } from './receipt-seal.ts'
 import { journalSays, ledgerSays } from './run-statements.ts'
+import type { WorkTreeLook } from './work-tree.ts'
 
 /** One thing that a receipt says, and what became of it. */
 export interface Statement {
@@ -30,6 +31,8 @@ export interface RecordsNow {
   /** `rows`: of this run. null: there is no journal here. */
   readonly journal: { readonly problem: string | null; readonly rows: readonly JournalRow[] } | null
   readonly output: KeptOutput | null
+  /** null: nobody looked. */
+  readonly workTree: WorkTreeLook | null
 }
 
 /** Each statement of a receipt against the records: what holds, what is contradicted, and what can no longer be known. */
@@ -49,6 +52,7 @@ export function verifyReceipt(receipt: Receipt, now: RecordsNow): Statement[] {
     ...ofJournal(receipt, now.journal),
     ...Object.keys(RunStatements.shape).flatMap(field => ofField(receipt, field as keyof RunStatements, sources)),
     ...ofOutput(receipt.output, now.output),
+    ...ofWorkTree(receipt.work_tree, now.workTree),
   ]
 }
 
@@ -152,4 +156,16 @@ function ofOutput(claimed: KeptOutput | undefined, now: KeptOutput | null): Stat
       { about, finding: 'not_known', said: `${hash}: ${now?.kept_bytes ?? 0} of ${claimed.kept_bytes} bytes are left` },
     ]
   return [{ about, finding: 'contradicted', said: `${hash}, but what is kept is ${now.sha256 ?? 'nothing'}` }]
+}
+
+/** That files have changed since contradicts nothing: it was true when it was taken. */
+function ofWorkTree(claimed: WorkTree | undefined, now: WorkTreeLook | null): Statement[] {
+  if (claimed === undefined) return []
+  const about = 'work_tree'
+  const was = `${claimed.files} changed or untracked files at ${claimed.taken_at}, sha256 ${claimed.sha256}`
+  if (now === null || 'problem' in now)
+    return [{ about, finding: 'not_known', said: `${was}: ${now?.problem ?? 'nobody looked at it now'}` }]
+  return now.sha256 === claimed.sha256
+    ? [{ about, finding: 'holds', said: `${was}: the same now` }]
+    : [{ about, finding: 'not_known', said: `${was}: the tree is another one now, with ${now.files} such files` }]
 }

@@ -1,8 +1,9 @@
+import type * as z from 'zod'
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, Disposables, onAbort } from '../../base/disposable.ts'
 import type { Settings } from '../../config/env.ts'
+import type { Progress } from '../../contract/wire/host-frames.ts'
 import type { ToolCall } from '../server/mcp-server.ts'
-import type { ProgressReply } from './host-adapter.ts'
 
 const PROGRESS_EVERY_MS = 5000
 
@@ -49,7 +50,7 @@ export class HostPatience implements Disposable {
     return this.#over.signal
   }
 
-  received({ phase, message, wait_state }: ProgressReply): void {
+  received({ phase, message, wait_state }: Pick<z.output<typeof Progress>, 'phase' | 'message' | 'wait_state'>): void {
     this.#last = message
     this.#report(message)
     // Waiting on would be in vain: whoever called has to know what the program wants.
