@@ -19,19 +19,19 @@ export type HeadlessAction = (typeof HEADLESS_ACTIONS)[number]
 const commonFields = {
   action: z.enum(HEADLESS_ACTIONS),
   workspace_id: WorkspaceId.optional(),
-  request_id: Id.optional().describe('Yours; the same id never runs twice.'),
+  request_id: Id.optional().describe('The same id never runs twice.'),
   trace_id: Id.optional(),
   client_request_id: Id.optional(),
 }
 const runFields = {
-  command: Command.optional().describe('No shell operators.'),
-  args: Args.optional().describe('Literal; command is then the program alone.'),
+  command: Command.optional(),
+  args: Args.optional().describe('Literal; command is then the program.'),
   cwd: Path.optional(),
   env: Env.optional(),
   timeout_ms: Millis.optional().describe(`Default ${DEFAULT_TIMEOUT_MS}; then it lives on.`),
   timeout: Millis.optional(),
   kill_after_ms: Millis.min(1, 'must be at least 1').optional(),
-  rerun_of: Id.optional().describe('Answers what changed since.'),
+  rerun_of: Id.optional().describe('Shows only changes.'),
   context: Context.optional(),
 }
 const sessionFields = { session_id: Id.optional() }

@@ -15,10 +15,10 @@ export const FORMATS = ['text', 'raw', 'screen'] as const
 const MOST_CONTEXT_LINES = 20
 
 export const outputFields = {
-  cursor: z.int('must be a whole number').min(0, 'must not be negative').optional().describe('Only what is new.'),
+  cursor: z.int('must be a whole number').min(0, 'must not be negative').optional(),
   wait: Wait.optional(),
   ...oldWaitFields,
-  search: Pattern.optional().describe('Only lines with this regex.'),
+  search: Pattern.optional().describe('Lines with this regex.'),
   context_lines: z
     .int('must be a whole number')
     .min(0, 'must not be negative')

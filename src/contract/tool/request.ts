@@ -18,7 +18,7 @@ export const CALLER_SURFACES = ['server', 'extension', 'dashboard', 'chat_button
 export type CallerSurface = (typeof CALLER_SURFACES)[number]
 
 export const Correlation = group({
-  request_id: Id.optional().describe('Yours; the same id never runs twice.'),
+  request_id: Id.optional().describe('The same id never runs twice.'),
   trace_id: Id.optional(),
   client_request_id: Id.optional(),
 })
@@ -31,7 +31,7 @@ export const SessionIds = z
 const Target = group({
   session_id: Id.optional(),
   session_ids: SessionIds.optional(),
-  terminal_id: Id.optional().describe('Not the usual one.'),
+  terminal_id: Id.optional(),
 })
 
 const Runtime = group({
@@ -49,10 +49,10 @@ const Runtime = group({
 
 const Execution = group({
   command: Command.optional().describe('A whole shell line.'),
-  args: Args.optional().describe('Literal; command is then the program alone.'),
+  args: Args.optional().describe('Literal; command is then the program.'),
   env: Env.optional(),
   input: Input.optional().describe('Typed into target: text or [{text},{key}].'),
-  rerun_of: Id.optional().describe('Answers what changed since.'),
+  rerun_of: Id.optional().describe('Shows only changes.'),
   context: Context.optional().describe('Why, for the person.'),
 })
 
@@ -60,7 +60,7 @@ const Execution = group({
 export const RequestShape = group({
   action: z.enum([...CANONICAL_ACTIONS, ...ALIAS_NAMES]),
   invocation: group({
-    mode: z.enum(MODES).optional().describe('headless: rules only, nobody is asked.'),
+    mode: z.enum(MODES).optional().describe('headless: nobody is asked.'),
     intent: z.enum(['open_only', 'execute_command']).optional().describe("open_only: the person's own shell."),
   }).optional(),
   correlation: Correlation.optional(),

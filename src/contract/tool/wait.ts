@@ -14,7 +14,7 @@ const Patterns = z.union([Pattern, z.array(Pattern).min(1).max(16)])
 
 export const Wait = z.strictObject({
   until: z.enum(WAKES).optional(),
-  match: Pattern.optional().describe('Regex in a line.'),
+  match: Pattern.optional().describe('Regex.'),
   idle_ms: Millis.optional(),
   bytes: z.int('must be a whole number').min(1, 'must be at least 1').optional(),
   port: z.int('must be a whole number').min(1, 'must be at least 1').max(65_535, 'must be at most 65535').optional(),

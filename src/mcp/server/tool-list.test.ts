@@ -85,8 +85,10 @@ describe.each(toolList())('$name', tool => {
 })
 
 test('both tools together take little of a model’s attention, and little of a client’s', () => {
-  const read = toolList().map(({ name, description, inputSchema }) => name + description + JSON.stringify(inputSchema))
-  expect(read.join('').length).toBeLessThan(5 * 1024)
+  const read = toolList().map(({ name, description, inputSchema }) =>
+    JSON.stringify({ name, description, inputSchema }),
+  )
+  expect(Buffer.byteLength(read.join(''))).toBeLessThanOrEqual(5000)
   const output = toolList().map(({ outputSchema }) => JSON.stringify(outputSchema))
   expect(output.join('').length).toBeLessThan(8 * 1024)
 })

@@ -16,13 +16,13 @@ export interface ToolEntry {
   readonly _meta: Record<string, unknown>
 }
 
-const HEADLESS_TEXT = `Runs one allowlisted command without a window. No shell: quotes and *.txt work; | && ; > $ ~ {a,b} are refused. PM_TERM_APPROVAL_REQUIRED: not allowlisted, use memory_terminal_interactive so that a person can decide.
+const HEADLESS_TEXT = `Runs one allowlisted command without a window. No shell: quotes and *.txt work; | && ; > $ ~ {a,b} are refused. PM_TERM_APPROVAL_REQUIRED: a person decides, use memory_terminal_interactive.
 Example: {"action":"run","command":"git log -3"}
-Status "accepted": it still runs. {"action":"read_output","session_id":"<session_id>","cursor":<cursor>,"wait":{"until":"exit"}}; do not run it again.`
+Status "accepted": it still runs. {"action":"read_output","session_id":"<id>","cursor":<cursor>,"wait":{"until":"exit"}}; do not run it again.`
 
-const INTERACTIVE_TEXT = `Runs a shell line in a terminal the person sees; they approve what no rule covers. execute needs invocation.mode and invocation.intent.
+const INTERACTIVE_TEXT = `Runs a shell line in a terminal the person sees; they approve what no rule covers. execute needs invocation.mode and .intent.
 Example: {"action":"execute","invocation":{"mode":"interactive","intent":"execute_command"},"execution":{"command":"npm install","context":"the build needs it"}}
-Read on: {"action":"read_output","target":{"session_id":"<session_id>"},"output":{"cursor":<cursor>,"wait":{"until":"exit"}}}. PM_TERM_DECLINED: a person said no, do not retry. Quick allowlisted commands: memory_terminal.`
+Read on: {"action":"read_output","target":{"session_id":"<id>"},"output":{"cursor":<cursor>,"wait":{"until":"exit"}}}. PM_TERM_DECLINED: a person said no, do not retry. Quick allowlisted commands: memory_terminal.`
 
 export function toolList(): ToolEntry[] {
   return [
