@@ -44,17 +44,17 @@ export function explain(line: string, verdict: Verdict, { colour, width }: Pictu
   const signs = drawText(line).some(cell => cell.drawn.startsWith('‹'))
   const warnings = [
     ...(verdict.tier === 'grave' ? ['Hard to undo: it always needs approval, by a deliberate gesture.'] : []),
-    ...verdict.reaches.map(
-      reach =>
-        `${isBeyondProject(reach) ? 'It reaches beyond the project' : 'What it does'}: ${drawnText(reach.words)}`,
-    ),
+    ...verdict.reaches.filter(isBeyondProject).map(({ words }) => `It reaches beyond the project: ${drawnText(words)}`),
     ...(verdict.flags.length > 0
       ? [`Look twice: ${verdict.flags.map(flag => flag.replaceAll('_', ' ')).join(', ')}.`]
       : []),
     ...(signs ? ['‹U+…› stands for a character that cannot be seen or looks like another.'] : []),
   ].flatMap(text => wrapText(text, room - 4).map((row, i) => `  ${i === 0 ? paint.yellow('!') : ' '} ${row}`))
 
-  return [head, picture, reasons, warnings]
+  const near = verdict.reaches.filter(reach => !isBeyondProject(reach)).map(({ words }) => drawnText(words))
+  const effects = near.length === 0 ? [] : wrapText(`What it does: ${near.join('; ')}`, room - 2).map(row => `  ${row}`)
+
+  return [head, picture, reasons, effects, warnings]
     .filter(block => block.length > 0)
     .map(block => block.map(row => row.trimEnd()).join('\n'))
     .join('\n\n')
