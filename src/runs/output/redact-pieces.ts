@@ -1,6 +1,6 @@
 import { type Piece, readRange, type Stream } from '../../base/output/output-segments.ts'
-import { LONGEST_SECRET } from '../secrets/private-keys.ts'
-import { type FoundSecret, markOf, type Redaction } from '../secrets/redactor.ts'
+import { type FoundSecret, LONGEST_SECRET } from '../secrets/private-keys.ts'
+import { markOf, type Redaction } from '../secrets/redactor.ts'
 import { escapes } from './escapes.ts'
 
 const STREAMS: readonly Stream[] = ['stdout', 'stderr']

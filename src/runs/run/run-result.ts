@@ -8,8 +8,9 @@ import { type EndedCommand, exitMeaning } from '../ending/exit-meaning.ts'
 import { readOutput } from '../output/read-output.ts'
 import type { ScreenSize } from '../output/screen-text.ts'
 import type { Redactor } from '../secrets/redactor.ts'
+import { outcomeOf } from './ended-line.ts'
 import { isOver, type RunState, startedAt } from './run-state.ts'
-import { outcomeOf, type RunStatus } from './run-status.ts'
+import type { RunStatus } from './run-status.ts'
 import type { RunView } from './run-view.ts'
 
 const KILLED_EXIT_CODE = -1

@@ -1,10 +1,11 @@
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, Disposables, onAbort } from '../../base/disposable.ts'
-import type { Waited, WantedWait } from '../../contract/tool/wait.ts'
+import type { WantedWait } from '../../contract/tool/wait.ts'
 import type { RunView } from '../run/run-view.ts'
+import type { Woke } from './finder.ts'
 import { watchFile } from './watch-file.ts'
 import { watchMatch } from './watch-match.ts'
-import { watchPort } from './watch-port.ts'
+import { type RunProcesses, watchPort } from './watch-port.ts'
 
 export interface Patience {
   readonly clock: Clock
@@ -12,22 +13,6 @@ export interface Patience {
   readonly signal: AbortSignal
   /** The wait is over when the program waits for input: if nobody was told of that, or in any case. */
   readonly input?: 'ends_it' | 'ends_it_told_or_not'
-}
-
-/** What a wait for a port looks at. */
-export interface Machine {
-  readonly platform: NodeJS.Platform
-  /** The processes of the run that are there now. */
-  processes(): readonly number[]
-}
-
-/** What ended a wait, and what is to be said about it. */
-export interface Woke {
-  readonly by: Waited
-  /** The line that matched, and where it is. */
-  readonly line?: string
-  readonly offset?: number
-  readonly note?: string
 }
 
 export const UNTIL_EXIT: Pick<WantedWait, 'until' | 'said'> = { until: 'exit', said: by => by }
@@ -48,7 +33,7 @@ export function waitFor(
     cursor,
     machine,
     input,
-  }: Patience & { readonly cursor?: number | undefined; readonly machine?: Machine },
+  }: Patience & { readonly cursor?: number | undefined; readonly machine?: RunProcesses },
 ): Promise<Woke> {
   const { until, said, bytes = 1, idleMs = 0 } = wanted
   const from = cursor ?? view.source().size
@@ -124,12 +109,4 @@ function waitsForInput(view: RunView, input: NonNullable<Patience['input']>): bo
 export function needsInput(view: RunView): boolean {
   const waits = view.waits()
   return waits !== null && waits.state !== 'none' && waits.settled && !waits.told
-}
-
-/** What somebody who watches for the one thing reports. */
-export interface Finder {
-  readonly clock: Clock
-  here(more?: Omit<Woke, 'by'>): void
-  note(text: string | undefined): void
-  failed(cause: unknown): void
 }

@@ -4,7 +4,7 @@ import { linesWithoutEscapes } from '../output/escapes.ts'
 import { LineMatcher } from '../output/line-matcher.ts'
 import { rangeFrom } from '../output/output-text.ts'
 import type { RunView } from '../run/run-view.ts'
-import type { Finder } from './wait.ts'
+import type { Finder } from './finder.ts'
 
 const SCAN_BYTES = 256 * 1024
 /** Of a line that is not over so much is looked at again when more of it comes. */
