@@ -26,7 +26,7 @@ export async function reportOf(
   // A terminal has one stream: what it printed is `output`.
   const whole = withoutSecrets(await runResult(view, options, reading), reading.redactor)
   const { stdout, stderr: _, order: __, adapter: ___, visibility: ____, ...result } = whole
-  if (result.wait_state !== undefined && !looksOn) view.toldWait()
+  if (result.wait_state !== undefined && !looksOn) view.markWaitReported()
 
   return {
     session_id: opened.id,

@@ -12,7 +12,7 @@ export interface Patience {
   readonly ms: number
   readonly signal: AbortSignal
   /** The wait is over when the program waits for input: if nobody was told of that, or in any case. */
-  readonly input?: 'ends_it' | 'ends_it_told_or_not'
+  readonly input?: 'ends_it' | 'always_ends_it'
 }
 
 export const UNTIL_EXIT: Pick<WantedWait, 'until' | 'said'> = { until: 'exit', said: by => by }
@@ -41,15 +41,15 @@ export function waitFor(
   return new Promise((resolve, reject) => {
     const life = new Disposables()
     let note: string | undefined
-    const tell = (by: Parameters<typeof said>[0], more: Omit<Woke, 'by'> = {}) => {
+    const settle = (by: Parameters<typeof said>[0], more: Omit<Woke, 'by'> = {}) => {
       life.dispose()
       resolve({ by: said(by), ...(note !== undefined && { note }), ...more })
     }
     // What is about to run is told of once it runs.
     let waiting: (() => void) | null = null
-    const done: typeof tell = (by, more) => {
-      if (waiting || by === 'exit' || hasBegun(view)) return waiting ? undefined : tell(by, more)
-      waiting = () => tell(by, more)
+    const done: typeof settle = (by, more) => {
+      if (waiting || by === 'exit' || hasBegun(view)) return waiting ? undefined : settle(by, more)
+      waiting = () => settle(by, more)
       life.add(clock.after(LONGEST_START_MS, waiting))
     }
     const found = {
@@ -96,17 +96,17 @@ export function waitFor(
     life.add(view.watch(listen))
     listen()
     // Last, because it may be over already: then everything above ends with it.
-    life.add(onAbort(signal, () => tell('deadline')))
+    life.add(onAbort(signal, () => settle('deadline')))
   })
 }
 
 function waitsForInput(view: RunView, input: NonNullable<Patience['input']>): boolean {
   const waits = view.waits()
-  return needsInput(view) || (input === 'ends_it_told_or_not' && waits?.settled === true && waits.state !== 'none')
+  return needsInput(view) || (input === 'always_ends_it' && waits?.settled === true && waits.state !== 'none')
 }
 
 /** It waits for input, and whoever waits for it does not know that yet. */
 export function needsInput(view: RunView): boolean {
   const waits = view.waits()
-  return waits !== null && waits.state !== 'none' && waits.settled && !waits.told
+  return waits !== null && waits.state !== 'none' && waits.settled && !waits.reported
 }
