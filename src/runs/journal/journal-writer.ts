@@ -1,3 +1,4 @@
+import { databaseFault, JournalUnwritable } from './database-fault.ts'
 import { type JournalHead, NO_ROW, type RowMark } from './journal-head.ts'
 import { hashOf, type JournalEntry, type JournalKind } from './journal-row.ts'
 import type { Database } from './open-database.ts'
@@ -122,7 +123,8 @@ export class JournalWriter {
     if (rows.length === 0) return
     // Until it is written.
     this.#due = true
-    if (!this.#isThere()) throw new Error('its file was removed or replaced while the host ran; restart the host')
+    if (!this.#isThere())
+      throw new JournalUnwritable('its file was removed or replaced while the host ran; restart the host')
     const synced = rows.some(({ kind }) => SYNCED.includes(kind))
     if (synced) this.#database.exec('PRAGMA synchronous = FULL')
 
@@ -150,10 +152,10 @@ export class JournalWriter {
     try {
       this.#prepared('BEGIN IMMEDIATE').run()
     } catch (cause) {
-      if (!/locked|busy/i.test((cause as Error).message)) throw cause
+      if (databaseFault(cause) !== 'busy') throw cause
       if (!this.#held) this.#waits(0)
       this.#held = true
-      throw new Error('another program holds it locked; end that, then try again', { cause })
+      throw new JournalUnwritable('another program holds it locked; end that, then try again', { cause })
     }
     if (this.#held) this.#waits(this.#patienceMs)
     this.#held = false

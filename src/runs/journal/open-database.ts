@@ -1,4 +1,5 @@
 import type { DatabaseSync } from '@photostructure/sqlite'
+import { databaseFault } from './database-fault.ts'
 
 export type Database = InstanceType<typeof DatabaseSync>
 
@@ -37,7 +38,7 @@ export async function holdFile(file: string): Promise<{ release(): void } | null
     database.exec('BEGIN EXCLUSIVE')
   } catch (cause) {
     database.close()
-    if (/locked|busy/i.test((cause as Error).message)) return null
+    if (databaseFault(cause) === 'busy') return null
     throw cause
   }
   held.add(database)
