@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { replaceFile } from '../../base/atomic-file.ts'
 
 export const LINE_TYPES = ['opened', 'allowed', 'started', 'ended'] as const
 export type LineType = (typeof LINE_TYPES)[number]
@@ -66,20 +67,7 @@ export function writeIndex(
     records,
   ])
 
-  const beside = `${file}.${process.pid}.new`
-  try {
-    const fd = openSync(beside, 'w', 0o600)
-    try {
-      writeFileSync(fd, body)
-      fsyncSync(fd)
-    } finally {
-      closeSync(fd)
-    }
-    renameSync(beside, file)
-  } catch (cause) {
-    rmSync(beside, { force: true })
-    throw cause
-  }
+  replaceFile(file, body)
 }
 
 export class IndexFile {
