@@ -23,6 +23,18 @@ export async function openDatabase(file: string, options: { readonly: boolean })
   return database
 }
 
+export type Prepare = (sql: string) => ReturnType<Database['prepare']>
+
+/** Each statement is read once: that costs more than running it. */
+export function preparedOnce(database: Database): Prepare {
+  const statements = new Map<string, ReturnType<Prepare>>()
+  return sql => {
+    const statement = statements.get(sql) ?? database.prepare(sql)
+    statements.set(sql, statement)
+    return statement
+  }
+}
+
 /** Files that this process holds: what nobody refers to any more would be let go of. */
 const held = new Set<Database>()
 
