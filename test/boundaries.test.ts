@@ -212,6 +212,15 @@ test('the map of the repository shows these arrows, and every file that it names
   expect(named.filter(word => !there.has(word))).toEqual([])
 })
 
+test('the map of the repository has a row for every folder, and for no other', () => {
+  const map = readFileSync(resolve(src, '../ARCHITECTURE.md'), 'utf8')
+  const [, table = ''] = map.split('| Folder | Holds |')
+  const rows = [...(table.split('\n\n')[0] ?? '').matchAll(/^\| (`.+?) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, folder = '']) => folder),
+  )
+  expect(rows.toSorted()).toEqual([...new Set(product.map(({ file }) => dirname(file)))].sort())
+})
+
 interface Arrow {
   readonly file: string
   readonly other: string
