@@ -1,5 +1,5 @@
 #!/bin/sh
-# Looks whether everything is there, says what is not and how to mend it, and starts what was asked for. It repairs nothing.
+# Looks whether everything is there, says what is not and how to fix it, and starts what was asked for. It repairs nothing.
 #   entrypoint.sh http    MCP over HTTP on port 3000 (the default)
 #   entrypoint.sh mcp     MCP over stdio
 #   entrypoint.sh …       any other command of interactive-terminal, doctor for example

@@ -216,7 +216,7 @@ a \`command_request\` again with the same id and the same content never runs it 
 \`runtime_session_id\`: they are withdrawn on \`cancel\`, on \`goodbye\`, and 15 s after its last connection was lost.
 A server with several MCP clients names each in \`asker\`: \`asker_gone\` withdraws the questions of a client that is gone (over HTTP 15 s
 after its last connection), \`asker_gone_on\` names questions whose client has made a further call instead of waiting; their cards then say so,
-and a yes counts only when that was read ([why](adr/0034-askers-that-no-longer-wait.md)). \`show_window\` has the host show its window, and
+and an approval counts only when that was read ([why](adr/0034-askers-that-no-longer-wait.md)). \`show_window\` has the host show its window, and
 \`status\` tells the person's own programs what runs; only an admitted approver says with \`use_screen\` where the window is shown.
 
 Readers take \`id\` or \`request_id\` and any letter case of \`status\`; writers send both, in lower case. \`approval_required: true\` makes
@@ -235,7 +235,7 @@ is good once, for 60 s and three tries; the third wrong one ends the connection 
 once. A code that was not typed within its time, or that nobody can show any more, brings a \`challenge\` that takes the passphrase as
 well ([why](adr/0004-an-approver-is-a-key-pair.md)).
 
-An approver says \`in_view\` when a card is before somebody (from then on no answer is silence, not absence), and \`shown\` when all of it was on the screen; a yes before that, or within \`arming_ms\` of it, does not
+An approver says \`in_view\` when a card is before somebody (from then on no answer is silence, not absence), and \`shown\` when all of it was on the screen; an approval before that, or within \`arming_ms\` of it, does not
 count; a no counts at once.
 Whoever wants another line to run sends \`judge\`, shows what \`judged\` says about it, and approves it with \`edit\` and that \`plan_hash\`, no
 sooner than \`arming_ms\` after \`judged\`: exactly that plan runs.

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // What agents run all day and how much of it asks: npm run everyday. Judges harmless lines on a tree as agents meet it, in a
-// trusted, a bound and an unbound folder, and says of each that still asks what would make it free.
+// trusted, a bound and an unbound folder, and says of each that still needs approval what would make it free.
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

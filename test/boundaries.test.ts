@@ -212,8 +212,18 @@ test('the map of the repository shows these arrows, and every file that it names
   expect(named.filter(word => !there.has(word))).toEqual([])
 })
 
+test('the map of the repository has a row for every folder, and for no other', () => {
+  const map = readFileSync(resolve(src, '../ARCHITECTURE.md'), 'utf8')
+  const [, table = ''] = map.split('| Folder | Holds |')
+  const rows = [...(table.split('\n\n')[0] ?? '').matchAll(/^\| (`.+?) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, folder = '']) => folder),
+  )
+  expect(rows.toSorted()).toEqual([...new Set(product.map(({ file }) => dirname(file)))].sort())
+})
+
 interface Arrow {
   readonly file: string
+  readonly other: string
   /** Room, then folder of the room; a file beside the folders is in '.', unless the table names it. */
   readonly from: readonly [string, string]
   readonly to: readonly [string, string]
@@ -231,7 +241,7 @@ const arrows: readonly Arrow[] = product.flatMap(({ file, text }) =>
     const other = relative(src, resolve(src, dirname(file), target))
       .split(sep)
       .join('/')
-    return { file, from: placeOf(file), to: placeOf(other), text: `${file} imports ${other}` }
+    return { file, other, from: placeOf(file), to: placeOf(other), text: `${file} imports ${other}` }
   }),
 )
 
@@ -262,6 +272,19 @@ test('the table of folders has no circle, and no folder that is not there', () =
   }
 })
 
+test('no file leads back to itself, neither by what it uses nor by the types it names', () => {
+  const left = new Map(product.map(({ file }) => [file, new Set<string>()]))
+  for (const { file, other } of arrows) if (left.has(other)) left.get(file)?.add(other)
+
+  for (let before = -1; before !== left.size; ) {
+    before = left.size
+    const needed = new Set([...left.values()].flatMap(needs => [...needs]))
+    for (const [file, needs] of left)
+      if (!needed.has(file) || ![...needs].some(need => left.has(need))) left.delete(file)
+  }
+  expect([...left.keys()]).toEqual([])
+})
+
 test('the page loads no schema library: it would be larger than the page, and tries what the page forbids', () => {
   const texts = new Map(product.map(({ file, text }) => [file, text]))
   const carried = new Set<string>()
@@ -279,6 +302,18 @@ test('the page loads no schema library: it would be larger than the page, and tr
   }
   expect(carried.size).toBeGreaterThan(60)
   expect([...carried].filter(file => /^import \* as z from 'zod'/m.test(texts.get(file) ?? ''))).toEqual([])
+})
+
+/** Said twice with one meaning: a verdict in the process and on the wire, a card in the window and in a terminal. */
+const SAID_TWICE = ['Card', 'Verdict']
+
+test('the name of a type stands for one thing', () => {
+  const homes = new Map<string, Set<string>>()
+  for (const { file, text } of product)
+    for (const [, name = ''] of text.matchAll(/^(?:export )?(?:interface|type|class) ([A-Z]\w*)(?=[ <])/gm))
+      homes.set(name, (homes.get(name) ?? new Set()).add(file))
+  expect(homes.size).toBeGreaterThan(500)
+  expect([...homes].filter(([name, { size }]) => size > 1 && !SAID_TWICE.includes(name))).toEqual([])
 })
 
 test(`no folder has more than ${LARGEST_FOLDER} files`, () => {

@@ -7,7 +7,7 @@ export const CHANGED_BEFORE_START = 'Changed before it started: it did not run'
 /** The same where something else was in the way. */
 export const NOT_STARTED = 'Approved, but it could not start: it did not run'
 
-interface Asked {
+interface RequestOfCard {
   readonly request_id: string
   readonly requester: string
   readonly ask_id: string
@@ -15,7 +15,7 @@ interface Asked {
 }
 
 /** Whether `before` was a card about the same request, which `now` replaces. */
-export const replaces = (now: Asked, before: Asked): boolean =>
+export const replaces = (now: RequestOfCard, before: RequestOfCard): boolean =>
   (now.changed ?? []).length > 0 &&
   now.ask_id !== before.ask_id &&
   now.request_id === before.request_id &&

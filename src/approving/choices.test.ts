@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { type AnswerFrame, Question } from '../contract/wire/approver-frames.ts'
+import { Question } from '../contract/wire/approver-frames.ts'
 import { choiceOf, choicesOf, isSpelledOut, trustOffer } from './choices.ts'
-import { approvalOf, notOffered } from './decision.ts'
+import { approvalOf, type Decision, notOffered } from './decision.ts'
 import type { CommandQuestion } from './question.ts'
 
 const EXAMPLE = new URL('../contract/examples/to-approver.question.frame.json', import.meta.url)
-type Decision = AnswerFrame['decision']
 const SHOP = { directory: '/home/ada/shop', id: 'shop', kind: 'bound', trusted: false, why_not: null } as const
 
 function question(more: Partial<CommandQuestion> = {}): CommandQuestion {

@@ -12,10 +12,10 @@ export interface EffectLine {
   readonly tone: 'beyond' | 'here' | 'unknown'
 }
 
-type Asked = { readonly reaches: readonly Reach[] } & Partial<Pick<CommandQuestion, 'intent'>>
+type ReachingCommand = { readonly reaches: readonly Reach[] } & Partial<Pick<CommandQuestion, 'intent'>>
 
 /** What it does in words, the farthest first; where nothing is known, that. */
-export function effectLines({ reaches, intent }: Asked): readonly EffectLine[] {
+export function effectLines({ reaches, intent }: ReachingCommand): readonly EffectLine[] {
   if (intent === 'open_only') return []
   if (reaches.length === 0) return [NOT_KNOWN]
   const tones = new Map(reaches.map(reach => [reach.words, isBeyondProject(reach) ? 'beyond' : 'here'] as const))

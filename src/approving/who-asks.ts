@@ -10,9 +10,9 @@ export interface WhoAsks {
   readonly remark: string
 }
 
-type Asking = Pick<Question, 'client' | 'requester'> & { readonly caller_surface?: CallerSurface | undefined }
+type QuestionOrigin = Pick<Question, 'client' | 'requester'> & { readonly caller_surface?: CallerSurface | undefined }
 
-export function whoAsks({ client, requester, caller_surface }: Asking): WhoAsks {
+export function whoAsks({ client, requester, caller_surface }: QuestionOrigin): WhoAsks {
   const from = caller_surface === undefined ? null : FROM[caller_surface]
   if (isFromFiles(requester)) return { claims: null, from, remark: byKey(requester) }
   return { claims: client || null, from, remark: [...claimed(client, from), byKey(requester)].join(' ') }

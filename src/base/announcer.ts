@@ -7,7 +7,7 @@ export class Announcer<T> implements Disposable {
   readonly #everyMs: number
   readonly #notify: (changed: readonly T[]) => void
   readonly #changed = new Set<T>()
-  #toldAt = Number.NEGATIVE_INFINITY
+  #announcedAt = Number.NEGATIVE_INFINITY
   #timer: Disposable | null = null
 
   constructor(clock: Clock, everyMs: number, notify: (changed: readonly T[]) => void) {
@@ -19,7 +19,7 @@ export class Announcer<T> implements Disposable {
   changed(thing: T): void {
     this.#changed.add(thing)
     if (this.#timer !== null) return
-    const since = this.#clock.elapsed() - this.#toldAt
+    const since = this.#clock.elapsed() - this.#announcedAt
     if (since >= this.#everyMs) this.#flush()
     else this.#timer = this.#clock.after(this.#everyMs - since, () => this.#flush())
   }
@@ -37,7 +37,7 @@ export class Announcer<T> implements Disposable {
   #flush(): void {
     this.#timer = null
     if (this.#changed.size === 0) return
-    this.#toldAt = this.#clock.elapsed()
+    this.#announcedAt = this.#clock.elapsed()
     const all = [...this.#changed]
     this.#changed.clear()
     this.#notify(all)

@@ -24,11 +24,11 @@ import { sealKey } from '../runs/receipt/receipt-seal.ts'
 import { RunRegistry } from '../runs/run/run-registry.ts'
 import { ownSecrets } from '../runs/secrets/own-secrets.ts'
 import { Redactor } from '../runs/secrets/redactor.ts'
-import { evictNowAndThen } from '../runs/store/evict-now-and-then.ts'
+import { startEviction } from '../runs/store/eviction.ts'
 import { RunStore } from '../runs/store/run-store.ts'
 import { ownSpawner } from './own-spawner.ts'
 
-export { tellChangedBundle } from '../cli/machine/check-bundle.ts'
+export { reportChangedBundle } from '../cli/machine/check-bundle.ts'
 export { whereabouts } from '../cli/machine/whereabouts.ts'
 
 /** Everything behind the protocol: loaded after the client has seen the tools, before it calls one. */
@@ -98,7 +98,7 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
   })
 
   const limits = { retentionDays: settings.PM_TERM_RETENTION_DAYS, totalBytes: settings.PM_TERM_OUTPUT_TOTAL_MB * MB }
-  const eviction = evictNowAndThen(clock, {
+  const eviction = startEviction(clock, {
     get overBudget() {
       return store.keptBytes > limits.totalBytes * OVER_BUDGET_SHARE
     },

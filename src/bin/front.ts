@@ -63,10 +63,10 @@ export function openFront(
   let engine: Engine | null = null
   const load = () => {
     if (loading === null) staySmall()
-    loading ??= import('./engine.ts').then(async ({ openEngine, whereabouts, tellChangedBundle }) => {
+    loading ??= import('./engine.ts').then(async ({ openEngine, whereabouts, reportChangedBundle }) => {
       const place = await whereabouts(configuration, raw)
       engine = openEngine(configuration, log, { version, client: () => client }, place)
-      tellChangedBundle(systemClock, message => log.error(message))
+      reportChangedBundle(systemClock, message => log.error(message))
       return engine
     })
     // A failure must not be remembered: the next call tries again.

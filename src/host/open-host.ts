@@ -8,7 +8,7 @@ import type { Decisions } from '../policy/files/decisions.ts'
 import { sealKey } from '../runs/receipt/receipt-seal.ts'
 import { ownSecrets } from '../runs/secrets/own-secrets.ts'
 import { Redactor } from '../runs/secrets/redactor.ts'
-import { evictNowAndThen } from '../runs/store/evict-now-and-then.ts'
+import { startEviction } from '../runs/store/eviction.ts'
 import { LedgerAnchors } from './anchor-ledgers.ts'
 import { type AdmissionPath, ApproverConnection } from './approvers/connection.ts'
 import { type HostSuccession, succession } from './approvers/predecessor.ts'
@@ -190,7 +190,7 @@ async function openUpkeep(deps: HostDeps, parts: HostParts, connect: (link: Link
   })
 
   const life = new Disposables()
-  const eviction = life.add(evictNowAndThen(clock, parts.runs))
+  const eviction = life.add(startEviction(clock, parts.runs))
   parts.runs.onKept = () => eviction.grown()
   const anchors = life.add(new LedgerAnchors({ clock, log, journal, stateDir: paths.stateDir, sessions }))
   life.add(keepJournal({ clock, log, journal, configuration, queue, scoped: parts.scoped }))

@@ -30,7 +30,7 @@ export interface HostSessionDeps {
 
 const TELL_EVERY_MS = 8
 /** A key more or less is nothing to whoever counts megabytes. */
-const TELL_TAKEN_BYTES = 64 * 1024
+const REPORT_TAKEN_BYTES = 64 * 1024
 
 /** One host's connection, from its hello to its end. Terminals live on without it. */
 export class HostSession {
@@ -65,10 +65,10 @@ export class HostSession {
   }
 
   taken(pty: OwnedPty, bytes: number): void {
-    const untold = (this.#taken.get(pty) ?? 0) + bytes
-    const tells = untold >= TELL_TAKEN_BYTES
-    this.#taken.set(pty, tells ? 0 : untold)
-    if (tells && this.#greeted) this.#send({ type: 'input_taken', pty_id: pty.ptyId, bytes: untold })
+    const unreported = (this.#taken.get(pty) ?? 0) + bytes
+    const isDue = unreported >= REPORT_TAKEN_BYTES
+    this.#taken.set(pty, isDue ? 0 : unreported)
+    if (isDue && this.#greeted) this.#send({ type: 'input_taken', pty_id: pty.ptyId, bytes: unreported })
   }
 
   ended(pty: OwnedPty, exit: PtyExit): void {

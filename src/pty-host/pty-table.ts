@@ -54,7 +54,7 @@ export class PtyTable {
       if (!isWanted()) throw new Error('Whoever wanted it is gone.')
       const pty = await this.#start(ptyId, command, pipe)
       onStarted(pty)
-      this.#tell(pty)
+      this.#report(pty)
       return pty
     } catch (cause) {
       pipe?.dispose()
@@ -86,7 +86,7 @@ export class PtyTable {
   }
 
   /** What it printed before it was known is told now. */
-  #tell(pty: OwnedPty): void {
+  #report(pty: OwnedPty): void {
     if (pty.output.size > 0) this.#deps.onGrown(pty)
     void pty.ended.then(exit => this.#deps.onEnded(pty, exit))
   }

@@ -7,7 +7,7 @@ import { type FakeApprover, type FakeClient, LiveHost, setPassphrase } from './l
 import { endOf, eventually } from './mcp-client.ts'
 import { Place, PRODUCT } from './place.ts'
 
-export interface Told {
+export interface Announced {
   readonly pid: number
   readonly start: string | null
   readonly port: number
@@ -37,9 +37,9 @@ export class HostProcesses {
   /** What the hosts log, as long as they run. */
   logFile = (): string => join(this.place.root, 'host.log')
 
-  told(what: 'host' | 'pty-host' = 'host'): Told | null {
+  told(what: 'host' | 'pty-host' = 'host'): Announced | null {
     const text = this.place.read(`home/state/${what}.json`)
-    return text === '' ? null : (JSON.parse(text) as Told)
+    return text === '' ? null : (JSON.parse(text) as Announced)
   }
 
   async start(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<ChildProcess> {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { spawn } from '@lydell/node-pty'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
-import { makeApproverRecord, signAsApprover } from '../../src/base/keys/approver-key.ts'
+import { approverSigner, makeApproverRecord } from '../../src/base/keys/approver-key.ts'
 import { ensureKeyFile } from '../../src/base/keys/key-file.ts'
 import { listenPsk } from '../../src/base/link/psk-socket.ts'
 import { dialApprovers } from '../../src/cli/reach/approver-dial.ts'
@@ -160,7 +160,7 @@ describe('a seal that does not hold is an alarm and a line of doctor, and nothin
     rewrite('expr 6 *')
     const evil = makeApproverRecord('what it chose')
     const seal = new SessionSeal()
-    seal.certify(evil, signAsApprover('what it chose', evil, seal.message))
+    seal.certify(evil, approverSigner('what it chose', evil)(seal.message))
     const copy = read<DecisionsFile>(COPY)
     hosts.place.write(COPY, JSON.stringify({ ...copy, sealed: seal.seal(copy.now) }))
     await alarmed('sealed by another passphrase', 'sealed by ANOTHER passphrase')

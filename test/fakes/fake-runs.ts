@@ -107,7 +107,7 @@ function fakeRun(request: HeadlessStart): FakeRun {
       waits: () => null,
       lastWait: () => 'none',
       input: () => null,
-      toldWait() {},
+      markWaitReported() {},
     },
   }
 }

@@ -11,7 +11,7 @@ export class Printed {
   readonly #log = new OutputLog({
     directory: join(this.directory, 'run'),
     quotaBytes: 64 * 1024 * 1024,
-    onGrown: () => this.#tell(),
+    onGrown: () => this.#notify(),
   })
   #over = false
   /** It is about to start. */
@@ -27,12 +27,12 @@ export class Printed {
 
   end(): void {
     this.#over = true
-    this.#tell()
+    this.#notify()
   }
 
   begin(): void {
     this.received = false
-    this.#tell()
+    this.#notify()
   }
 
   get source(): { directory: string; size: number; over: boolean } {
@@ -57,7 +57,7 @@ export class Printed {
     rmSync(this.directory, { recursive: true, force: true })
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const watcher of [...this.#watchers]) watcher()
   }
 }

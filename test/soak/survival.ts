@@ -27,7 +27,7 @@ interface Job {
   readonly exitCode: number
 }
 
-interface Told {
+interface HowItWent {
   readonly state: string
   readonly exitCode: number | null
   readonly text: string
@@ -133,7 +133,7 @@ async function dieEarly(at: HostProcesses, random: Random): Promise<void> {
 }
 
 /** How a run stands once it is over, asked until somebody can say. */
-async function howItWent(met: Met, { id, line }: Job, at: HostProcesses): Promise<Told> {
+async function howItWent(met: Met, { id, line }: Job, at: HostProcesses): Promise<HowItWent> {
   const over = await untilOver(met.client, id)
   if (over === 'unknown') return { state: 'unknown', exitCode: null, text: '' }
   const { text, page } = await readAll(met.client, id)
@@ -167,7 +167,7 @@ const timesRan = (at: HostProcesses, { name }: Job): number =>
     .split('\n')
     .filter(line => line === name).length
 
-function wrongWith({ name, printed, exitCode }: Job, told: Told, ran: number, ptyHostDied: boolean): string[] {
+function wrongWith({ name, printed, exitCode }: Job, told: HowItWent, ran: number, ptyHostDied: boolean): string[] {
   const wrong: string[] = []
   const { state, text } = told
   if (ran > 1) wrong.push(`${name} ran ${ran} times`)

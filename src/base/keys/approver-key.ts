@@ -27,14 +27,7 @@ export function makeApproverRecord(passphrase: string): ApproverRecord {
   }
 }
 
-/** `message`: what the host asked to be signed, with the binding of the link. */
-export const signAsApprover = (
-  passphrase: string,
-  record: Pick<ApproverRecord, 'salt' | 'cost'>,
-  message: string,
-): string => approverSigner(passphrase, record)(message)
-
-/** For several signatures: the passphrase is worked out once, which is slow on purpose. */
+/** Signs what the host asked for, with the binding of the link. The passphrase is worked out once, which is slow on purpose. */
 export function approverSigner(
   passphrase: string,
   { salt, cost }: Pick<ApproverRecord, 'salt' | 'cost'>,

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { admissionMessage, isSignedByApprover, makeApproverRecord, signAsApprover } from './approver-key.ts'
+import { admissionMessage, approverSigner, isSignedByApprover, makeApproverRecord } from './approver-key.ts'
 import { ensureKeyFile, readKeyFile } from './key-file.ts'
 
 let directory: string
@@ -30,10 +30,10 @@ test.each([
 test('only the passphrase makes a signature, and only for the link it was made on', () => {
   const record = makeApproverRecord('correct horse')
   const message = admissionMessage('nonce', 'link 1')
-  const signature = signAsApprover('correct horse', record, message)
+  const signature = approverSigner('correct horse', record)(message)
   expect({
     right: isSignedByApprover(record, message, signature),
-    wrong: isSignedByApprover(record, message, signAsApprover('battery staple', record, message)),
+    wrong: isSignedByApprover(record, message, approverSigner('battery staple', record)(message)),
     elsewhere: isSignedByApprover(record, admissionMessage('nonce', 'link 2'), signature),
     nonsense: isSignedByApprover(record, message, 'zz'),
   }).toEqual({ right: true, wrong: false, elsewhere: false, nonsense: false })

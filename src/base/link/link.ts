@@ -1,4 +1,4 @@
-import { LinkListeners } from './link-listeners.ts'
+import { ListenedLink } from './listened-link.ts'
 
 /** Two ends that send each other frames. What comes in is checked by whoever reads it. */
 export interface Link {
@@ -28,18 +28,14 @@ export function linkPair(identity: string): readonly [Link, Link] {
   return ends
 }
 
-class LocalEnd implements Link {
+class LocalEnd extends ListenedLink implements Link {
   readonly identity: string
   readonly binding = 'same-process'
-  readonly #listeners = new LinkListeners(Number.POSITIVE_INFINITY)
   other: LocalEnd | null = null
 
   constructor(identity: string) {
+    super(Number.POSITIVE_INFINITY)
     this.identity = identity
-  }
-
-  get open(): boolean {
-    return this.#listeners.open
   }
 
   send(frame: object): boolean {
@@ -51,20 +47,12 @@ class LocalEnd implements Link {
   }
 
   receive(frame: object): void {
-    if (this.open) this.#listeners.receive(frame)
-  }
-
-  onFrame(listener: (frame: object) => void): void {
-    this.#listeners.onFrame(listener)
-  }
-
-  onClose(listener: (reason: string) => void): void {
-    this.#listeners.onClose(listener)
+    if (this.open) this.deliver(frame)
   }
 
   close(reason: string): void {
     if (!this.open) return
-    this.#listeners.end(reason)
+    this.end(reason)
     queueMicrotask(() => this.other?.close(reason))
   }
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { Disposable } from '../disposable.ts'
 import { FrameAllowance } from './frame-allowance.ts'
 import type { Link } from './link.ts'
-import { LinkListeners } from './link-listeners.ts'
+import { ListenedLink } from './listened-link.ts'
 import { asLine, NdjsonReader } from './ndjson.ts'
 
 /** What one link may cost. */
@@ -29,36 +29,31 @@ const SOON_MS = 15
 const MOST_WAITING = 64 * 1024
 
 /** A link over an authenticated TLS socket. Whatever is not a frame, comes too fast or is not read ends it. */
-export class TlsLink implements Link {
+export class TlsLink extends ListenedLink implements Link {
   readonly identity: string
   readonly binding: string
   readonly #socket: TLSSocket
   readonly #limits: LinkLimits
   readonly #clock: Clock
   readonly #reader: NdjsonReader
-  readonly #listeners: LinkListeners
   /** Frames for which the next one is waited a little. */
   #waiting = ''
   #timer: Disposable | null = null
   readonly #allowance: FrameAllowance
 
   constructor(socket: TLSSocket, options: { identity: string; limits: LinkLimits; clock: Clock }) {
+    super(options.limits.burst)
     this.identity = options.identity
     this.binding = socket.exportKeyingMaterial(32, 'EXPORTER-interactive-terminal', Buffer.alloc(0)).toString('hex')
     this.#socket = socket
     this.#limits = options.limits
     this.#clock = options.clock
-    this.#listeners = new LinkListeners(options.limits.burst)
     this.#reader = new NdjsonReader(options.limits.longestFrame)
     this.#allowance = new FrameAllowance(options.clock, options.limits)
     socket.setNoDelay(true)
     socket.on('data', (chunk: Buffer) => this.#receive(chunk))
-    socket.once('error', cause => this.#listeners.end(`the connection broke: ${cause.message}`))
-    socket.once('close', () => this.#listeners.end('the other end closed the connection'))
-  }
-
-  get open(): boolean {
-    return this.#listeners.open
+    socket.once('error', cause => this.end(`the connection broke: ${cause.message}`))
+    socket.once('close', () => this.end('the other end closed the connection'))
   }
 
   send(frame: object, when: 'now' | 'soon' = 'now'): boolean {
@@ -81,18 +76,10 @@ export class TlsLink implements Link {
     this.#socket.write(lines)
     if (this.#socket.writableLength > this.#limits.backlog) {
       this.#socket.destroy()
-      this.#listeners.end('the other end does not read')
+      this.end('the other end does not read')
       return false
     }
     return true
-  }
-
-  onFrame(listener: (frame: object) => void): void {
-    this.#listeners.onFrame(listener)
-  }
-
-  onClose(listener: (reason: string) => void): void {
-    this.#listeners.onClose(listener)
   }
 
   close(reason: string): void {
@@ -100,7 +87,7 @@ export class TlsLink implements Link {
     if (this.#waiting !== '') this.#write()
     this.#socket.end()
     this.#clock.after(LINGER_MS, () => this.#socket.destroy())
-    this.#listeners.end(reason)
+    this.end(reason)
   }
 
   #receive(chunk: Buffer): void {
@@ -108,7 +95,7 @@ export class TlsLink implements Link {
     const { frames, fault } = this.#reader.push(chunk)
     for (const frame of frames) {
       if (!this.#allowance.take()) this.#cut('too many frames')
-      else this.#listeners.receive(frame)
+      else this.deliver(frame)
       if (!this.open) return
     }
     if (fault !== null) this.#cut(fault)
@@ -116,6 +103,6 @@ export class TlsLink implements Link {
 
   #cut(reason: string): void {
     this.#socket.destroy()
-    this.#listeners.end(reason)
+    this.end(reason)
   }
 }

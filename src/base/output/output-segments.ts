@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { fstatSync, readdirSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { withFile } from './with-file.ts'
 
 /** Reads a log that output-log.ts wrote, also while it is being written and after its writer has gone. */
 
@@ -117,18 +118,4 @@ function lastEntryBefore(fd: number, count: number, offset: number): number {
 function readAt(fd: number, length: number, position: number): Buffer {
   const bytes = Buffer.allocUnsafe(length)
   return bytes.subarray(0, readSync(fd, bytes, 0, length, position))
-}
-
-function withFile<T>(path: string, use: (fd: number) => T): T | null {
-  let fd: number
-  try {
-    fd = openSync(path, 'r')
-  } catch {
-    return null // dropped for the quota meanwhile
-  }
-  try {
-    return use(fd)
-  } finally {
-    closeSync(fd)
-  }
 }

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
+import { linkIn, textIn } from './quiet-reads.ts'
 
 /** Who listens on a port of this machine. `somebody`: it is open, and the system does not say by whom. */
 export type Listener = 'these' | 'others' | 'somebody' | 'nobody'
@@ -31,7 +32,9 @@ const LISTENING = '0A'
 /** The sockets that listen on the port, by their number in the kernel. */
 function listeningInodes(pid: number | 'self', port: number): Set<string> {
   const wanted = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
-  const tables = ['tcp', 'tcp6'].map(name => textOf(`/proc/${pid}/net/${name}`)).filter(text => text.includes(wanted))
+  const tables = ['tcp', 'tcp6']
+    .map(name => textIn(`/proc/${pid}/net/${name}`, 'latin1'))
+    .filter(text => text.includes(wanted))
   const rows = tables.flatMap(text => text.split('\n').slice(1))
   return new Set(
     rows.flatMap(row => {
@@ -48,7 +51,7 @@ function holdsSocket(pid: number, inodes: ReadonlySet<string>): 'yes' | 'no' | '
   } catch (cause) {
     return (cause as NodeJS.ErrnoException).code === 'EACCES' ? 'not_told' : 'no'
   }
-  return names.some(name => inodes.has(/^socket:\[(\d+)\]$/.exec(linkOf(`/proc/${pid}/fd/${name}`))?.[1] ?? ''))
+  return names.some(name => inodes.has(/^socket:\[(\d+)\]$/.exec(linkIn(`/proc/${pid}/fd/${name}`))?.[1] ?? ''))
     ? 'yes'
     : 'no'
 }
@@ -70,20 +73,4 @@ function answersAt(host: string, port: number): Promise<boolean> {
     socket.once('error', () => done(false))
     socket.once('timeout', () => done(false))
   })
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch {
-    return '' // it ended meanwhile, or has no such table
-  }
-}
-
-function linkOf(path: string): string {
-  try {
-    return readlinkSync(path)
-  } catch {
-    return '' // closed meanwhile
-  }
 }

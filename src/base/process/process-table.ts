@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import { textIn } from './quiet-reads.ts'
 
 /** A living process. `start` tells two processes with the same, reused pid apart; null where the platform hides it. */
 export interface ProcessRow {
@@ -26,7 +27,7 @@ export function processTable(platform: NodeJS.Platform): ProcessTable {
 
 /** Which boot of the machine this is; null where the platform needs none, because start times are times of day. */
 export function bootId(platform: NodeJS.Platform): string | null {
-  return platform === 'linux' ? readText('/proc/sys/kernel/random/boot_id').trim() || null : null
+  return platform === 'linux' ? textIn('/proc/sys/kernel/random/boot_id').trim() || null : null
 }
 
 /** Whether the very process that wrote this down lives: pid, start time and boot must all be what they were, where they are known. */
@@ -48,7 +49,7 @@ const procTable: ProcessTable = {
       .filter(name => /^\d+$/.test(name))
       .flatMap(name => procTable.row(Number(name)) ?? []),
   row(pid) {
-    const stat = readText(`/proc/${pid}/stat`)
+    const stat = textIn(`/proc/${pid}/stat`, 'latin1')
     // The name in parentheses may itself hold spaces and parentheses: fields count from the last one.
     const [state, ppid, group, session, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     if (state === undefined || state === '' || state === 'X') return null
@@ -66,7 +67,7 @@ function environment(pid: number): string {
   } catch (cause) {
     // Its first thread has ended: what is left of the process shows it.
     if ((cause as NodeJS.ErrnoException).code !== 'ESRCH') return ''
-    return `\0${threads(pid).reduce((so, thread) => so || readText(`/proc/${pid}/task/${thread}/environ`), '')}`
+    return `\0${threads(pid).reduce((so, thread) => so || textIn(`/proc/${pid}/task/${thread}/environ`, 'latin1'), '')}`
   }
 }
 
@@ -116,13 +117,5 @@ export function taskkill(pid: number): void {
     execFileSync('taskkill', ['/PID', String(pid), '/T', '/F'], { stdio: 'ignore', timeout: 10_000 })
   } catch {
     // Already gone, or not ours to end: the caller looks afterwards and reports what is left.
-  }
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch {
-    return '' // the process ended while we looked
   }
 }

@@ -13,7 +13,7 @@ type ScreenVariables = Readonly<Record<string, string>>
 
 const OF_A_SCREEN = /^(DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_[A-Z_]{1,64}|DBUS_SESSION_BUS_ADDRESS)$/
 /** A window has 15 s to report in; this is a little more. */
-const SHOWN_WITHIN_MS = 20_000
+export const SHOWN_WITHIN_MS = 20_000
 
 /** What this terminal knows about the desktop it is on; null: it is on none. */
 export function screenHere(env: Readonly<Record<string, string | undefined>>): ScreenVariables | null {

@@ -1,9 +1,6 @@
 import type { Configuration } from '../../config/settings.ts'
 import { queryHost } from '../reach/query-host.ts'
-import { handScreen, screenHere } from './hand-screen.ts'
-
-/** A window has 15 s to report in; this is a little more. */
-const SHOWN_WITHIN_MS = 20_000
+import { handScreen, SHOWN_WITHIN_MS, screenHere } from './hand-screen.ts'
 
 export interface WindowShown {
   readonly shown: boolean

@@ -1,7 +1,5 @@
 import { toType } from '../../base/own-command.ts'
-
-/** What SQLite says of a file that is not, or is no longer, a whole database. */
-const DAMAGED = /file is not a database|database disk image is malformed|no such table: journal/
+import { databaseFault } from '../../runs/journal/database-fault.ts'
 
 /**
  * What a command that failed says: a sentence with what to do where the fault is a known one, the stack only where it is ours. The
@@ -11,7 +9,7 @@ export function faultWords(cause: unknown): string {
   const { name, message, stack, code, path } = cause as NodeJS.ErrnoException
   // By name: a part that was loaded later has a class of its own.
   if (name === 'TermError') return message
-  if (DAMAGED.test(message))
+  if (databaseFault(cause) === 'damaged')
     return `The journal is damaged and cannot be read (${message}). Nothing was changed. To go on, keep it under another name: move journal.db out of the directory that "${toType('where state')}" prints; the next host begins a new one.`
   const where = path === undefined ? '' : `: ${path}`
   switch (code) {

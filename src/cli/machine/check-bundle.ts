@@ -17,7 +17,7 @@ export const changedBundle = (directory: string): string | null =>
   inWords(directory, [...differences(directory)].filter(isDifferent))
 
 /** The same a moment after a server has started, file by file: a call that comes meanwhile hardly waits for it. */
-export function tellChangedBundle(clock: Clock, tell: (message: string) => void, directory = ownBundle()): void {
+export function reportChangedBundle(clock: Clock, report: (message: string) => void, directory = ownBundle()): void {
   const found: string[] = []
   const files = differences(directory)
   const next = () => {
@@ -25,7 +25,7 @@ export function tellChangedBundle(clock: Clock, tell: (message: string) => void,
     if (isDifferent(value)) found.push(value)
     if (!done) setImmediate(next)
     const changed = done ? inWords(directory, found) : null
-    if (changed !== null) tell(changed)
+    if (changed !== null) report(changed)
   }
   clock.after(WHILE_IT_STARTS_MS, next)
 }

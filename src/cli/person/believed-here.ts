@@ -18,7 +18,7 @@ import { JournalHead } from '../../runs/journal/journal-head.ts'
 import { hostHolder } from '../reach/host-holder.ts'
 import { livingHost } from '../reach/host-lock.ts'
 
-interface BelievedDeps {
+interface ServerDeps {
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log
@@ -26,7 +26,7 @@ interface BelievedDeps {
 }
 
 /** What this server believes that a person has decided. */
-export function believedHere(configuration: Configuration, deps: BelievedDeps): BelievedDecisions {
+export function believedHere(configuration: Configuration, deps: ServerDeps): BelievedDecisions {
   const { paths } = configuration
   return new BelievedDecisions({
     copy: new DecisionsCopy(paths.decisionsFile),
@@ -37,7 +37,7 @@ export function believedHere(configuration: Configuration, deps: BelievedDeps): 
 }
 
 /** Whether a host runs is for the kernel to say, and its word counts only from the process that holds its place. */
-async function hostWord(configuration: Configuration, { clock, ids, version }: BelievedDeps): Promise<HostWord> {
+async function hostWord(configuration: Configuration, { clock, ids, version }: ServerDeps): Promise<HostWord> {
   const { settings, paths } = configuration
   const { platform } = process
   const holder = hostHolder(paths.hostFile, platform)

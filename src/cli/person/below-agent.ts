@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { namesIn, textIn } from '../../base/process/quiet-reads.ts'
 
 /** What is known of processes; passed in, so that a test can be any family. */
 export interface Family {
@@ -48,28 +48,15 @@ function commandOfOurs(command: readonly string[]): string | null {
 
 /** The family on this machine. Where there is no /proc nothing is known; a terminal and a code are needed all the same. */
 export const procFamily: Family = {
-  all() {
-    try {
-      return readdirSync('/proc')
-        .filter(name => /^\d+$/.test(name))
-        .map(Number)
-    } catch {
-      return [] // a system without /proc
-    }
-  },
+  all: () =>
+    namesIn('/proc')
+      .filter(name => /^\d+$/.test(name))
+      .map(Number),
   parentOf(pid) {
-    const stat = textOf(`/proc/${pid}/stat`)
+    const stat = textIn(`/proc/${pid}/stat`, 'latin1')
     const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
     return stat === '' || !Number.isInteger(parent) ? null : parent
   },
-  commandOf: pid => textOf(`/proc/${pid}/cmdline`).split('\0').filter(Boolean),
-  hasVariable: (pid, name) => `\0${textOf(`/proc/${pid}/environ`)}`.includes(`\0${name}=`),
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch {
-    return '' // gone, or not ours to look at
-  }
+  commandOf: pid => textIn(`/proc/${pid}/cmdline`, 'latin1').split('\0').filter(Boolean),
+  hasVariable: (pid, name) => `\0${textIn(`/proc/${pid}/environ`, 'latin1')}`.includes(`\0${name}=`),
 }

@@ -3,13 +3,12 @@ import * as z from 'zod'
 import { defaultRules } from '../../policy/files/default-rules.ts'
 import { evaluate, rulesOf } from '../../policy/judge/evaluate.ts'
 import { isInside } from '../../policy/model/inside.ts'
+import { SHELLS } from '../../policy/model/reading.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
 import { judgeHeadless, judgeInteractive, rulesOn } from '../../runs/facts/judge-line.ts'
 import { inheritedEnv } from '../../runs/plan/base-env.ts'
 import { findVenv, isVenv, realDirectory, venvEnv } from '../../runs/plan/virtual-env.ts'
 import type { worldOf } from '../machine/world.ts'
-
-const SHELLS = ['bash', 'sh', 'zsh', 'powershell', 'cmd', 'fish'] as const
 
 const line = {
   id: z.string(),

@@ -6,7 +6,6 @@ import {
   type AliasPhase,
   aliasOf,
   CANONICAL_ACTIONS,
-  type CanonicalAction,
   isCanonicalAction,
 } from './aliases.ts'
 import { couplingIssues, groupOf, isPlainObject } from './coupling.ts'
@@ -14,19 +13,13 @@ import { didYouMean, type FieldPlaces } from './did-you-mean.ts'
 import { TermError } from './errors.ts'
 import { type Issue, invalidPayload, issuesOf } from './issues.ts'
 import { plainInteractive } from './plain-request.ts'
-import { type CallerSurface, FLAT_FIELDS, MODES, RequestShape } from './request.ts'
+import { type CanonicalRequest, FLAT_FIELDS, MODES, RequestShape } from './request.ts'
 
 /**
  * Turns what a caller of memory_terminal_interactive sent into the canonical request, or says everything that is wrong:
  *
  *   alias → canonical action → flat fields into their groups → defaults of the alias → shape and coupling
  */
-export interface CanonicalRequest extends Omit<RequestShape, 'action' | 'compat'> {
-  readonly action: CanonicalAction
-  /** From what kind of place the caller says it calls. */
-  readonly callerSurface?: CallerSurface
-}
-
 export const canonicalise = (payload: unknown, phase: AliasPhase): CanonicalRequest =>
   plainInteractive(payload) ?? canonicaliseBySchema(payload, phase)
 

@@ -71,7 +71,8 @@ const NEEDED: Readonly<Record<HeadlessAction, readonly (keyof HeadlessRequest)[]
   update_allowlist: ['operation', 'patterns'],
 }
 
-export const parseHeadless = (payload: unknown): HeadlessRequest => plainHeadless(payload) ?? headlessBySchema(payload)
+export const parseHeadless = (payload: unknown): HeadlessRequest =>
+  (plainHeadless(payload) as HeadlessRequest | null) ?? headlessBySchema(payload)
 
 export function headlessBySchema(payload: unknown): HeadlessRequest {
   if (!isPlainObject(payload)) throw invalidPayload([{ field: 'payload', problem: 'must be an object' }])

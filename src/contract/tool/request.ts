@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Args, Command, Context, Env, Id, Millis, Path, WorkspaceId } from '../field.ts'
 import { PROFILES } from '../profiles.ts'
-import { ALIAS_NAMES, CANONICAL_ACTIONS } from './aliases.ts'
+import { ALIAS_NAMES, CANONICAL_ACTIONS, type CanonicalAction } from './aliases.ts'
 import { Input } from './input.ts'
 import { OutputOptions } from './output-options.ts'
 
@@ -78,6 +78,13 @@ export type RequestShape = z.output<typeof RequestShape>
 export type Runtime = z.output<typeof Runtime>
 export type Target = z.output<typeof Target>
 export type Correlation = z.output<typeof Correlation>
+
+/** A request as it is after `canonicalise`. */
+export interface CanonicalRequest extends Omit<RequestShape, 'action' | 'compat'> {
+  readonly action: CanonicalAction
+  /** From what kind of place the caller says it calls. */
+  readonly callerSurface?: CallerSurface
+}
 
 /** Where each legacy flat field lives now. The grouped form wins, and of two flat names the first in this list. */
 export const FLAT_FIELDS = {

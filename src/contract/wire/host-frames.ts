@@ -108,7 +108,7 @@ export const AllowlistUpdate = z.object({
   context: Context.optional(),
   approval_timeout_ms: Millis.optional(),
 })
-/** Asks the person to let a client in by name. Only their own programs may ask; the key never travels. */
+/** Asks the person to admit a client by name. Only their own programs may ask; the key never travels. */
 export const PairingRequest = z.object({
   type: z.literal('pairing_request'),
   ...addressed,

@@ -81,7 +81,7 @@ export const FROM_PERSON = [
   TerminalUnwatch,
   OutputAck,
 ] as const
-export type FromPerson = z.infer<(typeof FROM_PERSON)[number]>
+export type TerminalCommand = z.infer<(typeof FROM_PERSON)[number]>
 
 // ── to the person ────────────────────────────────────────────────────────────────────────────────
 

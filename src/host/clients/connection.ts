@@ -14,6 +14,7 @@ import {
   PROTOCOL_VERSION,
   ToHost,
 } from '../../contract/wire/host-frames.ts'
+import { databaseFault, JournalUnwritable } from '../../runs/journal/database-fault.ts'
 import type { Presence } from '../questions/presence.ts'
 import type { Caller, ClientRequest } from './caller.ts'
 import type { Pairings } from './pairings.ts'
@@ -207,12 +208,20 @@ export class ClientConnection implements Disposable {
   }
 }
 
-/** What a person can fix is said in its own words; for anything else there is the log. */
-const CANNOT_WRITE = /ENOSPC|EDQUOT|EROFS|EMFILE|disk is full|disk I\/O error|holds it locked|was removed or replaced/
+const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE'])
 
+/** Also when it is the reason of another error. */
+const cannotWrite = (cause: unknown): boolean =>
+  cause instanceof Error &&
+  (cause instanceof JournalUnwritable ||
+    ['busy', 'unwritable'].includes(databaseFault(cause) ?? '') ||
+    NO_ROOM.has((cause as NodeJS.ErrnoException).code ?? '') ||
+    cannotWrite(cause.cause))
+
+/** What a person can fix is said in its own words; for anything else there is the log. */
 function hostFailed(cause: unknown, trace_id: string): TermError {
   const message = cause instanceof Error ? cause.message : String(cause)
-  const why = CANNOT_WRITE.test(message)
+  const why = cannotWrite(cause)
     ? `The host cannot write down what it does, so it did nothing: ${message}.`
     : 'The host failed. The trace id finds the reason in its log.'
   return new TermError('PM_TERM_INTERNAL', why, { details: { trace_id } })

@@ -49,7 +49,7 @@ export async function typeInput(
     progress.dispose()
     const message = 'typed, waiting for what the program makes of it'
     caller.reply({ type: 'progress', ...address, phase: 'running', elapsed_ms: 0, ahead: 0, message }, 'soon')
-    const patience = { clock, ms: FOREVER_MS, signal: cancelled, input: 'ends_it_told_or_not' } as const
+    const patience = { clock, ms: FOREVER_MS, signal: cancelled, input: 'always_ends_it' } as const
     await waitFor(view, UNTIL_EXIT, patience)
     const report = await reportOf(view, { cursor: from, ...frame.output }, { clock, redactor })
     caller.reply({ type: 'output', ...address, ...report })

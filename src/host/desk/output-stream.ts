@@ -3,7 +3,7 @@ import { type Disposable, Disposables } from '../../base/disposable.ts'
 import { readRange } from '../../base/output/output-segments.ts'
 import type { OutputPiece } from '../../contract/window/window-output.ts'
 import type { ToPerson } from '../../contract/wire/terminal-frames.ts'
-import { outcomeOf } from '../../runs/run/run-status.ts'
+import { outcomeOf } from '../../runs/run/ended-line.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import type { RunScreen } from './screen.ts'
 

@@ -1,7 +1,7 @@
 import { lastLine } from '../../base/output/last-line.ts'
 import type { TerminalState } from '../../contract/wire/terminal-frames.ts'
 import { textOf } from '../../runs/output/output-text.ts'
-import { outcomeOf } from '../../runs/run/run-status.ts'
+import { outcomeOf } from '../../runs/run/ended-line.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import type { Terminal } from '../terminals/terminal.ts'
 

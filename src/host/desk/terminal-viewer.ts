@@ -2,7 +2,7 @@ import { Announcer } from '../../base/announcer.ts'
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, Disposables } from '../../base/disposable.ts'
 import { errorBody, TermError } from '../../contract/tool/errors.ts'
-import type { FromPerson, TerminalState } from '../../contract/wire/terminal-frames.ts'
+import type { TerminalCommand, TerminalState } from '../../contract/wire/terminal-frames.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import type { ApprovalQueue } from '../questions/approval-queue.ts'
 import type { RequesterRuns } from '../runs/requester-runs.ts'
@@ -73,7 +73,7 @@ export class TerminalViewer implements Disposable {
     this.#life.dispose()
   }
 
-  receive(frame: FromPerson): void {
+  receive(frame: TerminalCommand): void {
     const complain = (cause: unknown) => {
       // Keys are not answered, but whoever types where nothing arrives hears why.
       const unheard = frame.type === 'terminal_input' && cause instanceof TermError ? 'terminal_input' : null
@@ -97,7 +97,7 @@ export class TerminalViewer implements Disposable {
     }
   }
 
-  #act(frame: FromPerson): Promise<string | undefined> | string | undefined {
+  #act(frame: TerminalCommand): Promise<string | undefined> | string | undefined {
     const { desk } = this.#deps
     switch (frame.type) {
       case 'terminal_create': {
@@ -134,7 +134,7 @@ export class TerminalViewer implements Disposable {
     }
   }
 
-  async #watch(frame: Extract<FromPerson, { type: 'terminal_watch' }>): Promise<string> {
+  async #watch(frame: Extract<TerminalCommand, { type: 'terminal_watch' }>): Promise<string> {
     const { desk, runs } = this.#deps
     const { terminal_id, request_id: requestId, run_id, have, every_byte: everyByte = false } = frame
     const terminal = desk.find(terminal_id)

@@ -80,7 +80,7 @@ export function judgeInput(gate: InteractiveGate, { frame, run, terminal, waits 
   return { executes, verdict: executes === 'shell' ? verdict : null }
 }
 
-/** Puts it to the person, with all that they need to decide. Resolves with how far their yes reaches; throws without one. */
+/** Puts it to the person, with all that they need to decide. Resolves with how far their approval reaches; throws without one. */
 export async function askInput(
   deps: AskInputDeps,
   prepared: PreparedInput,

@@ -1,10 +1,11 @@
+import type { Decision } from '../../approving/decision.ts'
 import type { Ids } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
 import type { FoundQuestion } from '../../contract/wire/approver-frames.ts'
 import { FOUND_MOST } from '../../contract/wire/found-frames.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
 import type { JournalEntry } from '../../runs/journal/journal-row.ts'
-import type { ApprovalQueue, Decision, QuestionOutcome } from '../questions/approval-queue.ts'
+import type { ApprovalQueue, QuestionOutcome } from '../questions/approval-queue.ts'
 import { hashOf, plainQuestion } from '../questions/plain-question.ts'
 
 /** Who "asks" when nobody does: a file says more than a person decided. */

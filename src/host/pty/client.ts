@@ -174,7 +174,7 @@ export class PtyHostClient {
       }
     }
     const found = known.filter(({ pty_id }) => !this.#ptys.has(pty_id) && !this.#forgotten.has(pty_id))
-    this.#tellForgotten()
+    this.#reportForgotten()
     return found.map(each => {
       const pty = this.#add(each, true)
       if (each.ended) pty.reconnected(each)
@@ -239,11 +239,11 @@ export class PtyHostClient {
   #forget(ptyId: string): void {
     this.#ptys.delete(ptyId)
     this.#forgotten.add(ptyId)
-    if (this.#forgotten.size === 1) this.#deps.clock.after(FORGET_WITHIN_MS, () => this.#tellForgotten())
+    if (this.#forgotten.size === 1) this.#deps.clock.after(FORGET_WITHIN_MS, () => this.#reportForgotten())
   }
 
   /** What was not sent on this connection is sent on the next. */
-  #tellForgotten(): void {
+  #reportForgotten(): void {
     if (this.#forgotten.size === 0) return
     if (this.#link?.send({ type: 'forget', pty_ids: [...this.#forgotten] })) this.#forgotten.clear()
   }

@@ -150,7 +150,7 @@ export class RemotePty implements PtyProcess, FoundPty {
     this.#output = { size, lost }
     if (this.#untold) return
     this.#untold = true
-    setImmediate(() => this.#tellGrown())
+    setImmediate(() => this.#notifyGrown())
   }
 
   forget(): void {
@@ -165,10 +165,10 @@ export class RemotePty implements PtyProcess, FoundPty {
   #grow({ size, lost }: PtyOutput): void {
     this.#untold ||= size !== this.#output.size || lost !== this.#output.lost
     this.#output = { size, lost }
-    this.#tellGrown()
+    this.#notifyGrown()
   }
 
-  #tellGrown(): void {
+  #notifyGrown(): void {
     if (!this.#untold) return
     this.#untold = false
     this.#onGrown()

@@ -1,3 +1,4 @@
+import type { Decision } from '../../approving/decision.ts'
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, Disposables, onAbort } from '../../base/disposable.ts'
 import type { Ids } from '../../base/ids.ts'
@@ -5,8 +6,6 @@ import { TermError } from '../../contract/tool/errors.ts'
 import type { ReminderStage } from '../../contract/wire/answer-frames.ts'
 import type { AnswerFrame, Judged, Question } from '../../contract/wire/approver-frames.ts'
 import type { QueueListener, WithdrawnWhy } from './queue-listener.ts'
-
-export type Decision = AnswerFrame['decision']
 
 /** How a question ended. Never shown and unanswered are two things: only the second is silence. */
 export type QuestionOutcome =

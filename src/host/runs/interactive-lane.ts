@@ -38,7 +38,7 @@ import { openShell, type PlannedStart, restoreShell, typeLine } from './shell-ru
 import { type SpawnDeps, spawnInTerminal } from './spawn.ts'
 import { endingOf } from './take-back.ts'
 import { preparedNow, reopened, whereTo } from './target.ts'
-import { tellOfWaits } from './wait-changes.ts'
+import { notifyOfWaits } from './wait-changes.ts'
 
 export interface LaneDeps {
   readonly clock: Clock
@@ -127,7 +127,7 @@ export class InteractiveLane {
     const turn = how === 'open' ? Promise.resolve(NO_TURN) : terminal.take(id, cancel.signal)
     const waits = how === 'run' && terminal.busyWith !== id
 
-    tellOfWaits(run, this.#deps.approvals, this.#watchers)
+    notifyOfWaits(run, this.#deps.approvals, this.#watchers)
     void this.#seeThrough(prepared, run, { by, turn, waits, signal: cancel.signal, view })
     const active: ActiveRun = {
       view,
@@ -239,7 +239,7 @@ export class InteractiveLane {
     const { id, requester } = run.request
     const terminal = terminals.restore(run.request)
     run.runsIn(child)
-    tellOfWaits(run, this.#deps.approvals, this.#watchers)
+    notifyOfWaits(run, this.#deps.approvals, this.#watchers)
     terminal.shows(child)
     left.onGrown(() => run.grown())
     const view = runs.of(requester).registry.find(id)

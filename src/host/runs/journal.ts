@@ -16,7 +16,7 @@ export class RunJournal {
     this.#deps = deps
   }
 
-  /** Nothing happens by it alone: written down with what follows from it, and never later than that. */
+  /** Has no effect of its own, so it is written in the same transaction as the next row. */
   appendSoon(kind: 'received' | 'judged', about: RunOf, body: Record<string, unknown>): void {
     this.#orThrow(() => this.#deps.journal.appendSoon({ kind, ...about, body }))
   }

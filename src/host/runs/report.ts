@@ -1,10 +1,10 @@
 import { errorBody } from '../../contract/tool/errors.ts'
 import type { OutputOptions } from '../../contract/tool/output-options.ts'
 import type { RunReport } from '../../contract/wire/host-frames.ts'
+import { outcomeOf } from '../../runs/run/ended-line.ts'
 import { runError } from '../../runs/run/run-error.ts'
 import { type Reading, runResult, time } from '../../runs/run/run-result.ts'
 import { isOver, type StateName, startedAt } from '../../runs/run/run-state.ts'
-import { outcomeOf } from '../../runs/run/run-status.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import { withoutSecrets } from '../../runs/secrets/without-secrets.ts'
 import { adapterOf } from '../names.ts'
@@ -26,7 +26,7 @@ export async function reportOf(
   // A terminal has one stream: what it printed is `output`.
   const whole = withoutSecrets(await runResult(view, options, reading), reading.redactor)
   const { stdout, stderr: _, order: __, adapter: ___, visibility: ____, ...result } = whole
-  if (result.wait_state !== undefined && !looksOn) view.toldWait()
+  if (result.wait_state !== undefined && !looksOn) view.markWaitReported()
 
   return {
     session_id: opened.id,

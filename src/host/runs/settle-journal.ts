@@ -1,6 +1,6 @@
 import type { Log } from '../../base/log.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
-import { outcomeOf } from '../../runs/run/run-status.ts'
+import { outcomeOf } from '../../runs/run/ended-line.ts'
 import { LOCAL } from '../names.ts'
 import type { RequesterRuns } from './requester-runs.ts'
 

@@ -7,7 +7,7 @@ import type { ApprovalPort } from '../gate/approval-port.ts'
  * Whoever looks on hears when the program begins to wait for something else than before, until it is over. A password is the
  * person's to type: if nobody is there, a window is opened for it.
  */
-export function tellOfWaits(run: Run, approvals: ApprovalPort, watchers: Pick<Watchers, 'notify'>): void {
+export function notifyOfWaits(run: Run, approvals: ApprovalPort, watchers: Pick<Watchers, 'notify'>): void {
   let before: WaitState = 'none'
   const watching = run.watch(() => {
     if (run.over) return watching.dispose()

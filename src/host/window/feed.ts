@@ -2,7 +2,7 @@ import { type Disposable, Disposables } from '../../base/disposable.ts'
 import type { PtyHealth, PtySuccession } from '../../base/process/pty.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { type FirstRun, type HostToWindow, WindowFrame } from '../../contract/window/window-frames.ts'
-import { FROM_PERSON, type FromPerson } from '../../contract/wire/terminal-frames.ts'
+import { FROM_PERSON, type TerminalCommand } from '../../contract/wire/terminal-frames.ts'
 import type { SessionSeal } from '../../runs/journal/decisions-seal.ts'
 import { unlockWith } from '../approvers/predecessor.ts'
 import { protectionOn } from '../approvers/protection.ts'
@@ -214,4 +214,4 @@ export class WindowFeed {
 }
 
 const TERMINAL_COMMANDS = new Set<string>(FROM_PERSON.map(({ shape }) => shape.type.value))
-const isTerminalCommand = (frame: WindowFrame): frame is FromPerson => TERMINAL_COMMANDS.has(frame.type)
+const isTerminalCommand = (frame: WindowFrame): frame is TerminalCommand => TERMINAL_COMMANDS.has(frame.type)

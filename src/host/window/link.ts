@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws'
 import type { Clock } from '../../base/clock.ts'
 import { FrameAllowance } from '../../base/link/frame-allowance.ts'
 import type { Link } from '../../base/link/link.ts'
-import { LinkListeners } from '../../base/link/link-listeners.ts'
+import { ListenedLink } from '../../base/link/listened-link.ts'
 import { LINGER_MS } from '../../base/link/tls-link.ts'
 import { type OutputPiece, outputMessage } from '../../contract/window/window-output.ts'
 
@@ -14,27 +14,23 @@ const DONE = 1000
 const REFUSED = 1008
 
 /** A window's WebSocket as a link. What is no frame, comes too fast or is not read ends it. */
-export class WebLink implements Link {
+export class WebLink extends ListenedLink implements Link {
   readonly identity = 'window'
   /** A page cannot see the connection it speaks over; what stands for it is in the proofs (contract/window/window-proof.ts). */
   readonly binding = ''
   readonly mostUndrawn = 1024 * 1024
   readonly #socket: WebSocket
   readonly #clock: Clock
-  readonly #listeners = new LinkListeners(LIMITS.burst)
   readonly #allowance: FrameAllowance
 
   constructor(socket: WebSocket, clock: Clock) {
+    super(LIMITS.burst)
     this.#socket = socket
     this.#clock = clock
     this.#allowance = new FrameAllowance(clock, LIMITS)
     socket.on('message', (data: Buffer, isBinary: boolean) => this.#receive(data, isBinary))
-    socket.on('error', cause => this.#listeners.end(`the connection broke: ${cause.message}`))
-    socket.on('close', () => this.#listeners.end('the other end closed the connection'))
-  }
-
-  get open(): boolean {
-    return this.#listeners.open
+    socket.on('error', cause => this.end(`the connection broke: ${cause.message}`))
+    socket.on('close', () => this.end('the other end closed the connection'))
   }
 
   /** Bytes the other end has not taken yet. */
@@ -48,14 +44,6 @@ export class WebLink implements Link {
 
   sendOutput(piece: OutputPiece): void {
     this.#write(outputMessage(piece))
-  }
-
-  onFrame(listener: (frame: object) => void): void {
-    this.#listeners.onFrame(listener)
-  }
-
-  onClose(listener: (reason: string) => void): void {
-    this.#listeners.onClose(listener)
   }
 
   close(reason: string): void {
@@ -72,7 +60,7 @@ export class WebLink implements Link {
     if (!this.open) return
     this.#socket.close(code)
     this.#clock.after(LINGER_MS, () => this.#socket.terminate())
-    this.#listeners.end(reason)
+    this.end(reason)
   }
 
   #write(message: string | Uint8Array): boolean {
@@ -88,12 +76,12 @@ export class WebLink implements Link {
     const frame = isBinary ? null : parsed(data)
     if (frame === null) this.#cut('not our protocol')
     else if (!this.#allowance.take()) this.#cut('too many frames')
-    else this.#listeners.receive(frame)
+    else this.deliver(frame)
   }
 
   #cut(reason: string): void {
     this.#socket.terminate()
-    this.#listeners.end(reason)
+    this.end(reason)
   }
 }
 

@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path'
-import type { CanonicalRequest } from '../../contract/tool/canonicalise.ts'
+import type { CanonicalRequest } from '../../contract/tool/request.ts'
 import type { CommandRequest } from '../../contract/wire/host-frames.ts'
 import type { CallContext } from '../answers/present.ts'
 import type { CallerDirectory } from '../server/client-root.ts'

@@ -13,10 +13,3 @@ export interface HostList {
 }
 
 export type CallTarget = { readonly session_id: string } | { readonly terminal_id: string }
-
-export interface AllowlistChange {
-  readonly workspaceId: string
-  readonly operation: 'add' | 'remove' | 'set'
-  readonly patterns: readonly string[]
-  readonly context: string | undefined
-}

@@ -9,6 +9,7 @@ import { AnyResponse } from '../../contract/tool/response.ts'
 import type { ToolCall } from '../server/mcp-server.ts'
 import { tools } from '../tools/tools.ts'
 import { HostLane } from './host-lane.ts'
+import { hostLanes } from './host-lanes.ts'
 import type { Whereabouts } from './lane.ts'
 
 /** Both tools over a host that only pretends, with time that passes on command. */
@@ -30,7 +31,8 @@ function world() {
   }
   const { registry, lane: headless } = runs
   const redactor = usualRedactor()
-  const call = tools({ place, clock, log, ids, settings, registry, redactor, headless, host: lane })
+  const hosts = hostLanes({ host_bridge_local: lane, container_bridge_to_host: lane }, () => 'host_bridge_local')
+  const call = tools({ place, clock, log, ids, settings, registry, redactor, headless, host: hosts })
   const ask = async (name: string, args: unknown, more: Partial<ToolCall> = {}) => {
     const { structured } = await call({ name, arguments: args, signal: new AbortController().signal, ...more })
     return AnyResponse.parse(structured)

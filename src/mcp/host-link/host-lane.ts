@@ -1,18 +1,16 @@
-import type * as z from 'zod'
 import type { Clock } from '../../base/clock.ts'
 import type { Ids } from '../../base/ids.ts'
 import type { Settings } from '../../config/env.ts'
-import type { CanonicalRequest } from '../../contract/tool/canonicalise.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { OutputOptions } from '../../contract/tool/output-options.ts'
-import { DEFAULT_TIMEOUT_MS } from '../../contract/tool/request.ts'
+import { type CanonicalRequest, DEFAULT_TIMEOUT_MS } from '../../contract/tool/request.ts'
 import type { AnyResponse } from '../../contract/tool/response.ts'
 import { wantedWait } from '../../contract/tool/wait.ts'
 import type { Asker } from '../../contract/wire/asker.ts'
-import type { AllowlistUpdate, CommandRequest, RunReport } from '../../contract/wire/host-frames.ts'
+import type { CommandRequest, RunReport } from '../../contract/wire/host-frames.ts'
 import { hostError } from '../answers/host-error.ts'
 import { type LifecycleTrace, lifecycle } from '../answers/lifecycle.ts'
-import { type CallContext, refuse, respond } from '../answers/present.ts'
+import { type CallContext, refuse } from '../answers/present.ts'
 import { isOpen, presentReading, presentReport } from '../answers/present-report.ts'
 import { answerWithin, HostPatience } from '../asking/host-patience.ts'
 import type { ToolCall } from '../server/mcp-server.ts'
@@ -20,11 +18,12 @@ import { PersonAsker } from './ask-person.ts'
 import { cancelledHow, wantsItStopped } from './cancellation.ts'
 import { commandRequest } from './command-request.ts'
 import { disconnected, type FinalReply, type HostAdapter, isNotFound } from './host-adapter.ts'
-import type { AllowlistChange, CallTarget, HostList } from './host-calls.ts'
+import type { CallTarget, HostList } from './host-calls.ts'
 import { LinkLost } from './host-connection.ts'
 import type { ChosenLane } from './lane.ts'
 import { hostLook } from './look-on.ts'
 import { typeInput } from './type-input.ts'
+import { type AllowlistChange, updateAllowlist } from './update-allowlist.ts'
 
 export interface HostLaneDeps {
   readonly adapter: HostAdapter
@@ -35,7 +34,8 @@ export interface HostLaneDeps {
   readonly cwd: string
 }
 
-const STILL_OPEN = 'A person has not answered yet; nothing has changed so far. get_allowlist shows when it has.'
+/** As every answer of a host in a container says it (docs/spec.md D25). */
+export const HOST_IN_CONTAINER = 'host in a container'
 const never = new AbortController().signal
 const CANCEL_WITHIN_MS = 5000
 
@@ -57,6 +57,10 @@ export class HostLane {
     lane: Exclude<ChosenLane, { name: 'headless_process' }>,
     call: ToolCall,
   ): Promise<AnyResponse> {
+    return this.#said(await this.#execute(context, request, lane, call))
+  }
+
+  async #execute(...[context, request, lane, call]: Parameters<HostLane['execute']>): Promise<AnyResponse> {
     if (request.execution?.input !== undefined) return this.#type(context, request, call)
     const { adapter, clock, settings, cwd } = this.#deps
     const trace = lifecycle()
@@ -118,13 +122,13 @@ export class HostLane {
     // The flat tool hands over its whole request; the host takes only what is about output.
     const output = OutputOptions.strip().parse({ ...options, wait, wait_ms: limit ?? undefined })
     const report = await this.#reportOf(context, target, output, call)
-    return report && presentReading(context, report)
+    return report && this.#said(presentReading(context, report))
   }
 
   async terminate(context: CallContext, target: CallTarget): Promise<AnyResponse | null> {
     const reply = await this.#deps.adapter.askRunning({ type: 'kill', ...this.#addressed(context), ...target })
     if (reply === null || isNotFound(reply)) return null
-    return reply.type === 'killed' ? presentReading(context, reply) : this.#present(context, reply)
+    return this.#said(reply.type === 'killed' ? presentReading(context, reply) : this.#present(context, reply))
   }
 
   /** null: no host runs, so it has nothing to list. */
@@ -136,48 +140,18 @@ export class HostLane {
     return { items, terminals, approvers, human, omitted: this.#deps.adapter.isElsewhere ? omitted_items : 0 }
   }
 
-  /** Asks the person whether the rules may change. Nothing changes before they approve. */
   async updateAllowlist(context: CallContext, change: AllowlistChange, call: ToolCall): Promise<AnyResponse> {
-    const { adapter, clock, settings } = this.#deps
-    await adapter.connect({ choice: 'local_or_bundled_auto', binaryPath: null, launch: 'if_needed' }, call.signal)
-
-    const runningMs = settings.PM_TERM_ANSWER_WITHIN_MS
-    const patience = new HostPatience(call, clock, { runningMs, answerWithinMs: answerWithin(call, settings) })
-
-    const { workspaceId: workspace_id, operation, patterns, context: purpose } = change
-    const request: z.output<typeof AllowlistUpdate> = {
-      type: 'allowlist_update',
-      ...this.#addressed(context),
-      workspace_id,
-      layer: 'base',
-      operation,
-      patterns: [...patterns],
-      ...(purpose !== undefined && { context: purpose }),
-    }
-
-    try {
-      const reply = await this.#person.ask(context, request, { call, patience })
-      if (reply === 'given_up') return respond(context, { warning: STILL_OPEN }, { running: true })
-      if (reply.type === 'error') return refuse(context, hostError(reply.error))
-      if (reply.type === 'allowlist_updated' && reply.error) {
-        const { error, reason } = reply
-        return refuse(
-          context,
-          hostError({ ...error, details: { ...(reason !== null && { reason }), ...error.details } }),
-        )
-      }
-      // A reason without an error: nothing had to change, so nobody was asked.
-      if (reply.type === 'allowlist_updated' && reply.reason !== null)
-        return respond(context, { authorization: 'allowed', warning: reply.reason })
-      return respond(context, { authorization: 'allowed_with_warning', approved_by: 'person' })
-    } finally {
-      patience.dispose()
-    }
+    const deps = { ...this.#deps, person: this.#person, addressed: this.#addressed(context) }
+    return this.#said(await updateAllowlist(deps, context, change, call))
   }
 
   /** It has said so itself. */
   get isInContainer(): boolean {
     return this.#deps.adapter.hostIsInContainer
+  }
+
+  #said(response: AnyResponse): AnyResponse {
+    return this.isInContainer ? { ...response, result: { ...response.result, host: HOST_IN_CONTAINER } } : response
   }
 
   /** The client of this MCP session is gone. A host that is not connected has nothing of it, or finds out by itself. */

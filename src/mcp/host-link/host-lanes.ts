@@ -1,16 +1,13 @@
-import type { AnyResponse } from '../../contract/tool/response.ts'
-import type { HostLane } from './host-lane.ts'
+import { HOST_IN_CONTAINER, type HostLane } from './host-lane.ts'
 import type { HostLaneName } from './lane.ts'
 import type { HostLooks } from './look-on.ts'
 
-/** As every answer of a host in a container says it (docs/spec.md D25). */
-const HOST_IN_CONTAINER = 'host in a container'
-
 /** What both tools ask of a host, wherever it is. */
-export type Hosts = Pick<
-  HostLane,
-  'execute' | 'read' | 'terminate' | 'list' | 'updateAllowlist' | 'askerGone' | 'calls'
-> & { readonly looks: HostLooks }
+export type Hosts = Pick<HostLane, 'read' | 'terminate' | 'list' | 'updateAllowlist' | 'askerGone' | 'calls'> & {
+  /** The one that a command is for. */
+  at(lane: HostLaneName): Pick<HostLane, 'execute'>
+  readonly looks: HostLooks
+}
 
 /**
  * The host on this machine and the one outside the container. New commands go where their request says; reading, ending
@@ -21,18 +18,13 @@ export function hostLanes(lanes: Readonly<Record<HostLaneName, HostLane>>, usual
   const inUse = (): HostLane[] => [...new Set([usual(), ...used])].map(name => lanes[name])
 
   return {
-    async execute(context, request, lane, call) {
-      used.add(lane.name)
-      const host = lanes[lane.name]
-      return said(host, await host.execute(context, request, lane, call))
+    at(lane) {
+      used.add(lane)
+      return lanes[lane]
     },
 
-    async read(context, target, options, call) {
-      return firstFound(inUse(), host => host.read(context, target, options, call))
-    },
-    async terminate(context, target) {
-      return firstFound(inUse(), host => host.terminate(context, target))
-    },
+    read: (context, target, options, call) => firstOf(inUse(), host => host.read(context, target, options, call)),
+    terminate: (context, target) => firstOf(inUse(), host => host.terminate(context, target)),
 
     async list(context) {
       const asked = await Promise.all(inUse().map(async host => ({ host, list: await host.list(context) })))
@@ -60,31 +52,14 @@ export function hostLanes(lanes: Readonly<Record<HostLaneName, HostLane>>, usual
     calls(session, about) {
       for (const host of Object.values(lanes)) host.calls(session, about)
     },
-    async updateAllowlist(context, change, call) {
-      const host = lanes[usual()]
-      return said(host, await host.updateAllowlist(context, change, call))
-    },
+    updateAllowlist: (context, change, call) => lanes[usual()].updateAllowlist(context, change, call),
   }
 }
-
-const said = <Response extends AnyResponse>({ isInContainer }: HostLane, response: Response): Response =>
-  isInContainer ? { ...response, result: { ...response.result, host: HOST_IN_CONTAINER } } : response
 
 async function firstOf<T>(hosts: readonly HostLane[], ask: (host: HostLane) => Promise<T | null>): Promise<T | null> {
   for (const host of hosts) {
     const found = await ask(host)
     if (found !== null) return found
-  }
-  return null
-}
-
-async function firstFound(
-  hosts: readonly HostLane[],
-  ask: (host: HostLane) => Promise<AnyResponse | null>,
-): Promise<AnyResponse | null> {
-  for (const host of hosts) {
-    const found = await ask(host)
-    if (found !== null) return said(host, found)
   }
   return null
 }

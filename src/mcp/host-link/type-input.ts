@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Settings } from '../../config/env.ts'
-import type { CanonicalRequest } from '../../contract/tool/canonicalise.ts'
 import { TermError } from '../../contract/tool/errors.ts'
+import type { CanonicalRequest } from '../../contract/tool/request.ts'
 import { DEFAULT_TIMEOUT_MS } from '../../contract/tool/request.ts'
 import type { AnyResponse } from '../../contract/tool/response.ts'
 import type { RunReport } from '../../contract/wire/host-frames.ts'
@@ -16,7 +16,7 @@ import { wantsItStopped } from './cancellation.ts'
 import { disconnected, type HostAdapter } from './host-adapter.ts'
 import type { CallTarget } from './host-calls.ts'
 
-export interface TypeInputDeps {
+export interface HostInputDeps {
   readonly adapter: HostAdapter
   readonly clock: Clock
   readonly settings: Settings
@@ -29,7 +29,7 @@ const ONLY_IF_IT_RUNS = { choice: 'local_or_bundled_auto', binaryPath: null, lau
 
 /** Types into a program of the host: a person decides, and the answer is what the program made of it. */
 export async function typeInput(
-  deps: TypeInputDeps,
+  deps: HostInputDeps,
   context: CallContext,
   request: CanonicalRequest,
   call: ToolCall,
@@ -76,7 +76,7 @@ function nothingThere(cause: unknown): never {
 
 /** The question stays open, unless the caller wants it gone; the run says what became of it. */
 async function answerEarly(
-  { adapter, reportOf }: TypeInputDeps,
+  { adapter, reportOf }: HostInputDeps,
   context: CallContext,
   frame: InputRequest,
   call: ToolCall,

@@ -83,7 +83,7 @@ export async function listenOnHttp(front: McpFront, options: HttpOptions): Promi
       if (refusal.status === 401) response.setHeader('www-authenticate', 'Bearer')
       return complain(response, refusal.status, -32001, refusal.message)
     }
-    if (health) return tellHealth(request, response)
+    if (health) return answerHealth(request, response)
     if (!crowd.know(request.socket)) return complain(response, 503, -32000, 'Too many connections.')
     if (request.url !== '/mcp') return complain(response, 404, -32601, 'MCP is served at /mcp.')
     if (request.method !== 'POST') return sessionful(request, response, undefined)
@@ -105,7 +105,7 @@ export async function listenOnHttp(front: McpFront, options: HttpOptions): Promi
   }
 
   /** For whoever watches the container. It says that it lives and nothing else, so it needs no token; under another name it says nothing. */
-  function tellHealth({ method }: IncomingMessage, response: ServerResponse): void {
+  function answerHealth({ method }: IncomingMessage, response: ServerResponse): void {
     const asked = method === 'GET' || method === 'HEAD'
     response.writeHead(asked ? 200 : 405, { 'content-type': 'application/json', 'cache-control': 'no-store' })
     response.end(method === 'GET' ? JSON.stringify({ status: 'ok', version: options.version }) : undefined)

@@ -50,7 +50,7 @@ export class ResourceWatches {
     const entry = this.#watched.get(uri)
     if (!entry?.wanted.delete(who) || entry.wanted.size > 0) return
     this.#watched.delete(uri)
-    letGo(entry.watching)
+    release(entry.watching)
   }
 
   /** A request of the later generation: all that it wants to hear of, for as long as it is open. */
@@ -79,9 +79,9 @@ export class ResourceWatches {
 
   dispose(): void {
     this.#over = true
-    for (const { watching } of this.#watched.values()) letGo(watching)
+    for (const { watching } of this.#watched.values()) release(watching)
     this.#watched.clear()
-    if (this.#appeared) letGo(this.#appeared)
+    if (this.#appeared) release(this.#appeared)
   }
 
   #watchList(): void {
@@ -105,7 +105,7 @@ export class TooManyWatched extends Error {
 }
 
 /** One that never began has nothing to end. */
-const letGo = (watching: Promise<Disposable>): void =>
+const release = (watching: Promise<Disposable>): void =>
   void watching.then(
     each => each.dispose(),
     () => {},

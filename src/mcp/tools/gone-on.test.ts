@@ -5,6 +5,7 @@ import { FakeRuns } from '../../../test/fakes/fake-runs.ts'
 import { usualRedactor } from '../../../test/fakes/redactors.ts'
 import { readSettings } from '../../config/settings.ts'
 import { HostLane } from '../host-link/host-lane.ts'
+import { hostLanes } from '../host-link/host-lanes.ts'
 import type { Whereabouts } from '../host-link/lane.ts'
 import { tools } from './tools.ts'
 
@@ -37,7 +38,8 @@ function world() {
   }
   const { registry } = runs
   const redactor = usualRedactor()
-  const call = tools({ place, clock, log, ids, settings, registry, redactor, headless: runs.lane, host: lane })
+  const hosts = hostLanes({ host_bridge_local: lane, container_bridge_to_host: lane }, () => 'host_bridge_local')
+  const call = tools({ place, clock, log, ids, settings, registry, redactor, headless: runs.lane, host: hosts })
   const by = (session: string | null) => ({
     signal: new AbortController().signal,
     asker: { session, name: 'gemini', version: '1' },

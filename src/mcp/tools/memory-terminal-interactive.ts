@@ -1,8 +1,8 @@
 import type { Settings } from '../../config/env.ts'
 import { type AliasPhase, aliasOf, aliasWarning, CANONICAL_ACTIONS } from '../../contract/tool/aliases.ts'
-import { type CanonicalRequest, canonicalise } from '../../contract/tool/canonicalise.ts'
+import { canonicalise } from '../../contract/tool/canonicalise.ts'
 import { groupOf } from '../../contract/tool/coupling.ts'
-import { CALLER_SURFACES, DEFAULT_TIMEOUT_MS, MODES } from '../../contract/tool/request.ts'
+import { CALLER_SURFACES, type CanonicalRequest, DEFAULT_TIMEOUT_MS, MODES } from '../../contract/tool/request.ts'
 import type { AnyResponse } from '../../contract/tool/response.ts'
 import type { CallContext } from '../answers/present.ts'
 import type { CallTarget } from '../host-link/host-calls.ts'
@@ -75,7 +75,7 @@ function start(deps: InteractiveDeps, request: CanonicalRequest, context: CallCo
     deps.settings,
     deps.place,
   )
-  if (lane.name !== 'headless_process') return deps.host.execute(context, request, lane, call)
+  if (lane.name !== 'headless_process') return deps.host.at(lane.name).execute(context, request, lane, call)
   const wanted = {
     id: context.requestId,
     idIs: context.requestIdIs,

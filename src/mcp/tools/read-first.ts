@@ -18,7 +18,7 @@ export async function readFirst(
     const first = await firstWoken(reads)
     settled.abort()
     const { session_id } = first.identity
-    const others = await Promise.all(ids.filter(id => id !== session_id).map(id => told(id, read, signal)))
+    const others = await Promise.all(ids.filter(id => id !== session_id).map(id => otherRun(id, read, signal)))
     return { ...first, result: { ...first.result, others } }
   } finally {
     settled.abort()
@@ -42,7 +42,7 @@ function firstWoken(reads: readonly Promise<AnyResponse>[]): Promise<AnyResponse
 
 const LITTLE: OutputOptions = { view: 'tail', max_bytes: 256 }
 
-async function told(id: string, read: ReadRun, signal: AbortSignal): Promise<OtherRun> {
+async function otherRun(id: string, read: ReadRun, signal: AbortSignal): Promise<OtherRun> {
   const { result } = await read(id, LITTLE, signal)
   const { state, exit_code, output_bytes = result.cursor } = result
   if (state === undefined) throw new TermError('PM_TERM_INTERNAL', `The state of ${id} is not known.`)

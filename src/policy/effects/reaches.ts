@@ -27,19 +27,19 @@ export function reachesOf(
   scanned: readonly RoughCommand[],
   { cwd, rules }: { readonly cwd: string; readonly rules: Rules | null },
 ): Reach[] {
-  const look = new Look(cwd, rules)
+  const look = new ReachLook(cwd, rules)
   look.at(scanned, cwd, 0)
   return look.found()
 }
 
 /** The same where no file has to be looked up for it; null: the disk has to be asked. */
 export function reachesByWords(scanned: readonly RoughCommand[], cwd: string): Reach[] | null {
-  const look = new Look(cwd, null)
+  const look = new ReachLook(cwd, null)
   look.at(scanned, cwd, 0)
   return look.names ? null : look.found()
 }
 
-class Look {
+class ReachLook {
   // Its own: however much there is to mark, the verdict has been found with all of its steps.
   readonly #effort = new Effort()
   readonly #rules: Rules | null

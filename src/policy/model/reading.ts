@@ -28,7 +28,8 @@ export type LineReading =
   /** `seen`: what could be made out all the same, for the destructive rules and for display; never for approval. */
   | { readonly gaveUp: string; readonly seen: readonly SimpleCommand[] }
 
-export type Shell = 'bash' | 'sh' | 'zsh' | 'powershell' | 'cmd' | 'fish'
+export const SHELLS = ['bash', 'sh', 'zsh', 'powershell', 'cmd', 'fish'] as const
+export type Shell = (typeof SHELLS)[number]
 
 /** One simple command and where it would run. */
 export interface PlacedCommand {

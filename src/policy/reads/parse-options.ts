@@ -24,14 +24,14 @@ export interface Words {
   readonly operands: readonly { readonly at: number; readonly text: string }[]
 }
 
-type Kind = 'flag' | 'value' | 'glued'
+type OptionForm = 'flag' | 'value' | 'glued'
 
-const compiled = new WeakMap<OptionTable, ReadonlyMap<string, Kind>>()
+const compiled = new WeakMap<OptionTable, ReadonlyMap<string, OptionForm>>()
 
-function kindsOf(table: OptionTable): ReadonlyMap<string, Kind> {
+function kindsOf(table: OptionTable): ReadonlyMap<string, OptionForm> {
   const known = compiled.get(table)
   if (known) return known
-  const kinds = new Map<string, Kind>()
+  const kinds = new Map<string, OptionForm>()
   for (const item of table.options.split(/\s+/).filter(Boolean)) {
     const kind = item.endsWith('=') ? 'value' : item.endsWith('?') ? 'glued' : 'flag'
     kinds.set(kind === 'flag' ? item : item.slice(0, -1), kind)
@@ -76,7 +76,7 @@ interface ReadWord {
   readonly owed: string | null
 }
 
-function longOption(word: string, kinds: ReadonlyMap<string, Kind>, table: OptionTable): ReadWord | null {
+function longOption(word: string, kinds: ReadonlyMap<string, OptionForm>, table: OptionTable): ReadWord | null {
   const cut = word.indexOf('=')
   const typed = cut < 0 ? word : word.slice(0, cut)
   const name = kinds.has(typed) ? typed : table.exact ? null : onlyOne(typed, kinds)
@@ -87,12 +87,12 @@ function longOption(word: string, kinds: ReadonlyMap<string, Kind>, table: Optio
   return { options: [{ name, value }], owed: kind === 'value' && value === null ? name : null }
 }
 
-function onlyOne(typed: string, kinds: ReadonlyMap<string, Kind>): string | null {
+function onlyOne(typed: string, kinds: ReadonlyMap<string, OptionForm>): string | null {
   const found = [...kinds.keys()].filter(name => name.startsWith(typed))
   return typed.length > 2 && found.length === 1 ? (found[0] ?? null) : null
 }
 
-function letters(word: string, kinds: ReadonlyMap<string, Kind>, table: OptionTable): ReadWord | null {
+function letters(word: string, kinds: ReadonlyMap<string, OptionForm>, table: OptionTable): ReadWord | null {
   const options: { name: string; value: string | null }[] = []
   if (table.digits === 'alone' && /^-\d+$/.test(word)) return { options, owed: null }
   const whole = table.words ? kinds.get(word) : undefined

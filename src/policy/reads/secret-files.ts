@@ -22,7 +22,7 @@ const SECRET_NAME = new RegExp(
   'i',
 )
 
-/** What a wildcard may not stand for, so that it is asked about also where nothing lies there yet. */
+/** What a wildcard may not stand for, so that it needs approval also where nothing lies there yet. */
 const TYPICAL = [
   '.env',
   '.env.local',

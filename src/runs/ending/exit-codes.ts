@@ -85,7 +85,9 @@ export const EXIT_CODES: Readonly<Record<string, readonly ExitCodeRow[]>> = {
     { codes: { 1: 'no path is ignored' }, sub: ['check-ignore'] },
     { codes: { 128: 'git gave up with a fatal error', 129: 'the options are wrong' } },
   ],
-  ssh: [{ codes: { 255: 'ssh itself failed: no connection, or not let in (or the remote command ended with 255)' } }],
+  ssh: [
+    { codes: { 255: 'ssh itself failed: no connection, or access denied (or the remote command ended with 255)' } },
+  ],
   rsync: [
     {
       codes: {
@@ -99,7 +101,7 @@ export const EXIT_CODES: Readonly<Record<string, readonly ExitCodeRow[]>> = {
         24: 'some files vanished before they were transferred',
         30: 'the time for sending or receiving was up',
         35: 'the time for connecting was up',
-        255: 'ssh itself failed: no connection, or not let in',
+        255: 'ssh itself failed: no connection, or access denied',
       },
     },
   ],

@@ -1,6 +1,7 @@
+import { databaseFault, JournalUnwritable } from './database-fault.ts'
 import { type JournalHead, NO_ROW, type RowMark } from './journal-head.ts'
 import { hashOf, type JournalEntry, type JournalKind } from './journal-row.ts'
-import type { Database } from './open-database.ts'
+import { type Database, type Prepare, preparedOnce } from './open-database.ts'
 
 /** A person's word must survive a power cut; the rest may lose its last second. */
 const SYNCED: readonly JournalKind[] = [
@@ -43,7 +44,7 @@ export class JournalWriter {
   readonly #onProblem: (cause: unknown) => void
   readonly #isThere: () => boolean
   readonly #patienceMs: number
-  readonly #statements = new Map<string, ReturnType<Database['prepare']>>()
+  readonly #prepared: Prepare
   #soon: WaitingRow[] = []
   #flushing: NodeJS.Immediate | null = null
   #flushingLater: NodeJS.Timeout | null = null
@@ -54,6 +55,7 @@ export class JournalWriter {
 
   constructor(database: Database, head: JournalHead, around: JournalAround) {
     this.#database = database
+    this.#prepared = preparedOnce(database)
     this.#head = head
     this.#now = around.now
     this.#onProblem = around.onProblem
@@ -76,12 +78,7 @@ export class JournalWriter {
    * before what follows it. Throws when too much could not be written already.
    */
   appendSoon(entry: JournalEntry): void {
-    const row = this.#waiting(entry)
-    if (this.#soon.length >= MOST_WAITING) {
-      this.#write([row])
-      return
-    }
-    this.#soon.push(row)
+    if (!this.#waits(entry)) return
     this.#due = true
     this.#flushing ??= setImmediate(() => {
       this.#flushing = null
@@ -94,13 +91,15 @@ export class JournalWriter {
    * Whoever reads here finds it at once. Throws when too much could not be written already.
    */
   appendLater(entry: JournalEntry): void {
+    if (this.#waits(entry)) this.#flushingLater ??= setTimeout(() => this.#tryFlush(), LATER_MS).unref()
+  }
+
+  /** False: too much waits already, so it was written now. */
+  #waits(entry: JournalEntry): boolean {
     const row = this.#waiting(entry)
-    if (this.#soon.length >= MOST_WAITING) {
-      this.#write([row])
-      return
-    }
-    this.#soon.push(row)
-    this.#flushingLater ??= setTimeout(() => this.#tryFlush(), LATER_MS).unref()
+    if (this.#soon.length < MOST_WAITING) return this.#soon.push(row) > 0
+    this.#write([row])
+    return false
   }
 
   #tryFlush(): void {
@@ -122,7 +121,8 @@ export class JournalWriter {
     if (rows.length === 0) return
     // Until it is written.
     this.#due = true
-    if (!this.#isThere()) throw new Error('its file was removed or replaced while the host ran; restart the host')
+    if (!this.#isThere())
+      throw new JournalUnwritable('its file was removed or replaced while the host ran; restart the host')
     const synced = rows.some(({ kind }) => SYNCED.includes(kind))
     if (synced) this.#database.exec('PRAGMA synchronous = FULL')
 
@@ -150,16 +150,16 @@ export class JournalWriter {
     try {
       this.#prepared('BEGIN IMMEDIATE').run()
     } catch (cause) {
-      if (!/locked|busy/i.test((cause as Error).message)) throw cause
-      if (!this.#held) this.#waits(0)
+      if (databaseFault(cause) !== 'busy') throw cause
+      if (!this.#held) this.#setPatience(0)
       this.#held = true
-      throw new Error('another program holds it locked; end that, then try again', { cause })
+      throw new JournalUnwritable('another program holds it locked; end that, then try again', { cause })
     }
-    if (this.#held) this.#waits(this.#patienceMs)
+    if (this.#held) this.#setPatience(this.#patienceMs)
     this.#held = false
   }
 
-  #waits(ms: number): void {
+  #setPatience(ms: number): void {
     this.#database.exec(`PRAGMA busy_timeout = ${ms}`)
   }
 
@@ -193,20 +193,13 @@ export class JournalWriter {
   close(): void {
     if (this.#flushing) clearImmediate(this.#flushing)
     // The last chance for what waits.
-    this.#waits(LONGEST_WAIT_MS)
+    this.#setPatience(LONGEST_WAIT_MS)
     this.flush()
   }
 
   #stopTimer(): void {
     if (this.#flushingLater) clearTimeout(this.#flushingLater)
     this.#flushingLater = null
-  }
-
-  /** Each statement is read once: that costs more than running it. */
-  #prepared(sql: string): ReturnType<Database['prepare']> {
-    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql)
-    this.#statements.set(sql, statement)
-    return statement
   }
 
   #rollBack(): void {

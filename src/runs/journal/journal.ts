@@ -14,7 +14,7 @@ import {
 } from './journal-row.ts'
 import { kindIs, prepareJournal, VOUCHING } from './journal-schema.ts'
 import { type JournalAround, JournalWriter, LONGEST_WAIT_MS } from './journal-writer.ts'
-import { type Database, openDatabase } from './open-database.ts'
+import { type Database, openDatabase, type Prepare, preparedOnce } from './open-database.ts'
 import type { RemovalKey } from './removal-seal.ts'
 import { type ShortenBy, shortenJournal } from './shorten-journal.ts'
 import { type Finding, missingAtEnd, type Verification, verifyJournal } from './verify-journal.ts'
@@ -68,11 +68,12 @@ export class Journal {
   readonly #database: Database
   readonly #head: JournalHead
   readonly #writer: JournalWriter
-  readonly #statements = new Map<string, ReturnType<Database['prepare']>>()
+  readonly #prepared: Prepare
 
   constructor(database: Database, head: JournalHead, around: JournalAround) {
     this.#database = database
     this.#head = head
+    this.#prepared = preparedOnce(database)
     this.#writer = new JournalWriter(database, head, around)
   }
 
@@ -210,12 +211,5 @@ export class Journal {
       this.#head.close()
       this.#database.close()
     }
-  }
-
-  /** Each statement is read once: that costs more than running it. */
-  #prepared(sql: string): ReturnType<Database['prepare']> {
-    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql)
-    this.#statements.set(sql, statement)
-    return statement
   }
 }

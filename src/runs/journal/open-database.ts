@@ -1,4 +1,5 @@
 import type { DatabaseSync } from '@photostructure/sqlite'
+import { databaseFault } from './database-fault.ts'
 
 export type Database = InstanceType<typeof DatabaseSync>
 
@@ -22,6 +23,18 @@ export async function openDatabase(file: string, options: { readonly: boolean })
   return database
 }
 
+export type Prepare = (sql: string) => ReturnType<Database['prepare']>
+
+/** Each statement is read once: that costs more than running it. */
+export function preparedOnce(database: Database): Prepare {
+  const statements = new Map<string, ReturnType<Prepare>>()
+  return sql => {
+    const statement = statements.get(sql) ?? database.prepare(sql)
+    statements.set(sql, statement)
+    return statement
+  }
+}
+
 /** Files that this process holds: what nobody refers to any more would be let go of. */
 const held = new Set<Database>()
 
@@ -37,7 +50,7 @@ export async function holdFile(file: string): Promise<{ release(): void } | null
     database.exec('BEGIN EXCLUSIVE')
   } catch (cause) {
     database.close()
-    if (/locked|busy/i.test((cause as Error).message)) return null
+    if (databaseFault(cause) === 'busy') return null
     throw cause
   }
   held.add(database)

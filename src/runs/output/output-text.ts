@@ -3,7 +3,7 @@ import { unfinished } from '../../base/output/utf8-joint.ts'
 import type { Redaction } from '../secrets/redactor.ts'
 import { LONGEST_ESCAPE, withoutEscapes } from './escapes.ts'
 import { redactPieces } from './redact-pieces.ts'
-import { redraws, seenTurns, type Turn } from './seen-text.ts'
+import { redraws, type StreamText, seenTurns } from './seen-text.ts'
 
 /** Output as text for an agent: whole characters, no escape sequences, within a budget, and honest about the rest. */
 export interface OutputText {
@@ -163,7 +163,7 @@ function asText(
 }
 
 /** What each stream said before the other spoke. */
-function turnsOf(pieces: readonly Piece[]): Turn[] {
+function turnsOf(pieces: readonly Piece[]): StreamText[] {
   const turns: { stream: Stream; parts: Buffer[] }[] = []
   for (const { stream, bytes } of pieces) {
     const last = turns.at(-1)

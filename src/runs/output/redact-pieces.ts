@@ -1,6 +1,6 @@
 import { type Piece, readRange, type Stream } from '../../base/output/output-segments.ts'
-import { LONGEST_SECRET } from '../secrets/private-keys.ts'
-import { type FoundSecret, markOf, type Redaction } from '../secrets/redactor.ts'
+import { type FoundSecret, LONGEST_SECRET } from '../secrets/private-keys.ts'
+import { markOf, type Redaction } from '../secrets/redactor.ts'
 import { escapes } from './escapes.ts'
 
 const STREAMS: readonly Stream[] = ['stdout', 'stderr']
@@ -91,7 +91,7 @@ function marked(
   found: readonly SecretRange[],
   redaction: Redaction,
 ): readonly Piece[] {
-  const told = new Set<SecretRange>()
+  const counted = new Set<SecretRange>()
   const all = pieces.map(piece => {
     const end = piece.start + piece.bytes.length
     const here = piece.stream === stream ? found.filter(({ from, to }) => from < end && to > piece.start) : []
@@ -101,13 +101,13 @@ function marked(
     let at = piece.start
     for (const range of here) {
       if (range.from > at) parts.push(piece.bytes.subarray(at - piece.start, range.from - piece.start))
-      if (!told.has(range)) parts.push(Buffer.from(markOf(range.secret)))
-      told.add(range)
+      if (!counted.has(range)) parts.push(Buffer.from(markOf(range.secret)))
+      counted.add(range)
       at = Math.max(at, range.to)
     }
     if (at < end) parts.push(piece.bytes.subarray(at - piece.start))
     return { ...piece, bytes: Buffer.concat(parts) }
   })
-  redaction.took(told.size)
+  redaction.took(counted.size)
   return all
 }

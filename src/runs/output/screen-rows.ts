@@ -23,7 +23,7 @@ export function redactRows(rows: readonly ScreenRow[], shown: number, redaction:
   })
 
   const found = redaction.find(whole)
-  const told = new Set<number>()
+  const counted = new Set<number>()
   const lines = placed.slice(-shown).map(({ at, words }) => {
     const end = at + words.length
     let text = ''
@@ -32,13 +32,13 @@ export function redactRows(rows: readonly ScreenRow[], shown: number, redaction:
       if (secret.end <= at || secret.start >= end) continue
       text += whole.slice(from, Math.max(from, secret.start))
       // Its mark stands where the first of it is to be seen.
-      if (!told.has(n)) text += markOf(secret)
-      told.add(n)
+      if (!counted.has(n)) text += markOf(secret)
+      counted.add(n)
       from = Math.min(end, secret.end)
     }
     return (text + whole.slice(from, end)).trimEnd()
   })
-  redaction.took(told.size)
+  redaction.took(counted.size)
   return lines
 }
 

@@ -129,7 +129,7 @@ function textIn(directory: string, from: number, most: number): string {
 const sizeOf = ({ line, before = [], after = [] }: Match): number =>
   [line, ...before, ...after].reduce((sum, each) => sum + Buffer.byteLength(each), PER_MATCH_BYTES)
 
-/** The line cut to what fits, with the text in view where it stands there as it is written. */
+/** The line cut to what fits, with the text in view where it is as it was written. */
 function excerpt(line: string, text: string, budget: number): string {
   const most = Math.min(LONGEST_LINE, Math.max(text.length, budget - PER_MATCH_BYTES))
   const at = Math.max(0, line.indexOf(text))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { seenTurns, type Turn } from './seen-text.ts'
+import { type StreamText, seenTurns } from './seen-text.ts'
 
 const seen = (text: string): string =>
   seenTurns([{ stream: 'stdout', text }])
@@ -47,7 +47,7 @@ test('tabs, wide characters and accents come through', () => {
 })
 
 test('progress on one stream does not disturb the other, and stays where it was drawn last', () => {
-  const turns: Turn[] = [
+  const turns: StreamText[] = [
     { stream: 'stderr', text: '10 %' },
     { stream: 'stdout', text: 'line 1\n' },
     { stream: 'stderr', text: '\r20 %' },

@@ -3,7 +3,7 @@ import { withoutEscapes } from './escapes.ts'
 import { SeenRows } from './seen-rows.ts'
 
 /** What one stream said before the other spoke. */
-export interface Turn {
+export interface StreamText {
   readonly stream: Stream
   readonly text: string
 }
@@ -17,7 +17,10 @@ export const redraws = (text: string): boolean => REDRAWS.test(text)
  * Output as a person sees it at the end: a progress bar is one line, a spinner is gone. A stream that goes back over its lines
  * gives each of them where it was written last, through `redrawn`; the others are given as they came.
  */
-export function seenTurns(turns: readonly Turn[], redrawn: (text: string) => string = text => text): Turn[] {
+export function seenTurns(
+  turns: readonly StreamText[],
+  redrawn: (text: string) => string = text => text,
+): StreamText[] {
   const drawn = (['stdout', 'stderr'] as const).filter(stream =>
     redraws(
       turns
@@ -29,7 +32,7 @@ export function seenTurns(turns: readonly Turn[], redrawn: (text: string) => str
   if (drawn.length === 0) return turns.map(({ stream, text }) => ({ stream, text: withoutEscapes(text) }))
 
   const rows = new Map(drawn.map(stream => [stream, new SeenRows()]))
-  const placed: { at: number; turn: Turn }[] = []
+  const placed: { at: number; turn: StreamText }[] = []
   for (const [at, { stream, text }] of turns.entries()) {
     const screen = rows.get(stream)
     if (screen) screen.write(text, at)

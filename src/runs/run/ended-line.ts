@@ -1,4 +1,4 @@
-import { type EndedLine, RunFacts } from '../../contract/disk/run-record.ts'
+import { type EndedLine, RunFacts, type RunOutcome } from '../../contract/disk/run-record.ts'
 import { type BlockedBecause, isOver, type RunState, startedAt, WITHDRAWN_BY } from './run-state.ts'
 import type { RunStatus } from './run-status.ts'
 
@@ -15,10 +15,16 @@ export function endedLine(id: string, { state, ...facts }: RunStatus): EndedLine
 /** What the line says of the run. */
 export const statusIn = (line: EndedLine): RunStatus => ({ ...RunFacts.parse(line), state: stateIn(line) })
 
+/** As much of it as a person is shown. */
+export function outcomeOf({ state, command_executed }: RunStatus): RunOutcome {
+  const { exit_code, signal, ended_by, why, reason = null } = endingFields(state)
+  return { state: state.at, exit_code, signal, ended_by, why, reason, command_executed: command_executed ?? null }
+}
+
 const NOTHING = { exit_code: null, signal: null, ended_by: null, why: null, destructive: false } as const
 
 /** The facts of a state that have fields of their own on disk. */
-export function endingFields(state: RunState): EndingFields {
+function endingFields(state: RunState): EndingFields {
   switch (state.at) {
     case 'received':
     case 'awaiting_approval':

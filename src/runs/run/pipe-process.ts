@@ -53,14 +53,14 @@ export async function startPipeProcess(
       end.resolve('lost')
     },
   })
-  return { ...child, ended: end.told }
+  return { ...child, ended: end.result }
 }
 
 /** `exit` alone loses output still in the pipe; `close` alone waits for every background child. So: exit, then drain. */
 class PipeEnding {
   received = 0
   resolve: (end: PipeEnd | 'lost') => void = () => {}
-  readonly told = new Promise<PipeEnd | 'lost'>(resolve => {
+  readonly result = new Promise<PipeEnd | 'lost'>(resolve => {
     this.resolve = resolve
   })
   readonly #clock: Clock

@@ -3,18 +3,18 @@ import type { OpenedLine } from '../../contract/disk/run-record.ts'
 import type { OutputOptions } from '../../contract/tool/output-options.ts'
 import type { Result } from '../../contract/tool/response.ts'
 import type { ListItem } from '../../contract/tool/run-lists.ts'
-import type { Shell } from '../../policy/model/reading.ts'
+import { SHELLS, type Shell } from '../../policy/model/reading.ts'
 import { type EndedCommand, exitMeaning } from '../ending/exit-meaning.ts'
 import { readOutput } from '../output/read-output.ts'
 import type { ScreenSize } from '../output/screen-text.ts'
 import type { Redactor } from '../secrets/redactor.ts'
+import { outcomeOf } from './ended-line.ts'
 import { isOver, type RunState, startedAt } from './run-state.ts'
-import { outcomeOf, type RunStatus } from './run-status.ts'
+import type { RunStatus } from './run-status.ts'
 import type { RunView } from './run-view.ts'
 
 const KILLED_EXIT_CODE = -1
 const USUAL_SIZE: ScreenSize = { cols: 120, rows: 30 }
-const SHELLS = ['bash', 'sh', 'zsh', 'powershell', 'cmd', 'fish'] as const
 
 /** What an answer about a run needs beside the run. */
 export interface Reading {

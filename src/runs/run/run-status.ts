@@ -1,5 +1,4 @@
-import type { AllowedLine, RunFacts, RunOutcome } from '../../contract/disk/run-record.ts'
-import { endingFields } from './ended-line.ts'
+import type { AllowedLine, RunFacts } from '../../contract/disk/run-record.ts'
 import type { RunState } from './run-state.ts'
 
 /** Where a run is: its state, with the facts of that state, and what is true of it in any state. */
@@ -26,10 +25,4 @@ export function approvalIn(allowed: AllowedLine | null): Pick<RunFacts, 'approve
   if (allowed === null) return {}
   const { approved_by, command_executed } = allowed
   return { approved_by, ...(command_executed !== undefined && { command_executed }) }
-}
-
-/** As much of it as a person is shown. */
-export function outcomeOf({ state, command_executed }: RunStatus): RunOutcome {
-  const { exit_code, signal, ended_by, why, reason = null } = endingFields(state)
-  return { state: state.at, exit_code, signal, ended_by, why, reason, command_executed: command_executed ?? null }
 }

@@ -31,7 +31,7 @@ export interface RunView {
   /** What became of the last that was to be typed into it for an agent. */
   input(): Result['input'] | null
   /** Whoever asked for it hears of this wait now. */
-  toldWait(): void
+  markWaitReported(): void
 }
 
 // Another server's log can only be looked at, not listened to.
@@ -56,7 +56,7 @@ export function viewOfOwn(run: Run, server: OpenedLine['server']): RunView {
     waits: () => run.waiting?.now ?? null,
     lastWait: () => run.waiting?.found ?? 'none',
     input: () => run.input,
-    toldWait: () => run.waiting?.tell(),
+    markWaitReported: () => run.waiting?.markReported(),
   }
 }
 
@@ -121,6 +121,6 @@ export function viewOfStored(
     waits: () => null,
     lastWait: () => 'none',
     input: () => null,
-    toldWait() {},
+    markWaitReported() {},
   }
 }

@@ -36,7 +36,7 @@ export class Run {
   #waiting: WaitWatch | null = null
   verdict: Verdict | null = null
   /** The verdict as it was told last. */
-  #told: { readonly verdict: Verdict; readonly as: ExplainedVerdict } | null = null
+  #explained: { readonly verdict: Verdict; readonly as: ExplainedVerdict } | null = null
   planHash: string | null = null
   /** Variables that it was not given, by name. */
   leftOut: readonly string[] = []
@@ -147,8 +147,9 @@ export class Run {
   /** The gate's verdict, also when an earlier host asked for it. */
   get explained(): ExplainedVerdict | null {
     if (this.verdict === null) return this.left?.allowed?.verdict ?? null
-    if (this.#told?.verdict !== this.verdict) this.#told = { verdict: this.verdict, as: explained(this.verdict) }
-    return this.#told.as
+    if (this.#explained?.verdict !== this.verdict)
+      this.#explained = { verdict: this.verdict, as: explained(this.verdict) }
+    return this.#explained.as
   }
 
   addNote(text: string): void {

@@ -46,15 +46,15 @@ test('that it waits is news once, until it prints something again', async () => 
   await clock.advance(5000)
   expect({ news: at.news, now: watch.now }).toMatchObject({
     news: 1,
-    now: { state: 'line', settled: true, told: false },
+    now: { state: 'line', settled: true, reported: false },
   })
-  watch.tell()
+  watch.markReported()
   await clock.advance(5000)
-  expect(watch.now?.told).toBe(true)
+  expect(watch.now?.reported).toBe(true)
   watch.grown()
   expect(watch.now).toBeNull()
   await clock.advance(200)
-  expect(watch.now).toMatchObject({ state: 'line', told: false })
+  expect(watch.now).toMatchObject({ state: 'line', reported: false })
 })
 
 test('one that watches other things too is believed after a longer silence', async () => {
@@ -68,7 +68,7 @@ test('one that watches other things too is believed after a longer silence', asy
 test('while a person types, what is shown of it is no news', async () => {
   const { clock, at, watch } = watching(waits('line'))
   await clock.advance(200)
-  watch.tell()
+  watch.markReported()
   for (let i = 0; i < 10; i++) {
     watch.typed()
     watch.grown()

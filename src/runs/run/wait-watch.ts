@@ -7,7 +7,7 @@ export interface RunWait extends InputWait {
   /** Sure enough to end somebody's wait for it: it waits for nothing else, or has been silent for a while. */
   readonly settled: boolean
   /** Whoever asked for the run was told of this very wait. */
-  readonly told: boolean
+  readonly reported: boolean
 }
 
 /** Silent for this long: it may wait. */
@@ -66,8 +66,8 @@ export class WaitWatch implements Disposable {
     this.#again()
   }
 
-  tell(): void {
-    if (this.#now !== null) this.#now = { ...this.#now, told: true }
+  markReported(): void {
+    if (this.#now !== null) this.#now = { ...this.#now, reported: true }
   }
 
   /** Looks now, whatever was known. */
@@ -124,7 +124,7 @@ export class WaitWatch implements Disposable {
     this.#state = report.state
     const settled = report.onlyInput || this.#clock.elapsed() - this.#grownAt >= SETTLED_MS
     const same = before !== null && before.state === report.state && before.program === report.program
-    this.#now = { ...report, settled, told: same && before.told }
+    this.#now = { ...report, settled, reported: same && before.reported }
     if (!same || before.settled !== settled) this.#onNews()
   }
 }

@@ -1,4 +1,9 @@
-import type { FoundSecret } from './redactor.ts'
+/** Where in a text a secret is. */
+export interface FoundSecret {
+  readonly start: number
+  readonly end: number
+  readonly what: string
+}
 
 /** The longest private key that is written out; as much is looked at on both sides of a page. */
 export const LONGEST_SECRET = 16 * 1024

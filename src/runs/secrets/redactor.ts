@@ -1,12 +1,6 @@
 import { HintScanner } from './hint-scanner.ts'
-import { privateKeysIn } from './private-keys.ts'
+import { type FoundSecret, privateKeysIn } from './private-keys.ts'
 import { TOKEN_SHAPES, type TokenShape } from './token-shapes.ts'
-
-export interface FoundSecret {
-  readonly start: number
-  readonly end: number
-  readonly what: string
-}
 
 export interface RedactorDeps {
   /** The person's setting. Our own secrets are taken out all the same. */

@@ -32,8 +32,8 @@ export async function evictRuns(ledgers: readonly Ledger[], limits: EvictLimits,
   const outputs: Output[] = []
   const unseen = kept.filter(ledger => ledger.keptBytes !== null)
   for (const ledger of kept) if (ledger.keptBytes === null) await lookAt(ledger, outputs, rest)
-  const told = unseen.reduce((sum, { keptBytes }) => sum + (keptBytes ?? 0), 0)
-  if (told + sumOf(outputs) <= limits.totalBytes) return
+  const recorded = unseen.reduce((sum, { keptBytes }) => sum + (keptBytes ?? 0), 0)
+  if (recorded + sumOf(outputs) <= limits.totalBytes) return
   for (const ledger of unseen) await lookAt(ledger, outputs, rest)
 
   // The oldest go first, and only as much as must.

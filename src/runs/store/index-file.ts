@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { fstatSync, readSync } from 'node:fs'
+import { replaceFile } from '../../base/atomic-file.ts'
+import { withFile } from '../../base/output/with-file.ts'
 
 export const LINE_TYPES = ['opened', 'allowed', 'started', 'ended'] as const
 export type LineType = (typeof LINE_TYPES)[number]
@@ -66,20 +68,7 @@ export function writeIndex(
     records,
   ])
 
-  const beside = `${file}.${process.pid}.new`
-  try {
-    const fd = openSync(beside, 'w', 0o600)
-    try {
-      writeFileSync(fd, body)
-      fsyncSync(fd)
-    } finally {
-      closeSync(fd)
-    }
-    renameSync(beside, file)
-  } catch (cause) {
-    rmSync(beside, { force: true })
-    throw cause
-  }
+  replaceFile(file, body)
 }
 
 export class IndexFile {
@@ -95,7 +84,7 @@ export class IndexFile {
 
   /** null: there is none that fits. */
   static open(file: string): IndexFile | null {
-    return withFile(file, fd => {
+    return inIndex(file, fd => {
       const start = read(fd, MAGIC.length + 4, 0)
       if (start.toString('latin1', 0, MAGIC.length) !== MAGIC) return null
       const length = start.readUInt32BE(MAGIC.length)
@@ -110,7 +99,7 @@ export class IndexFile {
   }
 
   find(key: string): RunLines | null {
-    return withFile(this.#file, fd => {
+    return inIndex(this.#file, fd => {
       let low = 0
       let high = this.head.runs
       while (low < high) {
@@ -130,7 +119,7 @@ export class IndexFile {
   }
 
   records(): Buffer {
-    return withFile(this.#file, fd => read(fd, this.head.runs * RECORD_BYTES, this.#start)) ?? Buffer.alloc(0)
+    return inIndex(this.#file, fd => read(fd, this.head.runs * RECORD_BYTES, this.#start)) ?? Buffer.alloc(0)
   }
 }
 
@@ -193,18 +182,11 @@ function read(fd: number, length: number, at: number): Buffer {
   return bytes
 }
 
-function withFile<T>(file: string, use: (fd: number) => T): T | null {
-  let fd: number
+/** null also where it was cut short, or is somebody else's: then the ledger itself is read. */
+function inIndex<T>(file: string, use: (fd: number) => T): T | null {
   try {
-    fd = openSync(file, 'r')
+    return withFile(file, use)
   } catch {
-    return null // none was made yet
-  }
-  try {
-    return use(fd)
-  } catch {
-    return null // cut short, or somebody else's: the ledger itself is read
-  } finally {
-    closeSync(fd)
+    return null // see above
   }
 }

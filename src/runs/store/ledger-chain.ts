@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { fstatSync, readFileSync, readSync } from 'node:fs'
+import { withFile } from '../../base/output/with-file.ts'
 import type { RecordLine } from '../../contract/disk/run-record.ts'
 
 /** A line of a ledger by its number and hash: whoever has both can check that it is still there. */
@@ -31,13 +32,7 @@ export function markIn(line: string): LineMark | null {
 
 /** The last whole line of a ledger. One without a hash is from before there were any, or cut short. */
 export function lastMark(file: string): LineMark {
-  let fd: number
-  try {
-    fd = openSync(file, 'r')
-  } catch {
-    return NO_LINE // nothing was written yet
-  }
-  try {
+  const found = withFile(file, fd => {
     const { size } = fstatSync(fd)
     const bytes = Buffer.alloc(Math.min(TAIL_BYTES, size))
     readSync(fd, bytes, 0, bytes.length, size - bytes.length)
@@ -45,10 +40,9 @@ export function lastMark(file: string): LineMark {
       const known = markIn(line)
       if (known) return known
     }
-    return NO_LINE
-  } finally {
-    closeSync(fd)
-  }
+    return null
+  })
+  return found ?? NO_LINE
 }
 
 export interface LedgerFinding {

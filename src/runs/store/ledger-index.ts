@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { fstatSync, readSync } from 'node:fs'
+import { withFile } from '../../base/output/with-file.ts'
 import {
   type IndexedRun,
   IndexFile,
@@ -239,18 +240,10 @@ export class LedgerIndex {
   }
 
   #withFile<T>(use: (fd: number) => T[]): T[] {
-    let fd: number
-    try {
-      fd = openSync(this.#file, 'r')
-    } catch {
-      this.#forget()
-      return [] // evicted meanwhile, or nothing written yet
-    }
-    try {
-      return use(fd)
-    } finally {
-      closeSync(fd)
-    }
+    const found = withFile(this.#file, use)
+    // Evicted meanwhile, or nothing written yet.
+    if (found === null) this.#forget()
+    return found ?? []
   }
 }
 

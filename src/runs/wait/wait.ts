@@ -1,33 +1,18 @@
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, Disposables, onAbort } from '../../base/disposable.ts'
-import type { Waited, WantedWait } from '../../contract/tool/wait.ts'
+import type { WantedWait } from '../../contract/tool/wait.ts'
 import type { RunView } from '../run/run-view.ts'
+import type { Woke } from './finder.ts'
 import { watchFile } from './watch-file.ts'
 import { watchMatch } from './watch-match.ts'
-import { watchPort } from './watch-port.ts'
+import { type RunProcesses, watchPort } from './watch-port.ts'
 
 export interface Patience {
   readonly clock: Clock
   readonly ms: number
   readonly signal: AbortSignal
   /** The wait is over when the program waits for input: if nobody was told of that, or in any case. */
-  readonly input?: 'ends_it' | 'ends_it_told_or_not'
-}
-
-/** What a wait for a port looks at. */
-export interface Machine {
-  readonly platform: NodeJS.Platform
-  /** The processes of the run that are there now. */
-  processes(): readonly number[]
-}
-
-/** What ended a wait, and what is to be said about it. */
-export interface Woke {
-  readonly by: Waited
-  /** The line that matched, and where it is. */
-  readonly line?: string
-  readonly offset?: number
-  readonly note?: string
+  readonly input?: 'ends_it' | 'always_ends_it'
 }
 
 export const UNTIL_EXIT: Pick<WantedWait, 'until' | 'said'> = { until: 'exit', said: by => by }
@@ -48,7 +33,7 @@ export function waitFor(
     cursor,
     machine,
     input,
-  }: Patience & { readonly cursor?: number | undefined; readonly machine?: Machine },
+  }: Patience & { readonly cursor?: number | undefined; readonly machine?: RunProcesses },
 ): Promise<Woke> {
   const { until, said, bytes = 1, idleMs = 0 } = wanted
   const from = cursor ?? view.source().size
@@ -56,15 +41,15 @@ export function waitFor(
   return new Promise((resolve, reject) => {
     const life = new Disposables()
     let note: string | undefined
-    const tell = (by: Parameters<typeof said>[0], more: Omit<Woke, 'by'> = {}) => {
+    const settle = (by: Parameters<typeof said>[0], more: Omit<Woke, 'by'> = {}) => {
       life.dispose()
       resolve({ by: said(by), ...(note !== undefined && { note }), ...more })
     }
     // What is about to run is told of once it runs.
     let waiting: (() => void) | null = null
-    const done: typeof tell = (by, more) => {
-      if (waiting || by === 'exit' || hasBegun(view)) return waiting ? undefined : tell(by, more)
-      waiting = () => tell(by, more)
+    const done: typeof settle = (by, more) => {
+      if (waiting || by === 'exit' || hasBegun(view)) return waiting ? undefined : settle(by, more)
+      waiting = () => settle(by, more)
       life.add(clock.after(LONGEST_START_MS, waiting))
     }
     const found = {
@@ -111,25 +96,17 @@ export function waitFor(
     life.add(view.watch(listen))
     listen()
     // Last, because it may be over already: then everything above ends with it.
-    life.add(onAbort(signal, () => tell('deadline')))
+    life.add(onAbort(signal, () => settle('deadline')))
   })
 }
 
 function waitsForInput(view: RunView, input: NonNullable<Patience['input']>): boolean {
   const waits = view.waits()
-  return needsInput(view) || (input === 'ends_it_told_or_not' && waits?.settled === true && waits.state !== 'none')
+  return needsInput(view) || (input === 'always_ends_it' && waits?.settled === true && waits.state !== 'none')
 }
 
 /** It waits for input, and whoever waits for it does not know that yet. */
 export function needsInput(view: RunView): boolean {
   const waits = view.waits()
-  return waits !== null && waits.state !== 'none' && waits.settled && !waits.told
-}
-
-/** What somebody who watches for the one thing reports. */
-export interface Finder {
-  readonly clock: Clock
-  here(more?: Omit<Woke, 'by'>): void
-  note(text: string | undefined): void
-  failed(cause: unknown): void
+  return waits !== null && waits.state !== 'none' && waits.settled && !waits.reported
 }

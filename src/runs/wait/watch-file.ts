@@ -4,7 +4,7 @@ import { type Disposable, Disposables } from '../../base/disposable.ts'
 import { invalidPayload } from '../../contract/tool/issues.ts'
 import { startedAt } from '../run/run-state.ts'
 import type { RunView } from '../run/run-view.ts'
-import type { Finder } from './wait.ts'
+import type { Finder } from './finder.ts'
 
 /** Where nothing can be watched. */
 const LOOK_EVERY_MS = 500

@@ -4,12 +4,12 @@ import { linesWithoutEscapes } from '../output/escapes.ts'
 import { LineMatcher } from '../output/line-matcher.ts'
 import { rangeFrom } from '../output/output-text.ts'
 import type { RunView } from '../run/run-view.ts'
-import type { Finder } from './wait.ts'
+import type { Finder } from './finder.ts'
 
 const SCAN_BYTES = 256 * 1024
 /** Of a line that is not over so much is looked at again when more of it comes. */
 const LONGEST_OPEN_LINE = 16 * 1024
-const LONGEST_TOLD = 500
+const LONGEST_SHOWN = 500
 
 interface OpenLine {
   readonly start: number
@@ -85,7 +85,7 @@ async function firstIn(
   const end = text.indexOf('\n', first)
   const line = text.slice(first, end < 0 ? text.length : end).replace(/\r$/, '')
   return {
-    line: line.slice(0, LONGEST_TOLD),
+    line: line.slice(0, LONGEST_SHOWN),
     offset: start + offsetOfLine(bytes, text.slice(0, first).split('\n').length - 1),
   }
 }

@@ -1,6 +1,6 @@
 import { type Disposable, Disposables } from '../../base/disposable.ts'
 import { isListenedOn, type Listener, listenerOn } from '../../base/process/listening-ports.ts'
-import type { Finder, Machine } from './wait.ts'
+import type { Finder } from './finder.ts'
 
 /** No system says when a port opens, so it is looked for; for no more than this part of the time, however long a look takes. */
 const SHARE_OF_TIME = 0.02
@@ -8,8 +8,15 @@ const SOONEST_MS = 8
 /** A process may be in a network of its own, which only a look at each process shows. */
 const WHOLE_LOOK_EVERY_MS = 200
 
+/** What a wait for a port looks at. */
+export interface RunProcesses {
+  readonly platform: NodeJS.Platform
+  /** The processes of the run that are there now. */
+  processes(): readonly number[]
+}
+
 /** Waits until a process of the run listens on the port. */
-export function watchPort(port: number, { platform, processes }: Machine, found: Finder): Disposable {
+export function watchPort(port: number, { platform, processes }: RunProcesses, found: Finder): Disposable {
   const { clock } = found
   const life = new Disposables()
   let timer: Disposable = { dispose() {} }

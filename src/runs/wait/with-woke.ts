@@ -2,7 +2,7 @@ import type { Result } from '../../contract/tool/response.ts'
 import { redactLine } from '../output/redact-line.ts'
 import type { RunView } from '../run/run-view.ts'
 import type { Redactor } from '../secrets/redactor.ts'
-import type { Woke } from './wait.ts'
+import type { Woke } from './finder.ts'
 
 /** An answer with what ended the wait for it; the line that did is redacted as all output is. */
 export function withWoke<T extends Pick<Result, 'redacted'>>(

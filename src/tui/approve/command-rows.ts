@@ -6,7 +6,7 @@ import { proseRows } from './drawn.ts'
 import { bodyRows, changedRows, effectRows, factRows, notShownRows, numbered, partRows, verdictRows } from './rows.ts'
 import { variableRows, warningRows } from './variables.ts'
 
-/** Rows of a card: those that have to be on the screen before a yes, and those for who wants to know more. */
+/** Rows of a card: those that have to be on the screen before an approval, and those for who wants to know more. */
 export interface CardRows {
   readonly read: readonly string[]
   readonly details: readonly string[]

@@ -24,7 +24,7 @@ export interface Screen {
   readonly top: number
   readonly height: number
   readonly total: number
-  /** So many of them have to be on the screen before a yes: the rest is for who wants to know more. */
+  /** So many of them have to be on the screen before an approval: the rest is for who wants to know more. */
   readonly toRead: number
 }
 

@@ -9,7 +9,7 @@ import { approveScreen } from './screen.ts'
 import { type ApproveState, lookedAt, openState, revisionOfCurrent, withAllSeen } from './state.ts'
 import { ApproveTerminal } from './terminal.ts'
 
-export interface SessionDeps {
+export interface ApproveDeps {
   readonly link: Link
   readonly clock: Clock
   /** Shown while nobody asks. */
@@ -21,7 +21,7 @@ const REDRAW_EVERY_MS = 100
 
 /** A person at a terminal who was admitted: draws, listens to keys, sends answers. Ends when they quit or the link does. */
 export class ApproveSession {
-  readonly #deps: SessionDeps
+  readonly #deps: ApproveDeps
   readonly #terminal: ApproveTerminal
   readonly #life = new Disposables()
   #state: ApproveState
@@ -35,7 +35,7 @@ export class ApproveSession {
   readonly over: Promise<'quit' | 'lost'>
   #end: (how: 'quit' | 'lost') => void = () => {}
 
-  constructor(deps: SessionDeps, admitted: Extract<ToApprover, { type: 'admitted' }>) {
+  constructor(deps: ApproveDeps, admitted: Extract<ToApprover, { type: 'admitted' }>) {
     this.#deps = deps
     this.#state = openState(admitted, deps.welcome)
     this.#sentAt = deps.clock.elapsed()

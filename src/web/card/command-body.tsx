@@ -15,7 +15,7 @@ import { Facts } from './facts.tsx'
 import { ScriptBodies } from './script-bodies.tsx'
 import { VariableWarnings } from './variable-warnings.tsx'
 
-/** Everything that would run and where, the command first and largest. All of it has to be in view before a yes. */
+/** Everything that would run and where, the command first and largest. All of it has to be in view before an approval. */
 export function CommandBody({ question: q }: { question: CommandQuestion }) {
   const opens = q.intent === 'open_only'
   const marks = useMemo(() => marksOf(q), [q])

@@ -14,7 +14,7 @@ export const ScriptBodies = ({ question: { stands_for, not_shown } }: { question
   </>
 )
 
-/** The body of a script the line runs, as read when it was asked about. The plan covers it: another body needs approval anew. */
+/** The body of a script the line runs, as read when the question was asked. The plan covers it: another body needs approval anew. */
 const ScriptBody = ({ one }: { one: CommandQuestion['stands_for'][number] }) => (
   <section class="mt-5" aria-label={`${SCRIPT_KINDS[one.kind]} that it runs`} data-body-of={one.name}>
     <h2 class="label mb-1 flex flex-wrap items-center gap-x-1.5">

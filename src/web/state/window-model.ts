@@ -1,5 +1,5 @@
 import type { Decision } from '../../approving/decision.ts'
-import type { HeldScope, PairedClient, ToWindow } from '../../contract/window/window-frames.ts'
+import type { FirstRun, HeldScope, PairedClient, ToWindow } from '../../contract/window/window-frames.ts'
 import type { AdmissionAsked } from '../../contract/wire/admission-frames.ts'
 import type { LeftRun } from '../../contract/wire/left-run-frames.ts'
 import type { TerminalState } from '../../contract/wire/terminal-frames.ts'
@@ -22,7 +22,6 @@ export type Showing =
   | { readonly view: 'page'; readonly page: PageName }
 
 type HostStatus = Extract<ToWindow, { type: 'host_status' }>
-type FirstRun = Extract<ToWindow, { type: 'first_run' }>
 
 /** One thing that is said for a moment. The next one takes its place; one about a question goes with that question. */
 export interface Notice {

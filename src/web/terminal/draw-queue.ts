@@ -1,9 +1,9 @@
 /** What draws: xterm, as far as it is needed here. */
-interface Screen {
+interface ByteDrawer {
   write(bytes: Uint8Array, drawn: () => void): void
 }
 
-type Step = { readonly bytes: Uint8Array; readonly drawn: () => void } | (() => void)
+type QueuedDraw = { readonly bytes: Uint8Array; readonly drawn: () => void } | (() => void)
 
 /** A few milliseconds of drawing. */
 const SLICE_BYTES = 32 * 1024
@@ -13,11 +13,11 @@ const SLICE_BYTES = 32 * 1024
  * waits can still be skipped, and a screen that begins anew shows nothing of before.
  */
 export class DrawQueue {
-  readonly #screen: Screen
-  #steps: Step[] = []
+  readonly #screen: ByteDrawer
+  #steps: QueuedDraw[] = []
   #drawing = false
 
-  constructor(screen: Screen) {
+  constructor(screen: ByteDrawer) {
     this.#screen = screen
   }
 
@@ -45,7 +45,7 @@ export class DrawQueue {
     }
   }
 
-  #draw({ bytes, drawn }: Exclude<Step, () => void>): void {
+  #draw({ bytes, drawn }: Exclude<QueuedDraw, () => void>): void {
     this.#drawing = true
     this.#screen.write(bytes, () => {
       this.#drawing = false

@@ -1,5 +1,5 @@
-/** Who listens to one end of a link, and what came before anybody did. */
-export class LinkListeners {
+/** One end of a link: who listens to it, and what came before anybody did. How it sends and receives is for each kind to say. */
+export abstract class ListenedLink {
   readonly #mostEarly: number
   readonly #closers: ((reason: string) => void)[] = []
   #early: object[] = []
@@ -15,7 +15,7 @@ export class LinkListeners {
     return this.#closed === null
   }
 
-  receive(frame: object): void {
+  protected deliver(frame: object): void {
     if (this.#listener) this.#listener(frame)
     else if (this.#early.length < this.#mostEarly) this.#early.push(frame)
   }
@@ -32,8 +32,8 @@ export class LinkListeners {
     else this.#closers.push(listener)
   }
 
-  /** Called once. */
-  end(reason: string): void {
+  /** Counts once. */
+  protected end(reason: string): void {
     if (this.#closed !== null) return
     this.#closed = reason
     for (const listener of this.#closers) listener(reason)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { FakeClock } from '../../../test/fakes/fake-clock.ts'
-import { evictNowAndThen } from './evict-now-and-then.ts'
+import { startEviction } from './eviction.ts'
 
 function evictions() {
   const clock = new FakeClock()
@@ -14,7 +14,7 @@ function evictions() {
       seen.overBudget = false
     },
   }
-  return { clock, seen, eviction: evictNowAndThen(clock, runs) }
+  return { clock, seen, eviction: startEviction(clock, runs) }
 }
 
 test('what is too old goes soon after the start and at fixed times', async () => {

@@ -16,7 +16,7 @@ export interface Eviction {
 }
 
 /** Soon after the start, at fixed times, and before that when much was printed. Nothing wakes up in between. */
-export function evictNowAndThen(clock: Clock, runs: Evictable): Eviction {
+export function startEviction(clock: Clock, runs: Evictable): Eviction {
   let busy = false
   let over = false
   let timer = clock.after(FIRST_MS, () => void evict())

@@ -30,7 +30,7 @@ const WITNESS = `{
   }
 }`
 
-interface Told {
+interface Notified {
   readonly title: string
   readonly body: string
   readonly shown: boolean
@@ -75,7 +75,9 @@ function asks(command: string, more: Record<string, unknown> = {}): string {
   return id
 }
 const told = () =>
-  window.page.evaluate<Told[]>('window.told.map(({ title, body, shown, closed }) => ({ title, body, shown, closed }))')
+  window.page.evaluate<Notified[]>(
+    'window.told.map(({ title, body, shown, closed }) => ({ title, body, shown, closed }))',
+  )
 const picture = () => window.page.evaluate<string>('document.querySelector("link[rel=icon]").href')
 
 test('how many wait stands in the title and in the picture of the tab, and goes when nobody waits', async () => {
