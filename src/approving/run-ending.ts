@@ -56,7 +56,7 @@ const WITHDRAWN: Readonly<Record<string, string>> = {
   cancelled: 'Withdrawn by the agent',
   asker_gone: 'Withdrawn: the agent is gone',
   host_ends: 'Withdrawn: the host ended',
-  person: 'Withdrawn: you closed its terminal',
+  person: 'Stopped by you',
 }
 
 /** The same in a word or two, for a list. */

@@ -197,6 +197,41 @@ export const VIEWS: readonly View[] = [
     },
   },
   {
+    name: 'commands',
+    async open(window, { asks, client }) {
+      const { page } = window
+      asks('npm run lint -- --fix "src/**/*.ts" \u202etxt.exe')
+      await window.approve()
+      await client.heard.next('command_response')
+      asks('sleep 600')
+      await window.approve()
+      await page.locator('[data-block] [data-stop]').waitFor()
+      await page.locator('[data-all-blocks]').click()
+      await page.locator('[data-block-row]').first().waitFor()
+    },
+  },
+  {
+    name: 'stopping',
+    async open({ page }) {
+      await page.locator('[data-block] [data-stop]').click()
+      await page.locator('dialog[open]').waitFor()
+    },
+  },
+  {
+    name: 'terminals',
+    async open({ page }) {
+      const stop = page.locator('[data-block] [data-stop]')
+      if (await stop.isVisible()) {
+        await stop.click()
+        await page.locator('[data-close-terminal]').click()
+        await stop.waitFor({ state: 'detached' })
+      }
+      await page.locator('[data-all-terminals]').click()
+      await page.locator('[data-close-idle]').click()
+      await page.locator('[data-closed]').first().waitFor()
+    },
+  },
+  {
     name: 'shell',
     async open(window) {
       const { page } = window

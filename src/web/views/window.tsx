@@ -45,7 +45,7 @@ export function WindowView({ controller }: { controller: WindowController }) {
           {state.admissions.length > 0 && <Admissions controller={controller} />}
         </main>
         {controller.batch.value && <BatchDecline controller={controller} cards={controller.batch.value} />}
-        {controller.ending.value && <EndTerminal controller={controller} {...controller.ending.value} />}
+        {controller.ending.value && <EndTerminal controller={controller} ending={controller.ending.value} />}
         {controller.showsKeys.value && <KeysList controller={controller} />}
         <p class="sr-only" role="status" aria-live="polite">
           {count === 0 ? '' : `${count} ${count === 1 ? 'question waits' : 'questions wait'} for you`}
