@@ -12,10 +12,13 @@ export const isEditable = (question: Question): boolean =>
 
 /** The command as one line to edit; separate arguments are quoted, so that it means the same. */
 export function lineOf(question: Question): string {
-  if (question.kind !== 'command') return ''
-  if (!question.args) return question.command
+  return question.kind === 'command' ? asOneLine(question) : ''
+}
+
+export function asOneLine({ command, args }: { readonly command: string; readonly args: readonly string[] | null }) {
+  if (!args) return command
   const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
-  return [question.command, ...question.args].map(quoted).join(' ')
+  return [command, ...args].map(quoted).join(' ')
 }
 
 /** A question in a few words, still in the words of the agent: whoever shows it draws it. */
