@@ -47,6 +47,7 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
     journal: ['store'],
     run: ['plan', 'store', 'output', 'ending', 'secrets'],
     receipt: ['store', 'journal', 'facts'],
+    history: ['store', 'journal', 'receipt'],
     wait: ['run', 'output', 'secrets'],
   },
   mcp: {
@@ -98,7 +99,8 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
     terminal: ['state', 'feed', 'controller', 'parts'],
     settings: ['state', 'controller', 'parts'],
     status: ['state', 'controller', 'parts'],
-    views: ['state', 'feed', 'controller', 'parts', 'card', 'terminal', 'settings', 'status'],
+    history: ['state', 'controller', 'parts'],
+    views: ['state', 'feed', 'controller', 'parts', 'card', 'terminal', 'settings', 'status', 'history'],
     '.': ['feed', 'controller', 'parts', 'views'],
   },
   tui: { approve: [], attach: ['approve'] },

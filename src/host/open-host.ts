@@ -31,6 +31,7 @@ import { type Approvers, openApprovers } from './open-approvers.ts'
 import { ARMING_MS, type HostCommands, openCommands } from './open-commands.ts'
 import { type HostRecords, openRecords } from './open-records.ts'
 import { approvalsPage } from './pages/approvals.ts'
+import { historyPage } from './pages/history.ts'
 import { statusPage } from './pages/status.ts'
 import { remindOfQuestions } from './questions/reminders.ts'
 import { endRuns } from './runs/end-runs.ts'
@@ -131,7 +132,7 @@ async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answerin
     window: deps.window,
     feed: {
       ...parts,
-      pages: [approvalsPage(parts.scoped), statusPage(parts.journal)],
+      pages: [approvalsPage(parts.scoped), statusPage(parts.journal), historyPage({ ...parts, clock })],
       terminals: { ...parts, clock },
       ptyHealth: pty.health,
       version,

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserHost, WindowPage } from './browser.ts'
 import type { FakeClient } from './live-host.ts'
+import { leaveOldRuns } from './old-runs.ts'
 
 /** Every view of the window, each reached as a person would reach it. */
 export interface View {
@@ -28,6 +29,17 @@ export const VIEWS: readonly View[] = [
     async open(window) {
       await openPage(window, 'status')
       await window.page.locator('[data-numbers]').waitFor()
+    },
+  },
+  {
+    name: 'page-history',
+    async open(window, { asks, client, host }) {
+      leaveOldRuns(host.live.state, 60, { cwd: host.live.place.work, hours: 1 })
+      asks('/bin/echo one; echo two')
+      await window.approve()
+      await client.heard.next('command_response')
+      await openPage(window, 'history')
+      await window.page.locator('[data-run]').first().waitFor()
     },
   },
   {

@@ -1,7 +1,7 @@
 import { commandLine } from '../../approving/question.ts'
 import type { RunBlock } from '../../contract/wire/terminal-frames.ts'
-import type { RunState } from '../../runs/run/run-state.ts'
 import { outcomeOf } from '../../runs/run/ended-line.ts'
+import type { RunState } from '../../runs/run/run-state.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 
 /** A list of them goes to every window that looks: whoever wants all of a long line reads the record of the run. */

@@ -18,7 +18,8 @@ export type Showing =
   | { readonly view: 'start' }
   | { readonly view: 'card'; readonly askId: string }
   | { readonly view: 'terminal'; readonly terminalId: string }
-  | { readonly view: 'page'; readonly page: PageName }
+  /** `item`: what is open in it, in the words of the page. */
+  | { readonly view: 'page'; readonly page: PageName; readonly item?: string }
 
 type HostStatus = Extract<ToWindow, { type: 'host_status' }>
 

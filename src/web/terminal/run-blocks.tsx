@@ -1,6 +1,6 @@
 import { ChevronDown, Square } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { ranInWords } from '../../approving/durations.ts'
+import { tookInWords } from '../../approving/durations.ts'
 import { runEnding, runEndingInShort } from '../../approving/run-ending.ts'
 import type { WindowController } from '../controller/window-controller.ts'
 import { ClaimedName } from '../parts/claimed-name.tsx'
@@ -119,7 +119,7 @@ function Ran({ block: { startedAt, ran_ms, outcome } }: { block: ShownBlock }) {
   if (ms === null) return null
   return (
     <span class="shrink-0 tabular-nums" data-ran>
-      {ranInWords(ms)}
+      {tookInWords(ms)}
     </span>
   )
 }
