@@ -30,6 +30,7 @@ import { type Approvers, openApprovers } from './open-approvers.ts'
 import { ARMING_MS, type HostCommands, openCommands } from './open-commands.ts'
 import { type HostRecords, openRecords } from './open-records.ts'
 import { approvalsPage } from './pages/approvals.ts'
+import { rulesPage } from './pages/rules.ts'
 import { statusPage } from './pages/status.ts'
 import { remindOfQuestions } from './questions/reminders.ts'
 import { endRuns } from './runs/end-runs.ts'
@@ -110,6 +111,7 @@ async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answerin
   const { clock, ids, log, version } = deps
   const { settings, paths } = deps.configuration
   const { record, pty, localKey, clients } = parts
+  const { PM_TERM_AUTO_APPROVE: autoApprove } = settings
   const inContainer = deps.here !== null
   const succession = pty.succession ?? null
   let approvers: Approvers | null = null
@@ -130,7 +132,7 @@ async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answerin
     window: deps.window,
     feed: {
       ...parts,
-      pages: [approvalsPage(parts.scoped), statusPage(parts.journal)],
+      pages: [approvalsPage(parts.scoped), statusPage(parts.journal), rulesPage({ ...parts, autoApprove })],
       terminals: { ...parts, clock },
       ptyHealth: pty.health,
       version,

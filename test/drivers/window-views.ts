@@ -24,6 +24,21 @@ export const VIEWS: readonly View[] = [
     },
   },
   {
+    name: 'page-rules',
+    async open(window, { host }) {
+      const { place } = host.live
+      place.allow('make lint')
+      const patterns = ['make lint', 'rm -rf *']
+      place.write('home/data/test/terminal-allowlist.json', JSON.stringify({ patterns, updated_at: '' }))
+      await openPage(window, 'rules')
+      const { page } = window
+      await page.locator('[data-counts=false]').waitFor()
+      await page.locator('[data-layer=base] [data-add-rule]').click()
+      await page.locator('[data-new-pattern]').fill('mytool *')
+      await page.locator('[data-rule-wide]').waitFor()
+    },
+  },
+  {
     name: 'page-status',
     async open(window) {
       await openPage(window, 'status')
