@@ -23,7 +23,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** Which folder of a room may import which other of the same room; '.': the files beside the folders. No arrow leads back. */
 const INSIDE: Record<string, Record<string, readonly string[]>> = {
   base: { '.': [], process: ['.'], output: [], link: ['.'], keys: ['.'] },
-  contract: { '.': [], tool: ['.'], disk: ['.', 'tool'], wire: ['.', 'tool', 'disk'], window: ['.', 'wire', 'disk'] },
+  contract: {
+    '.': [],
+    tool: ['.'],
+    disk: ['.', 'tool'],
+    wire: ['.', 'tool', 'disk'],
+    window: ['.', 'tool', 'wire', 'disk'],
+  },
   policy: {
     model: [],
     git: [],

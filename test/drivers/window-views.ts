@@ -39,6 +39,17 @@ export const VIEWS: readonly View[] = [
     },
   },
   {
+    name: 'page-rules-try',
+    async open(window) {
+      const { page } = window
+      await openPage(window, 'rules')
+      await page.locator('[data-try-line]').fill('git status && npm run lint && ssh prod uptime')
+      await page.locator('[data-explained]').waitFor()
+      await page.locator('[data-take]').first().click()
+      await page.locator('[data-suggestions] [data-save-rule][aria-disabled=false]').waitFor()
+    },
+  },
+  {
     name: 'page-status',
     async open(window) {
       await openPage(window, 'status')

@@ -1,7 +1,8 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { BrowserHost, type WindowPage } from '../drivers/browser.ts'
+import { commandLine } from '../drivers/command-line.ts'
 import type { FakeClient } from '../drivers/live-host.ts'
 import { type Opened, openStdio } from '../drivers/mcp-client.ts'
 
@@ -168,6 +169,68 @@ test('a file that cannot be read is named, and no rule of its project is said to
   expect(await headless('expr 7 + 1')).toBe('PM_TERM_APPROVAL_REQUIRED')
   place.write('home/data/test/terminal-allowlist.json', before)
   await pattern('expr 7 *', 'headless').locator('[data-counts=true]').waitFor()
+})
+
+test('a line is explained while it is typed, in the words of "policy explain", and a suggestion becomes a rule', async () => {
+  const { page } = window
+  const folder = page.locator('[data-try-folder]')
+  expect(await folder.inputValue()).toBe(host.live.place.work)
+  await page.locator('[data-try-line]').fill('git status && expr 3 + 4')
+  const said = page.locator('[data-explained=approval]')
+  await said.locator('li', { hasText: 'expr 3 + 4' }).waitFor()
+  const { out } = await commandLine(host.live.place, ['policy', 'explain', 'git status && expr 3 + 4'], {
+    PM_TERM_PORT: String(host.live.host.port),
+  })
+  const flat = (text: string) => text.replaceAll(/\s+/g, ' ')
+  const words = flat(await said.locator('[data-headless]').innerText())
+  expect(flat(out)).toContain(words)
+  expect(words).toContain('shell operators')
+  expect(flat(out)).toContain(flat(await said.locator('[data-frees]').innerText()))
+
+  await page.locator('[data-take="expr 3 + 4"]').click()
+  await page.locator('[data-suggestions] [data-save-rule][aria-disabled=false]').click()
+  await pattern('expr 3 + 4').locator('[data-counts=true]').waitFor()
+  await page.locator('[data-try-line]').fill('expr 3 + 4')
+  await page.locator('[data-explained=auto]', { hasText: 'Runs unasked' }).waitFor()
+})
+
+test('a rule is tried on what the person was asked before it is saved, and one that would let run what they declined is refused', async () => {
+  const { page } = window
+  const answers = async (command: string, key: string): Promise<void> => {
+    const id = client.command(command, { working_directory: host.live.place.work })
+    await page.locator('[data-item]', { hasText: command }).click()
+    await window.armed()
+    await page.keyboard.press(key)
+    if (key === 'r') {
+      await page.keyboard.type('Never that.')
+      await window.settled()
+      await page.keyboard.press('Enter')
+    }
+    await client.response(id)
+  }
+  await answers('expr 5 + 1', 'r')
+  await answers('expr 5 + 2', 'Control+Enter')
+  await openRules()
+  await typesRule('expr 5 *')
+  await project().locator('[data-replay]', { hasText: 'it would have approved 2; 1 of them you declined.' }).waitFor()
+  const row = await project().locator('[data-declined-row=true]').innerText()
+  expect(row.replaceAll('\u00ad', '')).toMatch(/^expr 5 \+ 1\s+declined .+: “Never that\.”$/)
+  await project().locator('[data-rule-problem]', { hasText: 'You declined “expr 5 + 1”' }).waitFor()
+  expect(await save().count()).toBe(0)
+  await typesRule('expr 5 + 2')
+  await project().locator('[data-replay]', { hasText: 'it would have approved 1.' }).waitFor()
+  await save().click()
+  await pattern('expr 5 + 2').locator('[data-counts=true]').waitFor()
+})
+
+test('what destroys is said to be blocked for everybody, offers no rule, and trying it runs nothing', async () => {
+  const { page } = window
+  await page.locator('[data-try-line]').fill('rm -rf ~; touch tried')
+  await page.locator('[data-explained=destructive]', { hasText: 'Blocked for everybody' }).waitFor()
+  expect(await page.locator('[data-suggestions]').count()).toBe(0)
+  expect(existsSync(join(host.live.place.work, 'tried'))).toBe(false)
+  await page.locator('[data-try-folder]').fill('/not/there')
+  await page.locator('[data-try-problem]', { hasText: 'is not an existing directory' }).waitFor()
 })
 
 test('the defaults are folded, in groups, with the reason of each', async () => {

@@ -1,5 +1,8 @@
 import * as z from 'zod'
-import { Path, Text, WorkspaceId } from '../field.ts'
+import { Command, Path, Text, WorkspaceId } from '../field.ts'
+import { Verdict } from '../tool/response.ts'
+import { Project } from '../wire/project.ts'
+import { Reach } from '../wire/reach.ts'
 import { asking } from '../wire/terminal-frames.ts'
 
 /**
@@ -37,6 +40,14 @@ export const RuleTry = z.strictObject({
   workspace_id: WorkspaceId,
   layer,
   pattern: Text,
+})
+
+/** What would happen to a line in a folder. Nothing is run. */
+export const LineExplain = z.strictObject({
+  type: z.literal('line_explain'),
+  ...asking,
+  command: Command,
+  directory: Path,
 })
 
 // ── to the window ────────────────────────────────────────────────────────────────────────────────
@@ -91,6 +102,30 @@ export const DefaultRulesShown = z.object({
 })
 export type DefaultRulesShown = z.infer<typeof DefaultRulesShown>
 
+/** What a rule would have let run, of the commands that the person was asked about in that project. */
+const RuleReplay = z.object({
+  asked: z.int(),
+  /** Of those it would have let run. */
+  approves: z.int(),
+  /** Of these the person had declined. */
+  declined: z.int(),
+  /** Those, the newest first; not all of many. */
+  rows: z.array(
+    z.object({
+      command: z.string(),
+      cwd: z.string(),
+      at: z.number(),
+      /** The person's own words. */
+      reason: z.string().nullable(),
+      /** It is the newest answer to that line: the rule is refused. */
+      stands: z.boolean(),
+    }),
+  ),
+  /** More was asked than was looked through. */
+  is_part: z.boolean(),
+})
+export type RuleReplay = z.infer<typeof RuleReplay>
+
 export const RuleTried = z.object({
   type: z.literal('rule_tried'),
   ...asking,
@@ -99,8 +134,36 @@ export const RuleTried = z.object({
   problem: z.string().nullable(),
   /** It is wider than it looks, and why: the person confirms that as well. */
   wide: z.string().nullable(),
+  /** null: it can be no rule. */
+  replay: RuleReplay.nullable(),
 })
 export type RuleTried = z.infer<typeof RuleTried>
 
-export const FROM_RULES_PAGE = [RulesShow, DefaultRulesShow, RulesChange, ProjectSet, RuleTry] as const
-export const TO_RULES_PAGE = [RulesShown, DefaultRulesShown, RuleTried] as const
+export const LineExplained = z.object({
+  type: z.literal('line_explained'),
+  ...asking,
+  command: z.string(),
+  directory: z.string(),
+  /** Why it cannot be judged there; then the rest is not there. */
+  problem: z.string().nullable(),
+  explained: z
+    .object({
+      verdict: Verdict,
+      reaches: z.array(Reach),
+      /** What happens where nobody can be asked, as a sentence. */
+      headless: z.string(),
+      /** What would make it run unasked; null: it does. */
+      frees: z.string().nullable(),
+      /** A rule that would cover a part of it, and what else it lets through; the narrowest first. */
+      suggestions: z.array(z.object({ pattern: z.string(), also_allows: z.string() })),
+      /** Where a rule for it would be kept. */
+      project: Project,
+      /** Why no rule counts there; null: those that are there do. */
+      broken: z.string().nullable(),
+    })
+    .nullable(),
+})
+export type LineExplained = z.infer<typeof LineExplained>
+
+export const FROM_RULES_PAGE = [RulesShow, DefaultRulesShow, RulesChange, ProjectSet, RuleTry, LineExplain] as const
+export const TO_RULES_PAGE = [RulesShown, DefaultRulesShown, RuleTried, LineExplained] as const

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { TRUST_MEANS } from '../../approving/choices.ts'
 import type { WindowController } from '../controller/window-controller.ts'
+import { sendable } from './sendable.ts'
 
 /** A folder that becomes a project, trusted or not. The host says what speaks against it. */
 export function AddFolder(props: { controller: WindowController; changed: () => Promise<void>; onClose: () => void }) {
@@ -10,7 +11,7 @@ export function AddFolder(props: { controller: WindowController; changed: () => 
   const field = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => field.current?.focus(), [])
   const add = async (): Promise<void> => {
-    const reply = await controller.ask({ type: 'project_set', directory: directory.trim(), trusted })
+    const reply = await controller.ask({ type: 'project_set', directory: sendable(directory).trim(), trusted })
     if (reply?.type !== 'done') return
     await changed()
     onClose()

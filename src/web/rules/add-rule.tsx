@@ -3,6 +3,8 @@ import type { RuleFile, RuleTried } from '../../contract/window/rules-frames.ts'
 import type { WindowController } from '../controller/window-controller.ts'
 import { ruleReach } from '../drawing/rule-reach.ts'
 import { Drawn } from '../parts/drawn.tsx'
+import { Replay } from './replay.tsx'
+import { sendable } from './sendable.ts'
 
 const TRY_AFTER_MS = 200
 
@@ -21,7 +23,12 @@ export function AddRule(props: {
   useLayoutEffect(() => field.current?.focus(), [])
   const canSave = tried !== null && tried.problem === null
   const save = async (): Promise<void> => {
-    const reply = await controller.ask({ type: 'rules_change', ...place, added: [pattern.trim()], removed: [] })
+    const reply = await controller.ask({
+      type: 'rules_change',
+      ...place,
+      added: [sendable(pattern).trim()],
+      removed: [],
+    })
     if (reply?.type !== 'done') return
     await changed()
     onClose()
@@ -65,7 +72,7 @@ export function AddRule(props: {
 }
 
 /** What speaks against it, or what the person should know first. */
-const Tried = ({ tried: { problem, wide } }: { tried: RuleTried }) => (
+const Tried = ({ tried: { problem, wide, replay } }: { tried: RuleTried }) => (
   <>
     {problem !== null && (
       <p class="text-[13px] text-grave" role="alert" data-rule-problem>
@@ -77,6 +84,7 @@ const Tried = ({ tried: { problem, wide } }: { tried: RuleTried }) => (
         This is wide: <Drawn text={wide} as="prose" />.
       </p>
     )}
+    {replay && <Replay replay={replay} />}
   </>
 )
 
@@ -87,7 +95,7 @@ function useTried(
   text: string,
 ): RuleTried | null {
   const [tried, setTried] = useState<RuleTried | null>(null)
-  const pattern = text.trim()
+  const pattern = sendable(text).trim()
   const { workspace_id, layer } = place
   useEffect(() => {
     if (pattern === '') return undefined

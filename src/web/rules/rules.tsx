@@ -8,6 +8,7 @@ import { Icon } from '../parts/icon.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
 import { AddFolder } from './add-folder.tsx'
 import { DefaultRules } from './default-rules.tsx'
+import { ExplainLine } from './explain-line.tsx'
 import { Part } from './part.tsx'
 import { Project } from './project.tsx'
 import { NEVER_AUTO } from './rule-words.ts'
@@ -21,6 +22,7 @@ export function Rules({ controller }: { controller: WindowController }) {
     <PageFrame name="rules" title="Rules">
       <div class="max-w-3xl space-y-8">
         {rules && <Notices rules={rules} />}
+        {rules && <ExplainLine controller={controller} rules={rules} changed={look} />}
         <Projects controller={controller} rules={rules} changed={look} />
         <Part
           title="Allowed for now"
