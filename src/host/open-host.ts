@@ -32,6 +32,8 @@ import { ARMING_MS, type HostCommands, openCommands } from './open-commands.ts'
 import { type HostRecords, openRecords } from './open-records.ts'
 import { approvalsPage } from './pages/approvals.ts'
 import { historyPage } from './pages/history.ts'
+import { PastAnswers } from './pages/past-answers.ts'
+import { rulesPage } from './pages/rules.ts'
 import { statusPage } from './pages/status.ts'
 import { remindOfQuestions } from './questions/reminders.ts'
 import { endRuns } from './runs/end-runs.ts'
@@ -109,9 +111,10 @@ const heartbeatOf = ({ configuration: { settings } }: HostDeps): number => setti
 
 /** Opens the port where people answer. */
 async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answering> {
-  const { clock, ids, log, version } = deps
+  const { clock, ids, log, version, world } = deps
   const { settings, paths } = deps.configuration
   const { record, pty, localKey, clients } = parts
+  const ruling = { ...parts, world, autoApprove: settings.PM_TERM_AUTO_APPROVE }
   const inContainer = deps.here !== null
   const succession = pty.succession ?? null
   let approvers: Approvers | null = null
@@ -132,7 +135,12 @@ async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answerin
     window: deps.window,
     feed: {
       ...parts,
-      pages: [approvalsPage(parts.scoped), statusPage(parts.journal), historyPage({ ...parts, clock })],
+      pages: [
+        approvalsPage(parts.scoped),
+        statusPage(parts.journal),
+        historyPage({ ...parts, clock }),
+        rulesPage({ ...ruling, past: new PastAnswers({ ...ruling, clock }) }),
+      ],
       terminals: { ...parts, clock },
       ptyHealth: pty.health,
       version,

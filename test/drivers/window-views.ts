@@ -25,6 +25,32 @@ export const VIEWS: readonly View[] = [
     },
   },
   {
+    name: 'page-rules',
+    async open(window, { host }) {
+      const { place } = host.live
+      place.allow('make lint')
+      const patterns = ['make lint', 'rm -rf *']
+      place.write('home/data/test/terminal-allowlist.json', JSON.stringify({ patterns, updated_at: '' }))
+      await openPage(window, 'rules')
+      const { page } = window
+      await page.locator('[data-counts=false]').waitFor()
+      await page.locator('[data-layer=base] [data-add-rule]').click()
+      await page.locator('[data-new-pattern]').fill('mytool *')
+      await page.locator('[data-rule-wide]').waitFor()
+    },
+  },
+  {
+    name: 'page-rules-try',
+    async open(window) {
+      const { page } = window
+      await openPage(window, 'rules')
+      await page.locator('[data-try-line]').fill('git status && npm run lint && ssh prod uptime')
+      await page.locator('[data-explained]').waitFor()
+      await page.locator('[data-take]').first().click()
+      await page.locator('[data-suggestions] [data-save-rule][aria-disabled=false]').waitFor()
+    },
+  },
+  {
     name: 'page-status',
     async open(window) {
       await openPage(window, 'status')

@@ -55,7 +55,7 @@ class OpenHistory implements OpenPage {
     const { request_id, filter } = frame
     await replied(this.#window, request_id, {
       what: 'The history cannot be read',
-      act: async () => {
+      reply: async () => {
         const walk = this.#walk(frame)
         const { clock } = this.#deps
         const limits = { most: MOST_AT_ONCE, withinMs: LONGEST_LOOK_MS, clock }

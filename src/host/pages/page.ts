@@ -35,20 +35,20 @@ export const answered = (
 ): Promise<void> =>
   replied(window, request_id, {
     what,
-    act: async () => {
+    reply: async () => {
       await act()
       return done(request_id)
     },
   })
 
-/** Sends what `act` gives, else why it gives nothing. */
+/** Sends the reply, or why there is none. */
 export async function replied(
   { send }: PageWindow,
   request_id: string,
-  { act, what }: { readonly act: () => Promise<HostToWindow>; readonly what: string },
+  { reply, what }: { readonly reply: () => HostToWindow | Promise<HostToWindow>; readonly what: string },
 ): Promise<void> {
   try {
-    send(await act())
+    send(await reply())
   } catch (cause) {
     const { message } = cause as Error
     if (cause instanceof TermError) send(failed(request_id, cause.code, message))

@@ -1,6 +1,6 @@
 import { createColors } from 'picocolors'
 import { type Cell, columnsOf, drawnText, drawText } from '../../contract/drawn-text.ts'
-import { isBeyondProject } from '../../contract/verdict-words.ts'
+import { isBeyondProject, VERDICT_TITLES } from '../../contract/verdict-words.ts'
 import type { Part, Verdict } from '../model/verdict.ts'
 
 export interface Picture {
@@ -24,7 +24,7 @@ export function explain(line: string, verdict: Verdict, { colour, width }: Pictu
   const paint = createColors(colour)
   const tones = { auto: paint.green, approval: paint.yellow, blocked: paint.red, destructive: paint.red }
   const room = Math.max(30, width)
-  const title = TITLES[verdict.verdict]
+  const title = VERDICT_TITLES[verdict.verdict].toUpperCase()
   const rows = wrapText(drawnText(verdict.why), room - title.length - 2)
   const head = rows.map((row, i) =>
     i === 0 ? `${tones[verdict.verdict](paint.bold(title))}  ${row}` : ' '.repeat(title.length + 2) + row,
@@ -59,13 +59,6 @@ export function explain(line: string, verdict: Verdict, { colour, width }: Pictu
     .map(block => block.map(row => row.trimEnd()).join('\n'))
     .join('\n\n')
 }
-
-const TITLES = {
-  auto: 'RUNS UNASKED',
-  approval: 'NEEDS APPROVAL',
-  blocked: 'BLOCKED',
-  destructive: 'BLOCKED FOR EVERYBODY',
-} as const
 
 type Paint = ReturnType<typeof createColors>
 

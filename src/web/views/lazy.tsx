@@ -42,6 +42,7 @@ export const Admissions = lazy(async () => (await import('./admissions.tsx')).Ad
 /** One for each page of the list. */
 export const PAGE_VIEWS: Record<PageName, ComponentType<{ controller: WindowController }>> = {
   history: lazy(async () => (await import('../history/history.tsx')).History),
+  rules: lazy(async () => (await import('../rules/rules.tsx')).Rules),
   status: lazy(async () => (await import('../status/status.tsx')).Status),
   settings: lazy(async () => (await import('../settings/settings.tsx')).Settings),
 }

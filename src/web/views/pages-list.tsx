@@ -1,10 +1,11 @@
-import { Activity, History, SlidersHorizontal } from 'lucide'
+import { Activity, History, ListChecks, SlidersHorizontal } from 'lucide'
 import type { WindowController } from '../controller/window-controller.ts'
 import { Icon } from '../parts/icon.tsx'
 import { PAGES, type PageName } from '../state/pages.ts'
 
 const ICONS: Record<PageName, typeof SlidersHorizontal> = {
   history: History,
+  rules: ListChecks,
   status: Activity,
   settings: SlidersHorizontal,
 }
