@@ -281,6 +281,16 @@ export const VIEWS: readonly View[] = [
     },
   },
   {
+    name: 'choosing',
+    async open({ page }) {
+      await page.locator('[data-choose-shell]').click()
+      const dialog = page.locator('[data-shell-dialog]')
+      await dialog.getByLabel('Directory').fill('/no/such/place')
+      await page.keyboard.press('Enter')
+      await dialog.getByRole('alert').waitFor()
+    },
+  },
+  {
     name: 'closing',
     async open({ page }) {
       await page

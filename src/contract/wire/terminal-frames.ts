@@ -22,6 +22,8 @@ export const TerminalCreate = z.object({
   ...asking,
   profile: z.enum(PROFILES),
   cwd: Path.nullable(),
+  /** Counts in the shell from the beginning; seen from `cwd`. */
+  venv: Path.optional(),
   workspace_id: WorkspaceId.nullable(),
   ...size,
 })
@@ -39,11 +41,16 @@ export const TerminalClose = z.object({ type: z.literal('terminal_close'), ...ab
 export const TerminalReopen = z.object({ type: z.literal('terminal_reopen'), ...aboutTerminal })
 /** Every tab of an agent in which nothing runs, waits or is asked closes now, unless an approval holds for it. */
 export const TerminalsCloseIdle = z.object({ type: z.literal('terminals_close_idle'), ...asking })
-/** Ends what runs in it and opens the person's shell there again; with `profile` another one, also for later commands. */
+/**
+ * Ends what runs in it and opens the person's shell there again; with `profile` another one, also for later commands, with `cwd`
+ * elsewhere, with `venv` in a virtual environment. What is wrong with these is said before anything ends.
+ */
 export const TerminalRestart = z.object({
   type: z.literal('terminal_restart'),
   ...aboutTerminal,
   profile: z.enum(PROFILES).optional(),
+  cwd: Path.optional(),
+  venv: Path.optional(),
 })
 /** Bytes, in base64. No answer, but `failed` under the request_id `terminal_input` when they do not arrive. That somebody typed is written down. */
 export const TerminalInput = z.object({

@@ -3,7 +3,6 @@ import type { Disposable } from '../../base/disposable.ts'
 import type { Ids } from '../../base/ids.ts'
 import { until } from '../../base/until.ts'
 import { Watchers } from '../../base/watchers.ts'
-import type { Profile } from '../../contract/profiles.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { RunBlock } from '../../contract/wire/terminal-frames.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
@@ -16,6 +15,7 @@ import type { RequesterRuns } from '../runs/requester-runs.ts'
 import { leftLocked } from '../terminals/left-locked.ts'
 import type { RunsTerminal, Terminal } from '../terminals/terminal.ts'
 import type { AwayTerminal, Terminals } from '../terminals/terminals.ts'
+import type { ShellPlace, WantedShell } from '../terminals/wanted-shell.ts'
 import { isIdle } from './idle-terminals.ts'
 import { runBlock } from './run-block.ts'
 
@@ -27,7 +27,12 @@ export interface DeskDeps {
   readonly runs: RequesterRuns
   readonly scoped: ScopedRules
   readonly journal: Journal
+  /** Where a shell of the person would be, or why it cannot. */
+  readonly needShell: (wanted: WantedShell, fallback?: string) => ShellPlace
 }
+
+/** What a person has chosen for a shell that begins anew; the rest is as it was. */
+type ShellChoice = { readonly [Name in keyof WantedShell]?: NonNullable<WantedShell[Name]> | undefined }
 
 // One row for a burst of keys, not one for each.
 const TYPING_MS = 5000
@@ -80,21 +85,16 @@ export class TerminalActions {
   }
 
   /** A shell of the person's own, which no agent can read. */
-  open(
-    wanted: {
-      readonly profile?: Profile
-      readonly cwd?: string
-      readonly workspaceId?: string
-    },
-    by: string,
-  ): Terminal {
-    const { profile, cwd, workspaceId } = wanted
+  open(wanted: WantedShell & { readonly workspaceId: string | null }, by: string): Terminal {
+    const { cwd, venv } = this.#deps.needShell(wanted)
+    const { profile, workspaceId } = wanted
     const going = this.#deps.lane.start(
       {
         ...this.#opening(),
-        ...(profile !== undefined && { terminal_profile: profile }),
-        ...(cwd !== undefined && { working_directory: cwd }),
-        ...(workspaceId !== undefined && { workspace_id: workspaceId }),
+        terminal_profile: profile,
+        working_directory: cwd,
+        ...(venv !== null && { venv_path: venv }),
+        ...(workspaceId !== null && { workspace_id: workspaceId }),
       },
       { requester: PERSON, client: by, isPerson: true },
     )
@@ -152,14 +152,18 @@ export class TerminalActions {
   }
 
   /** What runs in it ends; its shell begins anew, as another one if that was chosen, and what its commands had changed is forgotten. */
-  async restart(id: string, by: string, profile?: Profile): Promise<void> {
+  async restart(id: string, by: string, { profile, cwd, venv }: ShellChoice = {}): Promise<void> {
     const terminal = this.find(id)
-    this.#record('restarted', terminal, by, profile === undefined ? {} : { profile })
-    if (profile !== undefined) terminal.useProfile(profile)
+    // Before anything ends: one who is told no has lost nothing.
+    const wanted = { profile: profile ?? terminal.profile, cwd: cwd ?? null, venv: venv ?? null }
+    const place = (profile ?? cwd ?? venv) === undefined ? null : this.#deps.needShell(wanted, terminal.home)
+    this.#record('restarted', terminal, by, place ? { profile: wanted.profile, ...place } : {})
+    terminal.useProfile(wanted.profile)
     const { requester } = terminal
     const again = async () => {
       await this.#endRuns(terminal, 'person')
       terminal.reset()
+      if (place) terminal.standsIn(place)
       this.#deps.scoped.forget(id)
       if (terminal.kind === 'shell')
         this.#deps.lane.start(this.#opening(), { requester, client: by, isPerson: true }, terminal)

@@ -27,7 +27,7 @@ export function stateOf(
     profile,
     // A command may run elsewhere than its terminal stands.
     cwd: running && kind === 'runs' ? (view?.status().cwd ?? view?.opened.cwd ?? cwd) : cwd,
-    venv: terminal.env.VIRTUAL_ENV ?? null,
+    venv: terminal.env.VIRTUAL_ENV ?? terminal.venv,
     requester,
     workspace_id: terminal.workspaceId,
     state: !running ? 'idle' : kind === 'shell' ? 'shell' : 'running',

@@ -103,9 +103,8 @@ export class TerminalViewer implements Disposable {
     const { desk } = this.#deps
     switch (frame.type) {
       case 'terminal_create': {
-        const { profile, cwd, workspace_id, cols, rows } = frame
-        const where = { ...(cwd !== null && { cwd }), ...(workspace_id !== null && { workspaceId: workspace_id }) }
-        const { id } = desk.open({ profile, ...where }, this.#by)
+        const { profile, cwd, venv = null, workspace_id: workspaceId, cols, rows } = frame
+        const { id } = desk.open({ profile, cwd, venv, workspaceId }, this.#by)
         desk.resize(id, cols, rows)
         return id
       }
@@ -122,7 +121,7 @@ export class TerminalViewer implements Disposable {
         desk.putAllAway(this.#by)
         return undefined
       case 'terminal_restart':
-        return desk.restart(frame.terminal_id, this.#by, frame.profile).then(() => frame.terminal_id)
+        return desk.restart(frame.terminal_id, this.#by, frame).then(() => frame.terminal_id)
 
       case 'terminal_runs': {
         const { request_id, terminal_id } = frame

@@ -49,6 +49,8 @@ abstract class Tab {
   cwd: string
   /** What its runs have changed of the environment. Values are in memory only. */
   env: CarriedEnv = {}
+  /** The virtual environment that its shell begins in. */
+  venv: string | null = null
   cols = 120
   rows = 30
   /** What runs in it now, to be typed into and resized. */
@@ -117,10 +119,17 @@ abstract class Tab {
     this.cwd = this.home
   }
 
-  /** What its runs had changed is forgotten. */
+  /** What its runs had changed is forgotten, and so is the virtual environment that was chosen. */
   reset(): void {
     this.backHome()
     this.env = {}
+    this.venv = null
+  }
+
+  /** Where a person wants its shell. */
+  standsIn({ cwd, venv }: { readonly cwd: string; readonly venv: string | null }): void {
+    this.cwd = cwd
+    this.venv = venv
   }
 
   /** Takes over what a run has changed. */

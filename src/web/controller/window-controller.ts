@@ -31,7 +31,7 @@ export interface ControllerDeps {
 
 /** A terminal with all that is in it, or one command of it. */
 export type Ending =
-  | { readonly terminalId: string; readonly and: 'close' | 'restart' }
+  | { readonly terminalId: string; readonly and: 'close' }
   | { readonly terminalId: string; readonly and: 'stop'; readonly runId: string; readonly line: string }
 
 /** Where everything meets: what the host says, what the person does, and what they see of it. */
@@ -42,6 +42,8 @@ export class WindowController {
   readonly #batch = signal<readonly Card[] | null>(null)
   /** What would end, while the person is asked whether they mean it. */
   readonly ending = signal<Ending | null>(null)
+  /** A shell is being chosen: a new one, or one instead of what is in a terminal. */
+  readonly choosingShell = signal<{ readonly instead: string | null } | null>(null)
   /** The list of keys is open. */
   readonly showsKeys = signal(false)
   /** The question that was last said to be waiting still. */

@@ -10,7 +10,6 @@ import { ProvedName } from '../parts/proved-name.tsx'
 import { TerminalName } from '../parts/terminal-name.tsx'
 import type { LiveTerminal } from './live-terminal.ts'
 import { LiveTerminals } from './live-terminals.ts'
-import { restartAsShell } from './restart-as-shell.ts'
 import { RunBlocks } from './run-blocks.tsx'
 import { SearchBar } from './search-bar.tsx'
 import { useRunBlocks } from './use-run-blocks.ts'
@@ -118,8 +117,7 @@ function Head(props: {
         icon={RotateCcw}
         name={terminal.state === 'shell' ? 'Restart your shell' : 'End this and open your shell here'}
         act={() => {
-          if (terminal.state === 'idle') void restartAsShell(controller, terminal)
-          else controller.ending.value = { terminalId: terminal_id, and: 'restart' }
+          controller.choosingShell.value = { instead: terminal_id }
         }}
       />
     </div>

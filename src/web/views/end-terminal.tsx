@@ -2,19 +2,17 @@ import type { Ending, WindowController } from '../controller/window-controller.t
 import { Drawn } from '../parts/drawn.tsx'
 import { SureDialog } from '../parts/sure-dialog.tsx'
 import { TerminalName } from '../parts/terminal-name.tsx'
-import { restartAsShell } from '../terminal/restart-as-shell.ts'
 
-const TITLES = { close: 'Close', restart: 'Restart', stop: 'Stop a command in' } as const
-const DOES = { close: 'Close', restart: 'End it', stop: 'Stop it' } as const
+const TITLES = { close: 'Close', stop: 'Stop a command in' } as const
+const DOES = { close: 'Close', stop: 'Stop it' } as const
 
-/** Closing, restarting and stopping end what runs: that is said first. */
+/** Closing and stopping end what runs: that is said first. */
 export function EndTerminal({ controller, ending }: { controller: WindowController; ending: Ending }) {
   const { terminalId, and } = ending
   const terminal = controller.state.value.terminals.find(({ terminal_id }) => terminal_id === terminalId)
   const end = (): void => {
     if (and === 'close') void controller.ask({ type: 'terminal_close', terminal_id: terminalId })
-    else if (and === 'stop') void controller.ask({ type: 'run_stop', terminal_id: terminalId, run_id: ending.runId })
-    else if (terminal) void restartAsShell(controller, terminal)
+    else void controller.ask({ type: 'run_stop', terminal_id: terminalId, run_id: ending.runId })
   }
   const close = (): void => {
     controller.ending.value = null
@@ -43,7 +41,6 @@ export function EndTerminal({ controller, ending }: { controller: WindowControll
         ) : (
           'It ends the shell in it, with everything it started.'
         )}
-        {and === 'restart' && ' Then your own shell opens in the same directory.'}
         {and === 'stop' && ' The terminal stays, and the agent is told that you ended it.'}
       </p>
     </SureDialog>

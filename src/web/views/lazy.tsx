@@ -34,6 +34,7 @@ export const StatusLine = lazy(async () => (await import('./status-line.tsx')).S
 export const BatchDecline = lazy(async () => (await import('./batch-decline.tsx')).BatchDecline)
 export const TerminalPane = lazy(async () => (await import('../terminal/terminal-pane.tsx')).TerminalPane)
 export const TerminalList = lazy(async () => (await import('../terminal/terminal-list.tsx')).TerminalList)
+export const ShellDialog = lazy(async () => (await import('../terminal/shell-dialog.tsx')).ShellDialog)
 export const KeysList = lazy(async () => (await import('./keys-list.tsx')).KeysList)
 export const EndTerminal = lazy(async () => (await import('./end-terminal.tsx')).EndTerminal)
 export const PagesList = lazy(async () => (await import('./pages-list.tsx')).PagesList)

@@ -1,4 +1,4 @@
-import { House, List, Plus, X } from 'lucide'
+import { ChevronDown, House, List, Plus, X } from 'lucide'
 import { useState } from 'preact/hooks'
 import type { TerminalState } from '../../contract/wire/terminal-frames.ts'
 import type { WindowController } from '../controller/window-controller.ts'
@@ -41,6 +41,18 @@ export function Tabs({ controller }: { controller: WindowController }) {
         onClick={() => void openShell(controller)}
       >
         <Icon of={Plus} />
+      </button>
+      <button
+        type="button"
+        class="ghost -ml-2 min-w-6"
+        aria-label="New terminal: choose shell, directory and environment"
+        title="Choose shell, directory and virtual environment"
+        data-choose-shell
+        onClick={() => {
+          controller.choosingShell.value = { instead: null }
+        }}
+      >
+        <Icon of={ChevronDown} size={14} />
       </button>
       {terminals.length + closedTerminals.length > 0 && (
         <button
