@@ -23,7 +23,14 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** Which folder of a room may import which other of the same room; '.': the files beside the folders. No arrow leads back. */
 const INSIDE: Record<string, Record<string, readonly string[]>> = {
   base: { '.': [], process: ['.'], output: [], link: ['.'], keys: ['.'] },
-  contract: { '.': [], tool: ['.'], disk: ['.', 'tool'], wire: ['.', 'tool', 'disk'], window: ['.', 'wire', 'disk'] },
+  contract: {
+    '.': [],
+    tool: ['.'],
+    disk: ['.', 'tool'],
+    preview: ['.'],
+    wire: ['.', 'tool', 'disk', 'preview'],
+    window: ['.', 'wire', 'disk'],
+  },
   policy: {
     model: [],
     git: [],
@@ -47,8 +54,10 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
     journal: ['store'],
     run: ['plan', 'store', 'output', 'ending', 'secrets'],
     receipt: ['store', 'journal', 'facts'],
+    preview: ['facts'],
     wait: ['run', 'output', 'secrets'],
   },
+  approving: { '.': [], preview: [] },
   mcp: {
     server: [],
     stdio: ['server'],
@@ -73,6 +82,7 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
     pages: ['names', 'questions', 'terminals', 'gate', 'runs', 'desk', 'clients', 'outside'],
     window: ['names', 'questions', 'terminals', 'runs', 'desk', 'clients', 'approvers', 'pages'],
     screen: ['approvers', 'window', 'questions'],
+    preview: ['questions'],
     '.': [
       'names',
       'questions',
@@ -134,6 +144,10 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
       'mcp/host-link/login-env.ts',
       // git status in a neutral environment, and nothing else.
       'runs/receipt/work-tree.ts',
+      // git in a neutral environment, and nothing else.
+      'runs/preview/quiet-git.ts',
+      // This product again, to look at the disk, and nothing else.
+      'host/preview/preview-process.ts',
       // systemctl --user show-environment, and nothing else.
       'host/screen/screen-facts.ts',
       // mkfifo, and nothing else: Node cannot make a named pipe.

@@ -195,6 +195,7 @@ async function openUpkeep(deps: HostDeps, parts: HostParts, connect: (link: Link
   const anchors = life.add(new LedgerAnchors({ clock, log, journal, stateDir: paths.stateDir, sessions }))
   life.add(keepJournal({ clock, log, journal, configuration, queue, scoped: parts.scoped }))
   const showsCommand = settings.PM_TERM_NOTIFY_SHOWS_COMMAND
+  life.defer(() => parts.previews.close())
   life.add(remindOfQuestions({ clock, queue, notify: deps.notify, showsCommand }))
   const idleMs = settings.PM_TERM_IDLE_TIMEOUT * 1000
   const busy = () => lane.count + sessions.connected + presence.count + queue.pending.length > 0

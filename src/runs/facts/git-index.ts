@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
+import { plainFile } from './plain-file.ts'
 import { commonDirectory, gitDirectory } from './repository-problem.ts'
 
 const LARGEST_BYTES = 32 * 1024 * 1024
@@ -11,22 +12,31 @@ const BEFORE_FLAGS = 60
  * here. `path` is written with slashes, from the top.
  */
 export function isTracked(top: string, path: string): boolean | null {
+  // On some disks `Build` and `build` are one directory.
+  const below = `${path}/`.toLowerCase()
+  const names = indexedNames(top)?.map(name => name.toLowerCase())
+  if (!names) return null
+  // A name that ends with a slash stands for a whole directory.
+  return names.some(name => `${name}/`.startsWith(below) || (name.endsWith('/') && below.startsWith(name)))
+}
+
+/** All that git keeps of this work tree, by name from the top; null: the index is of a kind that is not read here. */
+export function trackedNames(top: string): ReadonlySet<string> | null {
+  const names = indexedNames(top)
+  return names === null || names.some(name => name.endsWith('/')) ? null : new Set(names)
+}
+
+function indexedNames(top: string): readonly string[] | null {
   try {
     const git = gitDirectory(top)
     if (git === null || git === 'strange') return null
-    const config = readFileSync(join(commonDirectory(git), 'config'), 'latin1')
+    const config = plainFile(join(commonDirectory(git), 'config'))?.toString('latin1')
     // Another work tree than the one around, another kind of hash: paths and lengths are then others.
-    if (/^\s*worktree\s*=|objectformat/im.test(config)) return null
+    if (config === undefined || /^\s*worktree\s*=|objectformat/im.test(config)) return null
     const index = join(git, 'index')
-    const size = statSync(index, { throwIfNoEntry: false })?.size
-    if (size === undefined) return false
-    if (size > LARGEST_BYTES) return null
-    // On some disks `Build` and `build` are one directory.
-    const below = `${path}/`.toLowerCase()
-    const names = namesIn(readFileSync(index))?.map(name => name.toLowerCase())
-    if (!names) return null
-    // A name that ends with a slash stands for a whole directory.
-    return names.some(name => `${name}/`.startsWith(below) || (name.endsWith('/') && below.startsWith(name)))
+    if (lstatSync(index, { throwIfNoEntry: false }) === undefined) return []
+    const bytes = plainFile(index, LARGEST_BYTES)
+    return bytes === null ? null : namesIn(bytes)
   } catch {
     return null // not ours to read, or not what it looks like
   }
