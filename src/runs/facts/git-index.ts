@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
+import { plainFile } from './plain-file.ts'
 import { commonDirectory, gitDirectory } from './repository-problem.ts'
 
 const LARGEST_BYTES = 32 * 1024 * 1024
@@ -26,6 +27,12 @@ export function isTracked(top: string, path: string): boolean | null {
 export const hasSubmodules = (top: string): boolean | null =>
   entriesOf(top)?.some(({ name, mode }) => mode === GITLINK || name.endsWith('/')) ?? null
 
+/** All that git keeps of this work tree, by name from the top; null: the index is of a kind that is not read here. */
+export function trackedNames(top: string): ReadonlySet<string> | null {
+  const names = entriesOf(top)?.map(({ name }) => name)
+  return names === undefined || names.some(name => name.endsWith('/')) ? null : new Set(names)
+}
+
 interface Entry {
   readonly name: string
   readonly mode: number
@@ -35,13 +42,13 @@ function entriesOf(top: string): readonly Entry[] | null {
   try {
     const git = gitDirectory(top)
     if (git === null || git === 'strange') return null
-    const config = readFileSync(join(commonDirectory(git), 'config'), 'latin1')
+    const config = plainFile(join(commonDirectory(git), 'config'))?.toString('latin1')
     // Another work tree than the one around, another kind of hash: paths and lengths are then others.
-    if (/^\s*worktree\s*=|objectformat/im.test(config)) return null
+    if (config === undefined || /^\s*worktree\s*=|objectformat/im.test(config)) return null
     const index = join(git, 'index')
-    const size = statSync(index, { throwIfNoEntry: false })?.size
-    if (size === undefined) return []
-    return size > LARGEST_BYTES ? null : entriesIn(readFileSync(index))
+    if (lstatSync(index, { throwIfNoEntry: false }) === undefined) return []
+    const bytes = plainFile(index, LARGEST_BYTES)
+    return bytes === null ? null : entriesIn(bytes)
   } catch {
     return null // not ours to read, or not what it looks like
   }
