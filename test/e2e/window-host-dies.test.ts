@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Host } from '../../src/host/host.ts'
 import { HostProcesses } from '../drivers/host-process.ts'
 import { drivableBrowser, HostWindows } from '../drivers/host-window.ts'
-import { LiveHost, PASSPHRASE } from '../drivers/live-host.ts'
+import { PASSPHRASE } from '../drivers/live-host.ts'
 import { needs } from '../drivers/needs.ts'
 import { HiddenScreen } from '../drivers/screen.ts'
 
@@ -23,19 +22,14 @@ describe('the host dies under an open window', needs('a screen'), () => {
     screen.close()
   })
 
-  function live(): LiveHost {
-    const { port = 0, approver_port: approverPort = 0 } = at.told() ?? {}
-    return new LiveHost(at.place, { port, approverPort } as Host)
-  }
-
   test('the window says that the host is gone and decides nothing; the next host’s window has the same terminals, and not the question', {
     timeout: 120_000,
   }, async () => {
     const browser = { PM_TERM_BROWSER: drivableBrowser(at.place) }
     await at.start([], browser)
-    const before = await live().client()
+    const before = await at.live().client()
     // The passphrase, given once, seals what was decided before: the next host has no card about it.
-    const terminal = await live().approver()
+    const terminal = await at.live().approver()
     terminal.link.close('it was given')
     before.ask('show_window')
     const window = await windows.next()
@@ -62,7 +56,7 @@ describe('the host dies under an open window', needs('a screen'), () => {
     expect(await page.title()).toBe('Interactive Terminal')
     await page.keyboard.press('Control+Enter')
 
-    const after = await live().client()
+    const after = await at.live().client()
     after.ask('show_window')
     const next = await windows.next()
     // A11: the person hears how the last one ended.
@@ -93,7 +87,8 @@ describe('the host dies under an open window', needs('a screen'), () => {
     expect(await next.page.locator('[data-item]').count()).toBe(0)
     const read = after.ask('read_output', { session_id: asked })
     expect(await after.heard.next('output', frame => frame.request_id === read)).toMatchObject({ state: 'withdrawn' })
-    const answers = live()
+    const answers = at
+      .live()
       .journal()
       .filter(({ kind }) => kind === 'answered')
     expect([answers, existsSync(join(at.place.work, 'ran'))]).toEqual([[], false])
