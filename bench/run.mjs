@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The benchmark: npm run bench -- [gate] [pty] [wake] [window] [start] [growth] [memory] [servers] [--peers] [--only cold,true] [--times N] [--scratch folder]
+// The benchmark: npm run bench -- [gate] [pty] [wake] [read] [window] [start] [growth] [memory] [servers] [--peers] [--only cold,true] [--times N] [--scratch folder]
 //
 //   nothing    every part; `servers` puts us beside a bare floor
 //   --peers    `servers` with the peers that the registry has, installed into a scratch folder
@@ -21,7 +21,7 @@ import { SCENARIOS } from './servers/scenarios.mjs'
 import { endAllSessions } from './servers/session.mjs'
 
 const root = resolve(import.meta.dirname, '..')
-const PARTS = ['gate', 'pty', 'wake', 'window', 'start', 'growth', 'memory']
+const PARTS = ['gate', 'pty', 'wake', 'read', 'window', 'start', 'growth', 'memory']
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -23,7 +23,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** Which folder of a room may import which other of the same room; '.': the files beside the folders. No arrow leads back. */
 const INSIDE: Record<string, Record<string, readonly string[]>> = {
   base: { '.': [], process: ['.'], output: [], link: ['.'], keys: ['.'] },
-  contract: { '.': [], tool: ['.'], disk: ['.', 'tool'], wire: ['.', 'tool', 'disk'], window: ['.', 'wire', 'disk'] },
+  contract: {
+    '.': [],
+    tool: ['.'],
+    disk: ['.', 'tool'],
+    wire: ['.', 'tool', 'disk'],
+    window: ['.', 'tool', 'wire', 'disk'],
+  },
   policy: {
     model: [],
     git: [],
@@ -47,6 +53,7 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
     journal: ['store'],
     run: ['plan', 'store', 'output', 'ending', 'secrets'],
     receipt: ['store', 'journal', 'facts'],
+    history: ['store', 'journal', 'receipt'],
     wait: ['run', 'output', 'secrets'],
   },
   mcp: {
@@ -96,9 +103,11 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
     parts: ['drawing', 'state', 'controller'],
     card: ['drawing', 'state', 'controller', 'parts'],
     terminal: ['state', 'feed', 'controller', 'parts'],
+    rules: ['drawing', 'state', 'controller', 'parts'],
     settings: ['state', 'controller', 'parts'],
     status: ['state', 'controller', 'parts'],
-    views: ['state', 'feed', 'controller', 'parts', 'card', 'terminal', 'settings', 'status'],
+    history: ['state', 'controller', 'parts'],
+    views: ['state', 'feed', 'controller', 'parts', 'card', 'terminal', 'rules', 'settings', 'status', 'history'],
     '.': ['feed', 'controller', 'parts', 'views'],
   },
   tui: { approve: [], attach: ['approve'] },

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest'
-import { clock, inWords, limitInWords, timesOf } from './durations.ts'
+import { clock, inWords, limitInWords, timesOf, tookInWords } from './durations.ts'
 
 test('a time is said in the two largest units it has', () => {
   expect([-5, 12_000, 90_000, 7_500_000].map(inWords)).toEqual(['0 s', '12 s', '1 min 30 s', '2 h 5 min'])
   expect([245_000, 3_661_000].map(clock)).toEqual(['4:05', '1:01:01'])
+})
+
+test('how long something took is said as exactly as it matters', () => {
+  expect([40, 1234, 9960, 61_000].map(tookInWords)).toEqual(['40 ms', '1.2 s', '10 s', '1 min 1 s'])
 })
 
 test('a limit is said exactly, never rounded', () => {

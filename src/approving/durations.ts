@@ -6,6 +6,12 @@ export function inWords(ms: number): string {
   return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
+/** How long something took: 40 ms, 1.2 s, then as above. */
+export function tookInWords(ms: number): string {
+  if (ms < 100) return `${Math.round(ms)} ms`
+  return ms < 9950 ? `${(ms / 1000).toFixed(1)} s` : inWords(ms)
+}
+
 /** A limit that a request sets, exactly: 0.5 s, 90 s, 1 h 30 min. */
 export const limitInWords = (ms: number): string =>
   ms < 3_600_000 || ms % 60_000 !== 0 ? `${ms / 1000} s` : inWords(ms)

@@ -1,3 +1,4 @@
+import { nameParts } from '../contract/terminal-name.ts'
 import type { InputQuestion, Question } from '../contract/wire/approver-frames.ts'
 import { isFromFiles } from './who-asks.ts'
 
@@ -13,9 +14,13 @@ export const isEditable = (question: Question): boolean =>
 /** The command as one line to edit; separate arguments are quoted, so that it means the same. */
 export function lineOf(question: Question): string {
   if (question.kind !== 'command') return ''
-  if (!question.args) return question.command
+  return commandLine(question)
+}
+
+export function commandLine({ command, args }: { readonly command: string; readonly args: readonly string[] | null }) {
+  if (!args) return command
   const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
-  return [question.command, ...question.args].map(quoted).join(' ')
+  return [command, ...args].map(quoted).join(' ')
 }
 
 /** A question in a few words, still in the words of the agent: whoever shows it draws it. */
@@ -49,7 +54,7 @@ export function asksTo(question: Question): string {
     case 'setup':
       return `${asks} change ${question.target}’s own files`
     case 'input':
-      return `${asks} type into what runs in ${question.terminal_name}`
+      return `${asks} type into what runs in ${nameParts(question.terminal_name).join(', ')}`
     case 'found':
       return 'say more than you decided'
     case 'command':

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RunOutcome } from '../contract/disk/run-record.ts'
-import { runEnding, runEndingInShort } from './run-ending.ts'
+import { outcomeIn, runEnding, runEndingInShort } from './run-ending.ts'
 
 const outcome = (more: Partial<RunOutcome>): RunOutcome => ({
   state: 'exited',
@@ -36,4 +36,10 @@ test.each<[Partial<RunOutcome>, string, string]>([
 test('what never ran is no failure of the command', () => {
   for (const state of ['declined', 'expired', 'withdrawn'] as const)
     expect(runEnding(outcome({ state })).tone).toBe('quiet')
+})
+
+test('a headless command that ended with its server did not end with the host', () => {
+  const ended = outcome({ state: 'killed', ended_by: 'server_end' })
+  expect(runEnding(outcomeIn('headless', ended)).text).toBe('Ended by the end of the agent’s server')
+  expect(runEnding(outcomeIn('interactive', ended)).text).toBe('Ended by the end of the host')
 })

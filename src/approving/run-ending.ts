@@ -50,14 +50,19 @@ const ENDERS: Readonly<Record<string, string>> = {
   person: 'you',
   kill_after_ms: 'its time limit',
   server_end: 'the end of the host',
+  agent_server_end: 'the end of the agent’s server',
 }
 
 const WITHDRAWN: Readonly<Record<string, string>> = {
   cancelled: 'Withdrawn by the agent',
   asker_gone: 'Withdrawn: the agent is gone',
   host_ends: 'Withdrawn: the host ended',
-  person: 'Withdrawn: you closed its terminal',
+  person: 'Stopped by you',
 }
+
+/** A headless run ends with the MCP server that started it, not with the host. */
+export const outcomeIn = (lane: 'headless' | 'interactive', outcome: RunOutcome): RunOutcome =>
+  lane === 'headless' && outcome.ended_by === 'server_end' ? { ...outcome, ended_by: 'agent_server_end' } : outcome
 
 /** The same in a word or two, for a list. */
 export function runEndingInShort(outcome: RunOutcome): string {

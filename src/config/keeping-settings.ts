@@ -32,6 +32,12 @@ export const KEEPING = {
     default: 7,
     sentence: 'How long finished commands stay readable.',
   },
+  PM_TERM_IDLE_TABS: {
+    kind: whole(0, 86_400),
+    default: 600,
+    sentence:
+      'Seconds without a command after which the tab of an agent’s terminal closes; one that was opened because another was busy closes after 30. It comes back as it was when it is used again. 0: none closes by itself.',
+  },
   PM_TERM_JOURNAL_DAYS: {
     kind: whole(7, 3650),
     default: 90,

@@ -16,3 +16,11 @@ export const isBeyondProject = ({ what }: { readonly what: string }): boolean =>
 
 /** The reason that says nothing but that there is none against it and none for it. */
 export const NO_RULE = 'no rule covers it'
+
+/** What a verdict means, before its reason. */
+export const VERDICT_TITLES = {
+  auto: 'Runs unasked',
+  approval: 'Needs approval',
+  blocked: 'Blocked',
+  destructive: 'Blocked for everybody',
+} as const

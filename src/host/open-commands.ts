@@ -6,6 +6,7 @@ import type { Pairings } from './clients/pairings.ts'
 import { TerminalActions } from './desk/terminal-actions.ts'
 import { askPerson } from './gate/ask-person.ts'
 import { InteractiveGate } from './gate/gate.ts'
+import { needShell } from './gate/need-shell.ts'
 import type { HostDeps } from './host.ts'
 import type { HostRecords } from './open-records.ts'
 import { openRuns } from './open-runs.ts'
@@ -67,7 +68,10 @@ export function openCommands(
   const starting = { pty, killer, home, approvals, additions, blocked }
   const lane = new InteractiveLane({ clock, log, runs, journal, terminals, gate, ...starting })
   const inputs = new InputLane({ ...ruling, clock, gate, runs })
-  const desk = new TerminalActions({ clock, ids, terminals, lane, runs, scoped, journal })
+  const desk = new TerminalActions({
+    ...{ clock, ids, terminals, lane, runs, scoped, journal },
+    needShell: (wanted, fallback = home) => needShell(world, wanted, fallback),
+  })
   takeBack({ journal, log, runs }, more.left, (run, pty) => lane.takeBack(run, pty))
   settleJournal(journal, runs, log)
   return { ...ruling, scoped, runs, additions, outside, blocked, lane, inputs, desk }

@@ -20,6 +20,7 @@ import { PairedClients } from './clients/paired-clients.ts'
 import { Pairings } from './clients/pairings.ts'
 import { ClientRequests } from './clients/requests.ts'
 import { ClientSessions } from './clients/sessions.ts'
+import { closeIdleTerminals } from './desk/idle-terminals.ts'
 import { RunScreens } from './desk/screens.ts'
 import type { Host, HostDeps } from './host.ts'
 import { COPY_CHANGED } from './host-decisions.ts'
@@ -30,6 +31,9 @@ import { type Approvers, openApprovers } from './open-approvers.ts'
 import { ARMING_MS, type HostCommands, openCommands } from './open-commands.ts'
 import { type HostRecords, openRecords } from './open-records.ts'
 import { approvalsPage } from './pages/approvals.ts'
+import { historyPage } from './pages/history.ts'
+import { PastAnswers } from './pages/past-answers.ts'
+import { rulesPage } from './pages/rules.ts'
 import { statusPage } from './pages/status.ts'
 import { remindOfQuestions } from './questions/reminders.ts'
 import { endRuns } from './runs/end-runs.ts'
@@ -107,9 +111,10 @@ const heartbeatOf = ({ configuration: { settings } }: HostDeps): number => setti
 
 /** Opens the port where people answer. */
 async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answering> {
-  const { clock, ids, log, version } = deps
+  const { clock, ids, log, version, world } = deps
   const { settings, paths } = deps.configuration
   const { record, pty, localKey, clients } = parts
+  const ruling = { ...parts, world, autoApprove: settings.PM_TERM_AUTO_APPROVE }
   const inContainer = deps.here !== null
   const succession = pty.succession ?? null
   let approvers: Approvers | null = null
@@ -130,7 +135,12 @@ async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answerin
     window: deps.window,
     feed: {
       ...parts,
-      pages: [approvalsPage(parts.scoped), statusPage(parts.journal)],
+      pages: [
+        approvalsPage(parts.scoped),
+        statusPage(parts.journal),
+        historyPage({ ...parts, clock }),
+        rulesPage({ ...ruling, past: new PastAnswers({ ...ruling, clock }) }),
+      ],
       terminals: { ...parts, clock },
       ptyHealth: pty.health,
       version,
@@ -196,10 +206,23 @@ async function openUpkeep(deps: HostDeps, parts: HostParts, connect: (link: Link
   life.add(keepJournal({ clock, log, journal, configuration, queue, scoped: parts.scoped }))
   const showsCommand = settings.PM_TERM_NOTIFY_SHOWS_COMMAND
   life.add(remindOfQuestions({ clock, queue, notify: deps.notify, showsCommand }))
+  life.add(closeIdleTabs(deps, parts))
   const idleMs = settings.PM_TERM_IDLE_TIMEOUT * 1000
   const busy = () => lane.count + sessions.connected + presence.count + queue.pending.length > 0
   if (onIdle) life.add(idleWatch({ clock, idleMs, busy, onIdle }))
   return { bridge, anchors, life }
+}
+
+/** A tab that a person looks at, has named, is asked about or gave an approval for stays. */
+function closeIdleTabs({ clock, configuration }: HostDeps, { desk, queue }: HostParts) {
+  const isAsked = (id: string) => queue.pending.some(each => 'terminal_id' in each && each.terminal_id === id)
+  return closeIdleTerminals({
+    clock,
+    idleMs: configuration.settings.PM_TERM_IDLE_TABS * 1000,
+    all: () => desk.all,
+    isKept: ({ id, givenName }) => givenName !== null || desk.isLookedAt(id) || isAsked(id) || desk.holdsApproval(id),
+    close: terminal => desk.putAway(terminal, 'host'),
+  })
 }
 
 /** The running host, as its caller sees it. */

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserHost, WindowPage } from './browser.ts'
 import type { FakeClient } from './live-host.ts'
+import { leaveOldRuns } from './old-runs.ts'
 
 /** Every view of the window, each reached as a person would reach it. */
 export interface View {
@@ -24,10 +25,47 @@ export const VIEWS: readonly View[] = [
     },
   },
   {
+    name: 'page-rules',
+    async open(window, { host }) {
+      const { place } = host.live
+      place.allow('make lint')
+      const patterns = ['make lint', 'rm -rf *']
+      place.write('home/data/test/terminal-allowlist.json', JSON.stringify({ patterns, updated_at: '' }))
+      await openPage(window, 'rules')
+      const { page } = window
+      await page.locator('[data-counts=false]').waitFor()
+      await page.locator('[data-layer=base] [data-add-rule]').click()
+      await page.locator('[data-new-pattern]').fill('mytool *')
+      await page.locator('[data-rule-wide]').waitFor()
+    },
+  },
+  {
+    name: 'page-rules-try',
+    async open(window) {
+      const { page } = window
+      await openPage(window, 'rules')
+      await page.locator('[data-try-line]').fill('git status && npm run lint && ssh prod uptime')
+      await page.locator('[data-explained]').waitFor()
+      await page.locator('[data-take]').first().click()
+      await page.locator('[data-suggestions] [data-save-rule][aria-disabled=false]').waitFor()
+    },
+  },
+  {
     name: 'page-status',
     async open(window) {
       await openPage(window, 'status')
       await window.page.locator('[data-numbers]').waitFor()
+    },
+  },
+  {
+    name: 'page-history',
+    async open(window, { asks, client, host }) {
+      leaveOldRuns(host.live.state, 60, { cwd: host.live.place.work, hours: 1 })
+      asks('/bin/echo one; echo two')
+      await window.approve()
+      await client.heard.next('command_response')
+      await openPage(window, 'history')
+      await window.page.locator('[data-run]').first().waitFor()
     },
   },
   {
@@ -197,6 +235,41 @@ export const VIEWS: readonly View[] = [
     },
   },
   {
+    name: 'commands',
+    async open(window, { asks, client }) {
+      const { page } = window
+      asks('npm run lint -- --fix "src/**/*.ts" \u202etxt.exe')
+      await window.approve()
+      await client.heard.next('command_response')
+      asks('sleep 600')
+      await window.approve()
+      await page.locator('[data-block] [data-stop]').waitFor()
+      await page.locator('[data-all-blocks]').click()
+      await page.locator('[data-block-row]').first().waitFor()
+    },
+  },
+  {
+    name: 'stopping',
+    async open({ page }) {
+      await page.locator('[data-block] [data-stop]').click()
+      await page.locator('dialog[open]').waitFor()
+    },
+  },
+  {
+    name: 'terminals',
+    async open({ page }) {
+      const stop = page.locator('[data-block] [data-stop]')
+      if (await stop.isVisible()) {
+        await stop.click()
+        await page.locator('[data-close-terminal]').click()
+        await stop.waitFor({ state: 'detached' })
+      }
+      await page.locator('[data-all-terminals]').click()
+      await page.locator('[data-close-idle]').click()
+      await page.locator('[data-closed]').first().waitFor()
+    },
+  },
+  {
     name: 'shell',
     async open(window) {
       const { page } = window
@@ -205,6 +278,16 @@ export const VIEWS: readonly View[] = [
       await page.keyboard.press('Enter')
       await page.keyboard.press('Control+Shift+F')
       await page.getByLabel('Search in this terminal').fill('here')
+    },
+  },
+  {
+    name: 'choosing',
+    async open({ page }) {
+      await page.locator('[data-choose-shell]').click()
+      const dialog = page.locator('[data-shell-dialog]')
+      await dialog.getByLabel('Directory').fill('/no/such/place')
+      await page.keyboard.press('Enter')
+      await dialog.getByRole('alert').waitFor()
     },
   },
   {

@@ -160,6 +160,13 @@ async function terminals(client: FakeClient, approver: FakeApprover): Promise<vo
   await approver.heard.next('stream_end')
   approver.send({ type: 'terminal_input', terminal_id, data: 'eA==' })
   await approver.heard.next('failed')
+  approver.send({ type: 'terminal_runs', request_id: 'w3', terminal_id })
+  await approver.heard.next('terminal_runs_shown')
+  approver.send({ type: 'terminals_close_idle', request_id: 'w4' })
+  await approver.heard.next(
+    'terminals',
+    ({ closed }) => closed?.some(each => each.terminal_id === terminal_id) === true,
+  )
   approver.send({ type: 'terminal_close', request_id: 'w2', terminal_id })
   await approver.heard.next('done', frame => frame.request_id === 'w2')
   const pairing = client.ask('pairing_request', { name: 'box' })

@@ -36,6 +36,9 @@ test(
   3 ✓ tail -5    allowed by "tail *"
   4 ✗ git fetch  no rule covers it
 
+  What it does: make runs code of the project; npm runs code of the project; git
+  gets commits from elsewhere
+
   Without a window (memory_terminal) it is refused: the headless lane takes no shell operators, and the line has &&.
   To run unasked: a rule: \`git fetch *\`.
   A rule that would cover it (policy add "…"), narrowest first:

@@ -42,11 +42,11 @@ const STATES: readonly [RegExp, Seen['state']][] = [
 /** Only what stands outside the output is the terminal's own word. */
 function fromText(text: string, called: string): Seen {
   const [, before = text, output = '', after = ''] =
-    /^([\s\S]*?)^-{3,} [^\n]*\(data\)\n([\s\S]*?)^-{3,} end$([\s\S]*)$/m.exec(text) ?? []
+    /^([\s\S]*?)^-{3,} data[^\n]*\n([\s\S]*?)^-{3,} end$([\s\S]*)$/m.exec(text) ?? []
   const own = `${before}\n${after}`
   const [, asked, sent, call] = [...own.matchAll(/(?:ask with (\w+)|Send (\w+) with|with) (\{.*\})$/gm)].at(-1) ?? []
   const waits = /It (?:waits for (a line of input|keys)|asks for a (secret))(?:: "(.*)")?\./.exec(own)
-  const isSearch = /lines found \(data\)/.test(text)
+  const isSearch = /^-{3,} data: lines found$/m.test(text)
 
   return {
     refused: /^(PM_TERM_\w+):/.exec(text)?.[1] ?? null,

@@ -6,8 +6,8 @@ import { oldWaitFields, Pattern, Wait } from './wait.ts'
  * The same fields for both tools: grouped under `output` in one, flat in the other.
  */
 
-/** Real clients cut or put away answers from 8 to 12 KB on, and with them the word that something is missing (ADR 40). */
-export const DEFAULT_OUTPUT_BYTES = 8 * 1024
+/** Real clients cut or put away answers from 8 to 12 KB on, and with them the word that something is missing: the whole text stays below 8 (ADR 40). */
+export const DEFAULT_OUTPUT_BYTES = 7 * 1024
 // Worst case every byte becomes \u00XX twice (text and structured): still below the 10 MB at which clients hang up.
 export const MOST_OUTPUT_BYTES = 512 * 1024
 

@@ -22,6 +22,8 @@ export const TerminalCreate = z.object({
   ...asking,
   profile: z.enum(PROFILES),
   cwd: Path.nullable(),
+  /** Counts in the shell from the beginning; seen from `cwd`. */
+  venv: Path.optional(),
   workspace_id: WorkspaceId.nullable(),
   ...size,
 })
@@ -35,11 +37,20 @@ export const TerminalRename = z.object({
 })
 /** Ends what runs in it. */
 export const TerminalClose = z.object({ type: z.literal('terminal_close'), ...aboutTerminal })
-/** Ends what runs in it and opens the person's shell there again; with `profile` another one, also for later commands. */
+/** The tab of an agent's terminal that was closed because nothing happened in it comes back. */
+export const TerminalReopen = z.object({ type: z.literal('terminal_reopen'), ...aboutTerminal })
+/** Every tab of an agent in which nothing runs, waits or is asked closes now, unless an approval holds for it. */
+export const TerminalsCloseIdle = z.object({ type: z.literal('terminals_close_idle'), ...asking })
+/**
+ * Ends what runs in it and opens the person's shell there again; with `profile` another one, also for later commands, with `cwd`
+ * elsewhere, with `venv` in a virtual environment. What is wrong with these is said before anything ends.
+ */
 export const TerminalRestart = z.object({
   type: z.literal('terminal_restart'),
   ...aboutTerminal,
   profile: z.enum(PROFILES).optional(),
+  cwd: Path.optional(),
+  venv: Path.optional(),
 })
 /** Bytes, in base64. No answer, but `failed` under the request_id `terminal_input` when they do not arrive. That somebody typed is written down. */
 export const TerminalInput = z.object({
@@ -66,6 +77,10 @@ export const TerminalWatch = z.object({
   every_byte: z.boolean().optional(),
   ...size,
 })
+/** The commands that were in it lately: answered with `terminal_runs_shown`. */
+export const TerminalRuns = z.object({ type: z.literal('terminal_runs'), ...aboutTerminal })
+/** Ends one command there with all that it started; one that waits never begins. The terminal stays. */
+export const RunStop = z.object({ type: z.literal('run_stop'), ...aboutTerminal, run_id: Id })
 export const TerminalUnwatch = z.object({ type: z.literal('terminal_unwatch'), ...aboutTerminal })
 /** Everything of this stream up to here is drawn. The host sends at most so much beyond it: 1 MiB to a window, 256 KiB to a terminal. */
 export const OutputAck = z.object({ type: z.literal('output_ack'), stream: z.int().min(0), offset: z.int().min(0) })
@@ -74,10 +89,14 @@ export const FROM_PERSON = [
   TerminalCreate,
   TerminalRename,
   TerminalClose,
+  TerminalReopen,
+  TerminalsCloseIdle,
   TerminalRestart,
   TerminalInput,
   TerminalResize,
   TerminalWatch,
+  TerminalRuns,
+  RunStop,
   TerminalUnwatch,
   OutputAck,
 ] as const
@@ -121,8 +140,44 @@ export const TerminalState = z.object({
   keyboard: z.enum(['person', 'agent']).optional(),
 })
 export type TerminalState = z.infer<typeof TerminalState>
-/** All of them, whenever one comes, goes or changes. */
-export const TerminalsFrame = z.object({ type: z.literal('terminals'), items: z.array(TerminalState) })
+/** A tab that was closed because nothing happened in it. Its output is in its runs, and it comes back when it is used again. */
+export const ClosedTerminal = z.object({
+  terminal_id: Id,
+  name: z.string(),
+  requester: z.string(),
+  cwd: z.string(),
+  closed_at: z.string(),
+})
+export type ClosedTerminal = z.infer<typeof ClosedTerminal>
+/** All of them, whenever one comes, goes or changes; and the latest that were closed because nothing happened in them. */
+export const TerminalsFrame = z.object({
+  type: z.literal('terminals'),
+  items: z.array(TerminalState),
+  closed: z.array(ClosedTerminal).optional(),
+})
+
+/** One command of a terminal, as a person is shown it. */
+export const RunBlock = z.object({
+  run_id: Id,
+  /** As it was asked for, its arguments quoted, at most 2,000 characters; empty: the person's own shell. */
+  line: z.string(),
+  /** Of whoever asked: the client's own word. */
+  client: z.string(),
+  /** Where it runs, or would have. */
+  cwd: z.string(),
+  /** How long it has run, or ran; null: it has not started, or nobody knows. */
+  ran_ms: z.int().min(0).nullable(),
+  outcome: RunOutcome,
+})
+export type RunBlock = z.infer<typeof RunBlock>
+export const TerminalRunsShown = z.object({
+  type: z.literal('terminal_runs_shown'),
+  ...aboutTerminal,
+  /** The newest last. */
+  items: z.array(RunBlock),
+  /** How many older ones are not among them. */
+  older: z.int().min(0),
+})
 
 /** Output with this number is of this run from now on; the next piece starts at `offset`. */
 export const Watching = z.object({
@@ -149,7 +204,7 @@ export const Snapshot = z.object({
 /** No more output comes on this stream: the run is over and all of it was sent. */
 export const StreamEnd = z.object({ type: z.literal('stream_end'), stream: z.int(), outcome: RunOutcome })
 
-export const TO_PERSON = [Done, Failed, TerminalsFrame, Watching, Snapshot, StreamEnd] as const
+export const TO_PERSON = [Done, Failed, TerminalsFrame, TerminalRunsShown, Watching, Snapshot, StreamEnd] as const
 export type ToPerson = z.infer<(typeof TO_PERSON)[number]>
 
 /** What is printed, on a connection that has no binary messages. */

@@ -1,9 +1,10 @@
 import type { Clock } from '../../base/clock.ts'
+import type { Disposable } from '../../base/disposable.ts'
 import type { Ids } from '../../base/ids.ts'
 import { until } from '../../base/until.ts'
 import { Watchers } from '../../base/watchers.ts'
-import type { Profile } from '../../contract/profiles.ts'
 import { TermError } from '../../contract/tool/errors.ts'
+import type { RunBlock } from '../../contract/wire/terminal-frames.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
 import type { Run } from '../../runs/run/run.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
@@ -12,8 +13,11 @@ import type { ScopedRules } from '../questions/scoped-rules.ts'
 import type { InteractiveLane } from '../runs/interactive-lane.ts'
 import type { RequesterRuns } from '../runs/requester-runs.ts'
 import { leftLocked } from '../terminals/left-locked.ts'
-import type { Terminal } from '../terminals/terminal.ts'
-import type { Terminals } from '../terminals/terminals.ts'
+import type { RunsTerminal, Terminal } from '../terminals/terminal.ts'
+import type { AwayTerminal, Terminals } from '../terminals/terminals.ts'
+import type { ShellPlace, WantedShell } from '../terminals/wanted-shell.ts'
+import { isIdle } from './idle-terminals.ts'
+import { runBlock } from './run-block.ts'
 
 export interface DeskDeps {
   readonly clock: Clock
@@ -23,17 +27,24 @@ export interface DeskDeps {
   readonly runs: RequesterRuns
   readonly scoped: ScopedRules
   readonly journal: Journal
+  /** Where a shell of the person would be, or why it cannot. */
+  readonly needShell: (wanted: WantedShell, fallback?: string) => ShellPlace
 }
+
+/** What a person has chosen for a shell that begins anew; the rest is as it was. */
+type ShellChoice = { readonly [Name in keyof WantedShell]?: NonNullable<WantedShell[Name]> | undefined }
 
 // One row for a burst of keys, not one for each.
 const TYPING_MS = 5000
 const CLOSED_WITHIN_MS = 10_000
+const MOST_BLOCKS = 30
 
 /** What the person does with terminals, whoever's they are. `by`: under which name it is written down. */
 export class TerminalActions {
   readonly #deps: DeskDeps
   readonly #typedAt = new Map<string, number>()
   readonly #watchers = new Watchers()
+  readonly #looks = new Map<object, string>()
 
   constructor(deps: DeskDeps) {
     this.#deps = deps
@@ -61,22 +72,29 @@ export class TerminalActions {
     return latestRun === undefined ? null : this.#deps.runs.of(requester).registry.find(latestRun)
   }
 
+  /** Those that were in it lately, the oldest first; `older`: how many more there were. */
+  runBlocks({ requester, runs }: Terminal): { readonly items: RunBlock[]; readonly older: number } {
+    const { registry } = this.#deps.runs.of(requester)
+    const now = this.#deps.clock.now()
+    const latest = runs.slice(-MOST_BLOCKS)
+    const items = latest.flatMap(id => {
+      const view = registry.find(id)
+      return view ? [runBlock(view, now)] : []
+    })
+    return { items, older: runs.length - items.length }
+  }
+
   /** A shell of the person's own, which no agent can read. */
-  open(
-    wanted: {
-      readonly profile?: Profile
-      readonly cwd?: string
-      readonly workspaceId?: string
-    },
-    by: string,
-  ): Terminal {
-    const { profile, cwd, workspaceId } = wanted
+  open(wanted: WantedShell & { readonly workspaceId: string | null }, by: string): Terminal {
+    const { cwd, venv } = this.#deps.needShell(wanted)
+    const { profile, workspaceId } = wanted
     const going = this.#deps.lane.start(
       {
         ...this.#opening(),
-        ...(profile !== undefined && { terminal_profile: profile }),
-        ...(cwd !== undefined && { working_directory: cwd }),
-        ...(workspaceId !== undefined && { workspace_id: workspaceId }),
+        terminal_profile: profile,
+        working_directory: cwd,
+        ...(venv !== null && { venv_path: venv }),
+        ...(workspaceId !== null && { workspace_id: workspaceId }),
       },
       { requester: PERSON, client: by, isPerson: true },
     )
@@ -134,14 +152,18 @@ export class TerminalActions {
   }
 
   /** What runs in it ends; its shell begins anew, as another one if that was chosen, and what its commands had changed is forgotten. */
-  async restart(id: string, by: string, profile?: Profile): Promise<void> {
+  async restart(id: string, by: string, { profile, cwd, venv }: ShellChoice = {}): Promise<void> {
     const terminal = this.find(id)
-    this.#record('restarted', terminal, by, profile === undefined ? {} : { profile })
-    if (profile !== undefined) terminal.useProfile(profile)
+    // Before anything ends: one who is told no has lost nothing.
+    const wanted = { profile: profile ?? terminal.profile, cwd: cwd ?? null, venv: venv ?? null }
+    const place = (profile ?? cwd ?? venv) === undefined ? null : this.#deps.needShell(wanted, terminal.home)
+    this.#record('restarted', terminal, by, place ? { profile: wanted.profile, ...place } : {})
+    terminal.useProfile(wanted.profile)
     const { requester } = terminal
     const again = async () => {
       await this.#endRuns(terminal, 'person')
       terminal.reset()
+      if (place) terminal.standsIn(place)
       this.#deps.scoped.forget(id)
       if (terminal.kind === 'shell')
         this.#deps.lane.start(this.#opening(), { requester, client: by, isPerson: true }, terminal)
@@ -153,7 +175,7 @@ export class TerminalActions {
   /** It is gone at once, and with it the approval that was given for it; what runs in it ends, what waits never begins. */
   async close(id: string, by: string, endedBy: 'kill' | 'person' = 'person'): Promise<void> {
     const { terminals, scoped } = this.#deps
-    const terminal = this.find(id)
+    const terminal = terminals.known(id) ?? this.find(id)
     this.#record('closed', terminal, by)
     terminals.close(terminal)
     scoped.forget(id)
@@ -162,18 +184,72 @@ export class TerminalActions {
     await this.#endRuns(terminal, endedBy)
   }
 
+  /** Ends one command in it, with all that it started; one that waits never begins. */
+  async stopRun(id: string, runId: string, by: string): Promise<void> {
+    const terminal = this.find(id)
+    const isHere = terminal.runs.includes(runId)
+    const run = isHere ? this.#deps.runs.of(terminal.requester).registry.own(runId) : null
+    if (run === null || run.over) throw new TermError('PM_TERM_NOT_FOUND', 'That command is over already.')
+    this.#record('stopped_run', terminal, by, { run_id: runId })
+    if (await this.#endRun(terminal.requester, runId, 'person')) return
+    throw new TermError('PM_TERM_INTERNAL', 'It was told to end, and something of it still runs.')
+  }
+
+  /** Somebody has it on their screen, until that is disposed. */
+  lookAt(id: string): Disposable {
+    const look = {}
+    this.#looks.set(look, id)
+    return { dispose: () => void this.#looks.delete(look) }
+  }
+
+  isLookedAt(id: string): boolean {
+    return [...this.#looks.values()].includes(id)
+  }
+
+  /** The tab goes because nothing happens in it; the terminal comes back as it was when it is used again. */
+  putAway(terminal: RunsTerminal, by: string): void {
+    this.#record('closed_idle', terminal, by)
+    this.#deps.terminals.putAway(terminal, this.#deps.clock.now())
+    this.#watchers.notify()
+  }
+
+  /** All of agents in which nothing runs or waits, unless an approval holds there. */
+  putAllAway(by: string): void {
+    for (const terminal of this.all)
+      if (isIdle(terminal) && !this.holdsApproval(terminal.id)) this.putAway(terminal, by)
+  }
+
+  /** Those whose tab was closed so, the latest first. */
+  get away(): readonly AwayTerminal[] {
+    return this.#deps.terminals.away
+  }
+
+  reopen(id: string, by: string): void {
+    const terminal = this.#deps.terminals.bringBack(id)
+    if (terminal === null) throw new TermError('PM_TERM_NOT_FOUND', 'That terminal is not kept any more.')
+    this.#record('reopened', terminal, by)
+    this.#watchers.notify()
+  }
+
+  /** An approval holds for this terminal alone. */
+  holdsApproval(id: string): boolean {
+    return this.#deps.scoped.held().some(({ terminal_id }) => terminal_id === id)
+  }
+
   async #endRuns({ requester, activeRuns }: Terminal, by: 'kill' | 'person'): Promise<void> {
+    await Promise.all(activeRuns.map(id => this.#endRun(requester, id, by)))
+  }
+
+  /** Says whether it is over, in time. */
+  async #endRun(requester: string, id: string, by: 'kill' | 'person'): Promise<boolean> {
     const { lane, runs, clock } = this.#deps
     const { registry } = runs.of(requester)
-    const ended = activeRuns.map(async id => {
-      const run = registry.own(id)
-      if (run === null) return
-      if (run.state.at === 'running') await run.stop(by, () => registry.killOwn(run))
-      else lane.find(requester, id)?.withdraw(by === 'kill' ? 'cancelled' : by)
-      // Over is what is written down.
-      await until(() => run.over, run, { late: { clock, ms: CLOSED_WITHIN_MS } })
-    })
-    await Promise.all(ended)
+    const run = registry.own(id)
+    if (run === null) return true
+    if (run.state.at === 'running') await run.stop(by, () => registry.killOwn(run))
+    else lane.find(requester, id)?.withdraw(by === 'kill' ? 'cancelled' : by)
+    // Over is what is written down.
+    return until(() => run.over, run, { late: { clock, ms: CLOSED_WITHIN_MS } })
   }
 
   #opening() {

@@ -1,9 +1,10 @@
 import { lastLine } from '../../base/output/last-line.ts'
-import type { TerminalState } from '../../contract/wire/terminal-frames.ts'
+import type { ClosedTerminal, TerminalState } from '../../contract/wire/terminal-frames.ts'
 import { textOf } from '../../runs/output/output-text.ts'
 import { outcomeOf } from '../../runs/run/ended-line.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import type { Terminal } from '../terminals/terminal.ts'
+import type { AwayTerminal } from '../terminals/terminals.ts'
 
 const ASKED_BYTES = 1024
 const LONGEST_ASKED = 120
@@ -26,7 +27,7 @@ export function stateOf(
     profile,
     // A command may run elsewhere than its terminal stands.
     cwd: running && kind === 'runs' ? (view?.status().cwd ?? view?.opened.cwd ?? cwd) : cwd,
-    venv: terminal.env.VIRTUAL_ENV ?? null,
+    venv: terminal.env.VIRTUAL_ENV ?? terminal.venv,
     requester,
     workspace_id: terminal.workspaceId,
     state: !running ? 'idle' : kind === 'shell' ? 'shell' : 'running',
@@ -39,6 +40,15 @@ export function stateOf(
     ...(holder !== null && { keyboard: holder }),
   }
 }
+
+/** One whose tab was closed because nothing happened in it. */
+export const closedOf = ({ terminal, at }: AwayTerminal): ClosedTerminal => ({
+  terminal_id: terminal.id,
+  name: terminal.name,
+  requester: terminal.requester,
+  cwd: terminal.directory,
+  closed_at: new Date(at).toISOString(),
+})
 
 function waitFields(view: RunView | null): Pick<TerminalState, 'wait_state' | 'asks'> {
   const wait_state = view?.lastWait() ?? 'none'

@@ -2,7 +2,7 @@ import { Announcer } from '../../base/announcer.ts'
 import type { Clock } from '../../base/clock.ts'
 import { type Disposable, Disposables } from '../../base/disposable.ts'
 import { errorBody, TermError } from '../../contract/tool/errors.ts'
-import type { TerminalCommand, TerminalState } from '../../contract/wire/terminal-frames.ts'
+import type { TerminalCommand, TerminalState, ToPerson } from '../../contract/wire/terminal-frames.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import type { ApprovalQueue } from '../questions/approval-queue.ts'
 import type { RequesterRuns } from '../runs/requester-runs.ts'
@@ -10,7 +10,7 @@ import type { Terminal } from '../terminals/terminal.ts'
 import { type OutputSink, OutputStream } from './output-stream.ts'
 import type { RunScreens } from './screens.ts'
 import type { TerminalActions } from './terminal-actions.ts'
-import { stateOf } from './terminal-state.ts'
+import { closedOf, stateOf } from './terminal-state.ts'
 
 export interface ViewerDeps {
   readonly clock: Clock
@@ -24,8 +24,8 @@ export interface ViewerDeps {
 interface Watch {
   readonly requestId: string
   readonly everyByte: boolean
-  /** Whoever interrupts what runs there, a person anywhere or an agent. */
-  readonly interrupts: Disposable
+  /** That it is looked at; and whoever interrupts what runs there, a person anywhere or an agent. */
+  readonly looking: Disposable
   runId: string | null
   number: number
   stream: OutputStream | null
@@ -38,6 +38,7 @@ const SHOWN_AT_FIRST = 128 * 1024
 /** Of the list of terminals: no person reads a hundred of them a second. */
 const LIST_EVERY_MS = 50
 const KEYBOARD_EVERY_MS = 1000
+const MOST_CLOSED = 20
 
 /** One person's view of the terminals, in a window or in a terminal: what they do there, and what they are sent. */
 export class TerminalViewer implements Disposable {
@@ -88,22 +89,22 @@ export class TerminalViewer implements Disposable {
       const later = this.#act(frame)
       if (!('request_id' in frame)) return
       const { request_id } = frame
-      void Promise.resolve(later).then(
-        terminalId => this.#to.send({ type: 'done', request_id, terminal_id: terminalId ?? null }),
-        complain,
-      )
+      void Promise.resolve(later).then(reply => {
+        if (typeof reply === 'object') this.#to.send(reply)
+        else this.#to.send({ type: 'done', request_id, terminal_id: reply ?? null })
+      }, complain)
     } catch (cause) {
       complain(cause)
     }
   }
 
-  #act(frame: TerminalCommand): Promise<string | undefined> | string | undefined {
+  /** Gives the terminal it was about, or an answer of its own kind. */
+  #act(frame: TerminalCommand): Promise<string> | string | ToPerson | undefined {
     const { desk } = this.#deps
     switch (frame.type) {
       case 'terminal_create': {
-        const { profile, cwd, workspace_id, cols, rows } = frame
-        const where = { ...(cwd !== null && { cwd }), ...(workspace_id !== null && { workspaceId: workspace_id }) }
-        const { id } = desk.open({ profile, ...where }, this.#by)
+        const { profile, cwd, venv = null, workspace_id: workspaceId, cols, rows } = frame
+        const { id } = desk.open({ profile, cwd, venv, workspaceId }, this.#by)
         desk.resize(id, cols, rows)
         return id
       }
@@ -113,8 +114,21 @@ export class TerminalViewer implements Disposable {
         return frame.terminal_id
       case 'terminal_close':
         return desk.close(frame.terminal_id, this.#by).then(() => frame.terminal_id)
+      case 'terminal_reopen':
+        desk.reopen(frame.terminal_id, this.#by)
+        return frame.terminal_id
+      case 'terminals_close_idle':
+        desk.putAllAway(this.#by)
+        return undefined
       case 'terminal_restart':
-        return desk.restart(frame.terminal_id, this.#by, frame.profile).then(() => frame.terminal_id)
+        return desk.restart(frame.terminal_id, this.#by, frame).then(() => frame.terminal_id)
+
+      case 'terminal_runs': {
+        const { request_id, terminal_id } = frame
+        return { type: 'terminal_runs_shown', request_id, terminal_id, ...desk.runBlocks(desk.find(terminal_id)) }
+      }
+      case 'run_stop':
+        return desk.stopRun(frame.terminal_id, frame.run_id, this.#by).then(() => frame.terminal_id)
 
       case 'terminal_watch':
         return this.#watch(frame)
@@ -143,8 +157,10 @@ export class TerminalViewer implements Disposable {
     if (!view && !everyByte) throw new TermError('PM_TERM_NOT_FOUND', 'Nothing has run in this terminal yet.')
 
     this.#stop(terminal_id)
-    const interrupts = terminal.keyboard.onInterrupt(() => watch.stream?.interrupted())
-    const watch: Watch = { requestId, everyByte, interrupts, runId: null, number: 0, stream: null }
+    const looking = new Disposables()
+    looking.add(terminal.keyboard.onInterrupt(() => watch.stream?.interrupted()))
+    looking.add(desk.lookAt(terminal_id))
+    const watch: Watch = { requestId, everyByte, looking, runId: null, number: 0, stream: null }
     this.#watches.set(terminal_id, watch)
     if (!view) return terminal_id
     const { size } = view.source()
@@ -184,7 +200,7 @@ export class TerminalViewer implements Disposable {
 
   #stop(terminalId: string): void {
     const watch = this.#watches.get(terminalId)
-    watch?.interrupts.dispose()
+    watch?.looking.dispose()
     watch?.stream?.dispose()
     this.#watches.delete(terminalId)
   }
@@ -216,8 +232,9 @@ export class TerminalViewer implements Disposable {
     const now = clock.elapsed()
     const items = desk.all.map(terminal => stateOf(terminal, desk.runIn(terminal), asked, now))
     this.#lookAtKeyboards(items)
-    const list = JSON.stringify(items)
-    if (list !== this.#sentList) this.#to.send({ type: 'terminals', items })
+    const closed = desk.away.slice(0, MOST_CLOSED).map(closedOf)
+    const list = JSON.stringify([items, closed])
+    if (list !== this.#sentList) this.#to.send({ type: 'terminals', items, ...(closed.length > 0 && { closed }) })
     this.#sentList = list
   }
 

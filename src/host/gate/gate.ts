@@ -194,15 +194,15 @@ export class InteractiveGate {
     const rules = this.rulesFor(prepared)
     noteBroken(run, brokenRules(rules.broken))
     return judged(mayOpenShell(rules, { autoApprove, wantsPerson }), () => {
-      const { cwd } = prepared.place
+      const { cwd, venv } = prepared.place
       const { profile } = prepared.terminal
-      const { program, args, env } = ownShell(profile, world, { env: world.env, directory: shellFiles })
+      const { program, args, env } = ownShell(profile, world, { env: world.env, directory: shellFiles, venv })
       return makePlan({
         command: '',
         argv: [program, ...args],
         cwd,
         env: runEnv(env, {}, prepared.marks),
-        program: neededProgram(env.PATH ?? '', { shell: program }, cwd, world.platform),
+        program: neededProgram(world.env.PATH ?? '', { shell: program }, cwd, world.platform),
       })
     })
   }

@@ -28,14 +28,27 @@ export const failed = (request_id: string, code: string, message: string): HostT
 })
 
 /** Says `done` when it went well, else why not. `what`: the words before the reason of an error that has no code. */
-export async function answered(
-  { send }: PageWindow,
+export const answered = (
+  window: PageWindow,
   request_id: string,
   { act, what }: { readonly act: () => void | Promise<void>; readonly what: string },
+): Promise<void> =>
+  replied(window, request_id, {
+    what,
+    reply: async () => {
+      await act()
+      return done(request_id)
+    },
+  })
+
+/** Sends the reply, or why there is none. */
+export async function replied(
+  { send }: PageWindow,
+  request_id: string,
+  { reply, what }: { readonly reply: () => HostToWindow | Promise<HostToWindow>; readonly what: string },
 ): Promise<void> {
   try {
-    await act()
-    send(done(request_id))
+    send(await reply())
   } catch (cause) {
     const { message } = cause as Error
     if (cause instanceof TermError) send(failed(request_id, cause.code, message))

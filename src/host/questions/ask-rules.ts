@@ -2,12 +2,18 @@ import type * as z from 'zod'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { AllowlistUpdate, AllowlistUpdated } from '../../contract/wire/host-frames.ts'
 import type { RuleFiles } from '../../policy/files/rule-files.ts'
-import { type TrustGround, trustObjection } from '../../policy/files/trust-ground.ts'
 import type { RuleLayer } from '../../policy/files/workspace-files.ts'
-import type { Journal } from '../../runs/journal/journal.ts'
 import { LOCAL } from '../names.ts'
-import type { Terminals } from '../terminals/terminals.ts'
 import type { ApprovalQueue, QuestionOutcome } from './approval-queue.ts'
+import {
+  type Binding,
+  type ChangeDeps,
+  checkChange,
+  makeChange,
+  mayBind,
+  type RuleChange,
+  rowOf,
+} from './change-rules.ts'
 import { notApproved } from './not-approved.ts'
 import { hashOf, plainQuestion } from './plain-question.ts'
 import type { Requester } from './requester.ts'
@@ -15,33 +21,18 @@ import type { Requester } from './requester.ts'
 type Update = z.output<typeof AllowlistUpdate>
 type Updated = Omit<z.output<typeof AllowlistUpdated>, 'id' | 'request_id' | 'trace_id'>
 
-export interface RulesDeps {
+export interface RulesDeps extends ChangeDeps {
   readonly queue: ApprovalQueue
-  readonly ruleFiles: RuleFiles
-  readonly journal: Journal
   readonly patienceMs: number
-  readonly ground: TrustGround
-  readonly terminals: Pick<Terminals, 'adopt'>
 }
 
 /** Rules that are to come and go, and who wants it. */
-export interface RuleChangeRequest {
+export interface RuleChangeRequest extends RuleChange {
   readonly by: Requester
   readonly requestId: string
   readonly traceId: string
   readonly context: string | null
-  readonly workspaceId: string
-  readonly layer: RuleLayer
-  readonly added: readonly string[]
-  readonly removed: readonly string[]
-  /** The directory becomes the workspace, trusted or not. */
-  readonly binds?: Binding
   readonly patienceMs: number
-}
-
-export interface Binding {
-  readonly directory: string
-  readonly trusted: boolean
 }
 
 /** An agent may only ask for other rules: the person sees exactly what would come and go (docs/spec.md D13). */
@@ -96,20 +87,13 @@ export async function askForRules(
 
 /** Puts the change to the person, writes it down, and makes it. Nobody is asked about what could not be made: throws why. */
 export function putRules(deps: RulesDeps, change: RuleChangeRequest, signal: AbortSignal): Promise<QuestionOutcome> {
-  const { ruleFiles, journal, queue } = deps
+  const { journal, queue } = deps
   const { by, requestId, workspaceId: workspace_id, layer, patienceMs, binds } = change
-  const added = [...change.added]
-  const removed = [...change.removed]
-
-  const check = () => {
-    if (!binds) return ruleFiles.changeable(workspace_id, layer, added)
-    ruleFiles.checkRules(workspace_id, layer, added)
-    return mayBind(deps, workspace_id, binds)
-  }
-  const workspace_directory = check()
+  const workspace_directory = checkChange(deps, change)
 
   const about = { requester: by.requester, runId: requestId }
-  const body = { workspace_id, layer, added, removed, ...binds }
+  const body = rowOf(change)
+  const { added, removed } = body
   const plan_hash = hashOf([requestId, workspace_id, layer, added, removed, binds ?? null])
 
   return queue.ask(
@@ -140,7 +124,7 @@ export function putRules(deps: RulesDeps, change: RuleChangeRequest, signal: Abo
         if (decision.kind === 'decline') return null
         if (decision.kind === 'edit' || decision.scope.kind !== 'once')
           return 'Rules are approved as they are, or declined.'
-        return whyNot(check)
+        return whyNot(() => checkChange(deps, change))
       },
       commit: (decision, who) => {
         const answer = { ...decision, by: who, plan_hash }
@@ -153,10 +137,7 @@ export function putRules(deps: RulesDeps, change: RuleChangeRequest, signal: Abo
         journal.appendSoon({ kind: 'answered', ...about, body: answer })
         journal.append({ kind: 'rules_changed', ...about, body })
         try {
-          if (binds) deps.terminals.adopt(ruleFiles.bind(workspace_id, binds.directory, binds.trusted))
-          const there = patternsOf(ruleFiles, workspace_id, layer)
-          for (const each of removed) if (there.includes(each)) ruleFiles.remove(workspace_id, layer, each)
-          for (const each of added) ruleFiles.add(workspace_id, layer, each)
+          makeChange(deps, change)
         } catch (cause) {
           journal.append({ kind: 'answered', ...about, body: { ...answer, counted: false } })
           throw cause
@@ -172,15 +153,6 @@ function bindingFor(deps: RulesDeps, { bind, workspace_id, patterns }: Update, b
   if (by.requester !== LOCAL || patterns.length > 0 || bind === undefined)
     throw new TermError('PM_TERM_INVALID_PAYLOAD', 'A directory is bound by itself, and from this machine only.')
   return { directory: mayBind(deps, workspace_id, bind), trusted: bind.trusted }
-}
-
-function mayBind({ ruleFiles, ground }: RulesDeps, id: string, { directory }: Binding): string {
-  const real = ruleFiles.bindable(id, directory)
-  const objection = trustObjection(real, ground)
-  if (objection === null) return real
-  throw new TermError('PM_TERM_INVALID_PAYLOAD', `${real} cannot be a workspace: ${objection}.`, {
-    details: { field: 'directory' },
-  })
 }
 
 /** What stands against it, or null. */

@@ -1,7 +1,8 @@
 import type { Ids } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
 import { LAYERS, RULE_FILE, type RuleLayer } from '../../policy/files/workspace-files.ts'
-import { type Binding, putRules, type RulesDeps } from './ask-rules.ts'
+import { putRules, type RulesDeps } from './ask-rules.ts'
+import type { Binding } from './change-rules.ts'
 import type { Presence } from './presence.ts'
 
 interface AdditionsDeps extends RulesDeps {

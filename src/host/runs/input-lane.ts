@@ -46,6 +46,9 @@ const PRINTED_LINES = 12
 const MODES_BYTES = 64 * 1024
 /** The person types: an approved input waits for so long at most. */
 const LEASE_WITHIN_MS = 15_000
+/** A program that waits is woken for a moment by a resize or a timer of its own: it is looked at again before it counts as busy. */
+const LOOKS = 4
+const BETWEEN_LOOKS_MS = 40
 
 /** What agents type into programs that run: gated like a command, and never against the person's own hands. */
 export class InputLane {
@@ -148,7 +151,7 @@ export class InputLane {
 
   /** As things are now. Throws where nothing may be typed at all. */
   async #prepare(frame: InputRequest, { run, terminal }: InputTarget): Promise<PreparedInput> {
-    const waits = (await run.waiting?.lookNow()) ?? null
+    const waits = await this.#waitOf(run)
     if (run.state.at !== 'running' || terminal.live === null) throw notRunning(run.request.id, run.state.at)
     if (terminal.live.locked) throw leftLocked()
     if (waits?.state === 'secret') throw secretPrompt()
@@ -157,6 +160,15 @@ export class InputLane {
       .trimEnd()
       .split('\n')
     return { frame, run, terminal, waits, printed: printed.slice(-PRINTED_LINES).join('\n') }
+  }
+
+  async #waitOf({ waiting }: Run): Promise<RunWait | null> {
+    let waits = (await waiting?.lookNow()) ?? null
+    for (let look = 1; look < LOOKS && waits?.state === 'none'; look++) {
+      await new Promise<void>(resolve => void this.#deps.clock.after(BETWEEN_LOOKS_MS, resolve))
+      waits = (await waiting?.lookNow()) ?? null
+    }
+    return waits
   }
 
   #stand({ run, terminal }: InputTarget, program: string): void {

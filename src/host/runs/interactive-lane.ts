@@ -32,6 +32,7 @@ import { type ActiveRun, activeRunKey, over } from './active-run.ts'
 import type { BlockedCommandList } from './blocked-commands.ts'
 import { idTaken, payloadHashOf, receivedBody } from './identity.ts'
 import { RunJournal } from './journal.ts'
+import { nameTerminal } from './name-terminal.ts'
 import type { RequesterRuns } from './requester-runs.ts'
 import { runRequestOf } from './run-request.ts'
 import { openShell, type PlannedStart, restoreShell, typeLine } from './shell-run.ts'
@@ -122,6 +123,7 @@ export class InteractiveLane {
     const view = registry.find(id)
     if (!view) throw new TermError('PM_TERM_INTERNAL', 'The run vanished right after it was opened.')
 
+    nameTerminal(this.#deps, terminal, by.client, place.cwd)
     // Taken now: the next request must find this terminal busy. A shell is no run that others wait for.
     if (how === 'open') terminal.beginShell(id)
     const turn = how === 'open' ? Promise.resolve(NO_TURN) : terminal.take(id, cancel.signal)
@@ -136,7 +138,6 @@ export class InteractiveLane {
         if (run.state.at === 'received' || run.state.at === 'awaiting_approval') cancel.abort(why)
       },
     }
-
     this.#active.set(activeRunKey(requester, id), active)
     this.#watchers.notify()
     return active
@@ -164,8 +165,6 @@ export class InteractiveLane {
   ): Promise<void> {
     const { clock, log, gate, approvals } = this.#deps
     const { by } = how
-    const about = { requester: by.requester, runId: run.request.id }
-
     // Never at once: whoever started it hears that it was accepted before it hears how it went.
     const turn = await how.turn
     try {
@@ -202,7 +201,7 @@ export class InteractiveLane {
         )
       }
     } catch (cause) {
-      log.error('a run could not be started', { run: about.runId, trace_id: run.request.traceId, cause })
+      log.error('a run could not be started', { run: run.request.id, trace_id: run.request.traceId, cause })
       if (!run.over) run.move(failed(cause, clock))
     } finally {
       this.#over(run, turn)
@@ -234,10 +233,11 @@ export class InteractiveLane {
 
   /** A run that an earlier host started and pty-host kept: in its old terminal, seen through to its end. */
   takeBack(run: Run, left: FoundPty): void {
-    const { process: child } = left
     const { runs, terminals, clock } = this.#deps
-    const { id, requester } = run.request
+    const { id, requester, client = '', cwd } = run.request
+    const child = left.process
     const terminal = terminals.restore(run.request)
+    nameTerminal(this.#deps, terminal, client, cwd)
     run.runsIn(child)
     notifyOfWaits(run, this.#deps.approvals, this.#watchers)
     terminal.shows(child)

@@ -71,7 +71,7 @@ export class LeftRuns {
     if (run?.state.at !== 'running') return
     const body = { action: 'ended_left_run', terminal_id: left?.item.terminal_id ?? null, by }
     this.#deps.journal.append({ kind: 'terminal_changed', requester, runId: id, body })
-    await run.stop('kill', () => registry.killOwn(run))
+    await run.stop('person', () => registry.killOwn(run))
   }
 
   #forget(key: string): void {

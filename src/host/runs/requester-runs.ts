@@ -64,6 +64,11 @@ export class RequesterRuns {
     return made
   }
 
+  /** Of everybody who has ever run something here. */
+  everybody(): readonly RunsOfOne[] {
+    return [LOCAL, ...clientsIn(this.#deps.stateDir)].map(requester => this.of(requester))
+  }
+
   /** Runs of earlier hosts that live on; the rest of what those left is settled. `run`: null when its end is written. */
   takeOver(found: readonly FoundPty[], startedAs: (stored: StoredRun, pty: FoundPty) => StartedLine): readonly Taken[] {
     const taken = found.map(pty => {

@@ -5,7 +5,7 @@ import { realDirectory } from '../../runs/plan/virtual-env.ts'
 import type { InteractiveGate, PreparedRequest, RunTarget } from '../gate/gate.ts'
 import { placeIn, placeOf, type RunPlace } from '../gate/place.ts'
 import { notForShell } from '../gate/shell-gate.ts'
-import { adapterOf } from '../names.ts'
+import { adapterOf, PERSON } from '../names.ts'
 import { shellBusy, unsendable } from '../terminals/shell-send.ts'
 import type { ShellTerminal } from '../terminals/terminal.ts'
 import type { Terminals } from '../terminals/terminals.ts'
@@ -22,12 +22,15 @@ export function whereTo(
   const home = realDirectory(frame.workspace_path ?? deps.home) ?? deps.home
   const workspaceId = deps.gate.workspaceAt(realDirectory(frame.working_directory ?? home) ?? home)?.id ?? null
   if (frame.intent === 'open_only') {
-    const issues = notForShell(frame)
+    // A person may choose it: nobody else's word is shown to them then.
+    const issues = requester === PERSON ? [] : notForShell(frame)
     if (target) issues.push({ field: 'target', problem: 'is not allowed when a terminal is opened' })
     if (issues.length > 0) throw invalidPayload(issues)
     const place = placeOf(frame, home)
     const key = { requester, workspaceId, home: place.cwd, profile: frame.terminal_profile ?? 'system' }
-    return { how: 'open', place, terminal: terminals.createShell(key) }
+    const terminal = terminals.createShell(key)
+    terminal.standsIn(place)
+    return { how: 'open', place, terminal }
   }
   if (target?.kind === 'shell') return { how: 'send', place: placeOfLine(target, frame), terminal: target }
   const key = { requester, workspaceId, home, profile: frame.terminal_profile ?? 'bash' }
@@ -57,7 +60,7 @@ function needPlaceHere({ working_directory, workspace_path }: CommandRequest): v
 /** A new shell in a terminal that is there. */
 export const reopened = (terminal: ShellTerminal): RunTarget => ({
   how: 'open',
-  place: { cwd: realDirectory(terminal.cwd) ?? terminal.home, venv: null, workspaceDirectory: null },
+  place: { cwd: realDirectory(terminal.cwd) ?? terminal.home, venv: terminal.venv, workspaceDirectory: null },
   terminal,
 })
 

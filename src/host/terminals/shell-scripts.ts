@@ -11,6 +11,10 @@ export const BASH_MARKS = `# Made by interactive-terminal. Loaded instead of ~/.
 __it_nonce=$INTERACTIVE_TERMINAL_NONCE
 unset INTERACTIVE_TERMINAL_NONCE
 [ -r ~/.bashrc ] && . ~/.bashrc
+if [ -n "\${INTERACTIVE_TERMINAL_FIRST-}" ]; then
+  case $PATH in "$INTERACTIVE_TERMINAL_FIRST":*) ;; *) PATH=$INTERACTIVE_TERMINAL_FIRST:$PATH ;; esac
+fi
+unset INTERACTIVE_TERMINAL_FIRST
 set +H
 __it_first() {
   local status=$?
@@ -49,6 +53,8 @@ export const ZSH_MARKS = `# Made by interactive-terminal. Reads your own files.
 if [[ -n $__it_theirs ]]; then export ZDOTDIR=$__it_theirs; else unset ZDOTDIR; fi
 unset __it_dir __it_theirs
 [[ -r \${ZDOTDIR:-$HOME}/.zshrc ]] && . \${ZDOTDIR:-$HOME}/.zshrc
+[[ -n \${INTERACTIVE_TERMINAL_FIRST-} ]] && path=($INTERACTIVE_TERMINAL_FIRST \${path:#$INTERACTIVE_TERMINAL_FIRST})
+unset INTERACTIVE_TERMINAL_FIRST
 unsetopt bang_hist
 __it_first() {
   local code=$? bang=
@@ -67,6 +73,10 @@ preexec_functions+=(__it_begins)
 export const FISH_MARKS = `# Made by interactive-terminal. Loaded behind your own files.
 set -g __it_nonce $INTERACTIVE_TERMINAL_NONCE
 set -e INTERACTIVE_TERMINAL_NONCE
+if set -q INTERACTIVE_TERMINAL_FIRST
+  set -gx PATH $INTERACTIVE_TERMINAL_FIRST (string match -v -- $INTERACTIVE_TERMINAL_FIRST $PATH)
+  set -e INTERACTIVE_TERMINAL_FIRST
+end
 function __it_ended --on-event fish_postexec
   printf '\\033]133;D;%s;aid=%s\\a' $status $__it_nonce
 end

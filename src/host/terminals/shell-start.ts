@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import type { Profile } from '../../contract/profiles.ts'
+import { venvEnv } from '../../runs/plan/virtual-env.ts'
 import { shellFor } from './shell-profile.ts'
 import { BASH_MARKS, FISH_MARKS, ZSH_ENV, ZSH_MARKS } from './shell-scripts.ts'
 
@@ -21,14 +22,21 @@ const OURS = /^(PM_.*|TERMINAL_PORT|INTERACTIVE_TERMINAL_.*)$/
 export function ownShell(
   profile: Profile,
   person: { readonly shell: string; readonly platform: string },
-  around: { readonly env: Readonly<Record<string, string | undefined>>; readonly directory: string },
+  around: {
+    readonly env: Readonly<Record<string, string | undefined>>
+    readonly directory: string
+    /** The virtual environment that counts in it from the beginning. */
+    readonly venv: string | null
+  },
 ): OwnShell {
   const { name, program } = shellFor(profile, person)
-  const theirs = Object.fromEntries(
+  const outside = Object.fromEntries(
     Object.entries(around.env).filter(
       (entry): entry is [string, string] => entry[1] !== undefined && !OURS.test(entry[0]),
     ),
   )
+  const inVenv = venvEnv(around.venv, outside.PATH ?? '')
+  const theirs = { ...outside, ...inVenv }
 
   const file = (path: string, text: string): string => {
     const at = join(around.directory, path)
@@ -38,7 +46,13 @@ export function ownShell(
   }
 
   const nonce = randomBytes(16).toString('hex')
-  const marked = { ...theirs, INTERACTIVE_TERMINAL_NONCE: nonce }
+  // The person's own files may put something before it: our additions, loaded behind them, put it first again.
+  const first = inVenv.PATH?.split(delimiter)[0]
+  const marked = {
+    ...theirs,
+    INTERACTIVE_TERMINAL_NONCE: nonce,
+    ...(first !== undefined && { INTERACTIVE_TERMINAL_FIRST: first }),
+  }
 
   switch (name) {
     case 'bash':

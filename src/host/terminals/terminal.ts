@@ -5,6 +5,7 @@ import { TermError } from '../../contract/tool/errors.ts'
 import type { CarriedChange, CarriedEnv } from './carry.ts'
 import { Keyboard } from './keyboard.ts'
 import type { ShellSession } from './shell-session.ts'
+import { type NameFacts, terminalName } from './terminal-name.ts'
 
 /** Whose terminal, and which. Directories are part of it: two servers without a workspace are two places of work. */
 export interface TerminalKey {
@@ -16,7 +17,6 @@ export interface TerminalKey {
 
 export interface NewTerminal extends TerminalKey {
   readonly id: string
-  readonly name: string
   readonly cwd: string
   readonly isDefault: boolean
 }
@@ -37,8 +37,10 @@ const MOST_REMEMBERED_RUNS = 100
 /** A tab the person sees. Runs come and go in it, one at a time, and leave it where they stood. */
 abstract class Tab {
   readonly id: string
-  /** As the person sees it. */
-  name: string
+  /** What the person has called it; null: it is called after who runs there and where. */
+  givenName: string | null = null
+  /** Who ran there last, in their own word, and the folder they work in; the number tells those of one folder apart. */
+  usedBy: NameFacts
   readonly requester: string
   workspaceId: string | null
   profile: Profile
@@ -47,6 +49,8 @@ abstract class Tab {
   cwd: string
   /** What its runs have changed of the environment. Values are in memory only. */
   env: CarriedEnv = {}
+  /** The virtual environment that its shell begins in. */
+  venv: string | null = null
   cols = 120
   rows = 30
   /** What runs in it now, to be typed into and resized. */
@@ -61,13 +65,18 @@ abstract class Tab {
 
   constructor(made: NewTerminal) {
     this.id = made.id
-    this.name = made.name
+    this.usedBy = { asker: '', folder: made.home, number: 0 }
     this.requester = made.requester
     this.workspaceId = made.workspaceId
     this.profile = made.profile
     this.home = made.home
     this.cwd = made.cwd
     this.isDefault = made.isDefault
+  }
+
+  /** As the person sees it. */
+  get name(): string {
+    return this.givenName ?? terminalName(this.usedBy)
   }
 
   /** What is in it now and ends with it. */
@@ -90,7 +99,12 @@ abstract class Tab {
   }
 
   rename(name: string): void {
-    this.name = name
+    this.givenName = name
+  }
+
+  /** Several clients of one requester share its terminals: it is called after the one that runs there. */
+  nowUsedBy(facts: NameFacts): void {
+    this.usedBy = facts
   }
 
   useProfile(profile: Profile): void {
@@ -105,10 +119,17 @@ abstract class Tab {
     this.cwd = this.home
   }
 
-  /** What its runs had changed is forgotten. */
+  /** What its runs had changed is forgotten, and so is the virtual environment that was chosen. */
   reset(): void {
     this.backHome()
     this.env = {}
+    this.venv = null
+  }
+
+  /** Where a person wants its shell. */
+  standsIn({ cwd, venv }: { readonly cwd: string; readonly venv: string | null }): void {
+    this.cwd = cwd
+    this.venv = venv
   }
 
   /** Takes over what a run has changed. */

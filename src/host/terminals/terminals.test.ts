@@ -188,3 +188,42 @@ test('the terminal of a run that outlived its host comes back under its id, once
   })
   expect(terminals.restore(request as unknown as RunRequest)).toBe(restored)
 })
+
+test('a tab that was put away is not listed, and comes back as it was: by its id, by a run of it, and as the default of its place', async () => {
+  const terminal = terminals.create(KEY)
+  ;(await terminal.take('a', never()))?.dispose()
+  terminal.carry({ cwd: '/home/ada/app/sub', env: { CI: '1' } })
+  for (const target of [{ terminal_id: terminal.id }, { session_id: 'a' }, null]) {
+    terminals.putAway(terminal, 7)
+    expect([terminals.all, terminals.of('local'), terminals.away]).toEqual([[], [], [{ terminal, at: 7 }]])
+    expect(target ? terminals.targetOf('local', target) : terminals.free(KEY)).toBe(terminal)
+    expect([terminals.all, terminals.away]).toEqual([[terminal], []])
+  }
+  expect(terminal).toMatchObject({ cwd: '/home/ada/app/sub', env: { CI: '1' }, isDefault: true })
+})
+
+test('what is put away is still one requester’s, is closed for good by its person, and is never one in which something runs', async () => {
+  const terminal = terminals.create(KEY)
+  const turn = await terminal.take('a', never())
+  terminals.putAway(terminal, 0)
+  expect(terminals.away).toEqual([])
+  turn?.dispose()
+  terminals.putAway(terminal, 0)
+  expect(() => terminals.targetOf('container', { terminal_id: terminal.id })).toThrow('There is no terminal')
+  terminals.close(terminal)
+  expect([terminals.away, terminals.bringBack(terminal.id)]).toEqual([[], null])
+})
+
+test('terminals are called after who runs there last and where, each with a number of its own, until a person names one', () => {
+  const first = terminals.create(KEY)
+  const second = terminals.create({ ...KEY, home: '/other/app' })
+  terminals.use(first, 'Claude Code', '/home/ada/app')
+  terminals.use(second, 'codex', '/other/app')
+  expect([first.name, second.name]).toEqual(['Claude Code · app', 'codex · app 2'])
+  terminals.use(first, 'Cursor', '/home/ada/api')
+  terminals.use(second, 'codex', '/other/app')
+  expect([first.name, second.name]).toEqual(['Cursor · api', 'codex · app 2'])
+  first.rename('mine')
+  terminals.use(first, 'Claude Code', '/home/ada/app')
+  expect(first.name).toBe('mine')
+})

@@ -9,13 +9,13 @@ export function presentOutput(result: Result): string[] {
   if (text === '') return []
   const inside = [...text.matchAll(/^(-{3,}) end$/gm)].map(([, dashes = '']) => dashes.length)
   const dashes = '-'.repeat(Math.max(2, ...inside) + 1)
-  return [`${dashes} ${titleOf(result)} (data)`, text, `${dashes} end`]
+  return [`${dashes} ${titleOf(result)}`, text, `${dashes} end`]
 }
 
 function titleOf({ screen, base64, matches }: Result): string {
   if (screen)
-    return `screen of ${screen.cols} x ${screen.rows}, cursor in row ${screen.cursor_row}, column ${screen.cursor_column}`
-  return base64 !== undefined ? 'output in base64' : matches ? 'lines found' : 'output'
+    return `data: screen of ${screen.cols} x ${screen.rows}, cursor in row ${screen.cursor_row}, column ${screen.cursor_column}`
+  return base64 !== undefined ? 'data in base64' : matches ? 'data: lines found' : 'data'
 }
 
 function outputText(result: Result): string {

@@ -1,6 +1,6 @@
 import { createColors } from 'picocolors'
 import { type Cell, columnsOf, drawnText, drawText } from '../../contract/drawn-text.ts'
-import { isBeyondProject } from '../../contract/verdict-words.ts'
+import { isBeyondProject, VERDICT_TITLES } from '../../contract/verdict-words.ts'
 import type { Part, Verdict } from '../model/verdict.ts'
 
 export interface Picture {
@@ -24,7 +24,7 @@ export function explain(line: string, verdict: Verdict, { colour, width }: Pictu
   const paint = createColors(colour)
   const tones = { auto: paint.green, approval: paint.yellow, blocked: paint.red, destructive: paint.red }
   const room = Math.max(30, width)
-  const title = TITLES[verdict.verdict]
+  const title = VERDICT_TITLES[verdict.verdict].toUpperCase()
   const rows = wrapText(drawnText(verdict.why), room - title.length - 2)
   const head = rows.map((row, i) =>
     i === 0 ? `${tones[verdict.verdict](paint.bold(title))}  ${row}` : ' '.repeat(title.length + 2) + row,
@@ -44,28 +44,21 @@ export function explain(line: string, verdict: Verdict, { colour, width }: Pictu
   const signs = drawText(line).some(cell => cell.drawn.startsWith('‹'))
   const warnings = [
     ...(verdict.tier === 'grave' ? ['Hard to undo: it always needs approval, by a deliberate gesture.'] : []),
-    ...verdict.reaches.map(
-      reach =>
-        `${isBeyondProject(reach) ? 'It reaches beyond the project' : 'What it does'}: ${drawnText(reach.words)}`,
-    ),
+    ...verdict.reaches.filter(isBeyondProject).map(({ words }) => `It reaches beyond the project: ${drawnText(words)}`),
     ...(verdict.flags.length > 0
       ? [`Look twice: ${verdict.flags.map(flag => flag.replaceAll('_', ' ')).join(', ')}.`]
       : []),
     ...(signs ? ['‹U+…› stands for a character that cannot be seen or looks like another.'] : []),
   ].flatMap(text => wrapText(text, room - 4).map((row, i) => `  ${i === 0 ? paint.yellow('!') : ' '} ${row}`))
 
-  return [head, picture, reasons, warnings]
+  const near = verdict.reaches.filter(reach => !isBeyondProject(reach)).map(({ words }) => drawnText(words))
+  const effects = near.length === 0 ? [] : wrapText(`What it does: ${near.join('; ')}`, room - 2).map(row => `  ${row}`)
+
+  return [head, picture, reasons, effects, warnings]
     .filter(block => block.length > 0)
     .map(block => block.map(row => row.trimEnd()).join('\n'))
     .join('\n\n')
 }
-
-const TITLES = {
-  auto: 'RUNS UNASKED',
-  approval: 'NEEDS APPROVAL',
-  blocked: 'BLOCKED',
-  destructive: 'BLOCKED FOR EVERYBODY',
-} as const
 
 type Paint = ReturnType<typeof createColors>
 

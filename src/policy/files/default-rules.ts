@@ -11,7 +11,7 @@ import type { RuleExamples } from './rule-examples.ts'
  */
 export interface DefaultRow extends RuleExamples {
   readonly pattern: string
-  readonly reach: Rule['reach']
+  readonly reach: Exclude<Rule['reach'], 'anywhere'>
   readonly why: string
   /** Scripts of the project that an interpreter may run, by their path. */
   readonly scripts?: RegExp

@@ -144,6 +144,18 @@ export class RuleFiles {
     return this.#files.content(id, layer).patterns
   }
 
+  /** What the files of one workspace say, whoever wrote it. */
+  inFiles(id: string) {
+    const brokenBinding: BrokenFile[] = []
+    const binding = this.#files.binding(id, brokenBinding)
+    const layers = LAYERS.map(layer => {
+      const broken: BrokenFile[] = []
+      const { patterns } = this.#files.content(id, layer, broken)
+      return { layer, file: this.#files.pathOf(id, layer), patterns, problem: broken[0]?.problem ?? null }
+    })
+    return { binding, broken: brokenBinding[0] ?? null, layers }
+  }
+
   /** The id a directory has, or a free one made from its name. */
   idFor(directory: string): string {
     const real = realDirectory(directory)

@@ -85,11 +85,15 @@ export class WorkspaceFiles {
 
   content(id: string, layer: RuleLayer, broken: BrokenFile[] = []): FileContent {
     const schema: z.ZodType<FileContent> = layer === 'base' ? AllowlistFile : HeadlessPolicyFile
-    return this.#read(this.#path(id, layer), schema, broken) ?? { patterns: [] }
+    return this.#read(this.pathOf(id, layer), schema, broken) ?? { patterns: [] }
+  }
+
+  pathOf(id: string, layer: RuleLayer): string {
+    return join(this.#home(id), ...PATHS[layer])
   }
 
   hasFile(id: string, layer: RuleLayer): boolean {
-    return statSync(this.#path(id, layer), { throwIfNoEntry: false }) !== undefined
+    return statSync(this.pathOf(id, layer), { throwIfNoEntry: false }) !== undefined
   }
 
   /** For writing: refuses to overwrite a file it cannot read, so that nothing a person wrote is lost. */
@@ -107,7 +111,7 @@ export class WorkspaceFiles {
   savePatterns(id: string, layer: RuleLayer, { patterns, examples }: FileContent): void {
     const rules = examples ? { patterns, examples } : { patterns }
     const content = layer === 'base' ? { ...rules, updated_at: this.#stamp() } : { workspace_id: id, ...rules }
-    writeAtomically(this.#path(id, layer), `${JSON.stringify(content, null, 2)}\n`)
+    writeAtomically(this.pathOf(id, layer), `${JSON.stringify(content, null, 2)}\n`)
   }
 
   saveBinding(id: string, file: Omit<WorkspaceFile, 'workspace_id' | 'updated_at'>): void {
@@ -147,10 +151,6 @@ export class WorkspaceFiles {
     if (checked.success && isWorkspace(id)) return join(this.#dataDir, checked.data)
     const why = checked.error?.issues[0]?.message ?? 'is a reserved name'
     throw new TermError('PM_TERM_INVALID_PAYLOAD', `The workspace id ${why}.`, { details: { field: 'workspace_id' } })
-  }
-
-  #path(id: string, layer: RuleLayer): string {
-    return join(this.#home(id), ...PATHS[layer])
   }
 
   #stamp(): string {

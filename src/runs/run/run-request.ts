@@ -36,6 +36,7 @@ export function requestOf({ opened, started }: StoredRun): RunRequest {
     traceId: opened.trace_id,
     clientRequestId: opened.client_request_id,
     requester: opened.requester,
+    ...(opened.client !== undefined && { client: opened.client }),
     command: opened.command,
     args: opened.args,
     // Values are never stored; nobody needs them any more.

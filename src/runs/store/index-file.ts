@@ -9,6 +9,18 @@ export type LineType = (typeof LINE_TYPES)[number]
 /** Where in a ledger the lines of one run are: offset and length. */
 export type RunLines = Readonly<Record<LineType, readonly [number, number] | null>>
 
+export const NOWHERE_YET: RunLines = { opened: null, allowed: null, started: null, ended: null }
+
+export const joined = (before: RunLines | null, since: Partial<RunLines>): RunLines => ({
+  opened: since.opened ?? before?.opened ?? null,
+  allowed: since.allowed ?? before?.allowed ?? null,
+  started: since.started ?? before?.started ?? null,
+  ended: since.ended ?? before?.ended ?? null,
+})
+
+/** Where it begins; a ledger is in the order in which runs were opened. */
+export const openedAt = ({ opened }: RunLines): number => opened?.[0] ?? 0
+
 /** A run by a short hash of its id. */
 export interface IndexedRun {
   readonly key: string
@@ -111,6 +123,17 @@ export class IndexFile {
       }
       return null
     })
+  }
+
+  /** Those that were opened before this place in the ledger, the last of them, in no order. */
+  before(place: number, most: number): IndexedRun[] {
+    const records = this.records()
+    const places = Array.from({ length: records.length / RECORD_BYTES }, (_, i) =>
+      records.readUIntBE(i * RECORD_BYTES + KEY_BYTES, 6),
+    )
+    const wanted = Float64Array.from(places.filter(each => each < place && each !== NOWHERE)).sort()
+    const first = wanted[Math.max(0, wanted.length - most)] ?? Number.POSITIVE_INFINITY
+    return places.flatMap((each, i) => (each >= first && each < place ? [decoded(records, i * RECORD_BYTES)] : []))
   }
 
   /** In the order of their keys. */

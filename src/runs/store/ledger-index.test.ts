@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { breathe } from './evict-runs.ts'
+import type { RunLines } from './index-file.ts'
 import { LedgerIndex } from './ledger-index.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'it-index-'))
@@ -28,7 +29,17 @@ const answers = (index: LedgerIndex) => ({
   open: index.open(),
   first: index.first(),
   newest: [index.newest(3), index.newest(100)],
+  before: [index.before(90, 100), inPagesOf(2, index), inPagesOf(100, index)],
 })
+/** Newest first, each page from where the one before it ended. */
+function inPagesOf(most: number, index: LedgerIndex): RunLines[] {
+  const all: RunLines[] = []
+  for (;;) {
+    const page = index.before(all.at(-1)?.opened?.[0] ?? Number.POSITIVE_INFINITY, most)
+    all.push(...page)
+    if (page.length < most) return all
+  }
+}
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f']
 
 const step = fc.oneof(

@@ -3,12 +3,16 @@ import { withFile } from '../../base/output/with-file.ts'
 import {
   type IndexedRun,
   IndexFile,
+  joined,
   keyOf,
   LINE_TYPES,
   type LineType,
+  NOWHERE_YET,
+  openedAt,
   type RunLines,
   writeIndex,
 } from './index-file.ts'
+import { knownLine } from './known-line.ts'
 
 type BytesAt = readonly [number, number]
 type LinesSoFar = { -readonly [Type in LineType]: RunLines[Type] }
@@ -16,8 +20,6 @@ type LinesSoFar = { -readonly [Type in LineType]: RunLines[Type] }
 const READ_BYTES = 1024 * 1024
 const MOST_NEWEST = 64
 const MOST_IN_MEMORY_BYTES = 4 * 1024 * 1024
-// Our own lines begin like this; one that does not is looked at more closely.
-const BEGINNING = /^\{"type":"(opened|allowed|started|ended)"(?:,"v":1)?,"id":"([^"\\]*)"/
 
 /**
  * Knows where in a ledger which run is, so that one run of a hundred thousand is found, and the newest are listed, without
@@ -53,7 +55,16 @@ export class LedgerIndex {
     this.#refresh()
     const keys = new Set([...(this.#saved?.all().map(({ key }) => key) ?? []), ...this.#runs.keys()])
     const lines = [...keys].flatMap(key => this.#linesOf(key) ?? [])
-    return lines.sort((a, b) => (a.opened?.[0] ?? 0) - (b.opened?.[0] ?? 0))
+    return lines.sort((a, b) => openedAt(a) - openedAt(b))
+  }
+
+  /** Those that were opened before this place in the ledger, the last of them first. */
+  before(place: number, most: number): RunLines[] {
+    this.#refresh()
+    const fresh = [...this.#runs.values()].filter(({ opened }) => opened !== null && opened[0] < place)
+    const saved =
+      this.#saved?.before(place, most).map(({ key, lines }) => joined(lines, this.#runs.get(key) ?? {})) ?? []
+    return [...fresh, ...saved].sort((a, b) => openedAt(b) - openedAt(a)).slice(0, most)
   }
 
   first(): RunLines | null {
@@ -135,7 +146,7 @@ export class LedgerIndex {
     const before = (this.#saved?.head.open ?? []).filter(({ key }) => !this.#over.has(key))
     const since = [...this.#runs].filter(([key, { opened }]) => opened !== null && !this.#over.has(key))
     return [
-      ...before.map(({ key, lines }) => ({ key, lines: joined(lines, this.#runs.get(key) ?? NOTHING) })),
+      ...before.map(({ key, lines }) => ({ key, lines: joined(lines, this.#runs.get(key) ?? NOWHERE_YET) })),
       ...since.map(([key, lines]) => ({ key, lines })),
     ]
   }
@@ -144,8 +155,8 @@ export class LedgerIndex {
     const since = [...this.#over].slice(-most).reverse()
     const before = (this.#saved?.head.newest ?? []).filter(({ key }) => !this.#over.has(key)).reverse()
     return [
-      ...since.map(key => ({ key, lines: this.#linesOf(key) ?? NOTHING })),
-      ...before.map(({ key, lines }) => ({ key, lines: joined(lines, this.#runs.get(key) ?? NOTHING) })),
+      ...since.map(key => ({ key, lines: this.#linesOf(key) ?? NOWHERE_YET })),
+      ...before.map(({ key, lines }) => ({ key, lines: joined(lines, this.#runs.get(key) ?? NOWHERE_YET) })),
     ].slice(0, most)
   }
 
@@ -186,17 +197,15 @@ export class LedgerIndex {
   #takeLines(bytes: Buffer, whole: number, at: number): void {
     for (let from = 0; from < whole; ) {
       const end = bytes.indexOf(0x0a, from)
-      const [, type, id] = BEGINNING.exec(bytes.toString('latin1', from, Math.min(end, from + 256))) ?? []
-      // An ending that was cut short by a crash does not count: only a whole line counts.
-      const known = id === undefined || type === 'ended' ? parsed(bytes, from, end) : { type, id, kept: 0 }
-      if (known) this.#note(known.type as LineType, keyOf(known.id), [at + from, end - from])
+      const known = knownLine(bytes, from, end)
+      if (known) this.#note(known.type, keyOf(known.id), [at + from, end - from])
       this.#keptBytes += known?.kept ?? 0
       from = end + 1
     }
   }
 
   #note(type: LineType, key: string, where: BytesAt): void {
-    const run = this.#runs.get(key) ?? { ...NOTHING }
+    const run = this.#runs.get(key) ?? { ...NOWHERE_YET }
     this.#runs.set(key, run)
     run[type] = where
     if (type === 'opened') this.#first ??= key
@@ -244,29 +253,5 @@ export class LedgerIndex {
     // Evicted meanwhile, or nothing written yet.
     if (found === null) this.#forget()
     return found ?? []
-  }
-}
-
-const NOTHING: RunLines = { opened: null, allowed: null, started: null, ended: null }
-
-const joined = (before: RunLines | null, since: RunLines): RunLines => ({
-  opened: since.opened ?? before?.opened ?? null,
-  allowed: since.allowed ?? before?.allowed ?? null,
-  started: since.started ?? before?.started ?? null,
-  ended: since.ended ?? before?.ended ?? null,
-})
-
-function parsed(bytes: Buffer, from: number, end: number): { type: string; id: string; kept: number } | null {
-  try {
-    const line = JSON.parse(bytes.toString('utf8', from, end)) as Record<string, unknown>
-    const { type, id, output_bytes, lost_bytes } = line
-    if (typeof id !== 'string' || !/^(opened|allowed|started|ended)$/.test(String(type))) return null
-    return {
-      type: String(type),
-      id,
-      kept: type === 'ended' ? (Number(output_bytes) || 0) - (Number(lost_bytes) || 0) : 0,
-    }
-  } catch {
-    return null // torn by a crash, or empty
   }
 }

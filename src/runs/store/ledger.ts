@@ -8,7 +8,7 @@ import {
   RecordLine,
   type StartedLine,
 } from '../../contract/disk/run-record.ts'
-import type { RunLines } from './index-file.ts'
+import { openedAt, type RunLines } from './index-file.ts'
 import { chained, type LineMark, lastMark, markIn, NO_LINE } from './ledger-chain.ts'
 import { LedgerIndex } from './ledger-index.ts'
 
@@ -143,6 +143,13 @@ export class Ledger {
   newest(most: number): { readonly runs: readonly StoredRun[]; readonly all: number } {
     const { lines, all } = this.#index.newest(most)
     return { runs: this.#all(lines), all }
+  }
+
+  /** Those that were opened before this place, the last of them first; `next`: the place to go on from, null: there are no more. */
+  before(place: number, most: number): { readonly runs: readonly StoredRun[]; readonly next: number | null } {
+    const lines = this.#index.before(place, most)
+    const last = lines.at(-1)
+    return { runs: this.#all(lines), next: lines.length < most || !last ? null : openedAt(last) }
   }
 
   /** Output of those that are over, where that is known without a look at each. */

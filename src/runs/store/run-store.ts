@@ -171,9 +171,9 @@ export class RunStore {
   recent(most: number): { runs: StoredRun[]; more: number } {
     const runs: StoredRun[] = []
     let all = 0
-    for (const day of this.#days()) {
+    for (const day of this.days()) {
       if (all >= most) break
-      for (const ledger of this.#ofDay(day)) {
+      for (const ledger of this.ofDay(day)) {
         const newest = ledger.newest(most)
         runs.push(...newest.runs)
         all += newest.all
@@ -185,7 +185,7 @@ export class RunStore {
 
   /** Every ledger, the newest day first. */
   all(): Ledger[] {
-    return this.#days().flatMap(day => this.#ofDay(day))
+    return this.days().flatMap(day => this.ofDay(day))
   }
 
   /** Lets go of what is too old, then of the oldest output until the rest fits. Never of a run that is not over. */
@@ -229,13 +229,14 @@ export class RunStore {
     return ledger
   }
 
-  #days(): string[] {
+  /** Days on which something was opened, the newest first. */
+  days(): string[] {
     const days = namesIn(this.#runs).filter(name => /^\d{4}-\d\d-\d\d$/.test(name))
     for (const day of [...this.#seen.keys()]) if (!days.includes(day)) this.#seen.delete(day)
     return days.sort().reverse()
   }
 
-  #ofDay(day: string): Ledger[] {
+  ofDay(day: string): Ledger[] {
     const there = namesIn(join(this.#runs, day))
     const known = this.#seen.get(day) ?? new Map<string, Ledger>()
     this.#seen.set(day, known)

@@ -72,7 +72,7 @@ test('what a command does stands below it, drawn, and where that is not known th
   expect(screen(showing({ command: 'sudo ssh prod', reaches: [...reaches] }))).toMatch(
     /sudo ssh prod\n+does +sudo acts as root\n +ssh acts on another machine: pr⟨U\+202E⟩od\n/,
   )
-  expect(screen(showing())).toMatch(/does +not known here/)
+  expect(screen(showing({ reaches: [] }))).toMatch(/does +not known here/)
 })
 
 test('an ordinary question fits a terminal of 24 rows: it needs no scrolling before it is answered', () => {

@@ -74,6 +74,7 @@ export function onFrame(state: ApproveState, frame: ToApprover, now: number, wal
     case 'heartbeat':
     case 'screen_used':
     // This screen is for answers; "interactive-terminal attach" is for terminals.
+    case 'terminal_runs_shown':
     case 'watching':
     case 'snapshot':
     case 'stream_end':

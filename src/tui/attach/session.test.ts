@@ -93,6 +93,23 @@ test('it asks for every byte of the terminal, and for no picture of its screen',
   ])
 })
 
+test('words of its name are enough, if no other terminal has them', async () => {
+  const tabs = ['Claude Code · shop', 'Claude Code · api'].map((name, i) => ({
+    ...TAB,
+    name,
+    terminal_id: `term_${i}`,
+  }))
+  const one = attached('claude shop')
+  one.session.receive({ type: 'terminals', items: tabs })
+  await settled()
+  expect(one.sent).toMatchObject([{ type: 'terminal_watch', terminal_id: 'term_0' }])
+  const two = attached('claude')
+  two.session.receive({ type: 'terminals', items: tabs })
+  expect(await two.session.over).toBe(1)
+  await settled()
+  expect(two.said()).toContain('More than one is called that.')
+})
+
 test('what is shown is acknowledged, and the end is told behind all of it', async () => {
   const { session, sent, said } = attached('build')
   session.receive({ type: 'terminals', items: [TAB] })

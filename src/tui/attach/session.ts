@@ -91,13 +91,13 @@ export class AttachSession {
   }
 
   #choose(terminals: readonly TerminalState[]): void {
-    const named = terminals.filter(({ terminal_id, name }) => terminal_id === this.#wanted || name === this.#wanted)
+    const named = terminalsCalled(terminals, this.#wanted)
     const found = this.#wanted === '' && terminals.length === 1 ? terminals : named
     const [terminal] = found
     if (terminal === undefined || found.length > 1) {
       const why =
         found.length > 1
-          ? 'More than one has that name.'
+          ? 'More than one is called that.'
           : this.#wanted === ''
             ? ''
             : `There is no terminal "${drawn(this.#wanted)}".`
@@ -189,4 +189,12 @@ export class AttachSession {
   #send(frame: FromApprover): void {
     if (this.#deps.link.open) this.#deps.link.send(frame)
   }
+}
+
+/** By its id, its name, or words of its name: `claude shop` is `Claude Code · shop`, if no other is. */
+function terminalsCalled(terminals: readonly TerminalState[], wanted: string): readonly TerminalState[] {
+  const exact = terminals.filter(({ terminal_id, name }) => terminal_id === wanted || name === wanted)
+  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean)
+  if (exact.length > 0 || words.length === 0) return exact
+  return terminals.filter(({ name }) => words.every(word => name.toLowerCase().includes(word)))
 }

@@ -179,8 +179,13 @@ function crossOver(controller: WindowController): boolean {
   return true
 }
 
-/** From a page to what waits, or to the start. */
+/** From what is open in a page to the page, from there to what waits, or to the start. */
 function leavePage(controller: WindowController): boolean {
+  const { showing } = controller.state.value
+  if (showing.view === 'page' && showing.item !== undefined) {
+    controller.show({ view: 'page', page: showing.page })
+    return true
+  }
   const [card] = openCards(controller.state.value)
   controller.show(card ? { view: 'card', askId: card.question.ask_id } : { view: 'start' })
   return true

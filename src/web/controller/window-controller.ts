@@ -29,14 +29,21 @@ export interface ControllerDeps {
   readonly busy: () => boolean
 }
 
+/** A terminal with all that is in it, or one command of it. */
+export type Ending =
+  | { readonly terminalId: string; readonly and: 'close' }
+  | { readonly terminalId: string; readonly and: 'stop'; readonly runId: string; readonly line: string }
+
 /** Where everything meets: what the host says, what the person does, and what they see of it. */
 export class WindowController {
   readonly #deps: ControllerDeps
   readonly #state = signal(openState())
   readonly watch: AttentionWatch
   readonly #batch = signal<readonly Card[] | null>(null)
-  /** The terminal whose runs would end, while the person is asked whether they mean it. */
-  readonly ending = signal<{ readonly terminalId: string; readonly and: 'close' | 'restart' } | null>(null)
+  /** What would end, while the person is asked whether they mean it. */
+  readonly ending = signal<Ending | null>(null)
+  /** A shell is being chosen: a new one, or one instead of what is in a terminal. */
+  readonly choosingShell = signal<{ readonly instead: string | null } | null>(null)
   /** The list of keys is open. */
   readonly showsKeys = signal(false)
   /** The question that was last said to be waiting still. */

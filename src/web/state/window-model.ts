@@ -2,10 +2,9 @@ import type { Decision } from '../../approving/decision.ts'
 import type { FirstRun, HeldScope, PairedClient, ToWindow } from '../../contract/window/window-frames.ts'
 import type { AdmissionAsked } from '../../contract/wire/admission-frames.ts'
 import type { LeftRun } from '../../contract/wire/left-run-frames.ts'
-import type { TerminalState } from '../../contract/wire/terminal-frames.ts'
+import type { ClosedTerminal, TerminalState } from '../../contract/wire/terminal-frames.ts'
 import { type Card, type Draft, isOpen } from './card.ts'
 import type { PageName } from './pages.ts'
-import type { SeenRuns } from './seen-runs.ts'
 
 /** All the window knows, and what may change it (window-state.ts). */
 export type LinkState =
@@ -19,7 +18,8 @@ export type Showing =
   | { readonly view: 'start' }
   | { readonly view: 'card'; readonly askId: string }
   | { readonly view: 'terminal'; readonly terminalId: string }
-  | { readonly view: 'page'; readonly page: PageName }
+  /** `item`: what is open in it, in the words of the page. */
+  | { readonly view: 'page'; readonly page: PageName; readonly item?: string }
 
 type HostStatus = Extract<ToWindow, { type: 'host_status' }>
 
@@ -37,7 +37,8 @@ export interface WindowState {
   readonly showing: Showing
   readonly cards: readonly Card[]
   readonly terminals: readonly TerminalState[]
-  readonly runs: SeenRuns
+  /** Those whose tab was closed because nothing happened in it. */
+  readonly closedTerminals: readonly ClosedTerminal[]
   readonly scopes: readonly (HeldScope & { readonly endsAt: number | null })[]
   readonly paired: readonly PairedClient[]
   readonly left: readonly LeftRun[]
@@ -82,7 +83,7 @@ export const openState = (): WindowState => ({
   showing: { view: 'start' },
   cards: [],
   terminals: [],
-  runs: {},
+  closedTerminals: [],
   scopes: [],
   paired: [],
   left: [],
@@ -98,6 +99,17 @@ export const openState = (): WindowState => ({
   noticed: 0,
   alarm: null,
 })
+
+/** Of agents, and nothing runs, waits, is asked or holds there. */
+export const idleTabs = ({ terminals, scopes }: WindowState): TerminalState[] =>
+  terminals.filter(
+    ({ terminal_id, kind, state, waiting, pending }) =>
+      kind === 'runs' &&
+      state === 'idle' &&
+      waiting === 0 &&
+      pending === 0 &&
+      !scopes.some(scope => scope.terminal_id === terminal_id),
+  )
 
 export const openCards = ({ cards }: WindowState): Card[] => cards.filter(isOpen)
 export const cardOf = ({ cards }: WindowState, askId: string): Card | undefined =>

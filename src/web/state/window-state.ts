@@ -5,7 +5,6 @@ import type { TerminalState } from '../../contract/wire/terminal-frames.ts'
 import { type Card, draftFor, isOpen } from './card.ts'
 import { CUT_OFF, notRun, over, replacedBy, UNKNOWN } from './card-over.ts'
 import { noticed, withTrueNotice } from './notice.ts'
-import { withRuns } from './seen-runs.ts'
 import { cardOf, openCards, type Showing, type WindowEvent, type WindowState } from './window-model.ts'
 
 /**
@@ -112,7 +111,7 @@ function onFrame(state: WindowState, event: Extract<WindowEvent, { type: 'frame'
       return { ...state, approvers: frame.approvers, turnedAway: frame.turned_away }
 
     case 'terminals':
-      return withTerminals(state, frame.items)
+      return { ...withTerminals(state, frame.items), closedTerminals: frame.closed ?? [] }
     case 'scopes': {
       const scopes = frame.items.map(item => ({
         ...item,
@@ -180,7 +179,7 @@ function after(state: WindowState, cards: readonly Card[], gone?: Card): Showing
 
 function withTerminals(state: WindowState, terminals: readonly TerminalState[]): WindowState {
   const { showing } = state
-  const next = { ...state, terminals, runs: withRuns(state.runs, terminals) }
+  const next = { ...state, terminals }
   if (showing.view === 'terminal' && !terminals.some(({ terminal_id }) => terminal_id === showing.terminalId))
     return { ...next, showing: after(next, openCards(next)) }
   return next

@@ -1,6 +1,5 @@
 import { Copy, Eraser, RotateCcw, Search } from 'lucide'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { runEnding, runEndingInShort } from '../../approving/run-ending.ts'
 import type { TerminalState } from '../../contract/wire/terminal-frames.ts'
 import { isTyping } from '../controller/keys.ts'
 import type { WindowController } from '../controller/window-controller.ts'
@@ -8,11 +7,12 @@ import { Drawn } from '../parts/drawn.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { terminalFontSize, theme } from '../parts/preferences.ts'
 import { ProvedName } from '../parts/proved-name.tsx'
-import type { SeenRun } from '../state/seen-runs.ts'
+import { TerminalName } from '../parts/terminal-name.tsx'
 import type { LiveTerminal } from './live-terminal.ts'
 import { LiveTerminals } from './live-terminals.ts'
-import { restartAsShell } from './restart-as-shell.ts'
+import { RunBlocks } from './run-blocks.tsx'
 import { SearchBar } from './search-bar.tsx'
+import { useRunBlocks } from './use-run-blocks.ts'
 import { WhoTypes } from './who-types.tsx'
 
 let all: LiveTerminals | null = null
@@ -26,6 +26,8 @@ export function TerminalPane({ controller, terminalId }: { controller: WindowCon
   const terminal = controller.state.value.terminals.find(({ terminal_id }) => terminal_id === terminalId)
   const runId = terminal?.run_id ?? null
   const isShell = terminal?.state === 'shell'
+  const runs = useRunBlocks(controller, terminal)
+  const shown = live.state.value
 
   useLayoutEffect(() => {
     if (!place.current) return undefined
@@ -58,11 +60,21 @@ export function TerminalPane({ controller, terminalId }: { controller: WindowCon
       onKeyDownCapture={onKeyDown}
     >
       {terminal && <Head controller={controller} terminal={terminal} live={live} search={() => search(!searching)} />}
+      {terminal && (terminal.kind === 'runs' || runs.blocks.length > 1) && (
+        <RunBlocks
+          {...runs}
+          controller={controller}
+          terminalId={terminalId}
+          requester={terminal.requester}
+          shownId={shown.at === 'waiting' ? null : shown.runId}
+          look={runId => live.look(runId)}
+        />
+      )}
       {searching && <SearchBar live={live} close={() => search(false)} />}
       <div class="relative min-h-0 grow px-3 pt-2">
         <div ref={place} class="h-full w-full overflow-hidden" data-screen />
       </div>
-      <Foot controller={controller} live={live} terminal={terminal} />
+      <Foot live={live} terminal={terminal} />
     </section>
   )
 }
@@ -94,7 +106,6 @@ function Head(props: {
       </span>
       <WhoTypes terminal={terminal} />
       <span class="grow" />
-      <Runs controller={controller} terminal={terminal} live={live} />
       <Tool icon={Search} name="Search (Ctrl Shift F)" act={props.search} />
       <Tool
         icon={Copy}
@@ -106,8 +117,7 @@ function Head(props: {
         icon={RotateCcw}
         name={terminal.state === 'shell' ? 'Restart your shell' : 'End this and open your shell here'}
         act={() => {
-          if (terminal.state === 'idle') void restartAsShell(controller, terminal)
-          else controller.ending.value = { terminalId: terminal_id, and: 'restart' }
+          controller.choosingShell.value = { instead: terminal_id }
         }}
       />
     </div>
@@ -141,7 +151,7 @@ function Name({
         data-rename
         onClick={() => edit(true)}
       >
-        <Drawn text={name} />
+        <TerminalName name={name} />
       </button>
     )
   const done = (text: string): void => {
@@ -165,84 +175,13 @@ function Name({
   )
 }
 
-/** Earlier runs of this terminal can be looked at again, from their logs. */
-function Runs({
-  controller,
-  terminal,
-  live,
-}: {
-  controller: WindowController
-  terminal: TerminalState
-  live: LiveTerminal
-}) {
-  const runs = controller.state.value.runs[terminal.terminal_id] ?? []
-  if (runs.length < 2) return null
+/** What is not on this screen, and what waits; always there, so that the screen keeps its size. */
+function Foot({ live, terminal }: { live: LiveTerminal; terminal: TerminalState | undefined }) {
   const state = live.state.value
-  return (
-    <select
-      class="field h-7 w-auto max-w-48 py-0 text-[12px] phone:max-w-28"
-      aria-label="Run"
-      value={state.at === 'waiting' ? '' : state.runId}
-      onChange={({ currentTarget }) => live.look(currentTarget.value)}
-    >
-      {runs.map((run, i) => (
-        <option key={run.run_id} value={run.run_id}>
-          {i + 1}: {(lineOf(run) ?? 'shell').slice(0, 60)} · {runEndingInShort(run.outcome)}
-        </option>
-      ))}
-    </select>
-  )
-}
-
-/** The line that ran, which is not always the one that was asked for. */
-const lineOf = ({ command, outcome }: SeenRun): string | null => outcome.command_executed ?? command
-
-const TONES = { good: 'text-good', bad: 'text-grave', quiet: 'text-soft' } as const
-
-/** How it is or ended and what is not on this screen; always there, so that the screen keeps its size. */
-function Foot({
-  controller,
-  live,
-  terminal,
-}: {
-  controller: WindowController
-  live: LiveTerminal
-  terminal: TerminalState | undefined
-}) {
-  const state = live.state.value
-  const runs = controller.state.value.runs[terminal?.terminal_id ?? ''] ?? []
-  const run = state.at === 'waiting' ? undefined : runs.find(({ run_id }) => run_id === state.runId)
   const omitted = state.at === 'waiting' ? 0 : state.omittedBytes
-  const isShell = terminal?.state === 'shell'
-  const ending = run && !isShell ? runEnding(run.outcome) : null
-  const instead = run?.outcome.command_executed ?? null
-  const line = run && !isShell ? lineOf(run) : null
   return (
     <p class="flex h-7 shrink-0 items-center gap-3 px-4 text-[12px] text-soft" data-foot role="status">
       {state.at === 'waiting' && 'Nothing has run here yet.'}
-      {line !== null && line !== '' && (
-        <span class="truncate font-mono">
-          <Drawn text={line.slice(0, 200)} />
-        </span>
-      )}
-      {instead !== null && run?.command && (
-        <span class="truncate" data-instead>
-          you ran it instead of{' '}
-          <span class="font-mono">
-            <Drawn text={run.command.slice(0, 200)} />
-          </span>
-        </span>
-      )}
-      {ending && (
-        <span
-          class={`min-w-0 truncate ${TONES[ending.tone]}`}
-          title={ending.text}
-          data-ending={run?.outcome.state}
-          data-exit={run?.outcome.exit_code ?? 'null'}
-        >
-          <Drawn text={ending.text} as="prose" />
-        </span>
-      )}
       {terminal && terminal.waiting > 0 && <Waiting terminal={terminal} />}
       {omitted > 0 && <span class="truncate">{omitted.toLocaleString('en')} earlier bytes are in the log only</span>}
       {live.progress.value !== null && (

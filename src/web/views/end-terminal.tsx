@@ -1,15 +1,18 @@
-import type { WindowController } from '../controller/window-controller.ts'
+import type { Ending, WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
 import { SureDialog } from '../parts/sure-dialog.tsx'
-import { restartAsShell } from '../terminal/restart-as-shell.ts'
+import { TerminalName } from '../parts/terminal-name.tsx'
 
-/** Closing or restarting ends what runs: that is said first. */
-export function EndTerminal(props: { controller: WindowController; terminalId: string; and: 'close' | 'restart' }) {
-  const { controller, terminalId, and } = props
+const TITLES = { close: 'Close', stop: 'Stop a command in' } as const
+const DOES = { close: 'Close', stop: 'Stop it' } as const
+
+/** Closing and stopping end what runs: that is said first. */
+export function EndTerminal({ controller, ending }: { controller: WindowController; ending: Ending }) {
+  const { terminalId, and } = ending
   const terminal = controller.state.value.terminals.find(({ terminal_id }) => terminal_id === terminalId)
   const end = (): void => {
     if (and === 'close') void controller.ask({ type: 'terminal_close', terminal_id: terminalId })
-    else if (terminal) void restartAsShell(controller, terminal)
+    else void controller.ask({ type: 'run_stop', terminal_id: terminalId, run_id: ending.runId })
   }
   const close = (): void => {
     controller.ending.value = null
@@ -18,23 +21,27 @@ export function EndTerminal(props: { controller: WindowController; terminalId: s
     <SureDialog
       title={
         <>
-          {and === 'close' ? 'Close' : 'Restart'} <Drawn text={terminal?.name ?? 'this terminal'} />?
+          {TITLES[and]} <TerminalName name={terminal?.name ?? 'this terminal'} />?
         </>
       }
-      does={and === 'close' ? 'Close' : 'End it'}
+      does={DOES[and]}
       mark={{ 'data-close-terminal': true }}
       onSure={end}
       onClose={close}
     >
       <p>
-        {terminal?.state === 'running' ? (
+        {and === 'stop' || terminal?.state === 'running' ? (
           <>
-            It ends <Drawn text={terminal.command ?? 'what runs in it'} />, with everything it started.
+            It ends{' '}
+            <span class="font-mono">
+              <Drawn text={(and === 'stop' ? ending.line : terminal?.command) || 'what runs in it'} />
+            </span>
+            , with everything it started.
           </>
         ) : (
           'It ends the shell in it, with everything it started.'
         )}
-        {and === 'restart' && ' Then your own shell opens in the same directory.'}
+        {and === 'stop' && ' The terminal stays, and the agent is told that you ended it.'}
       </p>
     </SureDialog>
   )

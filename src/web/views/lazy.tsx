@@ -33,6 +33,8 @@ export const LeftRunning = lazy(async () => (await import('./left-running.tsx'))
 export const StatusLine = lazy(async () => (await import('./status-line.tsx')).StatusLine)
 export const BatchDecline = lazy(async () => (await import('./batch-decline.tsx')).BatchDecline)
 export const TerminalPane = lazy(async () => (await import('../terminal/terminal-pane.tsx')).TerminalPane)
+export const TerminalList = lazy(async () => (await import('../terminal/terminal-list.tsx')).TerminalList)
+export const ShellDialog = lazy(async () => (await import('../terminal/shell-dialog.tsx')).ShellDialog)
 export const KeysList = lazy(async () => (await import('./keys-list.tsx')).KeysList)
 export const EndTerminal = lazy(async () => (await import('./end-terminal.tsx')).EndTerminal)
 export const PagesList = lazy(async () => (await import('./pages-list.tsx')).PagesList)
@@ -40,6 +42,8 @@ export const Admissions = lazy(async () => (await import('./admissions.tsx')).Ad
 
 /** One for each page of the list. */
 export const PAGE_VIEWS: Record<PageName, ComponentType<{ controller: WindowController }>> = {
+  history: lazy(async () => (await import('../history/history.tsx')).History),
+  rules: lazy(async () => (await import('../rules/rules.tsx')).Rules),
   status: lazy(async () => (await import('../status/status.tsx')).Status),
   settings: lazy(async () => (await import('../settings/settings.tsx')).Settings),
 }

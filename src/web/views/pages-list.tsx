@@ -1,9 +1,14 @@
-import { Activity, SlidersHorizontal } from 'lucide'
+import { Activity, History, ListChecks, SlidersHorizontal } from 'lucide'
 import type { WindowController } from '../controller/window-controller.ts'
 import { Icon } from '../parts/icon.tsx'
 import { PAGES, type PageName } from '../state/pages.ts'
 
-const ICONS: Record<PageName, typeof SlidersHorizontal> = { status: Activity, settings: SlidersHorizontal }
+const ICONS: Record<PageName, typeof SlidersHorizontal> = {
+  history: History,
+  rules: ListChecks,
+  status: Activity,
+  settings: SlidersHorizontal,
+}
 
 /** The pages beside questions and terminals. */
 export function PagesList({ controller, onPick }: { controller: WindowController; onPick: () => void }) {

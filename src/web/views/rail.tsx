@@ -1,15 +1,14 @@
 import { Check, Timer, X } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
 import { turnedAwayWords } from '../../approving/blocked-words.ts'
-import { clock } from '../../approving/durations.ts'
 import { isGrave, titleOf } from '../../approving/question.ts'
-import { HELD } from '../../approving/scopes.ts'
 import type { WindowController } from '../controller/window-controller.ts'
 import { ClaimedName } from '../parts/claimed-name.tsx'
 import { Drawn } from '../parts/drawn.tsx'
+import { HeldApproval } from '../parts/held-approval.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ProvedName } from '../parts/proved-name.tsx'
-import { seconds, Waits } from '../parts/waits.tsx'
+import { Waits } from '../parts/waits.tsx'
 import { type Card, drawnAs, isOpen } from '../state/card.ts'
 import { openCards, type WindowState } from '../state/window-model.ts'
 import { BlockedCommands, Containers, LeftRunning, PagesList, StatusLine } from './lazy.tsx'
@@ -122,24 +121,8 @@ function Scopes({ controller }: { controller: WindowController }) {
         <Icon of={Timer} size={13} /> Allowed for now
       </h2>
       <ul class="space-y-1">
-        {scopes.map(({ scope_id, rules, requester, kind, endsAt }) => (
-          <li key={scope_id} class="flex items-center gap-2 text-[12.5px]" data-scope={scope_id}>
-            <span class="min-w-0 grow truncate font-mono">
-              <Drawn text={rules.join(', ')} />
-            </span>
-            <ProvedName requester={requester} />
-            <span class="text-soft tabular-nums">
-              {endsAt === null ? HELD[kind].listed : clock(endsAt - seconds.value)}
-            </span>
-            <button
-              type="button"
-              class="ghost h-6 min-w-0 text-[12px] underline"
-              aria-label={`Revoke ${rules.join(', ')}`}
-              onClick={() => controller.ask({ type: 'scope_revoke', scope_id })}
-            >
-              Revoke
-            </button>
-          </li>
+        {scopes.map(scope => (
+          <HeldApproval key={scope.scope_id} controller={controller} scope={scope} />
         ))}
       </ul>
     </section>

@@ -1,16 +1,19 @@
-import { House, Plus, X } from 'lucide'
+import { ChevronDown, House, List, Plus, X } from 'lucide'
+import { useState } from 'preact/hooks'
 import type { TerminalState } from '../../contract/wire/terminal-frames.ts'
 import type { WindowController } from '../controller/window-controller.ts'
-import { Drawn } from '../parts/drawn.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ProvedName } from '../parts/proved-name.tsx'
+import { TerminalName } from '../parts/terminal-name.tsx'
+import { TerminalList } from './lazy.tsx'
 
 const DOTS = { idle: 'bg-line', shell: 'bg-accent', running: 'bg-good pulse' } as const
 const STATES = { idle: 'idle', shell: 'your shell', running: 'running' } as const
 
 /** One tab for each terminal. */
 export function Tabs({ controller }: { controller: WindowController }) {
-  const { terminals, showing } = controller.state.value
+  const { terminals, closedTerminals, showing } = controller.state.value
+  const [listed, list] = useState(false)
   const atStart = showing.view === 'start'
   return (
     <nav aria-label="Terminals" class="flex h-11 min-w-0 grow items-center gap-1 px-2">
@@ -39,6 +42,35 @@ export function Tabs({ controller }: { controller: WindowController }) {
       >
         <Icon of={Plus} />
       </button>
+      <button
+        type="button"
+        class="ghost -ml-2 min-w-6"
+        aria-label="New terminal: choose shell, directory and environment"
+        title="Choose shell, directory and virtual environment"
+        data-choose-shell
+        onClick={() => {
+          controller.choosingShell.value = { instead: null }
+        }}
+      >
+        <Icon of={ChevronDown} size={14} />
+      </button>
+      {terminals.length + closedTerminals.length > 0 && (
+        <button
+          type="button"
+          class="ghost"
+          aria-label="All terminals"
+          title={
+            closedTerminals.length === 0
+              ? 'All terminals'
+              : `All terminals; ${closedTerminals.length} closed because nothing happened there`
+          }
+          data-all-terminals
+          onClick={() => list(true)}
+        >
+          <Icon of={List} />
+        </button>
+      )}
+      {listed && <TerminalList controller={controller} onClose={() => list(false)} />}
     </nav>
   )
 }
@@ -76,7 +108,7 @@ function Tab({
       >
         <span aria-hidden="true" class={`h-2 w-2 shrink-0 rounded-full ${DOTS[state]}`} />
         <span class="min-w-0 grow truncate">
-          <Drawn text={name} />
+          <TerminalName name={name} />
         </span>
         <ProvedName requester={requester} />
         <span class="sr-only">, {STATES[state]}</span>

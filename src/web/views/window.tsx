@@ -5,7 +5,17 @@ import { Drawn } from '../parts/drawn.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { NoticeAbove } from '../parts/notice-line.tsx'
 import { cardOf, openCards } from '../state/window-model.ts'
-import { Admissions, BatchDecline, CardView, EndTerminal, KeysList, PAGE_VIEWS, Start, TerminalPane } from './lazy.tsx'
+import {
+  Admissions,
+  BatchDecline,
+  CardView,
+  EndTerminal,
+  KeysList,
+  PAGE_VIEWS,
+  ShellDialog,
+  Start,
+  TerminalPane,
+} from './lazy.tsx'
 import { Rail } from './rail.tsx'
 import { Tabs } from './tabs.tsx'
 
@@ -45,7 +55,8 @@ export function WindowView({ controller }: { controller: WindowController }) {
           {state.admissions.length > 0 && <Admissions controller={controller} />}
         </main>
         {controller.batch.value && <BatchDecline controller={controller} cards={controller.batch.value} />}
-        {controller.ending.value && <EndTerminal controller={controller} {...controller.ending.value} />}
+        {controller.ending.value && <EndTerminal controller={controller} ending={controller.ending.value} />}
+        {controller.choosingShell.value && <ChosenShell controller={controller} {...controller.choosingShell.value} />}
         {controller.showsKeys.value && <KeysList controller={controller} />}
         <p class="sr-only" role="status" aria-live="polite">
           {count === 0 ? '' : `${count} ${count === 1 ? 'question waits' : 'questions wait'} for you`}
@@ -54,6 +65,15 @@ export function WindowView({ controller }: { controller: WindowController }) {
       <Shut controller={controller} />
     </>
   )
+}
+
+/** If that terminal goes meanwhile, what is chosen is a new one. */
+function ChosenShell({ controller, instead }: { controller: WindowController; instead: string | null }) {
+  const terminal = controller.state.value.terminals.find(({ terminal_id }) => terminal_id === instead) ?? null
+  const close = (): void => {
+    controller.choosingShell.value = null
+  }
+  return <ShellDialog controller={controller} instead={terminal} onClose={close} />
 }
 
 function Middle({ controller }: { controller: WindowController }) {
