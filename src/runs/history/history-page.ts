@@ -61,7 +61,7 @@ export async function historyPage(
 }
 
 function wanted({ lane, outcome, agent, project, command }: HistoryFilter) {
-  const [hasAgent, hasProject, hasCommand] = [agent, project, command].map(partOf) as [Part, Part, Part]
+  const [hasAgent, hasProject, hasCommand] = [agent, project, command].map(partOf) as [HasText, HasText, HasText]
   return {
     run: ({ opened, allowed, started, ended }: StoredRun): boolean =>
       (lane === null || opened.lane === lane) &&
@@ -75,9 +75,9 @@ function wanted({ lane, outcome, agent, project, command }: HistoryFilter) {
   }
 }
 
-type Part = (texts: readonly (string | null | undefined)[]) => boolean
+type HasText = (texts: readonly (string | null | undefined)[]) => boolean
 
-function partOf(part: string): Part {
+function partOf(part: string): HasText {
   const sought = part.toLowerCase()
   return texts => sought === '' || texts.some(text => text?.toLowerCase().includes(sought))
 }

@@ -8,7 +8,7 @@ import { Drawn } from '../parts/drawn.tsx'
 
 const SIZE = { cols: 100, rows: 30 }
 
-interface Choice {
+interface ShellForm {
   readonly profile: Profile
   readonly cwd: string
   readonly venv: string
@@ -26,7 +26,7 @@ export function ShellDialog(props: {
   const { controller, instead } = props
   const [problem, say] = useState<string | null>(null)
   const isShell = instead?.state === 'shell'
-  const submit = async (choice: Choice, close: () => void): Promise<void> => {
+  const submit = async (choice: ShellForm, close: () => void): Promise<void> => {
     say(null)
     const reply = await opened(controller, instead, choice)
     if (reply?.type === 'failed') say(reply.error.message)
@@ -139,7 +139,7 @@ function Fields({ controller, terminal }: { controller: WindowController; termin
 
 const shellOf = (terminal: TerminalState | null): string => (terminal?.kind === 'shell' ? terminal.profile : 'system')
 
-function choiceIn(form: FormData): Choice {
+function choiceIn(form: FormData): ShellForm {
   const text = (name: string): string => String(form.get(name) ?? '').trim()
   return { profile: text('profile') as Profile, cwd: text('cwd'), venv: text('venv') }
 }
@@ -148,7 +148,7 @@ function choiceIn(form: FormData): Choice {
 async function opened(
   controller: WindowController,
   instead: TerminalState | null,
-  { profile, cwd, venv }: Choice,
+  { profile, cwd, venv }: ShellForm,
 ): Promise<Reply | null> {
   const inVenv = venv === '' ? {} : { venv }
   if (instead?.kind === 'shell') {

@@ -6,8 +6,8 @@ import type { WindowController } from '../controller/window-controller.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Drawn } from '../parts/drawn.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { openShell } from './open-shell.ts'
 import { PassphraseForm } from './passphrase.tsx'
-import { openShell } from './tabs.tsx'
 
 /** An empty window that teaches: connect a client, try it, and what the keys do. */
 export function Start({ controller }: { controller: WindowController }) {

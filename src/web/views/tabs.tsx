@@ -6,6 +6,7 @@ import { Icon } from '../parts/icon.tsx'
 import { ProvedName } from '../parts/proved-name.tsx'
 import { TerminalName } from '../parts/terminal-name.tsx'
 import { TerminalList } from './lazy.tsx'
+import { openShell } from './open-shell.ts'
 
 const DOTS = { idle: 'bg-line', shell: 'bg-accent', running: 'bg-good pulse' } as const
 const STATES = { idle: 'idle', shell: 'your shell', running: 'running' } as const
@@ -73,19 +74,6 @@ export function Tabs({ controller }: { controller: WindowController }) {
       {listed && <TerminalList controller={controller} onClose={() => list(false)} />}
     </nav>
   )
-}
-
-/** The person's own shell, shown as soon as it is there. */
-export async function openShell(controller: WindowController): Promise<void> {
-  const size = { cols: 100, rows: 30 }
-  const reply = await controller.ask({
-    type: 'terminal_create',
-    profile: 'system',
-    cwd: null,
-    workspace_id: null,
-    ...size,
-  })
-  if (reply?.type === 'done' && reply.terminal_id) controller.show({ view: 'terminal', terminalId: reply.terminal_id })
 }
 
 function Tab({
