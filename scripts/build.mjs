@@ -25,7 +25,7 @@ import { writeManifest } from './manifest.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
-const RUN_TIME_FILES = ['interactive-terminal.cjs', 'app.cjs', 'pty-host.cjs', 'web/index.html']
+const RUN_TIME_FILES = ['interactive-terminal.cjs', 'app.cjs', 'pty-host.cjs', 'preview.cjs', 'web/index.html']
 /** What V8 compiled of these parts is kept beside them. */
 const CACHES = ['app.cache', 'engine.cache', 'sdk-conversation.cache']
 
@@ -46,6 +46,7 @@ export async function build({ quiet = false, clean = false } = {}) {
   const parts = new Set()
   await bundle('src/bin/interactive-terminal.ts', join(dist, 'app.cjs'), { define, parts })
   await bundle('src/bin/pty-host-main.ts', join(dist, 'pty-host.cjs'), { define, parts })
+  await bundle('src/bin/preview-main.ts', join(dist, 'preview.cjs'), { define, parts })
   // A part may name further parts; each is built once.
   for (const part of parts) await bundle(`src/${part}.ts`, join(dist, fileOf(part)), { define, parts })
   copyFileSync(join(root, 'scripts/launcher.cjs'), join(dist, 'interactive-terminal.cjs'))

@@ -48,7 +48,8 @@ function load(name, filename, cachedData) {
   script.runInThisContext().call(part.exports, part.exports, requirePart, part, filename, __dirname)
 }
 
-// The process that owns terminals stays small: it loads nothing of the rest.
-const main = process.argv[2] === 'pty-host' ? './pty-host.cjs' : './app.cjs'
+// Processes that the host starts for itself stay small: they load nothing of the rest.
+const OWN = { 'pty-host': './pty-host.cjs', preview: './preview.cjs' }
+const main = Object.hasOwn(OWN, process.argv[2] ?? '') ? OWN[process.argv[2]] : './app.cjs'
 const filename = join(__dirname, main)
 load(main, filename, cacheOf(filename))

@@ -27,7 +27,8 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
     '.': [],
     tool: ['.'],
     disk: ['.', 'tool'],
-    wire: ['.', 'tool', 'disk'],
+    preview: ['.'],
+    wire: ['.', 'tool', 'disk', 'preview'],
     window: ['.', 'tool', 'wire', 'disk'],
   },
   policy: {
@@ -54,8 +55,10 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
     run: ['plan', 'store', 'output', 'ending', 'secrets'],
     receipt: ['store', 'journal', 'facts'],
     history: ['store', 'journal', 'receipt'],
+    preview: ['facts'],
     wait: ['run', 'output', 'secrets'],
   },
+  approving: { '.': [], preview: [] },
   mcp: {
     server: [],
     stdio: ['server'],
@@ -80,6 +83,7 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
     pages: ['names', 'questions', 'terminals', 'gate', 'runs', 'desk', 'clients', 'outside'],
     window: ['names', 'questions', 'terminals', 'runs', 'desk', 'clients', 'approvers', 'pages'],
     screen: ['approvers', 'window', 'questions'],
+    preview: ['questions'],
     '.': [
       'names',
       'questions',
@@ -143,6 +147,10 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
       'mcp/host-link/login-env.ts',
       // git status in a neutral environment, and nothing else.
       'runs/receipt/work-tree.ts',
+      // git in a neutral environment, and nothing else.
+      'runs/preview/quiet-git.ts',
+      // This product again, to look at the disk, and nothing else.
+      'host/preview/preview-process.ts',
       // systemctl --user show-environment, and nothing else.
       'host/screen/screen-facts.ts',
       // mkfifo, and nothing else: Node cannot make a named pipe.

@@ -34,7 +34,7 @@ export function ptyOwner(
   readonly approver: () => ApproverRecord | null
 }) => PtyOwner {
   const { clock, ids, log, table } = deps
-  const { platform, execPath } = process
+  const { platform } = process
   const totalBytes = settings.PM_TERM_OUTPUT_TOTAL_MB * MB
   const heartbeatMs = settings.PM_TERM_HEARTBEAT_INTERVAL * 1000
   return host => {
@@ -48,7 +48,7 @@ export function ptyOwner(
       clock,
       ids,
       table,
-      program: { node: execPath, args: [...ownNodeFlags(), realpathSync(deps.script)], env: bareEnv() },
+      program: ownNode(deps.script),
       keyFile: paths.hostKeyFile,
       file: paths.ptyHostFile,
       logFile: paths.ptyHostLogFile,
@@ -65,6 +65,13 @@ export function ptyOwner(
     return new PtyHostKeeper({ clock, log, launcher, client, record: host.record })
   }
 }
+
+/** How a process of ours is started from this product. */
+export const ownNode = (script: string) => ({
+  node: process.execPath,
+  args: [...ownNodeFlags(), realpathSync(script)],
+  env: bareEnv(),
+})
 
 /** Nothing: commands bring their own. Windows itself does not work without knowing where it is. */
 function bareEnv(): Record<string, string> {

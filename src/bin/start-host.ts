@@ -17,12 +17,13 @@ import type { TermError } from '../contract/tool/errors.ts'
 import type { HostEndedBy } from '../host/approvers/predecessor.ts'
 import type { Host } from '../host/host.ts'
 import { openHost } from '../host/open-host.ts'
+import { PreviewProcess } from '../host/preview/preview-process.ts'
 import { notifyBy } from '../host/screen/notify-program.ts'
 import { demoRequest } from '../mcp/host-link/demo-request.ts'
 import type { Decisions } from '../policy/files/decisions.ts'
 import { realPath } from '../runs/facts/disk-facts.ts'
 import { type LogPlace, toLaunchedLog } from './log-place.ts'
-import { ptyOwner } from './pty-host-owner.ts'
+import { ownNode, ptyOwner } from './pty-host-owner.ts'
 import { windowParts } from './window-parts.ts'
 
 export interface StartedHost {
@@ -93,6 +94,7 @@ export async function openThisHost(
       version,
       window,
       notify: notifyBy(() => agreedProgram(configuration, 'PM_TERM_NOTIFY_COMMAND', agreed), { env: process.env, log }),
+      previewer: new PreviewProcess({ clock: systemClock, log, program: ownNode(script) }),
       here: here && { ...here },
       demo: about =>
         demoRequest({ clock: systemClock, ids, keyFile: configuration.paths.localKeyFile, version }, about),

@@ -12,6 +12,7 @@ import type { Shown } from './approvers/shown.ts'
 import type { BridgeListener } from './clients/bridge-listener.ts'
 import type { HostWorld } from './gate/gate.ts'
 import type { WindowParts } from './open-approvers.ts'
+import type { Previewer } from './questions/previews.ts'
 import type { LateQuestions } from './questions/reminders.ts'
 
 export interface HostDeps {
@@ -32,6 +33,8 @@ export interface HostDeps {
   readonly window: WindowParts | null
   /** Starts the program of the person's that notifies them elsewhere, if there is one. */
   readonly notify: (late: LateQuestions) => void
+  /** Who looks up what a command would do. */
+  readonly previewer: Previewer
   /** A person has made the container it runs in their machine (docs/spec.md D25): who, where, and by which marks it is one. */
   readonly here: Readonly<Record<string, unknown>> | null
   /** Asks this host for its first command, as a client does. */

@@ -13,6 +13,7 @@ import { openRuns } from './open-runs.ts'
 import { OutsideChanges } from './outside/outside-changes.ts'
 import { ApprovalQueue, QUESTION_LIMITS } from './questions/approval-queue.ts'
 import { Presence } from './questions/presence.ts'
+import { Previews } from './questions/previews.ts'
 import { FileAdditions } from './questions/rule-file-additions.ts'
 import { ScopedRules } from './questions/scoped-rules.ts'
 import { BlockedCommandList } from './runs/blocked-commands.ts'
@@ -49,6 +50,10 @@ export function openCommands(
   const presence = new Presence(clock)
   const queue = new ApprovalQueue({ clock, ids, ...QUESTION_LIMITS, approverWaitMs, armingMs: ARMING_MS })
   presence.watch(() => queue.approversAre(presence.count))
+  const previews = new Previews(deps.previewer, queue, () => {
+    const owner = pty.health.now()
+    return [pid, ...(owner.at === 'up' && owner.pid !== null ? [owner.pid] : [])]
+  })
 
   // Rules and gate
   const terminals = new Terminals(ids)
@@ -58,7 +63,7 @@ export function openCommands(
   const gate = new InteractiveGate({ world, settings, ruleFiles, scoped, shellFiles })
   const { ground, home } = world
   const ruling = { queue, presence, ruleFiles, journal, patienceMs, ground, terminals }
-  const approvals = askPerson({ ...ruling, clock, gate, scoped, approverWaitMs, person: world })
+  const approvals = askPerson({ ...ruling, clock, previews, gate, scoped, approverWaitMs, person: world })
   const additions = new FileAdditions({ ...ruling, ids, log })
   const found = { decisions, ruleFiles, pairings, ground, settingsFile: paths.settingsFile }
   const outside = new OutsideChanges({ ...ruling, ...found, ids, log, additions })
@@ -74,5 +79,5 @@ export function openCommands(
   })
   takeBack({ journal, log, runs }, more.left, (run, pty) => lane.takeBack(run, pty))
   settleJournal(journal, runs, log)
-  return { ...ruling, scoped, runs, additions, outside, blocked, lane, inputs, desk }
+  return { ...ruling, previews, scoped, runs, additions, outside, blocked, lane, inputs, desk }
 }

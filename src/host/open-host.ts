@@ -205,6 +205,7 @@ async function openUpkeep(deps: HostDeps, parts: HostParts, connect: (link: Link
   const anchors = life.add(new LedgerAnchors({ clock, log, journal, stateDir: paths.stateDir, sessions }))
   life.add(keepJournal({ clock, log, journal, configuration, queue, scoped: parts.scoped }))
   const showsCommand = settings.PM_TERM_NOTIFY_SHOWS_COMMAND
+  life.defer(() => parts.previews.close())
   life.add(remindOfQuestions({ clock, queue, notify: deps.notify, showsCommand }))
   life.add(closeIdleTabs(deps, parts))
   const idleMs = settings.PM_TERM_IDLE_TIMEOUT * 1000

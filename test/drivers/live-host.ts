@@ -10,7 +10,7 @@ import type { Link } from '../../src/base/link/link.ts'
 import { dialPsk } from '../../src/base/link/psk-socket.ts'
 import { jsonLog } from '../../src/base/log.ts'
 import { processTable } from '../../src/base/process/process-table.ts'
-import { ptyOwner } from '../../src/bin/pty-host-owner.ts'
+import { ownNode, ptyOwner } from '../../src/bin/pty-host-owner.ts'
 import { takeHostLock } from '../../src/cli/reach/host-lock.ts'
 import { loadSettings } from '../../src/config/settings.ts'
 import {
@@ -23,6 +23,7 @@ import { FromHost, PROTOCOL_VERSION } from '../../src/contract/wire/host-frames.
 import type { Host } from '../../src/host/host.ts'
 import type { WindowParts } from '../../src/host/open-approvers.ts'
 import { openHost } from '../../src/host/open-host.ts'
+import { PreviewProcess } from '../../src/host/preview/preview-process.ts'
 import { notifyBy } from '../../src/host/screen/notify-program.ts'
 import { demoRequest } from '../../src/mcp/host-link/demo-request.ts'
 import { realPath } from '../../src/runs/facts/disk-facts.ts'
@@ -391,6 +392,7 @@ export async function openLiveHost(
     },
     version: 'test',
     window: options.window ?? null,
+    previewer: new PreviewProcess({ clock: systemClock, log, program: ownNode(PRODUCT), ms: 20_000 }),
     notify: notifyBy(() => configuration.settings.PM_TERM_NOTIFY_COMMAND, { env, log }),
     demo: about => demoRequest({ clock, ids, keyFile: configuration.paths.localKeyFile, version: 'test' }, about),
     onIdle: null,

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Command, Id, Text } from '../field.ts'
+import { Preview } from '../preview/preview-frames.ts'
 import { InputPieces } from '../tool/input.ts'
 import { CALLER_SURFACES } from '../tool/request.ts'
 import { Verdict } from '../tool/response.ts'
@@ -246,6 +247,7 @@ export const TO_APPROVER = [
   Reminder,
   AnswerRefused,
   Withdrawn,
+  Preview,
   LeftRunning,
   BlockedCommands,
   Presence,

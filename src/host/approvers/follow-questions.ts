@@ -3,6 +3,7 @@ import { type Disposable, Disposables } from '../../base/disposable.ts'
 import type { Surface } from '../../contract/wire/admission-frames.ts'
 import type { ToApprover } from '../../contract/wire/approver-frames.ts'
 import type { ApprovalQueue } from '../questions/approval-queue.ts'
+import type { Previews } from '../questions/previews.ts'
 import type { InteractiveLane } from '../runs/interactive-lane.ts'
 import type { EntranceDeps } from './entrance.ts'
 import { protectionOn } from './protection.ts'
@@ -10,6 +11,7 @@ import { type QuietNewsDeps, quietNews } from './quiet-news.ts'
 
 export interface FollowDeps extends QuietNewsDeps, Pick<EntranceDeps, 'presence' | 'admissions'> {
   readonly queue: ApprovalQueue
+  readonly previews: Pick<Previews, 'listen'>
   readonly lane: Pick<InteractiveLane, 'count' | 'watch'>
   readonly inContainer: boolean
 }
@@ -49,6 +51,7 @@ export function followQuestions(
   presence.add(id, name)
   life.defer(() => presence.remove(id))
   for (const question of queue.pending) send(question)
+  life.add(deps.previews.listen(send))
 
   life.add(presence.watch(recount))
   life.add(quietNews(deps, send))

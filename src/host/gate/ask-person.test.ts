@@ -65,7 +65,8 @@ function ask(command: string) {
   })
   const each = (row: unknown) => append(row as (typeof rows)[number])
   const journal = { append: each, appendSoon: each } as unknown as AskDeps['journal']
-  const known = { clock, queue, presence, journal, gate, scoped, ruleFiles, ground, terminals, person: world }
+  const previews = { start() {} }
+  const known = { clock, queue, presence, previews, journal, gate, scoped, ruleFiles, ground, terminals, person: world }
   const port = askPerson({ ...known, patienceMs: 60_000, approverWaitMs: WAIT_MS })
 
   const watchers = new Watchers()

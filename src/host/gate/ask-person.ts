@@ -12,6 +12,7 @@ import { explained } from '../../runs/run/explained.ts'
 import type { Run } from '../../runs/run/run.ts'
 import { type ApprovalQueue, tooManyWait } from '../questions/approval-queue.ts'
 import type { Presence } from '../questions/presence.ts'
+import type { Previews } from '../questions/previews.ts'
 import { projectAt } from '../questions/project-at.ts'
 import type { Requester } from '../questions/requester.ts'
 import { ruleObjection, type ScopedRules } from '../questions/scoped-rules.ts'
@@ -26,6 +27,7 @@ export interface AskDeps {
   readonly clock: Clock
   readonly queue: ApprovalQueue
   readonly presence: Presence
+  readonly previews: Pick<Previews, 'start'>
   readonly journal: Journal
   readonly gate: InteractiveGate
   readonly scoped: ScopedRules
@@ -63,6 +65,8 @@ export function askPerson(deps: AskDeps): ApprovalPort {
           question: (askId, askedAt) => {
             deps.journal.append({ kind: 'asked', ...about, body: { plan_hash: plan.hash, why: verdict.why } })
             shown = frameOf(deps, { prepared, question, by, askId, askedAt, patienceMs })
+            const shell = shellFor(prepared.terminal.profile, deps.person).name
+            deps.previews.start(shown, { shell, env: plan.env })
             return shown
           },
           judge: command => edits.judge(command),

@@ -5,12 +5,12 @@ import { checkRule } from '../../policy/files/check-rule.ts'
 import { DEFAULT_ROWS } from '../../policy/files/default-rules.ts'
 import { projectRules } from '../../policy/files/project-rules.ts'
 import { whyNot } from '../questions/ask-rules.ts'
-import { type ChangeDeps, changeRules, checkChange } from '../questions/change-rules.ts'
+import { type ChangeRulesDeps, changeRules, checkChange } from '../questions/change-rules.ts'
 import { type JudgingDeps, lineExplained } from './explain-line.ts'
 import { answered, type HostPage, type PageWindow, replied } from './page.ts'
 import type { PastAnswers } from './past-answers.ts'
 
-export interface RulesPageDeps extends ChangeDeps, JudgingDeps {
+export interface RulesPageDeps extends ChangeRulesDeps, JudgingDeps {
   readonly past: Pick<PastAnswers, 'replay'>
 }
 

@@ -7,7 +7,7 @@ import { LOCAL } from '../names.ts'
 import type { ApprovalQueue, QuestionOutcome } from './approval-queue.ts'
 import {
   type Binding,
-  type ChangeDeps,
+  type ChangeRulesDeps,
   checkChange,
   makeChange,
   mayBind,
@@ -21,7 +21,7 @@ import type { Requester } from './requester.ts'
 type Update = z.output<typeof AllowlistUpdate>
 type Updated = Omit<z.output<typeof AllowlistUpdated>, 'id' | 'request_id' | 'trace_id'>
 
-export interface RulesDeps extends ChangeDeps {
+export interface RulesDeps extends ChangeRulesDeps {
   readonly queue: ApprovalQueue
   readonly patienceMs: number
 }

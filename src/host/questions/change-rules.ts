@@ -5,7 +5,7 @@ import type { RuleLayer } from '../../policy/files/workspace-files.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
 import type { Terminals } from '../terminals/terminals.ts'
 
-export interface ChangeDeps {
+export interface ChangeRulesDeps {
   readonly ruleFiles: RuleFiles
   readonly journal: Journal
   readonly ground: TrustGround
@@ -28,7 +28,7 @@ export interface Binding {
 }
 
 /** The directory it is for. Throws why it cannot be made. */
-export function checkChange(deps: ChangeDeps, { workspaceId, layer, added, binds }: RuleChange): string {
+export function checkChange(deps: ChangeRulesDeps, { workspaceId, layer, added, binds }: RuleChange): string {
   const { ruleFiles } = deps
   if (!binds) return ruleFiles.changeable(workspaceId, layer, added)
   ruleFiles.checkRules(workspaceId, layer, added)
@@ -45,7 +45,7 @@ export const rowOf = ({ workspaceId, layer, added, removed, binds }: RuleChange)
 })
 
 /** Makes it count. It is written down before. */
-export function makeChange({ ruleFiles, terminals }: ChangeDeps, change: RuleChange): void {
+export function makeChange({ ruleFiles, terminals }: ChangeRulesDeps, change: RuleChange): void {
   const { workspaceId, layer, added, removed, binds } = change
   if (binds) terminals.adopt(ruleFiles.bind(workspaceId, binds.directory, binds.trusted))
   const there = ruleFiles.patternsOf(workspaceId, layer)
@@ -54,7 +54,7 @@ export function makeChange({ ruleFiles, terminals }: ChangeDeps, change: RuleCha
 }
 
 /** What a person does by themselves, without a card: checked, written down, and in force from then on. `by`: where they did it. */
-export function changeRules(deps: ChangeDeps, change: RuleChange, by: string): void {
+export function changeRules(deps: ChangeRulesDeps, change: RuleChange, by: string): void {
   checkChange(deps, change)
   const body = { ...rowOf(change), by }
   const row = { kind: 'rules_changed', requester: null, runId: null } as const
@@ -68,7 +68,7 @@ export function changeRules(deps: ChangeDeps, change: RuleChange, by: string): v
 }
 
 /** The real directory; throws what speaks against making it a workspace. Taking trust away is never refused for where it lies. */
-export function mayBind({ ruleFiles, ground }: ChangeDeps, id: string, { directory, trusted }: Binding): string {
+export function mayBind({ ruleFiles, ground }: ChangeRulesDeps, id: string, { directory, trusted }: Binding): string {
   const real = ruleFiles.bindable(id, directory)
   const isNarrower = !trusted && ruleFiles.directoryOf(id) === real
   const objection = isNarrower ? null : trustObjection(real, ground)

@@ -202,7 +202,8 @@ class LineJudge {
       ? programProblem(program, { shell: this.#shell, lane: this.#lane }, this.#rules)
       : null
     if (problem) return { why: problem }
-    const hostile = this.#on('repository') && isGit(program) ? repositoryProblem(place.cwds, this.#rules) : null
+    const hostile =
+      this.#on('repository') && isGit(program) ? repositoryProblem(command.argv, place.cwds, this.#rules) : null
     return hostile ? { why: hostile } : found
   }
 

@@ -16,7 +16,7 @@ import { knownBehind, MOVES, mayBeSet, STATUS, type Values } from './line-variab
 import { uncoveredText } from './uncovered-text.ts'
 
 /**
- * The one place that knows the grammar library. A parse is a hint, not a proof, so three checks are on top of it:
+ * The one place that knows the grammar library, beside file-redirections.ts, which is for display. A parse is a hint, not a proof, so three checks are on top of it:
  * only node kinds from a positive list · every source character belongs to a token we understood, or lies between tokens
  * where only operators, blanks and comments may lie · every word is one literal argv element.
  */

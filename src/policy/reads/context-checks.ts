@@ -16,9 +16,11 @@ export function stateProblem(commands: readonly SimpleCommand[], shell: Shell | 
   return found ? `${found.argv[0]} changes what the rest of the line means` : null
 }
 
-/** zsh reads a number for `printf` as arithmetic, and that may set a variable: `printf %d PATH=7`. */
-const calculates = ([program, , ...words]: readonly string[]): boolean =>
-  program === 'printf' && words.some(word => /[=+-]/.test(word))
+/** zsh reads a number as arithmetic, and that may set a variable: `printf %d PATH=7`, `[ -t PATH=7 ]`. */
+const calculates = ([program = '', ...words]: readonly string[]): boolean =>
+  program === 'printf'
+    ? words.slice(1).some(word => /[=+-]/.test(word))
+    : /^(?:test|\[)$/.test(program) && words.some(word => /\w(?:=|\+\+|--|[-+*/%&|^<>]=)|(?:\+\+|--)\w/.test(word))
 
 const MOST_DIRECTORIES = 16
 /** A drive or a provider, or the root of the drive it is on: where that lies only Windows knows. */
@@ -175,10 +177,19 @@ function readsNothing(argv: readonly string[]): boolean {
 export const isGit = (program: string): boolean => /(^|[\\/])(?:git|gh)(\.exe)?$/i.test(program)
 
 /** An unasked git reads the repository around it, and the repository may name programs git would start. */
-export function repositoryProblem(cwds: readonly string[], { facts }: Rules): string | null {
+export function repositoryProblem(argv: readonly string[], cwds: readonly string[], { facts }: Rules): string | null {
   for (const cwd of cwds) {
-    const problem = facts.repositoryProblem?.(facts.realPath(cwd, '')) ?? null
+    const here = facts.realPath(cwd, '')
+    const problem = facts.repositoryProblem?.(here) ?? null
     if (problem) return problem
+    const top = looksIntoSubmodules(argv) ? facts.repositoryTop?.(here) : null
+    if (typeof top === 'string' && facts.submodules?.(top) !== false)
+      return 'it runs git inside submodules, under their own rules'
   }
   return null
 }
+
+/** No setting keeps these out of a submodule: they ask git there whether anything changed. */
+const looksIntoSubmodules = (argv: readonly string[]): boolean =>
+  argv.some(word => /^diff-(?:index|files)$/.test(word)) ||
+  (argv.includes('describe') && argv.some(word => /^--(?:di|b)/.test(word)))

@@ -67,7 +67,7 @@ export function rgBelow(seen: Seen): Below {
   const anyCase = has(seen, '--iglob --glob-case-insensitive')
   return {
     follows: has(seen, '-L --follow'),
-    skips: loud ? 'nothing' : 'hidden_and_ignored',
+    skips: loud ? 'nothing' : has(seen, '-t --type') ? 'ignored_and_hidden_directories' : 'hidden_and_ignored',
     namesOverrule: wanted.length > 0,
     opens: (name, path) =>
       (wanted.length === 0 || anyCase || wanted.some(glob => globMatches(glob, name, path))) &&

@@ -3,12 +3,13 @@ import { isInside } from '../model/inside.ts'
 import type { Facts } from '../rules/rules.ts'
 import { IgnoreRules } from './ignore-rules.ts'
 import { isGitInside, isSecretPath, looksSecret } from './secret-files.ts'
+import { isUtf8 } from './wildcard.ts'
 
 /** How a tool goes through everything below a directory and prints what is in the files. */
 export interface Below {
   readonly follows: boolean
-  /** What it leaves out by itself. */
-  readonly skips: 'nothing' | 'hidden_and_ignored'
+  /** What it leaves out by itself; a file of a chosen type is opened although it is hidden. */
+  readonly skips: 'nothing' | 'ignored_and_hidden_directories' | 'hidden_and_ignored'
   /** What it opens by its name is opened although it is hidden or ignored. */
   readonly namesOverrule: boolean
   /** Whether it opens a file of this name; `path`: the names down to it from where the command runs. */
@@ -92,7 +93,7 @@ class Walk {
   #entry(path: string, { name, kind, rules }: { name: string; kind: Entry; rules: RulesHere }): string | null {
     const { skips, follows, namesOverrule } = this.#below
     const ignored = isIgnored(rules.all, path.split(sep), kind === 'directory')
-    const isLeftOut = skips === 'hidden_and_ignored' && this.#isSurelyLeftOut(path, kind, rules)
+    const isLeftOut = skips !== 'nothing' && this.#isSurelyLeftOut(path, kind, rules)
     const below = relative(this.#cwd, path).split(sep)
     const isWanted = this.#below.opens(name, below)
     if (kind === 'directory') {
@@ -104,9 +105,11 @@ class Walk {
       return this.#in(path, rules)
     }
     // A link to a directory is gone into whatever it is called: what is chosen by name is chosen in there.
-    const isWay = kind === 'link' && follows && this.#leadsToDirectory(path) && this.#below.enters(name)
+    const isWay = kind === 'link' && follows && this.#mayLeadToDirectory(path) && this.#below.enters(name)
     if ((!isWanted && !isWay) || (isLeftOut && !namesOverrule)) return null
-    if (kind === 'link') return follows ? this.#link(path) : null
+    if (kind === 'link' && !follows) return null
+    if (!isUtf8(name)) return `${this.#shown(path)} has a name that cannot be looked up here`
+    if (kind === 'link') return this.#link(path)
     if (kind === 'other') return null
     if (ignored) return `${this.#shown(path)} is ignored by git and may hold secrets`
     return this.#file(path)
@@ -120,8 +123,8 @@ class Walk {
     return this.#file(real)
   }
 
-  #leadsToDirectory(path: string): boolean {
-    return this.#facts.list(this.#facts.realPath(path, '')) !== null
+  #mayLeadToDirectory(path: string): boolean {
+    return !isUtf8(path) || this.#facts.list(this.#facts.realPath(path, '')) !== null
   }
 
   #file(path: string): string | null {
@@ -164,7 +167,7 @@ class Walk {
     const names = path.split(sep)
     const isDirectory = kind === 'directory'
     if ([...all, ...others].some(rules => rules.mayKeep(names, isDirectory))) return false
-    if (basename(path).startsWith('.')) return true
+    if (basename(path).startsWith('.') && (isDirectory || this.#below.skips === 'hidden_and_ignored')) return true
     return (repository ?? []).some(rules =>
       rules.surelyIgnores(names, isDirectory, rules.isIn(this.#top) ? 'all' : 'names'),
     )

@@ -9,6 +9,9 @@ export function bracesIn(glob: string): string[] {
   return choices === undefined ? [glob] : choices.split(',').map(choice => `${before}${choice}${behind}`)
 }
 
+/** Node hands out other bytes as this character: where such a name leads nobody can look up by it. */
+export const isUtf8 = (name: string): boolean => !name.includes('\ufffd')
+
 /** One name. */
 export const nameMatches = (glob: string, name: string): boolean =>
   starsMatch(

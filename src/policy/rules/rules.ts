@@ -41,6 +41,8 @@ export interface Facts {
   repositoryProblem?(cwd: string): string | null
   /** Whether git keeps anything at or below a path from the top of this work tree; null: unknown. */
   tracked?(top: string, path: string): boolean | null
+  /** Whether git keeps other repositories below the top of this work tree; null: unknown. */
+  submodules?(top: string): boolean | null
   /** The top of the repository that git would find around this real directory; null: there is none. */
   repositoryTop?(cwd: string): string | null
   /** What lies in a real directory; null: it is none, or cannot be looked into. */

@@ -7,11 +7,14 @@ import { leavesProject } from './project-paths.ts'
 const projectRunner = (verbs: (operands: readonly Operand[]) => Hazard[]): ToolModel =>
   options({
     hazards: {
-      '-P= -E= -f= -C= -S= -B= -D= -I= --init-script= --build-file= --project-dir= --settings= -s= -e= --eval= --script= --include-build= --settings-file= --gulpfile= --gruntfile= --cwd= --justfile= -F= --override_repository= --run_under= --action_env= --shell= --shell-arg= --working-directory= -d= --rakefile= --require= -r= --bazelrc= -G= --toolchain= --project-cache-dir= --gradle-user-home= -g= -b= --execute= -E= --execute-print= --execute-continue= -p= -t= --taskfile= -c= --command= --chdir= --dir= --workspace_status_command= --shell_executable= --credential_helper= --remote_executor= --test_env= --repo_env= --package_path= --output_base= --output_user_root= --host_jvm_args= --script_path= --trace-redirect= --graphviz= --profiling-output= --chooser= --edit --dotenv-path= --dotenv-filename= --graph? --api= -R= --rakelibdir= --libdir= --tasks= --npm= --preload= --cache-dir= --profile? --anon-profile? --log-file? --root-turbo-json= --heap= --token= --npm-client= --profile-location= --load-env-files --open= --install= --install-prefix= --debugger --debugger-pipe= --debugger-dap-log= --runner= --system-prop= --project-prop= --env-file= --env= --completion= --listener= -logger= -lib= --define= --addPluginSbtFile= --java-home= --jvm-debug= --tool= --plugin= --experimental-otel-endpoint=':
+      '-P= -E= -f= -C= -S= -B= -D= -I= --init-script= --build-file= --project-dir= --settings= -s= -e= --eval= --script= --include-build= --settings-file= --gulpfile= --gruntfile= --cwd= --justfile= -F= --override_repository= --run_under= --action_env= --shell= --shell-arg= --working-directory= -d= --rakefile= --require= -r= --bazelrc= -G= --toolchain= --project-cache-dir= --gradle-user-home= -g= -b= --execute= -E= --execute-print= --execute-continue= -p= -t= --taskfile= -c= --command= --chdir= --dir= --workspace_status_command= --shell_executable= --credential_helper= --remote_executor= --test_env= --repo_env= --package_path= --output_base= --output_user_root= --host_jvm_args= --script_path= --trace-redirect= --graphviz= --profiling-output= --chooser= --edit --dotenv-path= --dotenv-filename= --graph? --api= -R= --rakelibdir= --libdir= --tasks= --npm= --preload= --cache-dir= --profile? --anon-profile? --log-file? --root-turbo-json= --heap= --token= --npm-client= --profile-location= --load-env-files --open= --install= --install-prefix= --debugger --debugger-pipe= --debugger-dap-log= --runner= --system-prop= --project-prop= --env-file= --env= --completion= --listener= -logger= -lib= --define= --addPluginSbtFile= --java-home= --jvm-debug= --tool= --plugin= --experimental-otel-endpoint= --fmt --file= --outputFile=':
         LOADS,
     },
     options: '--build= --parallel? --target=',
-    values: [{ of: '--build', bad: /^[/~]|\.\./, why: 'works in another directory' }],
+    values: [
+      { of: '--build', bad: /^[/~]|\.\./, why: 'works in another directory' },
+      { of: '--target', bad: /^(?:un)?install|^package|^deploy|^publish/, why: 'writes outside the project' },
+    ],
     unlisted: 'open',
     operands: operands => [...tasks(operands), ...verbs(operands)],
   })
@@ -28,7 +31,7 @@ const changingVerbs = (operands: readonly Operand[]): Hazard[] =>
   operands
     .slice(0, 1)
     .filter(({ text }) =>
-      /^(?:add|init|import|migrate|generate|g|release|publish|version|create|bootstrap|link|login|logout|connect|reset|repair|prune|unlink|daemon|add-caching|diff|clean|scan|gen)$/.test(
+      /^(?:add|init|import|migrate|generate|g|release|publish|version|create|bootstrap|link|login|logout|connect|reset|repair|prune|unlink|daemon|add-caching|diff|clean|scan|gen|graph|dep-graph)$/.test(
         text,
       ),
     )
@@ -166,17 +169,17 @@ export const BUILD_TOOLS: ToolTable = {
     'dotnet',
     withColons({
       hazards: {
-        '-l= -p= --property= --configfile= --restore-property= --framework-reference= --diag= --environment= -e= --artifacts-path= --tool-path= --source= --packages= --output= -o= --runtimeconfig= --depsfile= --additionalprobingpath= --diagnostics --settings= -s= --test-adapter-path= --logger= --results-directory=':
+        '-d= -a= -t= --target= -l= -p= --property= --configfile= --restore-property= --framework-reference= --diag= --environment= -e= --artifacts-path= --tool-path= --source= --packages= --output= -o= --runtimeconfig= --depsfile= --additionalprobingpath= --diagnostics --settings= -s= --test-adapter-path= --logger= --results-directory=':
           'loads code or writes files',
       },
       unlisted: 'open',
       operands: operands =>
-        /^(exec|run|watch|format|publish|pack|sln|remove|store|dev-certs|user-secrets|tool|script|new|add|nuget|fsi|workload)$/.test(
+        /^(exec|run|watch|format|publish|pack|sln|remove|store|dev-certs|user-secrets|tool|script|new|add|nuget|fsi|workload|ef|msbuild|vstest|clean|build-server)$/.test(
           operands[0]?.text ?? '',
         ) || /\.(dll|exe|csx)$/.test(operands[0]?.text ?? '')
           ? operands.map(({ at }) => ({ at, why: 'runs a program' }))
           : operands
-              .filter(({ text }) => text.startsWith('/') || text.startsWith('@') || leavesProject(text))
+              .filter(({ text }) => /^[/@]|=/.test(text) || leavesProject(text))
               .map(({ at }) => ({ at, why: 'sets a property or names a file outside the project' })),
     }),
   ),

@@ -73,7 +73,7 @@ const npmLike = subcommands({
     },
     unlisted: 'closed',
   },
-  free: 'test|t|tst|run|run-script|ls|list|view|info|show|outdated|help|root|prefix|why|explain|fund|search|ping|whoami|docs|-v|version',
+  free: 'test|t|tst|run|run-script|ls|list|view|info|show|outdated|help|root|prefix|why|explain|fund|search|ping|whoami|-v|version',
   stays: 'install|i|ci|add|update|up|upgrade|uninstall|remove|rm|dedupe|prune|install-test|it|audit',
   handsOn: ([name = '', script = '']) => !/^run(-script)?$/.test(name) || SCRIPT_NAME.test(script),
   models: {
@@ -123,7 +123,15 @@ const scriptThenAnything: ToolModel = {
 /** `poetry run pytest` is judged by what pytest does with the rest; `behind` is handed in to avoid a circle. */
 export const packageManagers = (behind: Inspector): ToolTable => ({
   ...tools('npm', npmLike),
-  ...tools('pnpm bun', scriptThenAnything),
+  ...tools('pnpm', scriptThenAnything),
+  ...tools('bun', {
+    ...scriptThenAnything,
+    // Letters of its own: code to load first, a configuration, snapshots to write anew.
+    inspect: (argv, start) => [
+      ...scriptThenAnything.inspect(argv, start),
+      ...argv.flatMap((word, at) => (at >= start && /^-[rcu]/.test(word) ? [{ at, why: ELSEWHERE }] : [])),
+    ],
+  }),
   ...tools('yarn', {
     ...scriptThenAnything,
     inspect: (argv, start) => {
@@ -154,6 +162,8 @@ export const packageManagers = (behind: Inspector): ToolTable => ({
                 ELSEWHERE,
               '--fix --allow-dirty --allow-no-vcs --open': 'changes files or opens a program',
             },
+            // A description of a machine names the program that links for it.
+            values: [{ of: '--target', bad: /\.json$|[/\\]/, why: ELSEWHERE }],
             unlisted: 'open',
           }),
         ),
@@ -182,6 +192,7 @@ export const packageManagers = (behind: Inspector): ToolTable => ({
                 'writes a file',
               '-fuzz=': 'writes a corpus',
               '-mod=': 'may fetch modules',
+              '-http?': 'starts a server and opens a browser',
             },
             unlisted: 'open',
             dashes: 'words',
@@ -209,7 +220,13 @@ export const packageManagers = (behind: Inspector): ToolTable => ({
       },
       free: 'list|show|freeze|check|index|inspect|help|debug',
       models: {
-        'list|show|freeze|check|inspect': { hazards: { '--path= --python= --log=': ELSEWHERE }, unlisted: 'open' },
+        'list|show|freeze|check|inspect|index': {
+          hazards: {
+            '--path= --python= --log= -i= --index-url= --extra-index-url= --find-links= --trusted-host= --proxy= --cert= --client-cert= --cache-dir= --keyring-provider=':
+              ELSEWHERE,
+          },
+          unlisted: 'open',
+        },
         install: {
           options:
             '-q -v -U -r= -e= --editable= --upgrade --no-deps --user --dry-run --pre --require-hashes --no-cache-dir --quiet --disable-pip-version-check --requirement= -c= --constraint=',
@@ -245,7 +262,7 @@ export const packageManagers = (behind: Inspector): ToolTable => ({
       otherwise: {
         unlisted: 'open',
         hazards: {
-          '-c= --config= --config-file= --directory= --working-dir= -d= -C= --project= --root= --prefix= --index-url= --option= -o=':
+          '-c= --config= --config-file= --directory= --working-dir= -d= -C= -P= --project= --root= --prefix= --index-url= --option= -o= --plugin-files=':
             ELSEWHERE,
         },
       },

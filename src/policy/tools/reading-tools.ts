@@ -87,9 +87,9 @@ export const READING_TOOLS: ToolTable = {
     }),
   ),
   ...tools(
-    'diff colordiff',
+    'diff colordiff sdiff diff3',
     options({
-      hazards: { '-l --paginate': 'runs pr', '--output=': 'writes a file' },
+      hazards: { '-l --paginate': 'runs pr', '-o= --output=': 'writes a file', '--diff-program=': 'runs a program' },
       unlisted: 'open',
     }),
   ),
@@ -125,7 +125,11 @@ export const READING_TOOLS: ToolTable = {
   }),
   ...tools(
     'objdump',
-    options({ hazards: { '--debuginfod': 'fetches files' }, unlisted: 'open', operands: noWordsFromFiles }),
+    options({
+      hazards: { '--debuginfod': 'fetches files', '--plugin=': 'loads code' },
+      unlisted: 'open',
+      operands: noWordsFromFiles,
+    }),
   ),
   ...tools('hostname domainname', {
     globs: 'nowhere',

@@ -95,9 +95,13 @@ const gh: ToolModel = subcommands({
   models: {
     'pr view|pr list|pr status|pr diff|pr checks|issue view|issue list|issue status|run list|run view|run watch|repo view|repo list|release list|release view|workflow list|workflow view|search issues|search prs|search code|search repos':
       {
+        options: '-q= --jq=',
         hazards: { '-w --web': 'opens a browser' },
+        // As jq itself it can print the environment.
+        values: [{ of: '-q --jq', bad: /\bENV\b|(?<!\.)\benv\b/, why: 'prints the environment' }],
         unlisted: 'open',
       },
+    'auth status': { hazards: { '-t --show-token': 'prints a token' }, unlisted: 'open' },
     'api|extension|alias|auth|config|codespace|ssh-key|secret|gpg-key|variable|gist': everything,
   },
   otherwise: {
@@ -159,7 +163,7 @@ export const SERVICE_TOOLS: ToolTable = {
     options({
       options: '-u= -n= -f -e -b? -k --since= --until= -p= -o= --no-pager --grep= -g=',
       hazards: {
-        '--vacuum-size= --vacuum-time= --vacuum-files= --rotate --cursor-file= --flush --sync --setup-keys --update-catalog -D= --directory= --file= --root= -M= --machine=':
+        '--vacuum-size= --vacuum-time= --vacuum-files= --rotate --cursor-file= --flush --sync --setup-keys --update-catalog --relinquish-var --smart-relinquish-var -D= --directory= -i= --file= --image= --root= -M= --machine=':
           'deletes logs or reads others',
       },
       unlisted: 'open',

@@ -93,12 +93,12 @@ export const TEST_AND_LINT_TOOLS: ToolTable = {
       hazards: {
         '--config-file= --python-executable= --rcfile= --init-hook= --load-plugins= --plugins= --config= --custom-typeshed-dir= --shadow-file= --settings-path= --settings-file= --settings= --sp= --config-root= --resolve-all-configs --formatter= --require-plugins= --append-config= --pythonpath= --project= --typeshedpath= --venvpath=':
           LOADS,
-        '--install-types --cache-dir= --html-report= --xml-report= --txt-report= --junit-xml= --any-exprs-report= --linecount-report= --cobertura-xml-report= --output-file= -o= --writebaseline --createstub= --memory-xml-report= --in-place --lineprecision-report= --linecoverage-report= --any-exprs-report= --xslt-html-report= --xslt-txt-report= --junit-format= --output=':
+        '--install-types --cache-dir= --html-report= --xml-report= --txt-report= --junit-xml= --any-exprs-report= --linecount-report= --cobertura-xml-report= --output-file= -o= --writebaseline --createstub= --memory-xml-report= --in-place --lineprecision-report= --linecoverage-report= --any-exprs-report= --xslt-html-report= --xslt-txt-report= --junit-format= --output= --import-graph= --ext-import-graph= --int-import-graph=':
           WRITES,
       },
       // pylint takes a class or `json:file` for a format.
-      values: [{ of: '--output-format', bad: /[:./\\]/, why: 'loads code or writes a file' }],
-      options: '--output-format=',
+      values: [{ of: '-f --output-format', bad: /[:./\\]/, why: 'loads code or writes a file' }],
+      options: '-f= --output-format=',
       unlisted: 'open',
       operands: runsInside,
     }),

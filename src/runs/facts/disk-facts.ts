@@ -5,8 +5,9 @@ import { isPlainLocale } from '../../policy/model/request-env.ts'
 import type { Facts, Workspace } from '../../policy/rules/rules.ts'
 import { expandFrom } from './expand-globs.ts'
 import { firstLineOf, startOf } from './first-line.ts'
-import { isTracked } from './git-index.ts'
+import { hasSubmodules, isTracked } from './git-index.ts'
 import { repositoryProblem, repositoryTop } from './repository-problem.ts'
+import { fileThatChooses } from './version-files.ts'
 
 /** What is the same for every line that is judged on this machine. */
 export interface Machine {
@@ -33,6 +34,7 @@ export function diskFacts(
     ours: options.ours,
     repositoryProblem,
     tracked: isTracked,
+    submodules: hasSubmodules,
     repositoryTop,
     list,
     text,
@@ -74,7 +76,7 @@ export function diskFacts(
         .map(extension => join(directory, name + extension))
         .find(isProgram)
       if (path === undefined) continue
-      return placeProblem(directory, path) ?? interpreterProblem(path, depth) ?? { path }
+      return placeProblem(directory, path) ?? chosenHere(directory) ?? interpreterProblem(path, depth) ?? { path }
     }
     return { problem: 'is not found on the PATH', absent: true }
   }
@@ -88,6 +90,12 @@ export function diskFacts(
         return { problem: `is found inside the ${workspace ? 'workspace' : 'current directory'}, which is not trusted` }
     }
     return null
+  }
+
+  /** A version manager starts what a file of the folder names. */
+  function chosenHere(directory: string): { readonly problem: string } | null {
+    const file = workspace?.trusted ? null : fileThatChooses(directory, cwd)
+    return file === null ? null : { problem: `may be any program that ${file} names` }
   }
 
   /** A script is run by the program its first line names, often by whatever is called so on the PATH. */

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { SimpleCommand } from '../../policy/model/reading.ts'
 import { readBash } from '../../policy/read/bash-reader.ts'
 import { knownValues } from '../../policy/read/line-variables.ts'
+import { isUtf8 } from '../../policy/reads/wildcard.ts'
 import { globName, Unfaithful } from './glob-name.ts'
 
 const MOST_FOUND = 4096
@@ -58,10 +59,8 @@ const patternOf = ({ globs, patterns }: SimpleCommand, i: number): string | null
 function found(pattern: string, text: string, cwd: string): string[] {
   const names = expand(pattern, cwd)
   if (names.length === 0) return [text]
-  for (const name of names) {
-    if (name.startsWith('-')) throw new Unfaithful(`the file ${name} looks like an option`)
-    if (name.includes('\ufffd')) throw new Unfaithful('it stands for a file whose name is not UTF-8')
-  }
+  const option = names.find(name => name.startsWith('-'))
+  if (option !== undefined) throw new Unfaithful(`the file ${option} looks like an option`)
   return names.sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)))
 }
 
@@ -82,9 +81,12 @@ function expand(pattern: string, cwd: string): string[] {
         if (!last) return [`${before}${name.literal}/`]
         return isThere(resolve(cwd, before + name.literal)) ? [before + name.literal] : []
       }
+
       const entries = namesIn(resolve(cwd, before))
       looked += entries.length
       if (looked > MOST_LOOKED_AT) throw new Unfaithful('there are too many files')
+      // Neither how many characters a shell takes it for nor where it leads can be told by what is left of its name.
+      if (!entries.every(isUtf8)) throw new Unfaithful('it may stand for a file whose name is not UTF-8')
       const fitting = entries.filter(entry => name.matches(entry)).map(entry => before + entry)
       return last ? fitting : fitting.filter(each => isDirectory(resolve(cwd, each))).map(each => `${each}/`)
     })

@@ -1,7 +1,8 @@
-import { lstatSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs'
+import { lstatSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { configProblem } from '../../policy/git/git-config.ts'
 import { isInside } from '../../policy/model/inside.ts'
+import { plainFile } from './plain-file.ts'
 
 const LARGEST_CONFIG_BYTES = 256 * 1024
 const MOST_MODULES = 200
@@ -142,10 +143,5 @@ function moduleConfigs(directory: string): string[] | null {
   return walk(directory) ? configs : null
 }
 
-function read(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return null // not there, or not ours to read; the caller decides what that means
-  }
-}
+/** Not there, or not ours to read: null, and the caller decides what that means. */
+const read = (file: string): string | null => plainFile(file)?.toString('utf8') ?? null

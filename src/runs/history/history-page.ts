@@ -61,7 +61,11 @@ export async function historyPage(
 }
 
 function wanted({ lane, outcome, agent, project, command }: HistoryFilter) {
-  const [hasAgent, hasProject, hasCommand] = [agent, project, command].map(partOf) as [HasText, HasText, HasText]
+  const [hasAgent, hasProject, hasCommand] = [agent, project, command].map(partOf) as [
+    TextFilter,
+    TextFilter,
+    TextFilter,
+  ]
   return {
     run: ({ opened, allowed, started, ended }: StoredRun): boolean =>
       (lane === null || opened.lane === lane) &&
@@ -75,9 +79,9 @@ function wanted({ lane, outcome, agent, project, command }: HistoryFilter) {
   }
 }
 
-type HasText = (texts: readonly (string | null | undefined)[]) => boolean
+type TextFilter = (texts: readonly (string | null | undefined)[]) => boolean
 
-function partOf(part: string): HasText {
+function partOf(part: string): TextFilter {
   const sought = part.toLowerCase()
   return texts => sought === '' || texts.some(text => text?.toLowerCase().includes(sought))
 }

@@ -122,3 +122,27 @@ test('trust meant for one question never goes with the answer to another', () =>
   expect(both.trust).toBe('/home/ada/shop')
   expect(pressing({ ...both, seenAll: true, heard: true }, '\t').state.trust).toBeNull()
 })
+
+test('what a look at this machine says stands below what has to be read, drawn, and starts no wait anew', () => {
+  const before = showing()
+  const { ask_id } = before.cards[0]?.question ?? { ask_id: '' }
+  const items = [{ about: 'glob', pattern: '*.js', names: ['a\u202e.js'], count: 3 }] as const
+  const after = onFrame(
+    before,
+    {
+      type: 'preview',
+      ask_id,
+      items: items.map(each => ({ ...each, names: [...each.names] })),
+      complete: true,
+      took_ms: 1,
+    },
+    5000,
+    0,
+  )
+  expect(screen(after)).toMatch(/right now +\*\.js stands for a⟨U\+202E⟩\.js and 2 more/)
+  const seen = { columns: 80, rows: 60 }
+  expect([after.touchedAt, approveScreen(after, seen, 0).toRead]).toEqual([
+    before.touchedAt,
+    approveScreen(before, seen, 0).toRead,
+  ])
+})

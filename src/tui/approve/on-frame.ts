@@ -12,8 +12,9 @@ import { shortTitle } from './title.ts'
 export function onFrame(state: ApproveState, frame: ToApprover, now: number, wallNow: number): ApproveState {
   switch (frame.type) {
     case 'question': {
-      const card = { question: frame, ...timesOf(frame, now, wallNow) }
       const known = state.cards.find(({ question }) => question.ask_id === frame.ask_id)
+      const preview = known?.preview ? { preview: known.preview } : {}
+      const card = { question: frame, ...timesOf(frame, now, wallNow), ...preview }
       if (known && revisionOf(known.question) < revisionOf(frame)) return changed(state, card, now)
       const next = known ? state : { ...state, cards: [...state.cards, card], notice: noticeAt(state, frame) }
       return next.current === null ? turnTo(next, frame.ask_id, now) : next
@@ -32,6 +33,8 @@ export function onFrame(state: ApproveState, frame: ToApprover, now: number, wal
       return { ...state, mode: mode.at === 'sent' ? mode.from : mode, touchedAt: now, notice }
     }
 
+    case 'preview':
+      return { ...state, cards: state.cards.map(card => (isAbout(frame, card) ? { ...card, preview: frame } : card)) }
     case 'reminder':
       return { ...state, notice: REMINDED[frame.stage] }
     case 'shown_heard':
@@ -88,6 +91,8 @@ export function onFrame(state: ApproveState, frame: ToApprover, now: number, wal
 /** Only the person types it, and not here. */
 const secretNotice = (name: string): string =>
   `A program in ${drawn(name)} asks for a password. Type it there: ${toType('attach')}, or the window.`
+
+const isAbout = ({ ask_id }: { readonly ask_id: string }, { question }: Card): boolean => question.ask_id === ask_id
 
 const revisionOf = ({ revision = 0 }: Question): number => revision
 

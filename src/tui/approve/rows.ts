@@ -5,9 +5,11 @@ import { effectLines } from '../../approving/effects.ts'
 import type { Fact, FactValue } from '../../approving/facts.ts'
 import { flagWords } from '../../approving/flags.ts'
 import { leftRunningTitle } from '../../approving/left-running.ts'
+import { previewLines } from '../../approving/preview/preview-lines.ts'
 import type { CommandQuestion } from '../../approving/question.ts'
 import { partReasons, tellingReason, wholeReason } from '../../approving/reasons.ts'
 import { NOT_SHOWN, notShownWords, omittedWords, SCRIPT_KINDS } from '../../approving/scripts.ts'
+import type { Preview } from '../../contract/preview/preview-frames.ts'
 import type { ToApprover } from '../../contract/wire/approver-frames.ts'
 import type { LeftRun } from '../../contract/wire/left-run-frames.ts'
 import { drawn, drawnRows, foreignLetters, proseRows, widthOf, wrapped } from './drawn.ts'
@@ -97,6 +99,16 @@ export const effectRows = (asked: Parameters<typeof effectLines>[0], columns: nu
       ),
     ),
   )
+
+/** What a look at this machine says, for who reads on. */
+export const previewRows = (preview: Preview | undefined, columns: number): string[] =>
+  (preview === undefined ? [] : previewLines(preview)).flatMap(({ text, tone, below }, i) => [
+    ...labelled(
+      i === 0 ? 'right now' : '',
+      proseRows(drawn(text), widthBeside(columns)).map(words => (tone === 'careful' ? pc.yellow(words) : words)),
+    ),
+    ...below.flatMap(each => labelled('', wrapped(`  ${drawn(each)}`, widthBeside(columns)))),
+  ])
 
 /** Files that the shown ones load. */
 export const notShownRows = (files: CommandQuestion['not_shown'], columns: number): string[] =>

@@ -12,7 +12,7 @@ import { type CardRows, commandRows } from './command-rows.ts'
 import { drawn, proseRows, wrapped } from './drawn.ts'
 import { editedRows } from './edited.ts'
 import type { Field } from './field.ts'
-import { blockedRows, cut, leftRows, prose, row } from './rows.ts'
+import { blockedRows, cut, leftRows, previewRows, prose, row } from './rows.ts'
 import { type ApproveState, type Card, currentCard, editedIn, isArmed, lookedAt } from './state.ts'
 import { shortTitle } from './title.ts'
 import { hasSecrets } from './variables.ts'
@@ -166,6 +166,7 @@ function question(card: Card, { trust: trusted, revealed }: ApproveState, column
   ]
 
   const details = [
+    ...previewRows(card.preview, columns),
     ...body.details,
     ...rest,
     ...row('time', times(card, now), columns),

@@ -1,6 +1,7 @@
 import { armingTime, isArmedSince } from '../../approving/arming.ts'
 import type { Choice } from '../../approving/choices.ts'
 import type { Decision } from '../../approving/decision.ts'
+import type { Preview } from '../../contract/preview/preview-frames.ts'
 import type { AdmissionAsked } from '../../contract/wire/admission-frames.ts'
 import type { Judged, Question, ToApprover } from '../../contract/wire/approver-frames.ts'
 import type { LeftRun } from '../../contract/wire/left-run-frames.ts'
@@ -57,6 +58,8 @@ export interface Card {
   readonly question: Question
   readonly askedAt: number
   readonly expiresAt: number
+  /** What a look at this machine says about it. */
+  readonly preview?: Preview
 }
 
 /** Somebody who asks to be admitted as an approver. */

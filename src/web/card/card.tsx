@@ -14,6 +14,7 @@ import { Details } from './details.tsx'
 import { FoundBody } from './found-body.tsx'
 import { InputBody } from './input-body.tsx'
 import { PairingBody } from './pairing-body.tsx'
+import { PreviewView } from './preview.tsx'
 import { RulesBody } from './rules-body.tsx'
 import { SetupBody } from './setup-body.tsx'
 
@@ -71,6 +72,7 @@ export function CardView({ controller, card }: { controller: WindowController; c
           {question.context !== null && isFromFiles(question.requester) && <p class="mt-5">{question.context}</p>}
         </div>
         <div class="column pb-8">
+          <PreviewView preview={card.preview} />
           <Details key={askId} card={card} />
         </div>
       </div>

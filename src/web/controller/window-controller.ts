@@ -30,7 +30,7 @@ export interface ControllerDeps {
 }
 
 /** A terminal with all that is in it, or one command of it. */
-export type MeantToEnd =
+export type WouldEnd =
   | { readonly terminalId: string; readonly and: 'close' }
   | { readonly terminalId: string; readonly and: 'stop'; readonly runId: string; readonly line: string }
 
@@ -41,7 +41,7 @@ export class WindowController {
   readonly watch: AttentionWatch
   readonly #batch = signal<readonly Card[] | null>(null)
   /** What would end, while the person is asked whether they mean it. */
-  readonly ending = signal<MeantToEnd | null>(null)
+  readonly ending = signal<WouldEnd | null>(null)
   /** A shell is being chosen: a new one, or one instead of what is in a terminal. */
   readonly choosingShell = signal<{ readonly instead: string | null } | null>(null)
   /** The list of keys is open. */

@@ -4,8 +4,8 @@ import type { WindowController } from '../controller/window-controller.ts'
 import { Part } from './part.tsx'
 import { DEFAULTS_WORDS } from './rule-words.ts'
 
-type RuleReach = DefaultRulesShown['rules'][number]['reach']
-const REACHES = Object.keys(DEFAULTS_WORDS) as RuleReach[]
+type DefaultReach = DefaultRulesShown['rules'][number]['reach']
+const REACHES = Object.keys(DEFAULTS_WORDS) as DefaultReach[]
 
 /** What runs without asking out of the box, by where it holds. Nothing here can be changed. */
 export function DefaultRules({ controller }: { controller: WindowController }) {
@@ -28,7 +28,7 @@ export function DefaultRules({ controller }: { controller: WindowController }) {
   )
 }
 
-function Group({ rules, reach }: { rules: DefaultRulesShown['rules']; reach: RuleReach }) {
+function Group({ rules, reach }: { rules: DefaultRulesShown['rules']; reach: DefaultReach }) {
   const own = rules.filter(rule => rule.reach === reach)
   return (
     <details class="rounded-lg border border-line px-3 py-2" data-reach={reach}>

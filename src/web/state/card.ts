@@ -3,6 +3,7 @@ import { approvalOf, type Decision } from '../../approving/decision.ts'
 import { isGrave, lineOf } from '../../approving/question.ts'
 import { type ChoiceId, FIRST_MINUTES } from '../../approving/scopes.ts'
 import type { DrawAs } from '../../contract/drawn-text.ts'
+import type { Preview } from '../../contract/preview/preview-frames.ts'
 import type { Judged, Question } from '../../contract/wire/approver-frames.ts'
 
 /** One question in the window, what became of it, and what the person has begun to say about it. */
@@ -20,6 +21,8 @@ export interface Card {
   readonly draft: Draft
   /** What the host says about an edited line; it counts only for that very line. */
   readonly judged: Judged | null
+  /** What a look at this machine says about it; null: nothing so far. */
+  readonly preview: Preview | null
   /** Why the last answer did not count. */
   readonly problem: string | null
 }

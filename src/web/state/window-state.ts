@@ -76,6 +76,7 @@ function onFrame(state: WindowState, event: Extract<WindowEvent, { type: 'frame'
         phase: { at: 'open' },
         draft: known?.draft ?? draftFor(frame),
         judged: known?.judged ?? null,
+        preview: known?.preview ?? null,
         problem: null,
       }
       const before = { ...state, cards: replacedBy(frame, state.cards) }
@@ -96,6 +97,9 @@ function onFrame(state: WindowState, event: Extract<WindowEvent, { type: 'frame'
       )
     case 'judged':
       return withCard(state, frame.ask_id, card => ({ ...card, judged: frame }))
+
+    case 'preview':
+      return withCard(state, frame.ask_id, card => ({ ...card, preview: frame }))
 
     case 'admission_asked': {
       const admission = { ...frame, endsAt: now + frame.expires_in_ms }

@@ -1,4 +1,4 @@
-import type { MeantToEnd, WindowController } from '../controller/window-controller.ts'
+import type { WindowController, WouldEnd } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
 import { SureDialog } from '../parts/sure-dialog.tsx'
 import { TerminalName } from '../parts/terminal-name.tsx'
@@ -7,7 +7,7 @@ const TITLES = { close: 'Close', stop: 'Stop a command in' } as const
 const DOES = { close: 'Close', stop: 'Stop it' } as const
 
 /** Closing and stopping end what runs: that is said first. */
-export function EndTerminal({ controller, ending }: { controller: WindowController; ending: MeantToEnd }) {
+export function EndTerminal({ controller, ending }: { controller: WindowController; ending: WouldEnd }) {
   const { terminalId, and } = ending
   const terminal = controller.state.value.terminals.find(({ terminal_id }) => terminal_id === terminalId)
   const end = (): void => {
