@@ -135,6 +135,11 @@ export class WindowPage {
       Math.max(...window.keyTimes.slice(1).map((time, i) => time - window.keyTimes[i]))`)
   }
 
+  /** Nothing is asked any more. */
+  async empty(): Promise<void> {
+    await this.page.locator('[data-item]').first().waitFor({ state: 'detached' })
+  }
+
   async approve(): Promise<void> {
     await (await this.armed()).click()
   }

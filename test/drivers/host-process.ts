@@ -76,18 +76,21 @@ export class HostProcesses {
     this.#children.at(-1)?.kill('SIGKILL')
   }
 
-  /** A client alone: the person looks elsewhere. */
-  async client(): Promise<FakeClient> {
+  /** The one that runs now. */
+  live(): LiveHost {
     const at = this.told()
     if (!at) throw new Error('no host')
-    return new LiveHost(this.place, { port: at.port, approverPort: at.approver_port } as Host).client()
+    return new LiveHost(this.place, { port: at.port, approverPort: at.approver_port } as Host)
+  }
+
+  /** A client alone: the person looks elsewhere. */
+  async client(): Promise<FakeClient> {
+    return this.live().client()
   }
 
   /** A client, and a person who could look. */
   async meet(how: { readonly seals?: boolean } = {}): Promise<Met> {
-    const at = this.told()
-    if (!at) throw new Error('no host')
-    const live = new LiveHost(this.place, { port: at.port, approverPort: at.approver_port } as Host)
+    const live = this.live()
     const client = await live.client()
     const approver = await live.approver(how)
     return { live, client, approver }

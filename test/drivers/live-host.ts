@@ -135,6 +135,28 @@ export class FakeClient {
     return request_id
   }
 
+  readonly #asked: string[] = []
+  /** The same for a test that leaves it unanswered, until `takeBack`. */
+  asks(command: string, more: Record<string, unknown> = {}): string {
+    const id = this.command(command, more)
+    this.#asked.push(id)
+    return id
+  }
+
+  /** Nothing of one test is left for the next one to answer. */
+  takeBack(): void {
+    for (const request_id of this.#asked.splice(0)) this.send({ type: 'cancel', request_id, trace_id: 'trace_1' })
+  }
+
+  /** A shell of the person's own in that directory, which `approver` lets it have. */
+  async opensShell(approver: FakeApprover, workspace_path: string) {
+    const opening = this.ask('command_request', { intent: 'open_only', terminal_profile: 'bash', workspace_path })
+    approver.approve(await approver.question())
+    const { terminal_id } = await this.response(opening)
+    if (terminal_id === null) throw new Error('no terminal')
+    return { opening, terminal_id }
+  }
+
   response(request_id: string, withinMs?: number) {
     return this.heard.next('command_response', frame => frame.request_id === request_id, withinMs)
   }
@@ -144,6 +166,18 @@ export class FakeClient {
     this.send({ type, request_id, trace_id: 'trace_1', ...more })
     return request_id
   }
+}
+
+/** The next question, shown and read for long enough to be answered. */
+export async function readQuestion(
+  by: { readonly heard: Heard<ToApprover>; send(frame: { type: 'shown'; ask_id: string }): void },
+  fits: (question: Question) => boolean,
+): Promise<Question> {
+  const question = await by.heard.next('question', fits)
+  by.send({ type: 'shown', ask_id: question.ask_id })
+  await by.heard.next('shown_heard', ({ ask_id }) => ask_id === question.ask_id)
+  await new Promise(resolve => setTimeout(resolve, 410))
+  return question
 }
 
 export class FakeApprover {
@@ -208,13 +242,8 @@ export class FakeApprover {
     return this
   }
 
-  /** The next question, shown and read for long enough to be answered. */
-  async question(fits: (question: Question) => boolean = () => true): Promise<Question> {
-    const question = await this.heard.next('question', fits)
-    this.send({ type: 'shown', ask_id: question.ask_id })
-    await this.heard.next('shown_heard', ({ ask_id }) => ask_id === question.ask_id)
-    await new Promise(resolve => setTimeout(resolve, 410))
-    return question
+  question(fits: (question: Question) => boolean = () => true): Promise<Question> {
+    return readQuestion(this, fits)
   }
 
   approve({ ask_id, plan_hash }: Question, more: Record<string, unknown> = {}): void {

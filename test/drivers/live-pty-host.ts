@@ -73,29 +73,11 @@ export class LivePtyHosts {
   }
 
   command(line: string, more: Partial<PtyCommand> = {}): PtyCommand {
-    const runId = more.runId ?? ids.make('req')
-    const marks = { run: `INTERACTIVE_TERMINAL_RUN=${runId}`, server: `INTERACTIVE_TERMINAL_SERVER=${this.place.root}` }
-    const [name = '', value = ''] = marks.run.split('=')
-    const [serverName = '', server = ''] = marks.server.split('=')
-    return {
-      requester: 'local',
-      runId,
-      terminalId: 'term_1',
-      executable: '/bin/bash',
-      args: ['--noprofile', '--norc', '-c', line],
-      cwd: this.place.work,
-      env: { PATH: '/usr/bin:/bin', [name]: value, [serverName]: server },
-      marks,
-      cols: 80,
-      rows: 24,
-      log: { directory: this.logOf(runId), quotaBytes: 2 ** 28 },
-      carry: false,
-      ...more,
-    }
+    return ptyCommand(this.place, line, more)
   }
 
   logOf(runId: string): string {
-    return join(this.place.root, 'logs', runId)
+    return logIn(this.place, runId)
   }
 
   /** Everything that is in the log of a run. */
@@ -117,3 +99,26 @@ export async function run(
   const pty = await client.start(command, () => {})
   return { pty, end: await pty.ended }
 }
+
+/** A line in a bash that reads no files of anybody, as a host would start it. */
+export function ptyCommand(place: Place, line: string, more: Partial<PtyCommand> = {}): PtyCommand {
+  const runId = more.runId ?? ids.make('req')
+  const own = { INTERACTIVE_TERMINAL_RUN: runId, INTERACTIVE_TERMINAL_SERVER: place.root }
+  return {
+    requester: 'local',
+    runId,
+    terminalId: 'term_1',
+    executable: '/bin/bash',
+    args: ['--noprofile', '--norc', '-c', line],
+    cwd: place.work,
+    env: { PATH: '/usr/bin:/bin', ...own },
+    marks: { run: `INTERACTIVE_TERMINAL_RUN=${runId}`, server: `INTERACTIVE_TERMINAL_SERVER=${place.root}` },
+    cols: 80,
+    rows: 24,
+    log: { directory: logIn(place, runId), quotaBytes: 2 ** 28 },
+    carry: false,
+    ...more,
+  }
+}
+
+const logIn = (place: Place, runId: string): string => join(place.root, 'logs', runId)

@@ -6,11 +6,11 @@ import { WebSocket } from 'ws'
 import { type FromWindow, ToWindow } from '../../src/contract/window/window-frames.ts'
 import { type OutputPiece, readOutput } from '../../src/contract/window/window-output.ts'
 import { hostText, pageText, sessionText, ticketOf } from '../../src/contract/window/window-proof.ts'
-import type { Question } from '../../src/contract/wire/approver-frames.ts'
+import type { Question, ToApprover } from '../../src/contract/wire/approver-frames.ts'
 import type { WindowParts } from '../../src/host/open-approvers.ts'
 import { readWebFiles } from '../../src/host/window/files.ts'
 import type { Browser } from '../../src/host/window/opener.ts'
-import { Heard, type LiveHost, openLiveHost } from './live-host.ts'
+import { Heard, type LiveHost, openLiveHost, readQuestion } from './live-host.ts'
 import { eventually } from './mcp-client.ts'
 import { PRODUCT } from './place.ts'
 
@@ -142,13 +142,9 @@ export class FakeWindow {
     return this
   }
 
-  /** The next question, shown and read for long enough to be answered. */
-  async question(fits: (question: Question) => boolean = () => true): Promise<Question> {
-    const question = await this.heard.next('question', fits)
-    this.send({ type: 'shown', ask_id: question.ask_id })
-    await this.heard.next('shown_heard', ({ ask_id }) => ask_id === question.ask_id)
-    await new Promise(resolve => setTimeout(resolve, 410))
-    return question
+  question(fits: (question: Question) => boolean = () => true): Promise<Question> {
+    // A window is told all that an approver is.
+    return readQuestion({ heard: this.heard as unknown as Heard<ToApprover>, send: frame => this.send(frame) }, fits)
   }
 
   approve({ ask_id, plan_hash }: Question): void {

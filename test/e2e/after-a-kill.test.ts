@@ -4,7 +4,7 @@ import { type IPty, spawn } from '@lydell/node-pty'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startBare } from '../drivers/bare.ts'
 import { HostProcesses } from '../drivers/host-process.ts'
-import { type FakeApprover, type FakeClient, PASSPHRASE } from '../drivers/live-host.ts'
+import { PASSPHRASE } from '../drivers/live-host.ts'
 import { eventually } from '../drivers/mcp-client.ts'
 import { PRODUCT } from '../drivers/place.ts'
 
@@ -29,18 +29,6 @@ afterEach(async () => {
 
 const typedFile = () => join(at.place.work, 'typed')
 const withoutPassphrase = () => rmSync(join(at.place.home, 'state', 'approver.v1.json'))
-
-async function openShell(client: FakeClient, approver: FakeApprover): Promise<string> {
-  const opening = client.ask('command_request', {
-    intent: 'open_only',
-    terminal_profile: 'bash',
-    workspace_path: at.place.work,
-  })
-  approver.approve(await approver.question())
-  const { terminal_id } = await client.response(opening)
-  if (terminal_id === null) throw new Error('no terminal')
-  return terminal_id
-}
 
 async function stolen(): Promise<string> {
   const outcome = join(at.place.root, 'outcome')
@@ -70,7 +58,7 @@ test('A8c: whoever kills the host and comes to its terminals types into none; th
 }, async () => {
   await at.start()
   const { client, approver } = await at.meet()
-  const terminal_id = await openShell(client, approver)
+  const { terminal_id } = await client.opensShell(approver, at.place.work)
   await at.kill('host')
   expect(await stolen()).toBe('1 terminals, unlocked: false')
   await at.start()

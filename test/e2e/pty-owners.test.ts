@@ -10,6 +10,7 @@ import { processTable } from '../../src/base/process/process-table.ts'
 import type { PtyCommand, PtyOwner } from '../../src/base/process/pty.ts'
 import { ptyOwner } from '../../src/bin/pty-host-owner.ts'
 import { loadSettings } from '../../src/config/settings.ts'
+import { ptyCommand } from '../drivers/live-pty-host.ts'
 import { eventually, isAlive } from '../drivers/mcp-client.ts'
 import { Place, PRODUCT } from '../drivers/place.ts'
 import { LogFollower } from '../fakes/log-follower.ts'
@@ -33,25 +34,7 @@ function world(kind: string): World {
   return {
     owner,
     place,
-    command(line, more = {}) {
-      const runId = ids.make('req')
-      const server = `INTERACTIVE_TERMINAL_SERVER=${place.root}`
-      return {
-        requester: 'local',
-        runId,
-        terminalId: 'term_1',
-        executable: '/bin/bash',
-        args: ['--noprofile', '--norc', '-c', line],
-        cwd: place.work,
-        env: { PATH: '/usr/bin:/bin', INTERACTIVE_TERMINAL_RUN: runId, INTERACTIVE_TERMINAL_SERVER: place.root },
-        marks: { run: `INTERACTIVE_TERMINAL_RUN=${runId}`, server },
-        cols: 80,
-        rows: 24,
-        log: { directory: join(place.root, 'logs', runId), quotaBytes: 2 ** 26 },
-        carry: false,
-        ...more,
-      }
-    },
+    command: (line, more = {}) => ptyCommand(place, line, more),
     printed: ({ log: { directory } }) =>
       Buffer.concat(readRange(directory, 0, 2 ** 30).pieces.map(piece => piece.bytes)),
   }

@@ -16,24 +16,12 @@ async function send(client: FakeClient, approver: FakeApprover, command: string,
   return client.response(id, 20_000)
 }
 
-async function openShell(client: FakeClient, approver: FakeApprover) {
-  const opening = client.ask('command_request', {
-    intent: 'open_only',
-    terminal_profile: 'bash',
-    workspace_path: at.place.work,
-  })
-  approver.approve(await approver.question())
-  const { terminal_id } = await client.response(opening)
-  if (terminal_id === null) throw new Error('no terminal')
-  return { opening, terminal_id }
-}
-
 const refusal = (client: FakeClient, id: string) => client.heard.next('error', frame => frame.request_id === id)
 
 test('a shell outlives its host with all it knows, and the next host can send to it', async () => {
   await at.start()
   const { client, approver } = await at.meet()
-  const { opening, terminal_id } = await openShell(client, approver)
+  const { opening, terminal_id } = await client.opensShell(approver, at.place.work)
   expect(await send(client, approver, 'cd /usr; KEPT=here', terminal_id)).toMatchObject({ exit_code: 0 })
   await at.kill('host')
 
@@ -56,7 +44,7 @@ test('a shell outlives its host with all it knows, and the next host can send to
 test('a line that ran in a shell when the host died is lost, and ending it leaves the shell alone', async () => {
   await at.start()
   const { client, approver } = await at.meet()
-  const { terminal_id } = await openShell(client, approver)
+  const { terminal_id } = await client.opensShell(approver, at.place.work)
   const line = client.command('until [ -e go ]; do sleep 0.05; done', { terminal_id })
   approver.approve(await approver.question(question => question.request_id === line))
   await client.heard.next('progress', frame => frame.request_id === line && frame.phase === 'running')

@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Host } from '../../src/host/host.ts'
 import type { WindowPage } from '../drivers/browser.ts'
 import { HostProcesses } from '../drivers/host-process.ts'
 import { drivableBrowser, HostWindows } from '../drivers/host-window.ts'
-import { type FakeClient, LiveHost } from '../drivers/live-host.ts'
+import type { FakeClient, LiveHost } from '../drivers/live-host.ts'
 import { eventually } from '../drivers/mcp-client.ts'
 import { needs } from '../drivers/needs.ts'
 import { HiddenScreen } from '../drivers/screen.ts'
@@ -27,8 +26,7 @@ describe('keys of a real keyboard', needs('a keyboard'), () => {
     at = new HostProcesses({ PM_TERM_KILL_GRACE_MS: '300', DISPLAY: screen.display })
     windows = new HostWindows(at.place)
     await at.start([], { PM_TERM_BROWSER: drivableBrowser(at.place) })
-    const { port = 0, approver_port: approverPort = 0 } = at.told() ?? {}
-    live = new LiveHost(at.place, { port, approverPort } as Host)
+    live = at.live()
     client = await live.client()
     client.ask('show_window')
     window = await windows.next()

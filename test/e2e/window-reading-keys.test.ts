@@ -12,17 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 afterEach(async () => {
-  for (const request_id of asked.splice(0)) client.send({ type: 'cancel', request_id, trace_id: 'trace_1' })
-  await window.page.locator('[data-item]').first().waitFor({ state: 'detached' })
+  client.takeBack()
+  await window.empty()
   expect(window.complaints).toEqual([])
 })
 
-const asked: string[] = []
-function asks(command: string): string {
-  const id = client.command(command, { working_directory: host.live.place.work, workspace_id: 'test' })
-  asked.push(id)
-  return id
-}
+const asks = (command: string): string =>
+  client.asks(command, { working_directory: host.live.place.work, workspace_id: 'test' })
 const LONG = Array.from({ length: 300 }, (_, i) => `/bin/echo line ${i}`).join('\n')
 const top = () => window.page.locator('[data-body]').evaluate(body => body.scrollTop)
 const drawn = () =>

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Host } from '../../src/host/host.ts'
 import { PersonAtTerminal } from '../drivers/approver.ts'
 import type { WindowPage } from '../drivers/browser.ts'
 import { HostProcesses } from '../drivers/host-process.ts'
 import { drivableBrowser, HostWindows } from '../drivers/host-window.ts'
-import { LiveHost } from '../drivers/live-host.ts'
+import type { LiveHost } from '../drivers/live-host.ts'
 import { needs } from '../drivers/needs.ts'
 import { HiddenScreen } from '../drivers/screen.ts'
 
@@ -21,8 +20,7 @@ describe('a second one who wants to answer', needs('a screen'), () => {
     at = new HostProcesses({ DISPLAY: screen.display })
     windows = new HostWindows(at.place)
     await at.start([], { PM_TERM_BROWSER: drivableBrowser(at.place) })
-    const { port = 0, approver_port: approverPort = 0 } = at.told() ?? {}
-    live = new LiveHost(at.place, { port, approverPort } as Host)
+    live = at.live()
     const client = await live.client()
     client.ask('show_window')
     window = await windows.next()

@@ -13,19 +13,14 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 afterEach(async () => {
-  // Nothing of one test is left for the next one to answer.
-  for (const request_id of asked.splice(0)) client.send({ type: 'cancel', request_id, trace_id: 'trace_1' })
-  await window.page.locator('[data-item]').first().waitFor({ state: 'detached' })
+  client.takeBack()
+  await window.empty()
   expect(window.complaints).toEqual([])
 })
 
-const asked: string[] = []
 /** Asks about a command that no rule covers. */
-function asks(command: string, more: Record<string, unknown> = {}): string {
-  const id = client.command(command, { working_directory: host.live.place.work, workspace_id: 'test', ...more })
-  asked.push(id)
-  return id
-}
+const asks = (command: string, more: Record<string, unknown> = {}): string =>
+  client.asks(command, { working_directory: host.live.place.work, workspace_id: 'test', ...more })
 
 test('a person reads a command, approves it with a click, and the agent has its output', async () => {
   const id = asks('/bin/echo approved by hand', { context: 'Because I can.', env: { CI: '1' } })

@@ -18,12 +18,11 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 afterEach(async () => {
-  for (const request_id of asked.splice(0)) client.send({ type: 'cancel', request_id, trace_id: 'trace_1' })
-  await window.page.locator('[data-item]').first().waitFor({ state: 'detached' })
+  client.takeBack()
+  await window.empty()
   expect(window.complaints).toEqual([])
 })
 
-const asked: string[] = []
 const project = (name: string): string => {
   const directory = join(host.live.place.root, name)
   mkdirSync(join(directory, '.git'), { recursive: true })
@@ -35,11 +34,7 @@ const repository = (name: string): string => {
   execFileSync('git', ['init', '-q', directory])
   return directory
 }
-function asks(command: string, working_directory: string): string {
-  const id = client.command(command, { working_directory })
-  asked.push(id)
-  return id
-}
+const asks = (command: string, working_directory: string): string => client.asks(command, { working_directory })
 const binding = (id: string) => JSON.parse(host.live.place.read(`home/data/${id}/workspace.v1.json`) || 'null')
 
 test('one click approves and is never asked again, in a folder that was no project before', needs('git'), async () => {

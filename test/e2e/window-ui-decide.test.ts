@@ -15,17 +15,13 @@ beforeAll(async () => {
 })
 afterAll(() => host.close())
 afterEach(async () => {
-  for (const request_id of asked.splice(0)) client.send({ type: 'cancel', request_id, trace_id: 'trace_1' })
-  await window.page.locator('[data-item]').first().waitFor({ state: 'detached' })
+  client.takeBack()
+  await window.empty()
   expect(window.complaints).toEqual([])
 })
 
-const asked: string[] = []
-function asks(command: string, more: Record<string, unknown> = {}): string {
-  const id = client.command(command, { working_directory: host.live.place.work, workspace_id: 'test', ...more })
-  asked.push(id)
-  return id
-}
+const asks = (command: string, more: Record<string, unknown> = {}): string =>
+  client.asks(command, { working_directory: host.live.place.work, workspace_id: 'test', ...more })
 const top = async (selector: string): Promise<number> =>
   (await window.page.locator(selector).first().boundingBox())?.y ?? Number.NaN
 

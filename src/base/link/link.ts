@@ -40,7 +40,7 @@ class LocalEnd extends ListenedLink implements Link {
 
   send(frame: object): boolean {
     if (!this.open) return false
-    // Copied and sent later, as a socket would: nobody is called back while he still speaks.
+    // Copied and sent later, as a socket would: nobody is called back while they still speak.
     const copy = structuredClone(frame)
     queueMicrotask(() => this.other?.receive(copy))
     return true

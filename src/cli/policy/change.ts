@@ -16,7 +16,7 @@ export type PolicyChange =
   | { readonly verb: 'trust'; readonly id: string; readonly directory: string; readonly trusted: boolean }
   | { readonly verb: 'add' | 'remove'; readonly id: string; readonly layer: RuleLayer; readonly pattern: string }
 
-interface ChangeDeps {
+interface PolicyDeps {
   readonly configuration: Configuration
   readonly files: RuleFiles
   readonly version: string
@@ -26,7 +26,7 @@ interface ChangeDeps {
  * Changes what may run without asking, by a person's word: while a host runs it is a question in its window, else it takes a
  * terminal. Either way the journal has it before it counts (docs/spec.md D26). False: the person thought better of it.
  */
-export async function changePolicy(deps: ChangeDeps, change: PolicyChange): Promise<boolean> {
+export async function changePolicy(deps: PolicyDeps, change: PolicyChange): Promise<boolean> {
   const { configuration, version } = deps
   refuseInsideRun(configuration.paths.stateDir)
   check(deps, change)
@@ -37,7 +37,7 @@ export async function changePolicy(deps: ChangeDeps, change: PolicyChange): Prom
 }
 
 /** What could never be is refused at once, without a question. */
-function check({ configuration, files }: ChangeDeps, change: PolicyChange): void {
+function check({ configuration, files }: PolicyDeps, change: PolicyChange): void {
   if (change.verb === 'trust') {
     const real = files.bindable(change.id, change.directory)
     const objection = trustObjection(real, trustGround(configuration.paths))
@@ -57,7 +57,7 @@ const asFrame = (change: PolicyChange) =>
       }
     : { workspace_id: change.id, layer: change.layer, operation: change.verb, patterns: [change.pattern] }
 
-async function changeHere({ configuration, files }: ChangeDeps, change: PolicyChange): Promise<boolean> {
+async function changeHere({ configuration, files }: PolicyDeps, change: PolicyChange): Promise<boolean> {
   // Taking a rule away narrows, which needs nobody in front of it.
   if (change.verb !== 'remove') needTerminal()
   if (change.verb === 'add' && !(await confirmed(change.pattern))) return false

@@ -17,10 +17,10 @@ export const OUTCOMES: Readonly<Record<HistoryOutcome, string>> = {
 
 export const LANES = { headless: 'Headless', interactive: 'In a terminal' } as const
 
-type Told = Pick<HistoryItem, 'lane' | 'outcome'>
+type EndedItem = Pick<HistoryItem, 'lane' | 'outcome'>
 
-export const endingOf = ({ lane, outcome }: Told): Ending => runEnding(outcomeIn(lane, outcome))
-export const shortEndingOf = ({ lane, outcome }: Told): string => runEndingInShort(outcomeIn(lane, outcome))
+export const endingOf = ({ lane, outcome }: EndedItem): Ending => runEnding(outcomeIn(lane, outcome))
+export const shortEndingOf = ({ lane, outcome }: EndedItem): string => runEndingInShort(outcomeIn(lane, outcome))
 
 /** Who let it run, and when; null: nobody did. */
 export function approvalInWords({
