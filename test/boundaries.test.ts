@@ -47,7 +47,7 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
     journal: ['store'],
     run: ['plan', 'store', 'output', 'ending', 'secrets'],
     receipt: ['store', 'journal', 'facts'],
-    history: ['store', 'journal', 'receipt'],
+    history: ['store', 'journal', 'receipt', 'output'],
     wait: ['run', 'output', 'secrets'],
   },
   mcp: {
