@@ -134,7 +134,7 @@ async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answerin
     feed: {
       ...parts,
       pages: [
-        approvalsPage(parts.scoped),
+        approvalsPage(parts),
         statusPage(parts.journal),
         rulesPage({ ...ruling, past: new PastAnswers({ ...ruling, clock }) }),
       ],
