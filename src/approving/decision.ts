@@ -7,8 +7,37 @@ type Approval = Extract<Decision, { kind: 'approve' }>
 
 export const ONCE: Approval = { kind: 'approve', scope: { kind: 'once' } }
 
+export type DeclineKeeps = NonNullable<Extract<Decision, { kind: 'decline' }>['keep']>
+
+/** How long a no holds. */
+export interface DeclineWay {
+  /** null: this once. */
+  readonly keep: DeclineKeeps | null
+  readonly name: string
+}
+
+/** What a card offers as a no. Window, terminal and host all ask here. */
+export function declineWays(question: Question): readonly DeclineWay[] {
+  if (question.kind !== 'command' || question.intent === 'open_only') return [THIS_ONCE]
+  const { id, directory } = question.project
+  return [
+    THIS_ONCE,
+    { keep: 'project', name: `Don’t ask me again today in ${id ?? directory}, whoever wants it` },
+    { keep: 'agent', name: 'Don’t ask me again today when this agent wants it' },
+  ]
+}
+const THIS_ONCE: DeclineWay = { keep: null, name: 'Only this time' }
+
+/** What a no for the day covers, for whoever is about to give it. */
+export const KEEP_MEANS =
+  'Until midnight it is refused without a question, also in other quotes, with env or sh -c around it, or by another path. You can take it back under Rules.'
+
 /** A no, with the reason as the agent reads it. */
-export const declineWith = (reason: string): Decision => ({ kind: 'decline', reason: reason.trim() || null })
+export const declineWith = (reason: string, keep: DeclineKeeps | null = null): Decision => ({
+  kind: 'decline',
+  reason: reason.trim() || null,
+  ...(keep !== null && { keep }),
+})
 
 /** The answer that a choice stands for, as it was filled in; null: something is missing in it. */
 export function approvalOf(
@@ -40,7 +69,10 @@ export function approvalOf(
 
 /** Why this answer is none that the card offered; null: it is one. */
 export function notOffered(question: Question, decision: Decision): string | null {
-  if (decision.kind === 'decline') return null
+  if (decision.kind === 'decline') {
+    const { keep = null } = decision
+    return declineWays(question).some(way => way.keep === keep) ? null : 'This is declined this once.'
+  }
   if (question.kind === 'input' && decision.kind === 'approve' && decision.scope.kind === 'run')
     return whyInputOnce(question)
   if (question.kind !== 'command')

@@ -12,6 +12,7 @@ import type { HostRecords } from './open-records.ts'
 import { openRuns } from './open-runs.ts'
 import { OutsideChanges } from './outside/outside-changes.ts'
 import { ApprovalQueue, QUESTION_LIMITS } from './questions/approval-queue.ts'
+import { KeptDeclines } from './questions/kept-declines.ts'
 import { Presence } from './questions/presence.ts'
 import { Previews } from './questions/previews.ts'
 import { FileAdditions } from './questions/rule-file-additions.ts'
@@ -58,12 +59,13 @@ export function openCommands(
   // Rules and gate
   const terminals = new Terminals(ids)
   const scoped = new ScopedRules(clock, ids)
+  const declines = new KeptDeclines(clock, ids)
   const ruleFiles = new RuleFiles({ dataDir: paths.dataDir, now: clock.now, decisions })
   const shellFiles = join(paths.stateDir, 'shell')
-  const gate = new InteractiveGate({ world, settings, ruleFiles, scoped, shellFiles })
+  const gate = new InteractiveGate({ world, settings, ruleFiles, scoped, declines, shellFiles })
   const { ground, home } = world
   const ruling = { queue, presence, ruleFiles, journal, patienceMs, ground, terminals }
-  const approvals = askPerson({ ...ruling, clock, previews, gate, scoped, approverWaitMs, person: world })
+  const approvals = askPerson({ ...ruling, clock, previews, gate, scoped, declines, approverWaitMs, person: world })
   const additions = new FileAdditions({ ...ruling, ids, log })
   const found = { decisions, ruleFiles, pairings, ground, settingsFile: paths.settingsFile }
   const outside = new OutsideChanges({ ...ruling, ...found, ids, log, additions })
@@ -79,5 +81,5 @@ export function openCommands(
   })
   takeBack({ journal, log, runs }, more.left, (run, pty) => lane.takeBack(run, pty))
   settleJournal(journal, runs, log)
-  return { ...ruling, previews, scoped, runs, additions, outside, blocked, lane, inputs, desk }
+  return { ...ruling, previews, scoped, declines, runs, additions, outside, blocked, lane, inputs, desk }
 }

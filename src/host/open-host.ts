@@ -138,7 +138,7 @@ async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answerin
     feed: {
       ...parts,
       pages: [
-        approvalsPage(parts.scoped),
+        approvalsPage(parts),
         statusPage(parts.journal),
         historyPage({ ...parts, clock, version, ask }),
         rulesPage({ ...ruling, past: new PastAnswers({ ...ruling, clock }) }),

@@ -196,6 +196,16 @@ export const VIEWS: readonly View[] = [
     },
   },
   {
+    name: 'card-decline-today',
+    async open(window, { asks }) {
+      asks('/bin/echo drop table users')
+      await window.armed()
+      await window.page.keyboard.press('r')
+      await window.page.locator('[data-decline-ways] input[value=project]').check()
+      await window.settled()
+    },
+  },
+  {
     name: 'card-rules',
     async open(window, { client }) {
       const patterns = ['npm run build *', 'npm test']

@@ -42,21 +42,15 @@ async function typesRule(text: string, layer = 'base'): Promise<void> {
 }
 const save = () => project().locator('[data-save-rule][aria-disabled=false]')
 
-/** How the line is answered in a terminal: by a rule, or with a question that is then taken back. */
+/** How the line is answered in a terminal: by a rule, or with a question, which is then taken back. */
 async function inWindow(command: string): Promise<'allowlist' | 'asked'> {
   const id = client.command(command, { working_directory: host.live.place.work })
-  const item = window.page.locator('[data-item]', { hasText: command })
-  const how = await Promise.race([
-    client.response(id).then(({ approved_by }) => (approved_by === 'allowlist' ? ('allowlist' as const) : null)),
-    item.waitFor().then(() => 'asked' as const),
-  ])
-  if (how === 'asked') {
-    client.send({ type: 'cancel', request_id: id, trace_id: 'trace_1' })
-    // What is over stays in the list while somebody points at it.
-    await window.page.mouse.move(700, 20)
-    await item.waitFor({ state: 'detached' })
-  }
-  return how ?? 'asked'
+  const kinds = () => host.live.journal().flatMap(({ kind, run_id }) => (run_id === id ? [kind] : []))
+  await expect.poll(kinds).toEqual(expect.arrayContaining([expect.stringMatching(/^(asked|starting)$/)]))
+  if (!kinds().includes('asked')) return 'allowlist'
+  client.send({ type: 'cancel', request_id: id, trace_id: 'trace_1' })
+  await client.response(id)
+  return 'asked'
 }
 async function headless(command: string): Promise<string | null> {
   const { data } = await server.headless({ action: 'run', command, cwd: host.live.place.work })
@@ -221,6 +215,39 @@ test('a rule is tried on what the person was asked before it is saved, and one t
   await project().locator('[data-replay]', { hasText: 'it would have approved 1.' }).waitFor()
   await save().click()
   await pattern('expr 5 + 2').locator('[data-counts=true]').waitFor()
+})
+
+test('a no for the day is refused again in another dress with the person’s words, is listed under Rules, and ends when taken back', async () => {
+  const { page } = window
+  const { work } = host.live.place
+  const id = client.command('expr 6 + 1', { working_directory: work })
+  await page.locator('[data-item]', { hasText: 'expr 6 + 1' }).click()
+  await window.armed()
+  await page.keyboard.press('r')
+  await page.keyboard.type('Not today.')
+  await page.locator('[data-decline-ways] input[value=project]').check()
+  await page.locator('[data-decline-ways]', { hasText: 'Until midnight it is refused' }).waitFor()
+  await page.locator('[data-decline]').click()
+  expect(await client.response(id)).toMatchObject({ status: 'declined', reason: 'Not today.' })
+
+  const asked = host.live.journal().filter(({ kind }) => kind === 'asked').length
+  for (const dress of [`bash -c 'expr "6" + 1'`, '/usr/bin/expr 6 + 1 | cat']) {
+    const again = await client.response(client.command(dress, { working_directory: work }))
+    expect(again).toMatchObject({ status: 'declined', reason: 'Not today.', error: { code: 'PM_TERM_DECLINED' } })
+    expect(again.error?.details).toMatchObject({
+      kept_decline: { since: expect.any(String), until: expect.any(String) },
+    })
+  }
+  expect(host.live.journal().filter(({ kind }) => kind === 'asked').length).toBe(asked)
+
+  await openRules()
+  const row = page.locator('[data-kept-decline]')
+  await row.filter({ hasText: 'refused 2 times since' }).waitFor()
+  expect((await row.innerText()).replaceAll('\u00ad', '')).toContain('“Not today.”')
+  await row.getByRole('button', { name: 'Ask me again' }).click()
+  await row.waitFor({ state: 'detached' })
+  expect(host.live.journal().at(-1)).toMatchObject({ kind: 'decline_ended' })
+  expect(await inWindow('expr 6 + 1')).toBe('asked')
 })
 
 test('what destroys is said to be blocked for everybody, offers no rule, and trying it runs nothing', async () => {

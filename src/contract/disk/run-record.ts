@@ -120,6 +120,8 @@ export const EndedLine = z.object({
   unshown: z.boolean().optional(),
   /** How long the person, or the command, had before its time was up. */
   limit_ms: z.int().optional(),
+  /** Of a declined one: nobody was asked this time, because the person declined it then, until then. */
+  kept: z.object({ since: z.number(), until: z.number() }).optional(),
   ...RunFacts.shape,
 })
 export type EndedLine = z.infer<typeof EndedLine>

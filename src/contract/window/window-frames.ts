@@ -3,6 +3,7 @@ import { Command, Id } from '../field.ts'
 import { FROM_APPROVER, Question, TO_APPROVER } from '../wire/approver-frames.ts'
 import { HELD_KINDS } from '../wire/scope.ts'
 import { asking, FROM_PERSON, TO_PERSON } from '../wire/terminal-frames.ts'
+import { DeclineRevoke, KeptDeclinesFrame } from './decline-frames.ts'
 import { FROM_HISTORY, TO_HISTORY } from './history-frames.ts'
 import { FROM_RULES_PAGE, TO_RULES_PAGE } from './rules-frames.ts'
 import { NumbersShow, NumbersShown } from './status-frames.ts'
@@ -19,7 +20,7 @@ import { PreferenceChanges, WindowPreferences } from './window-preferences.ts'
  *
  * From `admitted` on a window is an approver like any other: the frames of approver-frames.ts and terminal-frames.ts go both
  * ways, and those below.
- * The lists (`terminals`, `scopes`, `paired`, `host_status`) are sent whole, at admission and whenever something in them changes.
+ * The lists (`terminals`, `scopes`, `kept_declines`, `paired`, `host_status`) are sent whole, at admission and whenever something in them changes.
  */
 export const WINDOW_PROTOCOL_VERSION = 1
 
@@ -75,6 +76,7 @@ export const WindowFrame = z.discriminatedUnion('type', [
   Visibility,
   ...FROM_PERSON,
   ScopeRevoke,
+  DeclineRevoke,
   CutOff,
   Demo,
   PreferencesSet,
@@ -168,6 +170,7 @@ export const HostToWindow = z.discriminatedUnion('type', [
   WindowChallenge,
   ...TO_PERSON,
   ScopesFrame,
+  KeptDeclinesFrame,
   PairedFrame,
   HostStatus,
   FirstRun,

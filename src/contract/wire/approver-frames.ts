@@ -51,7 +51,12 @@ export const AnswerFrame = z.object({
       /** Of a `found` question: the rows that are not to count. All others then do. */
       drop: z.array(z.string().max(64)).max(FOUND_MOST).optional(),
     }),
-    z.object({ kind: z.literal('decline'), reason: Text.nullable() }),
+    z.object({
+      kind: z.literal('decline'),
+      reason: Text.nullable(),
+      /** For the rest of the day nobody is asked about this command again: by anybody in this project · by this agent anywhere. */
+      keep: z.enum(['project', 'agent']).optional(),
+    }),
     /** Approves another line instead, once: the one that was `judged` under this plan hash. */
     z.object({ kind: z.literal('edit'), command: Command, plan_hash: z.string(), typed: z.string().optional() }),
   ]),

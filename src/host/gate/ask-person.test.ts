@@ -10,6 +10,7 @@ import type { Scope } from '../../contract/wire/scope.ts'
 import { RuleFiles } from '../../policy/files/rule-files.ts'
 import type { Run } from '../../runs/run/run.ts'
 import { ApprovalQueue, QUESTION_LIMITS } from '../questions/approval-queue.ts'
+import { KeptDeclines } from '../questions/kept-declines.ts'
 import { Presence } from '../questions/presence.ts'
 import { ScopedRules } from '../questions/scoped-rules.ts'
 import type { RunsTerminal } from '../terminals/terminal.ts'
@@ -30,6 +31,7 @@ let append: (row: (typeof rows)[number]) => void
 let presence: Presence
 let queue: ApprovalQueue
 let scoped: ScopedRules
+let declines: KeptDeclines
 let terminals: Terminals
 let terminal: RunsTerminal
 
@@ -45,6 +47,7 @@ beforeEach(() => {
   queue = new ApprovalQueue({ clock, ids, ...QUESTION_LIMITS, approverWaitMs: WAIT_MS, armingMs: ARMING_MS })
   presence.watch(() => queue.approversAre(presence.count))
   scoped = new ScopedRules(clock, ids)
+  declines = new KeptDeclines(clock, ids)
   terminals = new Terminals(ids)
   terminal = terminals.create({ requester: 'local', workspaceId: 'ws', home: cwd, profile: 'bash' })
 })
@@ -61,12 +64,26 @@ function ask(command: string) {
     settings: { PM_TERM_AUTO_APPROVE: 'allowlist', PM_TERM_GRAVE: 'confirm', PM_TERM_HAND_ON: '' },
     ruleFiles,
     scoped,
+    declines,
     shellFiles: join(root, 'shell'),
   })
   const each = (row: unknown) => append(row as (typeof rows)[number])
   const journal = { append: each, appendSoon: each } as unknown as AskDeps['journal']
   const previews = { start() {} }
-  const known = { clock, queue, presence, previews, journal, gate, scoped, ruleFiles, ground, terminals, person: world }
+  const known = {
+    clock,
+    queue,
+    presence,
+    previews,
+    journal,
+    gate,
+    scoped,
+    declines,
+    ruleFiles,
+    ground,
+    terminals,
+    person: world,
+  }
   const port = askPerson({ ...known, patienceMs: 60_000, approverWaitMs: WAIT_MS })
 
   const watchers = new Watchers()
@@ -129,6 +146,42 @@ test('an answer that cannot be written down does not count, and the question sta
   append = write
   await answer({ kind: 'decline', reason: 'not now' })
   expect(await answered).toEqual({ kind: 'declined', reason: 'not now' })
+})
+
+test('a no for the day is written down, and the same command is then refused with it, in whatever dress, and nobody is asked', async () => {
+  presence.add(ADA.id, 'ada')
+  const first = ask('make install')
+  await answer({ kind: 'decline', reason: 'not on a Friday', keep: 'project' })
+  expect(await first.answered).toEqual({ kind: 'declined', reason: 'not on a Friday' })
+  expect(rows[1]?.body).toMatchObject({ kind: 'decline', keep: 'project', by: ADA.name })
+
+  const again = await ask("sh -c 'make install' | tail -1").answered
+  const [kept] = declines.list()
+  expect(again).toEqual({
+    kind: 'declined',
+    reason: 'not on a Friday',
+    kept: { since: kept?.since, until: kept?.until },
+  })
+  expect(queue.pending).toEqual([])
+  expect(kinds()).toEqual(['asked', 'answered', 'answered'])
+  expect(rows[2]?.body).toMatchObject({ kind: 'decline', reason: 'not on a Friday', kept: kept?.decline_id })
+  expect(kept).toMatchObject({ command: 'make install', directory: cwd, refused: 1 })
+  ask('make test-all')
+  expect(queue.pending).toHaveLength(1)
+})
+
+test('a no for the day that cannot be written down keeps nothing; nor does a plain no', async () => {
+  presence.add(ADA.id, 'ada')
+  ask('make install')
+  const write = append
+  append = () => {
+    throw new Error('disk full')
+  }
+  expect(await answer({ kind: 'decline', reason: null, keep: 'agent' })).toMatchObject({ open: true })
+  expect(declines.list()).toEqual([])
+  append = write
+  await answer({ kind: 'decline', reason: null })
+  expect(declines.list()).toEqual([])
 })
 
 test('an approval for the terminal is kept for this terminal', async () => {

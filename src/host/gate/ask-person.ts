@@ -11,6 +11,7 @@ import type { Answer, RunQuestion } from '../../runs/run/approver.ts'
 import { explained } from '../../runs/run/explained.ts'
 import type { Run } from '../../runs/run/run.ts'
 import { type ApprovalQueue, tooManyWait } from '../questions/approval-queue.ts'
+import type { KeptDeclines } from '../questions/kept-declines.ts'
 import type { Presence } from '../questions/presence.ts'
 import type { Previews } from '../questions/previews.ts'
 import { projectAt } from '../questions/project-at.ts'
@@ -20,6 +21,7 @@ import { shellFor } from '../terminals/shell-profile.ts'
 import type { Terminals } from '../terminals/terminals.ts'
 import type { ApprovalPort } from './approval-port.ts'
 import { Edits } from './ask-edits.ts'
+import { declinedBefore, keepDecline } from './declined-before.ts'
 import { type InteractiveGate, isGrave, type PreparedRequest } from './gate.ts'
 import { widen, wideningOf } from './widen-project.ts'
 
@@ -31,6 +33,7 @@ export interface AskDeps {
   readonly journal: Journal
   readonly gate: InteractiveGate
   readonly scoped: ScopedRules
+  readonly declines: KeptDeclines
   readonly ruleFiles: RuleFiles
   readonly ground: TrustGround
   readonly terminals: Terminals
@@ -48,9 +51,12 @@ export function askPerson(deps: AskDeps): ApprovalPort {
     present: signal => deps.presence.someone(deps.approverWaitMs, signal),
     absence: () => deps.presence.problem,
     async ask(prepared, question, by, signal) {
-      const plan = question.plan()
       const { run, verdict } = question
       const about = { requester: by.requester, runId: run.request.id }
+      const kept = by.isPerson ? null : declinedBefore(deps, prepared, run)
+      if (kept !== null) return kept
+
+      const plan = question.plan()
       const patienceMs = prepared.frame.approval_timeout_ms ?? deps.patienceMs
 
       deps.presence.call()
@@ -78,7 +84,7 @@ export function askPerson(deps: AskDeps): ApprovalPort {
               const edited = { verdict: judged, why, command: decision.command, plan_hash: decision.plan_hash }
               deps.journal.appendSoon({ kind: 'judged', ...about, body: edited })
             }
-            commit(deps, decision, { prepared, shown: mustBe(shown), row: about, body })
+            commit(deps, decision, { prepared, run, shown: mustBe(shown), row: about, body })
           },
         },
         signal,
@@ -178,6 +184,7 @@ function commit(deps: AskDeps, decision: Decision, about: Committed): void {
   try {
     if (widening !== null) widen(widening, deps)
     if (decision.kind === 'approve') hold(deps, decision.scope, prepared, row.requester)
+    if (decision.kind === 'decline') keepDecline(deps, decision, about)
   } catch (cause) {
     deps.journal.append({ kind: 'answered', ...row, body: { ...body, counted: false } })
     throw cause
@@ -192,6 +199,7 @@ function hold(deps: AskDeps, scope: Scope, { place: { cwd }, terminal }: Prepare
 }
 
 interface Committed extends Pick<Subject, 'prepared' | 'shown'> {
+  readonly run: Run
   readonly row: { readonly requester: string; readonly runId: string }
   readonly body: Readonly<Record<string, unknown>>
 }

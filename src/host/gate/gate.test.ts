@@ -6,6 +6,7 @@ import { FakeClock } from '../../../test/fakes/fake-clock.ts'
 import { randomIds } from '../../base/ids.ts'
 import { RuleFiles } from '../../policy/files/rule-files.ts'
 import type { Run } from '../../runs/run/run.ts'
+import { KeptDeclines } from '../questions/kept-declines.ts'
 import { ScopedRules } from '../questions/scoped-rules.ts'
 import { Terminals } from '../terminals/terminals.ts'
 import { type GateDeps, InteractiveGate, type PreparedRequest } from './gate.ts'
@@ -13,6 +14,7 @@ import { type GateDeps, InteractiveGate, type PreparedRequest } from './gate.ts'
 let root: string
 let cwd: string
 let scoped: ScopedRules
+let declines: KeptDeclines
 const clock = new FakeClock()
 const ids = randomIds()
 
@@ -21,6 +23,7 @@ beforeEach(() => {
   cwd = join(root, 'project')
   mkdirSync(cwd)
   scoped = new ScopedRules(clock, ids)
+  declines = new KeptDeclines(clock, ids)
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
@@ -39,6 +42,7 @@ function gateWith(settings: Partial<GateDeps['settings']> = {}): InteractiveGate
     } as GateDeps['settings'],
     ruleFiles,
     scoped,
+    declines,
     shellFiles: join(root, 'shell'),
   })
 }
@@ -96,6 +100,21 @@ test('an approval for the terminal covers the same line there, and not elsewhere
   )
   expect(verdictOn('make install', { terminal: own }).verdict).toBe('auto')
   expect(verdictOn('make install').verdict).toBe('approval')
+})
+
+test('what was declined for today needs a person also where a rule covers it; a line that they write themselves does not', () => {
+  const gate = gateWith()
+  const own = prepared()
+  const about = { covers: 'project', command: 'ls -l', directory: cwd, reason: null } as const
+  expect(gate.judge(own, runOf('ls -l'), undefined).verdict.verdict).toBe('auto')
+  declines.keep(gate.plainly(own, runOf('ls -l')), about)
+  expect(gate.judge(own, runOf('/bin/ls -l'), undefined).verdict.verdict).toBe('approval')
+  expect(gate.judge(own, runOf('ls -l'), undefined).verdict).toMatchObject({
+    verdict: 'approval',
+    why: 'you declined it for today',
+  })
+  expect(gate.judge(own, runOf('ls -a'), undefined).verdict.verdict).toBe('auto')
+  expect(gate.judge(own, runOf('make install'), 'ls -l').verdict.verdict).toBe('auto')
 })
 
 test('while a rule file is broken no rule counts, the defaults included, but what a person has just approved does', () => {

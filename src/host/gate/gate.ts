@@ -1,17 +1,16 @@
 import type { Settings } from '../../config/env.ts'
-import { TermError } from '../../contract/tool/errors.ts'
+import type { KeptDecline } from '../../contract/window/decline-frames.ts'
 import type { CommandRequest } from '../../contract/wire/host-frames.ts'
 import type { Project } from '../../contract/wire/project.ts'
-import { roughScan } from '../../policy/destructive/rough-scan.ts'
 import { suggest, wouldHold } from '../../policy/explain/suggest.ts'
 import { brokenRules, rulesInForce } from '../../policy/files/broken-rules.ts'
 import { defaultRules } from '../../policy/files/default-rules.ts'
 import type { RuleFiles, WorkspaceRules } from '../../policy/files/rule-files.ts'
 import type { TrustGround } from '../../policy/files/trust-ground.ts'
+import { plainReading } from '../../policy/judge/same-command.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
 import { hasOpenQuote } from '../../policy/read/open-quote.ts'
 import type { Workspace } from '../../policy/rules/rules.ts'
-import { changesShell } from '../../policy/tools/shell-builtins.ts'
 import { judgeInteractive, rulesOn } from '../../runs/facts/judge-line.ts'
 import { runEnv } from '../../runs/plan/base-env.ts'
 import { type GivenEnvs, givenEnvs } from '../../runs/plan/given-env.ts'
@@ -20,11 +19,13 @@ import { makePlan, type Plan } from '../../runs/plan/plan.ts'
 import { venvEnv } from '../../runs/plan/virtual-env.ts'
 import type { JudgedRun } from '../../runs/run/approver.ts'
 import type { Run } from '../../runs/run/run.ts'
+import type { AskedCommand, KeptDeclines } from '../questions/kept-declines.ts'
 import { proposedRules, type ScopedRules } from '../questions/scoped-rules.ts'
 import { unsafeCarried, withCarried } from '../terminals/carry.ts'
 import { shellFor } from '../terminals/shell-profile.ts'
 import { ownShell } from '../terminals/shell-start.ts'
 import type { RunsTerminal, ShellTerminal } from '../terminals/terminal.ts'
+import { isPiped, mayChangeShell, openQuote, readingsOf } from './line-readings.ts'
 import type { RunPlace } from './place.ts'
 import { neededProgram } from './program-file.ts'
 import { alwaysNeedsApproval, mayOpenShell } from './shell-gate.ts'
@@ -47,6 +48,7 @@ export interface GateDeps {
   readonly settings: Pick<Settings, 'PM_TERM_AUTO_APPROVE' | 'PM_TERM_GRAVE' | 'PM_TERM_HAND_ON'>
   readonly ruleFiles: RuleFiles
   readonly scoped: ScopedRules
+  readonly declines: KeptDeclines
   /** Where our additions to the person's shells lie. */
   readonly shellFiles: string
 }
@@ -100,7 +102,9 @@ export class InteractiveGate {
     noteBroken(run, broken)
     // Hard to undo stays the first thing said.
     const why = strict.tier === 'none' ? broken : `${strict.why}; ${broken}`
-    const verdict = broken !== null && why !== null && strict.verdict === 'approval' ? { ...strict, why } : strict
+    const said = broken !== null && why !== null && strict.verdict === 'approval' ? { ...strict, why } : strict
+    const isDeclined = instead === undefined && said.verdict === 'auto' && this.keptDecline(prepared, run) !== null
+    const verdict: Verdict = isDeclined ? { ...said, verdict: 'approval', why: 'you declined it for today' } : said
 
     return judged(verdict, () => {
       if (!args && hasOpenQuote(command, shell.name)) throw openQuote()
@@ -130,6 +134,22 @@ export class InteractiveGate {
         asked: verdict.verdict === 'approval',
       })
     })
+  }
+
+  /** The no for the day that this command falls under; null: none. */
+  keptDecline(prepared: PreparedRequest, run: Run): KeptDecline | null {
+    const { declines } = this.#deps
+    return declines.isEmpty || prepared.how === 'open' ? null : declines.find(this.plainly(prepared, run))
+  }
+
+  /** The command as it is compared with others: without its dress, and with who wants it. */
+  plainly(prepared: PreparedRequest, run: Run): AskedCommand {
+    const { line, rules } = this.#read(prepared, run, undefined)
+    return {
+      reading: plainReading(line, rules.facts),
+      requester: prepared.requester,
+      client: run.request.client ?? '',
+    }
   }
 
   /** The usual rules that would cover it the next time: one for each part that none covers. Empty: a part has none. */
@@ -236,10 +256,6 @@ export class InteractiveGate {
   }
 }
 
-/** No shell can read it, so there is nothing that a person could approve. */
-const openQuote = (): TermError =>
-  new TermError('PM_TERM_INVALID_PAYLOAD', 'The command has a quote that is not closed. Nothing ran.')
-
 /** Whoever asked hears once that no rule of the person's counts here, and why. */
 function noteBroken(run: Run, broken: string | null): void {
   if (broken !== null && !run.note?.includes(broken)) run.note = run.note === null ? broken : `${run.note} ${broken}`
@@ -256,19 +272,6 @@ function judged(verdict: Verdict, make: () => Plan): JudgedRun {
     },
   }
 }
-
-/** Every command the line might run, by either reader: where the gate's gave up a person wants to see most what it names. */
-function readingsOf(command: string, verdict: Verdict): string[][][] {
-  const read = verdict.parts.flatMap(part => (part.argv ? [[...part.argv]] : []))
-  return [read, roughScan(command).map(({ argv }) => [...argv])]
-}
-
-/** Whether a line could leave the shell elsewhere or otherwise than it found it. One that is not fully read could. */
-const mayChangeShell = ({ parts }: Verdict): boolean =>
-  parts.some(({ argv }) => argv === null || changesShell(argv[0] ?? ''))
-
-/** Its shell is asked how the parts of a pipeline ended: the exit code is that of the last one alone. */
-const isPiped = (command: string): boolean => command.includes('|')
 
 /** The gate says how bad it could get; approving this needs a deliberate gesture. */
 export const isGrave = (verdict: Verdict): boolean => verdict.tier === 'grave'

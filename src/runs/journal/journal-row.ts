@@ -11,6 +11,7 @@ export const JOURNAL_KINDS = [
   'judged',
   'asked',
   'answered',
+  'decline_ended',
   'starting',
   'started',
   'taken_back',

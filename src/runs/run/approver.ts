@@ -11,7 +11,12 @@ export interface JudgedRun {
 export type Answer =
   /** `instead`: the person wants this line, as it was judged and shown to them. */
   | { readonly kind: 'approved'; readonly instead: (JudgedRun & { readonly command: string }) | null }
-  | { readonly kind: 'declined'; readonly reason: string | null }
+  /** `kept`: they said so before, and do not want to be asked again before then. */
+  | {
+      readonly kind: 'declined'
+      readonly reason: string | null
+      readonly kept?: { readonly since: number; readonly until: number }
+    }
   | { readonly kind: 'expired'; readonly afterMs?: number }
   | { readonly kind: 'withdrawn' }
   | { readonly kind: 'nobody'; readonly why?: string | null }

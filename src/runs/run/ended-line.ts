@@ -3,7 +3,7 @@ import { type BlockedBecause, isOver, type RunState, startedAt, WITHDRAWN_BY } f
 import type { RunStatus } from './run-status.ts'
 
 type EndingFields = Pick<EndedLine, keyof typeof NOTHING> &
-  Partial<Pick<EndedLine, 'reason' | 'invalid' | 'unshown' | 'limit_ms'>>
+  Partial<Pick<EndedLine, 'reason' | 'invalid' | 'unshown' | 'limit_ms' | 'kept'>>
 
 /** The last line of a run that is over. On disk a state is flat; only here is it made so, and only `statusIn` reads it. */
 export function endedLine(id: string, { state, ...facts }: RunStatus): EndedLine {
@@ -42,7 +42,7 @@ function endingFields(state: RunState): EndingFields {
     case 'blocked':
       return { ...NOTHING, why: state.why, ...BLOCKED[state.because] }
     case 'declined':
-      return { ...NOTHING, why: state.reason }
+      return { ...NOTHING, why: state.reason, ...(state.kept && { kept: state.kept }) }
     case 'withdrawn':
       return { ...NOTHING, ...(state.by && { reason: state.by }) }
     case 'failed': {
@@ -86,7 +86,7 @@ function stateIn(line: EndedLine): RunState {
     case 'blocked':
       return { at, why: line.why ?? '', because: becauseIn(line), endedAt }
     case 'declined':
-      return { at, reason: line.why, endedAt }
+      return { at, reason: line.why, ...(line.kept && { kept: line.kept }), endedAt }
     case 'expired':
       return { at, ...limit, endedAt }
     case 'withdrawn': {

@@ -161,7 +161,7 @@ async function mayRun(deps: RunDeps, judged: RunQuestion, signal: AbortSignal): 
           run.allow('person', null)
           return judged.plan
         case 'declined':
-          return end({ at: 'declined', reason: answer.reason, endedAt })
+          return end({ at: 'declined', reason: answer.reason, ...(answer.kept && { kept: answer.kept }), endedAt })
         case 'expired':
           return end({ at: 'expired', endedAt, ...(answer.afterMs !== undefined && { limitMs: answer.afterMs }) })
         case 'withdrawn':

@@ -4,6 +4,9 @@ import { drawable } from '../../contract/tool/issues.ts'
 import type { RunState } from './run-state.ts'
 import type { RunView } from './run-view.ts'
 
+const keptWords = (since: string | undefined, until: string | undefined): string =>
+  `That was at ${since}, for this command in any spelling until ${until}: they were not asked again. Do something else, or ask them to take it back in their window, under Rules.`
+
 /** A run that ended in a way the caller has to see as an error; null when its result speaks for itself. */
 export function runError(view: RunView): TermError | null {
   const { state } = view.status()
@@ -14,9 +17,12 @@ export function runError(view: RunView): TermError | null {
       return blocked(view, state)
 
     case 'declined': {
-      const { reason } = state
-      return new TermError('PM_TERM_DECLINED', reason ? `A person declined: ${reason}` : 'A person declined.', {
-        details: { reason },
+      const { reason, kept } = state
+      const said = reason ? `A person declined: ${reason}` : 'A person declined.'
+      if (!kept) return new TermError('PM_TERM_DECLINED', said, { details: { reason } })
+      const [since, until] = [kept.since, kept.until].map(at => new Date(at).toISOString())
+      return new TermError('PM_TERM_DECLINED', `${said} ${keptWords(since, until)}`, {
+        details: { reason, kept_decline: { since, until } },
       })
     }
 

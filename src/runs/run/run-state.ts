@@ -35,7 +35,13 @@ export type RunState =
       readonly survivors: readonly number[]
     }
   | { readonly at: 'blocked'; readonly why: string; readonly because: BlockedBecause; readonly endedAt: number }
-  | { readonly at: 'declined'; readonly reason: string | null; readonly endedAt: number }
+  | {
+      readonly at: 'declined'
+      readonly reason: string | null
+      /** Nobody was asked this time: the person declined it before, for the rest of the day. */
+      readonly kept?: { readonly since: number; readonly until: number }
+      readonly endedAt: number
+    }
   | { readonly at: 'expired'; readonly endedAt: number; readonly limitMs?: number }
   | { readonly at: 'withdrawn'; readonly by?: WithdrawnBy; readonly endedAt: number }
   | {

@@ -127,6 +127,17 @@ test('a no needs no delay, however fast the keys come one after the other', () =
   })
 })
 
+test('tab makes a no hold for today, for the project or for the agent, and says what that means', () => {
+  const once = pressing(showing(asking('q1')), 'dno').state
+  const today = pressing(once, '\t').state
+  const shown = plain(approveScreen(today, { columns: 80, rows: 40 }, 9000).rows)
+  expect(shown).toContain('▸ Don’t ask me again today in test, whoever wants it')
+  expect(shown).toContain('Until midnight it is refused without a question')
+  expect(pressing(today, '\r').answer?.decision).toEqual({ kind: 'decline', reason: 'no', keep: 'project' })
+  expect(pressing(today, '\t\r').answer?.decision).toEqual({ kind: 'decline', reason: 'no', keep: 'agent' })
+  expect(pressing(today, '\t\t\r').answer?.decision).toEqual({ kind: 'decline', reason: 'no' })
+})
+
 test('words that are typed for something else while a question comes up decline nothing and open nothing', () => {
   const state = onFrame(pressing(showing(), 'cd /tm', { now: -60, every: 10 }).state, asking('q1'), 0, ASKED)
   const typed = pressing({ ...state, seenAll: true, heard: true }, 'p; ls -dreas', { now: 1, every: 10 })

@@ -1,6 +1,6 @@
 import { TOO_FAST, UNSEEN } from '../../approving/arming.ts'
 import { canBeWider } from '../../approving/choices.ts'
-import { type Decision, declineWith, ONCE } from '../../approving/decision.ts'
+import { type Decision, declineWays, declineWith, ONCE } from '../../approving/decision.ts'
 import { isEditable, isGrave, lineOf } from '../../approving/question.ts'
 import { WAYS } from '../../approving/scopes.ts'
 import type { Question } from '../../contract/wire/approver-frames.ts'
@@ -71,7 +71,8 @@ export function press(state: ApproveState, key: Key, at: Circumstances): Pressed
 
     case 'declining':
       if (isNamed(key, 'escape')) return back
-      if (isNamed(key, 'enter')) return decide(declineWith(mode.field.text))
+      if (isNamed(key, 'enter')) return decide(declineWith(mode.field.text, declineWays(question)[mode.way]?.keep))
+      if (isNamed(key, 'tab')) return go({ ...mode, way: (mode.way + 1) % declineWays(question).length })
       return go({ ...mode, field: typedInto(mode.field, key) })
 
     case 'editing':
@@ -131,7 +132,7 @@ function look(state: ApproveState, key: Key, question: Question, ways: Ways & { 
       return approveOnce(ONCE, { grave: isGrave(question), edited: null }, ways)
     case 'd':
     case 'r':
-      return ways.go({ at: 'declining', field: fieldWith('') })
+      return ways.go({ at: 'declining', field: fieldWith(''), way: 0 })
 
     case 'j':
       return { state: nextCard(state, 1) }

@@ -1,6 +1,7 @@
 import pc from 'picocolors'
 import { turnedAwayWords } from '../../approving/blocked-words.ts'
 import { canBeWider, choiceOf, TRUST_MEANS, trustOffer } from '../../approving/choices.ts'
+import { declineWays } from '../../approving/decision.ts'
 import { inWords } from '../../approving/durations.ts'
 import { ADMISSION_ASKED, ADMISSION_CODE, BEING_JUDGED, RUN_INSTEAD, WHY_NOT } from '../../approving/prompts.ts'
 import { isEditable } from '../../approving/question.ts'
@@ -9,12 +10,13 @@ import type { Question } from '../../contract/wire/approver-frames.ts'
 import { changeRows } from './changes.ts'
 import { choiceRows, optionRows, projectRows, rulingHeading } from './choices.ts'
 import { type CardRows, commandRows } from './command-rows.ts'
+import { declineRows } from './decline-rows.ts'
 import { drawn, proseRows, wrapped } from './drawn.ts'
 import { editedRows } from './edited.ts'
-import type { Field } from './field.ts'
 import { blockedRows, cut, leftRows, previewRows, prose, row } from './rows.ts'
 import { type ApproveState, type Card, currentCard, editedIn, isArmed, lookedAt } from './state.ts'
 import { shortTitle } from './title.ts'
+import { heading, typed } from './typed-rows.ts'
 import { hasSecrets } from './variables.ts'
 
 export interface Screen {
@@ -194,7 +196,12 @@ function entry(state: ApproveState, columns: number): string[] {
       return ['', pc.dim('Sent. Waiting for the host …')]
 
     case 'declining':
-      return ['', ...heading(WHY_NOT, columns), ...typed(mode.field, columns)]
+      return [
+        '',
+        ...heading(WHY_NOT, columns),
+        ...typed(mode.field, columns),
+        ...declineRows(card?.question ?? null, mode.way, columns),
+      ]
     case 'editing':
       return ['', ...heading(RUN_INSTEAD, columns), ...typed(mode.field, columns)]
     case 'checking':
@@ -218,15 +225,6 @@ function entry(state: ApproveState, columns: number): string[] {
         ...mode.rules.flatMap((field, i) => (i === mode.row ? typed(field, columns) : [`  ${drawn(field.text)}`])),
       ]
   }
-}
-
-const heading = (text: string, columns: number): string[] => proseRows(text, columns).map(words => pc.bold(words))
-
-function typed({ text, caret }: Field, columns: number): string[] {
-  const chars = [...text]
-  const before = drawn(chars.slice(0, caret).join(''))
-  const after = drawn(chars.slice(caret).join(''))
-  return wrapped(`${before}▏${after}`, Math.max(8, columns - 2)).map(words => `> ${words}`)
 }
 
 function notice({ notice: text }: ApproveState, columns: number): string[] {
@@ -258,7 +256,9 @@ function keys(state: ApproveState, card: Card | null, now: number, columns: numb
       return pc.bold('any key goes back')
 
     case 'declining':
-      return pc.bold('enter decline   esc back')
+      return pc.bold(
+        cut(`enter decline${declineWays(card.question).length > 1 ? '   tab for today' : ''}   esc back`, columns),
+      )
     case 'editing':
       return pc.bold('enter look at it   esc back')
     case 'checking':

@@ -37,7 +37,8 @@ export type ApproveMode =
   | { readonly at: 'looking' }
   /** The list of keys. */
   | { readonly at: 'keys' }
-  | { readonly at: 'declining'; readonly field: Field }
+  /** `way`: how long the no holds, by its place in what the card offers. */
+  | { readonly at: 'declining'; readonly field: Field; readonly way: number }
   | { readonly at: 'editing'; readonly field: Field }
   /** The edited line, whole, with what the host says about it (null: not yet), before it is approved. */
   | Checking

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { choicesOf } from '../../approving/choices.ts'
+import { declineWays, KEEP_MEANS } from '../../approving/decision.ts'
 import { BEING_JUDGED, RULES_TO_EDIT, RUN_INSTEAD, WHY_NOT } from '../../approving/prompts.ts'
 import { lineOf } from '../../approving/question.ts'
 import { MINUTES, SCOPES } from '../../approving/scopes.ts'
@@ -15,27 +16,52 @@ import { Worded } from './worded.tsx'
 
 const Decline: Panel = ({ controller, card }) => {
   const field = useFocus<HTMLInputElement>()
+  const { ask_id } = card.question
+  const ways = declineWays(card.question)
   return (
-    <label class="block">
-      <span class="label mb-1 block">{WHY_NOT}</span>
-      <span class="flex gap-2">
-        <input
-          ref={field}
-          class="field"
-          value={card.draft.reason}
-          maxLength={2000}
-          placeholder="Use the staging database instead"
-          onInput={({ currentTarget }) => controller.draft(card.question.ask_id, { reason: currentTarget.value })}
-          onKeyDown={event => {
-            if (event.key === 'Enter' && !event.isComposing && !event.repeat)
-              controller.decline(card, controller.watch.lastPress)
-          }}
-        />
-        <button type="button" class="button" onClick={() => controller.decline(card, controller.watch.pressNow)}>
-          Decline <kbd class="key">⏎</kbd>
-        </button>
-      </span>
-    </label>
+    <>
+      <label class="block">
+        <span class="label mb-1 block">{WHY_NOT}</span>
+        <span class="flex gap-2">
+          <input
+            ref={field}
+            class="field"
+            value={card.draft.reason}
+            maxLength={2000}
+            placeholder="Use the staging database instead"
+            onInput={({ currentTarget }) => controller.draft(card.question.ask_id, { reason: currentTarget.value })}
+            onKeyDown={event => {
+              if (event.key === 'Enter' && !event.isComposing && !event.repeat)
+                controller.decline(card, controller.watch.lastPress)
+            }}
+          />
+          <button type="button" class="button" onClick={() => controller.decline(card, controller.watch.pressNow)}>
+            Decline <kbd class="key">⏎</kbd>
+          </button>
+        </span>
+      </label>
+      {ways.length > 1 && (
+        <fieldset class="mt-3 grid gap-1" data-decline-ways>
+          <legend class="label mb-1.5">How long your no holds</legend>
+          {ways.map(({ keep, name }) => (
+            <label key={keep} class="flex cursor-pointer items-baseline gap-2">
+              <input
+                type="radio"
+                class="accent-accent"
+                name={`keep-${ask_id}`}
+                value={keep ?? 'once'}
+                checked={card.draft.keep === keep}
+                onChange={() => controller.draft(ask_id, { keep })}
+              />
+              <span>
+                <Drawn text={name} as="prose" />
+              </span>
+            </label>
+          ))}
+          {card.draft.keep !== null && <p class="text-[13px] text-soft">{KEEP_MEANS}</p>}
+        </fieldset>
+      )}
+    </>
   )
 }
 

@@ -157,7 +157,7 @@ export class WindowController {
   decline(card: Card, press: Press | null): void {
     const { ask_id } = card.question
     if (!this.#isConnected) this.#unheard()
-    else if (this.#meant(ask_id, press)) this.#answer(card, declineWith(card.draft.reason))
+    else if (this.#meant(ask_id, press)) this.#answer(card, declineWith(card.draft.reason, card.draft.keep))
   }
 
   /** A no counts at once, if it was begun on this very question and not in the middle of words for something else. */

@@ -9,6 +9,7 @@ import { PageFrame } from '../parts/page-frame.tsx'
 import { AddFolder } from './add-folder.tsx'
 import { DefaultRules } from './default-rules.tsx'
 import { ExplainLine } from './explain-line.tsx'
+import { KeptDeclines } from './kept-declines.tsx'
 import { Part } from './part.tsx'
 import { Project } from './project.tsx'
 import { NEVER_AUTO } from './rule-words.ts'
@@ -35,6 +36,7 @@ export function Rules({ controller }: { controller: WindowController }) {
             ))}
           </ul>
         </Part>
+        <KeptDeclines controller={controller} />
         <DefaultRules controller={controller} />
       </div>
     </PageFrame>

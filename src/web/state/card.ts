@@ -1,5 +1,5 @@
 import { type Choice, choiceOf } from '../../approving/choices.ts'
-import { approvalOf, type Decision } from '../../approving/decision.ts'
+import { approvalOf, type Decision, type DeclineKeeps } from '../../approving/decision.ts'
 import { isGrave, lineOf } from '../../approving/question.ts'
 import { type ChoiceId, FIRST_MINUTES } from '../../approving/scopes.ts'
 import type { DrawAs } from '../../contract/drawn-text.ts'
@@ -31,6 +31,8 @@ export interface Draft {
   /** What is open below the question. */
   readonly panel: 'none' | 'decline' | 'edit' | 'scope'
   readonly reason: string
+  /** How long the no holds, if it is one; null: this once. */
+  readonly keep: DeclineKeeps | null
   readonly line: string
   readonly choice: ChoiceId
   readonly minutes: number
@@ -47,6 +49,7 @@ export interface Draft {
 export const draftFor = (question: Question): Draft => ({
   panel: 'none',
   reason: '',
+  keep: null,
   line: lineOf(question),
   choice: 'once',
   minutes: FIRST_MINUTES,

@@ -1,4 +1,5 @@
 import type { Decision } from '../../approving/decision.ts'
+import type { KeptDecline } from '../../contract/window/decline-frames.ts'
 import type { FirstRun, HeldScope, PairedClient, ToWindow } from '../../contract/window/window-frames.ts'
 import type { AdmissionAsked } from '../../contract/wire/admission-frames.ts'
 import type { LeftRun } from '../../contract/wire/left-run-frames.ts'
@@ -40,6 +41,8 @@ export interface WindowState {
   /** Those whose tab was closed because nothing happened in it. */
   readonly closedTerminals: readonly ClosedTerminal[]
   readonly scopes: readonly (HeldScope & { readonly endsAt: number | null })[]
+  /** What is declined for the rest of the day. */
+  readonly declines: readonly KeptDecline[]
   readonly paired: readonly PairedClient[]
   readonly left: readonly LeftRun[]
   /** What was refused without a question since the host started. */
@@ -85,6 +88,7 @@ export const openState = (): WindowState => ({
   terminals: [],
   closedTerminals: [],
   scopes: [],
+  declines: [],
   paired: [],
   left: [],
   blocked: null,

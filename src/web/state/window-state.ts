@@ -123,6 +123,8 @@ function onFrame(state: WindowState, event: Extract<WindowEvent, { type: 'frame'
       }))
       return { ...state, scopes }
     }
+    case 'kept_declines':
+      return { ...state, declines: frame.items }
     case 'paired':
       return { ...state, paired: frame.items }
     case 'left_running':
