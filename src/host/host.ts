@@ -37,8 +37,12 @@ export interface HostDeps {
   readonly previewer: Previewer
   /** A person has made the container it runs in their machine (docs/spec.md D25): who, where, and by which marks it is one. */
   readonly here: Readonly<Record<string, unknown>> | null
-  /** Asks this host for its first command, as a client does. */
-  readonly demo: (about: { readonly port: number; readonly command: string }) => Promise<void>
+  /** Asks this host for its first command, or for one of an agent's once more, as a client does. */
+  readonly demo: (about: {
+    readonly port: number
+    readonly command: string
+    readonly again?: { readonly args: readonly string[] | null; readonly cwd: string }
+  }) => Promise<void>
   /** Called once when nothing has happened for the idle time; null: the host stays. */
   readonly onIdle: (() => void) | null
 }

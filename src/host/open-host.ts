@@ -2,6 +2,7 @@ import { Disposables } from '../base/disposable.ts'
 import { ensureKeyFile } from '../base/keys/key-file.ts'
 import type { Link } from '../base/link/link.ts'
 import { HOST_FINAL_GRACE_MS } from '../base/process/grace.ts'
+import { processTable } from '../base/process/process-table.ts'
 import type { PtyOwner } from '../base/process/pty.ts'
 import { secretFiles } from '../config/secret-files.ts'
 import type { Decisions } from '../policy/files/decisions.ts'
@@ -21,6 +22,7 @@ import { Pairings } from './clients/pairings.ts'
 import { ClientRequests } from './clients/requests.ts'
 import { ClientSessions } from './clients/sessions.ts'
 import { RunScreens } from './desk/screens.ts'
+import { type RepeatedLine, ruleFor } from './gate/rule-for.ts'
 import type { Host, HostDeps } from './host.ts'
 import { COPY_CHANGED } from './host-decisions.ts'
 import { idleWatch } from './idle-watch.ts'
@@ -29,6 +31,7 @@ import { listenForClients } from './listen-clients.ts'
 import { type Approvers, openApprovers } from './open-approvers.ts'
 import { ARMING_MS, type HostCommands, openCommands } from './open-commands.ts'
 import { type HostRecords, openRecords } from './open-records.ts'
+import { activityPage } from './pages/activity.ts'
 import { approvalsPage } from './pages/approvals.ts'
 import { statusPage } from './pages/status.ts'
 import { remindOfQuestions } from './questions/reminders.ts'
@@ -130,7 +133,7 @@ async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answerin
     window: deps.window,
     feed: {
       ...parts,
-      pages: [approvalsPage(parts.scoped), statusPage(parts.journal)],
+      pages: [approvalsPage(parts.scoped), statusPage(parts.journal), activityPage(activityDeps(deps, parts))],
       terminals: { ...parts, clock },
       ptyHealth: pty.health,
       version,
@@ -145,6 +148,22 @@ async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answerin
     forwarded: inContainer,
   })
   return { approvers, admit }
+}
+
+/** What the page Activity needs of the host. */
+function activityDeps({ clock, ids, world, demo, configuration: { settings } }: HostDeps, parts: HostParts) {
+  const { runs, lane, sessions, clients, ruleFiles } = parts
+  return {
+    clock,
+    ids,
+    runs,
+    lane,
+    sessions,
+    table: processTable(process.platform),
+    rules: parts,
+    ruleFor: (line: RepeatedLine) => ruleFor(line, { world, settings, ruleFiles }),
+    ask: ({ command, args, cwd }: RepeatedLine) => demo({ port: clients.port, command, again: { args, cwd } }),
+  }
 }
 
 /** What agents get no sight of: our keys, those that only hosts read too, the codes on screens, and what looks like a token. */

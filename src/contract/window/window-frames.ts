@@ -3,6 +3,7 @@ import { Command, Id } from '../field.ts'
 import { FROM_APPROVER, Question, TO_APPROVER } from '../wire/approver-frames.ts'
 import { HELD_KINDS } from '../wire/scope.ts'
 import { asking, FROM_PERSON, TO_PERSON } from '../wire/terminal-frames.ts'
+import { FROM_ACTIVITY, TO_ACTIVITY } from './activity-frames.ts'
 import { NumbersShow, NumbersShown } from './status-frames.ts'
 import { PreferenceChanges, WindowPreferences } from './window-preferences.ts'
 
@@ -79,6 +80,7 @@ export const WindowFrame = z.discriminatedUnion('type', [
   PassphraseSet,
   TerminalsUnlock,
   NumbersShow,
+  ...FROM_ACTIVITY,
 ])
 export type WindowFrame = z.infer<typeof WindowFrame>
 export const FromWindow = z.union([WindowFrame, z.discriminatedUnion('type', FROM_APPROVER)])
@@ -169,6 +171,7 @@ export const HostToWindow = z.discriminatedUnion('type', [
   FirstRun,
   PreferencesFrame,
   NumbersShown,
+  ...TO_ACTIVITY,
 ])
 export type HostToWindow = z.infer<typeof HostToWindow>
 export const ToWindow = z.union([HostToWindow, Question, z.discriminatedUnion('type', TO_APPROVER)])

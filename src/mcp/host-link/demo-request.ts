@@ -9,6 +9,14 @@ const DIAL_MS = 3000
 const ACCEPTED_WITHIN_MS = 5000
 /** As long as a person might want to look at their first card. */
 const STAYS_MS = 600_000
+const ASKED_AGAIN = 'You asked for it once more on the page Activity. No agent waits for its output.'
+
+/** again: a request of an agent's that the person sends once more. */
+export interface OwnRequest {
+  readonly port: number
+  readonly command: string
+  readonly again?: { readonly args: readonly string[] | null; readonly cwd: string }
+}
 
 /**
  * A first request for a person who has no client yet: a client of its own that dials the listener for clients, says hello and
@@ -16,13 +24,14 @@ const STAYS_MS = 600_000
  */
 export async function demoRequest(
   deps: { readonly clock: Clock; readonly ids: Ids; readonly keyFile: string; readonly version: string },
-  where: { readonly port: number; readonly command: string },
+  where: OwnRequest,
 ): Promise<void> {
   const { clock, ids, keyFile, version } = deps
+  const { again } = where
   const { signal } = new AbortController()
   const address = { host: '127.0.0.1', port: where.port, identity: LOCAL, key: ensureKeyFile(keyFile) }
   const link = await dialPsk({ ...address, timeoutMs: DIAL_MS, clock, signal })
-  const hello = helloFrom(ids, { name: 'Try it', version, pid: null })
+  const hello = helloFrom(ids, { name: again ? 'Activity page' : 'Try it', version, pid: null })
   const connection = await shakeHands(link, hello, { clock, withinMs: ACCEPTED_WITHIN_MS })
 
   const request_id = ids.make('req')
@@ -48,7 +57,9 @@ export async function demoRequest(
       trace_id: hello.trace_id,
       intent: 'execute_command',
       command: where.command,
-      context: 'You asked to see how this works. Nothing on your machine is changed.',
+      context: again ? ASKED_AGAIN : 'You asked to see how this works. Nothing on your machine is changed.',
+      ...(again && { working_directory: again.cwd }),
+      ...(again?.args && { args: [...again.args] }),
     })
   })
 }

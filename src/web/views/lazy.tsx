@@ -40,6 +40,7 @@ export const Admissions = lazy(async () => (await import('./admissions.tsx')).Ad
 
 /** One for each page of the list. */
 export const PAGE_VIEWS: Record<PageName, ComponentType<{ controller: WindowController }>> = {
+  activity: lazy(async () => (await import('../activity/activity.tsx')).Activity),
   status: lazy(async () => (await import('../status/status.tsx')).Status),
   settings: lazy(async () => (await import('../settings/settings.tsx')).Settings),
 }

@@ -1,13 +1,17 @@
-import { Activity, SlidersHorizontal } from 'lucide'
+import { Activity, Inbox, SlidersHorizontal } from 'lucide'
 import type { WindowController } from '../controller/window-controller.ts'
 import { Icon } from '../parts/icon.tsx'
 import { PAGES, type PageName } from '../state/pages.ts'
 
-const ICONS: Record<PageName, typeof SlidersHorizontal> = { status: Activity, settings: SlidersHorizontal }
+const ICONS: Record<PageName, typeof SlidersHorizontal> = {
+  activity: Inbox,
+  status: Activity,
+  settings: SlidersHorizontal,
+}
 
 /** The pages beside questions and terminals. */
 export function PagesList({ controller, onPick }: { controller: WindowController; onPick: () => void }) {
-  const { showing } = controller.state.value
+  const { showing, news } = controller.state.value
   return (
     <ul class="flex shrink-0 flex-wrap gap-0.5 border-t border-line px-2 py-1.5" aria-label="Pages">
       {(Object.keys(PAGES) as PageName[]).map(page => {
@@ -25,6 +29,12 @@ export function PagesList({ controller, onPick }: { controller: WindowController
               }}
             >
               <Icon of={ICONS[page]} size={14} /> {PAGES[page]}
+              {page === 'activity' && news > 0 && (
+                <span class="pill pill-plain tabular-nums" data-news>
+                  {news > 99 ? '99+' : news}
+                  <span class="sr-only"> new</span>
+                </span>
+              )}
             </button>
           </li>
         )
