@@ -2,6 +2,7 @@ import { Disposables } from '../base/disposable.ts'
 import { ensureKeyFile } from '../base/keys/key-file.ts'
 import type { Link } from '../base/link/link.ts'
 import { HOST_FINAL_GRACE_MS } from '../base/process/grace.ts'
+import { processTable } from '../base/process/process-table.ts'
 import type { PtyOwner } from '../base/process/pty.ts'
 import { secretFiles } from '../config/secret-files.ts'
 import type { Decisions } from '../policy/files/decisions.ts'
@@ -22,6 +23,7 @@ import { ClientRequests } from './clients/requests.ts'
 import { ClientSessions } from './clients/sessions.ts'
 import { closeIdleTerminals } from './desk/idle-terminals.ts'
 import { RunScreens } from './desk/screens.ts'
+import { type RepeatedLine, ruleFor } from './gate/rule-for.ts'
 import type { Host, HostDeps } from './host.ts'
 import { COPY_CHANGED } from './host-decisions.ts'
 import { idleWatch } from './idle-watch.ts'
@@ -30,6 +32,7 @@ import { listenForClients } from './listen-clients.ts'
 import { type Approvers, openApprovers } from './open-approvers.ts'
 import { ARMING_MS, type HostCommands, openCommands } from './open-commands.ts'
 import { type HostRecords, openRecords } from './open-records.ts'
+import { type ActivityDeps, ASKED_AGAIN, activityPage } from './pages/activity.ts'
 import { approvalsPage } from './pages/approvals.ts'
 import { historyPage } from './pages/history.ts'
 import type { AskHost } from './pages/history-run.ts'
@@ -140,6 +143,7 @@ async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answerin
       pages: [
         approvalsPage(parts),
         statusPage(parts.journal),
+        activityPage(activityDeps(deps, parts, ask)),
         historyPage({ ...parts, clock, version, ask }),
         rulesPage({ ...ruling, past: new PastAnswers({ ...ruling, clock }) }),
       ],
@@ -157,6 +161,32 @@ async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answerin
     forwarded: inContainer,
   })
   return { approvers, admit }
+}
+
+/** What the page Activity needs of the host. */
+function activityDeps(deps: HostDeps, parts: HostParts, ask: AskHost): ActivityDeps {
+  const { clock, ids, world } = deps
+  const { settings } = deps.configuration
+  const { runs, lane, sessions, ruleFiles } = parts
+
+  return {
+    clock,
+    ids,
+    runs,
+    lane,
+    sessions,
+    table: processTable(process.platform),
+    rules: parts,
+    ruleFor: (line: RepeatedLine) => ruleFor(line, { world, settings, ruleFiles }),
+    ask: ({ command, args, cwd }: RepeatedLine) =>
+      ask('Ask again', {
+        command,
+        ...(args && { args: [...args] }),
+        working_directory: cwd,
+        context: ASKED_AGAIN,
+        approval_required: true,
+      }),
+  }
 }
 
 /** What agents get no sight of: our keys, those that only hosts read too, the codes on screens, and what looks like a token. */

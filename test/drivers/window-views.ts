@@ -83,6 +83,18 @@ export const VIEWS: readonly View[] = [
     },
   },
   {
+    name: 'page-activity',
+    async open(window, { host, client }) {
+      const place = { working_directory: host.live.place.work, workspace_id: 'test' }
+      await client.response(client.command('ls', place))
+      await client.response(client.command('rm -rf /', place))
+      const late = client.command('make deploy ENVIRONMENT=staging', { ...place, approval_timeout_ms: 1 })
+      await client.response(late)
+      await openPage(window, 'activity')
+      await window.page.locator('[data-activity-item]').first().waitFor()
+    },
+  },
+  {
     name: 'page-settings',
     open: window => openPage(window, 'settings'),
   },

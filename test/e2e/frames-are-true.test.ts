@@ -89,7 +89,8 @@ async function answers(client: FakeClient, approver: FakeApprover): Promise<void
   rmSync(join(at.place.work, 'gone'), { recursive: true })
   approver.approve(gone.question)
   await approver.heard.next('not_started')
-  const taken = await asks('expr 6 | cat')
+  const taken = await asks('rm step.sh | cat')
+  await approver.heard.next('preview', each => each.ask_id === taken.question.ask_id)
   client.send({ type: 'cancel', request_id: taken.id, trace_id: 'trace_1' })
   await approver.heard.next('withdrawn')
 }

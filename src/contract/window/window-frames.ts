@@ -3,6 +3,7 @@ import { Command, Id } from '../field.ts'
 import { FROM_APPROVER, Question, TO_APPROVER } from '../wire/approver-frames.ts'
 import { HELD_KINDS } from '../wire/scope.ts'
 import { asking, FROM_PERSON, TO_PERSON } from '../wire/terminal-frames.ts'
+import { FROM_ACTIVITY, TO_ACTIVITY } from './activity-frames.ts'
 import { DeclineRevoke, KeptDeclinesFrame } from './decline-frames.ts'
 import { FROM_HISTORY, TO_HISTORY } from './history-frames.ts'
 import { FROM_RULES_PAGE, TO_RULES_PAGE } from './rules-frames.ts'
@@ -85,6 +86,7 @@ export const WindowFrame = z.discriminatedUnion('type', [
   NumbersShow,
   ...FROM_HISTORY,
   ...FROM_RULES_PAGE,
+  ...FROM_ACTIVITY,
 ])
 export type WindowFrame = z.infer<typeof WindowFrame>
 export const FromWindow = z.union([WindowFrame, z.discriminatedUnion('type', FROM_APPROVER)])
@@ -178,6 +180,7 @@ export const HostToWindow = z.discriminatedUnion('type', [
   NumbersShown,
   ...TO_HISTORY,
   ...TO_RULES_PAGE,
+  ...TO_ACTIVITY,
 ])
 export type HostToWindow = z.infer<typeof HostToWindow>
 export const ToWindow = z.union([HostToWindow, Question, z.discriminatedUnion('type', TO_APPROVER)])

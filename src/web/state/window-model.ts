@@ -47,6 +47,8 @@ export interface WindowState {
   readonly left: readonly LeftRun[]
   /** What was refused without a question since the host started. */
   readonly blocked: Extract<ToWindow, { type: 'blocked_commands' }> | null
+  /** What happened without the person since they last looked. */
+  readonly news: number
   readonly host: HostStatus | null
   readonly firstRun: FirstRun | null
   readonly approvers: number
@@ -92,6 +94,7 @@ export const openState = (): WindowState => ({
   paired: [],
   left: [],
   blocked: null,
+  news: 0,
   host: null,
   firstRun: null,
   approvers: 0,

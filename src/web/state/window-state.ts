@@ -64,7 +64,7 @@ function onFrame(state: WindowState, event: Extract<WindowEvent, { type: 'frame'
       // The host sends its open questions anew; what is not among them is over, and nobody here knows how.
       const { grave_text: graveText, arming_ms: armingMs } = frame
       const cards = state.cards.map(card => (isOpen(card) ? over(card, 'withdrawn', UNKNOWN) : card))
-      const fresh = { admissions: [], left: [], blocked: null }
+      const fresh = { admissions: [], left: [], blocked: null, news: 0 }
       return { ...state, ...fresh, link: { at: 'open' }, cards, graveText, armingMs }
     }
 
@@ -131,6 +131,8 @@ function onFrame(state: WindowState, event: Extract<WindowEvent, { type: 'frame'
       return { ...state, left: frame.items }
     case 'blocked_commands':
       return { ...state, blocked: frame }
+    case 'activity_news':
+      return { ...state, news: frame.count }
     case 'host_status':
       return { ...state, host: frame }
     case 'first_run':

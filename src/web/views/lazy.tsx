@@ -44,6 +44,7 @@ export const Admissions = lazy(async () => (await import('./admissions.tsx')).Ad
 export const PAGE_VIEWS: Record<PageName, ComponentType<{ controller: WindowController }>> = {
   history: lazy(async () => (await import('../history/history.tsx')).History),
   rules: lazy(async () => (await import('../rules/rules.tsx')).Rules),
+  activity: lazy(async () => (await import('../activity/activity.tsx')).Activity),
   status: lazy(async () => (await import('../status/status.tsx')).Status),
   settings: lazy(async () => (await import('../settings/settings.tsx')).Settings),
 }

@@ -1,9 +1,10 @@
-import { Activity, History, ListChecks, SlidersHorizontal } from 'lucide'
+import { Activity, History, Inbox, ListChecks, SlidersHorizontal } from 'lucide'
 import type { WindowController } from '../controller/window-controller.ts'
 import { Icon } from '../parts/icon.tsx'
 import { PAGES, type PageName } from '../state/pages.ts'
 
 const ICONS: Record<PageName, typeof SlidersHorizontal> = {
+  activity: Inbox,
   history: History,
   rules: ListChecks,
   status: Activity,
@@ -12,7 +13,7 @@ const ICONS: Record<PageName, typeof SlidersHorizontal> = {
 
 /** The pages beside questions and terminals. */
 export function PagesList({ controller, onPick }: { controller: WindowController; onPick: () => void }) {
-  const { showing } = controller.state.value
+  const { showing, news } = controller.state.value
   return (
     <ul class="flex shrink-0 flex-wrap gap-0.5 border-t border-line px-2 py-1.5" aria-label="Pages">
       {(Object.keys(PAGES) as PageName[]).map(page => {
@@ -30,6 +31,12 @@ export function PagesList({ controller, onPick }: { controller: WindowController
               }}
             >
               <Icon of={ICONS[page]} size={14} /> {PAGES[page]}
+              {page === 'activity' && news > 0 && (
+                <span class="pill pill-plain tabular-nums" data-news>
+                  {news > 99 ? '99+' : news}
+                  <span class="sr-only"> new</span>
+                </span>
+              )}
             </button>
           </li>
         )
