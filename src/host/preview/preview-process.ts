@@ -32,7 +32,7 @@ const READY_WITHIN_MS = 5000
 const IDLE_MS = 60_000
 const LONGEST_LINE = 64 * 1024
 
-interface Waiting {
+interface WaitingPreview {
   readonly request: PreviewRequest
   readonly items: PreviewItem[]
   readonly done: (found: LookedUp) => void
@@ -45,8 +45,8 @@ interface Waiting {
 export class PreviewProcess implements Previewer {
   readonly #deps: PreviewProcessDeps
   #child: Child | null = null
-  #now: { readonly asked: Waiting; readonly late: Disposable; readonly since: number } | null = null
-  readonly #next: Waiting[] = []
+  #now: { readonly asked: WaitingPreview; readonly late: Disposable; readonly since: number } | null = null
+  readonly #next: WaitingPreview[] = []
   #idle: Disposable = { dispose() {} }
   #isClosed = false
 

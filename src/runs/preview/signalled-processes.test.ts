@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type SeenProcess, signalledProcesses } from './signalled-processes.ts'
+import { type RunningProcess, signalledProcesses } from './signalled-processes.ts'
 
-const process = (pid: number, name: string, line: string, more: Partial<SeenProcess> = {}): SeenProcess => ({
+const process = (pid: number, name: string, line: string, more: Partial<RunningProcess> = {}): RunningProcess => ({
   pid,
   parent: 1,
   group: pid,
