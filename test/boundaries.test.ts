@@ -54,7 +54,7 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
     journal: ['store'],
     run: ['plan', 'store', 'output', 'ending', 'secrets'],
     receipt: ['store', 'journal', 'facts'],
-    history: ['store', 'journal', 'receipt'],
+    history: ['store', 'journal', 'receipt', 'output'],
     preview: ['facts'],
     wait: ['run', 'output', 'secrets'],
   },

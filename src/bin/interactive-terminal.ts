@@ -41,6 +41,11 @@ async function run({ command, words, options }: Call): Promise<number | null> {
       return (await import('../cli/commands/verify-command.ts')).verifyCommand(raw, words, __VERSION__)
     case 'runs':
       return (await import('../cli/commands/runs-command.ts')).runsCommand(raw, words)
+    case 'export':
+      return (await import('../cli/commands/export-command.ts')).exportCommand(raw, words, options, {
+        version: __VERSION__,
+        now: (await import('../base/clock.ts')).systemClock.now,
+      })
 
     case 'open':
       return (await import('../cli/commands/host-commands.ts')).open(raw, __VERSION__, options)

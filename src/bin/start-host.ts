@@ -19,7 +19,7 @@ import type { Host } from '../host/host.ts'
 import { openHost } from '../host/open-host.ts'
 import { PreviewProcess } from '../host/preview/preview-process.ts'
 import { notifyBy } from '../host/screen/notify-program.ts'
-import { demoRequest } from '../mcp/host-link/demo-request.ts'
+import { ownRequest } from '../mcp/host-link/own-request.ts'
 import type { Decisions } from '../policy/files/decisions.ts'
 import { realPath } from '../runs/facts/disk-facts.ts'
 import { type LogPlace, toLaunchedLog } from './log-place.ts'
@@ -96,8 +96,7 @@ export async function openThisHost(
       notify: notifyBy(() => agreedProgram(configuration, 'PM_TERM_NOTIFY_COMMAND', agreed), { env: process.env, log }),
       previewer: new PreviewProcess({ clock: systemClock, log, program: ownNode(script) }),
       here: here && { ...here },
-      demo: about =>
-        demoRequest({ clock: systemClock, ids, keyFile: configuration.paths.localKeyFile, version }, about),
+      ask: about => ownRequest({ clock: systemClock, ids, keyFile: configuration.paths.localKeyFile, version }, about),
       onIdle,
     })
 

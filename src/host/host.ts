@@ -5,6 +5,7 @@ import type { Link } from '../base/link/link.ts'
 import type { Log } from '../base/log.ts'
 import type { PtyHealth, PtyOwner } from '../base/process/pty.ts'
 import type { Configuration } from '../config/settings.ts'
+import type { CommandRequest } from '../contract/wire/host-frames.ts'
 import type { Decisions } from '../policy/files/decisions.ts'
 import type { HostEndedBy, HostSuccession } from './approvers/predecessor.ts'
 import type { ApproverRecordFile } from './approvers/record.ts'
@@ -37,8 +38,12 @@ export interface HostDeps {
   readonly previewer: Previewer
   /** A person has made the container it runs in their machine (docs/spec.md D25): who, where, and by which marks it is one. */
   readonly here: Readonly<Record<string, unknown>> | null
-  /** Asks this host for its first command, as a client does. */
-  readonly demo: (about: { readonly port: number; readonly command: string }) => Promise<void>
+  /** Asks this host for a command, as a client does: what the person wants to run in their window takes the way of every request. */
+  readonly ask: (about: {
+    readonly port: number
+    readonly name: string
+    readonly request: Partial<CommandRequest>
+  }) => Promise<void>
   /** Called once when nothing has happened for the idle time; null: the host stays. */
   readonly onIdle: (() => void) | null
 }

@@ -32,13 +32,14 @@ import { ARMING_MS, type HostCommands, openCommands } from './open-commands.ts'
 import { type HostRecords, openRecords } from './open-records.ts'
 import { approvalsPage } from './pages/approvals.ts'
 import { historyPage } from './pages/history.ts'
+import type { AskHost } from './pages/history-run.ts'
 import { PastAnswers } from './pages/past-answers.ts'
 import { rulesPage } from './pages/rules.ts'
 import { statusPage } from './pages/status.ts'
 import { remindOfQuestions } from './questions/reminders.ts'
 import { endRuns } from './runs/end-runs.ts'
 import { LeftRuns } from './runs/left-runs.ts'
-import { DEMO_COMMAND } from './window/feed.ts'
+import { DEMO_COMMAND, DEMO_CONTEXT } from './window/feed.ts'
 
 const PROVES: AdmissionPath = { kind: 'challenge', process: null }
 
@@ -121,6 +122,7 @@ async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answerin
   // Somebody may be admitted before the window is there.
   const showWindow = async (screen?: ScreenEnv) =>
     approvers?.showWindow(screen) ?? { shown: false, message: 'The host is just starting.' }
+  const ask: AskHost = (name, request) => deps.ask({ port: clients.port, name, request })
   const heartbeatMs = heartbeatOf(deps)
   const admitting = { ...parts, clock, ids, log, succession, showWindow, heartbeatMs, armingMs: ARMING_MS, inContainer }
   const admit = (link: Link, admission: AdmissionPath) => void new ApproverConnection(admitting, link, admission)
@@ -138,7 +140,7 @@ async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answerin
       pages: [
         approvalsPage(parts.scoped),
         statusPage(parts.journal),
-        historyPage({ ...parts, clock }),
+        historyPage({ ...parts, clock, version, ask }),
         rulesPage({ ...ruling, past: new PastAnswers({ ...ruling, clock }) }),
       ],
       terminals: { ...parts, clock },
@@ -148,7 +150,7 @@ async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answerin
       inContainer,
       passphrase: record,
       succession,
-      demo: () => deps.demo({ port: clients.port, command: DEMO_COMMAND }),
+      demo: () => ask('Try it', { command: DEMO_COMMAND, context: DEMO_CONTEXT }),
     },
     admit,
     admitWindow: link => ApproverSession.admit(admitting, link, { name: 'window', surface: 'window', how: 'ticket' }),

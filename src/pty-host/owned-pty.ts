@@ -45,7 +45,7 @@ export class OwnedPty implements PtyProcess {
   static async start(deps: OwnedPtyDeps, made: OwnedPtyMade): Promise<OwnedPty> {
     const { command, pipe, onGrown, onTaken } = made
     const startedAt = deps.clock.now()
-    const output = new OutputLog({ ...command.log, budget: deps.budget, onGrown })
+    const output = new OutputLog({ ...command.log, budget: deps.budget, onGrown, now: () => deps.clock.now() })
     const printed = new PrintedLast()
     const whole = pipe ? { ...command, args: [...command.args, ...pipe.args] } : command
     try {

@@ -25,7 +25,7 @@ import type { WindowParts } from '../../src/host/open-approvers.ts'
 import { openHost } from '../../src/host/open-host.ts'
 import { PreviewProcess } from '../../src/host/preview/preview-process.ts'
 import { notifyBy } from '../../src/host/screen/notify-program.ts'
-import { demoRequest } from '../../src/mcp/host-link/demo-request.ts'
+import { ownRequest } from '../../src/mcp/host-link/own-request.ts'
 import { realPath } from '../../src/runs/facts/disk-facts.ts'
 import { Place, PRODUCT } from './place.ts'
 import { quickRecord, quickSigner } from './quick-passphrase.ts'
@@ -394,7 +394,7 @@ export async function openLiveHost(
     window: options.window ?? null,
     previewer: new PreviewProcess({ clock: systemClock, log, program: ownNode(PRODUCT), ms: 20_000 }),
     notify: notifyBy(() => configuration.settings.PM_TERM_NOTIFY_COMMAND, { env, log }),
-    demo: about => demoRequest({ clock, ids, keyFile: configuration.paths.localKeyFile, version: 'test' }, about),
+    ask: about => ownRequest({ clock, ids, keyFile: configuration.paths.localKeyFile, version: 'test' }, about),
     onIdle: null,
   })
   place.decisions = host.decisions

@@ -69,6 +69,20 @@ export const VIEWS: readonly View[] = [
     },
   },
   {
+    name: 'page-run',
+    async open(window, { asks, client }) {
+      asks('/bin/echo one; echo two >&2; echo three', { env: { CI: '1' } })
+      await window.approve()
+      await client.heard.next('command_response')
+      await openPage(window, 'history')
+      await window.page.locator('[data-run]').first().click()
+      await window.page.locator('[data-text]').waitFor()
+      await window.page.locator('[data-find]').fill('t')
+      await window.page.keyboard.press('Enter')
+      await window.page.locator('[data-finds]').waitFor()
+    },
+  },
+  {
     name: 'page-settings',
     open: window => openPage(window, 'settings'),
   },

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { OutputExport } from '../../src/contract/disk/output-export.ts'
 import { BrowserHost, type WindowPage } from '../drivers/browser.ts'
+import { commandLine } from '../drivers/command-line.ts'
 import type { FakeClient } from '../drivers/live-host.ts'
 import { openStdio } from '../drivers/mcp-client.ts'
 import { leaveOldRuns } from '../drivers/old-runs.ts'
@@ -17,6 +20,11 @@ afterAll(() => host.close())
 const asks = (command: string, more = {}) =>
   client.command(command, { working_directory: host.live.place.work, ...more })
 
+/** A question never takes a page away: the person turns to it. */
+async function approveNext(): Promise<void> {
+  await window.page.locator('[data-item]').first().click()
+  await window.approve()
+}
 async function openHistory(): Promise<void> {
   await window.page.locator('[data-page-link=history]').click()
   await settled()
@@ -79,17 +87,117 @@ test('runs are found by what is in the command, by ending, lane, agent and folde
   expect(window.complaints).toEqual([])
 })
 
+test('a run is opened with its facts and its output; long output comes in pages and is searched', async () => {
+  const { page } = window
+  host.live.place.write(
+    'work/long.sh',
+    'echo first >&2; i=0; while [ $i -lt 9000 ]; do echo "line $i of many"; i=$((i+1)); done; echo "the needle is here"\n',
+  )
+  const ran = asks('bash long.sh')
+  await approveNext()
+  await client.response(ran)
+  await openHistory()
+  await page.locator(`[data-run="${ran}"]`).click()
+  const text = page.locator('[data-text]')
+  await text.waitFor()
+  expect(await page.locator('[data-run-command]').innerText()).toContain('bash long.sh')
+  expect(await page.locator('[data-ending]').innerText()).toBe('Exit code 0')
+  expect(await window.read('[data-facts]')).toMatch(/Where\s+\/.*work\s+.*Approval\s+approved by you in the window at/s)
+  expect(await text.innerText()).toMatch(/^first\nline 0 of many\n/)
+  expect(await text.innerText()).not.toContain('needle')
+  await page.locator('[data-more-output]').click()
+  await expect.poll(async () => (await text.innerText()).length).toBeGreaterThan(60_000)
+
+  await page.locator('[data-find]').fill('need.e')
+  await page.keyboard.press('Enter')
+  await page.locator('[data-finds]', { hasText: 'One line in all of it.' }).waitFor()
+  await page.locator('[data-find-at]').click()
+  await expect.poll(() => text.innerText()).toBe('the needle is here\n')
+  await page.locator('[data-find]').fill('no such thing')
+  await page.keyboard.press('Enter')
+  await page.locator('[data-finds]', { hasText: 'No line in all of it.' }).waitFor()
+
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.locator('[data-copy-output]').click()
+  await page.locator('[data-notice]', { hasText: 'The output is copied.' }).waitFor()
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+  expect([copied.split('\n').length, copied.includes('line 8999 of many')]).toEqual([9003, true])
+})
+
+test('run again asks like any other command, also where a rule covers it: nothing runs before it is approved', async () => {
+  const { page } = window
+  await page.locator('[data-back]').click()
+  await page.locator('[data-filter=command]').fill('git --version')
+  await page.locator('[data-history-status]', { hasText: '1 run.' }).waitFor()
+  await page.locator('[data-run]').click()
+  await page.locator('[data-rerun]').click()
+  await page.locator('[data-notice]', { hasText: 'needs your approval' }).waitFor()
+  await page.locator('[data-item]').first().click()
+  expect(await window.commandText()).toBe('git --version')
+  expect(await window.read('[data-ask]')).toContain('You asked for it in the history of runs.')
+  await window.approve()
+  await page.locator('[data-exit="0"]').waitFor()
+  await openHistory()
+  await page.locator('[data-filter=command]').fill('git --version')
+  await page.locator('[data-history-status]', { hasText: '2 runs.' }).waitFor()
+  expect((await rows())[0]).toMatch(/“Run again test”.* approved by you in the window/)
+  await page.locator('[data-filter=command]').fill('')
+})
+
+test('a run is exported from the page and on the command line: as text, as JSON, and as an asciicast with the approval', async () => {
+  const { page } = window
+  const ran = asks('/bin/echo one; sleep 0.3; /bin/echo two')
+  await approveNext()
+  await client.response(ran)
+  await openHistory()
+  await page.locator(`[data-run="${ran}"]`).click()
+  const saved = async (as: string) => {
+    await page.locator('[data-export-as]').selectOption(as)
+    const [download] = await Promise.all([page.waitForEvent('download'), page.locator('[data-export]').click()])
+    return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') }
+  }
+  const text = await saved('Text')
+  expect(text.name).toBe(`${ran}.txt`)
+  expect(text.text).toMatch(/# approved by: person\n[\s\S]*\n\none\ntwo\n$/)
+
+  const { output } = OutputExport.parse(JSON.parse((await saved('JSON')).text))
+  const times = output.pieces.map(({ at }) => Date.parse(at ?? ''))
+  expect(output.pieces.map(piece => piece.text)).toEqual(['one\r\n', 'two\r\n'])
+  expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(250)
+
+  const [header, ...events] = (await saved('asciicast v3')).text
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  expect(header).toMatchObject({ version: 3, command: '/bin/echo one; sleep 0.3; /bin/echo two' })
+  expect(events.map(([, code, data]: [number, string, string]) => [code, data])).toEqual([
+    ['m', 'asked'],
+    ['m', 'approved by the person in the window'],
+    ['m', 'started'],
+    ['o', 'one\r\n'],
+    ['o', 'two\r\n'],
+    ['x', '0'],
+  ])
+
+  const cast = ['--format', 'asciicast', '--cast-version', '2']
+  const typed = await commandLine(host.live.place, ['export', ran, ...cast])
+  expect([typed.code, JSON.parse(typed.out.split('\n')[0] ?? '')]).toMatchObject([0, { version: 2 }])
+  const wrong = await commandLine(host.live.place, ['export', ran, '--format', 'mp4'])
+  expect([wrong.code, wrong.out]).toEqual([2, expect.stringContaining('One of text, json, asciicast.')])
+})
+
 test('of ten thousand runs only those in view are drawn, and the oldest is reached by scrolling', async () => {
   leaveOldRuns(host.live.state, 10_000, { cwd: host.live.place.work, hours: 2 })
   const { page } = window
-  await page.locator('[data-filter=lane]').selectOption('Any lane')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Show the newest' }).click()
   await page.locator('[data-history-status]', { hasText: 'The newest' }).waitFor()
   await expect
     .poll(async () => {
       await page.evaluate('document.querySelector("[data-runs]").scrollTo(0, 1e9)')
       return page.locator('[data-history-status]').innerText()
     })
-    .toBe('10803 runs. That is all there is.')
+    .toBe('10806 runs. That is all there is.')
   await page.evaluate('document.querySelector("[data-runs]").scrollTo(0, 1e9)')
   await page.locator('[data-run=req_2_1]').waitFor()
   expect(await page.locator('[data-run]').count()).toBeLessThan(40)

@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LogBudget, Shrinkable } from './log-budget.ts'
 import { type OutputRange, type Stream, segmentName } from './output-segments.ts'
+import { OutputTimes } from './output-times.ts'
 import { RecentOutput } from './recent-output.ts'
 import { Utf8Joint } from './utf8-joint.ts'
 
@@ -10,6 +11,7 @@ import { Utf8Joint } from './utf8-joint.ts'
  *
  *   <offset>.log   the bytes, a new file every few MB
  *   <offset>.idx   where the stream changes, written only once there is stderr
+ *   times          when output came, see output-times.ts
  *
  * An offset in the log is the cursor everybody reads with. Memory holds counters and the last few lines. Over the quota the head and the
  * tail stay and the middle goes; a full disk loses bytes, counts them, and never stops the command.
@@ -21,6 +23,8 @@ export interface OutputLogOptions {
   readonly budget?: LogBudget
   /** Called after each write, for those who wait for more. */
   readonly onGrown: () => void
+  /** For when output came; without it that is not noted. */
+  readonly now?: () => number
 }
 
 interface Segment {
@@ -42,6 +46,7 @@ export class OutputLog implements Shrinkable {
   readonly #segmentBytes: number
   readonly #segments: Segment[] = []
   readonly #recent = new RecentOutput()
+  readonly #times: OutputTimes | null
   #log: number | null = null
   #index: number | null = null
   #lastStream: Stream = 'stdout'
@@ -53,6 +58,7 @@ export class OutputLog implements Shrinkable {
     // Small quotas get small segments, so that dropping one is never dropping nearly everything.
     const most = options.budget ? BUDGETED_SEGMENT_BYTES : SEGMENT_BYTES
     this.#segmentBytes = Math.max(4096, Math.min(most, Math.floor(options.quotaBytes / 8)))
+    this.#times = options.now ? new OutputTimes(options.directory, options.now) : null
     options.budget?.enter(this)
   }
 
@@ -88,6 +94,7 @@ export class OutputLog implements Shrinkable {
     this.endStream('stdout')
     this.endStream('stderr')
     this.#closeSegment()
+    this.#times?.close()
     this.#options.budget?.leave(this)
   }
 
@@ -113,6 +120,7 @@ export class OutputLog implements Shrinkable {
         segment.data += count
       }
       this.#recent.add(stream, at, bytes)
+      this.#times?.note(at)
     } catch {
       // A full or read-only disk must not stop the command: what did not fit is lost and counted, the next write tries anew.
       this.#lost += end - this.#size

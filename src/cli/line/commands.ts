@@ -161,6 +161,21 @@ export const COMMANDS: readonly CommandRow[] = [
     options: [],
   },
   {
+    name: 'export',
+    operands: '<run>',
+    mostOperands: 1,
+    bareIsHelp: true,
+    sentence: 'one run with its output, as text, JSON or an asciicast to replay',
+    group: 'look',
+    options: [
+      { name: 'format', value: 'text|json|asciicast', sentence: 'what to write; text unless it is said' },
+      { name: 'cast-version', value: '2|3', sentence: 'of an asciicast; 3 unless it is said' },
+    ],
+    more: `  export <run> > run.txt                          what it was, and what it printed as a person would see it
+  export <run> --format json > run.json           every byte and when it came, for programs
+  export <run> --format asciicast > run.cast      for a player of asciinema; approvals are markers`,
+  },
+  {
     name: 'verify',
     operands: '[row | receipt | run]',
     mostOperands: 1,

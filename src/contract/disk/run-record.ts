@@ -69,6 +69,8 @@ export const StartedLine = ProcessId.extend({
   kill_after_ms: z.int().optional(),
   /** Where it really runs, when that is not where it was asked to. */
   cwd: z.string().optional(),
+  /** How large its terminal was. */
+  size: z.object({ cols: z.int(), rows: z.int() }).optional(),
   /** As it was just before; null: no repository is around its directory. */
   repository: RepositoryState.nullable().optional(),
 })

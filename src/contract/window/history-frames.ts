@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { RunStatements } from '../disk/receipt.ts'
 import { RunOutcome } from '../disk/run-record.ts'
 import { Id } from '../field.ts'
 import { asking } from '../wire/terminal-frames.ts'
@@ -73,5 +74,78 @@ export const HistoryShown = z.object({
 })
 export type HistoryShown = z.infer<typeof HistoryShown>
 
-export const FROM_HISTORY = [HistoryShow] as const
-export const TO_HISTORY = [HistoryShown] as const
+/** One run of the list. */
+const ofRun = { ...asking, requester: z.string().min(1).max(64), session_id: Id }
+
+export const HistoryOpen = z.strictObject({ type: z.literal('history_open'), ...ofRun })
+export const HistoryOpened = z.object({
+  type: z.literal('history_opened'),
+  ...asking,
+  item: HistoryItem,
+  /** What its ledger and the journal say, whole. */
+  said: RunStatements,
+})
+export type HistoryOpened = z.infer<typeof HistoryOpened>
+
+/** Its output as text, a page of it. */
+export const HistoryRead = z.strictObject({ type: z.literal('history_read'), ...ofRun, from: z.int().min(0) })
+export const HistoryText = z.object({
+  type: z.literal('history_text'),
+  ...asking,
+  from: z.int(),
+  pieces: z.array(z.object({ stream: z.enum(['stdout', 'stderr']), text: z.string() })),
+  /** Where to read on. */
+  next: z.int(),
+  /** All that it has printed so far, in bytes. */
+  size: z.int(),
+  /** Bytes of this page that are gone. */
+  lost_bytes: z.int(),
+  /** It may print more. */
+  is_open: z.boolean(),
+})
+export type HistoryText = z.infer<typeof HistoryText>
+
+/** Lines of its output that have a pattern, from `from` on. */
+export const HistoryFind = z.strictObject({
+  type: z.literal('history_find'),
+  ...ofRun,
+  pattern: z.string().min(1).max(1000),
+  from: z.int().min(0),
+})
+export const HistoryFound = z.object({
+  type: z.literal('history_found'),
+  ...asking,
+  matches: z.array(z.object({ offset: z.int(), stream: z.enum(['stdout', 'stderr']), line: z.string() })),
+  from: z.int(),
+  /** Up to here it was searched; what comes after it was not. */
+  next: z.int(),
+  size: z.int(),
+  /** Bytes of what was searched that are gone. */
+  lost_bytes: z.int(),
+})
+export type HistoryFound = z.infer<typeof HistoryFound>
+
+/** Asks for the same command again, as a client of the person's own: it comes back as a question, whatever rules say. */
+export const HistoryRerun = z.strictObject({ type: z.literal('history_rerun'), ...ofRun })
+
+/** The run as a file, in parts: as text, as `interactive-terminal-output-v1` or as an asciicast. */
+export const HistoryExport = z.strictObject({
+  type: z.literal('history_export'),
+  ...ofRun,
+  format: z.enum(['text', 'json', 'asciicast']),
+  cast_version: z.literal([2, 3]),
+  /** `next` of the answer before, good once; null: from the beginning. */
+  after: Id.nullable(),
+})
+export const HistoryExported = z.object({
+  type: z.literal('history_exported'),
+  ...asking,
+  /** How the file is called. */
+  name: z.string(),
+  text: z.string(),
+  /** How to ask for what follows; null: that was the end. */
+  next: Id.nullable(),
+})
+
+export const FROM_HISTORY = [HistoryShow, HistoryOpen, HistoryRead, HistoryFind, HistoryRerun, HistoryExport] as const
+export const TO_HISTORY = [HistoryShown, HistoryOpened, HistoryText, HistoryFound, HistoryExported] as const

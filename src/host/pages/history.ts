@@ -1,5 +1,4 @@
 import { commandLine } from '../../approving/question.ts'
-import type { Clock } from '../../base/clock.ts'
 import type { RunOutcome } from '../../contract/disk/run-record.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { HistoryItem } from '../../contract/window/history-frames.ts'
@@ -7,16 +6,15 @@ import type { WindowFrame } from '../../contract/window/window-frames.ts'
 import { historyItem } from '../../runs/history/history-item.ts'
 import { type FoundRun, historyPage as nextRuns } from '../../runs/history/history-page.ts'
 import { RunWalk } from '../../runs/history/run-walk.ts'
-import type { Journal } from '../../runs/journal/journal.ts'
 import { outcomeOf, statusIn } from '../../runs/run/ended-line.ts'
 import type { StoredRun } from '../../runs/store/ledger.ts'
 import type { RequesterRuns } from '../runs/requester-runs.ts'
+import { type ExportFrame, RunExport } from './history-export.ts'
+import { answerOfRun, type HistoryRunDeps, isOfRun, type OfRun } from './history-run.ts'
 import { type HostPage, type OpenPage, type PageWindow, replied } from './page.ts'
 
-export interface HistoryDeps {
-  readonly clock: Clock
+export interface HistoryDeps extends HistoryRunDeps {
   readonly runs: Pick<RequesterRuns, 'of' | 'everybody'>
-  readonly journal: Pick<Journal, 'rowsOf'>
 }
 
 /** As many as a list needs at once. */
@@ -35,9 +33,11 @@ class OpenHistory implements OpenPage {
   /** Where the last answer ended. One list at a time: whoever begins another has left it. */
   #last: { readonly next: string; readonly walk: RunWalk } | null = null
   #answers = 0
+  readonly #exports: RunExport
 
   constructor(deps: HistoryDeps, window: PageWindow) {
     this.#deps = deps
+    this.#exports = new RunExport(deps)
     this.#window = window
   }
 
@@ -46,9 +46,21 @@ class OpenHistory implements OpenPage {
   }
 
   receive(frame: WindowFrame): boolean {
-    if (frame.type !== 'history_show') return false
-    void this.#show(frame)
+    if (frame.type === 'history_show') void this.#show(frame)
+    else if (isOfRun(frame)) void this.#ofRun(frame)
+    else if (frame.type === 'history_export') void this.#export(frame)
+    else return false
     return true
+  }
+
+  #ofRun(frame: OfRun): Promise<void> {
+    const reply = () => answerOfRun(this.#deps, frame)
+    return replied(this.#window, frame.request_id, { reply, what: 'The run cannot be read' })
+  }
+
+  #export(frame: ExportFrame): Promise<void> {
+    const reply = () => this.#exports.part(frame)
+    return replied(this.#window, frame.request_id, { reply, what: 'The run cannot be exported' })
   }
 
   async #show(frame: Show): Promise<void> {

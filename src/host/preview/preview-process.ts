@@ -32,7 +32,7 @@ const READY_WITHIN_MS = 5000
 const IDLE_MS = 60_000
 const LONGEST_LINE = 64 * 1024
 
-interface WaitingPreview {
+interface WaitingLook {
   readonly request: PreviewRequest
   readonly items: PreviewItem[]
   readonly done: (found: LookedUp) => void
@@ -45,8 +45,8 @@ interface WaitingPreview {
 export class PreviewProcess implements Previewer {
   readonly #deps: PreviewProcessDeps
   #child: Child | null = null
-  #now: { readonly asked: WaitingPreview; readonly late: Disposable; readonly since: number } | null = null
-  readonly #next: WaitingPreview[] = []
+  #now: { readonly asked: WaitingLook; readonly late: Disposable; readonly since: number } | null = null
+  readonly #next: WaitingLook[] = []
   #idle: Disposable = { dispose() {} }
   #isClosed = false
 

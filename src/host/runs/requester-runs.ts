@@ -65,8 +65,8 @@ export class RequesterRuns {
   }
 
   /** Of everybody who has ever run something here. */
-  everybody(): readonly RunsOfOne[] {
-    return [LOCAL, ...clientsIn(this.#deps.stateDir)].map(requester => this.of(requester))
+  everybody(): readonly (RunsOfOne & { readonly requester: string })[] {
+    return [LOCAL, ...clientsIn(this.#deps.stateDir)].map(requester => ({ requester, ...this.of(requester) }))
   }
 
   /** Runs of earlier hosts that live on; the rest of what those left is settled. `run`: null when its end is written. */

@@ -65,6 +65,7 @@ export async function spawnInTerminal(
   const { pid, pidStart: start, owner, startedAt: at } = child
   noteStarted(deps, run, plan, {
     ...{ pid, start, at, executable: executable.path, repository },
+    size: { cols: terminal.cols, rows: terminal.rows },
     ...(owner && { pty_host: owner }),
     ...(kill_after_ms !== null && { kill_after_ms }),
     ...(run.cwd !== run.request.cwd && { cwd: run.cwd }),

@@ -46,6 +46,7 @@ export interface FedWindow extends Disposable {
 
 /** Harmless, short, and nothing a default rule allows: it needs approval. */
 export const DEMO_COMMAND = '/bin/echo "Hello from your agent"'
+export const DEMO_CONTEXT = 'You asked to see how this works. Nothing on your machine is changed.'
 
 /** What each window is sent beyond the questions: lists, sent whole, whenever something in them changes. */
 export class WindowFeed {

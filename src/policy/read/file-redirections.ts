@@ -42,7 +42,7 @@ export function readOpenedFiles(line: string, shell: 'bash' | 'sh' | 'zsh', valu
     return { reading: { gaveUp, seen: [] }, redirections: [], variables: [] }
   }
 
-  const seen: SeenFiles = { redirections: [], variables: new Set() }
+  const seen: SeenRedirections = { redirections: [], variables: new Set() }
   for (const statement of script.commands) lookAt(statement, seen)
   const cut = seen.redirections.flatMap(cutOf)
   const rest = cut.reduce(
@@ -53,7 +53,7 @@ export function readOpenedFiles(line: string, shell: 'bash' | 'sh' | 'zsh', valu
   return { reading: readBash(rest, shell, { values }), redirections, variables: [...seen.variables] }
 }
 
-interface SeenFiles {
+interface SeenRedirections {
   readonly redirections: Redirection[]
   readonly variables: Set<string>
 }
@@ -66,14 +66,14 @@ interface Span {
 /** Line breaks stay: they end commands. */
 const blank = (text: string): string => text.replace(/[^\n]/g, ' ')
 
-function lookAt({ command }: Statement, seen: SeenFiles): void {
+function lookAt({ command }: Statement, seen: SeenRedirections): void {
   const joined = command.type === 'AndOr' ? command.commands : [command]
   for (const node of joined)
     for (const stage of node.type === 'Pipeline' ? node.commands : [node]) lookAtStage(stage, seen)
 }
 
 /** Only simple commands: what is in a loop or a function the readers take whole or not at all. */
-function lookAtStage(stage: CommandNode, seen: SeenFiles): void {
+function lookAtStage(stage: CommandNode, seen: SeenRedirections): void {
   if (stage.type !== 'Command') return
   const { name, prefix, suffix }: Command = stage
   for (const piece of [...prefix, ...(name ? [name] : []), ...suffix]) {
@@ -85,7 +85,7 @@ function lookAtStage(stage: CommandNode, seen: SeenFiles): void {
   }
 }
 
-function namesIn({ parts }: Word, seen: SeenFiles): void {
+function namesIn({ parts }: Word, seen: SeenRedirections): void {
   const look = (part: WordPart | DoubleQuotedChild): void => {
     if (part.type === 'SimpleExpansion') seen.variables.add(part.text.slice(1))
     if (part.type === 'ParameterExpansion') seen.variables.add(part.parameter)

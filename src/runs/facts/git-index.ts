@@ -33,12 +33,12 @@ export function trackedNames(top: string): ReadonlySet<string> | null {
   return names === undefined || names.some(name => name.endsWith('/')) ? null : new Set(names)
 }
 
-interface Entry {
+interface IndexEntry {
   readonly name: string
   readonly mode: number
 }
 
-function entriesOf(top: string): readonly Entry[] | null {
+function entriesOf(top: string): readonly IndexEntry[] | null {
   try {
     const git = gitDirectory(top)
     if (git === null || git === 'strange') return null
@@ -55,9 +55,9 @@ function entriesOf(top: string): readonly Entry[] | null {
 }
 
 /** Those of an index of version 2 or 3; null: it is another one, or only a part of one. */
-function entriesIn(bytes: Buffer): Entry[] | null {
+function entriesIn(bytes: Buffer): IndexEntry[] | null {
   if (bytes.toString('latin1', 0, 4) !== 'DIRC' || ![2, 3].includes(bytes.readUInt32BE(4))) return null
-  const entries: Entry[] = []
+  const entries: IndexEntry[] = []
   let at = 12
   for (let left = bytes.readUInt32BE(8); left > 0; left -= 1) {
     const isExtended = (bytes.readUInt16BE(at + BEFORE_FLAGS) & 0x4000) !== 0

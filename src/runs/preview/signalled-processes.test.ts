@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type RunningProcess, signalledProcesses } from './signalled-processes.ts'
+import { type SignalledProcess, signalledProcesses } from './signalled-processes.ts'
 
-const process = (pid: number, name: string, line: string, more: Partial<RunningProcess> = {}): RunningProcess => ({
+const process = (pid: number, name: string, line: string, more: Partial<SignalledProcess> = {}): SignalledProcess => ({
   pid,
   parent: 1,
   group: pid,

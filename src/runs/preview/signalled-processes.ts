@@ -4,7 +4,7 @@ import type { LookBudget } from './look-budget.ts'
 import { shortName, unknown } from './short-name.ts'
 
 /** A process as `kill`, `pkill` and `killall` know it. */
-export interface RunningProcess {
+export interface SignalledProcess {
   readonly pid: number
   readonly parent: number
   readonly group: number
@@ -15,14 +15,14 @@ export interface RunningProcess {
 }
 
 export interface SignalWorld {
-  readonly processes: () => readonly RunningProcess[]
+  readonly processes: () => readonly SignalledProcess[]
   /** The processes of this product. */
   readonly ours: readonly number[]
   /** Who may only signal their own; null: everybody's. */
   readonly user: number | null
 }
 
-type Fits = (process: RunningProcess) => boolean
+type Fits = (process: SignalledProcess) => boolean
 
 /** Which processes would get the signal now. */
 export function signalledProcesses(argv: readonly string[], world: SignalWorld): PreviewItem {
@@ -105,7 +105,7 @@ function byPattern(given: readonly string[]): Fits | string {
 }
 
 /** What Linux shows of its processes. Another system: null. */
-export function processesOf(platform: NodeJS.Platform, budget: LookBudget): (() => readonly RunningProcess[]) | null {
+export function processesOf(platform: NodeJS.Platform, budget: LookBudget): (() => readonly SignalledProcess[]) | null {
   if (platform !== 'linux') return null
   return () =>
     readdirSync('/proc')
@@ -113,7 +113,7 @@ export function processesOf(platform: NodeJS.Platform, budget: LookBudget): (() 
       .flatMap(name => (budget.spend() ? (processAt(Number(name)) ?? []) : []))
 }
 
-function processAt(pid: number): RunningProcess | null {
+function processAt(pid: number): SignalledProcess | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
     const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

@@ -77,7 +77,8 @@ export class Run {
     this.#store = deps.store
     this.#clock = deps.clock
     this.quotaBytes = deps.quotaBytes
-    this.log = new OutputLog({ directory, quotaBytes: deps.quotaBytes, onGrown: () => this.grown() })
+    const now = () => deps.clock.now()
+    this.log = new OutputLog({ directory, quotaBytes: deps.quotaBytes, onGrown: () => this.grown(), now })
   }
 
   get output(): PtyOutput {

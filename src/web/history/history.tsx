@@ -6,6 +6,8 @@ import { PageFrame } from '../parts/page-frame.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { HistoryList, type HistoryState } from './history-list.ts'
 import { RunList } from './run-list.tsx'
+import { RunPage } from './run-page.tsx'
+import { itemKey } from './run-words.ts'
 
 /** Every run of both lanes, newest first. */
 export function History({ controller }: { controller: WindowController }) {
@@ -20,6 +22,10 @@ export function History({ controller }: { controller: WindowController }) {
   useEffect(() => {
     if (link.at === 'open') void list.show(list.state.value.filter)
   }, [list, link.at])
+
+  const { showing } = controller.state.value
+  if (showing.view === 'page' && showing.item !== undefined)
+    return <RunPage key={showing.item} controller={controller} of={showing.item} />
 
   const state = list.state.value
   const show = (filter = state.filter): void => {
@@ -49,7 +55,12 @@ export function History({ controller }: { controller: WindowController }) {
         <p class="shrink-0 pb-2 text-[12.5px] text-soft" role="status" data-history-status>
           {statusOf(state)}
         </p>
-        <RunList list={list} now={new Date()} place={place.current} open={() => {}} />
+        <RunList
+          list={list}
+          now={new Date()}
+          place={place.current}
+          open={item => controller.show({ view: 'page', page: 'history', item: itemKey(item) })}
+        />
       </div>
     </PageFrame>
   )

@@ -1,0 +1,90 @@
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * When output came: the file `times` beside the segments of a log, 16 bytes for a moment, where it begins in the log and when that was.
+ *
+ * What comes within a moment counts as one. A command that is over within one, as most are, has no file: its start and its end say as
+ * much. Behind so many moments nothing more is noted.
+ */
+export interface OutputMoment {
+  readonly offset: number
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+/** How exactly times are known. */
+export const MOMENT_MS = 50
+const ENTRY_BYTES = 16
+const MOST_MOMENTS = 65_536
+const NAME = 'times'
+
+export class OutputTimes {
+  readonly #directory: string
+  readonly #now: () => number
+  readonly #openedAt: number
+  #first: OutputMoment | null = null
+  #last = 0
+  #count = 0
+  /** broken: it could not be written, which stops nothing. */
+  #file: number | 'none' | 'broken' = 'none'
+
+  constructor(directory: string, now: () => number) {
+    this.#directory = directory
+    this.#now = now
+    this.#openedAt = now()
+  }
+
+  /** Bytes from here on are there now, and the directory is. */
+  note(offset: number): void {
+    const at = this.#now()
+    if (this.#first === null) {
+      this.#first = { offset, at }
+      this.#last = at
+    } else if (Math.abs(at - this.#last) >= MOMENT_MS && this.#count < MOST_MOMENTS) {
+      if (this.#file === 'none') this.#write(this.#first)
+      this.#write({ offset, at })
+      this.#last = at
+    }
+  }
+
+  close(): void {
+    const first = this.#first
+    // One moment, but start and end do not say when.
+    if (first && this.#file === 'none' && this.#now() - this.#openedAt >= MOMENT_MS) this.#write(first)
+    if (typeof this.#file === 'number') closeSync(this.#file)
+    this.#file = 'broken'
+  }
+
+  #write({ offset, at }: OutputMoment): void {
+    if (this.#file === 'broken') return
+    const entry = Buffer.allocUnsafe(ENTRY_BYTES)
+    entry.writeDoubleLE(offset)
+    entry.writeDoubleLE(at, 8)
+    try {
+      if (this.#file === 'none') this.#file = openSync(join(this.#directory, NAME), 'a', 0o600)
+      writeSync(this.#file, entry)
+      this.#count += 1
+    } catch {
+      if (typeof this.#file === 'number') closeSync(this.#file)
+      this.#file = 'broken' // a full disk: times that are missing are said to be
+    }
+  }
+}
+
+/** The moments of a log, in order; none: they were not noted. */
+export function outputMoments(directory: string): OutputMoment[] {
+  let bytes: Buffer
+  try {
+    bytes = readFileSync(join(directory, NAME))
+  } catch {
+    return [] // a short run, an older one, or one that printed nothing
+  }
+  const moments = Array.from({ length: Math.floor(bytes.length / ENTRY_BYTES) }, (_, i) => ({
+    offset: bytes.readDoubleLE(i * ENTRY_BYTES),
+    at: bytes.readDoubleLE(i * ENTRY_BYTES + 8),
+  }))
+  // An entry that was torn and written after would lead back: what follows it says nothing.
+  const wrong = moments.findIndex(({ offset, at }, i) => !(offset >= (moments[i - 1]?.offset ?? 0)) || !(at > 0))
+  return wrong < 0 ? moments : moments.slice(0, wrong)
+}

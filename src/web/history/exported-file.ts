@@ -1,0 +1,30 @@
+import type { ToWindow } from '../../contract/window/window-frames.ts'
+
+type Part = Extract<ToWindow, { type: 'history_exported' }>
+
+interface ExportedFile {
+  readonly name: string
+  readonly parts: readonly string[]
+}
+
+/** All parts of a file; null: the host did not answer, or could not. Then there is none: half of one would pass for all of it. */
+export async function exportedFile(ask: (after: string | null) => Promise<Part | null>): Promise<ExportedFile | null> {
+  const parts: string[] = []
+  for (let after: string | null = null; ; ) {
+    const part: Part | null = await ask(after)
+    if (part === null) return null
+    parts.push(part.text)
+    if (part.next === null) return { name: part.name, parts }
+    after = part.next
+  }
+}
+
+export function saveFile({ name, parts }: ExportedFile): void {
+  const address = URL.createObjectURL(new Blob([...parts], { type: 'application/octet-stream' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  // The browser has taken it by then.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}
