@@ -43,7 +43,6 @@ function admit(who: Partial<AdmittedApprover> = {}, journal: unknown = { append:
       turnedAway: 0,
       answer: (...all: unknown[]) => answers.push(all) && {},
     },
-    previews: { listen: () => nothing },
     lane: { count: 0, watch: () => nothing },
     left: { list: () => [], watch: () => nothing },
     blocked: { count: 0, items: [], watch: () => nothing },
