@@ -35,7 +35,7 @@ const PAGE_BYTES = 48 * 1024
 const MATCHES_BYTES = 24 * 1024
 
 export type OfRun = Extract<WindowFrame, { type: 'history_open' | 'history_read' | 'history_find' | 'history_rerun' }>
-type Of<Type extends OfRun['type']> = Extract<OfRun, { type: Type }>
+type FrameOf<Type extends OfRun['type']> = Extract<OfRun, { type: Type }>
 
 export const isOfRun = (frame: WindowFrame): frame is OfRun =>
   frame.type === 'history_open' ||
@@ -81,7 +81,7 @@ export async function findRun(
 export const statementsOf = ({ run, rows }: Pick<FoundInHistory, 'run' | 'rows'>): RunStatements =>
   ({ state: 'received' as const, ...journalSays(rows), ...ledgerSays(run) }) as RunStatements
 
-function opened({ request_id }: Of<'history_open'>, found: FoundInHistory): HostToWindow {
+function opened({ request_id }: FrameOf<'history_open'>, found: FoundInHistory): HostToWindow {
   const outcome = outcomeOf(found.view.status())
   const item = historyItem(found.run, { line: commandLine(found.run.opened), outcome, rows: found.rows })
   const { output_bytes } = found.view.status()
@@ -93,7 +93,7 @@ function opened({ request_id }: Of<'history_open'>, found: FoundInHistory): Host
   }
 }
 
-function text({ request_id, from }: Of<'history_read'>, view: RunView): HostToWindow {
+function text({ request_id, from }: FrameOf<'history_read'>, view: RunView): HostToWindow {
   const source = view.source()
   const page = textFrom(source, Math.min(from, source.size), PAGE_BYTES)
   return {
@@ -110,7 +110,7 @@ function text({ request_id, from }: Of<'history_read'>, view: RunView): HostToWi
 
 async function matches(
   { clock }: HistoryRunDeps,
-  { request_id, from, pattern }: Of<'history_find'>,
+  { request_id, from, pattern }: FrameOf<'history_find'>,
   view: RunView,
 ): Promise<HostToWindow> {
   const source = view.source()

@@ -90,7 +90,7 @@ class Walk {
     return null
   }
 
-  #entry(path: string, { name, kind, rules }: { name: string; kind: Entry; rules: RulesHere }): string | null {
+  #entry(path: string, { name, kind, rules }: { name: string; kind: EntryKind; rules: RulesHere }): string | null {
     const { skips, follows, namesOverrule } = this.#below
     const ignored = isIgnored(rules.all, path.split(sep), kind === 'directory')
     const isLeftOut = skips !== 'nothing' && this.#isSurelyLeftOut(path, kind, rules)
@@ -163,7 +163,7 @@ class Walk {
   }
 
   /** Hidden or ignored, and no line anywhere that might say otherwise. */
-  #isSurelyLeftOut(path: string, kind: Entry, { all, repository, others }: RulesHere): boolean {
+  #isSurelyLeftOut(path: string, kind: EntryKind, { all, repository, others }: RulesHere): boolean {
     const names = path.split(sep)
     const isDirectory = kind === 'directory'
     if ([...all, ...others].some(rules => rules.mayKeep(names, isDirectory))) return false
@@ -192,7 +192,7 @@ interface RulesHere {
 
 const NO_RULES: RulesHere = { all: [], repository: null, others: [] }
 
-type Entry = NonNullable<ReturnType<Facts['list']>>[number]['kind']
+type EntryKind = NonNullable<ReturnType<Facts['list']>>[number]['kind']
 
 /** The innermost file that says anything about it counts. */
 function isIgnored(rules: readonly IgnoreRules[], path: readonly string[], isDirectory: boolean): boolean {

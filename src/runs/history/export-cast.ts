@@ -1,7 +1,7 @@
 import { MOMENT_MS, outputMoments } from '../../base/output/output-times.ts'
 import type { RunStatements } from '../../contract/disk/receipt.ts'
 import type { JournalRow } from '../journal/journal-row.ts'
-import type { ExportedRun } from './export-run.ts'
+import type { ExportedRun } from './exported-run.ts'
 import { timedOutput } from './timed-output.ts'
 
 /** For a run without a terminal, and for older ones of which nobody wrote down how large theirs was. */

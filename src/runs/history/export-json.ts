@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { MOMENT_MS, outputMoments } from '../../base/output/output-times.ts'
 import { OUTPUT_FORMAT, type OutputExport } from '../../contract/disk/output-export.ts'
-import type { ExportedRun } from './export-run.ts'
+import type { ExportedRun } from './exported-run.ts'
 import { timedOutput } from './timed-output.ts'
 
 /** `interactive-terminal-output-v1` (contract/disk/output-export.ts), written piece by piece. */

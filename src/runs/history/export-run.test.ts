@@ -6,7 +6,8 @@ import { OutputLog } from '../../base/output/output-log.ts'
 import { OutputExport } from '../../contract/disk/output-export.ts'
 import type { RunStatements } from '../../contract/disk/receipt.ts'
 import type { JournalRow } from '../journal/journal-row.ts'
-import { type ExportedRun, exportName, exportRun } from './export-run.ts'
+import { exportName, exportRun } from './export-run.ts'
+import type { ExportedRun } from './exported-run.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'it-export-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

@@ -1,24 +1,10 @@
-import type { RunStatements } from '../../contract/disk/receipt.ts'
-import type { JournalRow } from '../journal/journal-row.ts'
-import type { OutputSource } from '../output/output-text.ts'
 import { castOf } from './export-cast.ts'
 import { jsonOf } from './export-json.ts'
 import { textOf } from './export-text.ts'
+import type { ExportedRun } from './exported-run.ts'
 
 export const EXPORT_FORMATS = ['text', 'json', 'asciicast'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
-
-export interface ExportedRun {
-  readonly said: RunStatements
-  /** How large its terminal was when it started; null: it had none, or that was not written down. */
-  readonly size: { readonly cols: number; readonly rows: number } | null
-  /** Its rows in the journal. */
-  readonly rows: readonly JournalRow[]
-  readonly source: OutputSource
-  /** In milliseconds since 1970. */
-  readonly now: number
-  readonly version: string
-}
 
 /** A run as a file, in pieces: however much it printed, a part of it is in memory. Nothing is left out, and what is gone is said. */
 export function exportRun(run: ExportedRun, format: ExportFormat, castVersion: 2 | 3): AsyncGenerator<string> {

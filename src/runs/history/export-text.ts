@@ -1,6 +1,6 @@
 import { textFrom } from '../output/output-text.ts'
 import { breathe } from '../store/evict-runs.ts'
-import type { ExportedRun } from './export-run.ts'
+import type { ExportedRun } from './exported-run.ts'
 import { textPieces } from './text-pieces.ts'
 
 const PAGE_BYTES = 64 * 1024

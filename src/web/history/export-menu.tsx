@@ -11,11 +11,11 @@ const CHOICES = {
   cast3: { words: 'asciicast v3', format: 'asciicast', version: 3 },
   cast2: { words: 'asciicast v2', format: 'asciicast', version: 2 },
 } as const
-type Choice = keyof typeof CHOICES
+type ExportChoice = keyof typeof CHOICES
 
 /** Saves the run as a file that the page makes: nothing is loaded from anywhere but the host's feed. */
 export function ExportMenu({ controller, item }: { controller: WindowController; item: HistoryItem }) {
-  const [choice, setChoice] = useState<Choice>('text')
+  const [choice, setChoice] = useState<ExportChoice>('text')
   const [busy, setBusy] = useState(false)
   const save = async (): Promise<void> => {
     setBusy(true)
@@ -37,7 +37,7 @@ export function ExportMenu({ controller, item }: { controller: WindowController;
         aria-label="Export as"
         value={choice}
         data-export-as
-        onChange={({ currentTarget }) => setChoice(currentTarget.value as Choice)}
+        onChange={({ currentTarget }) => setChoice(currentTarget.value as ExportChoice)}
       >
         {Object.entries(CHOICES).map(([name, { words }]) => (
           <option key={name} value={name}>

@@ -1,6 +1,6 @@
 import type { ToWindow } from '../../contract/window/window-frames.ts'
 
-type Part = Extract<ToWindow, { type: 'history_exported' }>
+type FilePart = Extract<ToWindow, { type: 'history_exported' }>
 
 interface ExportedFile {
   readonly name: string
@@ -8,10 +8,12 @@ interface ExportedFile {
 }
 
 /** All parts of a file; null: the host did not answer, or could not. Then there is none: half of one would pass for all of it. */
-export async function exportedFile(ask: (after: string | null) => Promise<Part | null>): Promise<ExportedFile | null> {
+export async function exportedFile(
+  ask: (after: string | null) => Promise<FilePart | null>,
+): Promise<ExportedFile | null> {
   const parts: string[] = []
   for (let after: string | null = null; ; ) {
-    const part: Part | null = await ask(after)
+    const part: FilePart | null = await ask(after)
     if (part === null) return null
     parts.push(part.text)
     if (part.next === null) return { name: part.name, parts }

@@ -12,20 +12,20 @@ export interface OutputState {
   readonly at: 'reading' | 'shown' | 'broken'
 }
 
-type Read = (from: number) => Promise<HistoryText | null>
+type OutputRead = (from: number) => Promise<HistoryText | null>
 
 /** More is not put on the clipboard at once. */
 export const MOST_COPIED = 8 * 1024 * 1024
 
 /** The output of one run, as far as it was read: a page, and more on demand. */
 export class RunOutput {
-  readonly #read: Read
+  readonly #read: OutputRead
   readonly #state = signal<OutputState>({
     ...{ from: 0, pieces: [], next: 0, size: 0, lost: 0, isOpen: false, at: 'shown' },
   })
   #reading = 0
 
-  constructor(read: Read) {
+  constructor(read: OutputRead) {
     this.#read = read
   }
 
