@@ -16,7 +16,7 @@ export interface RulesPageDeps extends ChangeRulesDeps, JudgingDeps {
 
 /** How long a rule is tried on what was asked: while it is typed, and before it is saved. */
 const TRY_MS = 250
-const SAVE_MS = 2000
+const SAVE_MS = 1000
 
 type Shows = Extract<WindowFrame, { type: 'rules_show' | 'default_rules_show' | 'rule_try' | 'line_explain' }>
 type Changes = Extract<WindowFrame, { type: 'rules_change' | 'project_set' }>
@@ -84,7 +84,7 @@ function change(deps: RulesPageDeps, { by }: PageWindow, frame: Changes): void {
     const { workspace_id: workspaceId, layer, added, removed } = frame
     for (const pattern of added) {
       checkChange(deps, { workspaceId, layer, added: [pattern], removed: [] })
-      const problem = declinedBy(deps.past.replay({ workspaceId, layer, pattern }, SAVE_MS))
+      const problem = declinedBy(deps.past.replay({ workspaceId, layer, pattern }, SAVE_MS / added.length))
       if (problem !== null) throw new TermError('PM_TERM_INVALID_PAYLOAD', problem)
     }
     changeRules(deps, { workspaceId, layer, added, removed }, by)

@@ -8,7 +8,7 @@ const NO_FOLDER = 'no folder is bound to it, so its rules count nowhere'
 
 /** Every project that files of ours speak of, with its rules as they are in force now: each says whether it counts, and why not. */
 export const projectRules = (files: RuleFiles): RuledProject[] =>
-  files.workspaces().flatMap(id => projectOf(files, id) ?? [])
+  files.atOnce(() => files.workspaces().flatMap(id => projectOf(files, id) ?? []))
 
 function projectOf(files: RuleFiles, id: string): RuledProject | null {
   const { binding, broken: brokenBinding, layers } = files.inFiles(id)
@@ -44,6 +44,7 @@ function patternsOf(
   files: RuleFiles,
   { layer, patterns, directory }: { layer: RuleFile['layer']; patterns: readonly string[]; directory: string | null },
 ): RuleFile['patterns'] {
+  if (patterns.length === 0) return []
   if (directory === null) return patterns.map(pattern => ({ pattern, idle: 'its project does not count' }))
   const { rules, idle, broken } = files.rulesFor({ cwd: directory, lane: 'headless' })
   const source = RULE_FILE[layer]

@@ -144,6 +144,11 @@ export class RuleFiles {
     return this.#files.content(id, layer).patterns
   }
 
+  /** What is asked of it meanwhile is one look at the disk. */
+  atOnce<Answer>(ask: () => Answer): Answer {
+    return this.#files.atOnce(ask)
+  }
+
   /** What the files of one workspace say, whoever wrote it. */
   inFiles(id: string) {
     const brokenBinding: BrokenFile[] = []

@@ -19,6 +19,13 @@ test.each([
   ['npm publish', 'env npm publish'],
   ['npm publish', 'command npm publish'],
   ['npm publish', 'nohup npm publish'],
+  ['npm publish', 'timeout 60 npm publish'],
+  ['npm publish', '\\npm publish'],
+  ['npm publish', 'npm publish # now'],
+  ['npm publish', '(npm publish)'],
+  ['npm publish', 'npm publish &'],
+  ['npm publish', 'npm publish > out.txt 2>&1'],
+  ['npm publish', 'if true; then npm publish; fi'],
   ['npm publish', '/usr/bin/npm publish'],
   ['npm publish', '/bin/npm publish'],
   ['npm publish', "sh -c 'npm publish'"],
@@ -37,6 +44,9 @@ test.each([
   ['make --file=./x', 'make --file=x'],
   ['./deploy', '/w/app/deploy'],
   ['CI=1 npm publish', 'env CI=1 npm publish'],
+  ['DRY_RUN=1 ./deploy', `env DRY_RUN=1 sh -c './deploy'`],
+  ["A='x y' ./deploy", 'A="x y" ./deploy'],
+  ['npm publish', 'A=1 true && npm publish'],
   ['npm publish', 'cd /w/app && npm publish'],
   ['npm publish', 'cd sub && npm publish'],
   ['rm x', 'cd sub && rm ../x'],
@@ -79,7 +89,8 @@ test('words that were passed apart are the same words; an operator among them is
 
 test('a variable that the request sets is one like any other', () => {
   expect(isSame('CI=1 npm publish', 'npm publish', { env: { CI: '1' } })).toBe(true)
-  expect(isSame('npm publish', 'npm publish && true', { env: { CI: '1' } })).toBe(false)
+  expect(isSame('npm publish', 'npm publish', { env: { CI: '1' } })).toBe(false)
+  expect(isSame('echo "$(date)"', 'echo "$(date)"', { env: { TZ: 'UTC' } })).toBe(false)
 })
 
 test('what could only be made out in part is found by what could', () => {

@@ -1,7 +1,8 @@
 import { basename, isAbsolute, normalize, resolve } from 'node:path'
+import { roughScan } from '../destructive/rough-scan.ts'
 import type { SimpleCommand } from '../model/reading.ts'
 import type { Facts } from '../rules/rules.ts'
-import type { Line } from './line.ts'
+import { bothEnds, type Line } from './line.ts'
 import { readLine } from './read-line.ts'
 
 /** One command of a line without its dress: no quotes, no wrapper, no shell around it. */
@@ -27,6 +28,8 @@ export interface PlainReading {
   /** What the innermost shell would read. */
   readonly text: string
   readonly cwd: string
+  /** Variables that the request sets. */
+  readonly env: readonly string[]
 }
 
 type Seen = Pick<Facts, 'program' | 'realPath' | 'home'>
@@ -38,16 +41,17 @@ const SHELLS = new Set('sh bash dash ash zsh ksh'.split(' '))
 
 /** Reads a line down to the programs that would run. Pure but for `facts`, which say what a name stands for. */
 export function plainReading(line: Line, facts: Seen): PlainReading {
-  const reading = readLine(line, facts.home, new Set())
-  const isWhole = !('gaveUp' in reading)
-  const commands = isWhole ? reading.commands : reading.seen
-  const env = Object.entries(line.env ?? {}).map(([name, value]) => `${name}=${value}`)
+  const { commands, isWhole } = commandsOf(line, facts)
+  const env = Object.entries(line.env ?? {})
+    .map(([name, value]) => `${name}=${value}`)
+    .sort()
   const inner = stepsOf(commands, { line, facts, env, depth: 0 })
   return {
     steps: inner.steps,
     isWhole: isWhole && inner.isWhole,
     text: inner.text ?? [line.command, ...(line.args ?? [])].join(' ').trim(),
     cwd: line.cwd,
+    env,
   }
 }
 
@@ -57,8 +61,8 @@ export function plainReading(line: Line, facts: Seen): PlainReading {
  * only if its text is. Two lines that differ in a variable are two commands.
  */
 export function isSameCommand(declined: PlainReading, asked: PlainReading): boolean {
-  if (declined.text === asked.text) return true
-  if (!declined.isWhole || declined.steps.length === 0) return false
+  if (!declined.isWhole || declined.steps.length === 0)
+    return declined.text === asked.text && JSON.stringify(declined.env) === JSON.stringify(asked.env)
   const last = asked.steps.length - declined.steps.length
   for (let from = 0; from <= last; from++)
     if (declined.steps.every((step, i) => isSameStep(step, asked.steps[from + i], i > 0))) return true
@@ -99,6 +103,29 @@ function split(word: string): readonly [string, string] {
   if (!word.startsWith('-')) return ['', word]
   const at = word.indexOf('=') + 1
   return at === 0 ? [word, ''] : [word.slice(0, at), word.slice(at)]
+}
+
+/** `NAME=value` in front, in plain words: the readers take only few names there. */
+const ASSIGNED = /^\s*([A-Za-z_]\w*=)(?:([\w./:@%+,-]*)|'([^']*)'|"([^"$`\\]*)")\s+(?=\S)/
+
+/** The commands of a line. What could not be read to its end still shows most of what it would run. */
+function commandsOf(line: Line, facts: Seen): { commands: readonly SimpleCommand[]; isWhole: boolean } {
+  const sets: string[] = []
+  let { command } = line
+  for (let found = line.args ? null : ASSIGNED.exec(command); found; found = ASSIGNED.exec(command)) {
+    const [whole, name = '', ...values] = found
+    sets.push(name + (values.find(value => value !== undefined) ?? ''))
+    command = command.slice(whole.length)
+  }
+
+  const reading = readLine({ ...line, command }, facts.home, new Set())
+  if (!('gaveUp' in reading)) {
+    const [first, ...others] = reading.commands
+    const commands = first ? [{ ...first, sets: [...sets, ...(first.sets ?? [])] }, ...others] : []
+    return { commands, isWhole: true }
+  }
+  const scanned = roughScan(bothEnds(command)).map(({ argv }) => ({ argv, start: 0, end: 0, globs: [], sets }))
+  return { commands: [...reading.seen, ...scanned], isWhole: false }
 }
 
 interface Around {
@@ -148,7 +175,7 @@ function undressed(command: SimpleCommand, around: Around): Steps {
   let { argv } = command
   let cut = 0
   const sets = [...env, ...(command.sets ?? [])]
-  while (argv.length > 1 && WRAPPERS.has(basename(argv[0] ?? ''))) {
+  while (argv.length > 1) {
     const next = behindWrapper(argv)
     if (next === null) break
     sets.push(...next.sets)
@@ -158,10 +185,9 @@ function undressed(command: SimpleCommand, around: Around): Steps {
 
   const script = depth < DEEPEST ? scriptIn(argv) : null
   if (script !== null) {
-    const reading = readLine({ ...line, command: script, args: undefined, shell: 'bash' }, facts.home, new Set())
-    const isRead = !('gaveUp' in reading)
-    const inner = stepsOf(isRead ? reading.commands : reading.seen, { ...around, env: sets, depth: depth + 1 })
-    return { ...inner, isWhole: isRead && inner.isWhole, text: inner.text ?? script.trim() }
+    const read = commandsOf({ ...line, command: script, args: undefined, shell: 'bash' }, facts)
+    const inner = stepsOf(read.commands, { ...around, env: sets, depth: depth + 1 })
+    return { ...inner, isWhole: read.isWhole && inner.isWhole, text: inner.text ?? script.trim() }
   }
 
   const [program = '', ...words] = argv
@@ -172,12 +198,14 @@ function undressed(command: SimpleCommand, around: Around): Steps {
   return { steps: [step], isWhole: true, text: null }
 }
 
-/** What a wrapper without options of its own runs, and which variables it sets for that; null: it has options. */
+/** What a wrapper without options of its own runs, and which variables it sets for that; null: it is none, or has options. */
 function behindWrapper(argv: readonly string[]): { argv: readonly string[]; sets: readonly string[] } | null {
-  let at = 1
+  const name = basename(argv[0] ?? '')
+  const isTimed = name === 'timeout' && /^\d+(\.\d+)?[smhd]?$/.test(argv[1] ?? '')
+  if (!isTimed && !WRAPPERS.has(name)) return null
+  let at = isTimed ? 2 : 1
   const sets: string[] = []
-  if (basename(argv[0] ?? '') === 'env')
-    for (; /^[A-Za-z_]\w*=/.test(argv[at] ?? ''); at++) sets.push(argv[at] as string)
+  if (name === 'env') for (; /^[A-Za-z_]\w*=/.test(argv[at] ?? ''); at++) sets.push(argv[at] as string)
   if (argv[at] === '--') at += 1
   const rest = argv.slice(at)
   return rest.length === 0 || rest[0]?.startsWith('-') ? null : { argv: rest, sets }

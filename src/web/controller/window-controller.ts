@@ -8,7 +8,7 @@ import type { PreferenceChanges } from '../../contract/window/window-preferences
 import { HostRequests, type Reply, type Unnumbered } from '../feed/host-requests.ts'
 import { type StreamListener, StreamListeners } from '../feed/stream-listeners.ts'
 import type { Press, Readiness } from '../state/attention.ts'
-import { type Card, type Draft, isOpen, yesOf } from '../state/card.ts'
+import { type Card, type Draft, isOpen, noOf, yesOf } from '../state/card.ts'
 import {
   cardOf,
   type LinkState,
@@ -157,7 +157,7 @@ export class WindowController {
   decline(card: Card, press: Press | null): void {
     const { ask_id } = card.question
     if (!this.#isConnected) this.#unheard()
-    else if (this.#meant(ask_id, press)) this.#answer(card, declineWith(card.draft.reason, card.draft.keep))
+    else if (this.#meant(ask_id, press)) this.#answer(card, noOf(card))
   }
 
   /** A no counts at once, if it was begun on this very question and not in the middle of words for something else. */

@@ -1,5 +1,5 @@
 import { type Choice, choiceOf } from '../../approving/choices.ts'
-import { approvalOf, type Decision, type DeclineKeeps } from '../../approving/decision.ts'
+import { approvalOf, type Decision, type DeclineKeeps, declineWith } from '../../approving/decision.ts'
 import { isGrave, lineOf } from '../../approving/question.ts'
 import { type ChoiceId, FIRST_MINUTES } from '../../approving/scopes.ts'
 import type { DrawAs } from '../../contract/drawn-text.ts'
@@ -87,6 +87,10 @@ export function yesOf(card: Card, graveText: string, given: Choice | null = null
   const choice = choiceOf(question, draft.choice) ?? choiceOf(question, 'once')
   return choice && approvalOf(choice, { rules, minutes, trust, drop, ...typed })
 }
+
+/** What the draft would send as a no. One that holds for the day is given only where that stands before the person. */
+export const noOf = ({ draft: { panel, reason, keep } }: Card): Decision =>
+  declineWith(reason, panel === 'decline' ? keep : null)
 
 /** How its line is drawn. Curly quotes are letters to these shells and never quotes; PowerShell takes them for quotes. */
 export const drawnAs = (question: Question): DrawAs =>

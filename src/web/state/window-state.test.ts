@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ToWindow } from '../../contract/window/window-frames.ts'
 import type { Question } from '../../contract/wire/approver-frames.ts'
-import { yesOf } from './card.ts'
+import { type Draft, noOf, yesOf } from './card.ts'
 import { cardOf, openState, type WindowEvent, type WindowState } from './window-model.ts'
 import { reduce } from './window-state.ts'
 
@@ -139,6 +139,17 @@ test.each([
   const state = after(admitted, frame(question('a')), { type: 'draft', askId: 'a', change })
   const card = cardOf(state, 'a')
   expect(card && yesOf(card, state.graveText)).toEqual(expected)
+})
+
+test('a no holds for the day only while that stands before the person', () => {
+  const no = (change: Partial<Draft>) => {
+    const card = cardOf(after(admitted, frame(question('a')), { type: 'draft', askId: 'a', change }), 'a')
+    return card && noOf(card)
+  }
+  const kept = { keep: 'project', reason: 'no' } as const
+  expect(no({ ...kept, panel: 'decline' })).toEqual({ kind: 'decline', reason: 'no', keep: 'project' })
+  expect(no({ ...kept, panel: 'none' })).toEqual({ kind: 'decline', reason: 'no' })
+  expect(no({})).toEqual({ kind: 'decline', reason: null })
 })
 
 test('what is hard to undo is a yes only with the words typed out, and only once', () => {
