@@ -23,7 +23,6 @@ import { ClientRequests } from './clients/requests.ts'
 import { ClientSessions } from './clients/sessions.ts'
 import { closeIdleTerminals } from './desk/idle-terminals.ts'
 import { RunScreens } from './desk/screens.ts'
-import { type RepeatedLine, ruleFor } from './gate/rule-for.ts'
 import type { Host, HostDeps } from './host.ts'
 import { COPY_CHANGED } from './host-decisions.ts'
 import { idleWatch } from './idle-watch.ts'
@@ -31,14 +30,9 @@ import { keepJournal } from './keep-journal.ts'
 import { listenForClients } from './listen-clients.ts'
 import { type Approvers, openApprovers } from './open-approvers.ts'
 import { ARMING_MS, type HostCommands, openCommands } from './open-commands.ts'
+import { openPages } from './open-pages.ts'
 import { type HostRecords, openRecords } from './open-records.ts'
-import { type ActivityDeps, ASKED_AGAIN, activityPage } from './pages/activity.ts'
-import { approvalsPage } from './pages/approvals.ts'
-import { historyPage } from './pages/history.ts'
 import type { AskHost } from './pages/history-run.ts'
-import { PastAnswers } from './pages/past-answers.ts'
-import { rulesPage } from './pages/rules.ts'
-import { statusPage } from './pages/status.ts'
 import { remindOfQuestions } from './questions/reminders.ts'
 import { endRuns } from './runs/end-runs.ts'
 import { LeftRuns } from './runs/left-runs.ts'
@@ -115,10 +109,9 @@ const heartbeatOf = ({ configuration: { settings } }: HostDeps): number => setti
 
 /** Opens the port where people answer. */
 async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answering> {
-  const { clock, ids, log, version, world } = deps
+  const { clock, ids, log, version } = deps
   const { settings, paths } = deps.configuration
   const { record, pty, localKey, clients } = parts
-  const ruling = { ...parts, world, autoApprove: settings.PM_TERM_AUTO_APPROVE }
   const inContainer = deps.here !== null
   const succession = pty.succession ?? null
   let approvers: Approvers | null = null
@@ -140,13 +133,7 @@ async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answerin
     window: deps.window,
     feed: {
       ...parts,
-      pages: [
-        approvalsPage(parts),
-        statusPage(parts.journal),
-        activityPage(activityDeps(deps, parts, ask)),
-        historyPage({ ...parts, clock, version, ask }),
-        rulesPage({ ...ruling, past: new PastAnswers({ ...ruling, clock }) }),
-      ],
+      pages: openPages(deps, parts, ask),
       terminals: { ...parts, clock },
       ptyHealth: pty.health,
       version,
@@ -161,32 +148,6 @@ async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answerin
     forwarded: inContainer,
   })
   return { approvers, admit }
-}
-
-/** What the page Activity needs of the host. */
-function activityDeps(deps: HostDeps, parts: HostParts, ask: AskHost): ActivityDeps {
-  const { clock, ids, world } = deps
-  const { settings } = deps.configuration
-  const { runs, lane, sessions, ruleFiles } = parts
-
-  return {
-    clock,
-    ids,
-    runs,
-    lane,
-    sessions,
-    table: processTable(process.platform),
-    rules: parts,
-    ruleFor: (line: RepeatedLine) => ruleFor(line, { world, settings, ruleFiles }),
-    ask: ({ command, args, cwd }: RepeatedLine) =>
-      ask('Ask again', {
-        command,
-        ...(args && { args: [...args] }),
-        working_directory: cwd,
-        context: ASKED_AGAIN,
-        approval_required: true,
-      }),
-  }
 }
 
 /** What agents get no sight of: our keys, those that only hosts read too, the codes on screens, and what looks like a token. */

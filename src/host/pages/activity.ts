@@ -130,13 +130,13 @@ function stillAsks({ sessions, table }: ActivityDeps, { requester, run: { opened
   return sessions.clients().some(each => each.requester === requester && each.name === client)
 }
 
-interface OfRun {
+interface RunNamed {
   readonly requester: string
   readonly run_id: string
 }
 
 /** The request as its ledger has it. Throws when it cannot be sent as it was. */
-function lineOf(deps: ActivityDeps, { requester, run_id }: OfRun): RepeatedLine {
+function lineOf(deps: ActivityDeps, { requester, run_id }: RunNamed): RepeatedLine {
   const known = deps.runs.requesters.includes(requester) ? deps.runs.of(requester).store.find(run_id) : null
   if (known === null) throw new TermError('PM_TERM_NOT_FOUND', 'That request is no longer in the record.')
   const { command, args, cwd, env_names } = known.opened
@@ -151,7 +151,7 @@ function lineOf(deps: ActivityDeps, { requester, run_id }: OfRun): RepeatedLine 
 }
 
 /** A card with the rule, as if the person had asked for it on the command line: it counts once it is approved. */
-function askForRule(deps: ActivityDeps, { requester, run_id }: OfRun): void {
+function askForRule(deps: ActivityDeps, { requester, run_id }: RunNamed): void {
   const known = deps.runs.requesters.includes(requester) ? deps.runs.of(requester).store.find(run_id) : null
   if (known === null) throw new TermError('PM_TERM_NOT_FOUND', 'That request is no longer in the record.')
   const { command, args, cwd } = known.opened

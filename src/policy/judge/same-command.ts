@@ -6,7 +6,7 @@ import { bothEnds, type Line } from './line.ts'
 import { readLine } from './read-line.ts'
 
 /** One command of a line without its dress: no quotes, no wrapper, no shell around it. */
-interface Step {
+interface PlainStep {
   readonly name: string
   /** The file it stands for; null: not known. */
   readonly path: string | null
@@ -22,7 +22,7 @@ interface Step {
 
 /** What a line comes to, however it is written. */
 export interface PlainReading {
-  readonly steps: readonly Step[]
+  readonly steps: readonly PlainStep[]
   /** Every part of it was read. If not, `steps` are what could be made out. */
   readonly isWhole: boolean
   /** What the innermost shell would read. */
@@ -32,7 +32,7 @@ export interface PlainReading {
   readonly env: readonly string[]
 }
 
-type Seen = Pick<Facts, 'program' | 'realPath' | 'home'>
+type SeenFacts = Pick<Facts, 'program' | 'realPath' | 'home'>
 
 const DEEPEST = 5
 /** They run the words behind them as they are. */
@@ -40,7 +40,7 @@ const WRAPPERS = new Set('env command builtin exec nohup setsid time nice ionice
 const SHELLS = new Set('sh bash dash ash zsh ksh'.split(' '))
 
 /** Reads a line down to the programs that would run. Pure but for `facts`, which say what a name stands for. */
-export function plainReading(line: Line, facts: Seen): PlainReading {
+export function plainReading(line: Line, facts: SeenFacts): PlainReading {
   const { commands, isWhole } = commandsOf(line, facts)
   const env = Object.entries(line.env ?? {})
     .map(([name, value]) => `${name}=${value}`)
@@ -69,7 +69,7 @@ export function isSameCommand(declined: PlainReading, asked: PlainReading): bool
   return false
 }
 
-function isSameStep(one: Step, other: Step | undefined, joined: boolean): boolean {
+function isSameStep(one: PlainStep, other: PlainStep | undefined, joined: boolean): boolean {
   if (!other || one.name !== other.name) return false
   if (one.path !== null && other.path !== null && one.path !== other.path) return false
   if (joined && one.joinedBy !== other.joinedBy) return false
@@ -109,7 +109,7 @@ function split(word: string): readonly [string, string] {
 const ASSIGNED = /^\s*([A-Za-z_]\w*=)(?:([\w./:@%+,-]*)|'([^']*)'|"([^"$`\\]*)")\s+(?=\S)/
 
 /** The commands of a line. What could not be read to its end still shows most of what it would run. */
-function commandsOf(line: Line, facts: Seen): { commands: readonly SimpleCommand[]; isWhole: boolean } {
+function commandsOf(line: Line, facts: SeenFacts): { commands: readonly SimpleCommand[]; isWhole: boolean } {
   const sets: string[] = []
   let { command } = line
   for (let found = line.args ? null : ASSIGNED.exec(command); found; found = ASSIGNED.exec(command)) {
@@ -128,22 +128,22 @@ function commandsOf(line: Line, facts: Seen): { commands: readonly SimpleCommand
   return { commands: [...reading.seen, ...scanned], isWhole: false }
 }
 
-interface Around {
+interface StepsAround {
   readonly line: Line
-  readonly facts: Seen
+  readonly facts: SeenFacts
   readonly env: readonly string[]
   readonly depth: number
 }
 
 interface Steps {
-  readonly steps: readonly Step[]
+  readonly steps: readonly PlainStep[]
   readonly isWhole: boolean
   /** What a shell that is all of the line would read; null: it is no such line. */
   readonly text: string | null
 }
 
-function stepsOf(commands: readonly SimpleCommand[], around: Around): Steps {
-  const steps: Step[] = []
+function stepsOf(commands: readonly SimpleCommand[], around: StepsAround): Steps {
+  const steps: PlainStep[] = []
   let { cwd } = around.line
   let isWhole = true
   let text: string | null = null
@@ -170,7 +170,7 @@ function directoryOf({ argv, globs }: SimpleCommand, cwd: string): string | null
     : null
 }
 
-function undressed(command: SimpleCommand, around: Around): Steps {
+function undressed(command: SimpleCommand, around: StepsAround): Steps {
   const { line, facts, env, depth } = around
   let { argv } = command
   let cut = 0
@@ -219,7 +219,7 @@ function scriptIn(argv: readonly string[]): string | null {
   return SHELLS.has(name) && /^-[a-z]*c$/.test(option) && text !== undefined && more === undefined ? text : null
 }
 
-function programOf(word: string, cwd: string, facts: Seen): Pick<Step, 'name' | 'path'> {
+function programOf(word: string, cwd: string, facts: SeenFacts): Pick<PlainStep, 'name' | 'path'> {
   if (word.includes('/')) return { name: basename(word), path: facts.realPath(resolve(cwd, word), '/') }
   const found = facts.program(word)
   const path = 'path' in found && isAbsolute(found.path) ? facts.realPath(found.path, '/') : null

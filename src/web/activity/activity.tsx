@@ -8,14 +8,14 @@ import { Drawn } from '../parts/drawn.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
 
-interface Shown {
+interface ShownActivity {
   readonly items: readonly ActivityItem[]
   readonly is_part: boolean
 }
 
 /** What happened today without the person, and what they may do about it. */
 export function Activity({ controller }: { controller: WindowController }) {
-  const [shown, setShown] = useState<Shown | null>(null)
+  const [shown, setShown] = useState<ShownActivity | null>(null)
   const { link, news } = controller.state.value
   // Once when it is opened, and again whenever something has happened: from then on the person has it before them.
   useEffect(() => {
