@@ -99,7 +99,7 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
     terminal: ['state', 'feed', 'controller', 'parts'],
     settings: ['state', 'controller', 'parts'],
     status: ['state', 'controller', 'parts'],
-    history: ['state', 'controller', 'parts'],
+    history: ['state', 'controller', 'parts', 'terminal'],
     views: ['state', 'feed', 'controller', 'parts', 'card', 'terminal', 'settings', 'status', 'history'],
     '.': ['feed', 'controller', 'parts', 'views'],
   },

@@ -57,6 +57,18 @@ export const VIEWS: readonly View[] = [
     },
   },
   {
+    name: 'page-replay',
+    async open(window, { asks, client }) {
+      asks("printf '\\033[32mgreen\\033[0m and plain\\n'; sleep 0.1; echo done")
+      await window.approve()
+      await client.heard.next('command_response')
+      await openPage(window, 'history')
+      await window.page.locator('[data-run]').first().click()
+      await window.page.locator('[data-show-replay]').click()
+      await window.page.locator('[data-replay=over]').waitFor()
+    },
+  },
+  {
     name: 'page-settings',
     open: window => openPage(window, 'settings'),
   },
