@@ -58,10 +58,7 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'page-replay',
-    async open(window, { asks, client }) {
-      asks("printf '\\033[32mgreen\\033[0m and plain\\n'; sleep 0.1; echo done")
-      await window.approve()
-      await client.heard.next('command_response')
+    async open(window) {
       await openPage(window, 'history')
       await window.page.locator('[data-run]').first().click()
       await window.page.locator('[data-show-replay]').click()
