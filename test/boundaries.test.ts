@@ -111,7 +111,7 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
     rules: ['drawing', 'state', 'controller', 'parts'],
     settings: ['state', 'controller', 'parts'],
     status: ['state', 'controller', 'parts'],
-    history: ['state', 'controller', 'parts'],
+    history: ['state', 'controller', 'parts', 'terminal'],
     activity: ['state', 'controller', 'parts'],
     views: [
       'state',

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { AllowlistFile, HeadlessPolicyFile, WorkspaceFile } from './disk/files.ts'
+import { OutputExport } from './disk/output-export.ts'
 import { RecordLine } from './disk/run-record.ts'
 import { canonicalise } from './tool/canonicalise.ts'
 import { ERRORS, type ErrorCode, errorBody, fallbackFor, TermError } from './tool/errors.ts'
@@ -79,6 +80,7 @@ test.each([
   ['headless-allowlist-policy.file', HeadlessPolicyFile],
   ['workspace.file', WorkspaceFile],
   ['window-preferences.file', WindowPreferences],
+  ['output-export.file', OutputExport],
   ['run-record.lines', z.array(RecordLine)],
 ] as const)('%s is what lies on disk', (name, schema) => {
   const content = all.find(each => each.name === name)?.content

@@ -83,6 +83,15 @@ export const VIEWS: readonly View[] = [
     },
   },
   {
+    name: 'page-replay',
+    async open(window) {
+      await openPage(window, 'history')
+      await window.page.locator('[data-run]').first().click()
+      await window.page.locator('[data-show-replay]').click()
+      await window.page.locator('[data-replay=over]').waitFor()
+    },
+  },
+  {
     name: 'page-activity',
     async open(window, { host, client }) {
       const place = { working_directory: host.live.place.work, workspace_id: 'test' }

@@ -51,7 +51,7 @@ function headerOf({ said, size, source, now, version: madeBy }: ExportedRun, ver
     interactive_terminal: {
       session_id: said.session_id,
       lane: said.lane,
-      output_times: known ? `as they were written down, to ${MOMENT_MS} ms` : NOT_KNOWN,
+      output_times: known ? { known, exact_ms: MOMENT_MS } : { known, note: NOT_KNOWN },
       size: size ? 'as it was at the start' : 'not known: the usual one',
       exported_at: new Date(now).toISOString(),
       made_by: madeBy,

@@ -63,7 +63,7 @@ test('as an asciicast the output comes when it came, and who approved and when i
   const [header, ...events] = await linesOf(run, 3)
   expect(header).toMatchObject({
     ...{ version: 3, term: { cols: 90, rows: 20 }, timestamp: BEGAN / 1000, command: 'npm test' },
-    interactive_terminal: { output_times: 'as they were written down, to 50 ms' },
+    interactive_terminal: { output_times: { known: true, exact_ms: 50 } },
   })
   expect(events).toEqual([
     [0.1, 'm', 'asked'],
@@ -86,7 +86,9 @@ test('as an asciicast the output comes when it came, and who approved and when i
 test('times that nobody wrote down are not made up: the output stands at the end, and the header says so', async () => {
   const run = printed('untimed', [[4000, 'all at once\r\n']])
   const [header, ...events] = await linesOf(run, 3)
-  expect(header).toMatchObject({ interactive_terminal: { output_times: expect.stringContaining('not written down') } })
+  expect(header).toMatchObject({
+    interactive_terminal: { output_times: { known: false, note: expect.stringContaining('not written down') } },
+  })
   expect(events.slice(-2)).toEqual([
     [5, 'o', 'all at once\r\n'],
     [0, 'x', '1'],

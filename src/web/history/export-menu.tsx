@@ -13,20 +13,31 @@ const CHOICES = {
 } as const
 type ExportChoice = keyof typeof CHOICES
 
+interface As {
+  readonly format: 'text' | 'json' | 'asciicast'
+  readonly version: 2 | 3
+}
+
+export function exportOf(
+  controller: WindowController,
+  { requester, session_id }: HistoryItem,
+  { format, version }: As,
+) {
+  return exportedFile(after =>
+    controller.query(
+      { type: 'history_export', requester, session_id, format, cast_version: version, after },
+      'history_exported',
+    ),
+  )
+}
+
 /** Saves the run as a file that the page makes: nothing is loaded from anywhere but the host's feed. */
 export function ExportMenu({ controller, item }: { controller: WindowController; item: HistoryItem }) {
   const [choice, setChoice] = useState<ExportChoice>('text')
   const [busy, setBusy] = useState(false)
   const save = async (): Promise<void> => {
     setBusy(true)
-    const { format, version } = CHOICES[choice]
-    const { requester, session_id } = item
-    const file = await exportedFile(after =>
-      controller.query(
-        { type: 'history_export', requester, session_id, format, cast_version: version, after },
-        'history_exported',
-      ),
-    )
+    const file = await exportOf(controller, item, CHOICES[choice])
     setBusy(false)
     if (file) saveFile(file)
   }

@@ -77,9 +77,9 @@ export function OutputView({ controller, item }: { controller: WindowController;
             Show it from the beginning
           </button>
         )}
-        {state.next < state.size && (
+        {(state.next < state.size || state.isOpen) && (
           <button type="button" class="button button-small" data-more-output onClick={() => void output.more()}>
-            Show more
+            {state.next < state.size ? 'Show more' : 'Look again'}
           </button>
         )}
       </p>

@@ -16,7 +16,10 @@ export function RunFacts({ item, said }: { item: HistoryItem; said: HistoryOpene
   const at = (time: string | undefined) => time && whenInWords(Date.parse(time), new Date(0))
   const names = said.env_names.length > 0 ? said.env_names.join(', ') : null
   return (
-    <dl class="mt-4 grid grid-cols-[max-content_1fr] gap-x-6 gap-y-1.5 text-[13px]" data-facts>
+    <dl
+      class="mt-4 grid grid-cols-[max-content_1fr_max-content_1fr] gap-x-6 gap-y-1.5 text-[13px] phone:grid-cols-[max-content_1fr]"
+      data-facts
+    >
       <Fact name="Asked for by">
         <Asker item={item} />
       </Fact>
@@ -43,7 +46,7 @@ export function RunFacts({ item, said }: { item: HistoryItem; said: HistoryOpene
       <Fact name="Variables it set">{names && <Drawn text={names} />}</Fact>
       <Fact name="Program">{said.executable && <Drawn text={said.executable} />}</Fact>
       <Fact name="Id">
-        <code class="font-mono text-[12.5px]">{item.session_id}</code>
+        <code class="font-mono text-[12.5px] break-all">{item.session_id}</code>
       </Fact>
     </dl>
   )

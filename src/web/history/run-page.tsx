@@ -1,13 +1,15 @@
-import { ArrowLeft, RotateCcw } from 'lucide'
+import { ArrowLeft, Play, RotateCcw } from 'lucide'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { commandLine } from '../../approving/question.ts'
-import type { HistoryOpened } from '../../contract/window/history-frames.ts'
+import type { HistoryItem, HistoryOpened } from '../../contract/window/history-frames.ts'
 import type { WindowController } from '../controller/window-controller.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { CodeView, Drawn } from '../parts/drawn.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
-import { ExportMenu } from './export-menu.tsx'
+import { readCast } from './cast.ts'
+import { ExportMenu, exportOf } from './export-menu.tsx'
 import { OutputView } from './output-view.tsx'
 import { RunFacts } from './run-facts.tsx'
 import { endingOf } from './run-words.ts'
@@ -18,6 +20,7 @@ const TONES = { good: 'text-good', bad: 'text-grave', quiet: 'text-soft' } as co
 export function RunPage({ controller, of }: { controller: WindowController; of: string }) {
   const [requester = '', session_id = ''] = of.split(' ')
   const [opened, setOpened] = useState<HistoryOpened | null>(null)
+  const [replay, setReplay] = useState<ComponentChildren>(null)
   const { link } = controller.state.value
   useEffect(() => {
     if (link.at !== 'open') return
@@ -34,11 +37,14 @@ export function RunPage({ controller, of }: { controller: WindowController; of: 
             <Icon of={ArrowLeft} size={14} /> History
           </button>
           {opened && !opened.item.is_shell && <RunAgain controller={controller} opened={opened} />}
+          {opened && opened.item.output_bytes > 0 && (
+            <ReplayButton controller={controller} of={opened.item} show={setReplay} />
+          )}
           {opened && <ExportMenu controller={controller} item={opened.item} />}
         </>
       }
     >
-      {opened && <Opened controller={controller} opened={opened} />}
+      {opened && <Opened controller={controller} opened={opened} replay={replay} />}
     </PageFrame>
   )
 }
@@ -56,7 +62,29 @@ function RunAgain({ controller, opened: { item } }: { controller: WindowControll
   )
 }
 
-function Opened({ controller, opened: { item, said } }: { controller: WindowController; opened: HistoryOpened }) {
+/** The player and the recording are loaded when somebody wants to see them. */
+function ReplayButton(props: {
+  controller: WindowController
+  of: HistoryItem
+  show: (replay: ComponentChildren) => void
+}) {
+  const replay = async (): Promise<void> => {
+    const [{ Replay }, file] = await Promise.all([
+      import('./replay.tsx'),
+      exportOf(props.controller, props.of, { format: 'asciicast', version: 3 }),
+    ])
+    if (file) props.show(<Replay cast={readCast(file.parts.join(''))} />)
+  }
+  return (
+    <button type="button" class="button button-small" data-show-replay onClick={replay}>
+      <Icon of={Play} size={14} /> Replay
+    </button>
+  )
+}
+
+function Opened(props: { controller: WindowController; opened: HistoryOpened; replay: ComponentChildren }) {
+  const { controller, replay } = props
+  const { item, said } = props.opened
   const asked = commandLine({ command: said.command, args: said.args ?? null })
   const ran = said.command_executed ?? asked
   const ending = endingOf(item)
@@ -78,6 +106,7 @@ function Opened({ controller, opened: { item, said } }: { controller: WindowCont
       <p class={`mt-3 font-medium ${TONES[ending.tone]}`} data-ending>
         <Drawn text={ending.text} as="prose" />
       </p>
+      {replay}
       <RunFacts item={item} said={said} />
       <OutputView controller={controller} item={item} />
     </div>
