@@ -133,7 +133,11 @@ async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answerin
     window: deps.window,
     feed: {
       ...parts,
-      pages: [approvalsPage(parts.scoped), statusPage(parts.journal), activityPage(activityDeps(deps, parts))],
+      pages: [
+        approvalsPage(parts.scoped),
+        statusPage(parts.journal, parts.sessions),
+        activityPage(activityDeps(deps, parts)),
+      ],
       terminals: { ...parts, clock },
       ptyHealth: pty.health,
       version,

@@ -4,7 +4,7 @@ import { FROM_APPROVER, Question, TO_APPROVER } from '../wire/approver-frames.ts
 import { HELD_KINDS } from '../wire/scope.ts'
 import { asking, FROM_PERSON, TO_PERSON } from '../wire/terminal-frames.ts'
 import { FROM_ACTIVITY, TO_ACTIVITY } from './activity-frames.ts'
-import { NumbersShow, NumbersShown } from './status-frames.ts'
+import { AgentCutOff, NumbersShow, NumbersShown } from './status-frames.ts'
 import { PreferenceChanges, WindowPreferences } from './window-preferences.ts'
 
 /**
@@ -80,6 +80,7 @@ export const WindowFrame = z.discriminatedUnion('type', [
   PassphraseSet,
   TerminalsUnlock,
   NumbersShow,
+  AgentCutOff,
   ...FROM_ACTIVITY,
 ])
 export type WindowFrame = z.infer<typeof WindowFrame>
@@ -133,7 +134,8 @@ export const HostStatus = z.object({
     detail: z.string(),
     not_stopped: z.array(z.string()),
   }),
-  clients: z.array(z.object({ name: z.string(), requester: z.string(), connections: z.int() })),
+  /** `agent_id`: by which one is cut off. */
+  clients: z.array(z.object({ name: z.string(), requester: z.string(), connections: z.int(), agent_id: Id })),
   windows: z.int(),
   /** Whether an approver passphrase counts. */
   passphrase: z.boolean(),
