@@ -46,6 +46,7 @@ function admit(who: Partial<AdmittedApprover> = {}, journal: unknown = { append:
     lane: { count: 0, watch: () => nothing },
     left: { list: () => [], watch: () => nothing },
     blocked: { count: 0, items: [], watch: () => nothing },
+    previews: { listen: () => nothing },
     desk: { watch: () => nothing, all: [] },
     showWindow: () => Promise.resolve({ shown: true, message: 'there' }),
     heartbeatMs: HEARTBEAT_MS,
