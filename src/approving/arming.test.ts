@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
-import { armingTime, isArmedSince } from './arming.ts'
+import { isHabit, reflexesAfter } from './arming.ts'
 
-test('an approval needs a pause as long as the host says, and never a shorter one than 400 ms', () => {
-  expect([armingTime(), armingTime(10), armingTime(900)]).toEqual([400, 400, 900])
-  expect([isArmedSince(1000, 1399, 0), isArmedSince(1000, 1400, 0), isArmedSince(1000, 1400, 500)]).toEqual([
-    false,
-    true,
-    false,
-  ])
+test('three approvals within a second each are a habit; one that was read, or a no, ends it', () => {
+  const quick = { outcome: 'approved', tookMs: 700 } as const
+  const three = [quick, quick, quick].reduce(reflexesAfter, 0)
+  expect([isHabit(three - 1), isHabit(three)]).toEqual([false, true])
+  expect(isHabit(reflexesAfter(three, { outcome: 'approved', tookMs: 4000 }))).toBe(false)
+  expect(isHabit(reflexesAfter(three, { outcome: 'declined', tookMs: 100 }))).toBe(false)
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { TermError } from '../contract/tool/errors.ts'
 import { flagOf, SETTING_NAMES, type SettingName } from './env.ts'
-import { loadSettings, type RawSettings, readSettings } from './settings.ts'
+import { agreedProgram, loadSettings, type RawSettings, readSettings } from './settings.ts'
 
 let home: string
 beforeEach(() => {
@@ -209,4 +209,11 @@ describe('one home holds everything', () => {
   test('the rules may lie elsewhere', () => {
     expect(read({ env: { PM_TERM_DATA_DIR: '/mnt/rules' } }).configuration.paths.dataDir).toBe('/mnt/rules')
   })
+})
+
+test('a program that notifies counts from settings.json only if the person agreed to that very one', () => {
+  writeFileSync(join(home, 'settings.json'), JSON.stringify({ PM_TERM_NOTIFY_COMMAND: '/home/ann/push' }))
+  const { configuration } = read({})
+  const program = (agreed: string | null) => agreedProgram(configuration, 'PM_TERM_NOTIFY_COMMAND', () => agreed)
+  expect([program(null), program('/tmp/another'), program('/home/ann/push')]).toEqual(['', '', '/home/ann/push'])
 })

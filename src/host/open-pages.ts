@@ -22,7 +22,7 @@ export function openPages(deps: HostDeps, parts: PageParts, ask: AskHost): reado
   const ruling = { ...parts, world, autoApprove: configuration.settings.PM_TERM_AUTO_APPROVE }
   return [
     approvalsPage(parts),
-    statusPage(parts.journal),
+    statusPage(parts.journal, parts.sessions),
     activityPage(activityDeps(deps, parts, ask)),
     historyPage({ ...parts, clock, version, ask }),
     rulesPage({ ...ruling, past: new PastAnswers({ ...ruling, clock }) }),

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { Id } from '../field.ts'
 import { asking } from '../wire/terminal-frames.ts'
 
 /** The person's own numbers of a day. */
@@ -8,6 +9,9 @@ export const NumbersShow = z.strictObject({
   /** Where the day began on the person's clock, in milliseconds since 1970. */
   since: z.int().min(0),
 })
+
+/** One agent is not heard any more: its connections end, its questions are withdrawn, what runs goes on. It is heard again once it is started anew. */
+export const AgentCutOff = z.strictObject({ type: z.literal('agent_cut_off'), ...asking, agent_id: Id })
 
 export const DayNumbers = z.object({
   /** Questions about commands that were asked. */

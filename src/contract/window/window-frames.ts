@@ -7,7 +7,7 @@ import { FROM_ACTIVITY, TO_ACTIVITY } from './activity-frames.ts'
 import { DeclineRevoke, KeptDeclinesFrame } from './decline-frames.ts'
 import { FROM_HISTORY, TO_HISTORY } from './history-frames.ts'
 import { FROM_RULES_PAGE, TO_RULES_PAGE } from './rules-frames.ts'
-import { NumbersShow, NumbersShown } from './status-frames.ts'
+import { AgentCutOff, NumbersShow, NumbersShown } from './status-frames.ts'
 import { PreferenceChanges, WindowPreferences } from './window-preferences.ts'
 
 /**
@@ -84,6 +84,7 @@ export const WindowFrame = z.discriminatedUnion('type', [
   PassphraseSet,
   TerminalsUnlock,
   NumbersShow,
+  AgentCutOff,
   ...FROM_HISTORY,
   ...FROM_RULES_PAGE,
   ...FROM_ACTIVITY,
@@ -139,7 +140,8 @@ export const HostStatus = z.object({
     detail: z.string(),
     not_stopped: z.array(z.string()),
   }),
-  clients: z.array(z.object({ name: z.string(), requester: z.string(), connections: z.int() })),
+  /** `agent_id`: by which one is cut off. */
+  clients: z.array(z.object({ name: z.string(), requester: z.string(), connections: z.int(), agent_id: Id })),
   windows: z.int(),
   /** Whether an approver passphrase counts. */
   passphrase: z.boolean(),

@@ -119,6 +119,10 @@ export class ClientConnection implements Disposable {
     }
 
     const session = `${requester}\0${hello.runtime_session_id}`
+    if (sessions.isCutOff(session)) {
+      this.#end(cutOff())
+      return
+    }
     const { client } = hello
     const name = client ? inWords(client) : 'unnamed'
     this.#caller = {
@@ -129,7 +133,7 @@ export class ClientConnection implements Disposable {
       signal: this.#gone.signal,
       reply: (frame, when) => this.#send(frame, when),
     }
-    this.#life.add(sessions.arrive(session, { name, requester }, () => this.#link.close('the key was revoked')))
+    this.#life.add(sessions.arrive(session, { name, requester }, why => this.#link.close(why)))
 
     this.#send({
       type: 'hello_ack',
@@ -230,3 +234,12 @@ function hostFailed(cause: unknown, trace_id: string): TermError {
 const inWords = (asker: Parameters<typeof askerInWords>[0]): string => askerInWords(asker).slice(0, LONGEST_NAME)
 
 const notHello = (): TermError => new TermError('PM_TERM_INVALID_PAYLOAD', 'The first frame must be a hello.')
+
+const cutOff = (): TermError =>
+  new TermError(
+    'PM_TERM_DISCONNECTED',
+    'The person has cut this agent off. It is heard again once it is started anew.',
+    {
+      details: { reason: 'cut_off_by_person' },
+    },
+  )

@@ -30,7 +30,10 @@ export function hostStatus(
     approver_port,
     windows,
     approvers: deps.presence.names,
-    agents: clients.filter(({ name, requester }) => !isAsker(name, requester)),
+    // By which the person cuts one off is nobody else's.
+    agents: clients
+      .filter(({ name, requester }) => !isAsker(name, requester))
+      .map(({ name, requester, connections }) => ({ name, requester, connections })),
     running: runningIn(deps),
     waiting: deps.queue.pending.length,
     pty_host: ptyHostHealth(deps.ptyHealth.now()),

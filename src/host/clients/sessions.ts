@@ -14,8 +14,10 @@ export interface ConnectedClient {
 }
 
 interface ClientSession {
+  /** By which the person names it; the session's own id is its owner's. */
+  readonly agentId: string
   /** Each with the way to end it. */
-  readonly connections: Set<() => void>
+  readonly connections: Set<(why: string) => void>
   who: ConnectedClient | null
   since: number | null
   /** Each with the client behind the session that asked, where that is known. */
@@ -30,6 +32,9 @@ export class ClientSessions {
   readonly #clock: Clock
   readonly #all = new Map<string, ClientSession>()
   readonly #watchers = new Watchers()
+  /** Those that the person does not hear any more. */
+  readonly #cut = new Set<string>()
+  #made = 0
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -40,12 +45,17 @@ export class ClientSessions {
   }
 
   /** Who is connected now, for the person to see. */
-  clients(): { name: string; requester: string; connections: number }[] {
+  clients(): { name: string; requester: string; connections: number; agent_id: string }[] {
     const there = [...this.#all.values()].filter(({ connections }) => connections.size > 0)
-    return there.flatMap(({ who, connections, askers }) => {
+    return there.flatMap(({ agentId, who, connections, askers }) => {
       if (!who) return []
       const names = [...askers.values()].map(({ name }) => name)
-      return (names.length > 0 ? names : [who.name]).map(name => ({ ...who, name, connections: connections.size }))
+      return (names.length > 0 ? names : [who.name]).map(name => ({
+        ...who,
+        name,
+        connections: connections.size,
+        agent_id: agentId,
+      }))
     })
   }
 
@@ -65,9 +75,24 @@ export class ClientSessions {
   cutOff(requester: string): void {
     for (const [id, { who, connections }] of [...this.#all]) {
       if (who?.requester !== requester) continue
-      for (const cut of [...connections]) cut()
+      for (const cut of [...connections]) cut('the key was revoked')
       this.end(id)
     }
+  }
+
+  /** One agent, with its questions, until it is started anew. False: there is none by that name. */
+  cutOffAgent(agentId: string): boolean {
+    const [id, session] = [...this.#all].find(([, each]) => each.agentId === agentId) ?? []
+    if (id === undefined || !session) return false
+    this.#cut.add(id)
+    for (const cut of [...session.connections]) cut('the person cut it off')
+    this.end(id)
+    return true
+  }
+
+  /** The person has cut it off: it is not admitted again under this session. */
+  isCutOff(id: string): boolean {
+    return this.#cut.has(id)
   }
 
   watch(watcher: () => void): Disposable {
@@ -75,7 +100,7 @@ export class ClientSessions {
   }
 
   /** `cut` ends the connection. Disposed when it has ended. */
-  arrive(id: string, who: ConnectedClient, cut: () => void): Disposable {
+  arrive(id: string, who: ConnectedClient, cut: (why: string) => void): Disposable {
     const session = this.#session(id)
     if (session.connections.size === 0) session.since = this.#clock.now()
     session.connections.add(cut)
@@ -86,7 +111,7 @@ export class ClientSessions {
     return { dispose: () => this.#leave(id, session, cut) }
   }
 
-  #leave(id: string, session: ClientSession, cut: () => void): void {
+  #leave(id: string, session: ClientSession, cut: (why: string) => void): void {
     if (!session.connections.delete(cut)) return
     this.#watchers.notify()
     if (session.connections.size === 0) session.leaving = this.#clock.after(RECONNECT_MS, () => this.end(id))
@@ -140,7 +165,11 @@ export class ClientSessions {
   }
 
   #session(id: string): ClientSession {
-    const session = this.#all.get(id) ?? {
+    const known = this.#all.get(id)
+    if (known) return known
+    this.#made += 1
+    const session: ClientSession = {
+      agentId: `agent_${this.#made}`,
       connections: new Set(),
       who: null,
       since: null,

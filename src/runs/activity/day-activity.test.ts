@@ -23,11 +23,12 @@ test('what a person decided themselves is no activity; what a rule, the clock or
       run('b', { state: 'declined', at: 8 }),
       run('c', { state: 'blocked', at: 7 }),
       run('d', { state: 'expired', at: 6 }),
+      run('h', { state: 'blocked', unshown: true, at: 5.5 }, { cwd: '/other' }),
       run('e', { state: 'withdrawn', at: 5 }),
       run('f', { state: 'exited', approved_by: 'allowlist', at: 4 }, { lane: 'interactive' }),
       run('g', { state: 'exited', approved_by: 'allowlist', at: 3 }),
     ),
-  ).toEqual(['c blocked', 'd expired', 'e withdrawn', 'f by_rule', 'g headless'])
+  ).toEqual(['c blocked', 'd expired', 'h expired', 'e withdrawn', 'f by_rule', 'g headless'])
 })
 
 test('the same line of the same asker is one item with its number, and the newest stands for it', () => {

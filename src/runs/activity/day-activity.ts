@@ -38,6 +38,8 @@ const endOf = ({ ended, opened }: StoredRun): number => ended?.at ?? opened.at
 /** null: the person approved or declined it, so they know. */
 function kindOf({ opened, ended, allowed }: StoredRun): ActivityItem['kind'] | null {
   if (ended === null) return null
+  // Nobody was there to be asked: for the person that is a question they missed.
+  if (ended.state === 'blocked' && ended.unshown === true) return 'expired'
   if (ended.state === 'blocked' || ended.state === 'expired' || ended.state === 'withdrawn') return ended.state
   const by = ended.approved_by ?? allowed?.approved_by
   if (by !== 'allowlist') return null
@@ -69,7 +71,7 @@ function itemOf(each: RequestersRun, kind: ActivityItem['kind'], asks: (run: Req
 }
 
 function ruleOf({ ended, allowed }: StoredRun): string | null {
-  const parts = (ended?.verdict ?? allowed?.verdict)?.parts ?? []
-  const rules = [...new Set(parts.flatMap(({ rule }) => rule ?? []))]
+  const verdict = ended?.verdict ?? allowed?.verdict
+  const rules = [...new Set([verdict, ...(verdict?.parts ?? [])].flatMap(each => each?.rule ?? []))]
   return rules.length === 0 ? null : rules.join(', ')
 }

@@ -146,3 +146,16 @@ test('what a look at this machine says stands below what has to be read, drawn, 
     approveScreen(before, seen, 0).toRead,
   ])
 })
+
+test('who approves one after the other within a second is offered the rule with the next question', () => {
+  const quick = (state: ApproveState, id: string): ApproveState => {
+    const { question } = showing().cards[0] ?? {}
+    if (!question) throw new Error('no question')
+    const asked = onFrame(state, { ...question, ask_id: id }, 0, Date.parse(question.asked_at))
+    return onFrame(asked, { type: 'answered', ask_id: id, outcome: 'approved', by: 'me', yours: true }, 700, 0)
+  }
+  const three = ['a', 'b', 'c'].reduce(quick, openState({ grave_text: 'run it', arming_ms: 400 }))
+  const { question } = showing().cards[0] ?? {}
+  if (!question) throw new Error('no question')
+  expect(onFrame(three, { ...question, ask_id: 'd' }, 0, Date.parse(question.asked_at)).notice).toContain('press 2')
+})

@@ -1,4 +1,6 @@
+import { HABIT_OFFER, isHabit, reflexesAfter } from '../../approving/arming.ts'
 import { CHANGED_BEFORE_START, NOT_STARTED } from '../../approving/asked-again.ts'
+import { choiceOf } from '../../approving/choices.ts'
 import { timesOf } from '../../approving/durations.ts'
 import { answeredWords, joinedWords, REMINDED, WITHDRAWN } from '../../approving/question-over.ts'
 import { withAlarm } from '../../approving/unread-alarms.ts'
@@ -20,7 +22,7 @@ export function onFrame(state: ApproveState, frame: ToApprover, now: number, wal
       return next.current === null ? turnTo(next, frame.ask_id, now) : next
     }
     case 'answered':
-      return without(state, frame.ask_id, now, lowered(drawn(answeredWords(frame))))
+      return without(withPace(state, frame, now), frame.ask_id, now, lowered(drawn(answeredWords(frame))))
     case 'not_started':
       return { ...state, notice: `last: ${NOT_STARTED}` }
     case 'withdrawn':
@@ -92,6 +94,14 @@ export function onFrame(state: ApproveState, frame: ToApprover, now: number, wal
 const secretNotice = (name: string): string =>
   `A program in ${drawn(name)} asks for a password. Type it there: ${toType('attach')}, or the window.`
 
+/** Whether answers are given faster than they can have been read. */
+function withPace(state: ApproveState, frame: Extract<ToApprover, { type: 'answered' }>, now: number): ApproveState {
+  const card = state.cards.find(each => isAbout(frame, each))
+  if (!frame.yours || card?.question.kind !== 'command') return state
+  const { outcome } = frame
+  return { ...state, reflexes: reflexesAfter(state.reflexes, { outcome, tookMs: now - card.askedAt }) }
+}
+
 const isAbout = ({ ask_id }: { readonly ask_id: string }, { question }: Card): boolean => question.ask_id === ask_id
 
 const revisionOf = ({ revision = 0 }: Question): number => revision
@@ -109,11 +119,12 @@ function changed(state: ApproveState, card: Card, now: number): ApproveState {
 /** Behind what it is about. */
 const lowered = (words: string): string => words.charAt(0).toLowerCase() + words.slice(1)
 
-/** The one before was approved and did not run. */
-const noticeAt = ({ notice }: ApproveState, question: Question): string | null =>
-  question.kind === 'command' && question.changed.length > 0
-    ? `last: ${shortTitle(question)} — ${CHANGED_BEFORE_START}`
-    : notice
+/** The one before was approved and did not run; or they are approved unread, and a rule would do. */
+function noticeAt({ notice, reflexes }: ApproveState, question: Question): string | null {
+  if (question.kind !== 'command') return notice
+  if (question.changed.length > 0) return `last: ${shortTitle(question)} — ${CHANGED_BEFORE_START}`
+  return isHabit(reflexes) && choiceOf(question, 'always') ? `${HABIT_OFFER} press 2` : notice
+}
 
 function without(state: ApproveState, askId: string, now: number, outcome: string): ApproveState {
   const gone = state.cards.find(({ question }) => question.ask_id === askId)

@@ -96,6 +96,8 @@ export interface ApproveState {
   /** What was refused without a question. */
   readonly blocked: Extract<ToApprover, { type: 'blocked_commands' }> | null
   readonly presence: Extract<ToApprover, { type: 'presence' }> | null
+  /** How many approvals in a row were given here within a second. */
+  readonly reflexes: number
   readonly graveText: string
   readonly armingMs: number
   /** What to read while nobody asks. */
@@ -128,6 +130,7 @@ export function openState(
     left: [],
     blocked: null,
     presence: null,
+    reflexes: 0,
     graveText: admitted.grave_text,
     armingMs: armingTime(admitted.arming_ms),
     welcome,

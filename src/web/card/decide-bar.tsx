@@ -1,5 +1,6 @@
 import { ArrowDown, Check, ChevronDown, Pencil, X } from 'lucide'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { HABIT_OFFER, isHabit } from '../../approving/arming.ts'
 import { canBeWider, choiceOf, isSpelledOut } from '../../approving/choices.ts'
 import { isEditable } from '../../approving/question.ts'
 import { approvesInWords } from '../../approving/scopes.ts'
@@ -34,6 +35,7 @@ export function DecideBar({ controller, card }: { controller: WindowController; 
         </p>
       )}
       {!controller.batch.value && <NoticeLine controller={controller} look={NOTICE} />}
+      <Habit controller={controller} card={card} />
       <TrustRow controller={controller} card={card} />
       <div class="column flex flex-wrap items-center gap-2 py-3 phone:py-2.5">
         <Decline controller={controller} card={card} />
@@ -103,6 +105,19 @@ function Edit({ controller, card }: { controller: WindowController; card: Card }
     >
       <Icon of={Pencil} size={15} /> Edit
     </button>
+  )
+}
+
+/** Said before the buttons, to who no longer reads them. The rule itself is the second part of the button below. */
+function Habit({ controller, card }: { controller: WindowController; card: Card }) {
+  const { question, draft } = card
+  if (!isHabit(controller.state.value.reflexes) || question.kind !== 'command' || draft.panel !== 'none') return null
+  const always = choiceOf(question, 'always')
+  if (!always) return null
+  return (
+    <p class="column pt-2.5 text-[13px] text-open" role="status" data-habit>
+      {HABIT_OFFER} <Worded choice={always} /> <kbd class="key phone:hidden">{always.key}</kbd>
+    </p>
   )
 }
 

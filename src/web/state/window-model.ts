@@ -56,6 +56,8 @@ export interface WindowState {
   readonly turnedAway: number
   /** Who asks to be admitted as an approver, each with the code that is for the person's eyes. */
   readonly admissions: readonly (AdmissionAsked & { readonly endsAt: number })[]
+  /** How many approvals in a row were given here within a second. */
+  readonly reflexes: number
   readonly graveText: string
   readonly armingMs: number
   readonly notice: Notice | null
@@ -100,6 +102,7 @@ export const openState = (): WindowState => ({
   approvers: 0,
   turnedAway: 0,
   admissions: [],
+  reflexes: 0,
   graveText: '',
   armingMs: 0,
   notice: null,

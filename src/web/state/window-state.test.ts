@@ -179,3 +179,21 @@ test('what was looked up about a question goes with its card, and stays when the
   expect(cardOf(state, 'a')?.preview).toEqual(preview)
   expect(after(admitted, frame({ ...preview, items: [] })).cards).toEqual([])
 })
+
+test('approvals of commands that this person gives within a second each are counted, until one was read', () => {
+  const quick = (id: string) => [
+    frame(question(id, { asked_at: new Date(NOW + 1500).toISOString() })),
+    frame({ type: 'answered', ask_id: id, outcome: 'approved', by: 'me', yours: true }),
+  ]
+  const three = [...quick('a'), ...quick('b'), ...quick('c')]
+  expect(after(admitted, ...three).reflexes).toBe(3)
+  // Two seconds before it came here; somebody else's answer says nothing about this person.
+  const read = [
+    frame(question('d')),
+    frame({ type: 'answered', ask_id: 'd', outcome: 'approved', by: 'me', yours: true }),
+  ]
+  expect([
+    after(admitted, ...three, frame(question('e')), answered('e')).reflexes,
+    after(admitted, ...three, ...read).reflexes,
+  ]).toEqual([3, 0])
+})

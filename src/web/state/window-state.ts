@@ -1,6 +1,8 @@
+import { reflexesAfter } from '../../approving/arming.ts'
 import { timesOf } from '../../approving/durations.ts'
 import { answeredWords, joinedWords, WITHDRAWN } from '../../approving/question-over.ts'
 import { withAlarm } from '../../approving/unread-alarms.ts'
+import type { ToWindow } from '../../contract/window/window-frames.ts'
 import type { TerminalState } from '../../contract/wire/terminal-frames.ts'
 import { type Card, draftFor, isOpen } from './card.ts'
 import { CUT_OFF, notRun, over, replacedBy, UNKNOWN } from './card-over.ts'
@@ -84,7 +86,9 @@ function onFrame(state: WindowState, event: Extract<WindowEvent, { type: 'frame'
       return isFree(next, busy) ? { ...next, showing: after(next, openCards(next)) } : next
     }
     case 'answered':
-      return withCard(state, frame.ask_id, card => over(card, frame.outcome, answeredWords(frame)))
+      return withCard(withPace(state, frame, now), frame.ask_id, card =>
+        over(card, frame.outcome, answeredWords(frame)),
+      )
     case 'not_started':
       return withCard(state, frame.ask_id, notRun)
     case 'withdrawn':
@@ -145,6 +149,17 @@ function onFrame(state: WindowState, event: Extract<WindowEvent, { type: 'frame'
     default:
       return state
   }
+}
+
+/** Whether answers are given faster than they can have been read: only those to commands, and only this person's. */
+function withPace(
+  state: WindowState,
+  { ask_id, outcome, yours }: Extract<ToWindow, { type: 'answered' }>,
+  now: number,
+): WindowState {
+  const card = cardOf(state, ask_id)
+  if (!yours || card?.question.kind !== 'command') return state
+  return { ...state, reflexes: reflexesAfter(state.reflexes, { outcome, tookMs: now - card.askedAt }) }
 }
 
 function withCard(state: WindowState, askId: string, change: (card: Card) => Card): WindowState {
