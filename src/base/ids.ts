@@ -1,7 +1,20 @@
 /** Makes ids: a readable prefix and 128 random bits. */
 export interface Ids {
   make(
-    prefix: 'req' | 'trace' | 'srv' | 'host' | 'ses' | 'term' | 'ask' | 'apr' | 'adm' | 'pty' | 'pth' | 'scope',
+    prefix:
+      | 'req'
+      | 'trace'
+      | 'srv'
+      | 'host'
+      | 'ses'
+      | 'term'
+      | 'ask'
+      | 'apr'
+      | 'adm'
+      | 'pty'
+      | 'pth'
+      | 'scope'
+      | 'saved',
   ): string
 }
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { AllowlistFile, HeadlessPolicyFile, WorkspaceFile } from './disk/files.ts'
 import { RecordLine } from './disk/run-record.ts'
+import { SavedCommandsFile } from './disk/saved-commands.ts'
 import { canonicalise } from './tool/canonicalise.ts'
 import { ERRORS, type ErrorCode, errorBody, fallbackFor, TermError } from './tool/errors.ts'
 import { parseHeadless } from './tool/headless-request.ts'
@@ -78,6 +79,7 @@ test.each([
   ['allowlist.file', AllowlistFile],
   ['headless-allowlist-policy.file', HeadlessPolicyFile],
   ['workspace.file', WorkspaceFile],
+  ['saved-commands.file', SavedCommandsFile],
   ['window-preferences.file', WindowPreferences],
   ['run-record.lines', z.array(RecordLine)],
 ] as const)('%s is what lies on disk', (name, schema) => {

@@ -31,6 +31,9 @@ import { type Approvers, openApprovers } from './open-approvers.ts'
 import { ARMING_MS, type HostCommands, openCommands } from './open-commands.ts'
 import { type HostRecords, openRecords } from './open-records.ts'
 import { approvalsPage } from './pages/approvals.ts'
+import { linksPage } from './pages/links.ts'
+import { savedPage } from './pages/saved.ts'
+import { SavedCommandsFiles } from './pages/saved-commands-files.ts'
 import { statusPage } from './pages/status.ts'
 import { remindOfQuestions } from './questions/reminders.ts'
 import { endRuns } from './runs/end-runs.ts'
@@ -113,6 +116,7 @@ async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answerin
   const { record, pty, localKey, clients } = parts
   const inContainer = deps.here !== null
   const succession = pty.succession ?? null
+  const links = linksPage(inContainer ? null : (deps.window?.openLink ?? null))
   let approvers: Approvers | null = null
   // Somebody may be admitted before the window is there.
   const showWindow = async (screen?: ScreenEnv) =>
@@ -131,7 +135,7 @@ async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answerin
     window: deps.window,
     feed: {
       ...parts,
-      pages: [approvalsPage(parts.scoped), statusPage(parts.journal)],
+      pages: [approvalsPage(parts.scoped), statusPage(parts.journal), savedPage(savedDeps(deps, parts)), links],
       terminals: { ...parts, clock },
       ptyHealth: pty.health,
       version,
@@ -146,6 +150,16 @@ async function openAnswering(deps: HostDeps, parts: HostParts): Promise<Answerin
     forwarded: inContainer,
   })
   return { approvers, admit }
+}
+
+function savedDeps({ ids, clock, configuration: { paths } }: HostDeps, parts: HostParts) {
+  const files = new SavedCommandsFiles({ dataDir: paths.dataDir, now: clock.now, makeId: () => ids.make('saved') })
+  return {
+    files,
+    rules: parts,
+    desk: parts.desk,
+    makeIds: () => ({ requestId: ids.make('req'), traceId: ids.make('trace') }),
+  }
 }
 
 /** What agents get no sight of: our keys, those that only hosts read too, the codes on screens, and what looks like a token. */

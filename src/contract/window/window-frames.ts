@@ -3,6 +3,8 @@ import { Command, Id } from '../field.ts'
 import { FROM_APPROVER, Question, TO_APPROVER } from '../wire/approver-frames.ts'
 import { HELD_KINDS } from '../wire/scope.ts'
 import { asking, FROM_PERSON, TO_PERSON } from '../wire/terminal-frames.ts'
+import { LinkOpen } from './link-frames.ts'
+import { FROM_WINDOW_SAVED, SavedListed } from './saved-frames.ts'
 import { NumbersShow, NumbersShown } from './status-frames.ts'
 import { PreferenceChanges, WindowPreferences } from './window-preferences.ts'
 
@@ -79,6 +81,8 @@ export const WindowFrame = z.discriminatedUnion('type', [
   PassphraseSet,
   TerminalsUnlock,
   NumbersShow,
+  ...FROM_WINDOW_SAVED,
+  LinkOpen,
 ])
 export type WindowFrame = z.infer<typeof WindowFrame>
 export const FromWindow = z.union([WindowFrame, z.discriminatedUnion('type', FROM_APPROVER)])
@@ -169,6 +173,7 @@ export const HostToWindow = z.discriminatedUnion('type', [
   FirstRun,
   PreferencesFrame,
   NumbersShown,
+  SavedListed,
 ])
 export type HostToWindow = z.infer<typeof HostToWindow>
 export const ToWindow = z.union([HostToWindow, Question, z.discriminatedUnion('type', TO_APPROVER)])

@@ -35,6 +35,7 @@ export const BatchDecline = lazy(async () => (await import('./batch-decline.tsx'
 export const TerminalPane = lazy(async () => (await import('../terminal/terminal-pane.tsx')).TerminalPane)
 export const TerminalList = lazy(async () => (await import('../terminal/terminal-list.tsx')).TerminalList)
 export const ShellDialog = lazy(async () => (await import('../terminal/shell-dialog.tsx')).ShellDialog)
+export const SaveDialog = lazy(async () => (await import('../saved/save-dialog.tsx')).SaveDialog)
 export const KeysList = lazy(async () => (await import('./keys-list.tsx')).KeysList)
 export const EndTerminal = lazy(async () => (await import('./end-terminal.tsx')).EndTerminal)
 export const PagesList = lazy(async () => (await import('./pages-list.tsx')).PagesList)
@@ -42,6 +43,7 @@ export const Admissions = lazy(async () => (await import('./admissions.tsx')).Ad
 
 /** One for each page of the list. */
 export const PAGE_VIEWS: Record<PageName, ComponentType<{ controller: WindowController }>> = {
+  saved: lazy(async () => (await import('../saved/saved.tsx')).Saved),
   status: lazy(async () => (await import('../status/status.tsx')).Status),
   settings: lazy(async () => (await import('../settings/settings.tsx')).Settings),
 }

@@ -1,9 +1,13 @@
-import { Activity, SlidersHorizontal } from 'lucide'
+import { Activity, Bookmark, SlidersHorizontal } from 'lucide'
 import type { WindowController } from '../controller/window-controller.ts'
 import { Icon } from '../parts/icon.tsx'
 import { PAGES, type PageName } from '../state/pages.ts'
 
-const ICONS: Record<PageName, typeof SlidersHorizontal> = { status: Activity, settings: SlidersHorizontal }
+const ICONS: Record<PageName, typeof SlidersHorizontal> = {
+  saved: Bookmark,
+  status: Activity,
+  settings: SlidersHorizontal,
+}
 
 /** The pages beside questions and terminals. */
 export function PagesList({ controller, onPick }: { controller: WindowController; onPick: () => void }) {
