@@ -19,7 +19,10 @@ export async function typePersonsLine(
   by: string,
 ): Promise<void> {
   if (terminal.kind !== 'shell' || terminal.requester !== PERSON)
-    throw new TermError('PM_TERM_INVALID_MODE', 'It is typed into a shell of the person only. Choose one, or a new one.')
+    throw new TermError(
+      'PM_TERM_INVALID_MODE',
+      'It is typed into a shell of the person only. Choose one, or a new one.',
+    )
   const late = { clock, ms: READY_WITHIN_MS }
   await until(() => terminal.shell !== null, lane, { late })
   await terminal.shell?.whenReady(READY_WITHIN_MS)
