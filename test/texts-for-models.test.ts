@@ -44,6 +44,7 @@ const FOR_PEOPLE: readonly [file: RegExp, why: string][] = [
   [/^mcp\/asking\/window-pointers\.ts$/, 'shown to the person by their client'],
   [/^mcp\/host-link\/demo-request\.ts$/, 'on the card of the demonstration'],
   [/^host\/terminals\/shell-scripts\.ts$/, 'in files of ours'],
+  [/^host\/terminals\/terminal-name\.ts$/, 'the name of a shell that no agent sees'],
   [/^policy\/files\/trust-ground\.ts$/, 'on a card, or printed by policy trust'],
 ]
 /** Descriptions of fields: said to the model, which is the one who sends them. */

@@ -14,7 +14,8 @@ export interface Ids {
       | 'adm'
       | 'pty'
       | 'pth'
-      | 'scope',
+      | 'scope'
+      | 'saved',
   ): string
 }
 

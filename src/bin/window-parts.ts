@@ -5,7 +5,7 @@ import { windowEntries } from '../cli/commands/client-entries.ts'
 import { agreedProgram, type Configuration } from '../config/settings.ts'
 import type { WindowParts } from '../host/open-approvers.ts'
 import { findScreen } from '../host/screen/find-screen.ts'
-import { openBrowser } from '../host/screen/open-browser.ts'
+import { type BrowserWorld, openBrowser, openInOwnBrowser } from '../host/screen/open-browser.ts'
 import { screenFacts } from '../host/screen/screen-facts.ts'
 import { readWebFiles, type WebList } from '../host/window/files.ts'
 
@@ -22,21 +22,25 @@ export function windowParts(
   const { platform } = process
   const uid = process.getuid?.()
   const executable = realpathSync(process.argv[1] ?? process.execPath)
+
+  const world: BrowserWorld = {
+    platform,
+    env: process.env,
+    uid,
+    // Looked up with each window: what a person agrees to counts from then on.
+    get chosen() {
+      return agreedProgram(configuration, 'PM_TERM_BROWSER', agreed)
+    },
+    // Who starts it by hand, over ssh perhaps, is not at that desktop.
+    findScreen:
+      launched && platform === 'linux' && uid !== undefined ? async () => findScreen(await screenFacts(uid)) : null,
+  }
+
   try {
     return {
       files: readWebFiles(join(dirname(executable), 'web'), JSON.parse(__WEB_FILES__) as WebList),
-      browser: openBrowser({
-        platform,
-        env: process.env,
-        uid,
-        // Looked up with each window: what a person agrees to counts from then on.
-        get chosen() {
-          return agreedProgram(configuration, 'PM_TERM_BROWSER', agreed)
-        },
-        // Who starts it by hand, over ssh perhaps, is not at that desktop.
-        findScreen:
-          launched && platform === 'linux' && uid !== undefined ? async () => findScreen(await screenFacts(uid)) : null,
-      }),
+      browser: openBrowser(world),
+      openLink: openInOwnBrowser(world),
       entries: windowEntries(executable),
     }
   } catch (cause) {

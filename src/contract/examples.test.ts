@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { AllowlistFile, HeadlessPolicyFile, WorkspaceFile } from './disk/files.ts'
 import { OutputExport } from './disk/output-export.ts'
 import { RecordLine } from './disk/run-record.ts'
+import { SavedCommandsFile } from './disk/saved-commands.ts'
 import { canonicalise } from './tool/canonicalise.ts'
 import { ERRORS, type ErrorCode, errorBody, fallbackFor, TermError } from './tool/errors.ts'
 import { parseHeadless } from './tool/headless-request.ts'
@@ -79,6 +80,7 @@ test.each([
   ['allowlist.file', AllowlistFile],
   ['headless-allowlist-policy.file', HeadlessPolicyFile],
   ['workspace.file', WorkspaceFile],
+  ['saved-commands.file', SavedCommandsFile],
   ['window-preferences.file', WindowPreferences],
   ['output-export.file', OutputExport],
   ['run-record.lines', z.array(RecordLine)],

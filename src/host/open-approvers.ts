@@ -13,6 +13,7 @@ import { type ApproverDoor, openApproverDoor } from './approvers/door.ts'
 import type { ApproverSession } from './approvers/session.ts'
 import type { ScreenEnv, Shown } from './approvers/shown.ts'
 import { tooManyApprovers } from './clients/too-many-connections.ts'
+import type { OpenLink } from './pages/links.ts'
 import type { Presence } from './questions/presence.ts'
 import { WebCodeEntrance } from './window/code-entrance.ts'
 import { WebConnection } from './window/connection.ts'
@@ -30,6 +31,8 @@ import { Windows } from './window/windows.ts'
 export interface WindowParts {
   readonly files: WebFiles
   readonly browser: Browser
+  /** Opens an address in the person's own browser. */
+  readonly openLink: OpenLink
   readonly entries: FirstRun['entries']
 }
 

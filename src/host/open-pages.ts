@@ -7,9 +7,12 @@ import { type ActivityDeps, ASKED_AGAIN, activityPage } from './pages/activity.t
 import { approvalsPage } from './pages/approvals.ts'
 import { historyPage } from './pages/history.ts'
 import type { AskHost } from './pages/history-run.ts'
+import { linksPage } from './pages/links.ts'
 import type { HostPage } from './pages/page.ts'
 import { PastAnswers } from './pages/past-answers.ts'
 import { rulesPage } from './pages/rules.ts'
+import { savedPage } from './pages/saved.ts'
+import { SavedCommandsFiles } from './pages/saved-commands-files.ts'
 import { statusPage } from './pages/status.ts'
 
 interface PageParts extends HostCommands {
@@ -25,6 +28,8 @@ export function openPages(deps: HostDeps, parts: PageParts, ask: AskHost): reado
     statusPage(parts.journal, parts.sessions),
     activityPage(activityDeps(deps, parts, ask)),
     historyPage({ ...parts, clock, version, ask }),
+    savedPage(savedDeps(deps, parts)),
+    linksPage(deps.here ? null : (deps.window?.openLink ?? null)),
     rulesPage({ ...ruling, past: new PastAnswers({ ...ruling, clock }) }),
   ]
 }
@@ -52,5 +57,15 @@ function activityDeps(deps: HostDeps, parts: PageParts, ask: AskHost): ActivityD
         context: ASKED_AGAIN,
         approval_required: true,
       }),
+  }
+}
+
+function savedDeps({ ids, clock, configuration: { paths } }: HostDeps, parts: PageParts) {
+  const files = new SavedCommandsFiles({ dataDir: paths.dataDir, now: clock.now, makeId: () => ids.make('saved') })
+  return {
+    files,
+    rules: parts,
+    desk: parts.desk,
+    makeIds: () => ({ requestId: ids.make('req'), traceId: ids.make('trace') }),
   }
 }

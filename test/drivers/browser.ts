@@ -18,8 +18,15 @@ export class BrowserHost {
   readonly #browser: Browser
   readonly #opened: readonly { readonly url: string }[]
   readonly contexts: BrowserContext[] = []
+  /** What was to be opened in the person's own browser. */
+  readonly links: readonly string[]
 
-  private constructor(live: LiveHost, browser: Browser, opened: readonly { readonly url: string }[]) {
+  private constructor(
+    live: LiveHost,
+    browser: Browser,
+    { opened, links }: { readonly opened: readonly { readonly url: string }[]; readonly links: readonly string[] },
+  ) {
+    this.links = links
     this.live = live
     this.#browser = browser
     this.#opened = opened
@@ -31,8 +38,8 @@ export class BrowserHost {
   ) {
     const args = [options.webgl ? '--enable-unsafe-swiftshader' : '--disable-3d-apis']
     const browsing = launchChromium({ args }, options.notifies)
-    const [{ live, opened }, browser] = await Promise.all([openWindowHost(options), browsing])
-    return new BrowserHost(live, browser, opened)
+    const [{ live, ...asked }, browser] = await Promise.all([openWindowHost(options), browsing])
+    return new BrowserHost(live, browser, asked)
   }
 
   /** A window, opened the way the host opens one, and let in. */

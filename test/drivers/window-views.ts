@@ -108,6 +108,23 @@ export const VIEWS: readonly View[] = [
     open: window => openPage(window, 'settings'),
   },
   {
+    name: 'saving',
+    async open(window, world) {
+      saveCommands(world)
+      await openPage(window, 'saved')
+      await window.page.locator('[data-save-new]').click()
+      await window.page.locator('[data-save-dialog] option').first().waitFor({ state: 'attached' })
+    },
+  },
+  {
+    name: 'page-saved',
+    async open(window, world) {
+      saveCommands(world)
+      await openPage(window, 'saved')
+      await window.page.locator('[data-saved=saved_2]').waitFor()
+    },
+  },
+  {
     name: 'card',
     async open(window, { asks }) {
       asks('npm run build && git status --short', {
@@ -372,4 +389,20 @@ async function openPage({ page }: WindowPage, name: string): Promise<void> {
   if (await menu.isVisible()) await menu.click()
   await page.locator(`[data-page-link=${name}]`).click()
   await page.locator(`[data-page=${name}]`).waitFor()
+}
+
+/** Two commands of the project, one of them with something hidden in it. */
+function saveCommands({ host: { live } }: World): void {
+  live.place.allow()
+  const at = '2026-07-31T10:00:00.000Z'
+  const saved = (id: string, name: string, command: string, last_used_at: string | null) => ({
+    ...{ id, name, command, last_used_at },
+    ...{ created_at: at, updated_at: at },
+  })
+  const commands = [
+    saved('saved_1', 'All tests, with what they cover', 'npm test -- --coverage --reporter=verbose', at),
+    saved('saved_2', 'Logs', "docker compose logs -f --tail=100 api | grep -v 'GET /health' \u200b", null),
+  ]
+  const file = JSON.stringify({ workspace_id: 'test', schema_version: 1, commands })
+  live.place.write('home/data/test/saved-commands.v1.json', file)
 }

@@ -45,8 +45,10 @@ export async function openWindowHost(
   options: { env?: Record<string, string>; browser?: Browser; inContainer?: true; notOurs?: true } = {},
 ) {
   const opened: { readonly url: string; readonly directory: string }[] = []
+  const links: string[] = []
   const window: WindowParts = {
     files: builtFiles(),
+    openLink: async url => void links.push(url),
     entries: [{ client: 'Claude Code', kind: 'shell', where: null, text: 'claude mcp add …' }],
     browser: async page => {
       opened.push(page)
@@ -61,7 +63,7 @@ export async function openWindowHost(
     ...(options.inContainer && { inContainer: true }),
     window,
   })
-  return { live, opened }
+  return { live, opened, links }
 }
 
 const hmac = (secret: string, text: string) =>

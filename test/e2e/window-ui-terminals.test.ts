@@ -276,3 +276,46 @@ test('a person chooses shell, directory and virtual environment with the keyboar
   await typed('echo "now in $PWD, $(printenv VIRTUAL_ENV || echo in none)"')
   await window.shows(`now in ${place.root}, in none`)
 })
+
+test('a link opens in the person’s own browser; one that leads elsewhere than it says is shown first, and only the web is opened', async () => {
+  const { page } = window
+  await window.newShell()
+  const behind = (address: string, words: string) => `\\033]8;;${address}\\a${words}\\033]8;;\\a`
+  const rows = [
+    'https://plain.example/a',
+    behind('https://evil.example/b', 'https://bank.example'),
+    behind('file:///etc/passwd', 'a file'),
+  ]
+  await typed(`clear; printf '${rows.join('\\n')}\\nall links\\n'`)
+  await window.shows(/^(?!.*printf).*all links/s)
+  const pointsAt = async (text: string): Promise<[number, number]> => {
+    const row = page.locator('[data-screen] .xterm-rows > div', { hasText: text }).last()
+    const { x = 0, y = 0 } = (await row.boundingBox()) ?? {}
+    await page.mouse.move(x + 60, y + 6)
+    await page.mouse.move(x + 20, y + 8)
+    return [x + 20, y + 8]
+  }
+  const follows = async (text: string): Promise<void> => {
+    const place = await pointsAt(text)
+    await page.keyboard.down('Control')
+    await page.mouse.click(...place)
+    await page.keyboard.up('Control')
+  }
+  const plain = await pointsAt('plain.example')
+  await page.locator('[data-pointed-at]', { hasText: 'https://plain.example/a' }).waitFor()
+  await page.mouse.click(...plain)
+  await follows('plain.example')
+  await expect.poll(() => host.links).toEqual(['https://plain.example/a'])
+
+  await follows('a file')
+  await follows('bank.example')
+  const dialog = page.locator('[data-link-dialog]')
+  expect(await window.read('[data-link-host]')).toBe('evil.example')
+  expect(await dialog.innerText()).toContain('bank.example')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await follows('bank.example')
+  await dialog.locator('[data-open-link]').click()
+  await expect.poll(() => host.links).toEqual(['https://plain.example/a', 'https://evil.example/b'])
+  expect(page.context().pages()).toHaveLength(1)
+})

@@ -6,7 +6,9 @@ import { asking, FROM_PERSON, TO_PERSON } from '../wire/terminal-frames.ts'
 import { FROM_ACTIVITY, TO_ACTIVITY } from './activity-frames.ts'
 import { DeclineRevoke, KeptDeclinesFrame } from './decline-frames.ts'
 import { FROM_HISTORY, TO_HISTORY } from './history-frames.ts'
+import { LinkOpen } from './link-frames.ts'
 import { FROM_RULES_PAGE, TO_RULES_PAGE } from './rules-frames.ts'
+import { FROM_WINDOW_SAVED, SavedListed } from './saved-frames.ts'
 import { AgentCutOff, NumbersShow, NumbersShown } from './status-frames.ts'
 import { PreferenceChanges, WindowPreferences } from './window-preferences.ts'
 
@@ -88,6 +90,8 @@ export const WindowFrame = z.discriminatedUnion('type', [
   ...FROM_HISTORY,
   ...FROM_RULES_PAGE,
   ...FROM_ACTIVITY,
+  ...FROM_WINDOW_SAVED,
+  LinkOpen,
 ])
 export type WindowFrame = z.infer<typeof WindowFrame>
 export const FromWindow = z.union([WindowFrame, z.discriminatedUnion('type', FROM_APPROVER)])
@@ -183,6 +187,7 @@ export const HostToWindow = z.discriminatedUnion('type', [
   ...TO_HISTORY,
   ...TO_RULES_PAGE,
   ...TO_ACTIVITY,
+  SavedListed,
 ])
 export type HostToWindow = z.infer<typeof HostToWindow>
 export const ToWindow = z.union([HostToWindow, Question, z.discriminatedUnion('type', TO_APPROVER)])

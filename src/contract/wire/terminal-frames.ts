@@ -161,6 +161,8 @@ export const RunBlock = z.object({
   run_id: Id,
   /** As it was asked for, its arguments quoted, at most 2,000 characters; empty: the person's own shell. */
   line: z.string(),
+  /** It was longer. */
+  is_cut: z.boolean(),
   /** Of whoever asked: the client's own word. */
   client: z.string(),
   /** Where it runs, or would have. */

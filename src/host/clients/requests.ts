@@ -194,8 +194,8 @@ export class ClientRequests {
     { woke = null, looksOn = false }: { readonly woke?: Woke | null; readonly looksOn?: boolean | undefined } = {},
   ): Promise<RunReport> {
     const { clock, terminals, presence, desk, redactor } = this.#deps
-    const terminal = terminals.of(requester).find(({ id }) => id === view.opened.terminal_id)
-    const size = terminal && { cols: terminal.cols, rows: terminal.rows }
+    const terminal = terminals.known(view.opened.terminal_id ?? '')
+    const size = terminal?.requester === requester && { cols: terminal.cols, rows: terminal.rows }
     const report = await reportOf(view, options, { clock, redactor, ...(size && { size }) }, looksOn)
     const whole = { ...report, human: presence.human(desk.typedAt) }
     return woke === null ? whole : withWoke(whole, woke, { view, redactor })

@@ -11,11 +11,13 @@ const LONGEST_LINE = 2000
 export function runBlock(view: RunView, now: number): RunBlock {
   const { id, client = '', cwd } = view.opened
   const status = view.status()
+  const line = commandLine(view.opened)
   const outcome = outcomeOf(status)
   const { command_executed: instead } = outcome
   return {
     run_id: id,
-    line: cut(commandLine(view.opened)),
+    line: cut(line),
+    is_cut: (instead ?? line).length > LONGEST_LINE,
     client,
     cwd: status.cwd ?? cwd,
     ran_ms: ranMs(status.state, now),

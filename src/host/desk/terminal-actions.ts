@@ -18,6 +18,7 @@ import type { AwayTerminal, Terminals } from '../terminals/terminals.ts'
 import type { ShellPlace, WantedShell } from '../terminals/wanted-shell.ts'
 import { isIdle } from './idle-terminals.ts'
 import { runBlock } from './run-block.ts'
+import { typePersonsLine } from './type-persons-line.ts'
 
 export interface DeskDeps {
   readonly clock: Clock
@@ -102,6 +103,17 @@ export class TerminalActions {
     this.#record('opened', terminal, by)
     this.#watchers.notify()
     return terminal
+  }
+
+  /** A line of the person, typed into a shell of theirs; without one into a new one in `cwd`. Gives the terminal once it runs. */
+  async runLine(
+    line: { readonly terminalId: string | null; readonly cwd: string; readonly command: string },
+    by: string,
+  ): Promise<string> {
+    const shell = { profile: 'system', cwd: line.cwd, venv: null, workspaceId: null } as const
+    const terminal = line.terminalId === null ? this.open(shell, by) : this.find(line.terminalId)
+    await typePersonsLine(this.#deps, terminal, line.command, by)
+    return terminal.id
   }
 
   rename(id: string, name: string, by: string): void {

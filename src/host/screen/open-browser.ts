@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { toType } from '../../base/own-command.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { NO_SCREEN } from '../approvers/shown.ts'
@@ -35,6 +35,17 @@ export function openBrowser(world: BrowserWorld): Browser {
       notOurs()
       await openDefault(plainUrl, { ...world, env })
     }
+  }
+}
+
+/** Opens an address in the person's own browser, beside what else they have open there. */
+export function openInOwnBrowser(world: BrowserWorld): (url: string) => Promise<void> {
+  return async url => {
+    const env = { ...world.env, ...(await screenOf(world)) }
+    const { platform } = world
+    if (platform === 'linux' && !(env.PATH ?? '').split(delimiter).some(each => existsSync(join(each, 'xdg-open'))))
+      throw new TermError('PM_TERM_GUI_UNAVAILABLE', 'xdg-open is not on this machine: copy the address.')
+    await openDefault(url, { ...world, env })
   }
 }
 

@@ -1,6 +1,6 @@
-import { Quote } from 'lucide'
+import { Bookmark, Quote } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { askerOf, asksTo } from '../../approving/question.ts'
+import { askerOf, asksTo, isEditable, lineOf } from '../../approving/question.ts'
 import { AGENTS_WORDS, askerNews, isFromFiles, whoAsks } from '../../approving/who-asks.ts'
 import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
@@ -74,6 +74,19 @@ export function CardView({ controller, card }: { controller: WindowController; c
         <div class="column pb-8">
           <PreviewView preview={card.preview} />
           <Details key={askId} card={card} />
+          {question.kind === 'command' && isEditable(question) && (
+            <button
+              type="button"
+              class="ghost mt-2 -ml-1.5 text-[13px]"
+              data-save-card
+              onClick={() => {
+                const { workspace_id: workspaceId } = question
+                controller.saving.value = { saved: null, command: lineOf(question), workspaceId }
+              }}
+            >
+              <Icon of={Bookmark} size={14} /> Save this command…
+            </button>
+          )}
         </div>
       </div>
       <DecideBar controller={controller} card={card} />

@@ -102,6 +102,8 @@ function readsOn(controller: WindowController, event: KeyboardEvent): boolean {
 const READING = new Set(['PageDown', 'PageUp', 'Home', 'End', 'ArrowDown', 'ArrowUp'])
 
 function onKey(controller: WindowController, event: KeyboardEvent): boolean {
+  // What is asked in a dialog is answered there: no key of it decides about the card behind it.
+  if (document.querySelector('dialog[open]')) return false
   const state = controller.state.value
   const card = state.showing.view === 'card' ? cardOf(state, state.showing.askId) : undefined
   if (isChord(event) && card) {

@@ -2,6 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals'
 import { TOO_FAST, UNSEEN } from '../../approving/arming.ts'
 import { type Choice, isSpelledOut } from '../../approving/choices.ts'
 import { type Decision, declineWith } from '../../approving/decision.ts'
+import type { SavedCommand } from '../../contract/disk/saved-commands.ts'
 import type { FromWindow, ToWindow } from '../../contract/window/window-frames.ts'
 import type { OutputPiece } from '../../contract/window/window-output.ts'
 import type { PreferenceChanges } from '../../contract/window/window-preferences.ts'
@@ -34,6 +35,13 @@ export type WouldEnd =
   | { readonly terminalId: string; readonly and: 'close' }
   | { readonly terminalId: string; readonly and: 'stop'; readonly runId: string; readonly line: string }
 
+/** What is to be saved, and for which project if that is known; `saved`: the one that it is to replace. */
+export interface Saving {
+  readonly saved: SavedCommand | null
+  readonly command: string
+  readonly workspaceId: string | null
+}
+
 /** Where everything meets: what the host says, what the person does, and what they see of it. */
 export class WindowController {
   readonly #deps: ControllerDeps
@@ -44,6 +52,8 @@ export class WindowController {
   readonly ending = signal<WouldEnd | null>(null)
   /** A shell is being chosen: a new one, or one instead of what is in a terminal. */
   readonly choosingShell = signal<{ readonly instead: string | null } | null>(null)
+  /** A command is being saved for a project. */
+  readonly saving = signal<Saving | null>(null)
   /** The list of keys is open. */
   readonly showsKeys = signal(false)
   /** The question that was last said to be waiting still. */

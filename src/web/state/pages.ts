@@ -3,6 +3,7 @@ export const PAGES = {
   activity: 'Activity',
   history: 'History',
   rules: 'Rules',
+  saved: 'Saved',
   status: 'Status',
   settings: 'Settings',
 } as const

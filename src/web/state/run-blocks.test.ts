@@ -6,6 +6,7 @@ const ended = { exit_code: 0, signal: null, ended_by: null, why: null, reason: n
 const block = (run_id: string, state: RunBlock['outcome']['state'], more: Partial<RunBlock> = {}): RunBlock => ({
   run_id,
   line: `line of ${run_id}`,
+  is_cut: false,
   client: 'Claude Code 2.1',
   cwd: '/work/shop',
   ran_ms: state === 'running' || state === 'exited' ? 1500 : null,

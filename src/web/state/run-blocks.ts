@@ -21,7 +21,10 @@ export function blocksWith(terminal: TerminalState, blocks: readonly ShownBlock[
   if (run_id === null || outcome === null) return blocks
   const known = blocks.find(block => block.run_id === run_id)
   if (!known)
-    return [...blocks, { run_id, line: command ?? '', client: '', cwd, ran_ms: null, outcome, startedAt: null }]
+    return [
+      ...blocks,
+      { run_id, line: command ?? '', is_cut: true, client: '', cwd, ran_ms: null, outcome, startedAt: null },
+    ]
   if (known.outcome.state === outcome.state) return blocks
   return blocks.map(block => (block === known ? { ...known, outcome, startedAt: null } : block))
 }

@@ -3,7 +3,6 @@ import { FitAddon } from '@xterm/addon-fit'
 import { ProgressAddon } from '@xterm/addon-progress'
 import { SearchAddon } from '@xterm/addon-search'
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
-import { WebLinksAddon } from '@xterm/addon-web-links'
 import { WebglAddon } from '@xterm/addon-webgl'
 import { Terminal } from '@xterm/xterm'
 import '@xterm/xterm/css/xterm.css'
@@ -15,6 +14,7 @@ import { terminalFontSize } from '../parts/preferences.ts'
 import { withAdoptedStyles } from './adopted-styles.ts'
 import { DrawQueue } from './draw-queue.ts'
 import { terminalColors } from './terminal-colors.ts'
+import { TerminalLinks } from './terminal-links.ts'
 
 const ACK_EVERY_BYTES = 128 * 1024
 const LONGEST_INPUT = 32 * 1024
@@ -35,6 +35,7 @@ export class LiveTerminal {
   readonly terminalId: string
   readonly state: Signal<StreamState> = signal({ at: 'waiting' })
   readonly progress: Signal<number | null> = signal(null)
+  readonly links: TerminalLinks
   readonly #term: Terminal
   readonly #queue: DrawQueue
   readonly #fit = new FitAddon()
@@ -54,10 +55,7 @@ export class LiveTerminal {
   constructor(controller: WindowController, terminalId: string) {
     this.#controller = controller
     this.terminalId = terminalId
-    const follow = (_: MouseEvent | undefined, uri: string): void => {
-      if (/^https?:\/\//i.test(uri)) window.open(uri, '_blank', 'noopener,noreferrer')
-    }
-
+    this.links = new TerminalLinks(controller)
     this.#term = new Terminal({
       allowProposedApi: true,
       convertEol: false,
@@ -70,15 +68,14 @@ export class LiveTerminal {
       screenReaderMode: false,
       macOptionIsMeta: true,
       theme: terminalColors(),
-      // A link of a program may name one address and lead to another: only with a key held, and only to the web.
-      linkHandler: { activate: (event, uri) => (event.ctrlKey || event.metaKey) && follow(event, uri) },
+      linkHandler: this.links.handler(() => this.#term),
     })
 
     this.#queue = new DrawQueue(this.#term)
     this.#term.loadAddon(this.#fit)
     this.#term.loadAddon(this.search)
     this.#term.loadAddon(new UnicodeGraphemesAddon())
-    this.#term.loadAddon(new WebLinksAddon((event, uri) => (event.ctrlKey || event.metaKey) && follow(event, uri)))
+    this.#term.loadAddon(this.links.addon())
     this.#term.loadAddon(new ClipboardAddon(undefined, CLIPBOARD))
     const progress = new ProgressAddon()
     this.#term.loadAddon(progress)

@@ -1,4 +1,4 @@
-import { ChevronDown, Square } from 'lucide'
+import { Bookmark, ChevronDown, Square } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { tookInWords } from '../../approving/durations.ts'
 import { runEnding, runEndingInShort } from '../../approving/run-ending.ts'
@@ -16,6 +16,7 @@ interface BlocksProps extends Blocks {
   readonly controller: WindowController
   readonly terminalId: string
   readonly requester: string
+  readonly workspaceId: string | null
   /** The run on the screen; null: none yet. */
   readonly shownId: string | null
   readonly look: (runId: string) => void
@@ -108,6 +109,20 @@ function Block(props: BlocksProps & { block: ShownBlock; children: preact.Compon
         </p>
       </div>
       {props.children}
+      {block.line !== '' && !block.is_cut && (
+        <button
+          type="button"
+          class="ghost h-7"
+          aria-label="Save this command"
+          title="Save this command"
+          data-save-run
+          onClick={() => {
+            controller.saving.value = { saved: null, command: lineThatRan(block), workspaceId: props.workspaceId }
+          }}
+        >
+          <Icon of={Bookmark} size={15} />
+        </button>
+      )}
       <Stop controller={controller} terminalId={terminalId} block={block} />
     </div>
   )

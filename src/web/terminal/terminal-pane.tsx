@@ -8,6 +8,7 @@ import { Icon } from '../parts/icon.tsx'
 import { terminalFontSize, theme } from '../parts/preferences.ts'
 import { ProvedName } from '../parts/proved-name.tsx'
 import { TerminalName } from '../parts/terminal-name.tsx'
+import { LinkDialog } from './link-dialog.tsx'
 import type { LiveTerminal } from './live-terminal.ts'
 import { LiveTerminals } from './live-terminals.ts'
 import { RunBlocks } from './run-blocks.tsx'
@@ -66,6 +67,7 @@ export function TerminalPane({ controller, terminalId }: { controller: WindowCon
           controller={controller}
           terminalId={terminalId}
           requester={terminal.requester}
+          workspaceId={terminal.workspace_id}
           shownId={shown.at === 'waiting' ? null : shown.runId}
           look={runId => live.look(runId)}
         />
@@ -74,6 +76,16 @@ export function TerminalPane({ controller, terminalId }: { controller: WindowCon
       <div class="relative min-h-0 grow px-3 pt-2">
         <div ref={place} class="h-full w-full overflow-hidden" data-screen />
       </div>
+      {live.links.looked.value && (
+        <LinkDialog
+          controller={controller}
+          link={live.links.looked.value}
+          text={live.links.looked.value.text}
+          onClose={() => {
+            live.links.looked.value = null
+          }}
+        />
+      )}
       <Foot live={live} terminal={terminal} />
     </section>
   )
@@ -184,6 +196,11 @@ function Foot({ live, terminal }: { live: LiveTerminal; terminal: TerminalState 
       {state.at === 'waiting' && 'Nothing has run here yet.'}
       {terminal && terminal.waiting > 0 && <Waiting terminal={terminal} />}
       {omitted > 0 && <span class="truncate">{omitted.toLocaleString('en')} earlier bytes are in the log only</span>}
+      {live.links.pointedAt.value !== null && (
+        <span class="min-w-0 truncate" data-pointed-at>
+          Ctrl-click opens <Drawn text={live.links.pointedAt.value} />
+        </span>
+      )}
       {live.progress.value !== null && (
         <progress class="h-1.5 w-24" max={100} value={live.progress.value} aria-label="Progress" />
       )}

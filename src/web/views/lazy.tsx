@@ -35,6 +35,7 @@ export const BatchDecline = lazy(async () => (await import('./batch-decline.tsx'
 export const TerminalPane = lazy(async () => (await import('../terminal/terminal-pane.tsx')).TerminalPane)
 export const TerminalList = lazy(async () => (await import('../terminal/terminal-list.tsx')).TerminalList)
 export const ShellDialog = lazy(async () => (await import('../terminal/shell-dialog.tsx')).ShellDialog)
+export const SaveDialog = lazy(async () => (await import('../saved/save-dialog.tsx')).SaveDialog)
 export const KeysList = lazy(async () => (await import('./keys-list.tsx')).KeysList)
 export const EndTerminal = lazy(async () => (await import('./end-terminal.tsx')).EndTerminal)
 export const PagesList = lazy(async () => (await import('./pages-list.tsx')).PagesList)
@@ -45,6 +46,7 @@ export const PAGE_VIEWS: Record<PageName, ComponentType<{ controller: WindowCont
   history: lazy(async () => (await import('../history/history.tsx')).History),
   rules: lazy(async () => (await import('../rules/rules.tsx')).Rules),
   activity: lazy(async () => (await import('../activity/activity.tsx')).Activity),
+  saved: lazy(async () => (await import('../saved/saved.tsx')).Saved),
   status: lazy(async () => (await import('../status/status.tsx')).Status),
   settings: lazy(async () => (await import('../settings/settings.tsx')).Settings),
 }

@@ -1,4 +1,4 @@
-import { Activity, History, Inbox, ListChecks, SlidersHorizontal } from 'lucide'
+import { Activity, Bookmark, History, Inbox, ListChecks, SlidersHorizontal } from 'lucide'
 import type { WindowController } from '../controller/window-controller.ts'
 import { Icon } from '../parts/icon.tsx'
 import { PAGES, type PageName } from '../state/pages.ts'
@@ -7,6 +7,7 @@ const ICONS: Record<PageName, typeof SlidersHorizontal> = {
   activity: Inbox,
   history: History,
   rules: ListChecks,
+  saved: Bookmark,
   status: Activity,
   settings: SlidersHorizontal,
 }

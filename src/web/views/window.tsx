@@ -12,6 +12,7 @@ import {
   EndTerminal,
   KeysList,
   PAGE_VIEWS,
+  SaveDialog,
   ShellDialog,
   Start,
   TerminalPane,
@@ -57,6 +58,7 @@ export function WindowView({ controller }: { controller: WindowController }) {
         {controller.batch.value && <BatchDecline controller={controller} cards={controller.batch.value} />}
         {controller.ending.value && <EndTerminal controller={controller} ending={controller.ending.value} />}
         {controller.choosingShell.value && <ChosenShell controller={controller} {...controller.choosingShell.value} />}
+        {controller.saving.value && <SaveDialog controller={controller} saving={controller.saving.value} />}
         {controller.showsKeys.value && <KeysList controller={controller} />}
         <p class="sr-only" role="status" aria-live="polite">
           {count === 0 ? '' : `${count} ${count === 1 ? 'question waits' : 'questions wait'} for you`}
