@@ -40,6 +40,7 @@ const FOR_PEOPLE: readonly [file: RegExp, why: string][] = [
   [/^host\/(approvers|window|screen)\//, 'said to whoever answers'],
   [/^host\/(open-decisions|host-decisions)\.ts$/, 'an alarm for whoever answers, or on a card'],
   [/^host\/(outside\/found-rows|questions\/rule-file-additions)\.ts$/, 'on a card'],
+  [/^host\/(pages\/|gate\/rule-for\.ts$)/, 'on a page of the window, or on the card of what is asked for there'],
   [/^host\/clients\/host-status\.ts$/, 'printed by status'],
   [/^mcp\/asking\/window-pointers\.ts$/, 'shown to the person by their client'],
   [/^mcp\/host-link\/demo-request\.ts$/, 'on the card of the demonstration'],

@@ -111,7 +111,7 @@ test('what was declined for today needs a person also where a rule covers it; a 
   expect(gate.judge(own, runOf('/bin/ls -l'), undefined).verdict.verdict).toBe('approval')
   expect(gate.judge(own, runOf('ls -l'), undefined).verdict).toMatchObject({
     verdict: 'approval',
-    why: 'you declined it for today',
+    why: 'the person declined it for today',
   })
   expect(gate.judge(own, runOf('ls -a'), undefined).verdict.verdict).toBe('auto')
   expect(gate.judge(own, runOf('make install'), 'ls -l').verdict.verdict).toBe('auto')

@@ -104,7 +104,9 @@ export class InteractiveGate {
     const why = strict.tier === 'none' ? broken : `${strict.why}; ${broken}`
     const said = broken !== null && why !== null && strict.verdict === 'approval' ? { ...strict, why } : strict
     const isDeclined = instead === undefined && said.verdict === 'auto' && this.keptDecline(prepared, run) !== null
-    const verdict: Verdict = isDeclined ? { ...said, verdict: 'approval', why: 'you declined it for today' } : said
+    const verdict: Verdict = isDeclined
+      ? { ...said, verdict: 'approval', why: 'the person declined it for today' }
+      : said
 
     return judged(verdict, () => {
       if (!args && hasOpenQuote(command, shell.name)) throw openQuote()

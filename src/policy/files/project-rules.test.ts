@@ -59,7 +59,7 @@ test('a project that only a file speaks of is shown as one that does not count, 
   write('other/terminal-allowlist.json', JSON.stringify({ patterns: ['ls x'], updated_at: '' }))
   write('shop/workspace.v1.json', JSON.stringify({ ...claimed, workspace_id: 'shop' }))
   expect(projectRules(files)).toMatchObject([
-    { workspace_id: 'other', trusted: false, problem: expect.stringContaining('you have not agreed') },
+    { workspace_id: 'other', trusted: false, problem: expect.stringContaining('no person has agreed') },
     { workspace_id: 'shop', trusted: false, problem: null, claims_trust: true },
   ])
   expect(counting()).toEqual([['other', 'base', 'ls x', 'its project does not count']])

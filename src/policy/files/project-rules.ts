@@ -3,7 +3,7 @@ import type { RuleFiles } from './rule-files.ts'
 import { RULE_FILE } from './workspace-files.ts'
 
 const NOT_DECIDED =
-  'somebody wrote this project into our files, and you have not agreed: it is asked about on a card, and nothing of it counts'
+  'somebody wrote this project into our files, and no person has agreed: a card asks about it, and nothing of it counts'
 const NO_FOLDER = 'no folder is bound to it, so its rules count nowhere'
 
 /** Every project that files of ours speak of, with its rules as they are in force now: each says whether it counts, and why not. */

@@ -2,14 +2,14 @@
 export interface Cast {
   readonly cols: number
   readonly rows: number
-  readonly events: readonly CastEvent[]
+  readonly events: readonly ReplayEvent[]
   /** In seconds; long waits are cut to what the recording says. */
   readonly length: number
   /** Whether it was written down when output came. */
   readonly isTimed: boolean
 }
 
-export interface CastEvent {
+export interface ReplayEvent {
   readonly at: number
   readonly code: string
   readonly data: string

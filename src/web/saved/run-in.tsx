@@ -2,10 +2,14 @@ import { nameParts } from '../../contract/terminal-name.ts'
 import type { WindowController } from '../controller/window-controller.ts'
 
 /** A shell of the person's; null: a new one in the project. */
-export type RunTarget = string | null
+export type ChosenShell = string | null
 
 /** Where *Run* types the line: into a shell of the person's own, never into a terminal of an agent. */
-export function RunIn(props: { controller: WindowController; target: RunTarget; aim: (target: RunTarget) => void }) {
+export function RunIn(props: {
+  controller: WindowController
+  target: ChosenShell
+  aim: (target: ChosenShell) => void
+}) {
   const shells = props.controller.state.value.terminals.filter(
     ({ kind, requester, state }) => kind === 'shell' && requester === 'person' && state === 'shell',
   )

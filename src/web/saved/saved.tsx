@@ -5,12 +5,12 @@ import type { WindowController } from '../controller/window-controller.ts'
 import { Drawn } from '../parts/drawn.tsx'
 import { PageFrame } from '../parts/page-frame.tsx'
 import { SureDialog } from '../parts/sure-dialog.tsx'
-import { RunIn, type RunTarget } from './run-in.tsx'
+import { type ChosenShell, RunIn } from './run-in.tsx'
 
 /** The person's commands, project by project: save, change, run in a shell of theirs, put forward as a rule, delete. */
 export function Saved({ controller }: { controller: WindowController }) {
   const [projects, list] = useState<readonly SavedProject[] | null>(null)
-  const [target, aim] = useState<RunTarget>(null)
+  const [target, aim] = useState<ChosenShell>(null)
   const [deleting, remove] = useState<{ readonly project: SavedProject; readonly saved: SavedCommand } | null>(null)
   const isConnected = controller.state.value.link.at === 'open'
   // Again when a dialog that may have changed something is closed.
@@ -87,15 +87,15 @@ const NoProject = () => (
   </p>
 )
 
-interface ProjectProps {
+interface SavedProjectProps {
   readonly controller: WindowController
   readonly project: SavedProject
-  readonly target: RunTarget
+  readonly target: ChosenShell
   readonly changed: () => void
   readonly remove: (saved: SavedCommand) => void
 }
 
-function Project(props: ProjectProps) {
+function Project(props: SavedProjectProps) {
   const { workspace_id, directory, commands, problem } = props.project
   return (
     <section aria-label={`Saved commands of ${workspace_id}`} data-project={workspace_id}>
@@ -121,7 +121,7 @@ function Project(props: ProjectProps) {
 }
 
 /** The whole line is shown beside its name: that is what runs, whatever it is called. */
-function Row({ controller, project, target, changed, remove, saved }: ProjectProps & { saved: SavedCommand }) {
+function Row({ controller, project, target, changed, remove, saved }: SavedProjectProps & { saved: SavedCommand }) {
   const { workspace_id } = project
   const { id: saved_id, name, command, last_used_at } = saved
   const shown = { workspace_id, saved_id, command }
