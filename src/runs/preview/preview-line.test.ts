@@ -189,6 +189,15 @@ test('a directory that is too large is counted as far as the budget goes, and th
   expect(see('rm -rf many')).toMatchObject([{ files: 300, at_least: false, tracked: 0 }])
 })
 
+test('a wildcard that a shell would take for an option is unknown, and so is what is deleted by it', () => {
+  mkdirSync(join(project, 'odd'))
+  writeFileSync(join(project, 'odd', '-rf'), '')
+  expect(see('cd odd && rm *')).toMatchObject([
+    { about: 'unknown', what: '*' },
+    { about: 'unknown', what: 'what rm deletes' },
+  ])
+})
+
 test('a named pipe is never opened, wherever the line meets it', () => {
   const pipe = join(project, 'pipe')
   execFileSync('mkfifo', [pipe])

@@ -67,6 +67,11 @@ function* commandItems(command: ReadCommand, request: PreviewRequest, budget: Lo
     if (inside !== null) yield unknown(inside, `${command.argv[0]} decides it when it runs`)
     return
   }
+  // What it stands for was not said, so what it does to it cannot be either.
+  if (command.globs.some(({ names }) => names === null)) {
+    if (inside !== null) yield unknown(inside, 'one of its wildcards is unknown')
+    return
+  }
 
   const [program = '', ...words] = argv
   const name = programName(program)
