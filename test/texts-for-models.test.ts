@@ -41,7 +41,7 @@ const FOR_PEOPLE: readonly [file: RegExp, why: string][] = [
   [/^host\/(open-decisions|host-decisions)\.ts$/, 'an alarm for whoever answers, or on a card'],
   [/^host\/(outside\/found-rows|questions\/rule-file-additions)\.ts$/, 'on a card'],
   [/^host\/clients\/host-status\.ts$/, 'printed by status'],
-  [/^mcp\/host-link\/demo-request\.ts$/, 'on the card of the demonstration'],
+  [/^host\/pages\/history-run\.ts$/, 'on the card of what a person asked for in the window'],
   [/^host\/terminals\/shell-scripts\.ts$/, 'in files of ours'],
   [/^policy\/files\/trust-ground\.ts$/, 'on a card, or printed by policy trust'],
 ]
