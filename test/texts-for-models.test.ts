@@ -43,7 +43,6 @@ const FOR_PEOPLE: readonly [file: RegExp, why: string][] = [
   [/^host\/(pages\/|gate\/rule-for\.ts$)/, 'on a page of the window, or on the card of what is asked for there'],
   [/^host\/clients\/host-status\.ts$/, 'printed by status'],
   [/^mcp\/asking\/window-pointers\.ts$/, 'shown to the person by their client'],
-  [/^mcp\/host-link\/demo-request\.ts$/, 'on the card of the demonstration'],
   [/^host\/terminals\/shell-scripts\.ts$/, 'in files of ours'],
   [/^host\/terminals\/terminal-name\.ts$/, 'the name of a shell that no agent sees'],
   [/^policy\/files\/trust-ground\.ts$/, 'on a card, or printed by policy trust'],

@@ -32,13 +32,18 @@ export function NoticeLine({ controller, look = '' }: { controller: WindowContro
   )
 }
 
-/** Over a terminal or the start page. A question has a line of its own for it below, so that nothing ever covers one. */
+/**
+ * Over a terminal or the start page, and at the foot of another page, whose tools are above. A question has a line of its own for it
+ * below, so that nothing ever covers one.
+ */
 export function NoticeAbove({ controller }: { controller: WindowController }) {
   const { showing } = controller.state.value
   const hasLine = showing.view === 'card' && cardOf(controller.state.value, showing.askId)
   if (hasLine || controller.batch.value) return null
   return (
-    <div class="pointer-events-none absolute inset-x-0 top-3 z-10 flex flex-col items-center px-4">
+    <div
+      class={`pointer-events-none absolute inset-x-0 z-10 flex flex-col items-center px-4 ${showing.view === 'page' ? 'bottom-4' : 'top-3'}`}
+    >
       <NoticeLine
         controller={controller}
         look="pointer-events-auto max-w-xl rounded-lg border border-rim bg-panel px-4 py-2 shadow-lg"
