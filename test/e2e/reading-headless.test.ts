@@ -150,5 +150,5 @@ test('half a character waits for its other half, as text; as bytes it is there',
 test('the screen is what a terminal would show', async () => {
   const { data, text } = await run('printf "one\\ntwo\\033[1;1HONE"', { format: 'screen' })
   expect(data.result.screen).toMatchObject({ text: 'ONE\ntwo', cols: 120, rows: 30, cursor_row: 1, cursor_column: 4 })
-  expect(text).toContain('screen of 120 x 30, cursor in row 1, column 4 (data)')
+  expect(text).toContain('data: screen of 120 x 30, cursor in row 1, column 4\n')
 })
