@@ -11,8 +11,11 @@ afterEach(() => at.close())
 const MB = 1024 * 1024
 const mostMemory = (pid: number): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
+/** What was printed; when it came is in a small file beside it. */
 const onDisk = (directory: string): number =>
-  readdirSync(directory).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0)
+  readdirSync(directory)
+    .filter(name => name.endsWith('.log'))
+    .reduce((sum, name) => sum + statSync(join(directory, name)).size, 0)
 
 let floods = 0
 const quota = (quotaBytes: number) => ({ directory: at.logOf(`flood-${floods++}`), quotaBytes })

@@ -71,7 +71,7 @@ describe.skipIf(kind !== 'podman')('the image', () => {
       Healthcheck?: { Interval: number }
     }[]
     const [base] = JSON.parse(await podman('image', 'inspect', BASE)) as { Size: number }[]
-    expect((image?.Size ?? 0) - (base?.Size ?? 0)).toBeLessThan(8_500_000)
+    expect((image?.Size ?? 0) - (base?.Size ?? 0)).toBeLessThan(9_000_000)
     expect(image).toMatchObject({ Config: { User: '1000:1000' }, Healthcheck: { Interval: 30_000_000_000 } })
     expect(image?.Config.Env.join('\n')).not.toMatch(/ALIAS|internal|gateway/)
     expect(await podman('run', '--rm', '--entrypoint', 'id', 'interactive-terminal', '-u')).toBe('1000')

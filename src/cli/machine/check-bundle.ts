@@ -34,8 +34,9 @@ const WHILE_IT_STARTS_MS = 500
 /** A server that has looked at all of its files stays as small as it was. */
 const READ_AT_ONCE = 64 * 1024
 const MOST_NAMED = 3
-/** The page of the window. An image for containers has none: it was left out as a whole. */
+/** The page of the window. An image for containers has none: it was left out as a whole, with what else only hosts use. */
 const WINDOW = 'web'
+const HOSTS_ONLY = 'preview.cjs'
 
 function inWords(directory: string, what: readonly string[]): string | null {
   if (what.length === 0) return null
@@ -57,7 +58,8 @@ function* differences(directory: string): Generator<string | null, undefined> {
     return
   }
 
-  const isHere = (file: string): boolean => !file.startsWith(`${WINDOW}/`) || existsSync(join(directory, WINDOW))
+  const isHere = (file: string): boolean =>
+    !(file.startsWith(`${WINDOW}/`) || file === HOSTS_ONLY) || existsSync(join(directory, WINDOW))
   const buffer = Buffer.allocUnsafe(READ_AT_ONCE)
   for (const [file, hash] of Object.entries(list).filter(([file]) => isHere(file))) {
     const found = hashOrNull(join(directory, file), buffer)

@@ -82,8 +82,7 @@ export function Saved({ controller }: { controller: WindowController }) {
 
 const NoProject = () => (
   <p class="text-soft">
-    Commands are saved for a project, and there is none yet. Trust a folder on a card (T), or type{' '}
-    <code>interactive-terminal policy trust</code> in it.
+    Commands are saved for a project, and there is none yet. Trust a folder on a card (T), or add it on the page Rules.
   </p>
 )
 
