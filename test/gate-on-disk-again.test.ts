@@ -161,149 +161,39 @@ describe('a version manager starts what a file of the folder names', () => {
   })
 })
 
-describe('what is handed files that were found here, and only reads them, runs unasked', () => {
-  beforeEach(() => {
-    disk.write({
-      'app/.gitignore': 'node_modules\n',
-      'app/package.json': '{}',
-      'app/node_modules/a/package.json': '{}',
-    })
-    disk.write({
-      'app/.env': 'KEY',
-      'app/docs/a b.md': 'x',
-      'app/docs/b.md': 'x',
-      'app/.git/HEAD': 'ref: refs/heads/main\n',
-    })
-    disk.directory('app/.git/objects').directory('app/.git/refs').write({ 'app/.git/config': '' })
-  })
-
+/**
+ * Twice it was tried to let these run unasked where every file that could be found may be read, and twice the gate was broken:
+ * how names become words, and words commands, has too many corners.
+ */
+describe('what hands the files that it finds to another command needs approval', () => {
   test.each([
     'find src -name "*.ts" -exec wc -l {} +',
-    "find src -name '*.ts' -exec grep -l export {} \\;",
-    'find . -name package.json -not -path "*/node_modules/*" -exec grep -l vitest {} \\;',
-    "find . -type f -name '*.ts' ! -path './node_modules/*' -exec head -n 3 {} \\;",
-    'find docs -type f -exec cat {} +',
-    "find src -name '*.ts' | xargs wc -l",
-    "find src -type f | sort | head -5 | xargs grep -n 'TODO'",
-    'find docs -print0 | xargs -0 cat',
-    "find . \\( -name '*.js' -o -name '*.ts' \\) -not -path '*/node_modules/*' | xargs wc -l | sort -rn | head",
+    "find src -type f | xargs grep -n 'TODO'",
     'grep -rl export src | xargs head -5',
-    "grep -rl export src | grep -v test | xargs -n 1 sed -n '1,5p'",
     'rg -l foo src | xargs wc -l',
-    'find src -type f | xargs -I{} basename {}',
-    'find src -type f | xargs -n1 echo',
-    'find src -type f -exec ls -la {} \\;',
+    // a second action behind the end of the first
+    'find src -type f -exec echo x \\; -exec touch x \\; -exec echo {} \\;',
+    "find src -type f -exec echo ';' -fprint x -exec echo {} +",
+    "find src -type f -exec grep x README.md ';' -exec cp README.md y ';' -exec cat {} +",
+    // what xargs gets is more than names of files
+    'find src missing 2>&1 | xargs cat',
+    'echo x |& grep -l x | xargs cat',
+    'for f in ../notes.txt; do echo $f; find src -type f; done | xargs cat',
+    'find src -type f | head -n 5 - - | xargs cat',
+    'find src -type f -print0 | tail -n 1 | xargs -0 cat',
+    // a name becomes several words, or an option
+    "grep -l x 'a id_rsa' | xargs cat",
+    'grep -rl x -- -osrc | xargs sort',
+    "find . -name 'a*' -not -path './*/*' | xargs cat",
+    // the last of two options counts
+    'find src -type f | xargs -I{} -IX cat {}',
+    'find src -type f | xargs -I{} -n 2 cat {}',
+    // what a pattern leaves out is not what it seems to
+    "find src// -not -path 'src/x/*' -exec cat {} +",
+    "find src -name '?' -exec cat {} +",
+    'find . -name credentials -exec cat {} +',
   ])('%s', command => {
-    expect(judged(command)).toBe('auto')
-  })
-
-  test.each([
-    // what it could find is secret, git's own, ignored or elsewhere
-    'find . -type f -exec cat {} +',
-    'find . -name ".e*" -exec cat {} +',
-    'find . -name "*" | xargs cat',
-    'find . -name "[.]env" -exec cat {} +',
-    "find . -not -name '.env' -type f -exec cat {} +",
-    'find . -name package.json -exec cat {} +',
-    "find . -name package.json -not -path './other/*' -exec cat {} +",
-    "find . -name package.json -not -path '*/node_modules' -exec cat {} +",
-    "find . -name package.json -path '*/node_modules/*' -exec cat {} +",
-    'find .. -name "*.ts" -exec cat {} +',
-    'find src .. -name "*.txt" | xargs cat',
-    // names that would become other words
-    'find docs -type f | xargs cat',
-    'find docs | xargs -n 1 head',
-    'grep -rl x docs | xargs cat',
-    // it finds something else than it seems
-    "find . -name '*.ts' -o -name '.env' -exec cat {} +",
-    'find src -name a -o -name b | xargs cat',
-    'find src \\( -name a -o -type f \\) -exec cat {} +',
-    'find src -printf "../notes.txt\\n" | xargs cat',
-    'find src -ls | xargs cat',
-    'find -L src -exec cat {} +',
-    'find src -follow -exec cat {} +',
-    'find src -print0 | xargs cat',
-    'find src -name "*.ts" | xargs -0 cat',
-    'find src -name "*.ts" | sed s/a/b/ | xargs cat',
-    'find src -name "*.ts" | head -c 3 | xargs cat',
-    'find src -name "*.ts" | grep -o . | xargs cat',
-    'find src -name "*.ts" | sort README.md | xargs cat',
-    'find src | tac | xargs cat',
-    'grep -r export src | xargs cat',
-    'grep -rlc export src | xargs cat',
-    'rg -l --path-separator . x src | xargs cat',
-    'rg -l --stats x src | xargs cat',
-    'echo ../notes.txt | xargs cat',
-    'ls src | xargs cat',
-    'xargs cat < README.md',
-    'xargs cat',
-    'find src; xargs cat',
-    'find src || ls | xargs cat',
-    // it does something else with them
-    'find src -exec rm {} +',
-    'find src -exec sh -c "cat {}" \\;',
-    'find src -exec sed -i s/x/y/ {} +',
-    'find src -exec sed {} +',
-    'find src -exec awk {} +',
-    'find src -exec grep {} +',
-    'find src -exec grep -r x {} +',
-    'find src -exec diff -r {} +',
-    'find src -exec uniq {} +',
-    'find src -exec xxd {} +',
-    'find src -exec sort -o {} +',
-    'find src -exec sort -o x {} +',
-    'find src -exec cat {} /etc/passwd \\;',
-    'find src -exec cat /etc/passwd {} \\;',
-    'find src -exec grep -f /etc/passwd {} +',
-    'find src -exec cat {} + -exec rm {} +',
-    'find src -exec cat {} \\; -delete',
-    'find src -execdir cat {} +',
-    'find src -ok cat {} \\;',
-    'find src -exec ./cat {} +',
-    'find src -exec env cat {} +',
-    'find src -exec xargs cat {} +',
-    'find src -exec find {} +',
-    'find src | xargs rm',
-    'find src | xargs sh -c "cat $0"',
-    'find src | xargs -a README.md cat',
-    'find src | xargs -P 4 cat',
-    'find src | xargs -I{} cat {}/../../.env',
-    'find src | xargs -I{} sh -c "cat {}"',
-    'find src | xargs -Icat cat',
-    'find src | xargs rg x',
-    'find src | xargs grep',
-    'find src | xargs tee',
-    'find src | xargs -d x cat',
-  ])('%s needs approval', command => {
-    expect(judged(command)).toBe('approval')
-  })
-
-  test('a link among them is followed by what is handed it, unless only files are found', () => {
-    disk.link('app/src/out.ts', '../../notes.txt')
-    const lines = ['find src -name "*.ts" -exec cat {} +', 'find src -type f -name "*.ts" -exec cat {} +']
-    expect(lines.map(line => judged(line))).toEqual(['approval', 'auto'])
-  })
-
-  test('a file that looks like an option is not handed on', () => {
-    disk.write({ 'app/src/-x': 'x' })
-    expect([judged('grep -rl x | xargs cat', BOUND, 'app/src'), judged('find src -type f -exec cat {} +')]).toEqual([
-      'approval',
-      'auto',
-    ])
-  })
-
-  test('the program that is handed them is looked up like any other', () => {
-    disk.write({ 'app/bin/wc': '#!/bin/sh\n' }, 0o755)
-    const hostEnv = { PATH: `${disk.path('app/bin')}:${process.env.PATH}` }
-    expect(judged('find src -type f -exec wc -l {} +', { ...BOUND, hostEnv })).toBe('approval')
-  })
-
-  test('a rule of the person’s does not cover it: it is for what is written', () => {
-    const own = { workspace: null, patterns: ['find *', 'xargs *', 'wc *'] }
-    expect(judged('find src -exec wc -l {} +', own)).toBe('approval')
-  })
-
-  test('in a folder that nobody bound it needs approval', () => {
-    expect(judged('find src -exec wc -l {} +', { workspace: null })).toBe('approval')
+    expect([judged(command), judged(command, TRUSTED)]).toEqual(['approval', 'approval'])
+    expect(judged(command, { ...TRUSTED, lane: 'headless' })).toBe('blocked')
   })
 })

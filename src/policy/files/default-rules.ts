@@ -65,7 +65,6 @@ export const DEFAULT_ROWS: readonly DefaultRow[] = [
   { pattern: 'file *', reach: 'workspace', why: 'says what kind of file it is', spares: ['file -C'] },
   { pattern: 'tree *', reach: 'workspace', why: 'lists files of the workspace', spares: ['tree -o x'] },
   { pattern: 'find *', reach: 'workspace', why: SEARCH, matches: ['find . -name x'], spares: ['find . -delete', 'find . -exec id ;'] },
-  { pattern: 'xargs *', reach: 'workspace', why: 'hands files that were found here to a command that only reads', spares: ['xargs rm', 'xargs sh -c x', 'xargs -a x cat'] },
   { pattern: 'grep *', reach: 'workspace', why: SEARCH, matches: ['grep -rn foo src'] },
   { pattern: 'rg *', reach: 'workspace', why: SEARCH, matches: ['rg -n foo'], spares: ['rg --pre cat x'] },
   { pattern: 'cd *', reach: 'workspace', why: 'moves within the workspace' },

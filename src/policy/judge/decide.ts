@@ -21,7 +21,6 @@ import type { Rules } from '../rules/rules.ts'
 import { type Line, shownText } from './line.ts'
 import { commandGrave, heaviest, isForWindows, type LineLook, LineLooks, scannedOr } from './line-look.ts'
 import { type Coverage, coverage } from './match-rules.ts'
-import { programsIn } from './programs-in.ts'
 
 export { isInside } from '../model/inside.ts'
 
@@ -171,7 +170,7 @@ class LineJudge {
     const at = byteOffsets(this.#line.command)
     const parts = commands.map((command, i): Part => {
       const place = places[i] ?? { cwds: [this.#line.cwd], problem: null }
-      const found = this.#partObstacle(command, place, pipeBefore(commands, i))
+      const found = this.#partObstacle(command, place)
       const start = at(command.start)
       return {
         text: this.#line.command.slice(command.start, command.end),
@@ -189,20 +188,20 @@ class LineJudge {
     return this.#ask(parts.length === 1 ? open.why : `${open.argv?.[0]}: ${open.why}`, 'none', parts)
   }
 
-  #partObstacle(command: SimpleCommand, place: Place, fedBy: readonly SimpleCommand[]): Coverage {
+  #partObstacle(command: SimpleCommand, place: Place): Coverage {
     const [program] = command.argv
     if (program === undefined || program === '') return { why: 'there is no command' }
     if (this.#on('own_files') && place.cwds.some(cwd => namesUs(command.argv, cwd, this.#rules)))
       return { why: 'the line names our own files or program' }
     const checks = { optionModels: this.#on('option_models'), globs: this.#on('globs') }
-    const answers = place.cwds.map(cwd => coverage({ command, shell: this.#shell, cwd, fedBy }, this.#rules, checks))
+    const answers = place.cwds.map(cwd => coverage({ command, shell: this.#shell, cwd }, this.#rules, checks))
     const found = answers.find(answer => 'why' in answer) ?? answers[0] ?? { why: NO_RULE }
     if ('why' in found) return found
     if (this.#on('directory') && place.problem) return { why: place.problem }
-    for (const each of this.#on('programs') ? programsIn(command.argv) : []) {
-      const problem = programProblem(each, { shell: this.#shell, lane: this.#lane }, this.#rules)
-      if (problem) return { why: problem }
-    }
+    const problem = this.#on('programs')
+      ? programProblem(program, { shell: this.#shell, lane: this.#lane }, this.#rules)
+      : null
+    if (problem) return { why: problem }
     const hostile =
       this.#on('repository') && isGit(program) ? repositoryProblem(command.argv, place.cwds, this.#rules) : null
     return hostile ? { why: hostile } : found
@@ -229,13 +228,6 @@ class LineJudge {
     }
     return { verdict, why, parts: more.parts ?? [whole], flags: this.#look.flags, tier: more.tier ?? 'none' }
   }
-}
-
-/** The commands whose output it gets, first to last. */
-function pipeBefore(commands: readonly SimpleCommand[], at: number): readonly SimpleCommand[] {
-  let first = at
-  while (commands[first]?.joinedBy === '|') first -= 1
-  return commands.slice(Math.max(0, first), at)
 }
 
 /** What a field of the request does as well. */

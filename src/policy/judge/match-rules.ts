@@ -4,7 +4,6 @@ import { isInside } from '../model/inside.ts'
 import type { Hazard } from '../model/option-model.ts'
 import type { PlacedCommand, Shell } from '../model/reading.ts'
 import { everyWord } from '../model/tool-model.ts'
-import { handsOver, readerWithFiles } from '../reads/handed-files.ts'
 import { placeProblem, readProblem } from '../reads/read-problem.ts'
 import { gitProblem, wordsProblem } from '../reads/words-problem.ts'
 import { cmdBeyondWildcard } from '../rules/cmd-rules.ts'
@@ -34,7 +33,7 @@ export function coverage(call: PlacedCommand, rules: Rules, checks: CoverChecks 
       const pattern = patternFor(rule.pattern, call.shell)
       if (!pattern || !matches(pattern, argv, call.shell === 'none' ? 'bash' : call.shell)) continue
       const obstacle =
-        beyond(pattern, argv, hazardsUnder(rule, argv, hazards)) ??
+        beyond(pattern, argv, rule.scripts ? scriptHazards(rule.scripts, argv, hazards) : hazards) ??
         (checks.globs ? globObstacle(pattern, call, argv) : null) ??
         outOfReach(rule, call, argv, rules)
       if (obstacle === null) return { rule }
@@ -68,20 +67,6 @@ function beyond(pattern: Pattern, argv: readonly string[], hazards: readonly Haz
   // A rule without an open end has chosen to leave the rest out: `yarn`.
   const hazard = hazards.find(({ at, kind }) => at >= pattern.words.length && (pattern.openEnded || kind !== 'choice'))
   return hazard ? `${argv[hazard.at] ?? 'what is left out'} ${hazard.why}` : null
-}
-
-/** What a default allows beyond what a person's own rule would. */
-function hazardsUnder(rule: Rule, argv: readonly string[], hazards: readonly Hazard[]): readonly Hazard[] {
-  if (rule.scripts) return scriptHazards(rule.scripts, argv, hazards)
-  const handing = rule.reach === 'workspace' ? handsOver(argv) : null
-  if (handing === null) return hazards
-  const { finder } = handing
-  const reader = readerWithFiles(handing)
-  const model = modelFor(reader)
-  if (model === null || model.globs === 'nowhere') return hazards
-  return [...(finder ? (modelFor(finder)?.inspect(finder, 1) ?? hazards) : []), ...model.inspect(reader, 1)].map(
-    ({ why }) => ({ at: argv.length, why }),
-  )
 }
 
 /** The script itself is what such a rule is for: directly behind the program, and never on a way out. */

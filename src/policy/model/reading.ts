@@ -35,8 +35,6 @@ export interface PlacedCommand {
   readonly command: SimpleCommand
   readonly shell: Shell | 'none'
   readonly cwd: string
-  /** The commands before it in its pipe, first to last, where all of them are literal. */
-  readonly fedBy?: readonly SimpleCommand[]
 }
 
 /** Index in the string → offset in its UTF-8 bytes; fastest with growing indexes. */

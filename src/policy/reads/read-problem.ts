@@ -2,7 +2,6 @@ import { relative } from 'node:path'
 import { isInside } from '../model/inside.ts'
 import type { PlacedCommand } from '../model/reading.ts'
 import type { Rules } from '../rules/rules.ts'
-import { handedReads } from './handed-files.ts'
 import type { Read } from './read.ts'
 import { readsOf } from './reads-of.ts'
 import { isGitInside, isSecretPath, looksSecret } from './secret-files.ts'
@@ -15,8 +14,7 @@ import { walkProblem } from './walk-files.ts'
 export function readProblem(call: PlacedCommand, argv: readonly string[], rules: Rules): string | null {
   const { joinedBy } = call.command
   const inputs = (call.command.inputs ?? []).map((path): Read => ({ path, at: null, prints: 'content', below: null }))
-  const named =
-    handedReads(argv, fedBy(call)) ?? readsOf(argv, inputs.length > 0 || joinedBy === '|' || joinedBy === '|&')
+  const named = readsOf(argv, inputs.length > 0 || joinedBy === '|' || joinedBy === '|&')
   if ('problem' in named) return named.problem
   const reads = [...inputs, ...named]
   const shift = call.command.argv.length - argv.length
@@ -48,10 +46,6 @@ export function readProblem(call: PlacedCommand, argv: readonly string[], rules:
   }
   return null
 }
-
-/** What feeds it, where no wildcard or other input makes that something else. */
-const fedBy = ({ fedBy = [] }: PlacedCommand): readonly (readonly string[])[] =>
-  fedBy.some(({ globs, inputs }) => globs.length > 0 || inputs !== undefined) ? [] : fedBy.map(({ argv }) => argv)
 
 /** Why nothing of the person's may be read unasked from this directory. */
 export function placeProblem(cwd: string, { workspace, facts }: Rules): string | null {

@@ -14,10 +14,8 @@ export interface Below {
   readonly namesOverrule: boolean
   /** Whether it opens a file of this name; `path`: the names down to it from where the command runs. */
   readonly opens: (name: string, path: readonly string[]) => boolean
-  /** Whether it goes into a directory of this name; `path`: the names down to it from where it began. */
-  readonly enters: (name: string, path: readonly string[]) => boolean
-  /** one_word: its names are handed on between blanks, so none may have a blank or a quote in it, nor look like an option. */
-  readonly names?: 'one_word'
+  /** Whether it goes into a directory of this name. */
+  readonly enters: (name: string) => boolean
 }
 
 const GITS = [
@@ -98,10 +96,8 @@ class Walk {
     const isLeftOut = skips !== 'nothing' && this.#isSurelyLeftOut(path, kind, rules)
     const below = relative(this.#cwd, path).split(sep)
     const isWanted = this.#below.opens(name, below)
-    const enters = this.#below.enters(name, path.split(sep).slice(this.#top.length))
     if (kind === 'directory') {
-      if ((isLeftOut && !(namesOverrule && isWanted)) || !enters) return null
-      if (this.#isSomethingElse(name)) return `${this.#shown(path)} would be handed on as something else`
+      if ((isLeftOut && !(namesOverrule && isWanted)) || !this.#below.enters(name)) return null
       // A search for `*.ts` opens nothing of it.
       if (name === '.git')
         return GITS.some(each => this.#below.opens(each, [...below, each])) ? `${this.#shown(path)} is git’s own` : null
@@ -109,19 +105,14 @@ class Walk {
       return this.#in(path, rules)
     }
     // A link to a directory is gone into whatever it is called: what is chosen by name is chosen in there.
-    const isWay = kind === 'link' && follows && this.#mayLeadToDirectory(path) && enters
+    const isWay = kind === 'link' && follows && this.#mayLeadToDirectory(path) && this.#below.enters(name)
     if ((!isWanted && !isWay) || (isLeftOut && !namesOverrule)) return null
     if (kind === 'link' && !follows) return null
-    if (this.#isSomethingElse(name)) return `${this.#shown(path)} would be handed on as something else`
     if (!isUtf8(name)) return `${this.#shown(path)} has a name that cannot be looked up here`
     if (kind === 'link') return this.#link(path)
     if (kind === 'other') return null
     if (ignored) return `${this.#shown(path)} is ignored by git and may hold secrets`
     return this.#file(path)
-  }
-
-  #isSomethingElse(name: string): boolean {
-    return this.#below.names === 'one_word' && /^[-@]|[\s'"\\]/.test(name)
   }
 
   #link(path: string): string | null {

@@ -1,6 +1,5 @@
 import { decide, isInside } from '../../policy/judge/decide.ts'
 import type { Line } from '../../policy/judge/line.ts'
-import { programsIn } from '../../policy/judge/programs-in.ts'
 import type { Part, Verdict } from '../../policy/model/verdict.ts'
 import type { Facts, Rule, Rules, Workspace } from '../../policy/rules/rules.ts'
 import { diskFacts, type Machine, realPath } from './disk-facts.ts'
@@ -61,7 +60,7 @@ export function judgeInteractive(line: Line, rules: Rules, { venv, ownPath }: Ru
   const shell = line.args ? null : shellProblem(line.shell ?? 'bash', ours)
   if (shell !== null) return asks(verdict, shell)
   const another = verdict.parts
-    .flatMap(({ argv }) => programsIn(argv ?? []))
+    .flatMap(({ argv }) => argv?.[0] ?? [])
     .find(name => isAnother(name, rules.facts, ours, isTrusted))
   if (another !== undefined) return asks(verdict, `${another} is another program here than on the PATH of this host`)
   if (venv !== null && !isTrusted(venv))
