@@ -197,3 +197,48 @@ describe('what hands the files that it finds to another command needs approval',
     expect(judged(command, { ...TRUSTED, lane: 'headless' })).toBe('blocked')
   })
 })
+
+describe('a character beyond ASCII is one to some tools and several to others', () => {
+  beforeEach(() => {
+    disk.link('app/odd/\u{1f600}', '../../notes.txt').link('app/odd/a\u00e9', '../../notes.txt')
+    disk.write({ 'app/sub/\u{1f600}\u{1f600}/id_rsa': 'KEY', 'app/sub/x': 'x' })
+  })
+
+  test.each([
+    "grep -R --include='?' KEY odd",
+    "grep -R --include='a??' KEY odd",
+    "grep -r --exclude-dir='????' KEY sub",
+    'cat odd/a??',
+    'cat odd/????',
+    'head odd/a[!b][!b]',
+  ])('%s needs approval, whatever the locale', command => {
+    expect(judged(command)).toBe('approval')
+  })
+
+  test.each(["grep -R --include='*.ts' KEY odd", 'cat odd/?.ts', 'cat odd/a[!b]ts', "grep -r --include='?' x src"])(
+    '%s runs unasked',
+    command => {
+      expect(judged(command)).toBe('auto')
+    },
+  )
+})
+
+describe('git’s own files are what lies there', () => {
+  test.each(['credentials', '*.bak', 'ORIG_HEAD', 'pre-*'])('grep -r --include=%s needs approval', glob => {
+    disk.write({ 'app/.git/HEAD': 'x', 'app/.git/credentials': 'x', 'app/.git/config.bak': 'x' })
+    disk.write({ 'app/.git/ORIG_HEAD': 'x', 'app/.git/hooks/pre-commit': 'x' })
+    expect([judged(`grep -r --include='${glob}' KEY .`), judged("grep -r --include='*.ts' KEY .")]).toEqual([
+      'approval',
+      'auto',
+    ])
+  })
+
+  test('a link that a search follows does not lead to our own files', () => {
+    disk.write({ 'app/state/journal': 'x' }).link('app/src/journal.ts', '../state/journal')
+    const ours = [disk.path('app/state')]
+    expect([judged('grep -R KEY src', { ...BOUND, ours }), judged('grep -r KEY src', { ...BOUND, ours })]).toEqual([
+      'approval',
+      'auto',
+    ])
+  })
+})
