@@ -160,3 +160,85 @@ describe('a version manager starts what a file of the folder names', () => {
     expect(judged('node --version', withShims(BOUND))).toBe('auto')
   })
 })
+
+/**
+ * Twice it was tried to let these run unasked where every file that could be found may be read, and twice the gate was broken:
+ * how names become words, and words commands, has too many corners.
+ */
+describe('what hands the files that it finds to another command needs approval', () => {
+  test.each([
+    'find src -name "*.ts" -exec wc -l {} +',
+    "find src -type f | xargs grep -n 'TODO'",
+    'grep -rl export src | xargs head -5',
+    'rg -l foo src | xargs wc -l',
+    // a second action behind the end of the first
+    'find src -type f -exec echo x \\; -exec touch x \\; -exec echo {} \\;',
+    "find src -type f -exec echo ';' -fprint x -exec echo {} +",
+    "find src -type f -exec grep x README.md ';' -exec cp README.md y ';' -exec cat {} +",
+    // what xargs gets is more than names of files
+    'find src missing 2>&1 | xargs cat',
+    'echo x |& grep -l x | xargs cat',
+    'for f in ../notes.txt; do echo $f; find src -type f; done | xargs cat',
+    'find src -type f | head -n 5 - - | xargs cat',
+    'find src -type f -print0 | tail -n 1 | xargs -0 cat',
+    // a name becomes several words, or an option
+    "grep -l x 'a id_rsa' | xargs cat",
+    'grep -rl x -- -osrc | xargs sort',
+    "find . -name 'a*' -not -path './*/*' | xargs cat",
+    // the last of two options counts
+    'find src -type f | xargs -I{} -IX cat {}',
+    'find src -type f | xargs -I{} -n 2 cat {}',
+    // what a pattern leaves out is not what it seems to
+    "find src// -not -path 'src/x/*' -exec cat {} +",
+    "find src -name '?' -exec cat {} +",
+    'find . -name credentials -exec cat {} +',
+  ])('%s', command => {
+    expect([judged(command), judged(command, TRUSTED)]).toEqual(['approval', 'approval'])
+    expect(judged(command, { ...TRUSTED, lane: 'headless' })).toBe('blocked')
+  })
+})
+
+describe('a character beyond ASCII is one to some tools and several to others', () => {
+  beforeEach(() => {
+    disk.link('app/odd/\u{1f600}', '../../notes.txt').link('app/odd/a\u00e9', '../../notes.txt')
+    disk.write({ 'app/sub/\u{1f600}\u{1f600}/id_rsa': 'KEY', 'app/sub/x': 'x' })
+  })
+
+  test.each([
+    "grep -R --include='?' KEY odd",
+    "grep -R --include='a??' KEY odd",
+    "grep -r --exclude-dir='????' KEY sub",
+    'cat odd/a??',
+    'cat odd/????',
+    'head odd/a[!b][!b]',
+  ])('%s needs approval, whatever the locale', command => {
+    expect(judged(command)).toBe('approval')
+  })
+
+  test.each(["grep -R --include='*.ts' KEY odd", 'cat odd/?.ts', 'cat odd/a[!b]ts', "grep -r --include='?' x src"])(
+    '%s runs unasked',
+    command => {
+      expect(judged(command)).toBe('auto')
+    },
+  )
+})
+
+describe('git’s own files are what lies there', () => {
+  test.each(['credentials', '*.bak', 'ORIG_HEAD', 'pre-*'])('grep -r --include=%s needs approval', glob => {
+    disk.write({ 'app/.git/HEAD': 'x', 'app/.git/credentials': 'x', 'app/.git/config.bak': 'x' })
+    disk.write({ 'app/.git/ORIG_HEAD': 'x', 'app/.git/hooks/pre-commit': 'x' })
+    expect([judged(`grep -r --include='${glob}' KEY .`), judged("grep -r --include='*.ts' KEY .")]).toEqual([
+      'approval',
+      'auto',
+    ])
+  })
+
+  test('a link that a search follows does not lead to our own files', () => {
+    disk.write({ 'app/state/journal': 'x' }).link('app/src/journal.ts', '../state/journal')
+    const ours = [disk.path('app/state')]
+    expect([judged('grep -R KEY src', { ...BOUND, ours }), judged('grep -r KEY src', { ...BOUND, ours })]).toEqual([
+      'approval',
+      'auto',
+    ])
+  })
+})

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 import type { GateLane } from '../../src/policy/model/verdict.ts'
 import type { Random } from './random.ts'
 import { gitLine } from './surroundings-git-lines.ts'
+import { handedLine } from './surroundings-handed-lines.ts'
 import type { Site, Tree } from './surroundings-tree.ts'
 import { around, optionWords, pathWord, READERS, type Spot, wild } from './surroundings-words.ts'
 
@@ -114,7 +115,7 @@ const FIND_TESTS = [
 function shellLine(spot: Spot, random: Random): string {
   const { site } = spot
   const read = (): string => readingLine(spot, random)
-  switch (random.below(20)) {
+  switch (random.below(21)) {
     case 0:
     case 1:
       return `${cdWords(spot, random)} ${random.pick(['&&', '&&', ';', '||', '\n', '|'])} ${read()}`
@@ -125,6 +126,8 @@ function shellLine(spot: Spot, random: Random): string {
     }
     case 18:
       return plainLine(spot, random)
+    case 20:
+      return handedLine(spot, random)
     case 2:
       return `${cdWords(spot, random)} && ${cdWords(spot, random)} ${random.pick(['&&', ';'])} ${random.chance(3) ? gitLine(spot, random) : read()}`
     case 3:

@@ -1,7 +1,10 @@
 import { type EffectRow, first, has } from './effect-row.ts'
 
 const SQL =
-  /\b(?:drop\s+(?:table|database|schema|index|view|user|role|collection)|truncate\s+(?:table\s+)?\w|delete\s+from\s+\w+\s*;?\s*$|dropDatabase|flushall|flushdb)\b/i
+  /\b(?:drop\s+(?:table|database|schema|index|view|user|role|collection)|truncate\s+(?:table\s+)?\w+|delete\s+from\s+\w+\s*;?\s*$|dropDatabase|flushall|flushdb)\b/i
+/** Verbs of frameworks that throw a database away or all that is in it. */
+const DROPS_DATABASE =
+  /^(?:\S*manage\.py )?(?:flush|reset_db)(?: |$)|(?:^| )(?:db:(?:drop|reset|purge|wipe|truncate_all|migrate:reset)(?::\w+)?|migrate:(?:fresh|reset|refresh)|schema:drop|ecto\.(?:drop|reset)|doctrine:(?:database|schema):drop|ef database drop|migrate reset|db push (?:.* )?--force-reset|downgrade base|migrate:rollback --all)(?: |$)/
 export const CLUSTER_VALUES =
   '-n --namespace --context --cluster --kubeconfig --kube-context --user --as --token -s --server -l --selector'
 /** What is hard to undo beyond this machine: data, clusters, clouds, what everybody gets. */
@@ -21,7 +24,13 @@ export const GRAVE_ELSEWHERE: readonly EffectRow[] = [
     tier: 'grave',
     reaches: 'shared_data',
     examples: {
-      matches: ['psql -c "drop table users"', 'mysql -e "DELETE FROM users"', 'mongosh --eval "db.dropDatabase()"'],
+      matches: [
+        'psql -c "truncate table users"',
+        'mysql -e "TRUNCATE users"',
+        'psql -c "drop table users"',
+        'mysql -e "DELETE FROM users"',
+        'mongosh --eval "db.dropDatabase()"',
+      ],
       spares: ['psql -c "select 1"', 'mysql -e "delete from users where id = 1"'],
     },
   },
@@ -38,6 +47,36 @@ export const GRAVE_ELSEWHERE: readonly EffectRow[] = [
     tier: 'grave',
     reaches: 'shared_data',
     examples: { matches: ['dropdb shop'], spares: ['createdb shop'] },
+  },
+  {
+    program:
+      /^(rails|rake|sequelize|sequelize-cli|typeorm|prisma|mix|artisan|manage\.py|django-admin|python\d?|php|dotnet|console|knex|alembic)$/,
+    when: words => DROPS_DATABASE.test(words.join(' ')),
+    does: 'drops or empties a database',
+    tier: 'grave',
+    examples: {
+      matches: [
+        'rails db:drop',
+        'bundle exec rake db:reset',
+        'npx prisma migrate reset',
+        'npx prisma db push --force-reset',
+        'python manage.py flush --no-input',
+        './manage.py reset_db',
+        'php artisan migrate:fresh --seed',
+        'mix ecto.reset',
+        'npx typeorm schema:drop',
+        'dotnet ef database drop',
+        'alembic downgrade base',
+      ],
+      spares: [
+        'rails db:migrate',
+        'npx prisma migrate dev',
+        'python manage.py test',
+        'python x.py flush',
+        'mix ecto.migrate',
+        'php -v',
+      ],
+    },
   },
   {
     program: /^(kubectl|oc)$/,

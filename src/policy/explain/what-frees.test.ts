@@ -40,6 +40,9 @@ const TABLE: readonly [where: keyof typeof PLACES, line: string, frees: string |
   ['trusted', 'npm test &', 'leave the & out'],
   ['trusted', '{ ls; }', 'write the commands one after the other'],
   ['trusted', "echo 'a", 'close the quote'],
+  ['trusted', 'time npm test', 'leave the word time out'],
+  ['trusted', '[[ -f a.ts ]] && echo yes', 'write [ … ] instead of [[ … ]]'],
+  ['trusted', 'if [ -f a.ts ]; then echo yes; fi', 'write it with && and ||'],
 ]
 
 describe('what would make a line free', () => {
@@ -50,6 +53,16 @@ describe('what would make a line free', () => {
   test('a line that no shell may read is for one command alone where there is no shell', () => {
     expect(whatFrees({ command: 'ls | wc', cwd: CWD }, PLACES.trusted, 'headless')).toBe(
       'send one command alone, or run it with a window',
+    )
+  })
+
+  test('where a search would meet a secret that the line does not name, another place to search is what helps', () => {
+    const facts = {
+      ...PLACES.trusted.facts,
+      list: (directory: string) => (directory === CWD ? [{ name: 'id_rsa', kind: 'file' as const }] : null),
+    }
+    expect(whatFrees({ command: 'grep -rn TODO .', cwd: CWD }, { ...PLACES.trusted, facts })).toBe(
+      'name files or a directory without id_rsa: what may hold secrets always needs approval',
     )
   })
 

@@ -15,12 +15,21 @@ export function whatFrees(line: Line, rules: Rules, lane: GateLane = 'interactiv
   if (verdict.tier !== 'none') return NOTHING[verdict.tier]
   if (rules.autoApprove === 'never') return 'PM_TERM_AUTO_APPROVE=allowlist: now nothing runs unasked'
   return (
+    besideSecrets(verdict, line) ??
     hintFor(verdict, ALWAYS) ??
     byPlace(line, rules, lane) ??
     byRules(line, rules, lane) ??
     hintFor(verdict, HINTS) ??
     'nothing: it is for a person to look at, each time'
   )
+}
+
+/** A search meets what the line does not name. */
+function besideSecrets({ why }: Verdict, { command, args = [] }: Line): string | null {
+  const [, path] =
+    /(?:does not cover it: |^)(\S+) (?:may hold secrets|holds what looks like a key|is ignored by git)/.exec(why) ?? []
+  const isNamed = path === undefined || [command, ...args].some(text => text.includes(path))
+  return isNamed ? null : `name files or a directory without ${path}: what may hold secrets always needs approval`
 }
 
 const NOTHING = {
@@ -78,6 +87,9 @@ const HINTS: readonly Hint[] = [
   [/assignment/, 'write the value out where it is used'],
   [/redirection/, 'leave the redirection out'],
   [/background/, 'leave the & out'],
+  [/keyword time/, 'leave the word time out'],
+  [/keyword \[\[/, 'write [ … ] instead of [[ … ]]'],
+  [/keyword (?:if|then|else|elif|fi),/, 'write it with && and ||'],
   [/keyword|loop|parenthesis|brace|construct|backslash|pattern/, 'write the commands one after the other'],
   [/quote that is not closed/, 'close the quote'],
   [/the request sets/, 'leave the variable out of the request'],

@@ -1,6 +1,6 @@
 import { join, sep } from 'node:path'
 import type { Facts } from '../rules/rules.ts'
-import { nameMatches, pathMatches } from './wildcard.ts'
+import { type Doubt, nameMatches, pathMatches } from './wildcard.ts'
 
 interface IgnoreLine {
   readonly not: boolean
@@ -43,19 +43,19 @@ export class IgnoreRules {
       if (line.directoriesOnly && !isDirectory) continue
       if (!line.exact && line.not === (ignored === 'maybe')) continue
       if (line.nameless && !line.not && ignored === 'by_name') continue
-      if (matchesLine(line, below)) said = !line.not
+      if (matchesLine(line, below, line.not === (ignored === 'maybe') ? 'does_not' : 'matches')) said = !line.not
     }
     return said
   }
 
   /** Whether a line of it takes this out of what is left out, or might. */
   mayKeep(path: readonly string[], isDirectory: boolean): boolean {
-    return this.#isCut || this.#matching(path, isDirectory).some(({ not }) => not)
+    return this.#isCut || this.#matching(path, isDirectory, 'matches').some(({ not }) => not)
   }
 
   /** `lines`: from further up than where it starts, some tools get a path wrong; a name alone they do not. */
   surelyIgnores(path: readonly string[], isDirectory: boolean, lines: 'all' | 'names'): boolean {
-    return this.#matching(path, isDirectory).some(
+    return this.#matching(path, isDirectory, 'does_not').some(
       line => !line.not && line.exact && (lines === 'all' || line.path === null),
     )
   }
@@ -64,9 +64,9 @@ export class IgnoreRules {
     return this.#directory.length >= directory.length
   }
 
-  #matching(path: readonly string[], isDirectory: boolean): readonly IgnoreLine[] {
+  #matching(path: readonly string[], isDirectory: boolean, doubt: Doubt): readonly IgnoreLine[] {
     const below = path.slice(this.#directory.length)
-    return this.#lines.filter(line => (isDirectory || !line.directoriesOnly) && matchesLine(line, below))
+    return this.#lines.filter(line => (isDirectory || !line.directoriesOnly) && matchesLine(line, below, doubt))
   }
 }
 
@@ -74,8 +74,8 @@ const MOST_LINES = 2000
 /** Of a longer file only the beginning is read. */
 const LONGEST_READ = 64 * 1024
 
-const matchesLine = ({ path, name }: IgnoreLine, below: readonly string[]): boolean =>
-  path === null ? nameMatches(name, below.at(-1) ?? '') : pathMatches(path, below)
+const matchesLine = ({ path, name }: IgnoreLine, below: readonly string[], doubt: Doubt): boolean =>
+  path === null ? nameMatches(name, below.at(-1) ?? '', doubt) : pathMatches(path, below, doubt)
 
 /**
  * Whether git ignores a directory for certain: it, or one above it, is named in a `.gitignore` between it and the top, or in

@@ -25,8 +25,8 @@ function isChosen(file: string, choices: Seen): boolean {
   for (const { name, value } of [...choices].reverse()) {
     if (name === '--exclude-from' || value === null) continue
     const isSure = isPlain(value) && !value.includes('/')
-    if (name === '--include' && (!isSure || nameMatches(value, file))) return true
-    if (name === '--exclude' && isSure && nameMatches(value, file)) return false
+    if (name === '--include' && (!isSure || nameMatches(value, file, 'matches'))) return true
+    if (name === '--exclude' && isSure && nameMatches(value, file, 'does_not')) return false
   }
   return choices[0]?.name !== '--include'
 }
@@ -45,15 +45,15 @@ export function grepBelow(seen: Seen): Below | null {
     ...EVERY,
     follows: has(seen, '-R --dereference-recursive'),
     opens: name => isChosen(name, choices),
-    enters: name => !left.some(glob => nameMatches(glob, name)),
+    enters: name => !left.some(glob => nameMatches(glob, name, 'does_not')),
   }
 }
 
 /** As in a `.gitignore`: with a slash it is the path from where the command runs. What cannot be read here exactly matches. */
 function globMatches(glob: string, name: string, path: readonly string[]): boolean {
   if (!isPlain(glob)) return true
-  if (!glob.includes('/')) return nameMatches(glob, name)
-  return path[0] === '..' || glob.endsWith('/') || pathMatches(glob.replace(/^\//, '').split('/'), path)
+  if (!glob.includes('/')) return nameMatches(glob, name, 'matches')
+  return path[0] === '..' || glob.endsWith('/') || pathMatches(glob.replace(/^\//, '').split('/'), path, 'matches')
 }
 
 /** Leaves out what is hidden or ignored unless it is told otherwise; what a pattern asks for by name it opens all the same. */
@@ -71,7 +71,7 @@ export function rgBelow(seen: Seen): Below {
     namesOverrule: wanted.length > 0,
     opens: (name, path) =>
       (wanted.length === 0 || anyCase || wanted.some(glob => globMatches(glob, name, path))) &&
-      !unwanted.some(glob => nameMatches(glob, name)),
-    enters: name => !unwanted.some(glob => nameMatches(glob, name)),
+      !unwanted.some(glob => nameMatches(glob, name, 'does_not')),
+    enters: name => !unwanted.some(glob => nameMatches(glob, name, 'does_not')),
   }
 }

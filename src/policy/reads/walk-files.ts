@@ -99,8 +99,7 @@ class Walk {
     if (kind === 'directory') {
       if ((isLeftOut && !(namesOverrule && isWanted)) || !this.#below.enters(name)) return null
       // A search for `*.ts` opens nothing of it.
-      if (name === '.git')
-        return GITS.some(each => this.#below.opens(each, [...below, each])) ? `${this.#shown(path)} is git’s own` : null
+      if (name === '.git') return this.#opensGits(path, below) ? `${this.#shown(path)} is git’s own` : null
       if (ignored) return `${this.#shown(path)} is ignored by git, so nobody looks there`
       return this.#in(path, rules)
     }
@@ -115,11 +114,28 @@ class Walk {
     return this.#file(path)
   }
 
+  /** Whether it opens any of git's own files. The names of objects say nothing, and there are too many of them. */
+  #opensGits(directory: string, below: readonly string[]): boolean {
+    const { opens, enters } = this.#below
+    const listed = this.#facts.list(directory) ?? []
+    this.#entries += listed.length
+    return (
+      this.#entries > MOST_ENTRIES ||
+      GITS.some(name => opens(name, [...below, name])) ||
+      listed.some(({ name, kind }) =>
+        kind === 'directory'
+          ? name !== 'objects' && enters(name) && this.#opensGits(join(directory, name), [...below, name])
+          : opens(name, [...below, name]),
+      )
+    )
+  }
+
   #link(path: string): string | null {
     const real = this.#facts.realPath(path, '')
     if (!isInside(this.#workspace, real)) return `${this.#shown(path)} leads outside the workspace`
     if (this.#facts.list(real) !== null) return `${this.#shown(path)} leads to another directory`
     if (isGitInside(relative(this.#workspace, real))) return `${this.#shown(path)} leads to git’s own files`
+    if (this.#facts.ours.some(own => isInside(own, real))) return `${this.#shown(path)} leads to our own files`
     return this.#file(real)
   }
 

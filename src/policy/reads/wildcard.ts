@@ -12,8 +12,19 @@ export function bracesIn(glob: string): string[] {
 /** Node hands out other bytes as this character: where such a name leads nobody can look up by it. */
 export const isUtf8 = (name: string): boolean => !name.includes('\ufffd')
 
+/**
+ * What is answered where nobody can tell: to some tools, and in some locales, a character beyond ASCII is as many as it has
+ * bytes, so a `?` does not stand for it.
+ */
+export type Doubt = 'matches' | 'does_not'
+
+const isDoubtful = (glob: string, name: string): boolean => glob.includes('?') && /[^\0-\x7f]/.test(name)
+
 /** One name. */
-export const nameMatches = (glob: string, name: string): boolean =>
+export const nameMatches = (glob: string, name: string, doubt: Doubt): boolean =>
+  isDoubtful(glob, name) ? doubt === 'matches' : matchesPlainly(glob, name)
+
+const matchesPlainly = (glob: string, name: string): boolean =>
   starsMatch(
     { length: glob.length, isStar: token => glob[token] === '*' },
     { length: name.length, fits: (token, at) => glob[token] === '?' || glob[token] === name[at] },
@@ -42,7 +53,7 @@ export function starsMatch(
 }
 
 /** A path name by name; `**` stands for any number of names. */
-export function pathMatches(glob: readonly string[], path: readonly string[]): boolean {
+export function pathMatches(glob: readonly string[], path: readonly string[], doubt: Doubt): boolean {
   let reached = new Set([0])
   const open = (at: number): number[] => (glob[at] === '**' ? [at, ...open(at + 1)] : [at])
   reached = new Set([...reached].flatMap(open))
@@ -51,7 +62,7 @@ export function pathMatches(glob: readonly string[], path: readonly string[]): b
     for (const at of reached) {
       const wanted = glob[at]
       if (wanted === '**') for (const each of open(at)) next.add(each)
-      else if (wanted !== undefined && nameMatches(wanted, name)) for (const each of open(at + 1)) next.add(each)
+      else if (wanted !== undefined && nameMatches(wanted, name, doubt)) for (const each of open(at + 1)) next.add(each)
     }
     reached = next
     if (reached.size === 0) return false

@@ -28,7 +28,7 @@ function standsForSecret(value: string): boolean {
     glob =>
       isSecretPath(glob) ||
       (!/^\*+(\.\w+)?$/.test(glob) &&
-        typicalSecrets.some(secret => nameMatches(glob.replace(/\[[^\]]*\]/g, '?'), secret))),
+        typicalSecrets.some(secret => nameMatches(glob.replace(/\[[^\]]*\]/g, '?'), secret, 'matches'))),
   )
 }
 

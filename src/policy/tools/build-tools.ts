@@ -168,6 +168,7 @@ export const BUILD_TOOLS: ToolTable = {
   ...tools(
     'dotnet',
     withColons({
+      options: '--filter=',
       hazards: {
         '-d= -a= -t= --target= -l= -p= --property= --configfile= --restore-property= --framework-reference= --diag= --environment= -e= --artifacts-path= --tool-path= --source= --packages= --output= -o= --runtimeconfig= --depsfile= --additionalprobingpath= --diagnostics --settings= -s= --test-adapter-path= --logger= --results-directory=':
           'loads code or writes files',

@@ -13,36 +13,50 @@ export interface GlobName {
 type Token = 'any' | ((char: string) => boolean)
 
 export function globName(pattern: string): GlobName {
+  const { tokens, isLiteral, text } = readTokens([...pattern])
+  const bytes = readTokens(bytesOf(pattern)).tokens
+  const hidden = /^\\?\./.test(pattern)
+  // Where the locale is C, a character beyond ASCII is several to the shell.
+  const matches = (name: string) =>
+    (hidden || !name.startsWith('.')) && (allMatch(tokens, [...name]) || allMatch(bytes, bytesOf(name)))
+  if (!isLiteral && (matches('.') || matches('..')))
+    throw new Unfaithful('shells differ on whether it stands for . and .. as well')
+
+  return { literal: isLiteral ? text : null, matches }
+}
+
+const bytesOf = (text: string): string[] => [...Buffer.from(text).toString('latin1')]
+
+function readTokens(chars: readonly string[]): {
+  readonly tokens: readonly Token[]
+  readonly isLiteral: boolean
+  readonly text: string
+} {
   const tokens: Token[] = []
-  let literal: string | null = ''
-  const chars = [...pattern]
+  let isLiteral = true
+  let text = ''
 
   for (let at = 0; at < chars.length; at++) {
     const char = chars[at] as string
     const set = char === '[' ? readSet(chars, at) : null
     if (char === '*') {
       if (tokens.at(-1) !== 'any') tokens.push('any')
-      literal = null
+      isLiteral = false
     } else if (char === '?') {
       tokens.push(() => true)
-      literal = null
+      isLiteral = false
     } else if (set) {
       tokens.push(set.has)
-      literal = null
+      isLiteral = false
       at = set.end
     } else {
       const plain = char === '\\' ? (chars[++at] ?? '\\') : char
       tokens.push(each => each === plain)
-      if (literal !== null) literal += plain
+      text += plain
     }
   }
 
-  const hidden = chars[0] === '.' || (chars[0] === '\\' && chars[1] === '.')
-  const matches = (name: string) => (hidden || !name.startsWith('.')) && allMatch(tokens, [...name])
-  if (literal === null && (matches('.') || matches('..')))
-    throw new Unfaithful('shells differ on whether it stands for . and .. as well')
-
-  return { literal, matches }
+  return { tokens, isLiteral, text }
 }
 
 /** `[abc]`, `[a-z]`, `[!x]`; null where the bracket is not closed and so only a bracket. */
