@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { request } from 'node:http'
-import { connect, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { LiveHost } from '../drivers/live-host.ts'
 import { eventually } from '../drivers/mcp-client.ts'
@@ -186,12 +187,23 @@ test('a header without measure, and a frame without measure, end the connection'
   expect(window.closed).toBe(1009)
 })
 
-test('with somebody else on ::1 no window opens, and why is said; terminals can still answer', async () => {
+/** A host whose port somebody else has on ::1. On 127.0.0.1 a test beside this one may have that number: then another is taken. */
+async function hostBesideSquatter(tries = 5) {
   const squatter = createServer()
-  const taken = await new Promise<number>(resolve =>
-    squatter.listen({ host: '::1', port: 0 }, () => resolve((squatter.address() as { port: number }).port)),
-  )
-  const squatted = await openWindowHost({ env: { PM_TERM_APPROVER_PORT: String(taken) } })
+  await once(squatter.listen({ host: '::1', port: 0 }), 'listening')
+  const { port: taken } = squatter.address() as AddressInfo
+  try {
+    const squatted = await openWindowHost({ env: { PM_TERM_APPROVER_PORT: String(taken) } })
+    return { squatter, taken, squatted }
+  } catch (cause) {
+    squatter.close()
+    if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE' || tries <= 1) throw cause
+    return hostBesideSquatter(tries - 1)
+  }
+}
+
+test('with somebody else on ::1 no window opens, and why is said; terminals can still answer', async () => {
+  const { squatter, taken, squatted } = await hostBesideSquatter()
   try {
     expect(await squatted.live.host.showWindow()).toEqual({
       shown: false,

@@ -54,3 +54,14 @@ test('wherever somebody goes in it, what was printed until then is there, once',
   player.seek(-1)
   expect([text(), player.at]).toEqual(['', 0])
 })
+
+test('the end is a number that a slider hands back as it is', () => {
+  const header = {
+    version: 3,
+    term: { cols: 80, rows: 24 },
+    idle_time_limit: 2,
+    interactive_terminal: { output_times: { known: true } },
+  }
+  const lines = [header, [0.1, 'o', 'a'], [0.2, 'o', 'b'], [0.4, 'o', 'c']]
+  expect(readCast(lines.map(line => JSON.stringify(line)).join('\n')).length).toBe(0.7)
+})

@@ -27,7 +27,8 @@ export function readCast(text: string): Cast {
   let at = 0
   const events = lines.map(line => {
     const [interval, code, data] = JSON.parse(line) as [number, string, string]
-    at += Math.min(interval, idle)
+    // Whole milliseconds: the slider hands its end back as a short number, which a sum of fractions may be a little beyond.
+    at = Math.round((at + Math.min(interval, idle)) * 1000) / 1000
     return { at, code, data }
   })
   return { ...term, events, length: at, isTimed: interactive_terminal.output_times.known }
