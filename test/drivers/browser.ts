@@ -158,7 +158,9 @@ export class WindowPage {
     await page.locator('[data-new-terminal]').click()
     const id = (await page.locator('[data-tab]').nth(before).getAttribute('data-tab')) ?? ''
     await page.locator(`[data-terminal="${id}"] .xterm-helper-textarea:focus`).waitFor({ state: 'attached' })
-    await this.shows(/[$#]/)
+    // Drawn on a canvas there are no letters to find.
+    const prompt = this.page.locator('[data-screen] .xterm-rows', { hasText: /[$#]/ })
+    await prompt.or(this.page.locator('[data-screen] canvas')).first().waitFor()
     return id
   }
 

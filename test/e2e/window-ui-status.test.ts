@@ -22,6 +22,7 @@ test('one agent is cut off on the page Status: its question goes, and it is hear
   await expect.poll(() => client.closed).not.toBe(null)
   await page.locator('[data-page=status]', { hasText: 'No agent is connected.' }).waitFor()
   await page.locator('[data-item]').first().waitFor({ state: 'detached' })
+  expect(host.live.journal().filter(({ kind }) => kind === 'agent_cut_off')).toHaveLength(1)
 
   // The same server comes back and is not heard; one that was started anew is.
   await expect(host.live.client('local', 'ses_cut')).rejects.toThrow()

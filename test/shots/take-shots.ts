@@ -6,12 +6,15 @@ import { BrowserHost, type Look } from '../drivers/browser.ts'
 import { VIEWS } from '../drivers/window-views.ts'
 
 const LOOKS: Readonly<Record<string, Look>> = {
-  light: { theme: 'light' },
-  dark: { theme: 'dark' },
-  phone: { theme: 'light', width: 390, height: 800 },
+  light: { theme: 'light', width: 1280, height: 800 },
+  dark: { theme: 'dark', width: 1280, height: 800 },
+  phone: { theme: 'light', width: 420, height: 860 },
+  wide: { theme: 'dark', width: 1920, height: 1080 },
+  // 1280 x 800 at 200 %.
+  zoomed: { theme: 'light', width: 640, height: 400 },
 }
 
-/** Pictures of every view in both themes and on a phone, for people to look at. `only`: those whose name starts with it. */
+/** Pictures of every view in both themes, on a phone, on a large screen and enlarged, for people to look at. `only`: those whose name starts with it. */
 export async function takeShots(folder: string, only: string, say: (text: string) => void): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const views = VIEWS.filter(({ name }) => name.startsWith(only))
@@ -31,7 +34,7 @@ export async function takeShots(folder: string, only: string, say: (text: string
         say(file)
         await window.page.keyboard.press('Escape')
         // Away from the list: what is over stays there while somebody points at it.
-        await window.page.mouse.move(look.width ? 2 : 700, 20)
+        await window.page.mouse.move((look.width ?? 1180) < 700 ? 2 : 700, 20)
         for (const request_id of asked) client.send({ type: 'cancel', request_id, trace_id: 'trace_1' })
         await window.page.locator('[data-item]').first().waitFor({ state: 'detached' })
       }

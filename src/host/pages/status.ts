@@ -9,7 +9,7 @@ const MOST_ROWS = 50_000
 
 /** The person's own numbers. Who is connected and how the host is comes by itself (window/feed.ts). */
 export const statusPage = (
-  journal: Pick<Journal, 'since'>,
+  journal: Pick<Journal, 'since' | 'append'>,
   sessions: Pick<ClientSessions, 'cutOffAgent'>,
 ): HostPage => ({
   open: window => ({
@@ -19,6 +19,8 @@ export const statusPage = (
         const act = (): void => {
           if (!sessions.cutOffAgent(frame.agent_id))
             throw new TermError('PM_TERM_NOT_FOUND', 'That agent is gone already.')
+          const body = { agent_id: frame.agent_id, by: window.by }
+          journal.append({ kind: 'agent_cut_off', requester: null, runId: null, body })
         }
         void answered(window, frame.request_id, { act, what: 'It is not cut off' })
         return true

@@ -12,6 +12,7 @@ export const JOURNAL_KINDS = [
   'asked',
   'answered',
   'decline_ended',
+  'agent_cut_off',
   'starting',
   'started',
   'taken_back',
