@@ -160,7 +160,7 @@ export class WindowPage {
     await page.locator(`[data-terminal="${id}"] .xterm-helper-textarea:focus`).waitFor({ state: 'attached' })
     // Drawn on a canvas there are no letters to find.
     const prompt = this.page.locator('[data-screen] .xterm-rows', { hasText: /[$#]/ })
-    await prompt.or(this.page.locator('[data-screen] canvas')).first().waitFor()
+    await prompt.or(this.page.locator('[data-screen] .xterm-screen canvas')).first().waitFor()
     return id
   }
 
