@@ -9,6 +9,19 @@ import { Icon } from '../parts/icon.tsx'
 import { openShell } from './open-shell.ts'
 import { PassphraseForm } from './passphrase.tsx'
 
+/** Each name once, with how many have it. */
+function Names({ of }: { of: readonly string[] }) {
+  const counts = new Map<string, number>()
+  for (const name of of) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return [...counts].map(([name, count], i) => (
+    <span key={name}>
+      {i > 0 && ', '}
+      <Drawn text={name} />
+      {count > 1 && ` × ${count}`}
+    </span>
+  ))
+}
+
 /** An empty window that teaches: connect a client, try it, and what the keys do. */
 export function Start({ controller }: { controller: WindowController }) {
   const { host } = controller.state.value
@@ -25,7 +38,7 @@ export function Start({ controller }: { controller: WindowController }) {
           <Entries controller={controller} />
           {clients.length > 0 && (
             <p class="mt-2 text-[13px] text-good" data-clients>
-              Connected: {clients.map(({ name }, i) => [i > 0 ? ', ' : '', <Drawn key={name} text={name} />])}
+              Connected: <Names of={clients.map(({ name }) => name)} />
             </p>
           )}
         </Step>
