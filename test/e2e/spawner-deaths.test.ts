@@ -121,6 +121,7 @@ describe('the spawner of a pty-host', { ...needs('the spawner'), timeout: 90_000
     const { client } = await hosts.meet()
     const id = hosts.line(client, 'echo begun; echo $$ > first; sleep 600')
     const first = await pidIn('first')
+    await eventually('it is read', async () => (await readAll(client, id)).text !== '')
     process.kill(spawner(), 'SIGKILL')
     expect(await endedRun(client, id)).toMatchObject({ state: 'lost', exit_code: null })
     expect([(await readAll(client, id)).text, first.lives]).toEqual(['begun\r\n', false])
