@@ -66,6 +66,6 @@ function savedDeps({ ids, clock, configuration: { paths } }: HostDeps, parts: Pa
     files,
     rules: parts,
     desk: parts.desk,
-    makeIds: () => ({ requestId: ids.make('req'), traceId: ids.make('trace') }),
+    ids,
   }
 }

@@ -5,18 +5,20 @@ import type { Ids } from '../../base/ids.ts'
 import { isAlive, type ProcessTable } from '../../base/process/process-table.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { dayActivity, newSince, type RequestersRun } from '../../runs/activity/day-activity.ts'
+import type { StoredRun } from '../../runs/store/ledger.ts'
 import type { ClientSessions } from '../clients/sessions.ts'
 import type { RepeatedLine } from '../gate/rule-for.ts'
 import { PERSON } from '../names.ts'
-import { putRules, type RulesDeps } from '../questions/ask-rules.ts'
+import type { RulesDeps } from '../questions/ask-rules.ts'
 import type { InteractiveLane } from '../runs/interactive-lane.ts'
 import type { RequesterRuns } from '../runs/requester-runs.ts'
 import { answered, done, failed, type HostPage, type PageWindow } from './page.ts'
+import { proposeRules } from './propose-rules.ts'
 
 export interface ActivityDeps {
   readonly clock: Clock
   readonly ids: Ids
-  readonly runs: RequesterRuns
+  readonly runs: Pick<RequesterRuns, 'everybody'>
   readonly lane: Pick<InteractiveLane, 'watch'>
   readonly sessions: ClientSessions
   readonly table: ProcessTable
@@ -100,13 +102,11 @@ function nowAndThen(clock: Clock, look: () => void): Disposable {
 }
 
 function recentRuns({ runs }: ActivityDeps): RequestersRun[] {
-  return runs.requesters.flatMap(requester =>
-    runs
-      .of(requester)
-      .store.recent(MOST_RUNS)
-      .runs.map(run => ({ requester, run })),
-  )
+  return agentsIn(runs).flatMap(({ requester, store }) => store.recent(MOST_RUNS).runs.map(run => ({ requester, run })))
 }
+
+/** Not the person, who asks nobody. */
+const agentsIn = (runs: ActivityDeps['runs']) => runs.everybody().filter(({ requester }) => requester !== PERSON)
 
 function show(
   deps: ActivityDeps,
@@ -135,38 +135,31 @@ interface RunNamed {
   readonly run_id: string
 }
 
-/** The request as its ledger has it. Throws when it cannot be sent as it was. */
-function lineOf(deps: ActivityDeps, { requester, run_id }: RunNamed): RepeatedLine {
-  const known = deps.runs.requesters.includes(requester) ? deps.runs.of(requester).store.find(run_id) : null
-  if (known === null) throw new TermError('PM_TERM_NOT_FOUND', 'That request is no longer in the record.')
-  const { command, args, cwd, env_names } = known.opened
+/** The request as its ledger has it. */
+function recordOf({ runs }: ActivityDeps, { requester, run_id }: RunNamed): StoredRun {
+  const known = agentsIn(runs)
+    .find(each => each.requester === requester)
+    ?.store.find(run_id)
+  if (!known) throw new TermError('PM_TERM_NOT_FOUND', 'That request is no longer in the record.')
+  return known
+}
+
+/** Throws when it cannot be sent as it was. */
+function lineOf(deps: ActivityDeps, named: RunNamed): RepeatedLine {
+  const run = recordOf(deps, named)
+  const { command, args, cwd, env_names } = run.opened
   if (env_names.length > 0)
     throw new TermError(
       'PM_TERM_INVALID_PAYLOAD',
       `It sets ${env_names.join(', ')}, and values are not kept: let the agent ask again.`,
     )
-  if (!stillAsks(deps, { requester, run: known }))
+  if (!stillAsks(deps, { requester: named.requester, run }))
     throw new TermError('PM_TERM_NOT_FOUND', 'The agent that asked for it is gone, so nothing was asked again.')
   return { command, args, cwd }
 }
 
-/** A card with the rule, as if the person had asked for it on the command line: it counts once it is approved. */
-function askForRule(deps: ActivityDeps, { requester, run_id }: RunNamed): void {
-  const known = deps.runs.requesters.includes(requester) ? deps.runs.of(requester).store.find(run_id) : null
-  if (known === null) throw new TermError('PM_TERM_NOT_FOUND', 'That request is no longer in the record.')
-  const { command, args, cwd } = known.opened
+function askForRule(deps: ActivityDeps, named: RunNamed): Promise<void> {
+  const { command, args, cwd } = recordOf(deps, named).opened
   const { workspaceId, patterns } = deps.ruleFor({ command, args, cwd })
-  const { ids, rules } = deps
-  const change = {
-    by: { requester: PERSON, client: 'Activity page' },
-    requestId: ids.make('req'),
-    traceId: ids.make('trace'),
-    context: null,
-    workspaceId,
-    layer: 'base' as const,
-    added: patterns,
-    removed: [],
-    patienceMs: rules.patienceMs,
-  }
-  void putRules(rules, change, new AbortController().signal)
+  return proposeRules(deps, { page: 'Activity page', workspaceId, added: patterns })
 }

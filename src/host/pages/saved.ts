@@ -1,18 +1,19 @@
+import type { Ids } from '../../base/ids.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { SavedProject } from '../../contract/window/saved-frames.ts'
 import type { WindowFrame } from '../../contract/window/window-frames.ts'
 import type { RuleFiles } from '../../policy/files/rule-files.ts'
 import type { TerminalActions } from '../desk/terminal-actions.ts'
-import { PERSON } from '../names.ts'
-import { putRules, type RulesDeps } from '../questions/ask-rules.ts'
+import type { RulesDeps } from '../questions/ask-rules.ts'
 import { answered, type HostPage, type PageWindow } from './page.ts'
+import { proposeRules } from './propose-rules.ts'
 import type { SavedCommandsFiles } from './saved-commands-files.ts'
 
 export interface SavedPageDeps {
   readonly files: SavedCommandsFiles
   readonly rules: RulesDeps & { readonly ruleFiles: RuleFiles }
   readonly desk: Pick<TerminalActions, 'runLine'>
-  readonly makeIds: () => { readonly requestId: string; readonly traceId: string }
+  readonly ids: Ids
 }
 
 type SavedFrame = Extract<WindowFrame, { type: `saved_${string}` }>
@@ -44,11 +45,11 @@ function projectsOf({ files, rules: { ruleFiles } }: SavedPageDeps): SavedProjec
   })
 }
 
-function act(
+async function act(
   deps: SavedPageDeps,
   window: PageWindow,
   frame: Exclude<SavedFrame, { type: 'saved_list' | 'saved_run' }>,
-): void {
+): Promise<void> {
   const { files } = deps
   needProject(deps, frame.workspace_id)
   switch (frame.type) {
@@ -62,7 +63,7 @@ function act(
       files.remove(frame.workspace_id, frame.saved_id)
       return
     case 'saved_propose':
-      propose(deps, window, frame)
+      await propose(deps, window, frame)
   }
 }
 
@@ -97,23 +98,9 @@ async function run(deps: SavedPageDeps, { send, by }: PageWindow, frame: Extract
 }
 
 /** The same question as for any other rule: what exactly would come, and the person says yes or no to it. */
-function propose({ rules, makeIds, ...deps }: SavedPageDeps, { by }: PageWindow, frame: ShownFrame): void {
-  needShown({ rules, makeIds, ...deps }, frame)
+async function propose(deps: SavedPageDeps, { by }: PageWindow, frame: ShownFrame): Promise<void> {
+  needShown(deps, frame)
   const { workspace_id: workspaceId, command } = frame
-  if (rules.ruleFiles.patternsOf(workspaceId, 'base').includes(command)) return
-  // Throws before anybody is asked when the line can be no rule; how the person answers is for the card to say.
-  void putRules(
-    rules,
-    {
-      by: { requester: PERSON, client: by },
-      ...makeIds(),
-      context: null,
-      workspaceId,
-      layer: 'base',
-      added: [command],
-      removed: [],
-      patienceMs: rules.patienceMs,
-    },
-    new AbortController().signal,
-  ).catch(() => {})
+  if (deps.rules.ruleFiles.patternsOf(workspaceId, 'base').includes(command)) return
+  await proposeRules(deps, { page: by, workspaceId, added: [command] })
 }

@@ -10,7 +10,7 @@ import { RunRegistry } from '../../runs/run/run-registry.ts'
 import type { RunState } from '../../runs/run/run-state.ts'
 import type { StoredRun } from '../../runs/store/ledger.ts'
 import { RunStore } from '../../runs/store/run-store.ts'
-import { LOCAL, PERSON } from '../names.ts'
+import { LOCAL } from '../names.ts'
 
 export interface RunsDeps {
   readonly stateDir: string
@@ -67,11 +67,6 @@ export class RequesterRuns {
   /** Of everybody who has ever run something here. */
   everybody(): readonly (RunsOfOne & { readonly requester: string })[] {
     return [LOCAL, ...clientsIn(this.#deps.stateDir)].map(requester => ({ requester, ...this.of(requester) }))
-  }
-
-  /** Everybody whose runs are kept here; not the person, who asks nobody. */
-  get requesters(): readonly string[] {
-    return [LOCAL, ...clientsIn(this.#deps.stateDir)].filter(name => name !== PERSON)
   }
 
   /** Runs of earlier hosts that live on; the rest of what those left is settled. `run`: null when its end is written. */
