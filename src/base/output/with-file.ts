@@ -6,7 +6,7 @@ export function withFile<T>(path: string, use: (fd: number) => T): T | null {
   try {
     fd = openSync(path, 'r')
   } catch {
-    return null // see above
+    return null // dropped for the quota, or not written yet
   }
   try {
     return use(fd)

@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks'
 import { TRUST_MEANS } from '../../approving/choices.ts'
 import type { RuledProject } from '../../contract/window/rules-frames.ts'
 import type { WindowController } from '../controller/window-controller.ts'
-import { Dialog } from '../parts/dialog.tsx'
 import { Drawn } from '../parts/drawn.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { SureDialog } from '../parts/sure-dialog.tsx'
 import { RuleFileView } from './rule-file.tsx'
 import { TRUST_ENDS } from './rule-words.ts'
 
@@ -72,32 +72,20 @@ function Trust({ controller, project: { directory, trusted }, changed }: Project
         {trusted ? 'Stop trusting' : 'Trust…'}
       </button>
       {asks && (
-        <Dialog title="Trust this folder?" mark={{ 'data-trust-dialog': true }} onClose={() => setAsks(false)}>
-          {close => (
-            <>
-              <p class="font-mono text-[13px]">
-                <Drawn text={directory} exact />
-              </p>
-              <p class="mt-2">{TRUST_MEANS}</p>
-              <div class="mt-4 flex justify-end gap-2">
-                <button type="button" class="button" onClick={close}>
-                  Cancel
-                </button>
-                <button
-                  type="button"
-                  class="button button-main"
-                  data-trust-sure
-                  onClick={() => {
-                    void set(true)
-                    close()
-                  }}
-                >
-                  Trust
-                </button>
-              </div>
-            </>
-          )}
-        </Dialog>
+        <SureDialog
+          title="Trust this folder?"
+          does="Trust"
+          tone="main"
+          frame={{ 'data-trust-dialog': true }}
+          mark={{ 'data-trust-sure': true }}
+          onSure={() => void set(true)}
+          onClose={() => setAsks(false)}
+        >
+          <p class="font-mono text-[13px]">
+            <Drawn text={directory} exact />
+          </p>
+          <p class="mt-2">{TRUST_MEANS}</p>
+        </SureDialog>
       )}
     </>
   )

@@ -1,7 +1,7 @@
 import type { WindowController } from '../controller/window-controller.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
 import { Drawn } from '../parts/drawn.tsx'
+import { SureDialog } from '../parts/sure-dialog.tsx'
 import type { LinkFacts } from './link-facts.ts'
 import { openLink } from './open-link.ts'
 
@@ -14,48 +14,36 @@ export function LinkDialog(props: {
 }) {
   const { controller, link, text } = props
   return (
-    <Dialog title="Open this address?" mark={{ 'data-link-dialog': true }} onClose={props.onClose}>
-      {close => (
-        <>
-          <p>
-            A program in the terminal leads to{' '}
-            <strong class="font-mono" data-link-host>
-              <Drawn text={link.host} />
-            </strong>
-            {text.trim() !== '' && (
-              <>
-                , under the words{' '}
-                <span class="font-mono">
-                  <Drawn text={text.slice(0, 200)} />
-                </span>
-              </>
-            )}
-            .
-          </p>
-          <div class="relative mt-3 rounded-xl border border-line bg-raised">
-            <p class="code max-h-40 overflow-y-auto px-4 py-2.5 pr-12" data-link-address>
-              <Drawn text={link.href} exact />
-            </p>
-            <CopyButton text={link.href} what="address" />
-          </div>
-          <div class="mt-4 flex justify-end gap-2">
-            <button type="button" class="button" onClick={close}>
-              Cancel
-            </button>
-            <button
-              type="button"
-              class="button button-main"
-              data-open-link
-              onClick={() => {
-                close()
-                openLink(controller, link.href)
-              }}
-            >
-              Open in your browser
-            </button>
-          </div>
-        </>
-      )}
-    </Dialog>
+    <SureDialog
+      title="Open this address?"
+      does="Open in your browser"
+      tone="main"
+      frame={{ 'data-link-dialog': true }}
+      mark={{ 'data-open-link': true }}
+      onSure={() => openLink(controller, link.href)}
+      onClose={props.onClose}
+    >
+      <p>
+        A program in the terminal leads to{' '}
+        <strong class="font-mono" data-link-host>
+          <Drawn text={link.host} />
+        </strong>
+        {text.trim() !== '' && (
+          <>
+            , under the words{' '}
+            <span class="font-mono">
+              <Drawn text={text.slice(0, 200)} />
+            </span>
+          </>
+        )}
+        .
+      </p>
+      <div class="relative mt-3 rounded-xl border border-line bg-raised">
+        <p class="code max-h-40 overflow-y-auto px-4 py-2.5 pr-12" data-link-address>
+          <Drawn text={link.href} exact />
+        </p>
+        <CopyButton text={link.href} what="address" />
+      </div>
+    </SureDialog>
   )
 }
