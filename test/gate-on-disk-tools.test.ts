@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DiskTree, type Given } from './drivers/judged-on-disk.ts'
+import { needs, skipWithout } from './drivers/needs.ts'
 
 /** What a reading tool really does with its words, where that is not what they look like. */
 let disk: DiskTree
@@ -64,7 +65,8 @@ describe('what reads a file before it prints its version is a read', () => {
     expect(judged(command)).toEqual(ASKED)
   })
 
-  test.each(['grep --version', 'hexdump --help', 'sort --version'])('%s runs unasked', command => {
+  test.for(['grep --version', 'hexdump --help', 'sort --version'])('%s runs unasked', (command, { skip }) => {
+    skipWithout(skip, command.split(' ')[0] ?? '')
     expect(judged(command)).toEqual(RUNS)
   })
 })
@@ -81,7 +83,7 @@ describe('a wildcard that becomes two words brings a file behind an option that 
   })
 })
 
-test('file -d, which prints for minutes, needs approval; file does not', () => {
+test('file -d, which prints for minutes, needs approval; file does not', needs('file'), () => {
   expect([judged('file -d README.md'), judged('file README.md')]).toEqual([ASKED, RUNS])
 })
 

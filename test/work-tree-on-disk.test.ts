@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { lookAtWorkTree } from '../src/runs/receipt/work-tree.ts'
+import { needs } from './drivers/needs.ts'
 
 /** Real repositories: what git lists there, and what a hash over it notices. */
 let top: string
@@ -28,14 +29,14 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(top, { recursive: true, force: true }))
 
-test('a clean work tree has no changed files, and what git ignores is no change', async () => {
+test('a clean work tree has no changed files, and what git ignores is no change', needs('git'), async () => {
   const clean = await look()
   expect(clean).toMatchObject({ files: 0, bytes: 0, head: expect.stringMatching(/^[0-9a-f]{40}$/) })
   write('ignored', 'whatever')
   expect(await look()).toEqual(clean)
 })
 
-test('every kind of change makes another hash, and taking it back makes the old one', async () => {
+test('every kind of change makes another hash, and taking it back makes the old one', needs('git'), async () => {
   const seen = [await hash()]
   const changes: [() => void, () => void][] = [
     [() => write('kept.txt', 'two\n'), () => write('kept.txt', 'one\n')],
@@ -57,7 +58,7 @@ test('every kind of change makes another hash, and taking it back makes the old 
   expect(new Set(seen).size).toBe(seen.length)
 })
 
-test('beyond a bound there is a reason and no hash', async () => {
+test('beyond a bound there is a reason and no hash', needs('git'), async () => {
   for (const name of ['a', 'b', 'c']) write(name, 'x'.repeat(100))
   expect(await look({ ...ROOM, files: 2 })).toEqual({
     problem: '3 files are changed or untracked; at most 2 are looked at',
@@ -66,26 +67,30 @@ test('beyond a bound there is a reason and no hash', async () => {
   expect(await look({ ...ROOM, ms: 1 })).toEqual({ problem: expect.stringMatching(/took (longer|too long)/) })
 })
 
-test('a repository that names programs in its configuration is not asked, and none of them is started', async () => {
-  const mark = join(top, '.git', 'started')
-  write('.gitattributes', '*.txt filter=evil\n')
-  git('config', 'filter.evil.clean', `touch ${mark}; cat`)
-  write('kept.txt', 'two\n')
-  expect(await look()).toEqual({ problem: expect.stringContaining('git was not asked') })
-  git('config', '--unset', 'filter.evil.clean')
-  git('config', 'core.fsmonitor', `touch ${mark}`)
-  expect(await look()).toEqual({ problem: expect.stringContaining('git was not asked') })
-  expect(existsSync(mark)).toBe(false)
-})
+test(
+  'a repository that names programs in its configuration is not asked, and none of them is started',
+  needs('git'),
+  async () => {
+    const mark = join(top, '.git', 'started')
+    write('.gitattributes', '*.txt filter=evil\n')
+    git('config', 'filter.evil.clean', `touch ${mark}; cat`)
+    write('kept.txt', 'two\n')
+    expect(await look()).toEqual({ problem: expect.stringContaining('git was not asked') })
+    git('config', '--unset', 'filter.evil.clean')
+    git('config', 'core.fsmonitor', `touch ${mark}`)
+    expect(await look()).toEqual({ problem: expect.stringContaining('git was not asked') })
+    expect(existsSync(mark)).toBe(false)
+  },
+)
 
-test('a repository inside it is named and not looked into', async () => {
+test('a repository inside it is named and not looked into', needs('git'), async () => {
   mkdirSync(join(top, 'inner'))
   execFileSync('git', ['-C', join(top, 'inner'), 'init', '-q'])
   writeFileSync(join(top, 'inner', 'file'), 'x')
   expect(await look()).toMatchObject({ files: 1, bytes: 0 })
 })
 
-test('where there is no repository any more, the reason is told', async () => {
+test('where there is no repository any more, the reason is told', needs('git'), async () => {
   rmSync(join(top, '.git'), { recursive: true })
   expect(await look()).toEqual({ problem: expect.stringContaining('not a git repository') })
 })

@@ -9,6 +9,7 @@ import { commandLine } from '../drivers/command-line.ts'
 import { openLiveHost } from '../drivers/live-host.ts'
 import { LivelyPlace } from '../drivers/lively-place.ts'
 import { eventually, type Opened, openStdio } from '../drivers/mcp-client.ts'
+import { needs } from '../drivers/needs.ts'
 
 /** What a run leaves that can be checked later, in both lanes, and what `verify` says of it. */
 async function textOf(server: Opened, uri: string): Promise<string> {
@@ -36,36 +37,40 @@ describe('without a window', () => {
   })
   afterAll(() => server.close())
 
-  test('a receipt says what ran, where, by which rule, how it ended and what it printed; all of it holds', async () => {
-    const git = (...args: string[]) => execFileSync('git', args, { cwd: server.work, encoding: 'utf8' }).trim()
-    git('init', '-q', '-b', 'main')
-    git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'first')
-    const { data } = await run('echo one; exit 3')
-    const receipt = await receiptOf(server, data.identity.session_id)
-    expect(receipt).toMatchObject({
-      session_id: data.identity.session_id,
-      client: 'claude-code 2.1',
-      lane: 'headless',
-      args: ['echo one; exit 3'],
-      cwd: server.work,
-      plan_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
-      repository: { top: server.work, head: git('rev-parse', 'HEAD'), branch: 'main' },
-      approved_by: 'allowlist',
-      rule: expect.any(String),
-      state: 'exited',
-      exit_code: 3,
-      output_bytes: 4,
-      output: { kept_bytes: 4, sha256: createHash('sha256').update('one\n').digest('hex') },
-      work_tree: { taken: 'when_read', head: git('rev-parse', 'HEAD'), files: 1, bytes: expect.any(Number) },
-    })
-    const { code, out } = await verify(receipt)
-    expect(code).toBe(0)
-    expect(out).toContain('holds         seal')
-    expect(out).toMatch(/holds +exit_code +3 \(ledger\)/)
-    expect(out).toMatch(/holds +work_tree +1 changed or untracked files .*the same now/)
-    expect(out).toMatch(/not known +anchor +no host has seen these lines yet/)
-    expect((await commandLine(server.place, ['verify', data.identity.session_id ?? ''])).code).toBe(0)
-  })
+  test(
+    'a receipt says what ran, where, by which rule, how it ended and what it printed; all of it holds',
+    needs('git'),
+    async () => {
+      const git = (...args: string[]) => execFileSync('git', args, { cwd: server.work, encoding: 'utf8' }).trim()
+      git('init', '-q', '-b', 'main')
+      git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'first')
+      const { data } = await run('echo one; exit 3')
+      const receipt = await receiptOf(server, data.identity.session_id)
+      expect(receipt).toMatchObject({
+        session_id: data.identity.session_id,
+        client: 'claude-code 2.1',
+        lane: 'headless',
+        args: ['echo one; exit 3'],
+        cwd: server.work,
+        plan_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        repository: { top: server.work, head: git('rev-parse', 'HEAD'), branch: 'main' },
+        approved_by: 'allowlist',
+        rule: expect.any(String),
+        state: 'exited',
+        exit_code: 3,
+        output_bytes: 4,
+        output: { kept_bytes: 4, sha256: createHash('sha256').update('one\n').digest('hex') },
+        work_tree: { taken: 'when_read', head: git('rev-parse', 'HEAD'), files: 1, bytes: expect.any(Number) },
+      })
+      const { code, out } = await verify(receipt)
+      expect(code).toBe(0)
+      expect(out).toContain('holds         seal')
+      expect(out).toMatch(/holds +exit_code +3 \(ledger\)/)
+      expect(out).toMatch(/holds +work_tree +1 changed or untracked files .*the same now/)
+      expect(out).toMatch(/not known +anchor +no host has seen these lines yet/)
+      expect((await commandLine(server.place, ['verify', data.identity.session_id ?? ''])).code).toBe(0)
+    },
+  )
 
   test('one changed byte is found, and where a record knows better it says so', async () => {
     const receipt = await receiptOf(server, (await run('echo two')).data.identity.session_id)

@@ -57,7 +57,10 @@ describe.each(WAYS)('a terminal $way', ({ open, skip }) => {
     return { text: text(), end }
   }
 
-  test('is one for whoever runs in it: session, group, size, name and settings', skip, async () => {
+  test('is one for whoever runs in it: session, group, size, name and settings', {
+    ...needs('ps', 'stty'),
+    ...skip,
+  }, async () => {
     const { text } = await run(
       'tty -s && echo $TERM $PWD; stty size; stty -a | tail -n +2; ps -o pid=,sid=,pgid=,tpgid= -p $$',
     )

@@ -54,7 +54,8 @@ export const SEVERAL: readonly Task[] = [
   {
     name: 'go on after the server was killed',
     lanes: ['interactive', 'headless'],
-    needs: [],
+    // Without it a headless command outlives a server that was killed outright.
+    needs: ['the spawner'],
     async act(agent, world) {
       const line = command(world, agent.lane, 'build-all', 1000, world.directory)
       const { session } = await agent.run(line, { timeoutMs: 300 })
