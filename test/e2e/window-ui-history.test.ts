@@ -5,6 +5,7 @@ import { BrowserHost, type WindowPage } from '../drivers/browser.ts'
 import { commandLine } from '../drivers/command-line.ts'
 import type { FakeClient } from '../drivers/live-host.ts'
 import { openStdio } from '../drivers/mcp-client.ts'
+import { needs } from '../drivers/needs.ts'
 import { leaveOldRuns } from '../drivers/old-runs.ts'
 
 let host: BrowserHost
@@ -36,26 +37,30 @@ const rows = async () =>
     text.replaceAll('\u00ad', '').replaceAll(/\s+/g, ' '),
   )
 
-test('the page History has every run of both lanes, newest first: command, ending, who approved, where', async () => {
-  const server = await openStdio({ place: host.live.place, named: { name: 'codex', version: '7' } })
-  await server.headless({ action: 'run', command: 'git --version' })
-  await server.close()
-  const ran = asks('/bin/sh -c "echo \u202eout; exit 3"')
-  await window.approve()
-  await client.response(ran)
-  const declined = asks('/bin/echo never')
-  await window.armed()
-  await window.settled()
-  await window.page.locator('[data-decline]').click()
-  await client.response(declined)
+test(
+  'the page History has every run of both lanes, newest first: command, ending, who approved, where',
+  needs('git'),
+  async () => {
+    const server = await openStdio({ place: host.live.place, named: { name: 'codex', version: '7' } })
+    await server.headless({ action: 'run', command: 'git --version' })
+    await server.close()
+    const ran = asks('/bin/sh -c "echo \u202eout; exit 3"')
+    await window.approve()
+    await client.response(ran)
+    const declined = asks('/bin/echo never')
+    await window.armed()
+    await window.settled()
+    await window.page.locator('[data-decline]').click()
+    await client.response(declined)
 
-  await openHistory()
-  await expect.poll(rows).toHaveLength(3)
-  const [never, failed, headless] = await rows()
-  expect(never).toMatch(/^\/bin\/echo never declined .*“test client 1”.*In a terminal$/)
-  expect(failed).toMatch(/U\+202E.* exit 3 .* approved by you in the window at \d\d:\d\d:\d\d .*In a terminal$/)
-  expect(headless).toMatch(/^git --version exit 0 .*“codex 7”.* allowed by a rule · \d+ ms · Headless$/)
-})
+    await openHistory()
+    await expect.poll(rows).toHaveLength(3)
+    const [never, failed, headless] = await rows()
+    expect(never).toMatch(/^\/bin\/echo never declined .*“test client 1”.*In a terminal$/)
+    expect(failed).toMatch(/U\+202E.* exit 3 .* approved by you in the window at \d\d:\d\d:\d\d .*In a terminal$/)
+    expect(headless).toMatch(/^git --version exit 0 .*“codex 7”.* allowed by a rule · \d+ ms · Headless$/)
+  },
+)
 
 test('runs are found by what is in the command, by ending, lane, agent and folder; with the keyboard alone', async () => {
   leaveOldRuns(host.live.state, 800, { cwd: host.live.place.work, hours: 1 })
@@ -124,25 +129,29 @@ test('a run is opened with its facts and its output; long output comes in pages 
   expect([copied.split('\n').length, copied.includes('line 8999 of many')]).toEqual([9003, true])
 })
 
-test('run again asks like any other command, also where a rule covers it: nothing runs before it is approved', async () => {
-  const { page } = window
-  await page.locator('[data-back]').click()
-  await page.locator('[data-filter=command]').fill('git --version')
-  await page.locator('[data-history-status]', { hasText: '1 run.' }).waitFor()
-  await page.locator('[data-run]').click()
-  await page.locator('[data-rerun]').click()
-  await page.locator('[data-notice]', { hasText: 'needs your approval' }).waitFor()
-  await page.locator('[data-item]').first().click()
-  expect(await window.commandText()).toBe('git --version')
-  expect(await window.read('[data-ask]')).toContain('You asked for it in the history of runs.')
-  await window.approve()
-  await page.locator('[data-exit="0"]').waitFor()
-  await openHistory()
-  await page.locator('[data-filter=command]').fill('git --version')
-  await page.locator('[data-history-status]', { hasText: '2 runs.' }).waitFor()
-  expect((await rows())[0]).toMatch(/“Run again test”.* approved by you in the window/)
-  await page.locator('[data-filter=command]').fill('')
-})
+test(
+  'run again asks like any other command, also where a rule covers it: nothing runs before it is approved',
+  needs('git'),
+  async () => {
+    const { page } = window
+    await page.locator('[data-back]').click()
+    await page.locator('[data-filter=command]').fill('git --version')
+    await page.locator('[data-history-status]', { hasText: '1 run.' }).waitFor()
+    await page.locator('[data-run]').click()
+    await page.locator('[data-rerun]').click()
+    await page.locator('[data-notice]', { hasText: 'needs your approval' }).waitFor()
+    await page.locator('[data-item]').first().click()
+    expect(await window.commandText()).toBe('git --version')
+    expect(await window.read('[data-ask]')).toContain('You asked for it in the history of runs.')
+    await window.approve()
+    await page.locator('[data-exit="0"]').waitFor()
+    await openHistory()
+    await page.locator('[data-filter=command]').fill('git --version')
+    await page.locator('[data-history-status]', { hasText: '2 runs.' }).waitFor()
+    expect((await rows())[0]).toMatch(/“Run again test”.* approved by you in the window/)
+    await page.locator('[data-filter=command]').fill('')
+  },
+)
 
 test('a run is exported from the page and on the command line: as text, as JSON, and as an asciicast with the approval', async () => {
   const { page } = window

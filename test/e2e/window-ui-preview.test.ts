@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Preview } from '../../src/contract/preview/preview-frames.ts'
 import { BrowserHost, type WindowPage } from '../drivers/browser.ts'
 import type { FakeApprover, FakeClient } from '../drivers/live-host.ts'
+import { needs } from '../drivers/needs.ts'
 
 let host: BrowserHost
 let window: WindowPage
@@ -47,18 +48,22 @@ test('a card shows what a command would delete and overwrite, and nothing of it 
   client.send({ type: 'cancel', request_id: id, trace_id: 'trace_1' })
 })
 
-test('a repository that names a program is not asked, and the program does not run while the card is shown', async () => {
-  const canary = work('canary')
-  const evil = host.live.place.write('evil.sh', `#!/bin/sh\ntouch ${canary}\n`, 0o755)
-  execFileSync('git', ['init', '-q', work()])
-  execFileSync('git', ['-C', work(), 'config', 'core.fsmonitor', evil])
-  const id = asks('git push origin main')
-  expect(await previewOf('git push origin main')).toMatchObject({
-    items: [{ about: 'unknown', why: expect.stringContaining('core.fsmonitor') }],
-  })
-  expect(existsSync(canary)).toBe(false)
-  client.send({ type: 'cancel', request_id: id, trace_id: 'trace_1' })
-})
+test(
+  'a repository that names a program is not asked, and the program does not run while the card is shown',
+  needs('git'),
+  async () => {
+    const canary = work('canary')
+    const evil = host.live.place.write('evil.sh', `#!/bin/sh\ntouch ${canary}\n`, 0o755)
+    execFileSync('git', ['init', '-q', work()])
+    execFileSync('git', ['-C', work(), 'config', 'core.fsmonitor', evil])
+    const id = asks('git push origin main')
+    expect(await previewOf('git push origin main')).toMatchObject({
+      items: [{ about: 'unknown', why: expect.stringContaining('core.fsmonitor') }],
+    })
+    expect(existsSync(canary)).toBe(false)
+    client.send({ type: 'cancel', request_id: id, trace_id: 'trace_1' })
+  },
+)
 
 test('who comes later sees the same, and a card is approved without waiting for it', async () => {
   const id = asks('rm old/a')

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { needs } from '../../../test/drivers/needs.ts'
 import { isTracked } from './git-index.ts'
 import { plainFile } from './plain-file.ts'
 import { repositoryProblem } from './repository-problem.ts'
@@ -24,6 +25,7 @@ test('a named pipe where a file should be is not waited for', () => {
 
 test.each(['config', 'index', 'commondir'])(
   'a repository whose %s is a named pipe holds up nobody who judges a line',
+  needs('git'),
   name => {
     const top = join(place, `repository-${name}`)
     execFileSync('git', ['init', '-q', top])

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { needs } from '../../../test/drivers/needs.ts'
 import { repositoryState } from './repository-state.ts'
 
 let root: string
@@ -23,7 +24,7 @@ function repository(): string {
   return git(root, 'rev-parse', 'HEAD')
 }
 
-test('a run records the commit, the branch and what was staged, from anywhere in the repository', () => {
+test('a run records the commit, the branch and what was staged, from anywhere in the repository', needs('git'), () => {
   const head = repository()
   const before = repositoryState(join(root, 'deep', 'er'))
   expect(before).toEqual({ top: root, head, branch: 'main', index: expect.stringMatching(/^[0-9a-f]{40}$/) })
@@ -32,23 +33,27 @@ test('a run records the commit, the branch and what was staged, from anywhere in
   expect(repositoryState(root)?.index).not.toBe(before?.index)
 })
 
-test('branches that git has packed, a commit without a branch and a linked work tree are read as well', () => {
-  const head = repository()
-  git(root, 'pack-refs', '--all')
-  expect(repositoryState(root)).toMatchObject({ head, branch: 'main' })
-  git(root, 'worktree', 'add', '-q', '-b', 'other', join(root, 'tree'))
-  expect(repositoryState(join(root, 'tree'))).toMatchObject({ top: join(root, 'tree'), head, branch: 'other' })
-  git(root, 'checkout', '-q', '--detach')
-  expect(repositoryState(root)).toEqual({ top: root, head, index: expect.any(String) })
-})
+test(
+  'branches that git has packed, a commit without a branch and a linked work tree are read as well',
+  needs('git'),
+  () => {
+    const head = repository()
+    git(root, 'pack-refs', '--all')
+    expect(repositoryState(root)).toMatchObject({ head, branch: 'main' })
+    git(root, 'worktree', 'add', '-q', '-b', 'other', join(root, 'tree'))
+    expect(repositoryState(join(root, 'tree'))).toMatchObject({ top: join(root, 'tree'), head, branch: 'other' })
+    git(root, 'checkout', '-q', '--detach')
+    expect(repositoryState(root)).toEqual({ top: root, head, index: expect.any(String) })
+  },
+)
 
-test('without a repository, or without a commit in it, that is said', () => {
+test('without a repository, or without a commit in it, that is said', needs('git'), () => {
   expect(repositoryState(root)).toBeNull()
   git(root, 'init', '-q', '-b', 'main')
   expect(repositoryState(root)).toEqual({ top: root, branch: 'main' })
 })
 
-test('a hostile repository neither holds anybody up nor has anything started or shown', () => {
+test('a hostile repository neither holds anybody up nor has anything started or shown', needs('git'), () => {
   const started = join(root, 'started')
   repository()
   for (const [name, value] of [
