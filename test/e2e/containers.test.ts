@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { needs } from '../drivers/needs.ts'
+import { engineHere, makeImage } from '../netns/engine.ts'
 
 const netns = resolve(import.meta.dirname, '../netns')
 const root = resolve(netns, '../..')
@@ -49,7 +50,7 @@ async function runApart(
   const args = ['run', ...config, ...which]
   const child = spawn(join(netns, 'in-netns.sh'), [process.execPath, vitest, ...args], {
     cwd: root,
-    env: { ...process.env, IT_BUILT: '1', ...env },
+    env: { ...process.env, IT_BUILT: '1', IT_IMAGE_MADE: made, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''
@@ -73,7 +74,16 @@ const engineOf = (said: string) => /containers are (.+)/.exec(said)?.[1]
 
 const NEEDED = needs('a network of its own', 'nft', 'git')
 
+/** The image, made once for all of them. */
+let made = ''
+
 describe('containers', { concurrent: true, ...NEEDED }, () => {
+  beforeAll(() => {
+    made = mkdtempSync(join(tmpdir(), 'it-image-'))
+    makeImage(engineHere(), made)
+  })
+  afterAll(() => rmSync(made, { recursive: true, force: true, maxRetries: 5 }))
+
   test(
     'from a container everything is the same, and whatever breaks, nothing runs that nobody allowed',
     async () => {
