@@ -70,7 +70,7 @@ export class BrowserHost {
       reducedMotion: look.reducedMotion ? 'reduce' : 'no-preference',
     })
     this.contexts.push(context)
-    context.setDefaultTimeout(20_000)
+    context.setDefaultTimeout(40_000)
     return context.newPage()
   }
 

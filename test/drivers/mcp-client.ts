@@ -72,7 +72,7 @@ export interface Opened {
 
 const LARGEST_ANSWER_BYTES = 256 * 1024 * 1024
 const CALL_TIMEOUT_MS = 30_000
-const READY_WITHIN_MS = 10_000
+const READY_WITHIN_MS = 30_000
 // Long: on a busy machine an orderly end takes its time, and a forced one is another end.
 const FORCED_AFTER_MS = 12_000
 

@@ -51,7 +51,7 @@ describe('over HTTP, several clients of one server', () => {
     approver = (await hosts.meet()).approver
   })
   afterAll(async () => {
-    await server.close()
+    await server?.close()
     await hosts.close()
   })
 

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { needs } from '../drivers/needs.ts'
+import { engineHere, makeImage } from '../netns/engine.ts'
 
 const netns = resolve(import.meta.dirname, '../netns')
 const root = resolve(netns, '../..')
@@ -22,34 +23,26 @@ interface Outcome {
   }[]
 }
 
-interface Part {
-  readonly files: readonly string[]
-  /** Of these files, tests with such a name. */
-  readonly only?: string
-}
-
-/** Side by side, each in a network of its own with an engine of its own: nearly all of their time they wait. */
-const PARTS: readonly Part[] = [
-  { files: ['parity'] },
-  { files: ['faults'], only: 'while a host runs outside' },
-  { files: ['faults'], only: 'while no host runs outside|the gateway of the container network' },
-  { files: ['image', 'bridge'] },
-]
+/**
+ * Side by side, each in a network of its own with an engine of its own. Two, because starting a run costs more than the tests of a
+ * file: nearly all of their time they wait, and other files have the processors then.
+ */
+const PARTS: readonly (readonly string[])[] = [['parity', 'image', 'bridge'], ['faults']]
 
 /** Tests of test/netns, in a network namespace: nothing leaves the machine, and fixed ports are free. */
 async function runApart(
-  { files, only }: Part,
+  files: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly said: string; readonly outcome: Outcome }> {
   const directory = mkdtempSync(join(tmpdir(), 'it-apart-'))
   const outputFile = join(directory, 'outcome.json')
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const config = ['--config', join(netns, 'vitest.config.ts'), '--reporter', 'json', '--outputFile', outputFile]
-  const which = [...files.map(file => `test/netns/${file}`), ...(only === undefined ? [] : ['-t', only])]
+  const which = files.map(file => `test/netns/${file}`)
   const args = ['run', ...config, ...which]
   const child = spawn(join(netns, 'in-netns.sh'), [process.execPath, vitest, ...args], {
     cwd: root,
-    env: { ...process.env, IT_BUILT: '1', ...env },
+    env: { ...process.env, IT_BUILT: '1', IT_IMAGE_MADE: made, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''
@@ -73,7 +66,16 @@ const engineOf = (said: string) => /containers are (.+)/.exec(said)?.[1]
 
 const NEEDED = needs('a network of its own', 'nft', 'git')
 
+/** The image, made once for all of them. */
+let made = ''
+
 describe('containers', { concurrent: true, ...NEEDED }, () => {
+  beforeAll(() => {
+    made = mkdtempSync(join(tmpdir(), 'it-image-'))
+    makeImage(engineHere(), made)
+  }, LONGEST_MS)
+  afterAll(() => rmSync(made, { recursive: true, force: true, maxRetries: 5 }))
+
   test(
     'from a container everything is the same, and whatever breaks, nothing runs that nobody allowed',
     async () => {
@@ -96,7 +98,7 @@ describe('containers', { concurrent: true, ...NEEDED }, () => {
     async () => {
       const bin = pathWithout('podman')
       try {
-        const { said, outcome } = await runApart({ files: ['bridge'] }, { PATH: bin })
+        const { said, outcome } = await runApart(['bridge'], { PATH: bin })
         expect(engineOf(said)).toBe('network namespaces (no container engine)')
         expect(failuresOf(outcome)).toEqual([])
         expect(outcome.numTotalTests).toBe(1)

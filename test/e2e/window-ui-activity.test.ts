@@ -27,7 +27,6 @@ test('the page Activity shows what happened without the person, in both lanes, a
   await client.response(client.command('ls', there()))
   await client.response(client.command('rm -rf /', there()))
   const expired = client.command('/bin/echo too late', { ...there(), approval_timeout_ms: 1500 })
-  await window.armed()
   await client.response(expired)
   await headless.headless({ action: 'run', command: 'pwd' })
   await headless.headless({ action: 'run', command: 'touch made' })

@@ -40,14 +40,34 @@ export function engineHere(): EngineKind {
   return spawnSync('podman', ['--version']).status === 0 ? 'podman' : 'namespaces'
 }
 
-export function openEngine({ kind, directory }: { kind: EngineKind; directory: string }): Engine {
-  return kind === 'podman' ? openPodman(directory) : openNamespaces(directory)
+export interface EnginePlace {
+  readonly kind: EngineKind
+  /** Where this engine keeps its records, alone. */
+  readonly directory: string
+  /** Where the root and the image lie, which several engines may share: they only read them. */
+  readonly made: string
+}
+
+export function openEngine({ kind, directory, made }: EnginePlace): Engine {
+  return kind === 'podman' ? openPodman(directory) : openNamespaces(made)
 }
 
 /** Makes a root out of this machine's own files, and an image of it where there is an engine: nothing is pulled. */
-export function prepareEngine({ kind, directory }: { kind: EngineKind; directory: string }): void {
-  execFileSync(join(here, 'make-root.sh'), [join(directory, 'rootfs')])
-  if (kind === 'podman') preparePodman(directory)
+export function makeImage(kind: EngineKind, made: string): void {
+  execFileSync(join(here, 'make-root.sh'), [join(made, 'rootfs')])
+  if (kind !== 'podman') return
+  configurePodman(made, made)
+  const make = `tar -C "$1" -c . | podman import -q --change 'ENV PATH=/usr/bin:/bin' - "$2"`
+  // In a network of its own: an engine changes the machine it runs on.
+  execFileSync(join(here, 'in-netns.sh'), ['sh', '-c', make, 'sh', join(made, 'rootfs'), IMAGE], {
+    env: podmanEnv(made),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+}
+
+/** An engine that finds the image of `made`. */
+export function prepareEngine({ kind, directory, made }: EnginePlace): void {
+  if (kind === 'podman' && made !== directory) configurePodman(directory, made)
 }
 
 /** The environment of the engine: its images and records lie in `directory` and nowhere else. */
@@ -60,9 +80,10 @@ export function podmanEnv(directory: string): Record<string, string> {
   }
 }
 
-function preparePodman(directory: string): void {
+function configurePodman(directory: string, made: string): void {
   const storage = `[storage]\ndriver = "overlay"\ngraphroot = "${directory}/store"\nrunroot = "${directory}/run"\n`
-  writeFileSync(join(directory, 'storage.conf'), storage)
+  const shared = made === directory ? '' : `[storage.options]\nadditionalimagestores = ["${made}/store"]\n`
+  writeFileSync(join(directory, 'storage.conf'), storage + shared)
   writeFileSync(
     join(directory, 'containers.conf'),
     `[containers]
@@ -75,12 +96,6 @@ events_logger = "file"
 network_backend = "netavark"
 `,
   )
-  const root = join(directory, 'rootfs')
-  const make = `tar -C "$1" -c . | podman import -q --change 'ENV PATH=/usr/bin:/bin' - "$2"`
-  execFileSync('sh', ['-c', make, 'sh', root, IMAGE], {
-    env: podmanEnv(directory),
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
 }
 
 function openPodman(directory: string): Engine {
@@ -119,7 +134,7 @@ function openPodman(directory: string): Engine {
 
 let subnets = 0
 
-function openNamespaces(directory: string): Engine {
+function openNamespaces(made: string): Engine {
   return {
     name: 'network namespaces (no container engine)',
     start({ env: inside, mounts, secret, cwd, network, command }) {
@@ -128,7 +143,7 @@ function openNamespaces(directory: string): Engine {
         command: join(here, 'in-namespace.sh'),
         env: { PATH: process.env.PATH ?? '' },
         args: [
-          ...[join(directory, 'rootfs'), network === 'none' ? 'none' : String(subnets), cwd, secret?.file ?? '-'],
+          ...[join(made, 'rootfs'), network === 'none' ? 'none' : String(subnets), cwd, secret?.file ?? '-'],
           ...mounts.map(({ path, at = path, how }) => `${path}:${at}:${how}`),
           ...[`${APP}:/opt/interactive-terminal:ro`, '--'],
           ...Object.entries(inside).map(([key, value]) => `${key}=${value}`),

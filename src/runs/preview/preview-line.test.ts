@@ -12,10 +12,13 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { needs } from '../../../test/drivers/needs.ts'
 import type { PreviewRequest } from '../../contract/preview/preview-frames.ts'
 import { LookBudget } from './look-budget.ts'
 import { previewLine } from './preview-line.ts'
 
+/** Whoever tells what git keeps. */
+const GIT = needs('git')
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'it-preview-')))
 const home = join(root, 'home')
 const project = join(root, 'project')
@@ -38,6 +41,7 @@ beforeAll(() => {
   writeFileSync(join(project, 'build/deep/more.js'), 'y'.repeat(24))
   writeFileSync(join(project, 'notes.txt'), 'hello')
   symlinkSync('/etc', join(project, 'link'))
+  if (GIT.skip) return
   git('init', '-q', '-b', 'main')
   git('add', 'src')
   git('commit', '-qm', 'first')
@@ -61,7 +65,7 @@ const see = (command: string, more: Partial<PreviewRequest> = {}, entries = 10_0
   ...previewLine(request(command, more), new LookBudget(() => performance.now(), { ms: 5000, entries })),
 ]
 
-test('rm says how many files go, how large they are, and whether git keeps them', () => {
+test('rm says how many files go, how large they are, and whether git keeps them', GIT, () => {
   expect(see('rm -rf build src')).toEqual([
     {
       about: 'deletes',
@@ -81,7 +85,7 @@ test('rm says how many files go, how large they are, and whether git keeps them'
   ])
 })
 
-test('a wildcard is told by what it stands for now', () => {
+test('a wildcard is told by what it stands for now', GIT, () => {
   expect(see('rm src/*.ts')).toMatchObject([
     { about: 'glob', pattern: 'src/*.ts', names: ['src/a.ts', 'src/b.ts'], count: 2 },
     { about: 'deletes', files: 2, tracked: 2 },
@@ -136,7 +140,7 @@ test('an everyday line has no preview', () => {
   expect(['npm test', 'git status', 'ls -la src', 'node build.mjs'].flatMap(line => see(line))).toEqual([])
 })
 
-test('git push names its commits and where they go, without asking anybody', () => {
+test('git push names its commits and where they go, without asking anybody', GIT, () => {
   git('remote', 'add', 'origin', 'https://me:secret@git.invalid/a.git')
   expect(see('git push -u origin main')).toMatchObject([
     {
@@ -170,7 +174,7 @@ test('git push names its commits and where they go, without asking anybody', () 
   expect(see('git push', { own_git: true })).toMatchObject([{ about: 'unknown' }])
 })
 
-test('a repository that would start a program is not asked, and the program does not run', () => {
+test('a repository that would start a program is not asked, and the program does not run', GIT, () => {
   const canary = join(root, 'canary')
   const evil = join(root, 'evil.sh')
   writeFileSync(evil, `#!/bin/sh\ntouch ${canary}\n`)
@@ -182,7 +186,7 @@ test('a repository that would start a program is not asked, and the program does
   git('config', '--unset', 'core.fsmonitor')
 })
 
-test('a directory that is too large is counted as far as the budget goes, and that is said', () => {
+test('a directory that is too large is counted as far as the budget goes, and that is said', GIT, () => {
   mkdirSync(join(project, 'many'))
   for (let i = 0; i < 300; i += 1) writeFileSync(join(project, 'many', `f${i}`), 'x')
   expect(see('rm -rf many', {}, 100)).toMatchObject([{ about: 'deletes', at_least: true }])
