@@ -8,7 +8,7 @@ import { forkedChildren } from '../../src/base/process/forked-children.ts'
 import { processTable } from '../../src/base/process/process-table.ts'
 import { textIn } from '../../src/base/process/quiet-reads.ts'
 import { type SpawnerKeeper, spawnedChildren } from '../../src/base/process/spawner-keeper.ts'
-import { spawnerProgram } from '../../src/base/process/spawner-program.ts'
+import { spawnerName, spawnerProgram } from '../../src/base/process/spawner-program.ts'
 import { endedRun, HostProcesses, readAll } from '../drivers/host-process.ts'
 import { KnownProcess } from '../drivers/known-process.ts'
 import { eventually, type Opened, openStdio } from '../drivers/mcp-client.ts'
@@ -177,13 +177,17 @@ describe('without a spawner that can be used', () => {
     expect(spawnerProgram(dir)).toEqual({ why: 'it is not there', changed: false })
     writeManifest(dir)
     expect(spawnerProgram(dir)).toEqual({ why: 'it was not built here', changed: false })
-    copyFileSync(SPAWNER, join(dir, 'spawner'))
+    copyFileSync(SPAWNER, join(dir, spawnerName(process.arch)))
     writeManifest(dir)
-    expect(spawnerProgram(dir)).toEqual({ program: join(dir, 'spawner') })
-    chmodSync(join(dir, 'spawner'), 0o755)
-    writeFileSync(join(dir, 'spawner'), 'another')
-    expect(spawnerProgram(dir)).toEqual({ why: `${join(dir, 'spawner')} is not what was built`, changed: true })
-    rmSync(join(dir, 'spawner'))
+    expect(spawnerProgram(dir)).toEqual({ program: join(dir, spawnerName(process.arch)) })
+    chmodSync(join(dir, spawnerName(process.arch)), 0o755)
+    writeFileSync(join(dir, spawnerName(process.arch)), 'another')
+    expect(spawnerProgram(dir)).toEqual({
+      why: `${join(dir, spawnerName(process.arch))} is not what was built`,
+      changed: true,
+    })
+    expect(spawnerProgram(dir, 'riscv64')).toEqual({ why: 'it was not built here', changed: false })
+    rmSync(join(dir, spawnerName(process.arch)))
     expect(spawnerProgram(dir)).toEqual({ why: 'it is not there', changed: false })
   })
 })
