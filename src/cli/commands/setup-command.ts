@@ -47,7 +47,7 @@ export async function setupCommand(world: SetupWorld, [name]: readonly string[],
   if (flags.write && world.isShortLived)
     throw new TermError(
       'PM_TERM_INVALID_PAYLOAD',
-      `npx may remove this program at any time, and then ${client.title} could not start it. Nothing was written. Install it first (npm install --global <the package>), then: interactive-terminal setup ${client.id} --write`,
+      `npx may remove this program at any time, and then ${client.title} could not start it. Nothing was written. Install it first (npm install --global <the package>), then type the same without npx.`,
     )
 
   const onlyTerminal = flags['only-terminal'] === true
