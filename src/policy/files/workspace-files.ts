@@ -40,6 +40,7 @@ export class WorkspaceFiles {
   readonly #dataDir: string
   readonly #now: () => number
   readonly #cache = new Map<string, { stamp: string; reading: FileReading }>()
+  readonly #homes = new Map<string, string>()
   /** What was looked at during one question. */
   #looked: Map<string, Stats | undefined> | null = null
   #listed: { stamp: number | null; names: readonly string[] } = { stamp: null, names: [] }
@@ -145,8 +146,16 @@ export class WorkspaceFiles {
     return stat
   }
 
-  /** An id is a name in our data directory and never a way out of it. */
+  /** An id is a name in our data directory and never a way out of it. Whether it is one does not change. */
   #home(id: string): string {
+    const known = this.#homes.get(id)
+    if (known !== undefined) return known
+    const home = this.#checkedHome(id)
+    if (this.#homes.size < MOST_WORKSPACES) this.#homes.set(id, home)
+    return home
+  }
+
+  #checkedHome(id: string): string {
     const checked = WorkspaceId.safeParse(id)
     if (checked.success && isWorkspace(id)) return join(this.#dataDir, checked.data)
     const why = checked.error?.issues[0]?.message ?? 'is a reserved name'
