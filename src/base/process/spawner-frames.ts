@@ -116,7 +116,13 @@ function header(type: keyof typeof TO, id: number, size: number): Buffer {
   return frame
 }
 
-/** Little-endian. Part of every start: the checks of `writeUInt32LE` cost more than the bytes. */
+/** Little-endian. Part of every start and end: the checks of `readUInt32LE` and `writeUInt32LE` cost more than the bytes. */
+const u32At = (bytes: Buffer, at: number): number =>
+  (byteAt(bytes, at) | (byteAt(bytes, at + 1) << 8) | (byteAt(bytes, at + 2) << 16) | (byteAt(bytes, at + 3) << 24)) >>>
+  0
+
+const byteAt = (bytes: Buffer, at: number): number => bytes[at] ?? 0
+
 function putU32(bytes: Buffer, at: number, value: number): void {
   bytes[at] = value
   bytes[at + 1] = value >>> 8
@@ -191,9 +197,9 @@ export class SpawnerFrames {
   }
 
   #take(bytes: Buffer, at: number): void {
-    const size = bytes.readUInt32LE(at)
-    const type = bytes.readUInt32LE(at + 4)
-    const id = bytes.readUInt32LE(at + 8)
+    const size = u32At(bytes, at)
+    const type = u32At(bytes, at + 4)
+    const id = u32At(bytes, at + 8)
     if (type === FROM.stdout || type === FROM.stderr) {
       this.#left = size
       this.#id = id
@@ -201,8 +207,8 @@ export class SpawnerFrames {
       return
     }
 
-    const first = size >= 4 ? bytes.readUInt32LE(at + HEADER) : 0
-    const second = size >= 8 ? bytes.readUInt32LE(at + HEADER + 4) : 0
+    const first = size >= 4 ? u32At(bytes, at + HEADER) : 0
+    const second = size >= 8 ? u32At(bytes, at + HEADER + 4) : 0
     const listener = this.#listener
     switch (type) {
       case FROM.started:
@@ -252,8 +258,8 @@ function modesIn(flags: number, foreground: number): SpawnedModes | null {
 /** Of a whole frame; of output its header alone, for the rest is handed on as it comes. Null: that much is not there yet. */
 function sizeAt(bytes: Buffer, at: number, end: number): number | null {
   if (end - at < HEADER) return null
-  const size = bytes.readUInt32LE(at)
-  const type = bytes.readUInt32LE(at + 4)
+  const size = u32At(bytes, at)
+  const type = u32At(bytes, at + 4)
   if (type === FROM.stdout || type === FROM.stderr) return HEADER
   if (SIZES[type] !== size) throw new Error(`the spawner sent what is no frame: type ${type}, ${size} bytes`)
   return HEADER + size

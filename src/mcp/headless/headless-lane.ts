@@ -72,6 +72,10 @@ export class HeadlessLane {
     request: HeadlessStart,
     asker: string | null = null,
   ): { readonly view: RunView; readonly startedHere: boolean } {
+    return this.#gate.atOnce(() => this.#start(request, asker))
+  }
+
+  #start(request: HeadlessStart, asker: string | null): { readonly view: RunView; readonly startedHere: boolean } {
     const { directory, idField, ...wanted } = request
     const cwd = this.existingDirectory(directory)
     const { command, args, env, workspaceId, killAfterMs } = request

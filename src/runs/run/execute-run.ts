@@ -77,8 +77,8 @@ async function startOnce(deps: RunDeps, run: Run, signal: AbortSignal): Promise<
     const { verdict, plan: make } = deps.judge(run)
     run.verdict = run.state.at === 'awaiting_approval' ? onlyByApproval(verdict) : verdict
     // What nobody has to be asked about starts at once: what else its caller has to do is done while it starts.
-    const allowing = mayRun(deps, { run, verdict: run.verdict, plan: make, changed }, signal)
-    const plan = (allowing instanceof Promise ? await allowing : allowing)?.()
+    const allowed = mayRun(deps, { run, verdict: run.verdict, plan: make, changed }, signal)
+    const plan = (allowed instanceof Promise ? await allowed : allowed)?.()
     if (plan === undefined) return null
     if (signal.aborted) {
       run.move(withdrawn(signal, deps.clock))
@@ -108,7 +108,6 @@ interface StartedRun {
 }
 
 const MOST_TRIES = 5
-
 /** A rule that came with the approval is for what was shown, not for what was put in its place. */
 const onlyByApproval = (verdict: Verdict): Verdict =>
   verdict.verdict === 'auto' ? { ...verdict, verdict: 'approval', why: 'it changed after it was approved' } : verdict
