@@ -66,7 +66,7 @@ export function openFront(
     loading ??= import('./engine.ts').then(async ({ openEngine, whereabouts, reportChangedBundle }) => {
       const place = await whereabouts(configuration, raw)
       engine = openEngine(configuration, log, { version, client: () => client }, place)
-      reportChangedBundle(systemClock, message => log.error(message))
+      reportChangedBundle({ clock: systemClock, report: message => log.error(message), quietMs })
       return engine
     })
     // A failure must not be remembered: the next call tries again.
@@ -77,6 +77,12 @@ export function openFront(
   }
 
   const loaded = () => engine ?? load()
+  let calledAt = Number.NEGATIVE_INFINITY
+  const quietMs = () => systemClock.elapsed() - calledAt
+  const call: McpFront['call'] = call => {
+    calledAt = systemClock.elapsed()
+    return engine === null ? load().then(loaded => loaded.call(call)) : engine.call(call)
+  }
 
   let ending = false
   const endWith = async (code: number) => {
@@ -109,7 +115,7 @@ export function openFront(
       tools ??= JSON.parse(__TOOL_LIST__) as ToolEntry[]
       return tools
     },
-    call: call => (engine === null ? load().then(loaded => loaded.call(call)) : engine.call(call)),
+    call,
     resources: {
       list: async (...how) => (await loaded()).resources.list(...how),
       read: async (...how) => (await loaded()).resources.read(...how),
