@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What grows with history: node bench/growth.mjs [runs] [rules] [journal] [terminals]. A server starts on a state directory that
+// What grows with history: node bench/growth.mjs [runs] [rules] [journal] [host] [terminals]. A server starts on a state directory that
 // holds so much already, written by the product's own store, and is asked the same few things each time; and so does a host.
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -21,6 +21,8 @@ const GROWTH = {
   runs: [100, 1000, 10_000, 100_000],
   rules: [10, 1000, 10_000],
   journal: [1000, 10_000, 100_000, 1_000_000],
+  /** The same rows, and a host instead of a server. */
+  host: [1000, 10_000, 100_000, 1_000_000],
   terminals: [1, 8, 32, 64],
 }
 /** A rule file holds 1,024 at most: more of them are those of several folders. */
@@ -134,13 +136,16 @@ function writeRules(places, home, count) {
   decide(places, ...workspaces)
 }
 
+/** In the order of the index: a million rows are written in seconds. */
+const runIdOf = i => `req_bench${String(i).padStart(7, '0')}`
+
 /** Rows of requests behind the one that says what a person decided. */
 async function writeJournal(openJournal, { stateDir }, count) {
   const journal = await openJournal(join(stateDir, 'journal.db'), Date.now)
   const body = { command: 'git status --short', payload_hash: '0'.repeat(64) }
   const kinds = ['received', 'judged', 'starting', 'ended']
   for (let i = 0; i < count; i++)
-    journal.appendSoon({ kind: kinds[i % 4], requester: 'local', runId: `req_bench${i >> 2}`, body })
+    journal.appendSoon({ kind: kinds[i % 4], requester: 'local', runId: runIdOf(i >> 2), body })
   journal.close()
 }
 
@@ -214,7 +219,7 @@ try {
   const { RunStore } = await partOf('src/runs/store/run-store.ts')
   const { openJournal } = await partOf('src/runs/journal/journal.ts')
   const servers = table(COLUMNS)
-  for (const part of parts.filter(each => each !== 'terminals'))
+  for (const part of parts.filter(each => each !== 'host' && each !== 'terminals'))
     for (const count of GROWTH[part]) {
       const figures = await measure(async home => {
         const places = placesOf(home)
@@ -226,7 +231,7 @@ try {
     }
   const { HOST_COLUMNS, TERMINAL_COLUMNS, journalRows, terminalRows } = await loadTestPart('test/bench/growth-rows.ts')
   const hosts = table(HOST_COLUMNS)
-  if (parts.includes('journal')) await journalRows(GROWTH.journal, hosts.add)
+  if (parts.includes('host')) await journalRows(GROWTH.host, hosts.add)
   const terminals = table(TERMINAL_COLUMNS)
   if (parts.includes('terminals')) await terminalRows(GROWTH.terminals, terminals.add)
 

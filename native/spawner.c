@@ -62,7 +62,8 @@ enum {
   WIDE_PIPE = 256 * 1024,
   EVENTS = 64,
   RETRY_INPUT_MS = 20,
-  /* The start of a command in pipes is told with what follows it, if that comes so soon: Node wakes once for a short command. */
+  /* The start of a command in pipes, and the end of a stream, are told with what follows, if that comes so soon: Node wakes once for a
+     short command. */
   HOLD_START_MS = 2,
   /* A terminal holds less than this: whatever was read beyond it was written after the end of its first process. */
   TERMINAL_HOLDS = 256 * 1024,
@@ -109,7 +110,7 @@ static struct session sessions[MOST_SESSIONS];
 static size_t children_top, session_count;
 static unsigned char out[OUT_ROOM];
 static size_t out_begin, out_length;
-static bool out_is_due; /* something in it is more than a start that may wait */
+static bool out_is_due; /* something in it is more than a start or the end of a stream, which may wait */
 static unsigned char *in;
 static size_t in_room, in_length;
 static int poller, children_signal, nothing;
@@ -213,7 +214,7 @@ static unsigned char *put_frame(enum from_spawner type, uint32_t id, uint32_t si
   put_u32(at + 4, type);
   put_u32(at + 8, id);
   out_length += HEADER + size;
-  out_is_due = out_is_due || type != STARTED;
+  out_is_due = out_is_due || (type != STARTED && type != STREAM_END);
   return at + HEADER;
 }
 

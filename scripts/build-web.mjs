@@ -14,7 +14,9 @@ export async function buildWeb(/** @type {string} */ root) {
     base: '/',
     logLevel: 'warn',
     plugins: [tailwindcss()],
-    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    mode: 'production',
+    // Else, built while NODE_ENV says something else, each part would carry the path of its source.
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
     worker: { format: 'es' },
     build: {
       outDir,

@@ -1,24 +1,14 @@
 #!/usr/bin/env node
 // The one build: bundles the product into dist/, writes the start-up cache, checks that every run-time file is there.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { parseArgs } from 'node:util'
 import * as esbuild from 'esbuild'
-import { buildSpawner } from './build-spawner.mjs'
+import { checkCommands, problemsOf, readBuildLine } from './build-command.mjs'
+import { buildSpawners } from './build-spawner.mjs'
 import { buildWeb } from './build-web.mjs'
 import { beginStamp } from './freshness.mjs'
 import { writeManifest } from './manifest.mjs'
@@ -29,39 +19,44 @@ const RUN_TIME_FILES = ['interactive-terminal.cjs', 'app.cjs', 'pty-host.cjs', '
 /** What V8 compiled of these parts is kept beside them. */
 const CACHES = ['app.cache', 'engine.cache', 'sdk-conversation.cache']
 
-/** @param {{ quiet?: boolean, clean?: boolean }} options */
-export async function build({ quiet = false, clean = false } = {}) {
+/** @param {{ quiet?: boolean, clean?: boolean, profile?: 'release' | 'debug' }} options */
+export async function build({ quiet = false, clean = false, profile = 'release' } = {}) {
   const say = quiet ? () => {} : console.log
   if (clean) rmSync(dist, { recursive: true, force: true })
   mkdirSync(dist, { recursive: true })
-  const stamp = beginStamp(root)
+  const stamp = beginStamp(root, profile)
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const window = await webFiles()
+  const windowFiles = Object.keys(window).map(file => `web/${file}`)
   const define = {
     __VERSION__: JSON.stringify(version),
     __TOOL_LIST__: JSON.stringify(JSON.stringify(await toolList())),
-    __WEB_FILES__: JSON.stringify(JSON.stringify(await webFiles())),
+    __WEB_FILES__: JSON.stringify(JSON.stringify(window)),
     // CommonJS has none; what asks for it is told so.
     'import.meta.url': 'undefined',
   }
   const parts = new Set()
-  await bundle('src/bin/interactive-terminal.ts', join(dist, 'app.cjs'), { define, parts })
-  await bundle('src/bin/pty-host-main.ts', join(dist, 'pty-host.cjs'), { define, parts })
-  await bundle('src/bin/preview-main.ts', join(dist, 'preview.cjs'), { define, parts })
+  await bundle('src/bin/interactive-terminal.ts', join(dist, 'app.cjs'), { define, parts, profile })
+  await bundle('src/bin/pty-host-main.ts', join(dist, 'pty-host.cjs'), { define, parts, profile })
+  await bundle('src/bin/preview-main.ts', join(dist, 'preview.cjs'), { define, parts, profile })
   // A part may name further parts; each is built once.
-  for (const part of parts) await bundle(`src/${part}.ts`, join(dist, fileOf(part)), { define, parts })
+  for (const part of parts) await bundle(`src/${part}.ts`, join(dist, fileOf(part)), { define, parts, profile })
   copyFileSync(join(root, 'scripts/launcher.cjs'), join(dist, 'interactive-terminal.cjs'))
   chmodSync(join(dist, 'interactive-terminal.cjs'), 0o755)
-  const leftOut = buildSpawner(root, dist)
-  if (leftOut !== null) console.log(`dist/spawner was left out, commands start more slowly: ${leftOut}`)
+  for (const { name, leftOut } of buildSpawners(root, dist))
+    if (leftOut !== null) console.log(`dist/${name} was left out, commands start more slowly there: ${leftOut}`)
   // It starts the product, which looks at the list; what V8 compiled is in the next one.
+  // What can be read has source maps, which know a part by its own path and not by the name that a cache has for it.
+  const caches = profile === 'release' ? CACHES : []
   for (const cache of CACHES) rmSync(join(dist, cache), { force: true })
   writeManifest(dist)
-  await writeCodeCaches()
-  for (const file of [...RUN_TIME_FILES, ...CACHES, ...[...parts].map(fileOf)]) {
-    if (!existsSync(join(dist, file))) throw new Error(`the build did not produce dist/${file}`)
-    say(`dist/${file}  ${Math.ceil(statSync(join(dist, file)).size / 1024)} kB`)
-  }
+  if (caches.length > 0) await writeCodeCaches()
   writeManifest(dist)
+  const files = [...RUN_TIME_FILES, ...caches, ...[...parts].map(fileOf), ...windowFiles]
+  const problems = problemsOf(dist, files)
+  if (problems.length > 0) throw new Error(`the build is not whole:\n  ${problems.join('\n  ')}`)
+  for (const file of files.filter(file => !file.startsWith('web/assets/')))
+    say(`dist/${file}  ${Math.ceil(statSync(join(dist, file)).size / 1024)} kB`)
   stamp()
 }
 
@@ -100,7 +95,7 @@ function lazyParts(parts) {
 
 const fileOf = part => `${part.split('/').at(-1)}.cjs`
 
-async function bundle(entry, outfile, { define, parts }) {
+async function bundle(entry, outfile, { define, parts, profile }) {
   await esbuild.build({
     entryPoints: [join(root, entry)],
     outfile,
@@ -108,7 +103,8 @@ async function bundle(entry, outfile, { define, parts }) {
     platform: 'node',
     target: 'node20',
     format: 'cjs',
-    minify: true,
+    minify: profile === 'release',
+    sourcemap: profile === 'debug' ? 'linked' : false,
     legalComments: 'none',
     define,
     // The SDK's default shim pulls in a whole JSON schema compiler that only elicitation uses, which we do not.
@@ -127,7 +123,7 @@ async function toolList() {
   const dir = mkdtempSync(join(tmpdir(), 'it-build-'))
   try {
     const outfile = join(dir, 'tool-list.cjs')
-    await bundle('src/mcp/server/tool-list.ts', outfile, { define: {}, parts: new Set() })
+    await bundle('src/mcp/server/tool-list.ts', outfile, { define: {}, parts: new Set(), profile: 'release' })
     return (await import(pathToFileURL(outfile).href)).default.toolList()
   } finally {
     rmSync(dir, { recursive: true, force: true })
@@ -182,7 +178,22 @@ async function warm(parts, last, lines) {
   }
 }
 
+/** Builds, says how to check it, and does what else was asked for. Returns the code to end with. */
+async function buildAndMore(wish) {
+  await build(wish)
+  if (!wish.quiet) {
+    console.log(`\nEvery file that is needed to run is there (${wish.profile}). Check it:`)
+    for (const [command, sentence] of checkCommands(wish.port)) console.log(`  ${command}\n      ${sentence}`)
+  }
+  const go = (command, words) => spawnSync(command, words, { cwd: root, stdio: 'inherit' }).status ?? 1
+  const tested = wish.test ? go('npm', ['test']) : 0
+  if (tested !== 0 || !wish.run) return tested
+  const port = wish.port === null ? [] : ['--port', wish.port]
+  return go(process.execPath, [join(dist, 'interactive-terminal.cjs'), 'start', ...port])
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { values } = parseArgs({ options: { quiet: { type: 'boolean' }, clean: { type: 'boolean' } } })
-  await build(values)
+  const line = readBuildLine(process.argv.slice(2))
+  if ('say' in line) (line.code === 0 ? console.log : console.error)(line.say)
+  process.exitCode = 'say' in line ? line.code : await buildAndMore(line)
 }

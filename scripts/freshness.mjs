@@ -10,6 +10,7 @@ const OTHERS = [
   'tsconfig.json',
   'native/spawner.c',
   'scripts/build.mjs',
+  'scripts/build-command.mjs',
   'scripts/build-spawner.mjs',
   'scripts/build-web.mjs',
   'scripts/freshness.mjs',
@@ -22,7 +23,7 @@ const OTHERS = [
 const stampFile = root => join(root, 'dist/made-of.json')
 
 /**
- * `first`: it was never built, or not to its end. `changed`: of something else, or a file of it is gone.
+ * `first`: it was never built, or not to its end. `changed`: of something else, not for release, or a file of it is gone.
  *
  * @type {(root: string, node?: string) => 'fresh' | 'first' | 'changed'}
  */
@@ -33,6 +34,7 @@ export function freshness(root, node = process.version) {
   } catch {
     return 'first'
   }
+  if (stamp.profile !== 'release') return 'changed'
   if (!Object.entries(stamp.files).every(([file, size]) => sizeOf(join(root, 'dist', file)) === size)) return 'changed'
   const sources = sourcesOf(root)
   // Reading them all takes longer than everything else: nobody has written to any of them since.
@@ -51,9 +53,9 @@ export function freshness(root, node = process.version) {
  * What a build begins with; it calls the answer when everything is there. A build that did not come to its end is never fresh,
  * and neither is one whose sources changed meanwhile.
  *
- * @type {(root: string) => () => void}
+ * @type {(root: string, profile?: 'release' | 'debug') => () => void}
  */
-export function beginStamp(root) {
+export function beginStamp(root, profile = 'release') {
   rmSync(stampFile(root), { force: true })
   const sources = sourcesOf(root)
   const [made_of, seen] = [madeOf(root, sources, process.version), look(sources, process.version)]
@@ -61,7 +63,7 @@ export function beginStamp(root) {
     const dist = join(root, 'dist')
     const files = filesBelow(dist).filter(file => !/^dist-|^part-|\.new\b/.test(relative(dist, file)))
     const sizes = Object.fromEntries(files.map(file => [relative(dist, file), sizeOf(file)]))
-    writeFileSync(stampFile(root), asText({ made_of, seen, files: sizes }))
+    writeFileSync(stampFile(root), asText({ profile, made_of, seen, files: sizes }))
   }
 }
 

@@ -44,7 +44,9 @@ function load(name, filename, cachedData) {
   const part = { exports: {} }
   loaded.set(name, part)
   // The build writes ASCII only.
-  const script = new Script(wrap(readFileSync(filename, 'latin1')), { filename, cachedData })
+  // With a cache it is called what the cache calls it.
+  const called = cachedData === undefined ? filename : `interactive-terminal/${name.slice(2)}`
+  const script = new Script(wrap(readFileSync(filename, 'latin1')), { filename: called, cachedData })
   script.runInThisContext().call(part.exports, part.exports, requirePart, part, filename, __dirname)
 }
 

@@ -27,7 +27,9 @@ function requirePart(name) {
 function load(name) {
   const filename = join(dist, name)
   const part = { exports: {} }
-  const script = new Script(wrap(readFileSync(filename, 'latin1')), { filename })
+  // Without the folder it was built in: that would be in the cache, and in the package.
+  const called = `interactive-terminal/${basename(name)}`
+  const script = new Script(wrap(readFileSync(filename, 'latin1')), { filename: called })
   loaded.set(name, { part, script })
   script.runInThisContext().call(part.exports, part.exports, requirePart, part, filename, dirname(filename))
 }

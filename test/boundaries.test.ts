@@ -188,7 +188,7 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
       'mcp/server/http-guard.ts',
       // Types of what the listener hands over; it opens nothing.
       'mcp/server/http-sessions.ts',
-      'cli/doctor/doctor.ts',
+      'cli/doctor/files.ts',
       'base/link/psk-socket.ts',
       'base/link/tls-link.ts',
       'host/approvers/door.ts',

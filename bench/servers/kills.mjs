@@ -1,5 +1,6 @@
-// Five ways to end a command, and how many of its two processes survive.
+// Five ways to end a command, how many of its two processes survive, and how long it takes where they ignore being asked.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { median } from './numbers.mjs'
 import { signalAll, sleepers } from './processes.mjs'
 
 const PROCESSES = 2
@@ -25,11 +26,13 @@ async function survivors(begin, line, end) {
   try {
     if (!(await until(() => sleepers(seconds).length >= PROCESSES)))
       throw new Error('the command to kill did not start')
+    const asked = performance.now()
     // A kill that fails shows in who survives.
     const ended = Promise.resolve(end(begun)).catch(() => {})
     await until(() => sleepers(seconds).length === 0)
+    const tookMs = performance.now() - asked
     await Promise.race([ended, sleep(WAIT_MS)])
-    return sleepers(seconds).length
+    return { count: sleepers(seconds).length, tookMs }
   } finally {
     signalAll(sleepers(seconds), 'SIGKILL')
   }
@@ -58,9 +61,12 @@ async function measure(session) {
 }
 
 const most = name => samples => {
-  const counts = samples.map(sample => sample[name]).filter(count => count !== undefined)
+  const counts = samples.map(sample => sample[name]?.count).filter(count => count !== undefined)
   return counts.length === 0 ? null : Math.max(...counts)
 }
+
+const stubbornMs = samples =>
+  median(samples.map(sample => sample.stubborn?.tookMs).filter(tookMs => tookMs !== undefined))
 
 export const KILLS = {
   name: 'kill',
@@ -69,6 +75,7 @@ export const KILLS = {
   rows: [
     { title: `killed, survivors of ${PROCESSES}`, as: 'plain', of: most('group') },
     { title: '… that ignore TERM, INT and HUP', as: 'plain', of: most('stubborn') },
+    { title: '… … until they are gone, ms', as: 'plain', of: stubbornMs },
     { title: '… with a session of their own', as: 'plain', of: most('escaped') },
     { title: '… request cancelled', as: 'plain', of: most('cancelled') },
     { title: '… client gone', as: 'plain', of: most('left') },

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { ownCommand } from './own-command.ts'
+import { isShortLived, ownCommand } from './own-command.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'it-own-')))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -21,6 +21,16 @@ const nodes = join(root, 'node/bin')
 const linked = join(root, 'linked')
 mkdirSync(linked)
 symlinkSync(script, join(linked, 'interactive-terminal'))
+const binned = join(root, 'cache/_npx/0a1b2c3d/node_modules/.bin')
+mkdirSync(binned, { recursive: true })
+symlinkSync(
+  file('cache/_npx/0a1b2c3d/node_modules/us/dist/interactive-terminal.cjs'),
+  join(binned, 'interactive-terminal'),
+)
+
+test('what npx unpacked for one call is known as that, also through a link', () => {
+  expect([script, join(binned, 'interactive-terminal'), '/nowhere'].map(isShortLived)).toEqual([false, true, false])
+})
 
 test.each([
   ['from a checkout', { script, node, path: nodes }, `node ${script}`],
@@ -31,6 +41,11 @@ test.each([
   ['when PATH has another of us', { script: spaced, node, path: `${nodes}:${linked}` }, `node "${spaced}"`],
   ['by something else', { script: '/x/vitest.mjs', node, path: nodes }, 'interactive-terminal'],
   ['by nothing', { script: undefined, node, path: nodes }, 'interactive-terminal'],
+  [
+    'by npx or npm run',
+    { script: join(binned, 'interactive-terminal'), node, path: `${binned}:${nodes}` },
+    `node ${join(binned, 'interactive-terminal')}`,
+  ],
 ])('started %s, we are typed as what starts us again', (_, start, typed) => {
   expect(ownCommand(start)).toBe(typed)
 })

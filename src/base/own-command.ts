@@ -9,6 +9,7 @@ export interface OwnStart {
 }
 
 const NAME = 'interactive-terminal'
+const NPM_BIN = /[\\/]node_modules[\\/]\.bin[\\/]?$/
 
 /** How a launched host ends when its lock or a port is held: whoever launched it may try again. EX_TEMPFAIL of sysexits.h. */
 export const HELD_EXIT_CODE = 75
@@ -25,6 +26,10 @@ export function ownCommand({ script, node, path }: OwnStart): string {
   return `${runtime} ${quoted(script)}`
 }
 
+/** npx unpacks a package for a call and may remove it at any time: what is written into a client's files must not point there. */
+export const isShortLived = (script: string): boolean =>
+  /[\\/]_npx[\\/][0-9a-f]+[\\/]/.test(realPathOf(script) ?? script)
+
 let known: string | null = null
 
 /** A command of ours as it can be typed on this machine: `toType('approve')`. */
@@ -38,6 +43,8 @@ export const toTypeElsewhere = (words: string): string => `npm start -- ${words}
 
 function onPath(name: string, path: string): string | null {
   for (const directory of path.split(delimiter)) {
+    // npx and `npm run` put this on the PATH of the one call: a person's own terminal does not have it.
+    if (name === NAME && NPM_BIN.test(directory)) continue
     const found = directory === '' ? null : realPathOf(join(directory, name))
     if (found !== null) return found
   }

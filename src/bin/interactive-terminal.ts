@@ -59,7 +59,10 @@ async function run({ command, words, options }: Call): Promise<number | null> {
       return (await import('../cli/commands/attach-command.ts')).attachCommand(raw, words)
 
     case 'doctor':
-      return (await import('../cli/doctor/doctor.ts')).doctor(raw, __VERSION__, { settings: options.settings === true })
+      return (await import('../cli/doctor/doctor.ts')).doctor(raw, __VERSION__, {
+        settings: options.settings === true,
+        json: options.json === true,
+      })
     case 'bridge':
       return (await import('./start-bridge.ts')).startBridge(raw)
     case 'where':

@@ -9,17 +9,27 @@ export interface Said {
 const LONGEST_MS = 45_000
 
 /** Runs the built command line to its end, without a terminal, as a script or an agent would. */
-export function commandLine(place: Place, words: readonly string[], env: Record<string, string> = {}): Promise<Said> {
-  return outcome(process.execPath, [PRODUCT, ...words], place, env)
+export function commandLine(
+  place: Place,
+  words: readonly string[],
+  env: Record<string, string> = {},
+  product = PRODUCT,
+): Promise<Said> {
+  return outcome(process.execPath, [product, ...words], place, env)
 }
 
 /** The same in a terminal, as a person would: `script` gives a command one of its own. */
-export function typed(place: Place, words: readonly string[], env: Record<string, string> = {}): Promise<Said> {
-  return outcome('/usr/bin/script', ['-qec', shellLine(words), '/dev/null'], place, env)
+export function typed(
+  place: Place,
+  words: readonly string[],
+  env: Record<string, string> = {},
+  product = PRODUCT,
+): Promise<Said> {
+  return outcome('/usr/bin/script', ['-qec', shellLine(words, product), '/dev/null'], place, env)
 }
 
-export const shellLine = (words: readonly string[]): string =>
-  [process.execPath, PRODUCT, ...words].map(quote).join(' ')
+export const shellLine = (words: readonly string[], product = PRODUCT): string =>
+  [process.execPath, product, ...words].map(quote).join(' ')
 
 const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import type { TestOptions } from 'vitest'
+import { spawnerName } from '../../src/base/process/spawner-program.ts'
 import { canJail } from '../fuzz/dispatch-jail.ts'
 import { noScratchRoot } from '../fuzz/surroundings-jail.ts'
 import { SYSTEM_CHROMIUM } from './chromium.ts'
@@ -32,7 +33,7 @@ const MORE: Readonly<Record<string, () => string | null>> = {
     missing('ip') ?? (spawnSync(IN_NETNS, ['true']).status === 0 ? null : 'nobody may make a network namespace here'),
 }
 /** Built with the product, on a Linux that has a C compiler. */
-export const SPAWNER = resolve(import.meta.dirname, '../../dist/spawner')
+export const SPAWNER = resolve(import.meta.dirname, '../../dist', spawnerName(process.arch))
 /** Whether the product starts commands by it in this run of the suite. */
 export const usesSpawner = existsSync(SPAWNER) && process.env.PM_TERM_SPAWNER !== 'off'
 const IN_NETNS = resolve(import.meta.dirname, '../netns/in-netns.sh')

@@ -8,7 +8,7 @@ import { forkedChildren } from '../../src/base/process/forked-children.ts'
 import { processTable } from '../../src/base/process/process-table.ts'
 import { textIn } from '../../src/base/process/quiet-reads.ts'
 import { type SpawnerKeeper, spawnedChildren } from '../../src/base/process/spawner-keeper.ts'
-import { spawnerProgram } from '../../src/base/process/spawner-program.ts'
+import { spawnerName, spawnerProgram } from '../../src/base/process/spawner-program.ts'
 import { endedRun, HostProcesses, readAll } from '../drivers/host-process.ts'
 import { KnownProcess } from '../drivers/known-process.ts'
 import { eventually, type Opened, openStdio } from '../drivers/mcp-client.ts'
@@ -20,7 +20,12 @@ import { Talk } from '../fakes/spawner-talk.ts'
 /** Server, spawner and commands, each of which may be killed outright. */
 const table = processTable(process.platform)
 const spawnersOf = (pid: number) => table.rows().filter(row => row.ppid === pid && isSpawner(row.pid))
-const isSpawner = (pid: number) => /^\d+ \(spawner\)/.test(statOf(pid))
+const isSpawner = (pid: number) => /^\d+ \(spawner-\w+\)/.test(statOf(pid))
+/** Not a pid of nobody: that would be our own group. */
+const killSpawner = (pid: number | undefined) => {
+  if (pid === undefined || pid <= 1) throw new Error('there is no spawner to kill')
+  process.kill(pid, 'SIGKILL')
+}
 const statOf = (pid: number) => textIn(`/proc/${pid}/stat`)
 
 describe('the spawner of a server', needs('the spawner'), () => {
@@ -68,7 +73,7 @@ describe('the spawner of a server', needs('the spawner'), () => {
     const tree = [await pidIn('first'), await pidIn('away')]
     await resultOf('lost', { wait_for: 'text', text: 'begun', wait_ms: 10_000 })
     const [spawner] = spawnersOf(server.pid)
-    process.kill(Number(spawner?.pid), 'SIGKILL')
+    killSpawner(spawner?.pid)
     const lost = await resultOf('lost', { wait_for: 'exit', wait_ms: 20_000 })
     expect(lost).toMatchObject({ state: 'lost', running: false, stdout: 'begun\n' })
     expect([lost.exit_code ?? null, lost.signal ?? null]).toEqual([null, null])
@@ -81,7 +86,7 @@ describe('the spawner of a server', needs('the spawner'), () => {
     for (let death = 1; death <= 3; death++) {
       await run('true', `before-${death}`)
       const [spawner] = spawnersOf(server.pid)
-      process.kill(Number(spawner?.pid), 'SIGKILL')
+      killSpawner(spawner?.pid)
       await eventually('it is gone', () => spawnersOf(server.pid).length === 0)
       // What is sent before the server has noticed would be lost with it.
       await eventually('the server knows', () => server.log().split('the spawner died').length > death)
@@ -122,7 +127,7 @@ describe('the spawner of a pty-host', { ...needs('the spawner'), timeout: 90_000
     const id = hosts.line(client, 'echo begun; echo $$ > first; sleep 600')
     const first = await pidIn('first')
     await eventually('it is read', async () => (await readAll(client, id)).text !== '')
-    process.kill(spawner(), 'SIGKILL')
+    killSpawner(spawner())
     expect(await endedRun(client, id)).toMatchObject({ state: 'lost', exit_code: null })
     expect([(await readAll(client, id)).text, first.lives]).toEqual(['begun\r\n', false])
     const next = hosts.line(client, 'echo on')
@@ -177,13 +182,17 @@ describe('without a spawner that can be used', () => {
     expect(spawnerProgram(dir)).toEqual({ why: 'it is not there', changed: false })
     writeManifest(dir)
     expect(spawnerProgram(dir)).toEqual({ why: 'it was not built here', changed: false })
-    copyFileSync(SPAWNER, join(dir, 'spawner'))
+    copyFileSync(SPAWNER, join(dir, spawnerName(process.arch)))
     writeManifest(dir)
-    expect(spawnerProgram(dir)).toEqual({ program: join(dir, 'spawner') })
-    chmodSync(join(dir, 'spawner'), 0o755)
-    writeFileSync(join(dir, 'spawner'), 'another')
-    expect(spawnerProgram(dir)).toEqual({ why: `${join(dir, 'spawner')} is not what was built`, changed: true })
-    rmSync(join(dir, 'spawner'))
+    expect(spawnerProgram(dir)).toEqual({ program: join(dir, spawnerName(process.arch)) })
+    chmodSync(join(dir, spawnerName(process.arch)), 0o755)
+    writeFileSync(join(dir, spawnerName(process.arch)), 'another')
+    expect(spawnerProgram(dir)).toEqual({
+      why: `${join(dir, spawnerName(process.arch))} is not what was built`,
+      changed: true,
+    })
+    expect(spawnerProgram(dir, 'riscv64')).toEqual({ why: 'it was not built here', changed: false })
+    rmSync(join(dir, spawnerName(process.arch)))
     expect(spawnerProgram(dir)).toEqual({ why: 'it is not there', changed: false })
   })
 })

@@ -28,6 +28,9 @@ export class OutputTimes {
   #count = 0
   /** broken: it could not be written, which stops nothing. */
   #file: number | 'none' | 'broken' = 'none'
+  /** Noted and not yet in the file: whoever waits for this output is answered first. */
+  #held: Buffer[] = []
+  #soon: NodeJS.Immediate | null = null
 
   constructor(directory: string, now: () => number) {
     this.#directory = directory
@@ -42,7 +45,7 @@ export class OutputTimes {
       this.#first = { offset, at }
       this.#last = at
     } else if (Math.abs(at - this.#last) >= MOMENT_MS && this.#count < MOST_MOMENTS) {
-      if (this.#file === 'none') this.#write(this.#first)
+      if (this.#count === 0) this.#write(this.#first)
       this.#write({ offset, at })
       this.#last = at
     }
@@ -51,20 +54,29 @@ export class OutputTimes {
   close(): void {
     const first = this.#first
     // One moment, but start and end do not say when.
-    if (first && this.#file === 'none' && this.#now() - this.#openedAt >= MOMENT_MS) this.#write(first)
+    if (first && this.#count === 0 && this.#now() - this.#openedAt >= MOMENT_MS) this.#write(first)
+    this.#flush()
     if (typeof this.#file === 'number') closeSync(this.#file)
     this.#file = 'broken'
   }
 
   #write({ offset, at }: OutputMoment): void {
-    if (this.#file === 'broken') return
     const entry = Buffer.allocUnsafe(ENTRY_BYTES)
     entry.writeDoubleLE(offset)
     entry.writeDoubleLE(at, 8)
+    this.#held.push(entry)
+    this.#count += 1
+    this.#soon ??= setImmediate(() => this.#flush())
+  }
+
+  #flush(): void {
+    const held = this.#held.splice(0)
+    if (this.#soon) clearImmediate(this.#soon)
+    this.#soon = null
+    if (held.length === 0 || this.#file === 'broken') return
     try {
       if (this.#file === 'none') this.#file = openSync(join(this.#directory, NAME), 'a', 0o600)
-      writeSync(this.#file, entry)
-      this.#count += 1
+      writeSync(this.#file, Buffer.concat(held))
     } catch {
       if (typeof this.#file === 'number') closeSync(this.#file)
       this.#file = 'broken' // a full disk: times that are missing are said to be

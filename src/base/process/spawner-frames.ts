@@ -55,27 +55,39 @@ export interface SpawnedModes {
 export function startFrame(id: number, request: SpawnRequest): Buffer | null {
   const { executable, cwd, env, terminal, pinnedCwd } = request
   const argv = request.argv.length > 0 ? request.argv : [executable]
-  const variables = Object.entries(env)
-  const texts = [executable, cwd, ...argv, ...variables.map(([name, value]) => `${name}=${value}`)]
-  if (texts.some(text => text.includes('\0')))
+  const names = Object.keys(env)
+  let text = `${executable}\0${cwd}\0`
+  for (const word of argv) text += `${word}\0`
+  for (const name of names) text += `${name}=${env[name]}\0`
+  // Each text has its end, and no other null byte is among them.
+  if (nullBytesIn(text) !== 2 + argv.length + names.length)
     throw Object.assign(new TypeError('A program can be given no text with a null byte.'), {
       code: 'ERR_INVALID_ARG_VALUE',
     })
-  const text = `${texts.join('\0')}\0`
   const size = START_FIELDS + Buffer.byteLength(text)
   if (size > LONGEST_START) return null
 
   const frame = header('start', id, size)
-  frame.writeUInt32LE((terminal ? IN_TERMINAL : 0) | (pinnedCwd ? PINNED : 0), HEADER)
-  frame.writeUInt32LE(side(terminal?.cols ?? 0), HEADER + 4)
-  frame.writeUInt32LE(side(terminal?.rows ?? 0), HEADER + 8)
-  frame.writeUInt32LE(argv.length, HEADER + 12)
-  frame.writeUInt32LE(variables.length, HEADER + 16)
-  frame.writeUInt32LE(0, HEADER + 20)
-  frame.writeBigUInt64LE(pinnedCwd?.device ?? 0n, HEADER + 24)
-  frame.writeBigUInt64LE(pinnedCwd?.inode ?? 0n, HEADER + 32)
+  frame.fill(0, HEADER, HEADER + START_FIELDS)
+  putU32(frame, HEADER, (terminal ? IN_TERMINAL : 0) | (pinnedCwd ? PINNED : 0))
+  if (terminal) {
+    putU32(frame, HEADER + 4, side(terminal.cols))
+    putU32(frame, HEADER + 8, side(terminal.rows))
+  }
+  putU32(frame, HEADER + 12, argv.length)
+  putU32(frame, HEADER + 16, names.length)
+  if (pinnedCwd) {
+    frame.writeBigUInt64LE(pinnedCwd.device, HEADER + 24)
+    frame.writeBigUInt64LE(pinnedCwd.inode, HEADER + 32)
+  }
   frame.write(text, HEADER + START_FIELDS, 'utf8')
   return frame
+}
+
+function nullBytesIn(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('\0'); at >= 0; at = text.indexOf('\0', at + 1)) count++
+  return count
 }
 
 export function inputFrame(id: number, bytes: Buffer): Buffer {
@@ -98,10 +110,24 @@ const side = (length: number): number => Math.min(Math.max(0, Math.trunc(length)
 
 function header(type: keyof typeof TO, id: number, size: number): Buffer {
   const frame = Buffer.allocUnsafe(HEADER + size)
-  frame.writeUInt32LE(size, 0)
-  frame.writeUInt32LE(TO[type], 4)
-  frame.writeUInt32LE(id, 8)
+  putU32(frame, 0, size)
+  putU32(frame, 4, TO[type])
+  putU32(frame, 8, id)
   return frame
+}
+
+/** Little-endian. Part of every start and end: the checks of `readUInt32LE` and `writeUInt32LE` cost more than the bytes. */
+const u32At = (bytes: Buffer, at: number): number =>
+  (byteAt(bytes, at) | (byteAt(bytes, at + 1) << 8) | (byteAt(bytes, at + 2) << 16) | (byteAt(bytes, at + 3) << 24)) >>>
+  0
+
+const byteAt = (bytes: Buffer, at: number): number => bytes[at] ?? 0
+
+function putU32(bytes: Buffer, at: number, value: number): void {
+  bytes[at] = value
+  bytes[at + 1] = value >>> 8
+  bytes[at + 2] = value >>> 16
+  bytes[at + 3] = value >>> 24
 }
 
 export interface SpawnerListener {
@@ -171,9 +197,9 @@ export class SpawnerFrames {
   }
 
   #take(bytes: Buffer, at: number): void {
-    const size = bytes.readUInt32LE(at)
-    const type = bytes.readUInt32LE(at + 4)
-    const id = bytes.readUInt32LE(at + 8)
+    const size = u32At(bytes, at)
+    const type = u32At(bytes, at + 4)
+    const id = u32At(bytes, at + 8)
     if (type === FROM.stdout || type === FROM.stderr) {
       this.#left = size
       this.#id = id
@@ -181,8 +207,8 @@ export class SpawnerFrames {
       return
     }
 
-    const first = size >= 4 ? bytes.readUInt32LE(at + HEADER) : 0
-    const second = size >= 8 ? bytes.readUInt32LE(at + HEADER + 4) : 0
+    const first = size >= 4 ? u32At(bytes, at + HEADER) : 0
+    const second = size >= 8 ? u32At(bytes, at + HEADER + 4) : 0
     const listener = this.#listener
     switch (type) {
       case FROM.started:
@@ -232,8 +258,8 @@ function modesIn(flags: number, foreground: number): SpawnedModes | null {
 /** Of a whole frame; of output its header alone, for the rest is handed on as it comes. Null: that much is not there yet. */
 function sizeAt(bytes: Buffer, at: number, end: number): number | null {
   if (end - at < HEADER) return null
-  const size = bytes.readUInt32LE(at)
-  const type = bytes.readUInt32LE(at + 4)
+  const size = u32At(bytes, at)
+  const type = u32At(bytes, at + 4)
   if (type === FROM.stdout || type === FROM.stderr) return HEADER
   if (SIZES[type] !== size) throw new Error(`the spawner sent what is no frame: type ${type}, ${size} bytes`)
   return HEADER + size

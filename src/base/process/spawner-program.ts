@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const PROGRAM = 'spawner'
+/** A package brings one for each kind of processor it was built for. */
+export const spawnerName = (arch: string): string => `spawner-${arch}`
 const MANIFEST = 'manifest.json'
 
 /**
@@ -11,10 +12,12 @@ const MANIFEST = 'manifest.json'
  */
 export function spawnerProgram(
   directory: string,
+  arch: string = process.arch,
 ): { readonly program: string } | { readonly why: string; readonly changed: boolean } {
-  const program = join(directory, PROGRAM)
+  const name = spawnerName(arch)
+  const program = join(directory, name)
   try {
-    const { [PROGRAM]: built } = JSON.parse(readFileSync(join(directory, MANIFEST), 'utf8')) as Record<string, unknown>
+    const { [name]: built } = JSON.parse(readFileSync(join(directory, MANIFEST), 'utf8')) as Record<string, unknown>
     if (typeof built !== 'string') return { why: 'it was not built here', changed: false }
     const hash = createHash('sha256').update(readFileSync(program)).digest('hex')
     return hash === built ? { program } : { why: `${program} is not what was built`, changed: true }

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { createInterface } from 'node:readline/promises'
+import { isShortLived } from '../../base/own-command.ts'
 import { loadSettings, type RawSettings } from '../../config/settings.ts'
 import { needPerson, refuseInsideRun } from '../person/person-check.ts'
 import { approvedByHost } from '../reach/ask-host.ts'
@@ -20,6 +21,7 @@ export function runSetup(
       home: homedir(),
       platform: process.platform,
       env: raw.env,
+      isShortLived: isShortLived(process.argv[1] ?? ''),
       stdio: { command: 'node', args: [process.argv[1] ?? '', 'mcp'] },
       stateDir: paths.stateDir,
       say: line => void process.stdout.write(`${line}\n`),

@@ -10,6 +10,8 @@ import { type FileChange, planSetup, planUndo, recordOf, SetupRecord } from '../
 
 export interface SetupWorld extends Omit<Surroundings, 'exists'> {
   readonly stateDir: string
+  /** This program was unpacked for one call, by npx: no file of a client may point to it. */
+  readonly isShortLived: boolean
   readonly say: (line: string) => void
   /** Asks through the host that runs. False: none runs. Throws what it said when it was not approved. */
   readonly approvedByHost: (target: string, files: readonly SetupFile[]) => Promise<boolean>
@@ -41,6 +43,12 @@ export async function setupCommand(world: SetupWorld, [name]: readonly string[],
     world.say(`${client.title} is as it was before.`)
     return 0
   }
+
+  if (flags.write && world.isShortLived)
+    throw new TermError(
+      'PM_TERM_INVALID_PAYLOAD',
+      `npx may remove this program at any time, and then ${client.title} could not start it. Nothing was written. Install it first (npm install --global <the package>), then type the same without npx.`,
+    )
 
   const onlyTerminal = flags['only-terminal'] === true
   const files = client.files({ ...world, exists: existsSync }, onlyTerminal)

@@ -194,7 +194,12 @@ export const COMMANDS: readonly CommandRow[] = [
     mostOperands: 0,
     sentence: 'checks everything a request needs, and shows what was set',
     group: 'look',
-    options: [{ name: 'settings', value: null, sentence: 'shows every setting with its value and source' }],
+    options: [
+      { name: 'settings', value: null, sentence: 'shows every setting with its value and source' },
+      { name: 'json', value: null, sentence: 'answers in JSON: checks with their times and fixes, and all settings' },
+    ],
+    more: `  goes the way of a request: files and keys, then the host, its hello, terminals, window, rules, journal, containers
+  ends with 1 when a check failed; the first failure is the one to fix first`,
   },
   {
     name: 'where',

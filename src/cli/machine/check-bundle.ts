@@ -16,21 +16,38 @@ export const ownBundle = (): string => __dirname
 export const changedBundle = (directory: string): string | null =>
   inWords(directory, [...differences(directory)].filter(isDifferent))
 
-/** The same a moment after a server has started, file by file: a call that comes meanwhile hardly waits for it. */
-export function reportChangedBundle(clock: Clock, report: (message: string) => void, directory = ownBundle()): void {
+export interface BundleReport {
+  readonly clock: Clock
+  readonly report: (message: string) => void
+  /** How long nobody has called anything. */
+  readonly quietMs: () => number
+  readonly directory?: string
+}
+
+/**
+ * The same once a server has started, piece by piece and while nobody calls anything. Whoever calls without a break is not waited
+ * for any longer than LONGEST_UNREPORTED_MS.
+ */
+export function reportChangedBundle({ clock, report, quietMs, directory = ownBundle() }: BundleReport): void {
   const found: string[] = []
-  const files = differences(directory)
+  const pieces = differences(directory)
+  const until = clock.elapsed() + LONGEST_UNREPORTED_MS
   const next = () => {
-    const { done, value } = files.next()
+    if (quietMs() < QUIET_MS && clock.elapsed() < until) {
+      clock.after(QUIET_MS, next)
+      return
+    }
+    const { done, value } = pieces.next()
     if (isDifferent(value)) found.push(value)
     if (!done) setImmediate(next)
     const changed = done ? inWords(directory, found) : null
     if (changed !== null) report(changed)
   }
-  clock.after(WHILE_IT_STARTS_MS, next)
+  clock.after(QUIET_MS, next)
 }
 
-const WHILE_IT_STARTS_MS = 500
+const QUIET_MS = 500
+const LONGEST_UNREPORTED_MS = 10_000
 /** A server that has looked at all of its files stays as small as it was. */
 const READ_AT_ONCE = 64 * 1024
 const MOST_NAMED = 3
@@ -43,7 +60,7 @@ function inWords(directory: string, what: readonly string[]): string | null {
   return `This program is not what was built (${what.slice(0, MOST_NAMED).join(', ')}${what.length > MOST_NAMED ? ` and ${what.length - MOST_NAMED} more` : ''} in ${directory}). If you did not change it, do not use it: install it anew, or build it with "npm run build".`
 }
 
-/** For each file what is wrong with it, or null. */
+/** What is wrong with each file that is wrong, and null in between. */
 function* differences(directory: string): Generator<string | null, undefined> {
   const manifest = readFileOrNull(join(directory, MANIFEST))
   if (manifest === null) {
@@ -62,7 +79,7 @@ function* differences(directory: string): Generator<string | null, undefined> {
     !(file.startsWith(`${WINDOW}/`) || file === HOSTS_ONLY) || existsSync(join(directory, WINDOW))
   const buffer = Buffer.allocUnsafe(READ_AT_ONCE)
   for (const [file, hash] of Object.entries(list).filter(([file]) => isHere(file))) {
-    const found = hashOrNull(join(directory, file), buffer)
+    const found = yield* hashOf(join(directory, file), buffer)
     if (found === null) yield `${file} is missing`
     else yield found === hash ? null : `${file} was changed`
   }
@@ -70,7 +87,8 @@ function* differences(directory: string): Generator<string | null, undefined> {
 
 const isDifferent = (difference: string | null | undefined): difference is string => typeof difference === 'string'
 
-function hashOrNull(file: string, buffer: Buffer): string | null {
+/** With a break after each piece; null: there is no such file. */
+function* hashOf(file: string, buffer: Buffer): Generator<null, string | null> {
   let fd: number | null = null
   try {
     fd = openSync(file, 'r')
@@ -79,6 +97,7 @@ function hashOrNull(file: string, buffer: Buffer): string | null {
       const size = readSync(fd, buffer, 0, buffer.length, null)
       if (size === 0) break
       hash.update(buffer.subarray(0, size))
+      yield null
     }
     return hash.digest('hex')
   } catch {

@@ -49,6 +49,11 @@ export class HeadlessGate {
     this.#given = givenEnvs(deps.world.env, 'headless', deps.settings.PM_TERM_HAND_ON).unapproved
   }
 
+  /** What is asked of the rules meanwhile is one look at the disk. */
+  atOnce<Answer>(ask: () => Answer): Answer {
+    return this.#deps.ruleFiles.atOnce(ask)
+  }
+
   workspaceAt(cwd: string): Workspace | null {
     return this.#deps.ruleFiles.workspaceAt(cwd)
   }

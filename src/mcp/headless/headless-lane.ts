@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto'
 import { realpathSync, statSync } from 'node:fs'
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
 import type { ChildStarter } from '../../base/process/child-starter.ts'
 import type { ProcessTable } from '../../base/process/process-table.ts'
+import { sha256Of } from '../../base/sha256.ts'
+import { Stopping } from '../../base/stopping.ts'
 import type { Settings } from '../../config/env.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { invalidPayload, noDirectory } from '../../contract/tool/issues.ts'
@@ -47,7 +48,7 @@ export class HeadlessLane {
   readonly #deps: HeadlessDeps
   readonly #gate: HeadlessGate
   readonly #runDeps: RunDeps
-  readonly #cancels = new Map<string, { readonly cancel: AbortController; readonly asker: string | null }>()
+  readonly #cancels = new Map<string, { readonly cancel: Stopping; readonly asker: string | null }>()
 
   constructor(deps: HeadlessDeps) {
     this.#deps = deps
@@ -71,12 +72,16 @@ export class HeadlessLane {
     request: HeadlessStart,
     asker: string | null = null,
   ): { readonly view: RunView; readonly startedHere: boolean } {
+    return this.#gate.atOnce(() => this.#start(request, asker))
+  }
+
+  #start(request: HeadlessStart, asker: string | null): { readonly view: RunView; readonly startedHere: boolean } {
     const { directory, idField, ...wanted } = request
     const cwd = this.existingDirectory(directory)
     const { command, args, env, workspaceId, killAfterMs } = request
-    const payloadHash = createHash('sha256')
-      .update(JSON.stringify(['headless', command, args, Object.entries(env).sort(), cwd, workspaceId, killAfterMs]))
-      .digest('hex')
+    const payloadHash = sha256Of(
+      JSON.stringify(['headless', command, args, Object.entries(env).sort(), cwd, workspaceId, killAfterMs]),
+    )
     const workspace = this.#gate.workspaceAt(cwd)
     const opened = this.#deps.registry.open({
       ...wanted,
@@ -92,7 +97,7 @@ export class HeadlessLane {
     const { run } = opened
     this.#deps.onOpened?.(request.id)
     run.note = claimWarning(workspaceId, workspace, cwd)
-    const cancel = new AbortController()
+    const cancel = new Stopping()
     this.#cancels.set(request.id, { cancel, asker })
     void executeRun(this.#runDeps, run, cancel.signal)
       .catch(cause => {
@@ -101,7 +106,8 @@ export class HeadlessLane {
       })
       .finally(() => {
         this.#cancels.delete(request.id)
-        this.#release(run)
+        // Whoever waits for it is answered first.
+        setImmediate(() => this.#release(run))
       })
     return { view: this.#mustFind(request.id), startedHere: true }
   }

@@ -40,7 +40,7 @@ export class HeadlessSpawner {
     recheck(plan)
     // Before the command can change it.
     const repository = repositoryState(plan.cwd)
-    const { executable, argv, cwd, env, hash } = plan
+    const { executable, argv, cwd, env } = plan
     const mark = registry.marksOf(run.request.id).run
 
     const child = await startPipeProcess(
@@ -69,7 +69,7 @@ export class HeadlessSpawner {
       start,
       mark,
       executable: executable.path,
-      plan_hash: hash,
+      plan_hash: plan.hash,
       at: clock.now(),
       repository,
     })

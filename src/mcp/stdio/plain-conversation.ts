@@ -1,3 +1,4 @@
+import { Stopping } from '../../base/stopping.ts'
 import type { Asker } from '../../contract/wire/asker.ts'
 import { askerFrom } from '../../contract/wire/asker-words.ts'
 import { CAPABILITIES, INSTRUCTIONS, serverInfo, TOOL_NAMES } from '../server/identity.ts'
@@ -22,7 +23,7 @@ const INTERNAL_ERROR = -32603
  */
 export class PlainConversation {
   readonly #options: PlainOptions
-  readonly #calls = new Map<MessageId, AbortController>()
+  readonly #calls = new Map<MessageId, Stopping>()
   #client: ClientInfo | null = null
   #asker: Asker | null = null
   #over = false
@@ -107,7 +108,7 @@ export class PlainConversation {
 
   async #call({ id, name, arguments: given, progressToken }: Extract<PlainMessage, { kind: 'call' }>): Promise<void> {
     const { front, session } = this.#options
-    const cancel = new AbortController()
+    const cancel = new Stopping()
     this.#calls.set(id, cancel)
     front.onListed(this.#client)
     this.#asker ??= askerFrom(session(), this.#client)

@@ -1,3 +1,5 @@
+import { onAbort } from '../../base/disposable.ts'
+import { Stopping } from '../../base/stopping.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { OutputOptions } from '../../contract/tool/output-options.ts'
 import type { AnyResponse, OtherRun } from '../../contract/tool/response.ts'
@@ -11,9 +13,9 @@ export async function readFirst(
   read: ReadRun,
   signal: AbortSignal,
 ): Promise<AnyResponse> {
-  const settled = new AbortController()
-  const until = AbortSignal.any([signal, settled.signal])
-  const reads = ids.map(id => read(id, options, until))
+  const settled = new Stopping()
+  const given = onAbort(signal, () => settled.abort(signal.reason))
+  const reads = ids.map(id => read(id, options, settled.signal))
   try {
     const first = await firstWoken(reads)
     settled.abort()
@@ -21,6 +23,7 @@ export async function readFirst(
     const others = await Promise.all(ids.filter(id => id !== session_id).map(id => otherRun(id, read, signal)))
     return { ...first, result: { ...first.result, others } }
   } finally {
+    given.dispose()
     settled.abort()
     // Given up because another one was first: nobody waits for how that went.
     await Promise.allSettled(reads)

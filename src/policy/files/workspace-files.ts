@@ -33,13 +33,15 @@ const MOST_WORKSPACES = 1000
 /** Beside the workspaces: the copy of what a person decided (ADR 44). */
 export const DECISIONS_FILE = 'decisions.v1.json'
 
+type WorkspacePlaces = Readonly<Record<RuleLayer | 'binding', string>>
 type FileReading = { readonly content: unknown } | { readonly problem: string; readonly directory?: string }
 
 /** The files of all workspaces below the data directory, read afresh whenever one has changed. */
 export class WorkspaceFiles {
   readonly #dataDir: string
   readonly #now: () => number
-  readonly #cache = new Map<string, { stamp: string; reading: FileReading }>()
+  readonly #cache = new Map<string, { readonly stat: Stats; readonly reading: FileReading }>()
+  readonly #places = new Map<string, WorkspacePlaces>()
   /** What was looked at during one question. */
   #looked: Map<string, Stats | undefined> | null = null
   #listed: { stamp: number | null; names: readonly string[] } = { stamp: null, names: [] }
@@ -80,7 +82,7 @@ export class WorkspaceFiles {
   }
 
   binding(id: string, broken: BrokenFile[] = []): WorkspaceFile | null {
-    return this.#read(join(this.#home(id), 'workspace.v1.json'), WorkspaceFile, broken)
+    return this.#read(this.#placesOf(id).binding, WorkspaceFile, broken)
   }
 
   content(id: string, layer: RuleLayer, broken: BrokenFile[] = []): FileContent {
@@ -89,7 +91,7 @@ export class WorkspaceFiles {
   }
 
   pathOf(id: string, layer: RuleLayer): string {
-    return join(this.#home(id), ...PATHS[layer])
+    return this.#placesOf(id)[layer]
   }
 
   hasFile(id: string, layer: RuleLayer): boolean {
@@ -126,10 +128,9 @@ export class WorkspaceFiles {
   #read<T>(file: string, schema: z.ZodType<T>, broken: BrokenFile[]): T | null {
     const stat = this.#look(file)
     if (!stat) return null
-    const stamp = `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}:${stat.mode}`
     let known = this.#cache.get(file)
-    if (known?.stamp !== stamp) {
-      known = { stamp, reading: readJson(file, stat.mode, schema) }
+    if (known === undefined || !isSame(known.stat, stat)) {
+      known = { stat, reading: readJson(file, stat.mode, schema) }
       this.#cache.set(file, known)
     }
     if ('content' in known.reading) return known.reading.content as T
@@ -145,6 +146,17 @@ export class WorkspaceFiles {
     return stat
   }
 
+  /** Where the files of an id are; whether it is one does not change. */
+  #placesOf(id: string): WorkspacePlaces {
+    const known = this.#places.get(id)
+    if (known !== undefined) return known
+    const home = this.#home(id)
+    const at = (layer: RuleLayer) => join(home, ...PATHS[layer])
+    const places = { binding: join(home, 'workspace.v1.json'), base: at('base'), headless: at('headless') }
+    if (this.#places.size < MOST_WORKSPACES) this.#places.set(id, places)
+    return places
+  }
+
   /** An id is a name in our data directory and never a way out of it. */
   #home(id: string): string {
     const checked = WorkspaceId.safeParse(id)
@@ -157,6 +169,10 @@ export class WorkspaceFiles {
     return new Date(this.#now()).toISOString()
   }
 }
+
+const isSame = (a: Stats, b: Stats): boolean =>
+  a === b ||
+  (a.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.mode === b.mode)
 
 const isWorkspace = (name: string): boolean => name !== DECISIONS_FILE && WorkspaceId.safeParse(name).success
 

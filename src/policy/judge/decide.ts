@@ -3,7 +3,6 @@ import type { Reach } from '../../contract/wire/reach.ts'
 import { type Cheap, canBeMadeAgain, cheapCommands, wordsOf } from '../effects/made-again.ts'
 import { reachesOf } from '../effects/reaches.ts'
 import type { GateCheck } from '../model/checks.ts'
-import { deception, displayFlags } from '../model/display-flags.ts'
 import type { Effort } from '../model/effort.ts'
 import { byteOffsets, type LineReading, type Shell, type SimpleCommand } from '../model/reading.ts'
 import { unsafeVariable } from '../model/request-env.ts'
@@ -18,7 +17,7 @@ import {
   walkDirectories,
 } from '../reads/context-checks.ts'
 import type { Rules } from '../rules/rules.ts'
-import { type Line, shownText } from './line.ts'
+import type { Line } from './line.ts'
 import { commandGrave, heaviest, isForWindows, type LineLook, LineLooks, scannedOr } from './line-look.ts'
 import { type Coverage, coverage } from './match-rules.ts'
 
@@ -100,7 +99,7 @@ class LineJudge {
   #cheap(reading: LineReading): Cheap {
     if ('gaveUp' in reading || this.#onWindows) return new Map()
     const cheap = cheapCommands(reading.commands, this.#line.cwd, this.#rules)
-    return cheap.size > 0 && this.#disguise(reading.commands) !== null ? new Map() : cheap
+    return cheap.size > 0 && this.#look.disguise !== null ? new Map() : cheap
   }
 
   #grave(commands: readonly SimpleCommand[], cheap: Cheap): string | null {
@@ -140,7 +139,7 @@ class LineJudge {
     if (this.#rules.autoApprove === 'never') return 'nothing runs unasked: PM_TERM_AUTO_APPROVE is never'
     const words = reading.commands.reduce((sum, { argv }) => sum + argv.length, 0)
     if (this.#on('limits') && words > MOST_WORDS) return `the line has more than ${MOST_WORDS} words`
-    const disguise = this.#on('byte_filter') ? this.#disguise(reading.commands) : null
+    const disguise = this.#on('byte_filter') ? this.#look.disguise : null
     if (disguise) return `the line has ${disguise}`
     const { otherCharset } = this.#rules.facts
     if (this.#on('environment') && otherCharset !== null && /[^\x20-\x7e\t\n]/.test(this.#look.text))
@@ -151,18 +150,6 @@ class LineJudge {
     if (this.#on('headless_operators') && this.#lane === 'headless' && operator !== undefined)
       return `the headless lane takes no shell operators, and the line has ${operator === '\n' ? 'a line break' : operator}${withoutOperator(operator, reading.commands)}`
     return this.#on('shell_state') ? stateProblem(reading.commands, this.#shell) : null
-  }
-
-  /** Quotes can part what a program gets in one piece, so its words are looked at as well as the line. */
-  #disguise(commands: readonly SimpleCommand[]): string | null {
-    const seen = deception(this.#look.text, this.#look.flags)
-    if (seen !== null || this.#line.args) return seen
-    for (const { argv } of commands) {
-      const [command = '', ...args] = argv
-      const found = deception(argv.join(' '), displayFlags(shownText({ command, args, cwd: '' })))
-      if (found) return found
-    }
-    return null
   }
 
   #judgeParts(commands: readonly SimpleCommand[]): BareVerdict {

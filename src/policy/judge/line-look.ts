@@ -5,7 +5,7 @@ import { roughScan } from '../destructive/rough-scan.ts'
 import { grave, graveCommand } from '../effects/grave.ts'
 import { reachesByWords } from '../effects/reaches.ts'
 import type { GateCheck } from '../model/checks.ts'
-import { type DisplayFlag, displayFlags } from '../model/display-flags.ts'
+import { type DisplayFlag, deception, displayFlags } from '../model/display-flags.ts'
 import { Effort } from '../model/effort.ts'
 import type { LineReading, SimpleCommand } from '../model/reading.ts'
 import { powershellCatastrophe, powershellGrave, powershellLineCatastrophe } from '../rules/powershell-rules.ts'
@@ -26,6 +26,8 @@ export interface LineLook {
   readonly effortBehind: Effort
   /** The grave command among all of them. */
   readonly heavy: string | null
+  /** What in it says something else to the eye than to a shell, or null; looked for once somebody asks. */
+  readonly disguise: string | null
   /** null: whom it reaches is not known by its words alone. */
   readonly reaches: readonly Reach[] | null
 }
@@ -85,6 +87,16 @@ export const scannedOr = (scanned: readonly RoughCommand[], commands: readonly S
     ? scanned
     : commands.map(({ argv }) => ({ argv, sinks: [], fed: [], pipedFrom: null }))
 
+/** Quotes can part what a program gets in one piece, so its words are looked at as well as the line. */
+function disguiseIn(commands: readonly SimpleCommand[]): string | null {
+  for (const { argv } of commands) {
+    const [command = '', ...args] = argv
+    const found = deception(argv.join(' '), displayFlags(shownText({ command, args, cwd: '' })))
+    if (found) return found
+  }
+  return null
+}
+
 class Look {
   readonly #line: Line
   readonly #off: ReadonlySet<GateCheck>
@@ -109,9 +121,16 @@ class Look {
     const effort = this.#effort.copy()
     const isLight = destroyed !== null || this.#off.has('grave')
     const heavy = isLight ? null : heaviest(line, commands, scanned, this.#effort)
+    const text = wholeText(line)
+    const flags = displayFlags(shownText(line).slice(0, LONGEST_LINE))
+    let disguise: string | null | undefined
     return {
-      text: wholeText(line),
-      flags: displayFlags(shownText(line).slice(0, LONGEST_LINE)),
+      text,
+      flags,
+      get disguise() {
+        if (disguise === undefined) disguise = deception(text, flags) ?? (line.args ? null : disguiseIn(commands))
+        return disguise
+      },
       reading,
       commands,
       scanned,

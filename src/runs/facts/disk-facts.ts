@@ -70,12 +70,12 @@ export function diskFacts(
       const path = isAbsolute(name) ? name : join(cwd, name)
       return isProgram(path) ? { path } : { problem: 'is not a program' }
     }
-    for (const directory of options.path.split(delimiter)) {
-      if (!isAbsolute(directory)) return { problem: 'may be found in whatever directory the line is in' }
-      const path = extensions(options.platform)
-        .map(extension => join(directory, name + extension))
-        .find(isProgram)
-      if (path === undefined) continue
+    const endings = extensions(options.platform)
+    for (const { directory, within } of placesOn(options.path)) {
+      if (within === null) return { problem: 'may be found in whatever directory the line is in' }
+      const ending = endings.find(each => isProgram(within + name + each))
+      if (ending === undefined) continue
+      const path = within + name + ending
       return placeProblem(directory, path) ?? chosenHere(directory) ?? interpreterProblem(path, depth) ?? { path }
     }
     return { problem: 'is not found on the PATH', absent: true }
@@ -127,6 +127,23 @@ export function diskFacts(
     }
     return null
   }
+}
+
+interface PathPlace {
+  readonly directory: string
+  /** What stands before a name in it; null: it is no absolute path. */
+  readonly within: string | null
+}
+
+let placesBefore: { readonly path: string; readonly places: readonly PathPlace[] } = { path: '', places: [] }
+
+/** The directories of a PATH, which is nearly always the one of before. */
+function placesOn(path: string): readonly PathPlace[] {
+  if (placesBefore.path !== path || placesBefore.places.length === 0) {
+    const placed = (directory: string) => ({ directory, within: isAbsolute(directory) ? join(directory, sep) : null })
+    placesBefore = { path, places: path.split(delimiter).map(placed) }
+  }
+  return placesBefore.places
 }
 
 const MOST_INTERPRETERS = 3

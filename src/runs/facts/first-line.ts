@@ -6,7 +6,7 @@ const MOST_KEPT = 128
 const SETTLED_MS = 3000
 
 interface SeenFile {
-  readonly identity: string
+  readonly stat: Stats
   readonly start: string
 }
 
@@ -27,11 +27,10 @@ export class FirstLines {
     try {
       const stat = statSync(path, { throwIfNoEntry: false })
       if (!stat?.isFile()) return null
-      const identity = identityOf(stat)
       const known = this.#seen.get(path)
-      if (known?.identity === identity) return known.start
+      if (known !== undefined && isSame(known.stat, stat)) return known.start
       const start = bytesOf(path, LONGEST_FIRST_LINE)
-      if (this.#now() - stat.ctimeMs > SETTLED_MS) this.#keep(path, { identity, start })
+      if (this.#now() - stat.ctimeMs > SETTLED_MS) this.#keep(path, { stat, start })
       return start
     } catch {
       return null // not ours to read
@@ -49,8 +48,8 @@ export class FirstLines {
 /** The same without keeping it. */
 export const firstLineOf = (path: string): string | null => startOf(path, LONGEST_FIRST_LINE)
 
-const identityOf = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string =>
-  `${dev}:${ino}:${size}:${mtimeMs}:${ctimeMs}`
+const isSame = (a: Stats, b: Stats): boolean =>
+  a.dev === b.dev && a.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs
 
 /** The first bytes of a file, at most so many, as they are; null: it is no file, or not ours to read. */
 export function startOf(path: string, most: number): string | null {

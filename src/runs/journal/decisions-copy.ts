@@ -14,10 +14,13 @@ export class DecisionsCopy {
   /** Changes whenever the file does; null: there is none. */
   stamp(): string | null {
     try {
-      const { ino, size, mtimeMs, ctimeMs } = statSync(this.#file)
+      // Asked with every call: an exception each time would cost more than the look.
+      const stat = statSync(this.#file, { throwIfNoEntry: false })
+      if (stat === undefined) return null
+      const { ino, size, mtimeMs, ctimeMs } = stat
       return `${ino}:${size}:${mtimeMs}:${ctimeMs}`
     } catch {
-      return null // or not to be looked at
+      return null // not to be looked at
     }
   }
 

@@ -33,6 +33,9 @@ export interface OutputSource {
 export const rangeFrom = (source: OutputSource, from: number, most: number): OutputRange =>
   source.recent?.(from, most) ?? readRange(source.directory, from, most)
 
+/** The same, as whoever takes secrets out of a part of it asks for what is around that part. */
+export const surroundings = (source: OutputSource) => (from: number, most: number) => rangeFrom(source, from, most)
+
 const MOST_TURNS = 500
 /** So much is read of output that draws its lines again: most of it is gone when it is shown. */
 const MOST_REDRAWN = 1024 * 1024
@@ -129,14 +132,14 @@ type TextStreams = Pick<OutputText, 'stdout' | 'stderr' | 'order'>
 
 /** What is cut is cut before: the marks have other lengths than what they stand for. */
 function shownText(
-  { directory }: OutputSource,
+  source: OutputSource,
   redaction: Redaction | null,
   pieces: readonly Piece[],
   tail: readonly Piece[] = [],
   note = '',
 ): TextStreams {
   if (redaction === null) return asText(pieces, tail, note)
-  const redacted = (own: readonly Piece[]) => redactPieces(directory, own, redaction)
+  const redacted = (own: readonly Piece[]) => redactPieces(surroundings(source), own, redaction)
   return asText(redacted(pieces), redacted(tail), note, text => redaction.text(text))
 }
 

@@ -5,7 +5,7 @@ import { DEFAULT_OUTPUT_BYTES, type OutputOptions } from '../../contract/tool/ou
 import type { Result } from '../../contract/tool/response.ts'
 import type { Redaction, Redactor } from '../secrets/redactor.ts'
 import { PatternTooSlow } from './line-matcher.ts'
-import { type OutputSource, textFrom, textOf } from './output-text.ts'
+import { type OutputSource, surroundings, textFrom, textOf } from './output-text.ts'
 import { redactPieces } from './redact-pieces.ts'
 import { type ScreenSize, screenText } from './screen-text.ts'
 import { searchOutput } from './search-output.ts'
@@ -88,7 +88,7 @@ export const tooSlow =
 function bytesOf({ source }: OutputToRead, options: OutputOptions, redaction: Redaction): Result {
   const { cursor = 0, max_bytes = DEFAULT_OUTPUT_BYTES } = options
   const { pieces, next, lost } = readRange(source.directory, cursor, max_bytes)
-  const bytes = Buffer.concat(redactPieces(source.directory, pieces, redaction).map(piece => piece.bytes))
+  const bytes = Buffer.concat(redactPieces(surroundings(source), pieces, redaction).map(piece => piece.bytes))
   const end = pieces.length === 0 ? source.size : next
   const gone = lost + (end - next)
   return { base64: bytes.toString('base64'), ...upTo(source, end), ...(gone > 0 && { lost_bytes: gone }) }

@@ -1,19 +1,22 @@
-import { type Piece, readRange, type Stream } from '../../base/output/output-segments.ts'
+import type { OutputRange, Piece, Stream } from '../../base/output/output-segments.ts'
 import { type FoundSecret, LONGEST_SECRET } from '../secrets/private-keys.ts'
 import { markOf, type Redaction } from '../secrets/redactor.ts'
 import { escapes } from './escapes.ts'
+
+type ReadOutput = (from: number, most: number) => OutputRange
 
 const STREAMS: readonly Stream[] = ['stdout', 'stderr']
 
 /**
  * A page of output with a mark in the place of each secret. As much is looked at before and behind it as the longest secret is
- * long, each stream for itself and without colours, so that none slips through in two halves.
+ * long, each stream for itself and without colours, so that none slips through in two halves. `read`: so many bytes of the output
+ * from an offset on.
  */
-export function redactPieces(directory: string, pieces: readonly Piece[], redaction: Redaction): readonly Piece[] {
+export function redactPieces(read: ReadOutput, pieces: readonly Piece[], redaction: Redaction): readonly Piece[] {
   let shown = pieces
   for (const stream of STREAMS) {
     const own = pieces.filter(piece => piece.stream === stream)
-    const found = secretsIn(directory, own, stream, redaction)
+    const found = secretsIn(read, own, stream, redaction)
     if (found.length > 0) shown = marked(shown, stream, found, redaction)
   }
   return shown
@@ -26,14 +29,14 @@ interface SecretRange {
   readonly secret: FoundSecret
 }
 
-function secretsIn(directory: string, own: readonly Piece[], stream: Stream, redaction: Redaction): SecretRange[] {
+function secretsIn(read: ReadOutput, own: readonly Piece[], stream: Stream, redaction: Redaction): SecretRange[] {
   const [first] = own
   const last = own.at(-1)
   if (first === undefined || last === undefined) return []
   const start = Math.max(0, first.start - LONGEST_SECRET)
   const isSame = (piece: Piece) => piece.stream === stream
-  const before = readRange(directory, start, first.start - start).pieces.filter(isSame)
-  const after = readRange(directory, last.start + last.bytes.length, LONGEST_SECRET).pieces.filter(isSame)
+  const before = first.start === 0 ? [] : read(start, first.start - start).pieces.filter(isSame)
+  const after = read(last.start + last.bytes.length, LONGEST_SECRET).pieces.filter(isSame)
 
   const all = [...before, ...own, ...after]
   const joined = Buffer.concat(all.map(({ bytes }) => bytes)).toString('latin1')

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { directoryIdentity, fileIdentity } from '../../base/file-identity.ts'
+import { sha256Of } from '../../base/sha256.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { ScriptBody } from '../../contract/wire/script-body.ts'
 import { realPath } from '../facts/disk-facts.ts'
@@ -123,12 +123,24 @@ export function makePlan(what: Planned): Plan {
 function hashOf(plan: Omit<Plan, 'hash'>): string {
   const { command, argv, cwd, cwdIdentity, visits, env, leftOut, scriptBodies, loads } = plan
   const { executable, alsoRuns, foundWhenRun } = plan
-  const names = Object.keys(env).sort()
-  const variables = names.map(name => [name, env[name]])
-  const where = [cwd, cwdIdentity, visits]
-  const programs = [executable, alsoRuns, foundWhenRun]
-  const all = [command, argv, ...where, variables, leftOut, ...programs, scriptBodies, loads]
-  return createHash('sha256').update(JSON.stringify(all)).digest('hex')
+  let variables = ''
+  for (const name of Object.keys(env).sort())
+    variables += `${variables === '' ? '' : ','}${variableText(name, env[name] ?? '')}`
+  const before = JSON.stringify([command, argv, cwd, cwdIdentity, visits]).slice(0, -1)
+  const behind = JSON.stringify([leftOut, executable, alsoRuns, foundWhenRun, scriptBodies, loads]).slice(1)
+  return sha256Of(`${before},[${variables}],${behind}`)
+}
+
+const MOST_KEPT = 256
+const keptTexts = new Map<string, { readonly value: string; readonly text: string }>()
+
+/** As JSON. Most variables are the same for every command, so that is kept. */
+function variableText(name: string, value: string): string {
+  const known = keptTexts.get(name)
+  if (known?.value === value) return known.text
+  const text = JSON.stringify([name, value])
+  if (keptTexts.size < MOST_KEPT || known !== undefined) keptTexts.set(name, { value, text })
+  return text
 }
 
 const MOST_NAMES = 500

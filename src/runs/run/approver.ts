@@ -33,7 +33,7 @@ export interface RunQuestion extends JudgedRun {
 export interface Approver {
   ask(question: RunQuestion, signal: AbortSignal): Promise<Answer>
   /** Whether what runs without approval would be seen: an interactive run needs somebody who could look. */
-  present(signal: AbortSignal): Promise<boolean>
+  present(signal: AbortSignal): boolean | Promise<boolean>
   /** Why nobody is there, in whole sentences that say what to do; null: nothing is known to be wrong. */
   absence(): string | null
 }
@@ -43,6 +43,6 @@ export const NOBODY = 'nobody could be asked'
 /** The headless lane has no window, so nobody can be asked there. */
 export const nobodyToAsk: Approver = {
   ask: async () => ({ kind: 'nobody' }),
-  present: async () => true,
+  present: () => true,
   absence: () => null,
 }

@@ -76,7 +76,9 @@ async function startOnce(deps: RunDeps, run: Run, signal: AbortSignal): Promise<
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const { verdict, plan: make } = deps.judge(run)
     run.verdict = run.state.at === 'awaiting_approval' ? onlyByApproval(verdict) : verdict
-    const plan = (await mayRun(deps, { run, verdict: run.verdict, plan: make, changed }, signal))?.()
+    // What nobody has to be asked about starts at once: what else its caller has to do is done while it starts.
+    const allowed = mayRun(deps, { run, verdict: run.verdict, plan: make, changed }, signal)
+    const plan = (allowed instanceof Promise ? await allowed : allowed)?.()
     if (plan === undefined) return null
     if (signal.aborted) {
       run.move(withdrawn(signal, deps.clock))
@@ -106,7 +108,6 @@ interface StartedRun {
 }
 
 const MOST_TRIES = 5
-
 /** A rule that came with the approval is for what was shown, not for what was put in its place. */
 const onlyByApproval = (verdict: Verdict): Verdict =>
   verdict.verdict === 'auto' ? { ...verdict, verdict: 'approval', why: 'it changed after it was approved' } : verdict
@@ -131,48 +132,58 @@ const reasonOf = (cause: unknown): { reason?: string } => {
   return typeof reason === 'string' ? { reason } : {}
 }
 
+type MayRun = JudgedRun['plan'] | null
+
 /** What may be started, or null when the run is over without having started. */
-async function mayRun(deps: RunDeps, judged: RunQuestion, signal: AbortSignal): Promise<JudgedRun['plan'] | null> {
-  const { run } = judged
-  const end = (state: Parameters<Run['move']>[0]) => {
-    run.move(state)
-    return null
-  }
-
-  const { verdict } = judged
+function mayRun(deps: RunDeps, judged: RunQuestion, signal: AbortSignal): MayRun | Promise<MayRun> {
+  const { run, verdict } = judged
   switch (verdict.verdict) {
-    case 'auto':
-      if (!(await deps.approver.present(signal))) return end(unseen(deps.clock, deps.approver.absence()))
-      run.allow('allowlist', null)
-      return judged.plan
-
+    case 'auto': {
+      const there = deps.approver.present(signal)
+      return there instanceof Promise ? there.then(now => byRule(deps, judged, now)) : byRule(deps, judged, there)
+    }
     case 'destructive':
     case 'blocked':
-      return end(refused(verdict, deps.clock))
-
-    case 'approval': {
-      if (run.state.at !== 'awaiting_approval') run.move({ at: 'awaiting_approval', since: deps.clock.now() })
-      const answer = await deps.approver.ask(judged, signal)
-      const endedAt = deps.clock.now()
-
-      switch (answer.kind) {
-        case 'approved':
-          if (answer.instead !== null) return edited(deps, run, answer.instead)
-          run.allow('person', null)
-          return judged.plan
-        case 'declined':
-          return end({ at: 'declined', reason: answer.reason, ...(answer.kept && { kept: answer.kept }), endedAt })
-        case 'expired':
-          return end({ at: 'expired', endedAt, ...(answer.afterMs !== undefined && { limitMs: answer.afterMs }) })
-        case 'withdrawn':
-          return end(withdrawn(signal, deps.clock))
-        case 'nobody':
-          return end(unseen(deps.clock, answer.why))
-        case 'too_many':
-          return end({ at: 'blocked', why: answer.why, because: 'too_many', endedAt })
-      }
-    }
+      return endUnstarted(run, refused(verdict, deps.clock))
+    case 'approval':
+      return byPerson(deps, judged, signal)
   }
+}
+
+function byRule({ approver, clock }: RunDeps, { run, plan }: RunQuestion, isThere: boolean): MayRun {
+  if (!isThere) return endUnstarted(run, unseen(clock, approver.absence()))
+  run.allow('allowlist', null)
+  return plan
+}
+
+async function byPerson(deps: RunDeps, judged: RunQuestion, signal: AbortSignal): Promise<MayRun> {
+  const { run } = judged
+  if (run.state.at !== 'awaiting_approval') run.move({ at: 'awaiting_approval', since: deps.clock.now() })
+  const answer = await deps.approver.ask(judged, signal)
+  const endedAt = deps.clock.now()
+  const end = (state: RunState) => endUnstarted(run, state)
+
+  switch (answer.kind) {
+    case 'approved':
+      if (answer.instead !== null) return edited(deps, run, answer.instead)
+      run.allow('person', null)
+      return judged.plan
+    case 'declined':
+      return end({ at: 'declined', reason: answer.reason, ...(answer.kept && { kept: answer.kept }), endedAt })
+    case 'expired':
+      return end({ at: 'expired', endedAt, ...(answer.afterMs !== undefined && { limitMs: answer.afterMs }) })
+    case 'withdrawn':
+      return end(withdrawn(signal, deps.clock))
+    case 'nobody':
+      return end(unseen(deps.clock, answer.why))
+    case 'too_many':
+      return end({ at: 'blocked', why: answer.why, because: 'too_many', endedAt })
+  }
+}
+
+const endUnstarted = (run: Run, state: RunState): null => {
+  run.move(state)
+  return null
 }
 
 /** A person wrote another line. It is theirs, so it needs no second approval, but what nobody may run does not run. */
@@ -182,22 +193,20 @@ function edited(
   { command, verdict, plan }: JudgedRun & { readonly command: string },
 ): JudgedRun['plan'] | null {
   run.verdict = verdict
-  if (verdict.verdict === 'destructive' || verdict.verdict === 'blocked') {
-    run.move(refused(verdict, deps.clock))
-    return null
-  }
+  if (verdict.verdict === 'destructive' || verdict.verdict === 'blocked')
+    return endUnstarted(run, refused(verdict, deps.clock))
   run.allow('person', command)
   return plan
 }
 
-const unseen = (clock: Clock, why: string | null = null): Parameters<Run['move']>[0] => ({
+const unseen = (clock: Clock, why: string | null = null): RunState => ({
   at: 'blocked',
   why: why ?? NOBODY,
   because: why === null ? 'nobody' : 'no_window',
   endedAt: clock.now(),
 })
 
-const refused = ({ verdict, why }: Verdict, clock: Clock): Parameters<Run['move']>[0] => ({
+const refused = ({ verdict, why }: Verdict, clock: Clock): RunState => ({
   at: 'blocked',
   why,
   because: verdict === 'destructive' ? 'destructive' : 'policy',

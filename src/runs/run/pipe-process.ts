@@ -42,7 +42,10 @@ export async function startPipeProcess(
       end.received += chunk.length
       listener.output(stream, chunk)
     },
-    streamEnd: stream => listener.streamEnd(stream),
+    streamEnd: stream => {
+      end.streamsEnded += 1
+      listener.streamEnd(stream)
+    },
     exited: (exitCode, signal) => end.exited(exitCode, signal),
     closed: () => {
       listener.closed()
@@ -59,6 +62,7 @@ export async function startPipeProcess(
 /** `exit` alone loses output still in the pipe; `close` alone waits for every background child. So: exit, then drain. */
 class PipeEnding {
   received = 0
+  streamsEnded = 0
   resolve: (end: PipeEnd | 'lost') => void = () => {}
   readonly result = new Promise<PipeEnd | 'lost'>(resolve => {
     this.resolve = resolve
@@ -73,6 +77,8 @@ class PipeEnding {
 
   exited(exitCode: number | null, signal: string | null): void {
     this.#exit = { exitCode, signal }
+    // Nobody holds the output open: `closed` follows, and nothing has to be waited for.
+    if (this.streamsEnded === 2) return
     this.#look(this.received, this.#clock.elapsed() + LONGEST_DRAIN_MS)
   }
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
 
@@ -31,9 +31,11 @@ export function ownSecrets({ files, directories, others }: OwnSecretFiles, clock
 
 function filesIn(directory: string): string[] {
   try {
+    // Looked for every second: an exception each time would cost more than the look.
+    if (!existsSync(directory)) return [] // nobody was ever paired
     return readdirSync(directory).map(name => join(directory, name))
   } catch {
-    return [] // nobody was ever paired
+    return [] // not to be looked at
   }
 }
 

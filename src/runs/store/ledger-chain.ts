@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { fstatSync, readFileSync, readSync } from 'node:fs'
 import { withFile } from '../../base/output/with-file.ts'
+import { sha256Of } from '../../base/sha256.ts'
 import type { RecordLine } from '../../contract/disk/run-record.ts'
 
 /** A line of a ledger by its number and hash: whoever has both can check that it is still there. */
@@ -81,8 +81,7 @@ export function verifyLedger(file: string): LedgerFinding {
   return { problem, first, last: recent.at(-1) ?? NO_LINE, hashes }
 }
 
-const hashOf = (before: string, body: string, seq: number): string =>
-  createHash('sha256').update(`${before}\n${body},"seq":${seq}`).digest('hex')
+const hashOf = (before: string, body: string, seq: number): string => sha256Of(`${before}\n${body},"seq":${seq}`)
 
 function isWhole(line: string): boolean {
   try {
