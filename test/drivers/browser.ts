@@ -12,6 +12,15 @@ export interface Look {
   readonly reducedMotion?: boolean
 }
 
+/** For all files that this worker runs: what one person leaves in a browser no other finds in theirs. Playwright ends it with the process. */
+let usual: Promise<Browser> | null = null
+
+function usualBrowser(): Promise<Browser> {
+  const launch = () => launchChromium({ args: ['--disable-3d-apis'] })
+  usual = usual?.then(browser => (browser.isConnected() ? browser : launch())) ?? launch()
+  return usual
+}
+
 /** A real host and a real Chromium. What the host asks to be opened is opened in it. */
 export class BrowserHost {
   readonly live: LiveHost
@@ -20,16 +29,23 @@ export class BrowserHost {
   readonly contexts: BrowserContext[] = []
   /** What was to be opened in the person's own browser. */
   readonly links: readonly string[]
+  /** Whether the browser ends with this host. */
+  readonly #ends: boolean
 
   private constructor(
     live: LiveHost,
     browser: Browser,
-    { opened, links }: { readonly opened: readonly { readonly url: string }[]; readonly links: readonly string[] },
+    how: {
+      readonly opened: readonly { readonly url: string }[]
+      readonly links: readonly string[]
+      readonly ends: boolean
+    },
   ) {
-    this.links = links
+    this.links = how.links
     this.live = live
     this.#browser = browser
-    this.#opened = opened
+    this.#opened = how.opened
+    this.#ends = how.ends
   }
 
   /** `webgl`: terminals are drawn as on a machine with a graphics card; without it as on one without, as elements. */
@@ -37,9 +53,9 @@ export class BrowserHost {
     options: NonNullable<Parameters<typeof openWindowHost>[0]> & { webgl?: true; notifies?: true } = {},
   ) {
     const args = [options.webgl ? '--enable-unsafe-swiftshader' : '--disable-3d-apis']
-    const browsing = launchChromium({ args }, options.notifies)
-    const [{ live, ...asked }, browser] = await Promise.all([openWindowHost(options), browsing])
-    return new BrowserHost(live, browser, asked)
+    const ownBrowser = options.webgl || options.notifies ? launchChromium({ args }, options.notifies) : null
+    const [{ live, ...asked }, browser] = await Promise.all([openWindowHost(options), ownBrowser ?? usualBrowser()])
+    return new BrowserHost(live, browser, { ...asked, ends: ownBrowser !== null })
   }
 
   /** A window, opened the way the host opens one, and let in. */
@@ -75,7 +91,8 @@ export class BrowserHost {
   }
 
   async close(): Promise<void> {
-    await this.#browser.close()
+    if (this.#ends) await this.#browser.close()
+    else await Promise.all(this.contexts.map(context => context.close()))
     await this.live.close()
   }
 }

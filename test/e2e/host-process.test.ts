@@ -46,7 +46,7 @@ async function start(args: readonly string[] = [], env: Record<string, string> =
 /** Starts one that is expected to end by itself. */
 function run(args: readonly string[], env: Record<string, string> = {}): Promise<{ code: number; said: string }> {
   return new Promise(resolve => {
-    const options = { cwd: place.root, env: place.env(env), timeout: 10_000 }
+    const options = { cwd: place.root, env: place.env(env), timeout: 40_000 }
     execFile(process.execPath, [PRODUCT, ...args], options, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code ?? -1) : 0, said: stdout + stderr }),
     )
@@ -124,7 +124,7 @@ test('of ten hosts started at once one stays', async () => {
     children.push(child)
     return child
   })
-  await eventually('nine have ended', () => starting.filter(child => child.exitCode !== null).length === 9, 15_000)
+  await eventually('nine have ended', () => starting.filter(child => child.exitCode !== null).length === 9, 45_000)
   await eventually('one is ready', () => told() !== null)
   expect(starting.filter(child => child.exitCode === null).map(child => child.pid)).toEqual([told()?.pid])
 })
@@ -284,7 +284,7 @@ test('after kill -9 the next host still says who let a run start, and as what', 
 
 test('a host with nothing to do ends by itself', async () => {
   const host = await start(['--idle-timeout', '1'])
-  await eventually('it ended', () => host.exitCode !== null, 10_000)
+  await eventually('it ended', () => host.exitCode !== null)
   expect([host.exitCode, told()]).toEqual([0, null])
 })
 
@@ -295,7 +295,7 @@ test('a client, an approver or a run keeps it', async () => {
   await client.heard.next('progress', frame => frame.phase === 'running')
   client.send({ type: 'goodbye' })
   approver.send({ type: 'detach' })
-  await eventually('the run ended', () => place.read('work/log') !== '', 6000)
+  await eventually('the run ended', () => place.read('work/log') !== '')
   expect([host.exitCode, id.startsWith('req_')]).toEqual([null, true])
-  await eventually('then the host', () => host.exitCode === 0, 10_000)
+  await eventually('then the host', () => host.exitCode === 0)
 })

@@ -1,5 +1,5 @@
 import type { GateCheck } from '../../src/policy/model/checks.ts'
-import { gateUnderTest, type Judge } from './gate-under-test.ts'
+import { gateUnderTest, type Judge, remembering } from './gate-under-test.ts'
 
 /**
  * The gate with one eye closed: it judges a line from which one kind of danger was painted over, as if the check for it
@@ -37,12 +37,13 @@ const TAKEN_OUT: readonly (readonly GateCheck[])[] = [
 ]
 
 /** Every broken gate the fuzz must catch. */
-export function brokenGates(): { readonly broken: string; readonly judge: Judge }[] {
-  const whole = gateUnderTest()
-  return [
+export function brokenGates(): { readonly broken: string; readonly judge: Judge; readonly whole: Judge }[] {
+  const whole = remembering(gateUnderTest())
+  const gates = [
     ...TAKEN_OUT.map(off => ({ broken: `without ${off.join(' and ')}`, judge: gateUnderTest(off) })),
     ...BLINDNESSES.map(({ to, paint }) => ({ broken: `blind to ${to}`, judge: blindTo(paint, whole) })),
   ]
+  return gates.map(gate => ({ ...gate, whole }))
 }
 
 function blindTo(paint: (line: string) => string, judge: Judge): Judge {

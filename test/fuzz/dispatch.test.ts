@@ -67,7 +67,7 @@ describe('what a real bash does with lines that run unasked', needs('a jail'), (
       mutants: 40_000,
       seeds: fuzzSeeds(),
       judge: gate.judge,
-      whole: judge,
+      whole: gate.whole,
       jails,
       mostEscapes: 1,
       roundSize: 1_000,

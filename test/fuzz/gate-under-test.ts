@@ -11,6 +11,8 @@ export interface Trial {
   readonly line: string
 }
 
+const MOST_REMEMBERED = 50_000
+
 export type Judge = (trial: Trial & { readonly args?: readonly string[] }) => Verdict
 
 /** The gate with built-in defaults off, so that only the allowlist of the trial speaks; `off`: checks taken out on purpose. */
@@ -21,6 +23,20 @@ export function gateUnderTest(off: readonly GateCheck[] = []): Judge {
     const rules = known.get(allowlist) ?? rulesOf(allowlist)
     known.set(allowlist, rules)
     return decide({ command: line, args, cwd: '/scratch' }, rules, 'interactive')
+  }
+}
+
+/** Every broken gate is shown the same first mutants: what the whole one says of them is worked out once. */
+export function remembering(judge: Judge): Judge {
+  const known = new Map<readonly string[], Map<string, Verdict>>()
+  return trial => {
+    const ofList = known.get(trial.allowlist) ?? new Map<string, Verdict>()
+    known.set(trial.allowlist, ofList)
+    const key = trial.args ? JSON.stringify([trial.line, trial.args]) : trial.line
+    const verdict = ofList.get(key) ?? judge(trial)
+    // A soak goes on for ever.
+    if (ofList.size < MOST_REMEMBERED) ofList.set(key, verdict)
+    return verdict
   }
 }
 

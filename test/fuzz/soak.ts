@@ -47,7 +47,7 @@ export async function soak({ mutants, seed, say }: Soak): Promise<boolean> {
         mutants: 100_000,
         seeds,
         judge: gate.judge,
-        whole: judge,
+        whole: gate.whole,
         jails,
         mostEscapes: 1,
         roundSize: 500,
