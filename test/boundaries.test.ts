@@ -161,6 +161,8 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
       'mcp/host-link/launch-host.ts',
       'host/pty/launcher.ts',
       'mcp/host-link/login-env.ts',
+      // What is in a client's own file, as the client would start it (ADR 96).
+      'cli/setup/check-entry.ts',
       // git status in a neutral environment, and nothing else.
       'runs/receipt/work-tree.ts',
       // git in a neutral environment, and nothing else.

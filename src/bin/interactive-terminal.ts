@@ -70,6 +70,8 @@ async function run({ command, words, options }: Call): Promise<number | null> {
 
     case 'pair':
       return (await import('../cli/commands/pair-command.ts')).pairCommand(raw, words, options, __VERSION__)
+    case 'gate':
+      return (await import('../cli/commands/gate-command.ts')).gateCommand(raw, __VERSION__, process.stdin)
     case 'setup':
       return (await import('../cli/commands/run-setup.ts')).runSetup(raw, words, options, __VERSION__)
     case 'policy':

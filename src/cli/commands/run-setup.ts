@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { createInterface } from 'node:readline/promises'
+import { systemClock } from '../../base/clock.ts'
 import { isShortLived } from '../../base/own-command.ts'
 import { loadSettings, type RawSettings } from '../../config/settings.ts'
 import { needPerson, refuseInsideRun } from '../person/person-check.ts'
@@ -31,6 +32,7 @@ export function runSetup(
         const frame = { type: 'setup_request' as const, target, files: [...files] }
         return approvedByHost(configuration, who, ids => ({ ...frame, ...ids }), 'setup_answered')
       },
+      clock: systemClock,
       needPerson: () => needPerson(paths.stateDir),
       confirm: async question => {
         const terminal = createInterface({ input: process.stdin, output: process.stdout })

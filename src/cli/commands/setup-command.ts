@@ -1,12 +1,15 @@
 import { existsSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { privateDirectory, writeAtomically } from '../../base/atomic-file.ts'
+import type { Clock } from '../../base/clock.ts'
 import { closestWord } from '../../base/closest-word.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { SetupFile } from '../../contract/wire/setup-frames.ts'
-import { SETUP_CLIENTS, type SetupClient, type Surroundings } from '../setup/clients.ts'
+import { checkEntry, type EntryStart, entryIn } from '../setup/check-entry.ts'
+import { SETUP_CLIENTS } from '../setup/clients.ts'
 import { lineDiff } from '../setup/line-diff.ts'
 import { type FileChange, planSetup, planUndo, recordOf, SetupRecord } from '../setup/plan.ts'
+import type { FileEdits, SetupClient, Surroundings } from '../setup/setup-client.ts'
 
 export interface SetupWorld extends Omit<Surroundings, 'exists'> {
   readonly stateDir: string
@@ -18,12 +21,15 @@ export interface SetupWorld extends Omit<Surroundings, 'exists'> {
   /** Refuses whoever is not a person at a terminal of their own. */
   readonly needPerson: () => void
   readonly confirm: (question: string) => Promise<boolean>
+  readonly clock: Clock
 }
 
 export interface SetupFlags {
   readonly write?: unknown
   readonly 'only-terminal'?: unknown
   readonly undo?: unknown
+  readonly check?: unknown
+  readonly gate?: unknown
 }
 
 /** `setup <client>`: shows what belongs into a client's own files, and with --write writes it, after a person has seen it. */
@@ -44,6 +50,7 @@ export async function setupCommand(world: SetupWorld, [name]: readonly string[],
     return 0
   }
 
+  if (flags.check) return check(world, client)
   if (flags.write && world.isShortLived)
     throw new TermError(
       'PM_TERM_INVALID_PAYLOAD',
@@ -51,15 +58,16 @@ export async function setupCommand(world: SetupWorld, [name]: readonly string[],
     )
 
   const onlyTerminal = flags['only-terminal'] === true
-  const files = client.files({ ...world, exists: existsSync }, onlyTerminal)
+  const at = { ...world, exists: existsSync }
+  const files = merged([...client.files(at, onlyTerminal), ...(flags.gate ? gateFiles(client, at) : [])])
   const changes = planSetup(files, read)
-  const notes = client.notes(onlyTerminal)
+  const notes = [...client.notes(onlyTerminal), ...(flags.gate ? GATE_NOTES(client.title) : [])]
 
   if (!flags.write) {
     show(world, changes.filter(isChange))
     world.say(
       changes.some(isChange)
-        ? `Write it with: setup ${client.id}${onlyTerminal ? ' --only-terminal' : ''} --write`
+        ? `Write it with: setup ${client.id}${onlyTerminal ? ' --only-terminal' : ''}${flags.gate ? ' --gate' : ''} --write`
         : `${client.title} is set up already.`,
     )
     for (const note of notes) world.say(note)
@@ -79,6 +87,59 @@ export async function setupCommand(world: SetupWorld, [name]: readonly string[],
   }
   for (const note of notes) world.say(note)
   return 0
+}
+
+/** Starts what is in the client's own file, as the client would, and lists what it gets. */
+async function check(world: SetupWorld, client: SetupClient): Promise<number> {
+  const files = client.files({ ...world, exists: existsSync }, false)
+  const [place] = files.flatMap(({ file, edits }) => {
+    const start = edits.map(edit => entryOrNull(read(file) ?? '', edit)).find(each => each !== null)
+    return start ? [{ file, start }] : []
+  })
+  if (place === undefined) {
+    world.say(`${files[0]?.file} has no entry of ours. Write it with: setup ${client.id} --write`)
+    return 1
+  }
+  const { command, args } = place.start
+  world.say(`${place.file} starts: ${[command, ...args].join(' ')}`)
+  const found = await checkEntry(place.start, { env: world.env, cwd: world.home, clock: world.clock })
+  if ('problem' in found) {
+    world.say(`FAIL  ${found.problem}\nWrite the entry anew: setup ${client.id} --write`)
+    return 1
+  }
+  world.say(
+    `ok    version ${found.version}, ${found.tools.length} tools after ${found.ms} ms: ${found.tools.join(', ')}`,
+  )
+  return 0
+}
+
+function entryOrNull(text: string, edit: Parameters<typeof entryIn>[1]): EntryStart | null {
+  try {
+    return entryIn(text, edit)
+  } catch (cause) {
+    throw new TermError('PM_TERM_INVALID_PAYLOAD', `The file of the client cannot be read: ${(cause as Error).message}`)
+  }
+}
+
+function gateFiles(client: SetupClient, at: Surroundings): readonly FileEdits[] {
+  if (client.gate) return client.gate(at)
+  const have = SETUP_CLIENTS.filter(each => each.gate).map(({ id }) => id)
+  throw new TermError(
+    'PM_TERM_INVALID_PAYLOAD',
+    `${client.title} asks nobody before its own shell tool, as far as we know: --gate is for ${have.join(', ')}. --only-terminal takes that tool away instead.`,
+  )
+}
+
+const GATE_NOTES = (title: string): readonly string[] => [
+  `What a rule covers ${title} runs itself, in its own shell: we only let it through, do not see its output and keep no record of it.`,
+  `Everything else is refused there, and the agent is told to ask you with our tool, in the window.`,
+]
+
+/** A file that is changed for two reasons is changed once. */
+function merged(files: readonly FileEdits[]): FileEdits[] {
+  const names = [...new Set(files.map(({ file }) => file))]
+  const editsOf = (name: string) => files.filter(({ file }) => file === name).flatMap(({ edits }) => edits)
+  return names.map(file => ({ file, edits: editsOf(file) }))
 }
 
 function clientNamed(name: string | undefined): SetupClient {

@@ -106,9 +106,15 @@ export const COMMANDS: readonly CommandRow[] = [
     options: [
       { name: 'write', value: null, sentence: 'writes what is shown, after you have agreed' },
       { name: 'only-terminal', value: null, sentence: 'takes the agent’s own shell tool away as well' },
+      { name: 'gate', value: null, sentence: 'its own shell tool asks our gate first; only claude has such a hook' },
+      {
+        name: 'check',
+        value: null,
+        sentence: 'starts the entry that is in its file, as it would, and lists the tools',
+      },
       { name: 'undo', value: null, sentence: 'takes back what was written, and nothing else' },
     ],
-    more: `  clients: claude, codex, gemini, copilot, opencode, qwen, cursor, vscode
+    more: `  clients: claude, codex, gemini, copilot, opencode, qwen, cursor, vscode, claude-desktop, continue, cline
   setup claude                          shows what belongs into the files of Claude Code
   setup claude --only-terminal --write  writes it; from then on its commands come here or not at all`,
   },
@@ -119,6 +125,17 @@ export const COMMANDS: readonly CommandRow[] = [
     sentence: 'MCP over stdio: this is what a client starts',
     group: 'use',
     options: [],
+  },
+  {
+    name: 'gate',
+    operands: '<client>',
+    mostOperands: 1,
+    verbs: ['claude'],
+    bareIsHelp: true,
+    sentence: 'judges a command that a client wants to run itself: what "setup claude --gate" makes it ask',
+    group: 'use',
+    options: [],
+    more: `  reads the call of a hook from stdin and answers as the client wants it; nothing is started`,
   },
   {
     name: 'host',

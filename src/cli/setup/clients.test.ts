@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { SETUP_CLIENTS, type Surroundings } from './clients.ts'
+import { SETUP_CLIENTS } from './clients.ts'
 import { lineDiff } from './line-diff.ts'
 import { planSetup, planUndo, recordOf } from './plan.ts'
+import type { Surroundings } from './setup-client.ts'
 
 const at: Surroundings = {
   home: '/home/ann',
@@ -187,6 +188,60 @@ const GOLDEN: Record<string, Record<string, { before: string; diff: string }>> =
   …`,
     },
   },
+  'claude-desktop': {
+    '/home/ann/.config/Claude/claude_desktop_config.json': {
+      before: '',
+      diff: `+ {
++   "mcpServers": {
++     "interactive-terminal": {
++       "command": "node",
++       "args": [
++         "/opt/it.cjs",
++         "mcp"
++       ]
++     }
++   }
++ }`,
+    },
+  },
+  continue: {
+    '/home/ann/.continue/mcpServers/interactive-terminal.json': {
+      before: '',
+      diff: `+ {
++   "mcpServers": {
++     "interactive-terminal": {
++       "command": "node",
++       "args": [
++         "/opt/it.cjs",
++         "mcp"
++       ]
++     }
++   }
++ }`,
+    },
+  },
+  cline: {
+    '/home/ann/.cline/data/settings/cline_mcp_settings.json': {
+      before: '{\n  "mcpServers": {}\n}\n',
+      diff: `  {
+-   "mcpServers": {}
++   "mcpServers": {
++     "interactive-terminal": {
++       "command": "node",
++       "args": [
++         "/opt/it.cjs",
++         "mcp"
++       ],
++       "disabled": false,
++       "autoApprove": [
++         "memory_terminal",
++         "memory_terminal_interactive"
++       ]
++     }
++   }
+  }`,
+    },
+  },
 }
 
 test('every client has its golden change', () => {
@@ -226,5 +281,33 @@ describe.each(SETUP_CLIENTS.map(client => [client.id, client] as const))('%s', (
       expect(back.after).not.toContain('/opt/it.cjs')
       expect(back.after).not.toMatch(/shell_tool|run_shell_command|"Bash"|memory_terminal/)
     }
+  })
+})
+
+describe('a gate before a client’s own shell tool', () => {
+  const [claude] = SETUP_CLIENTS
+  const [wanted] = claude?.gate?.(at) ?? []
+  const before = '{\n  "hooks": { "PreToolUse": [{ "matcher": "Write", "hooks": [] }] }\n}\n'
+  const files = wanted ? [wanted] : []
+
+  test('is added beside hooks that are there, once, and undo takes back exactly that', () => {
+    const changes = planSetup(files, () => before)
+    const after = JSON.parse(changes[0]?.after ?? '') as { hooks: { PreToolUse: { matcher: string }[] } }
+    expect(after.hooks.PreToolUse).toEqual([
+      { matcher: 'Write', hooks: [] },
+      {
+        matcher: 'Bash|PowerShell',
+        hooks: [{ type: 'command', command: '"node" "/opt/it.cjs" gate claude || exit 2', timeout: 60 }],
+      },
+    ])
+    expect(planSetup(files, () => changes[0]?.after ?? null)[0]?.after).toBe(changes[0]?.after)
+    const record = recordOf('claude', files, changes, null)
+    expect(planUndo(record, () => changes[0]?.after ?? null)[0]?.after).toBe(before)
+    const theirs = changes[0]?.after?.replace('"Write"', '"Edit"') ?? ''
+    expect(planUndo(record, () => theirs)[0]?.after).toBe(before.replace('"Write"', '"Edit"'))
+  })
+
+  test('only clients that ask before they run a command have one', () => {
+    expect(SETUP_CLIENTS.filter(({ gate }) => gate).map(({ id }) => id)).toEqual(['claude'])
   })
 })

@@ -1,37 +1,8 @@
 import { join } from 'node:path'
-import type { ConfigEdit } from './config-edit.ts'
+import { DESKTOP_CLIENTS } from './desktop-clients.ts'
+import { add, SERVER, type SetupClient, type Surroundings, set, TOOLS, when } from './setup-client.ts'
 
 /** What is known of each client: where its configuration is, and what to write there. Verified with the agents of docs/clients.md. */
-
-export const SERVER = 'interactive-terminal'
-const TOOLS = ['memory_terminal', 'memory_terminal_interactive'] as const
-
-export interface Surroundings {
-  readonly home: string
-  readonly platform: NodeJS.Platform
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly exists: (file: string) => boolean
-  /** What starts our server over stdio. */
-  readonly stdio: { readonly command: string; readonly args: readonly string[] }
-}
-
-export interface FileEdits {
-  readonly file: string
-  readonly edits: readonly ConfigEdit[]
-}
-
-export interface SetupClient {
-  readonly id: string
-  readonly title: string
-  readonly files: (at: Surroundings, onlyTerminal: boolean) => readonly FileEdits[]
-  /** What a person must know or do, because no file says it. */
-  readonly notes: (onlyTerminal: boolean) => readonly string[]
-}
-
-const set = (path: readonly string[], value: unknown): ConfigEdit => ({ kind: 'json-set', path, value })
-const add = (path: readonly string[], items: readonly string[]): ConfigEdit => ({ kind: 'json-add', path, items })
-const when = (isSo: boolean, edit: ConfigEdit): readonly ConfigEdit[] => (isSo ? [edit] : [])
-
 export const SETUP_CLIENTS: readonly SetupClient[] = [
   {
     id: 'claude',
@@ -56,6 +27,17 @@ export const SETUP_CLIENTS: readonly SetupClient[] = [
       ]
     },
     notes: () => [],
+    gate: ({ home, env, stdio }) => [
+      {
+        file: join(env.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'settings.json'),
+        edits: [
+          add(
+            ['hooks', 'PreToolUse'],
+            [{ matcher: 'Bash|PowerShell', hooks: [{ type: 'command', command: gateCommand(stdio), timeout: 60 }] }],
+          ),
+        ],
+      },
+    ],
   },
   {
     id: 'codex',
@@ -142,46 +124,9 @@ export const SETUP_CLIENTS: readonly SetupClient[] = [
     ],
     notes: () => [],
   },
-  {
-    id: 'cursor',
-    title: 'Cursor',
-    files: ({ home, stdio }) => [
-      { file: join(home, '.cursor/mcp.json'), edits: [set(['mcpServers', SERVER], { ...stdio })] },
-      {
-        file: join(home, '.cursor/permissions.json'),
-        edits: [
-          add(
-            ['mcpAllowlist'],
-            TOOLS.map(tool => `${SERVER}:${tool}`),
-          ),
-        ],
-      },
-    ],
-    notes: onlyTerminal => [
-      'From now on the list in permissions.json counts instead of the MCP allowlist in the settings of Cursor.',
-      ...(onlyTerminal ? ['Cursor has no documented switch that takes its own terminal tool away: it stays.'] : []),
-    ],
-  },
-  {
-    id: 'vscode',
-    title: 'VS Code',
-    files: ({ home, platform, env, stdio }) => [
-      {
-        file: join(vscodeDirectory(home, platform, env), 'mcp.json'),
-        edits: [set(['servers', SERVER], { type: 'stdio', ...stdio })],
-      },
-    ],
-    notes: onlyTerminal => [
-      'VS Code keeps no permission for single tools in a file: it asks at the first call; choose "Always allow" there.',
-      ...(onlyTerminal
-        ? ['Its own terminal tool is taken away by hand: in the tools picker of the chat, untick runInTerminal.']
-        : []),
-    ],
-  },
+  ...DESKTOP_CLIENTS,
 ]
 
-function vscodeDirectory(home: string, platform: NodeJS.Platform, env: Surroundings['env']): string {
-  if (platform === 'win32') return join(env.APPDATA || join(home, 'AppData/Roaming'), 'Code/User')
-  if (platform === 'darwin') return join(home, 'Library/Application Support/Code/User')
-  return join(env.XDG_CONFIG_HOME || join(home, '.config'), 'Code/User')
-}
+/** Claude Code goes on when a hook ends with anything but 2: also one that is no longer there must block. */
+const gateCommand = ({ command, args: [script = ''] }: Surroundings['stdio']): string =>
+  `${JSON.stringify(command)} ${JSON.stringify(script)} gate claude || exit 2`

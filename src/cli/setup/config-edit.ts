@@ -5,7 +5,7 @@ import { removeTomlKey, removeTomlTable, setTomlKey, setTomlTable, tomlKey, toml
 /** One change of a client's configuration, which can be taken back without touching anything else. */
 export type ConfigEdit =
   | { readonly kind: 'json-set'; readonly path: JsonPath; readonly value: unknown }
-  | { readonly kind: 'json-add'; readonly path: JsonPath; readonly items: readonly string[] }
+  | { readonly kind: 'json-add'; readonly path: JsonPath; readonly items: readonly unknown[] }
   | { readonly kind: 'toml-table'; readonly name: string; readonly lines: readonly string[] }
   | { readonly kind: 'toml-key'; readonly table: string; readonly key: string; readonly value: string }
 
@@ -29,7 +29,7 @@ export function whatWas(text: string, edit: ConfigEdit): unknown {
       return jsonAt(text, edit.path)
     case 'json-add': {
       const list = jsonAt(text, edit.path)
-      return Array.isArray(list) ? edit.items.filter(item => list.includes(item)) : undefined
+      return Array.isArray(list) ? edit.items.filter(item => isIn(list, item)) : undefined
     }
     case 'toml-table':
       return tomlTable(text, edit.name) ?? undefined
@@ -45,9 +45,9 @@ export function revertEdit(text: string, edit: ConfigEdit, was: unknown): string
       if (!isDeepStrictEqual(jsonAt(text, edit.path), edit.value)) return text
       return was === undefined ? withoutEmpty(removeJson(text, edit.path), edit.path) : setJson(text, edit.path, was)
     case 'json-add': {
-      const had = (was ?? []) as readonly string[]
-      const ours = edit.items.filter(item => !had.includes(item))
-      const changed = ours.reduce((rest, item) => removeItem(rest, edit.path, item), text)
+      const had = (was ?? []) as readonly unknown[]
+      const ours = edit.items.filter(item => !isIn(had, item))
+      const changed = ours.reduce<string>((rest, item) => removeItem(rest, edit.path, item), text)
       const isBare = was === undefined && isDeepStrictEqual(jsonAt(changed, edit.path), [])
       return isBare ? withoutEmpty(removeJson(changed, edit.path), edit.path) : changed
     }
@@ -62,6 +62,8 @@ export function revertEdit(text: string, edit: ConfigEdit, was: unknown): string
     }
   }
 }
+
+const isIn = (list: readonly unknown[], item: unknown): boolean => list.some(each => isDeepStrictEqual(each, item))
 
 /** An object that held only our value goes with it. */
 function withoutEmpty(text: string, path: JsonPath): string {

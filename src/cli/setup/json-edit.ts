@@ -23,15 +23,18 @@ export function setJson(text: string, path: JsonPath, value: unknown): string {
   return whole.slice(0, node.start) + printer(whole, node).print(value) + whole.slice(node.end)
 }
 
-/** Adds texts to a list, those that are missing; the list is made if there is none. */
-export function addJson(text: string, path: JsonPath, wanted: readonly string[]): string {
+/** Adds entries to a list, those that are missing; the list is made if there is none. */
+export function addJson(text: string, path: JsonPath, wanted: readonly unknown[]): string {
   const there = nodeAt(text, path)
   if (there === null) return setJson(text, path, wanted)
   if (there.items === null) throw new JsonProblem(text, there.start, `${path.join('.')} is no list`)
   const has = there.value as unknown[]
   return wanted
-    .filter(item => !has.includes(item))
-    .reduce((changed, item) => insert(changed, nodeAt(changed, path) ?? there, () => JSON.stringify(item)), text)
+    .filter(item => !has.some(each => isDeepStrictEqual(each, item)))
+    .reduce<string>(
+      (changed, item) => insert(changed, nodeAt(changed, path) ?? there, ({ print }) => print(item)),
+      text,
+    )
 }
 
 /** Takes a value out again; objects and lists that are empty then stay. */
@@ -43,9 +46,9 @@ export function removeJson(text: string, path: JsonPath): string {
   return cut(text, parent, parts, at)
 }
 
-export function removeItem(text: string, path: JsonPath, item: string): string {
+export function removeItem(text: string, path: JsonPath, item: unknown): string {
   const list = nodeAt(text, path)
-  const at = list?.items?.findIndex(({ value }) => value === item) ?? -1
+  const at = list?.items?.findIndex(({ value }) => isDeepStrictEqual(value, item)) ?? -1
   return list?.items && at >= 0 ? cut(text, list, list.items, at) : text
 }
 

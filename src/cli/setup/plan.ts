@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { TermError } from '../../contract/tool/errors.ts'
-import type { FileEdits } from './clients.ts'
 import { applyEdit, type ConfigEdit, revertEdit, whatWas } from './config-edit.ts'
+import type { FileEdits } from './setup-client.ts'
 
 /** One file as it is and as it would be. `null`: it is not there, or would be removed. */
 export interface FileChange {
