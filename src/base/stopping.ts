@@ -10,19 +10,19 @@ export class Stopping {
   }
 }
 
-type Listener = EventListenerOrEventListenerObject
+type AbortListener = EventListenerOrEventListenerObject
 
 class LightSignal implements AbortSignal {
   aborted = false
   reason: unknown = undefined
   onabort: AbortSignal['onabort'] = null
-  readonly #listeners: Listener[] = []
+  readonly #listeners: AbortListener[] = []
 
-  addEventListener(type: string, listener: Listener | null): void {
+  addEventListener(type: string, listener: AbortListener | null): void {
     if (type === 'abort' && listener !== null && !this.#listeners.includes(listener)) this.#listeners.push(listener)
   }
 
-  removeEventListener(_type: string, listener: Listener | null): void {
+  removeEventListener(_type: string, listener: AbortListener | null): void {
     const at = listener === null ? -1 : this.#listeners.indexOf(listener)
     if (at >= 0) this.#listeners.splice(at, 1)
   }

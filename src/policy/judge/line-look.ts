@@ -121,6 +121,7 @@ class Look {
     const effort = this.#effort.copy()
     const isLight = destroyed !== null || this.#off.has('grave')
     const heavy = isLight ? null : heaviest(line, commands, scanned, this.#effort)
+
     const text = wholeText(line)
     const flags = displayFlags(shownText(line).slice(0, LONGEST_LINE))
     let disguise: string | null | undefined

@@ -31,6 +31,17 @@ test('the same plan has the same hash, and any change of it another one', () => 
   expect(new Set([makePlan(base).hash, makePlan({ ...base }).hash, ...changed]).size).toBe(changed.length + 1)
 })
 
+test('a variable with another value has another hash, and with its first value the first one again', () => {
+  const base = what(program('again'))
+  const hashWith = (A: string) => makePlan({ ...base, env: { A } }).hash
+  const first = hashWith('1')
+  expect(hashWith('2')).not.toBe(first)
+  expect(hashWith('1')).toBe(first)
+  expect(makePlan({ ...base, env: { A: '1","B":"2' } }).hash).not.toBe(
+    makePlan({ ...base, env: { A: '1', B: '2' } }).hash,
+  )
+})
+
 test('a program that was not touched may start', () => {
   const plan = makePlan(what(program('calm')))
   expect(() => recheck(plan)).not.toThrow()

@@ -103,6 +103,11 @@ function world(verdict: Verdict['verdict'], more: Partial<RunDeps> & { killAfter
   }
 }
 
+test('what a rule covers has been started by the time its caller goes on', () => {
+  const { spawned } = world('auto', { approver: nobodyToAsk })
+  expect(spawned).toEqual([PLAN])
+})
+
 test('what a rule covers runs at once, exactly as it was planned, and ends with the exit code of its process', async () => {
   const { run, spawned, exit, life, clock, recorded } = world('auto')
   await idle()

@@ -80,10 +80,7 @@ async function startOnce(deps: RunDeps, run: Run, signal: AbortSignal): Promise<
     const allowed = mayRun(deps, { run, verdict: run.verdict, plan: make, changed }, signal)
     const plan = (allowed instanceof Promise ? await allowed : allowed)?.()
     if (plan === undefined) return null
-    if (signal.aborted) {
-      run.move(withdrawn(signal, deps.clock))
-      return null
-    }
+    if (signal.aborted) return endUnstarted(run, withdrawn(signal, deps.clock))
     run.leftOut = plan.leftOut
     const began = deps.clock.elapsed()
     try {
