@@ -2,7 +2,17 @@
 // The one build: bundles the product into dist/, writes the start-up cache, checks that every run-time file is there.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -117,7 +127,16 @@ async function bundle(entry, outfile, { define, parts, profile }) {
     external: ['@lydell/node-pty', '@photostructure/sqlite'],
     logLevel: 'warning',
   })
+  const written = readFileSync(outfile, 'utf8')
+  writeFileSync(outfile, written.replace(NOT_ASCII, escaped))
 }
+
+/**
+ * esbuild leaves them in regular expressions. The launcher reads files byte by byte, where they would be other characters; and one of
+ * them makes V8 keep the whole text of a file with two bytes for each character.
+ */
+const NOT_ASCII = /[^\0-\x7f]/g
+const escaped = unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** The tool list is the same at every start, so its JSON schemas are made here and not by every start anew. */
 async function toolList() {

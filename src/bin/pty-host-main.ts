@@ -2,7 +2,7 @@ import { systemClock } from '../base/clock.ts'
 import { jsonLog } from '../base/log.ts'
 import { onDebuggerAsked } from '../base/process/no-debugger.ts'
 import { bootId, processTable } from '../base/process/process-table.ts'
-import { collectWhenSettled } from '../base/process/small-node.ts'
+import { collectWhenSettled, forgetOwnNodeEnv } from '../base/process/small-node.ts'
 import { PtyHostOrders } from '../contract/wire/pty-frames.ts'
 import { ownPtys } from '../pty-host/lossless-pty.ts'
 import { openPtyHost } from '../pty-host/pty-host-server.ts'
@@ -17,6 +17,7 @@ const LONGEST_ORDERS = 64 * 1024
 
 /** `interactive-terminal pty-host`: a bundle of its own, because a small process starts others faster. */
 async function main(): Promise<void> {
+  forgetOwnNodeEnv(process.env)
   const { pid, platform } = process
   const log = jsonLog({ level: 'info', write: toStderr, now: systemClock.now })
   const table = processTable(platform)

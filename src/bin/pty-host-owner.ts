@@ -7,7 +7,7 @@ import type { Log } from '../base/log.ts'
 import { LogBudget } from '../base/output/log-budget.ts'
 import type { ProcessTable } from '../base/process/process-table.ts'
 import type { PtyOwner } from '../base/process/pty.ts'
-import { ownNodeFlags } from '../base/process/small-node.ts'
+import { ownNodeEnv, ownNodeFlags } from '../base/process/small-node.ts'
 import type { Configuration } from '../config/settings.ts'
 import { PtyHostClient } from '../host/pty/client.ts'
 import { type KeeperDeps, PtyHostKeeper } from '../host/pty/keeper.ts'
@@ -70,7 +70,7 @@ export function ptyOwner(
 export const ownNode = (script: string) => ({
   node: process.execPath,
   args: [...ownNodeFlags(), realpathSync(script)],
-  env: bareEnv(),
+  env: ownNodeEnv(bareEnv()),
 })
 
 /** Nothing: commands bring their own. Windows itself does not work without knowing where it is. */

@@ -6,7 +6,7 @@ import { jsonLog, type Log } from '../base/log.ts'
 import { HELD_EXIT_CODE } from '../base/own-command.ts'
 import { onDebuggerAsked } from '../base/process/no-debugger.ts'
 import { bootId, processTable } from '../base/process/process-table.ts'
-import { collectWhenSettled } from '../base/process/small-node.ts'
+import { collectWhenSettled, forgetOwnNodeEnv } from '../base/process/small-node.ts'
 import { changedBundle, ownBundle } from '../cli/machine/check-bundle.ts'
 import type { HereDeclaration } from '../cli/machine/declare-here.ts'
 import { refuseContainer } from '../cli/machine/refuse-container.ts'
@@ -49,6 +49,7 @@ export async function openThisHost(
     readonly here?: HereDeclaration | null
   },
 ): Promise<StartedHost> {
+  forgetOwnNodeEnv(process.env)
   const configuration = loadSettings(how.launched ? { flags: raw.flags, env: {} } : raw)
   const { settings, paths } = configuration
   const log = jsonLog({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ownNodeFlags } from '../../src/base/process/small-node.ts'
+import { ownNodeEnv, ownNodeFlags } from '../../src/base/process/small-node.ts'
 import { openJournal } from '../../src/runs/journal/journal.ts'
 import { HostProcesses } from '../drivers/host-process.ts'
 import type { FakeApprover, FakeClient } from '../drivers/live-host.ts'
@@ -67,6 +67,7 @@ export async function terminalRows(counts: readonly number[], say: Say): Promise
 
 /** The options of a host that a server starts. */
 const AS_LAUNCHED = {
+  ...ownNodeEnv({}),
   NODE_OPTIONS: ownNodeFlags()
     .filter(flag => flag.includes('semi-space'))
     .join(' '),

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { appendFileSync, cpSync, rmSync, symlinkSync } from 'node:fs'
+import { appendFileSync, cpSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Host } from '../../src/host/host.ts'
@@ -18,6 +18,12 @@ beforeEach(() => {
   product = join(copy, 'interactive-terminal.cjs')
 })
 afterEach(() => place.remove())
+
+test('the program is plain ASCII, so that each pattern in it matches what was written, however a part is read', () => {
+  const parts = readdirSync(dirname(PRODUCT)).filter(name => name.endsWith('.cjs'))
+  expect(parts.length).toBeGreaterThan(10)
+  expect(parts.filter(name => readFileSync(join(dirname(PRODUCT), name)).some(byte => byte > 0x7f))).toEqual([])
+})
 
 function doctor(): Promise<{ code: number | null; out: string }> {
   const child = spawn(process.execPath, [product, 'doctor', '--http-port', '0'], { env: place.env(), stdio: 'pipe' })

@@ -38,7 +38,7 @@ export function holdersAt(
 
 /** Whether a process is this one, or was started by it, or by one that was. */
 export const isBelow = (pid: number, ancestor: number): boolean =>
-  pid === ancestor || parentsOf(String(pid)).includes(String(ancestor))
+  pid === ancestor || parentsOf(String(pid), parentOf).includes(String(ancestor))
 
 /**
  * Whether the process at the other end of a loopback connection was started by one of our runs. Best effort: it sees
@@ -56,7 +56,14 @@ function isHeldByRun(inodes: readonly string[], starters: readonly number[]): bo
   const marked = all.filter(isMarked)
   if (marked.some(pid => holds(pid, inodes))) return true
   const suspects = new Set([...starters.map(String), ...marked])
-  const below = all.filter(pid => parentsOf(pid).some(parent => suspects.has(parent)))
+  // They have most ancestors in common: each process is looked at once.
+  const known = new Map<string, string>()
+  const parentOnce = (pid: string): string => {
+    const parent = known.get(pid) ?? parentOf(pid)
+    known.set(pid, parent)
+    return parent
+  }
+  const below = all.filter(pid => parentsOf(pid, parentOnce).some(parent => suspects.has(parent)))
   return below.some(pid => holds(pid, inodes))
 }
 
@@ -67,16 +74,22 @@ const isMarked = (pid: string): boolean =>
     .split('\0')
     .some(entry => entry.startsWith(MARK))
 
-function parentsOf(pid: string): string[] {
+function parentsOf(pid: string, parentOf: (pid: string) => string): string[] {
   const parents: string[] = []
   for (let at = pid; parents.length < 64; ) {
-    const stat = textIn(`/proc/${at}/stat`, 'latin1')
-    const parent = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]
-    if (parent === undefined || parent === '0' || parent === '') break
+    const parent = parentOf(at)
+    if (parent === '') break
     parents.push(parent)
     at = parent
   }
   return parents
+}
+
+/** Empty: it has none, or is gone. */
+function parentOf(pid: string): string {
+  const stat = textIn(`/proc/${pid}/stat`, 'latin1')
+  const parent = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]
+  return parent === undefined || parent === '0' ? '' : parent
 }
 
 /** The sockets whose own port this is, from the kernel's tables; `to`: only those that are connected to this one. */

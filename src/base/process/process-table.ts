@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
-import { textIn } from './quiet-reads.ts'
+import { readdirSync } from 'node:fs'
+import { smallText, textIn } from './quiet-reads.ts'
 
 /** A living process. `start` tells two processes with the same, reused pid apart; null where the platform hides it. */
 export interface ProcessRow {
@@ -63,7 +63,7 @@ const procTable: ProcessTable = {
 
 function environment(pid: number): string {
   try {
-    return `\0${readFileSync(`/proc/${pid}/environ`, 'latin1')}`
+    return `\0${smallText(`/proc/${pid}/environ`, 'latin1')}`
   } catch (cause) {
     // Its first thread has ended: what is left of the process shows it.
     if ((cause as NodeJS.ErrnoException).code !== 'ESRCH') return ''

@@ -6,7 +6,7 @@ import { ensureKeyFile } from '../../base/keys/key-file.ts'
 import type { Link } from '../../base/link/link.ts'
 import { DialError, dialPsk } from '../../base/link/psk-socket.ts'
 import type { Log } from '../../base/log.ts'
-import { ownNodeFlags } from '../../base/process/small-node.ts'
+import { ownNodeEnv, ownNodeFlags } from '../../base/process/small-node.ts'
 import { agreedProgram, type Configuration } from '../../config/settings.ts'
 import type { TermError } from '../../contract/tool/errors.ts'
 import { nobodyReached } from './lane.ts'
@@ -58,7 +58,7 @@ export function localDialer<Connection>(
       return launchHost(
         candidate,
         {
-          env: { ...env, HOME: home },
+          env: ownNodeEnv({ ...env, HOME: home }),
           cwd: home,
           logFile: paths.hostLogFile,
           args: [...launchArgs(configuration), ...launchFlags],

@@ -3,7 +3,7 @@ import { type FoundSecret, LONGEST_SECRET } from '../secrets/private-keys.ts'
 import { markOf, type Redaction } from '../secrets/redactor.ts'
 import { escapes } from './escapes.ts'
 
-type ReadOutput = (from: number, most: number) => OutputRange
+type ReadAround = (from: number, most: number) => OutputRange
 
 const STREAMS: readonly Stream[] = ['stdout', 'stderr']
 
@@ -12,7 +12,7 @@ const STREAMS: readonly Stream[] = ['stdout', 'stderr']
  * long, each stream for itself and without colours, so that none slips through in two halves. `read`: so many bytes of the output
  * from an offset on.
  */
-export function redactPieces(read: ReadOutput, pieces: readonly Piece[], redaction: Redaction): readonly Piece[] {
+export function redactPieces(read: ReadAround, pieces: readonly Piece[], redaction: Redaction): readonly Piece[] {
   let shown = pieces
   for (const stream of STREAMS) {
     const own = pieces.filter(piece => piece.stream === stream)
@@ -29,7 +29,7 @@ interface SecretRange {
   readonly secret: FoundSecret
 }
 
-function secretsIn(read: ReadOutput, own: readonly Piece[], stream: Stream, redaction: Redaction): SecretRange[] {
+function secretsIn(read: ReadAround, own: readonly Piece[], stream: Stream, redaction: Redaction): SecretRange[] {
   const [first] = own
   const last = own.at(-1)
   if (first === undefined || last === undefined) return []
