@@ -169,6 +169,8 @@ test('how long a question waits is chosen in the settings, counts for the next o
   const window = await host.window()
   const { page } = window
   await page.locator('[data-page-link=settings]').click()
+  // Away from the list: what is over stays there while somebody points at it.
+  await page.mouse.move(700, 20)
   const wait = page.locator('[data-setting=question_wait_s]')
   await wait.focus()
   await wait.selectOption({ label: '2 min' })

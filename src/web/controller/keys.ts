@@ -178,7 +178,8 @@ function openPanel(controller: WindowController, card: Card, key: string): boole
 /** From a terminal to the questions, and from a question to where something runs. */
 function crossOver(controller: WindowController): boolean {
   const { showing, terminals } = controller.state.value
-  if (showing.view === 'terminal' && !document.activeElement?.closest('[data-screen]')) {
+  const isBeside = showing.view === 'terminal' && !document.activeElement?.closest('[data-screen]')
+  if (isBeside && openCards(controller.state.value).length === 0) {
     // Approved, and now it asks something: the key leads into it.
     const screen = document.querySelector<HTMLElement>('[data-screen] .xterm-helper-textarea')
     if (screen) {
