@@ -21,7 +21,6 @@ import { WindowFeed, type WindowFeedDeps } from './window/feed.ts'
 import type { WebFiles } from './window/files.ts'
 import { WebLink } from './window/link.ts'
 import { type Browser, WindowOpener } from './window/opener.ts'
-import { PreferencesFile } from './window/preferences-file.ts'
 import { reopenWindow } from './window/reopen-window.ts'
 import { type WebServer, webServer } from './window/server.ts'
 import { WindowTickets } from './window/tickets.ts'
@@ -49,7 +48,7 @@ export interface ApproversDeps {
   /** It is in a container: no browser is started, the page is forwarded and admitted by a code. */
   readonly forwarded: boolean
   readonly admissions: ApproverAdmissions
-  readonly feed: Omit<WindowFeedDeps, 'windows' | 'firstRun' | 'preferences'>
+  readonly feed: Omit<WindowFeedDeps, 'windows' | 'firstRun'>
   readonly admit: (link: Link, admission: AdmissionPath) => void
   /** A page that has proved its ticket; null: it was refused. */
   readonly admitWindow: (link: Link) => ApproverSession | null
@@ -156,8 +155,8 @@ function openWindows(deps: ApproversDeps, parts: WindowParts, door: ApproverDoor
   const { clock, log, journal, admissions, forwarded, presence } = deps
   const tickets = new WindowTickets(clock)
   const windows = new Windows()
-  const preferences = new PreferencesFile(join(deps.stateDir, 'window-preferences.v1.json'), log)
-  const feed = new WindowFeed({ ...deps.feed, windows, preferences, firstRun: { entries: parts.entries } })
+  const { preferences } = deps.feed
+  const feed = new WindowFeed({ ...deps.feed, windows, firstRun: { entries: parts.entries } })
 
   const web = webServer({
     port: door.port,

@@ -1,4 +1,6 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeAtomically } from '../base/atomic-file.ts'
 import { processTable } from '../base/process/process-table.ts'
 import type { FoundPty, PtyOwner } from '../base/process/pty.ts'
 import { RuleFiles } from '../policy/files/rule-files.ts'
@@ -8,6 +10,7 @@ import { askPerson } from './gate/ask-person.ts'
 import { InteractiveGate } from './gate/gate.ts'
 import { needShell } from './gate/need-shell.ts'
 import type { HostDeps } from './host.ts'
+import type { HostTimes } from './host-times.ts'
 import type { HostRecords } from './open-records.ts'
 import { openRuns } from './open-runs.ts'
 import { OutsideChanges } from './outside/outside-changes.ts'
@@ -37,17 +40,18 @@ export function openCommands(
     readonly pairings: Pairings
     readonly pty: PtyOwner
     readonly left: readonly FoundPty[]
+    readonly times: HostTimes
   },
 ) {
   const { clock, ids, log, world } = deps
   const { settings, paths } = deps.configuration
-  const { pty, pairings, instanceId } = more
+  const { pty, pairings, instanceId, times } = more
   const { pid, platform } = process
   const killer = { table: processTable(platform), platform, clock }
   const runs = openRuns({ host: deps, killer, journal, health: pty.health, instanceId, pid })
 
   // Questions
-  const { PM_TERM_APPROVER_WAIT_MS: approverWaitMs, PM_TERM_APPROVAL_TIMEOUT_MS: patienceMs } = settings
+  const { PM_TERM_APPROVER_WAIT_MS: approverWaitMs } = settings
   const presence = new Presence(clock)
   const queue = new ApprovalQueue({ clock, ids, ...QUESTION_LIMITS, approverWaitMs, armingMs: ARMING_MS })
   presence.watch(() => queue.approversAre(presence.count))
@@ -59,12 +63,16 @@ export function openCommands(
   // Rules and gate
   const terminals = new Terminals(ids)
   const scoped = new ScopedRules(clock, ids)
-  const declines = new KeptDeclines(clock, ids)
+  const declines = new KeptDeclines(clock, ids, kept =>
+    writeAtomically(paths.declinesFile, `${JSON.stringify(kept)}\n`),
+  )
+  // Kept in memory, so nothing is declined any more: the person is asked again.
+  rmSync(paths.declinesFile, { force: true })
   const ruleFiles = new RuleFiles({ dataDir: paths.dataDir, now: clock.now, decisions })
   const shellFiles = join(paths.stateDir, 'shell')
   const gate = new InteractiveGate({ world, settings, ruleFiles, scoped, declines, shellFiles })
   const { ground, home } = world
-  const ruling = { queue, presence, ruleFiles, journal, patienceMs, ground, terminals }
+  const ruling = { queue, presence, ruleFiles, journal, times, ground, terminals }
   const approvals = askPerson({ ...ruling, clock, previews, gate, scoped, declines, approverWaitMs, person: world })
   const additions = new FileAdditions({ ...ruling, ids, log })
   const found = { decisions, ruleFiles, pairings, ground, settingsFile: paths.settingsFile }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { Disposables } from '../base/disposable.ts'
 import { ensureKeyFile } from '../base/keys/key-file.ts'
 import type { Link } from '../base/link/link.ts'
@@ -24,6 +25,7 @@ import { closeIdleTerminals } from './desk/idle-terminals.ts'
 import { RunScreens } from './desk/screens.ts'
 import type { Host, HostDeps } from './host.ts'
 import { COPY_CHANGED } from './host-decisions.ts'
+import { HostTimes } from './host-times.ts'
 import { idleWatch } from './idle-watch.ts'
 import { keepJournal } from './keep-journal.ts'
 import { listenForClients } from './listen-clients.ts'
@@ -36,6 +38,7 @@ import { remindOfQuestions } from './questions/reminders.ts'
 import { endRuns } from './runs/end-runs.ts'
 import { LeftRuns } from './runs/left-runs.ts'
 import { DEMO_COMMAND, DEMO_CONTEXT } from './window/feed.ts'
+import { PreferencesFile } from './window/preferences-file.ts'
 
 const PROVES: AdmissionPath = { kind: 'challenge', process: null }
 
@@ -52,6 +55,7 @@ interface HostParts extends HostRecords, HostCommands {
   readonly sessions: ClientSessions
   readonly left: LeftRuns
   readonly paired: PairedClients
+  readonly preferences: PreferencesFile
 }
 
 interface Answering {
@@ -80,7 +84,9 @@ export async function openHost(deps: HostDeps): Promise<Host> {
     const found = await pty.takeBack()
     const succeeding = succession(records.before, { record, pty, left: found })
 
-    const commands = openCommands(deps, records, { instanceId, pairings, pty, left: found })
+    const preferences = new PreferencesFile(join(paths.stateDir, 'window-preferences.v1.json'), deps.log)
+    const times = new HostTimes(deps.configuration, preferences)
+    const commands = openCommands(deps, records, { instanceId, pairings, pty, left: found, times })
     const { desk, runs } = commands
     const { clock } = deps
     const screens = new RunScreens(desk)
@@ -88,7 +94,7 @@ export async function openHost(deps: HostDeps): Promise<Host> {
     const left = new LeftRuns({ clock, runs, journal })
     const paired = new PairedClients({ ...commands, pairings, sessions })
     const base = { ...records, ...commands, instanceId, localKey, clients, pairings, pty }
-    const parts: HostParts = { ...base, screens, sessions, left, paired }
+    const parts: HostParts = { ...base, screens, sessions, left, paired, preferences }
 
     const answering = await openAnswering(deps, parts)
     if (succeeding.alarm !== null) alarm(succeeding.alarm)
@@ -182,7 +188,8 @@ function connectClient(deps: HostDeps, parts: HostParts, approvers: Approvers): 
 async function openUpkeep(deps: HostDeps, parts: HostParts, connect: (link: Link) => void) {
   const { clock, log, configuration, onIdle } = deps
   const { settings, paths } = configuration
-  const { pairings, clients, paired, decided, presence, additions, outside, journal, sessions, lane, queue } = parts
+  const { pairings, clients, paired, decided, presence, additions, outside, journal, sessions, lane, queue, times } =
+    parts
   const bridge = await openBridge({ clock, log, pairings, configuration }, connect, () => {
     clients.recheck() // paired clients may call that listener as well
     paired.look()
@@ -200,18 +207,19 @@ async function openUpkeep(deps: HostDeps, parts: HostParts, connect: (link: Link
   life.defer(() => parts.previews.close())
   life.add(remindOfQuestions({ clock, queue, notify: deps.notify, showsCommand }))
   life.add(closeIdleTabs(deps, parts))
-  const idleMs = settings.PM_TERM_IDLE_TIMEOUT * 1000
   const busy = () => lane.count + sessions.connected + presence.count + queue.pending.length > 0
-  if (onIdle) life.add(idleWatch({ clock, idleMs, busy, onIdle }))
+  const onChange = (changed: () => void) => times.watch(changed)
+  if (onIdle) life.add(idleWatch({ clock, idleMs: () => times.idleHostMs, onChange, busy, onIdle }))
   return { bridge, anchors, life }
 }
 
 /** A tab that a person looks at, has named, is asked about or gave an approval for stays. */
-function closeIdleTabs({ clock, configuration }: HostDeps, { desk, queue }: HostParts) {
+function closeIdleTabs({ clock }: HostDeps, { desk, queue, times }: HostParts) {
   const isAsked = (id: string) => queue.pending.some(each => 'terminal_id' in each && each.terminal_id === id)
   return closeIdleTerminals({
     clock,
-    idleMs: configuration.settings.PM_TERM_IDLE_TABS * 1000,
+    idleMs: () => times.idleTabsMs,
+    onChange: changed => times.watch(changed),
     all: () => desk.all,
     isKept: ({ id, givenName }) => givenName !== null || desk.isLookedAt(id) || isAsked(id) || desk.holdsApproval(id),
     close: terminal => desk.putAway(terminal, 'host'),

@@ -162,4 +162,35 @@ test('the page Status says who is connected, how the host is, and what you were 
   await page.keyboard.press('Escape')
   await page.locator('[data-page=status]').waitFor({ state: 'detached' })
   expect(window.complaints).toEqual([])
+  await closed(window)
+})
+
+test('how long a question waits is chosen in the settings, counts for the next one, and a request may still say otherwise', async () => {
+  const window = await host.window()
+  const { page } = window
+  await page.locator('[data-page-link=settings]').click()
+  // Away from the list: what is over stays there while somebody points at it.
+  await page.mouse.move(700, 20)
+  const wait = page.locator('[data-setting=question_wait_s]')
+  await wait.focus()
+  await wait.selectOption({ label: '2 min' })
+  await expect.poll(kept).toMatchObject({ question_wait_s: 120 })
+  const waits = async (command: string, more: object = {}) => {
+    const id = client.command(command, { working_directory: host.live.place.work, ...more })
+    const words = page.locator('[data-ask]', { hasText: command }).getByText(/expires in/)
+    await words.waitFor()
+    const text = await words.innerText()
+    client.send({ type: 'cancel', request_id: id, trace_id: 'trace_1' })
+    await window.empty()
+    return text
+  }
+  await page.keyboard.press('Escape')
+  expect(await waits('/bin/echo as chosen')).toMatch(/expires in 1:5\d|expires in 2:00/)
+  expect(await waits('/bin/echo as asked', { approval_timeout_ms: 40_000 })).toMatch(/expires in 0:[34]\d/)
+
+  await page.locator('[data-page-link=settings]').click()
+  await wait.selectOption({ value: '' })
+  await expect.poll(kept).toMatchObject({ question_wait_s: null })
+  expect(window.complaints).toEqual([])
+  await closed(window)
 })

@@ -48,6 +48,23 @@ test('a card shows what a command would delete and overwrite, and nothing of it 
   client.send({ type: 'cancel', request_id: id, trace_id: 'trace_1' })
 })
 
+test('the preview follows the line that a person writes instead, and never shows what another one would do', async () => {
+  const { page } = window
+  mkdirSync(work('parts'))
+  for (const name of ['a', 'b']) writeFileSync(work('parts', name), 'x'.repeat(400))
+  const id = asks('rm parts/a')
+  await page.locator('[data-preview-line]', { hasText: 'Deletes 1 file' }).waitFor()
+  await page.locator('[data-toggle=edit]').click()
+  await page.locator('[data-line]').fill('rm parts/*')
+  await page.locator('[data-decide] [data-preview-line]', { hasText: 'Deletes 2 files' }).waitFor()
+  expect(await page.locator('[data-body] [data-preview]').count()).toBe(0)
+  await page.locator('[data-line]').fill('rm parts/a')
+  await page.locator('[data-body] [data-preview-line]', { hasText: 'Deletes 1 file' }).waitFor()
+  expect(await page.locator('[data-decide] [data-preview]').count()).toBe(0)
+  expect(existsSync(work('parts/a'))).toBe(true)
+  client.send({ type: 'cancel', request_id: id, trace_id: 'trace_1' })
+})
+
 test(
   'a repository that names a program is not asked, and the program does not run while the card is shown',
   needs('git'),

@@ -81,10 +81,15 @@ export const PreviewItem = z.discriminatedUnion('about', [Glob, Variable, Delete
 export type PreviewItem = z.infer<typeof PreviewItem>
 export const MOST_ITEMS = 24
 
-/** Follows the question it is about, once; to who comes later, behind that question. */
+/**
+ * Follows the question it is about, once; to who comes later, behind that question. About a line that a person wrote instead it follows
+ * `judged`, to who wrote it.
+ */
 export const Preview = z.object({
   type: z.literal('preview'),
   ask_id: Id,
+  /** The line that a person wrote instead. null: the one that was asked for. */
+  edited: z.string().nullable(),
   items: z.array(PreviewItem).max(MOST_ITEMS),
   /** All of it was looked up. False: time was over, or something was in the way. */
   complete: z.boolean(),

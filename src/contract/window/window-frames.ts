@@ -10,7 +10,7 @@ import { LinkOpen } from './link-frames.ts'
 import { FROM_RULES_PAGE, TO_RULES_PAGE } from './rules-frames.ts'
 import { FROM_WINDOW_SAVED, SavedListed } from './saved-frames.ts'
 import { AgentCutOff, NumbersShow, NumbersShown } from './status-frames.ts'
-import { PreferenceChanges, WindowPreferences } from './window-preferences.ts'
+import { PreferenceChanges, TimesInForce, WindowPreferences } from './window-preferences.ts'
 
 /**
  * What the host and its window say to each other, over the WebSocket `/feed`. Text messages are these frames, one JSON object
@@ -172,7 +172,12 @@ export const FirstRun = z.object({
 export type FirstRun = z.infer<typeof FirstRun>
 
 /** Sent first of all at admission, and when another window has changed them. */
-export const PreferencesFrame = z.object({ type: z.literal('preferences'), ...WindowPreferences.shape })
+export const PreferencesFrame = z.object({
+  type: z.literal('preferences'),
+  ...WindowPreferences.shape,
+  /** What the chosen times come to. */
+  times: TimesInForce,
+})
 
 export const HostToWindow = z.discriminatedUnion('type', [
   WindowChallenge,

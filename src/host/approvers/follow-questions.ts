@@ -11,7 +11,7 @@ import { type QuietNewsDeps, quietNews } from './quiet-news.ts'
 
 export interface FollowDeps extends QuietNewsDeps, Pick<EntranceDeps, 'presence' | 'admissions'> {
   readonly queue: ApprovalQueue
-  readonly previews: Pick<Previews, 'listen'>
+  readonly previews: Pick<Previews, 'listen' | 'edited'>
   readonly lane: Pick<InteractiveLane, 'count' | 'watch'>
   readonly inContainer: boolean
 }

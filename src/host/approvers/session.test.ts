@@ -46,7 +46,7 @@ function admit(who: Partial<AdmittedApprover> = {}, journal: unknown = { append:
     lane: { count: 0, watch: () => nothing },
     left: { list: () => [], watch: () => nothing },
     blocked: { count: 0, items: [], watch: () => nothing },
-    previews: { listen: () => nothing },
+    previews: { listen: () => nothing, edited: () => {} },
     desk: { watch: () => nothing, all: [], away: [] },
     showWindow: () => Promise.resolve({ shown: true, message: 'there' }),
     heartbeatMs: HEARTBEAT_MS,

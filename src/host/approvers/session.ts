@@ -186,7 +186,10 @@ export class ApproverSession implements Disposable {
     this.#carefully(ask_id, () => {
       const result = this.#deps.queue.judge(ask_id, command, this.id)
       if ('open' in result) this.#send({ type: 'answer_refused', ask_id, ...result })
-      else this.#send({ type: 'judged', ask_id, command, ...result })
+      else {
+        this.#send({ type: 'judged', ask_id, command, ...result })
+        if (result.plan_hash !== null) this.#deps.previews.edited(ask_id, command, preview => this.#send(preview))
+      }
     })
   }
 

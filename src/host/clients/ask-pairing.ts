@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { PairingAnswered, PairingRequest } from '../../contract/wire/host-frames.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
+import type { HostTimes } from '../host-times.ts'
 import { LOCAL } from '../names.ts'
 import type { ApprovalQueue } from '../questions/approval-queue.ts'
 import { whyNot } from '../questions/ask-rules.ts'
@@ -17,7 +18,7 @@ export interface PairingDeps {
   readonly queue: ApprovalQueue
   readonly pairings: Pairings
   readonly journal: Journal
-  readonly patienceMs: number
+  readonly times: Pick<HostTimes, 'patienceMs'>
 }
 
 /** While a host runs, pairing somebody is a question like any other (docs/spec.md §2.10). The key is made after the approval. */
@@ -36,7 +37,7 @@ export async function askForPairing(
   const about = { requester: by.requester, runId: request_id }
   const plan_hash = hashOf(['pairing', request_id, name])
 
-  const patienceMs = frame.approval_timeout_ms ?? deps.patienceMs
+  const patienceMs = frame.approval_timeout_ms ?? deps.times.patienceMs
   const outcome = await queue.ask(
     {
       requester: by.requester,

@@ -20,7 +20,8 @@ beforeEach(() => {
 const watch = (idleMs: number) =>
   closeIdleTerminals({
     clock,
-    idleMs,
+    idleMs: () => idleMs,
+    onChange: () => ({ dispose() {} }),
     all: () => terminals.all,
     isKept: ({ id }) => kept.has(id),
     close: terminal => terminals.putAway(terminal, clock.now()),

@@ -8,6 +8,7 @@ import type { Journal } from '../../runs/journal/journal.ts'
 import { explained } from '../../runs/run/explained.ts'
 import type { Run } from '../../runs/run/run.ts'
 import type { RunWait } from '../../runs/run/wait-watch.ts'
+import type { HostTimes } from '../host-times.ts'
 import type { ApprovalQueue } from '../questions/approval-queue.ts'
 import { notApproved } from '../questions/not-approved.ts'
 import { hashOf, plainQuestion } from '../questions/plain-question.ts'
@@ -24,7 +25,7 @@ export interface AskInputDeps {
   readonly presence: Presence
   readonly journal: Journal
   readonly gate: InteractiveGate
-  readonly patienceMs: number
+  readonly times: Pick<HostTimes, 'patienceMs'>
 }
 
 /** Something to be typed, and everything that was found out about who would read it. */
@@ -91,7 +92,7 @@ export async function askInput(
   const { queue, journal, presence } = deps
   const { frame, run } = prepared
   const about = { requester: by.requester, runId: frame.request_id }
-  const patienceMs = frame.approval_timeout_ms ?? deps.patienceMs
+  const patienceMs = frame.approval_timeout_ms ?? deps.times.patienceMs
   const plan_hash = planHashOf(prepared)
   const body = { plan_hash, input_for: run.request.id, input: frame.input }
   let shown: InputQuestion | null = null

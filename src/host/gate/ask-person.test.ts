@@ -84,7 +84,7 @@ function ask(command: string) {
     terminals,
     person: world,
   }
-  const port = askPerson({ ...known, patienceMs: 60_000, approverWaitMs: WAIT_MS })
+  const port = askPerson({ ...known, times: { patienceMs: 60_000 }, approverWaitMs: WAIT_MS })
 
   const watchers = new Watchers()
   const run = {

@@ -10,6 +10,7 @@ import type { Journal } from '../../runs/journal/journal.ts'
 import type { Answer, RunQuestion } from '../../runs/run/approver.ts'
 import { explained } from '../../runs/run/explained.ts'
 import type { Run } from '../../runs/run/run.ts'
+import type { HostTimes } from '../host-times.ts'
 import { type ApprovalQueue, tooManyWait } from '../questions/approval-queue.ts'
 import type { KeptDeclines } from '../questions/kept-declines.ts'
 import type { Presence } from '../questions/presence.ts'
@@ -37,7 +38,7 @@ export interface AskDeps {
   readonly ruleFiles: RuleFiles
   readonly ground: TrustGround
   readonly terminals: Terminals
-  readonly patienceMs: number
+  readonly times: Pick<HostTimes, 'patienceMs'>
   readonly approverWaitMs: number
   readonly person: { readonly shell: string; readonly platform: string }
 }
@@ -57,7 +58,7 @@ export function askPerson(deps: AskDeps): ApprovalPort {
       if (kept !== null) return kept
 
       const plan = question.plan()
-      const patienceMs = prepared.frame.approval_timeout_ms ?? deps.patienceMs
+      const patienceMs = prepared.frame.approval_timeout_ms ?? deps.times.patienceMs
 
       deps.presence.call()
       // What was shown of an edited line is what runs: it is judged once, and its plan is kept.

@@ -5,6 +5,7 @@ import type { FoundQuestion } from '../../contract/wire/approver-frames.ts'
 import { FOUND_MOST } from '../../contract/wire/found-frames.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
 import type { JournalEntry } from '../../runs/journal/journal-row.ts'
+import type { HostTimes } from '../host-times.ts'
 import type { ApprovalQueue, QuestionOutcome } from '../questions/approval-queue.ts'
 import { hashOf, plainQuestion } from '../questions/plain-question.ts'
 
@@ -25,7 +26,7 @@ export interface FoundDeps {
   readonly journal: Journal
   readonly log: Log
   readonly ids: Ids
-  readonly patienceMs: number
+  readonly times: Pick<HostTimes, 'patienceMs'>
 }
 
 const never = new AbortController().signal
@@ -36,7 +37,8 @@ export function askFound(
   all: readonly FoundRow[],
   when: FoundQuestion['when'],
 ): Promise<QuestionOutcome> {
-  const { queue, journal, ids, patienceMs } = deps
+  const { queue, journal, ids } = deps
+  const { patienceMs } = deps.times
   const found = all.slice(0, FOUND_MOST).map((row, i) => ({ row, id: `row_${i + 1}` }))
   const rows = found.map(({ row: { what, text, means, file }, id }) => ({ id, what, text, means, file }))
 

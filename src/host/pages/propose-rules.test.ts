@@ -6,7 +6,7 @@ import { proposeRules } from './propose-rules.ts'
 const wanted = { page: 'Activity page', workspaceId: 'shop', added: ['make lint'] }
 
 function deps(ask: () => Promise<unknown>) {
-  const rules = { ruleFiles: { changeable: () => '/home/ada/shop' }, queue: { ask }, patienceMs: 1000 }
+  const rules = { ruleFiles: { changeable: () => '/home/ada/shop' }, queue: { ask }, times: { patienceMs: 1000 } }
   return { rules: rules as unknown as RulesDeps, ids: randomIds() }
 }
 

@@ -24,7 +24,7 @@ export async function proposeRules(
     layer: 'base' as const,
     added,
     removed: [],
-    patienceMs: rules.patienceMs,
+    patienceMs: rules.times.patienceMs,
   }
   const asked = putRules(rules, change, new AbortController().signal)
   // What kept it from being asked is known at once.

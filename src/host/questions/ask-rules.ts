@@ -3,6 +3,7 @@ import { TermError } from '../../contract/tool/errors.ts'
 import type { AllowlistUpdate, AllowlistUpdated } from '../../contract/wire/host-frames.ts'
 import type { RuleFiles } from '../../policy/files/rule-files.ts'
 import type { RuleLayer } from '../../policy/files/workspace-files.ts'
+import type { HostTimes } from '../host-times.ts'
 import { LOCAL } from '../names.ts'
 import type { ApprovalQueue, QuestionOutcome } from './approval-queue.ts'
 import {
@@ -23,7 +24,7 @@ type Updated = Omit<z.output<typeof AllowlistUpdated>, 'id' | 'request_id' | 'tr
 
 export interface RulesDeps extends ChangeRulesDeps {
   readonly queue: ApprovalQueue
-  readonly patienceMs: number
+  readonly times: Pick<HostTimes, 'patienceMs'>
 }
 
 /** Rules that are to come and go, and who wants it. */
@@ -74,7 +75,7 @@ export async function askForRules(
       added,
       removed,
       ...(binds && { binds }),
-      patienceMs: frame.approval_timeout_ms ?? deps.patienceMs,
+      patienceMs: frame.approval_timeout_ms ?? deps.times.patienceMs,
     },
     signal,
   )

@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { SetupAnswered, SetupRequest } from '../../contract/wire/setup-frames.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
+import type { HostTimes } from '../host-times.ts'
 import { LOCAL } from '../names.ts'
 import type { ApprovalQueue } from './approval-queue.ts'
 import { notApproved } from './not-approved.ts'
@@ -14,7 +15,7 @@ type SetupReply = Omit<z.output<typeof SetupAnswered>, 'id' | 'request_id' | 'tr
 export interface SetupDeps {
   readonly queue: ApprovalQueue
   readonly journal: Journal
-  readonly patienceMs: number
+  readonly times: Pick<HostTimes, 'patienceMs'>
 }
 
 /** While a host runs, changing a client's own files by `setup` is a question (docs/spec.md §2.10). Whoever asked writes them after the approval. */
@@ -34,7 +35,7 @@ export async function askForSetup(
   // Files of clients hold secrets: the journal knows which were changed, and by the hash how.
   const body = { setup: target, files: files.map(({ file }) => file), plan_hash }
 
-  const patienceMs = frame.approval_timeout_ms ?? deps.patienceMs
+  const patienceMs = frame.approval_timeout_ms ?? deps.times.patienceMs
   const outcome = await queue.ask(
     {
       requester: by.requester,

@@ -49,8 +49,28 @@ test('what was looked up follows its question, also to who comes later', async (
   await tell()
   const later: Preview[] = []
   previews.listen(preview => later.push(preview))
-  const expected = { type: 'preview', ask_id: QUESTION.ask_id, items: [ITEM], complete: true, took_ms: 3 }
+  const expected = {
+    type: 'preview',
+    ask_id: QUESTION.ask_id,
+    edited: null,
+    items: [ITEM],
+    complete: true,
+    took_ms: 3,
+  }
   expect([heard, later]).toEqual([[expected], [expected]])
+})
+
+test('a line that a person writes instead is looked at, too, for who wrote it; of many the last one', async () => {
+  const { previews, asked, heard, tell, start } = open()
+  start({})
+  await tell()
+  const own: Preview[] = []
+  for (const line of ['rm a', 'rm ab', 'rm abc']) previews.edited(QUESTION.ask_id, line, preview => own.push(preview))
+  await tell()
+  await tell()
+  expect(asked.map(({ command }) => command)).toEqual([QUESTION.command, 'rm a', 'rm abc'])
+  expect(own.map(({ edited }) => edited)).toEqual(['rm a', 'rm abc'])
+  expect(heard).toHaveLength(1)
 })
 
 test('of a question that is answered nothing is told any more', async () => {

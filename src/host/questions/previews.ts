@@ -24,6 +24,14 @@ export interface PreviewPlace {
   readonly env: Readonly<Record<string, string>>
 }
 
+/** Of an open question: what was found, and the line that is to be looked at next. */
+interface KnownPreview {
+  preview: Preview | null
+  readonly lookAt: (line: string) => Promise<LookedUp>
+  next: { readonly command: string; readonly send: (preview: Preview) => void } | null
+  isLooking: boolean
+}
+
 /**
  * What open questions would do, for whoever answers. It comes after the question and changes nothing about it: a card is shown, read and
  * answered as if there were none.
@@ -33,7 +41,7 @@ export class Previews {
   readonly #ours: () => readonly number[]
   readonly #listeners = new Set<(preview: Preview) => void>()
   /** Of the questions that are open. */
-  readonly #known = new Map<string, Preview | null>()
+  readonly #known = new Map<string, KnownPreview>()
 
   constructor(previewer: Previewer, queue: Pick<ApprovalQueue, 'listen'>, ours: () => readonly number[]) {
     this.#previewer = previewer
@@ -46,16 +54,27 @@ export class Previews {
   start(question: CommandQuestion, { shell, env }: PreviewPlace): void {
     const { ask_id, command, args, cwd } = question
     if (question.intent !== 'execute_command' || question.typed_into_shell) return
-    this.#known.set(ask_id, null)
-    const variables = args === null ? variablesOf(command, env) : {}
     const own_git = question.env.some(({ name }) => /^(?:GIT_.*|HOME|XDG_CONFIG_HOME)$/.test(name))
-    const request = { id: ask_id, command, args, shell, cwd, home: env.HOME ?? null, variables, own_git }
-    void this.#previewer.look({ ...request, ours: [...this.#ours()] }).then(found => this.#tell(ask_id, found))
+    const look = (line: string, words: readonly string[] | null): Promise<LookedUp> => {
+      const variables = words === null ? variablesOf(line, env) : {}
+      const at = { shell, cwd, home: env.HOME ?? null, own_git, ours: [...this.#ours()] }
+      return this.#previewer.look({ id: ask_id, command: line, args: words && [...words], variables, ...at })
+    }
+    this.#known.set(ask_id, { preview: null, lookAt: line => look(line, null), next: null, isLooking: false })
+    void look(command, args).then(found => this.#tell(ask_id, found))
+  }
+
+  /** The same for a line that a person wrote instead. Of lines that come faster than they can be looked at the last one counts. */
+  edited(askId: string, command: string, send: (preview: Preview) => void): void {
+    const known = this.#known.get(askId)
+    if (known === undefined) return
+    known.next = { command, send }
+    if (!known.isLooking) void this.#lookAtEdits(askId, known)
   }
 
   /** Those that are known already, and from now on each as it comes. */
   listen(send: (preview: Preview) => void): Disposable {
-    for (const preview of this.#known.values()) if (preview !== null) send(preview)
+    for (const { preview } of this.#known.values()) if (preview !== null) send(preview)
     this.#listeners.add(send)
     return { dispose: () => void this.#listeners.delete(send) }
   }
@@ -66,10 +85,21 @@ export class Previews {
 
   #tell(ask_id: string, { items, complete, tookMs }: LookedUp): void {
     // It was answered in the meantime.
-    if (!this.#known.has(ask_id)) return
-    const preview: Preview = { type: 'preview', ask_id, items: [...items], complete, took_ms: tookMs }
-    this.#known.set(ask_id, preview)
-    for (const send of this.#listeners) send(preview)
+    const known = this.#known.get(ask_id)
+    if (known === undefined) return
+    known.preview = { type: 'preview', ask_id, edited: null, items: [...items], complete, took_ms: tookMs }
+    for (const send of this.#listeners) send(known.preview)
+  }
+
+  async #lookAtEdits(ask_id: string, known: KnownPreview): Promise<void> {
+    known.isLooking = true
+    for (let edit = known.next; edit !== null; edit = known.next) {
+      known.next = null
+      const { items, complete, tookMs } = await known.lookAt(edit.command)
+      if (!this.#known.has(ask_id)) return
+      edit.send({ type: 'preview', ask_id, edited: edit.command, items: [...items], complete, took_ms: tookMs })
+    }
+    known.isLooking = false
   }
 }
 

@@ -83,7 +83,7 @@ export class FileAdditions {
   }
 
   async #ask(edit: Edit, set: string): Promise<void> {
-    const { patienceMs, ids } = this.#deps
+    const { times, ids } = this.#deps
     const outcome = await putRules(
       this.#deps,
       {
@@ -93,7 +93,7 @@ export class FileAdditions {
         context: WHAT_IT_IS[edit.binds ? 'binds' : 'rules'],
         ...edit,
         removed: [],
-        patienceMs,
+        patienceMs: times.patienceMs,
       },
       never,
     )

@@ -11,6 +11,7 @@ import { ptyHostHealth } from '../clients/host-status.ts'
 import type { PairedClients } from '../clients/paired-clients.ts'
 import type { ClientSessions } from '../clients/sessions.ts'
 import { TerminalViewer, type ViewerDeps } from '../desk/terminal-viewer.ts'
+import type { HostTimes } from '../host-times.ts'
 import { done, failed, type HostPage, soon } from '../pages/page.ts'
 import type { WebLink } from './link.ts'
 import type { PreferencesFile } from './preferences-file.ts'
@@ -24,6 +25,7 @@ export interface WindowFeedDeps {
   readonly sessions: ClientSessions
   readonly paired: PairedClients
   readonly preferences: PreferencesFile
+  readonly times: Pick<HostTimes, 'inForce'>
   readonly version: string
   readonly instanceId: string
   readonly platform: NodeJS.Platform
@@ -58,7 +60,7 @@ export class WindowFeed {
 
   /** Before the questions: how they are announced depends on it. */
   greet(link: WebLink): void {
-    link.send({ type: 'preferences', ...this.#deps.preferences.now })
+    link.send({ type: 'preferences', ...this.#deps.preferences.now, times: this.#deps.times.inForce() })
   }
 
   /** `by`: under which name is written down what the person does here. */

@@ -10,7 +10,15 @@ let file: string
 const warned: string[] = []
 const log = { debug() {}, info() {}, warn: (event: string) => void warned.push(event), error() {} }
 const open = () => new PreferencesFile(file, log)
-const UNSET = { theme: null, sound: false, notifications: null, late_sound: true, terminal_font_size: 13 }
+const NO_TIMES = { question_wait_s: null, idle_tabs_s: null, idle_host_s: null }
+const UNSET = {
+  theme: null,
+  sound: false,
+  notifications: null,
+  late_sound: true,
+  terminal_font_size: 13,
+  ...NO_TIMES,
+}
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'preferences-'))

@@ -132,6 +132,7 @@ test('what a look at this machine says stands below what has to be read, drawn, 
     {
       type: 'preview',
       ask_id,
+      edited: null,
       items: items.map(each => ({ ...each, names: [...each.names] })),
       complete: true,
       took_ms: 1,

@@ -2,29 +2,29 @@ import pc from 'picocolors'
 import { editedFacts } from '../../approving/facts.ts'
 import { lineOf } from '../../approving/question.ts'
 import type { Question } from '../../contract/wire/approver-frames.ts'
-import { graveRows } from './command-rows.ts'
+import { type CardRows, graveRows } from './command-rows.ts'
 import { drawn, wrapped } from './drawn.ts'
-import { effectRows, factRows, numbered, partRows, row, verdictRows } from './rows.ts'
+import { effectRows, factRows, numbered, partRows, previewRows, row, verdictRows } from './rows.ts'
 import type { Checking } from './state.ts'
 import { variableRows } from './variables.ts'
 
 /** The line that would run instead: whole, what changed in it, and what the host says about it. */
 export function editedRows(
-  { command, judged }: Checking,
+  { command, judged, preview }: Checking,
   question: Question,
   columns: number,
   revealed: boolean,
-): string[] {
-  if (question.kind !== 'command') return []
+): CardRows {
+  if (question.kind !== 'command') return { read: [], details: [] }
   const head = [
     pc.bold('This line runs instead, once:'),
     ...numbered(command, columns),
     '',
     ...changedRows(lineOf(question), command, columns),
   ]
-  if (judged === null) return head
+  if (judged === null) return { read: head, details: [] }
   const facts = editedFacts(question, judged)
-  return [
+  const read = [
     ...head,
     '',
     ...(judged.problem === null ? [] : wrapped(drawn(judged.problem), columns).map(words => pc.red(pc.bold(words)))),
@@ -38,6 +38,7 @@ export function editedRows(
     ),
     ...variableRows(facts, revealed, columns),
   ]
+  return { read, details: previewRows(preview, columns) }
 }
 
 /** What was taken out and what was put in, between what stayed at both ends. */

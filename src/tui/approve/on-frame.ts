@@ -35,8 +35,13 @@ export function onFrame(state: ApproveState, frame: ToApprover, now: number, wal
       return { ...state, mode: mode.at === 'sent' ? mode.from : mode, touchedAt: now, notice }
     }
 
-    case 'preview':
-      return { ...state, cards: state.cards.map(card => (isAbout(frame, card) ? { ...card, preview: frame } : card)) }
+    case 'preview': {
+      const { mode } = state
+      if (frame.edited === null)
+        return { ...state, cards: state.cards.map(card => (isAbout(frame, card) ? { ...card, preview: frame } : card)) }
+      if (mode.at !== 'checking' || mode.command !== frame.edited) return state
+      return { ...state, mode: { ...mode, preview: frame } }
+    }
     case 'reminder':
       return { ...state, notice: REMINDED[frame.stage] }
     case 'shown_heard':

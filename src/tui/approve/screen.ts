@@ -52,7 +52,7 @@ export function approveScreen(state: ApproveState, size: Size, now: number): Scr
     (state.mode.at === 'keys'
       ? whole(keyRows(columns))
       : edited
-        ? whole(editedRows(edited, card.question, columns, state.revealed))
+        ? editedRows(edited, card.question, columns, state.revealed)
         : question(card, state, columns, now))
   const body = asked ? [...asked.read, ...asked.details, ...entry(state, columns)] : nothingWaits(state, columns)
   const below = [...notice(state, columns), keys(state, card, now, columns)]

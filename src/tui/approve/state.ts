@@ -21,6 +21,8 @@ export interface Checking {
   readonly at: 'checking'
   readonly command: string
   readonly judged: Judged | null
+  /** What a look at this machine says about it; below what has to be read. */
+  readonly preview?: Preview
   readonly seenAll: boolean
 }
 

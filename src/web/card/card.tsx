@@ -7,7 +7,7 @@ import { Drawn } from '../parts/drawn.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ProvedName } from '../parts/proved-name.tsx'
 import { Waits, WaitsInWords } from '../parts/waits.tsx'
-import { type Card, isOpen } from '../state/card.ts'
+import { type Card, editOf, isOpen } from '../state/card.ts'
 import { CommandBody } from './command-body.tsx'
 import { DecideBar } from './decide-bar.tsx'
 import { Details } from './details.tsx'
@@ -72,7 +72,7 @@ export function CardView({ controller, card }: { controller: WindowController; c
           {question.context !== null && isFromFiles(question.requester) && <p class="mt-5">{question.context}</p>}
         </div>
         <div class="column pb-8">
-          <PreviewView preview={card.preview} />
+          {editOf(card) === null && <PreviewView preview={card.preview} />}
           <Details key={askId} card={card} />
           {question.kind === 'command' && isEditable(question) && (
             <button

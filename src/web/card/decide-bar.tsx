@@ -36,22 +36,24 @@ export function DecideBar({ controller, card }: { controller: WindowController; 
       )}
       {!controller.batch.value && <NoticeLine controller={controller} look={NOTICE} />}
       <Habit controller={controller} card={card} />
-      <TrustRow controller={controller} card={card} />
-      <div class="column flex flex-wrap items-center gap-2 py-3 phone:py-2.5">
-        <Decline controller={controller} card={card} />
-        {isEditable(card.question) && <Edit controller={controller} card={card} />}
-        <Unseen controller={controller} />
-        {canBeWider(card.question) ? (
-          <div class="split ml-auto max-w-full">
-            <Approve controller={controller} card={card} />
-            <Always controller={controller} card={card} />
-            <Wider controller={controller} card={card} />
-          </div>
-        ) : (
-          <div class="ml-auto flex phone:grow">
-            <Approve controller={controller} card={card} />
-          </div>
-        )}
+      <div class="column flex flex-wrap items-center gap-2 py-3 phone:py-2.5 short:gap-1.5 short:py-1.5">
+        <TrustRow controller={controller} card={card} />
+        <div class="flex min-w-0 grow items-center gap-2 phone:flex-wrap short:gap-1.5">
+          <Decline controller={controller} card={card} />
+          {isEditable(card.question) && <Edit controller={controller} card={card} />}
+          <Unseen controller={controller} />
+          {canBeWider(card.question) ? (
+            <div class="split ml-auto max-w-full phone:w-full">
+              <Approve controller={controller} card={card} />
+              <Always controller={controller} card={card} />
+              <Wider controller={controller} card={card} />
+            </div>
+          ) : (
+            <div class="ml-auto flex phone:grow">
+              <Approve controller={controller} card={card} />
+            </div>
+          )}
+        </div>
       </div>
     </footer>
   )
@@ -130,7 +132,7 @@ function Always({ controller, card }: { controller: WindowController; card: Card
   return (
     <button
       type="button"
-      class="button h-auto min-h-9 max-w-full shrink py-1 text-left whitespace-normal"
+      class="button h-auto max-w-full shrink py-1 text-left whitespace-normal"
       data-choice="always"
       aria-disabled={isSpelledOut(question, always) && !ready}
       onClick={() => controller.give(card, always, controller.watch.pressNow)}

@@ -35,8 +35,7 @@ export function HoldButton(props: {
       window.removeEventListener('blur', release)
     }
   }, [])
-  // Not the space bar: that one reads on.
-  const isHoldKey = ({ key }: KeyboardEvent): boolean => key === 'Enter'
+  const isHoldKey = ({ key }: KeyboardEvent): boolean => key === 'Enter' || key === ' '
   return (
     <button
       type="button"
@@ -44,6 +43,7 @@ export function HoldButton(props: {
       style={{ '--hold': `${HOLD_MS}ms` }}
       aria-disabled={props.disabled}
       data-approve
+      data-hold
       onPointerDown={event => event.button === 0 && begin()}
       onPointerUp={release}
       onPointerLeave={release}

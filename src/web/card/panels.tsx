@@ -7,9 +7,10 @@ import { MINUTES, SCOPES } from '../../approving/scopes.ts'
 import { lineDiff } from '../drawing/line-diff.ts'
 import { ruleReach } from '../drawing/rule-reach.ts'
 import { Drawn } from '../parts/drawn.tsx'
-import { type Card, editOf, judgedOf } from '../state/card.ts'
+import { type Card, editOf, judgedOf, previewOf } from '../state/card.ts'
 import { Effects } from './effects.tsx'
 import type { Panel } from './panel.ts'
+import { PreviewView } from './preview.tsx'
 import { Worded } from './worded.tsx'
 
 /** What is filled in before an answer: a reason, another line, how far an approval reaches, the words of a grave one. */
@@ -18,27 +19,25 @@ const Decline: Panel = ({ controller, card }) => {
   const field = useFocus<HTMLInputElement>()
   const { ask_id } = card.question
   const ways = declineWays(card.question)
+  const declines = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' && !event.isComposing && !event.repeat && !event.ctrlKey && !event.metaKey)
+      controller.decline(card, controller.watch.lastPress)
+  }
   return (
     <>
       <label class="block">
-        <span class="label mb-1 block">{WHY_NOT}</span>
-        <span class="flex gap-2">
-          <input
-            ref={field}
-            class="field"
-            value={card.draft.reason}
-            maxLength={2000}
-            placeholder="Use the staging database instead"
-            onInput={({ currentTarget }) => controller.draft(card.question.ask_id, { reason: currentTarget.value })}
-            onKeyDown={event => {
-              if (event.key === 'Enter' && !event.isComposing && !event.repeat)
-                controller.decline(card, controller.watch.lastPress)
-            }}
-          />
-          <button type="button" class="button" onClick={() => controller.decline(card, controller.watch.pressNow)}>
-            Decline <kbd class="key">⏎</kbd>
-          </button>
+        <span class="label mb-1 block">
+          {WHY_NOT} <kbd class="key">⏎</kbd> declines.
         </span>
+        <input
+          ref={field}
+          class="field"
+          value={card.draft.reason}
+          maxLength={2000}
+          placeholder="Use the staging database instead"
+          onInput={({ currentTarget }) => controller.draft(card.question.ask_id, { reason: currentTarget.value })}
+          onKeyDown={declines}
+        />
       </label>
       {ways.length > 1 && (
         <fieldset class="mt-3 grid gap-1" data-decline-ways>
@@ -52,6 +51,7 @@ const Decline: Panel = ({ controller, card }) => {
                 value={keep ?? 'once'}
                 checked={card.draft.keep === keep}
                 onChange={() => controller.draft(ask_id, { keep })}
+                onKeyDown={declines}
               />
               <span>
                 <Drawn text={name} as="prose" />
@@ -125,6 +125,7 @@ function Judgement({ card }: { card: Card }) {
         <Drawn text={judged.problem ?? judged.verdict.why} as="prose" />
       </p>
       <Effects of={judged} grave={judged.grave} />
+      <PreviewView preview={previewOf(card)} />
     </>
   )
 }

@@ -8,7 +8,7 @@ export function TrustRow({ controller, card }: { controller: WindowController; c
   const { question, draft } = card
   if (trustOffer(question) === null || draft.panel === 'edit' || draft.panel === 'decline') return null
   return (
-    <div class="column pt-3" data-wider>
+    <div class={`w-full ${draft.trust === null ? 'short:w-auto' : ''}`} data-wider>
       <TrustBox controller={controller} card={card} />
       {draft.trust !== null && <TrustedFolder controller={controller} card={card} />}
     </div>
@@ -20,7 +20,10 @@ function TrustBox({ controller, card: { question, draft } }: { controller: Windo
   if (!offer) return null
   const isOn = draft.trust !== null
   return (
-    <label class="flex min-w-0 cursor-pointer items-baseline justify-end gap-2 phone:justify-start" title={TRUST_MEANS}>
+    <label
+      class="flex min-w-0 cursor-pointer items-baseline justify-end gap-2 phone:justify-start short:justify-start"
+      title={TRUST_MEANS}
+    >
       <input
         type="checkbox"
         class="accent-accent"
@@ -31,7 +34,7 @@ function TrustBox({ controller, card: { question, draft } }: { controller: Windo
       <span class="min-w-0">
         Trust this folder{' '}
         {!isOn && (
-          <code class="font-mono text-[13px] text-soft">
+          <code class="font-mono text-[13px] text-soft short:hidden">
             <Drawn text={offer.directory} />
           </code>
         )}{' '}

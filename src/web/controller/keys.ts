@@ -71,14 +71,17 @@ export function listenToCopying(): void {
 const isChord = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean =>
   key === 'Enter' && (ctrlKey || metaKey) && !altKey && !shiftKey
 
+/** What is held down to approve, once the words are typed. */
+const HELD = '[data-hold][aria-disabled=false]'
+
 /** What a reading key moves: the card that is shown, unless the key means something where the keyboard is. */
 function scroller(controller: WindowController, { key, target }: Event & { key: string }): HTMLElement | null {
   if (controller.state.value.showing.view !== 'card' || document.querySelector('dialog[open]')) return null
   const at = target instanceof HTMLElement ? target : document.body
   const isPage = key === 'PageDown' || key === 'PageUp'
   if (at.matches('select, textarea') || (at.matches('input') && !isPage)) return null
-  // Elsewhere the space bar presses what it is on; on a card it reads on.
-  if (key === ' ' && at !== document.body && !at.closest('[data-ask]')) return null
+  // Elsewhere the space bar presses what it is on; on a card it reads on, but on the button that is held down.
+  if (key === ' ' && at !== document.body && (!at.closest('[data-ask]') || at.closest(HELD))) return null
   return document.querySelector<HTMLElement>('[data-body]')
 }
 
@@ -108,7 +111,7 @@ function onKey(controller: WindowController, event: KeyboardEvent): boolean {
   const card = state.showing.view === 'card' ? cardOf(state, state.showing.askId) : undefined
   if (isChord(event) && card) {
     if (card.draft.panel === 'decline') controller.decline(card, controller.watch.lastPress)
-    else if (mustType(card)) document.querySelector<HTMLElement>('[data-approve]')?.focus()
+    else if (mustType(card)) document.querySelector<HTMLElement>(`${HELD}, [data-typed]`)?.focus()
     else controller.approve(card, controller.watch.lastPress)
     return true
   }
@@ -175,6 +178,15 @@ function openPanel(controller: WindowController, card: Card, key: string): boole
 /** From a terminal to the questions, and from a question to where something runs. */
 function crossOver(controller: WindowController): boolean {
   const { showing, terminals } = controller.state.value
+  const isBeside = showing.view === 'terminal' && !document.activeElement?.closest('[data-screen]')
+  if (isBeside && openCards(controller.state.value).length === 0) {
+    // Approved, and now it asks something: the key leads into it.
+    const screen = document.querySelector<HTMLElement>('[data-screen] .xterm-helper-textarea')
+    if (screen) {
+      screen.focus()
+      return true
+    }
+  }
   if (showing.view !== 'card') return turn(controller, 1)
   const terminal = terminals.findLast(({ state }) => state !== 'idle') ?? terminals.at(-1)
   if (terminal) controller.show({ view: 'terminal', terminalId: terminal.terminal_id })

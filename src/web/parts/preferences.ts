@@ -1,5 +1,10 @@
 import { signal } from '@preact/signals'
-import type { PreferenceChanges, WindowPreferences } from '../../contract/window/window-preferences.ts'
+import type {
+  PreferenceChanges,
+  TimeChoice,
+  TimesInForce,
+  WindowPreferences,
+} from '../../contract/window/window-preferences.ts'
 
 /** What a person likes: light or dark, sound, notifications. The host keeps it, for this browser goes with its window. */
 type Theme = 'light' | 'dark'
@@ -19,6 +24,9 @@ export const themeChoice = signal<ThemeChoice>('system')
 export const sounds = signal(false)
 export const lateSounds = signal(true)
 export const terminalFontSize = signal(13)
+type Times = { readonly chosen: Pick<WindowPreferences, TimeChoice>; readonly inForce: TimesInForce }
+/** null: the host has not said them yet. */
+export const times = signal<Times | null>(null)
 export const canNotify = 'Notification' in window
 export const notifies = signal(false)
 
@@ -31,7 +39,8 @@ export function startPreferences(given: Theme | null): void {
 }
 
 /** As the host has them. */
-export function takePreferences(kept: WindowPreferences, keep: Keep): void {
+export function takePreferences(kept: WindowPreferences & { readonly times: TimesInForce }, keep: Keep): void {
+  times.value = { chosen: kept, inForce: kept.times }
   choose(kept.theme)
   sounds.value = kept.sound
   lateSounds.value = kept.late_sound
@@ -67,6 +76,11 @@ export function toggleLateSound(keep: Keep): void {
 export function preferFontSize(size: number, keep: Keep): void {
   terminalFontSize.value = size
   keep({ terminal_font_size: size })
+}
+
+export function preferTime(choice: TimeChoice, seconds: number | null, keep: Keep): void {
+  if (times.value) times.value = { ...times.value, chosen: { ...times.value.chosen, [choice]: seconds } }
+  keep({ [choice]: seconds })
 }
 
 export async function toggleNotifications(keep: Keep): Promise<void> {

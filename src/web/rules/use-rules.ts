@@ -2,8 +2,8 @@ import { useEffect, useState } from 'preact/hooks'
 import type { RulesShown } from '../../contract/window/rules-frames.ts'
 import type { WindowController } from '../controller/window-controller.ts'
 
-/** Files change without anybody saying so: they are looked at again as long as the page is shown. */
-const AGAIN_MS = 1000
+/** Files change without anybody saying so: they are looked at when the person comes back to the page, and now and then while it is shown. */
+const AGAIN_MS = 5000
 
 /** The rules as they count now, looked at again when something was changed here. */
 export function useRules(controller: WindowController) {
@@ -17,8 +17,15 @@ export function useRules(controller: WindowController) {
   useEffect(() => {
     if (link.at !== 'open') return undefined
     void look()
-    const timer = setInterval(() => document.visibilityState === 'visible' && void look(), AGAIN_MS)
-    return () => clearInterval(timer)
+    const lookIfShown = () => void (document.visibilityState === 'visible' && look())
+    const timer = setInterval(lookIfShown, AGAIN_MS)
+    window.addEventListener('focus', lookIfShown)
+    document.addEventListener('visibilitychange', lookIfShown)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('focus', lookIfShown)
+      document.removeEventListener('visibilitychange', lookIfShown)
+    }
   }, [controller, link.at])
   return { rules, look }
 }

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import type { WindowController } from '../controller/window-controller.ts'
 import { PageFrame } from '../parts/page-frame.tsx'
 import {
@@ -15,6 +14,8 @@ import {
   toggleNotifications,
   toggleSound,
 } from '../parts/preferences.ts'
+import { Group } from './group.tsx'
+import { Times } from './times.tsx'
 
 const FONT_SIZES = [10, 11, 12, 13, 14, 15, 16, 18, 20, 24]
 const THEMES: Record<ThemeChoice, string> = { system: 'As the system', light: 'Light', dark: 'Dark' }
@@ -56,6 +57,7 @@ export function Settings({ controller }: { controller: WindowController }) {
             </select>
           </label>
         </Group>
+        <Times controller={controller} />
         <Group title="When a command needs approval">
           <Tick name="sound" label="Play a sound" on={sounds.value} flip={() => toggleSound(controller.prefer)} />
           <Tick
@@ -75,15 +77,6 @@ export function Settings({ controller }: { controller: WindowController }) {
         </Group>
       </div>
     </PageFrame>
-  )
-}
-
-function Group({ title, children }: { title: string; children: ComponentChildren }) {
-  return (
-    <fieldset class="space-y-3">
-      <legend class="label mb-2">{title}</legend>
-      {children}
-    </fieldset>
   )
 }
 

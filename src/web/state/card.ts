@@ -23,6 +23,8 @@ export interface Card {
   readonly judged: Judged | null
   /** What a look at this machine says about it; null: nothing so far. */
   readonly preview: Preview | null
+  /** The same about an edited line. */
+  readonly editPreview: Preview | null
   /** Why the last answer did not count. */
   readonly problem: string | null
 }
@@ -67,6 +69,13 @@ export const editOf = ({ question, draft }: Card): string | null =>
 
 /** What the host says about the line as it is now; null until it has said something. */
 export const judgedOf = (card: Card): Judged | null => (card.judged?.command === editOf(card) ? card.judged : null)
+
+/** What a look at this machine says about the line that would run. */
+export const previewOf = (card: Card): Preview | null => {
+  const line = editOf(card)
+  if (line === null) return card.preview
+  return card.editPreview?.edited === line ? card.editPreview : null
+}
 
 /** It has to be typed out and held down: what was asked for is hard to undo, or what would run instead is. */
 export const mustType = (card: Card): boolean =>

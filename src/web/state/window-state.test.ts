@@ -174,7 +174,7 @@ test('one thing is said at a time, and what was said about a question goes with 
 })
 
 test('what was looked up about a question goes with its card, and stays when the question is told again', () => {
-  const preview = { type: 'preview', ask_id: 'a', items: [], complete: true, took_ms: 1 } as const
+  const preview = { type: 'preview', ask_id: 'a', edited: null, items: [], complete: true, took_ms: 1 } as const
   const state = after(admitted, frame(question('a')), frame({ ...preview, items: [] }), frame(question('a')))
   expect(cardOf(state, 'a')?.preview).toEqual(preview)
   expect(after(admitted, frame({ ...preview, items: [] })).cards).toEqual([])

@@ -79,6 +79,7 @@ function onFrame(state: WindowState, event: Extract<WindowEvent, { type: 'frame'
         draft: known?.draft ?? draftFor(frame),
         judged: known?.judged ?? null,
         preview: known?.preview ?? null,
+        editPreview: known?.editPreview ?? null,
         problem: null,
       }
       const before = { ...state, cards: replacedBy(frame, state.cards) }
@@ -103,7 +104,10 @@ function onFrame(state: WindowState, event: Extract<WindowEvent, { type: 'frame'
       return withCard(state, frame.ask_id, card => ({ ...card, judged: frame }))
 
     case 'preview':
-      return withCard(state, frame.ask_id, card => ({ ...card, preview: frame }))
+      return withCard(state, frame.ask_id, card => ({
+        ...card,
+        ...(frame.edited === null ? { preview: frame } : { editPreview: frame }),
+      }))
 
     case 'admission_asked': {
       const admission = { ...frame, endsAt: now + frame.expires_in_ms }
