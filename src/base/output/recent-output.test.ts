@@ -49,3 +49,14 @@ test('what came earlier, or in a flood, or beside bytes that are lost, is on dis
   recent.clear()
   expect(recent.read(160_000, 10)).toBeNull()
 })
+
+test('as much as the longest secret is long can be read before the last page, also where every line came by itself', () => {
+  const recent = new RecentOutput()
+  const line = Buffer.alloc(30, 'x')
+  for (let i = 0; i < 2000; i++) recent.add(i % 7 === 0 ? 'stderr' : 'stdout', i * 30, line)
+  const page = recent.read(60_000 - 8 * 1024, 8 * 1024)
+  const before = recent.read(60_000 - 24 * 1024, 16 * 1024)
+  expect(page?.next).toBe(60_000)
+  expect(before?.next).toBe(60_000 - 8 * 1024)
+  expect(before?.pieces.reduce((sum, { bytes }) => sum + bytes.length, 0)).toBe(16 * 1024)
+})
