@@ -16,7 +16,7 @@ export const ownBundle = (): string => __dirname
 export const changedBundle = (directory: string): string | null =>
   inWords(directory, [...differences(directory)].filter(isDifferent))
 
-export interface BundleReport {
+interface BundleReport {
   readonly clock: Clock
   readonly report: (message: string) => void
   /** How long nobody has called anything. */
