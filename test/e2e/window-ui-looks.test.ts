@@ -54,9 +54,36 @@ async function violations({ page }: WindowPage): Promise<unknown> {
   return found
 }
 
-test.concurrent('everybody can use every view, light and dark: axe finds nothing', async () => {
-  expect(await everyView({ reducedMotion: true }, violations)).toEqual(nothing)
-}, 180_000)
+/** What a screen reader would say of it: something to press, choose or fill in that has no name. */
+async function nameless({ page }: WindowPage): Promise<unknown[]> {
+  const tree = await page.locator('body').ariaSnapshot()
+  const rows = tree.split('\n').map(row => row.trim())
+  return rows.filter(row =>
+    /^- (?:button|link|textbox|checkbox|radio|switch|combobox|slider|tab|dialog)(?: \[|:|$)/.test(row),
+  )
+}
+
+test.concurrent('everybody can use every view, light and dark: axe finds nothing, and whatever can be used has a name', async () => {
+  const both = async (window: WindowPage) => [...((await violations(window)) as unknown[]), ...(await nameless(window))]
+  expect(await everyView({ reducedMotion: true }, both)).toEqual(nothing)
+}, 240_000)
+
+test.concurrent('enlarged to 200 % the answers of a card leave most of the window to the command', async () => {
+  const host = await BrowserHost.open()
+  hosts.push(host)
+  const window = await host.window({ width: 640, height: 400 })
+  const client = await host.live.client()
+  const about = { working_directory: host.live.place.work, workspace_id: 'test' }
+  const id = client.command('npm run build -- --watch --mode production', about)
+  await window.page.locator('[data-choice=always]').waitFor()
+  const bar = await window.page.locator('[data-decide]').boundingBox()
+  expect(bar?.height).toBeLessThan(100)
+  const tops = await window.page
+    .locator('.split:has([data-approve]) > button')
+    .evaluateAll(buttons => buttons.map(button => Math.round(button.getBoundingClientRect().top)))
+  expect(new Set(tops).size).toBe(1)
+  client.send({ type: 'cancel', request_id: id, trace_id: 'trace_1' })
+}, 60_000)
 
 test.concurrent('on a phone nothing is wider than the screen, and no text runs out of its place', async () => {
   const tooWide = ({ page }: WindowPage): Promise<unknown> =>
