@@ -39,8 +39,9 @@ export function entryIn(text: string, edit: ConfigEdit): EntryStart | null {
     return command === undefined ? null : { command: JSON.parse(command), args: JSON.parse(args ?? '[]') }
   }
   if (edit.kind !== 'json-set') return null
-  const value = jsonAt(text, edit.path) as { command?: unknown; args?: unknown } | undefined
-  const { command, args } = value ?? {}
+  const value = (jsonAt(text, edit.path) ?? {}) as Readonly<Record<string, unknown>>
+  // Cline has it one deeper.
+  const { command, args } = (value.transport ?? value) as { command?: unknown; args?: unknown }
   const words = (Array.isArray(command) ? command : [command, ...(Array.isArray(args) ? args : [])]) as unknown[]
   const [program, ...rest] = words.filter(word => typeof word === 'string')
   return program === undefined ? null : { command: program, args: rest }
