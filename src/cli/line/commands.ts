@@ -253,9 +253,10 @@ export const COMMANDS: readonly CommandRow[] = [
     sentence: 'prints what a shell needs to complete our commands, their words and options',
     group: 'shell',
     options: [],
-    more: `  bash: source <(interactive-terminal completion bash)          in ~/.bashrc
-  zsh:  source <(interactive-terminal completion zsh)           in ~/.zshrc, behind compinit
-  fish: interactive-terminal completion fish | source           in ~/.config/fish/config.fish`,
+    more: `  with our name on your PATH, in place of "it":
+  bash: source <(it completion bash)          in ~/.bashrc
+  zsh:  source <(it completion zsh)           in ~/.zshrc, behind compinit
+  fish: it completion fish | source           in ~/.config/fish/config.fish`,
   },
   {
     name: 'man',

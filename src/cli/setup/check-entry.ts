@@ -93,7 +93,7 @@ export function checkEntry(
         end({ tools, version, ms: Math.round(clock.elapsed() - began) })
       }
     })
-    const clientInfo = { name: 'interactive-terminal setup', version: '1' }
+    const clientInfo = { name: 'setup of interactive-terminal', version: '1' }
     send({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } })
   })
 }
