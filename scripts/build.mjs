@@ -25,7 +25,14 @@ import { writeManifest } from './manifest.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
-const RUN_TIME_FILES = ['interactive-terminal.cjs', 'app.cjs', 'pty-host.cjs', 'preview.cjs', 'web/index.html']
+const RUN_TIME_FILES = [
+  'interactive-terminal.cjs',
+  'app.cjs',
+  'pty-host.cjs',
+  'preview.cjs',
+  'web/index.html',
+  'interactive-terminal.1',
+]
 /** What V8 compiled of these parts is kept beside them. */
 const CACHES = ['app.cache', 'engine.cache', 'sdk-conversation.cache']
 
@@ -57,6 +64,7 @@ export async function build({ quiet = false, clean = false, profile = 'release' 
     // Not on stdout: `npm start` builds before a command whose answer a program may read.
     if (leftOut !== null) console.error(`dist/${name} was left out, commands start more slowly there: ${leftOut}`)
   // It starts the product, which looks at the list; what V8 compiled is in the next one.
+  writeManPage()
   // What can be read has source maps, which know a part by its own path and not by the name that a cache has for it.
   const caches = profile === 'release' ? CACHES : []
   for (const cache of CACHES) rmSync(join(dist, cache), { force: true })
@@ -69,6 +77,13 @@ export async function build({ quiet = false, clean = false, profile = 'release' 
   for (const file of files.filter(file => !file.startsWith('web/assets/')))
     say(`dist/${file}  ${Math.ceil(statSync(join(dist, file)).size / 1024)} kB`)
   stamp()
+}
+
+/** The manual page, as the product prints it: `npm install --global` puts it where `man` finds it. */
+function writeManPage() {
+  const { status, stdout } = spawnSync(process.execPath, [join(dist, 'interactive-terminal.cjs'), 'man'])
+  if (status !== 0) throw new Error('the product did not print its manual page')
+  writeFileSync(join(dist, 'interactive-terminal.1'), stdout)
 }
 
 /** The window's files, each with its hash: the program serves these and no others. */

@@ -40,7 +40,7 @@ async function run({ command, words, options }: Call): Promise<number | null> {
     case 'verify':
       return (await import('../cli/commands/verify-command.ts')).verifyCommand(raw, words, __VERSION__)
     case 'runs':
-      return (await import('../cli/commands/runs-command.ts')).runsCommand(raw, words)
+      return (await import('../cli/commands/runs-command.ts')).runsCommand(raw, words, options)
     case 'export':
       return (await import('../cli/commands/export-command.ts')).exportCommand(raw, words, options, {
         version: __VERSION__,
@@ -66,7 +66,12 @@ async function run({ command, words, options }: Call): Promise<number | null> {
     case 'bridge':
       return (await import('./start-bridge.ts')).startBridge(raw)
     case 'where':
-      return (await import('../cli/commands/where-command.ts')).whereCommand(raw, words)
+      return (await import('../cli/commands/where-command.ts')).whereCommand(raw, words, options)
+    case 'completion':
+      return (await import('../cli/line/completion.ts')).completionCommand(words)
+    case 'man':
+      process.stdout.write((await import('../cli/line/man-page.ts')).manPage(__VERSION__))
+      return 0
 
     case 'pair':
       return (await import('../cli/commands/pair-command.ts')).pairCommand(raw, words, options, __VERSION__)

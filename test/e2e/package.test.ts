@@ -61,6 +61,7 @@ test('the package is clean: publint has nothing to say, nothing of the build mac
   })
   expect(about()).not.toHaveProperty('private')
   expect(existsSync(join(installed, 'LICENSE'))).toBe(true)
+  expect(readFileSync(join(installed, String(about().man)), 'utf8')).toMatch(/^\.TH INTERACTIVE/)
 })
 
 test('every page that the README of the package leads to is in the package', () => {

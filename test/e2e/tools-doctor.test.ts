@@ -137,3 +137,11 @@ test('a server with a wrong setting does not start, and says which', async () =>
   expect(out).toContain('PM_TERM_ALIAS_PHASE')
   expect(out).toMatch(/interactive-terminal\.cjs"? doctor/)
 })
+
+test('runs and where answer in JSON, and without a terminal nothing is coloured', async () => {
+  expect(JSON.parse((await commandLine(place, ['runs', '--json'])).out)).toEqual([])
+  expect(JSON.parse((await commandLine(place, ['where', 'state', '--json'])).out)).toEqual({ state: place.state })
+  expect(JSON.parse((await commandLine(place, ['where', '--json'])).out)).toMatchObject({ state: place.state })
+  for (const words of [['doctor'], ['policy', 'explain', 'git push'], ['runs'], ['--help']])
+    expect((await commandLine(place, words)).out).not.toContain('\x1b')
+})

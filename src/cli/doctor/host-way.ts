@@ -118,7 +118,7 @@ export class HostWay {
   async hello(): Promise<CheckFound> {
     if (this.#link === null) return { skipped: NO_HOST }
     const ids = randomIds()
-    const hello = helloFrom(ids, { name: 'interactive-terminal doctor', version: this.#version, pid: process.pid })
+    const hello = helloFrom(ids, { name: 'doctor of interactive-terminal', version: this.#version, pid: process.pid })
     this.#connection = await shakeHands(this.#link, hello, { clock: systemClock, withinMs: WITHIN_MS })
     const { ack } = this.#connection
     this.#status = await this.#askStatus({ type: 'status', request_id: ids.make('req'), trace_id: hello.trace_id })

@@ -1,4 +1,5 @@
-import { COMMANDS, type CommandRow, GROUPS } from './commands.ts'
+import { type CommandRow, GROUPS } from './command-row.ts'
+import { COMMANDS } from './commands.ts'
 
 const PROGRAM = 'interactive-terminal'
 const COLUMN = 24

@@ -3,7 +3,8 @@ import { closestWord } from '../../base/closest-word.ts'
 import { toType } from '../../base/own-command.ts'
 import { flagOf, SETTING_NAMES } from '../../config/env.ts'
 import { commandHelp, generalHelp } from './command-help.ts'
-import { COMMANDS, type CommandRow, commandNamed, START } from './commands.ts'
+import type { CommandRow } from './command-row.ts'
+import { COMMANDS, commandNamed, START } from './commands.ts'
 
 /** What was typed behind the program's name. */
 export type CommandLine =

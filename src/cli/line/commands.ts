@@ -1,37 +1,26 @@
-/** Every command of the executable, once: help, parsing and "did you mean" are made from this table. */
-export interface CommandOption {
-  readonly name: string
-  /** What follows it; null: nothing does. */
-  readonly value: string | null
-  readonly sentence: string
-}
-
-export interface CommandRow {
-  readonly name: string
-  /** Operands as help shows them. */
-  readonly operands: string
-  readonly mostOperands: number
-  readonly sentence: string
-  readonly group: keyof typeof GROUPS
-  readonly options: readonly CommandOption[]
-  /** What its first operand may be. */
-  readonly verbs?: readonly string[]
-  /** Without operands and options of its own it only shows its help. */
-  readonly bareIsHelp?: true
-  /** More lines for the command's own help. */
-  readonly more?: string
-}
-
-export const GROUPS = {
-  use: 'Use it',
-  rules: 'What may run without approval',
-  look: 'Look back and find faults',
-  containers: 'Containers',
-} as const
+import type { CommandOption, CommandRow } from './command-row.ts'
 
 /** The command that runs when none is named. */
 export const START = 'start'
 
+/** What `setup` knows; a test holds it to its table, which is too large to be loaded for every command. */
+const CLIENTS = [
+  'claude',
+  'codex',
+  'gemini',
+  'copilot',
+  'opencode',
+  'qwen',
+  'cursor',
+  'vscode',
+  'claude-desktop',
+  'continue',
+  'cline',
+] as const
+const PLACES = ['state', 'data', 'keys', 'http-token', 'settings', 'bridge-socket'] as const
+const JSON_OPTION: CommandOption = { name: 'json', value: null, sentence: 'answers in JSON' }
+
+/** Every command of the executable, once: help, parsing, completion, the manual page and "did you mean" are made from this table. */
 export const COMMANDS: readonly CommandRow[] = [
   {
     name: START,
@@ -59,7 +48,7 @@ export const COMMANDS: readonly CommandRow[] = [
     mostOperands: 0,
     sentence: 'shows the window, and starts the host if none runs',
     group: 'use',
-    options: [{ name: 'json', value: null, sentence: 'answers in JSON' }],
+    options: [JSON_OPTION],
   },
   {
     name: 'status',
@@ -67,7 +56,7 @@ export const COMMANDS: readonly CommandRow[] = [
     mostOperands: 0,
     sentence: 'whether a host runs, who may answer, and what runs; ends with 3 when none runs',
     group: 'use',
-    options: [{ name: 'json', value: null, sentence: 'answers in JSON' }],
+    options: [JSON_OPTION],
   },
   {
     name: 'stop',
@@ -100,6 +89,7 @@ export const COMMANDS: readonly CommandRow[] = [
     name: 'setup',
     operands: '<client>',
     mostOperands: 1,
+    choices: CLIENTS,
     bareIsHelp: true,
     sentence: 'connects an agent: its MCP entry, and the permission for our tools so that it does not ask first',
     group: 'use',
@@ -114,7 +104,7 @@ export const COMMANDS: readonly CommandRow[] = [
       },
       { name: 'undo', value: null, sentence: 'takes back what was written, and nothing else' },
     ],
-    more: `  clients: claude, codex, gemini, copilot, opencode, qwen, cursor, vscode, claude-desktop, continue, cline
+    more: `  clients: ${CLIENTS.join(', ')}
   setup claude                          shows what belongs into the files of Claude Code
   setup claude --only-terminal --write  writes it; from then on its commands come here or not at all`,
   },
@@ -175,7 +165,7 @@ export const COMMANDS: readonly CommandRow[] = [
     mostOperands: 1,
     sentence: 'what was requested, and what became of it',
     group: 'look',
-    options: [],
+    options: [JSON_OPTION],
   },
   {
     name: 'export',
@@ -222,9 +212,10 @@ export const COMMANDS: readonly CommandRow[] = [
     name: 'where',
     operands: '[what]',
     mostOperands: 1,
-    sentence: 'where something of yours is: state, data, keys, http-token, settings, bridge-socket',
+    choices: PLACES,
+    sentence: `where something of yours is: ${PLACES.join(', ')}`,
     group: 'look',
-    options: [],
+    options: [JSON_OPTION],
   },
   {
     name: 'pair',
@@ -251,6 +242,28 @@ export const COMMANDS: readonly CommandRow[] = [
     mostOperands: 0,
     sentence: 'listens for containers, and starts the host when one that is paired first calls',
     group: 'containers',
+    options: [],
+  },
+  {
+    name: 'completion',
+    operands: '<shell>',
+    mostOperands: 1,
+    verbs: ['bash', 'zsh', 'fish'],
+    bareIsHelp: true,
+    sentence: 'prints what a shell needs to complete our commands, their words and options',
+    group: 'shell',
+    options: [],
+    more: `  with our name on your PATH, in place of "it":
+  bash: source <(it completion bash)          in ~/.bashrc
+  zsh:  source <(it completion zsh)           in ~/.zshrc, behind compinit
+  fish: it completion fish | source           in ~/.config/fish/config.fish`,
+  },
+  {
+    name: 'man',
+    operands: '',
+    mostOperands: 0,
+    sentence: 'prints the manual page, for example for "man -l -"',
+    group: 'shell',
     options: [],
   },
 ]

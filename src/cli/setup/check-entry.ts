@@ -39,8 +39,9 @@ export function entryIn(text: string, edit: ConfigEdit): EntryStart | null {
     return command === undefined ? null : { command: JSON.parse(command), args: JSON.parse(args ?? '[]') }
   }
   if (edit.kind !== 'json-set') return null
-  const value = jsonAt(text, edit.path) as { command?: unknown; args?: unknown } | undefined
-  const { command, args } = value ?? {}
+  const value = (jsonAt(text, edit.path) ?? {}) as Readonly<Record<string, unknown>>
+  // Cline has it one deeper.
+  const { command, args } = (value.transport ?? value) as { command?: unknown; args?: unknown }
   const words = (Array.isArray(command) ? command : [command, ...(Array.isArray(args) ? args : [])]) as unknown[]
   const [program, ...rest] = words.filter(word => typeof word === 'string')
   return program === undefined ? null : { command: program, args: rest }
@@ -92,7 +93,7 @@ export function checkEntry(
         end({ tools, version, ms: Math.round(clock.elapsed() - began) })
       }
     })
-    const clientInfo = { name: 'interactive-terminal setup', version: '1' }
+    const clientInfo = { name: 'setup of interactive-terminal', version: '1' }
     send({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } })
   })
 }

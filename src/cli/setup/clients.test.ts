@@ -227,11 +227,14 @@ const GOLDEN: Record<string, Record<string, { before: string; diff: string }>> =
 -   "mcpServers": {}
 +   "mcpServers": {
 +     "interactive-terminal": {
-+       "command": "node",
-+       "args": [
-+         "/opt/it.cjs",
-+         "mcp"
-+       ],
++       "transport": {
++         "type": "stdio",
++         "command": "node",
++         "args": [
++           "/opt/it.cjs",
++           "mcp"
++         ]
++       },
 +       "disabled": false,
 +       "autoApprove": [
 +         "memory_terminal",

@@ -80,7 +80,13 @@ export const DESKTOP_CLIENTS: readonly SetupClient[] = [
           env.CLINE_DATA_DIR || join(env.CLINE_DIR || join(home, '.cline'), 'data'),
           'settings/cline_mcp_settings.json',
         ),
-        edits: [set(['mcpServers', SERVER], { ...stdio, disabled: false, autoApprove: [...TOOLS] })],
+        edits: [
+          set(['mcpServers', SERVER], {
+            transport: { type: 'stdio', ...stdio },
+            disabled: false,
+            autoApprove: [...TOOLS],
+          }),
+        ],
       },
     ],
     notes: onlyTerminal => [
