@@ -137,7 +137,10 @@ export async function openHttp(options: OpenOptions = {}): Promise<OpenedHttp> {
   server.stderr.on('data', (chunk: Buffer) => {
     log += chunk.toString('utf8')
   })
-  const port = await announcedPort(server)
+  const port = await announcedPort(server).catch(async cause => {
+    await endOf(server)
+    throw cause
+  })
   const url = `http://127.0.0.1:${port}/mcp`
   const token = readFileSync(join(place.home, 'state', 'http-token'), 'utf8').trim()
   const clients: Client[] = []

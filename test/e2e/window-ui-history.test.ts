@@ -58,7 +58,7 @@ test(
     const [never, failed, headless] = await rows()
     expect(never).toMatch(/^\/bin\/echo never declined .*“test client 1”.*In a terminal$/)
     expect(failed).toMatch(/U\+202E.* exit 3 .* approved by you in the window at \d\d:\d\d:\d\d .*In a terminal$/)
-    expect(headless).toMatch(/^git --version exit 0 .*“codex 7”.* allowed by a rule · \d+ ms · Headless$/)
+    expect(headless).toMatch(/^git --version exit 0 .*“codex 7”.* allowed by a rule · [\d.]+ m?s · Headless$/)
   },
 )
 
