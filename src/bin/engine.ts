@@ -85,7 +85,6 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
   const spawner = ownSpawner(settings.PM_TERM_SPAWNER, { clock, log })
   const starter = spawnedChildren(spawner, forkedChildren)
   const headless = new HeadlessLane({
-    declinesFile: configuration.paths.declinesFile,
     clock,
     log,
     settings,

@@ -8,8 +8,6 @@ export interface Paths {
   readonly dataDir: string
   /** The host's copy of what a person has decided (ADR 44). */
   readonly decisionsFile: string
-  /** What the person declined for the rest of the day, written by the host for servers. */
-  readonly declinesFile: string
   /** Runs, output, tokens: ours. */
   readonly stateDir: string
   readonly httpTokenFile: string
@@ -46,7 +44,6 @@ export function pathsFor(env: Readonly<Record<string, string | undefined>>, home
     settingsFile: join(root ?? usual.config, 'settings.json'),
     dataDir: rules,
     decisionsFile: join(rules, 'decisions.v1.json'),
-    declinesFile: join(rules, 'declined-today.v1.json'),
     stateDir,
     httpTokenFile: join(stateDir, 'http-token'),
     localKeyFile: join(stateDir, 'local.key'),

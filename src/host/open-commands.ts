@@ -1,6 +1,4 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeAtomically } from '../base/atomic-file.ts'
 import { processTable } from '../base/process/process-table.ts'
 import type { FoundPty, PtyOwner } from '../base/process/pty.ts'
 import { RuleFiles } from '../policy/files/rule-files.ts'
@@ -63,11 +61,7 @@ export function openCommands(
   // Rules and gate
   const terminals = new Terminals(ids)
   const scoped = new ScopedRules(clock, ids)
-  const declines = new KeptDeclines(clock, ids, kept =>
-    writeAtomically(paths.declinesFile, `${JSON.stringify(kept)}\n`),
-  )
-  // Kept in memory, so nothing is declined any more: the person is asked again.
-  rmSync(paths.declinesFile, { force: true })
+  const declines = new KeptDeclines(clock, ids)
   const ruleFiles = new RuleFiles({ dataDir: paths.dataDir, now: clock.now, decisions })
   const shellFiles = join(paths.stateDir, 'shell')
   const gate = new InteractiveGate({ world, settings, ruleFiles, scoped, declines, shellFiles })

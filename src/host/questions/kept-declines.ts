@@ -1,7 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Ids } from '../../base/ids.ts'
 import { Watchers } from '../../base/watchers.ts'
-import type { KeptDeclinesFile } from '../../contract/disk/kept-declines.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { KeptDecline } from '../../contract/window/decline-frames.ts'
 import { isSameCommand, type PlainReading } from '../../policy/judge/same-command.ts'
@@ -32,12 +31,9 @@ export class KeptDeclines {
   readonly #clock: Clock
   readonly #ids: Ids
   readonly #watchers = new Watchers()
-  readonly #save: (kept: KeptDeclinesFile) => void
   #kept: Kept[] = []
 
-  /** `save`: for servers, which start commands by rules. Throws when it cannot. */
-  constructor(clock: Clock, ids: Ids, save: (kept: KeptDeclinesFile) => void = () => {}) {
-    this.#save = save
+  constructor(clock: Clock, ids: Ids) {
     this.#clock = clock
     this.#ids = ids
   }
@@ -55,7 +51,7 @@ export class KeptDeclines {
     const until = endOfDay(since)
     const { reading, requester, client } = asked
     const endsAt = this.#clock.elapsed() + (until - since)
-    const kept = {
+    this.#kept.push({
       ...about,
       decline_id: this.#ids.make('decline'),
       reading,
@@ -65,10 +61,7 @@ export class KeptDeclines {
       until,
       endsAt,
       refused: 0,
-    }
-    // A no that servers do not hear of would be half of one.
-    this.#save(onDisk([...this.#kept, kept]))
-    this.#kept.push(kept)
+    })
     this.#clock.after(until - since, () => this.#watchers.notify())
     this.#watchers.notify()
   }
@@ -95,9 +88,7 @@ export class KeptDeclines {
   /** The person wants to be asked again. Null: it was over already. */
   revoke(declineId: string): KeptDecline | null {
     const kept = this.list().find(({ decline_id }) => decline_id === declineId) ?? null
-    const others = this.#kept.filter(({ decline_id }) => decline_id !== declineId)
-    this.#save(onDisk(others))
-    this.#kept = others
+    this.#kept = this.#kept.filter(({ decline_id }) => decline_id !== declineId)
     this.#watchers.notify()
     return kept
   }
@@ -111,13 +102,6 @@ export class KeptDeclines {
     this.#kept = this.#kept.filter(({ endsAt }) => endsAt > now)
   }
 }
-
-const onDisk = (kept: readonly Kept[]): KeptDeclinesFile => ({
-  v: 1,
-  kept: kept.map(({ covers, directory, client, reason, since, until, reading }) => ({
-    ...{ covers, directory, client, reason, since, until, reading },
-  })),
-})
 
 /** An agent is its credential and the name it gives itself: under another name it is asked about again, and runs nothing by that. */
 function covers(kept: Kept, { reading, requester, client }: AskedCommand): boolean {

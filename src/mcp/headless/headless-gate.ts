@@ -4,8 +4,6 @@ import { TermError } from '../../contract/tool/errors.ts'
 import { brokenRules } from '../../policy/files/broken-rules.ts'
 import { defaultRules } from '../../policy/files/default-rules.ts'
 import type { RuleFiles, WorkspaceRules } from '../../policy/files/rule-files.ts'
-import { type PlainReading, plainReading } from '../../policy/judge/same-command.ts'
-import type { Verdict } from '../../policy/model/verdict.ts'
 import type { Rule, Workspace } from '../../policy/rules/rules.ts'
 import type { Machine } from '../../runs/facts/disk-facts.ts'
 import { FirstLines } from '../../runs/facts/first-line.ts'
@@ -15,7 +13,6 @@ import { type GivenEnv, givenEnvs } from '../../runs/plan/given-env.ts'
 import { makePlan } from '../../runs/plan/plan.ts'
 import type { JudgedRun } from '../../runs/run/approver.ts'
 import type { Run } from '../../runs/run/run.ts'
-import { type DeclinedToday, type DeclinesOnDisk, declinedIn } from './declined-today.ts'
 import { refuseImpossible } from './impossible-line.ts'
 
 /** What this process was started with. */
@@ -34,10 +31,7 @@ export interface HeadlessGateDeps {
   readonly world: ServerEnvironment
   readonly settings: Pick<Settings, 'PM_TERM_AUTO_APPROVE' | 'PM_TERM_HAND_ON'>
   readonly ruleFiles: RuleFiles
-  readonly declines: Pick<DeclinesOnDisk, 'kept'>
 }
-
-const UNREADABLE = 'the list of what was declined for today cannot be read; the host writes it anew when it starts'
 
 /** The judgement of a server about what it would start itself: what no rule covers does not run. */
 export class HeadlessGate {
@@ -46,8 +40,6 @@ export class HeadlessGate {
   /** Headless nobody approves anything by hand. */
   readonly #given: GivenEnv
   readonly #defaults: readonly Rule[] = defaultRules()
-  /** Runs that the person declined before, in these words. */
-  readonly #declined = new WeakMap<Run, DeclinedToday>()
   readonly #joined = new WeakMap<readonly Rule[], readonly Rule[]>()
 
   constructor(deps: HeadlessGateDeps) {
@@ -88,8 +80,7 @@ export class HeadlessGate {
 
     const why = brokenRules(broken)
     if (why === null) refuseImpossible(line, judged, facts)
-    const ruled = why !== null && judged.verdict === 'blocked' ? { ...judged, why } : judged
-    const verdict = this.#asDeclined(run, ruled, () => plainReading(line, facts))
+    const verdict = why !== null && judged.verdict === 'blocked' ? { ...judged, why } : judged
 
     return {
       verdict,
@@ -101,22 +92,6 @@ export class HeadlessGate {
         return makePlan({ command, argv, cwd, env: given, leftOut: this.#given.leftOut, program: program.path })
       },
     }
-  }
-
-  /** The person's no for the day, which this run falls under. */
-  declinedBefore(run: Run): DeclinedToday | undefined {
-    return this.#declined.get(run)
-  }
-
-  /** What a rule allows does not run where the person declined it for the day; nor where nobody can tell whether they did. */
-  #asDeclined(run: Run, verdict: Verdict, reading: () => PlainReading): Verdict {
-    const { kept } = this.#deps.declines
-    if (kept?.length === 0 || verdict.verdict === 'destructive') return verdict
-    if (kept === null) return verdict.verdict === 'auto' ? { ...verdict, verdict: 'blocked', why: UNREADABLE } : verdict
-    const declined = declinedIn(kept, reading(), run.request.client ?? '')
-    if (declined === undefined) return verdict
-    this.#declined.set(run, declined)
-    return { ...verdict, verdict: 'approval', why: 'you declined it for today' }
   }
 
   /** One list for the same rules, so that it is sorted once. */

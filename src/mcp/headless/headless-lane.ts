@@ -10,7 +10,7 @@ import { TermError } from '../../contract/tool/errors.ts'
 import { invalidPayload, noDirectory } from '../../contract/tool/issues.ts'
 import type { RuleFiles } from '../../policy/files/rule-files.ts'
 import { claimWarning } from '../../policy/files/workspace-claim.ts'
-import { type Answer, nobodyToAsk } from '../../runs/run/approver.ts'
+import { nobodyToAsk } from '../../runs/run/approver.ts'
 import { executeRun, type RunDeps } from '../../runs/run/execute-run.ts'
 import { killNoted } from '../../runs/run/left-end.ts'
 import type { Run } from '../../runs/run/run.ts'
@@ -20,7 +20,6 @@ import type { EndedBy } from '../../runs/run/run-state.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import type { RunStore } from '../../runs/store/run-store.ts'
 import { type WantedDirectory, wantedDirectory } from '../server/wanted-directory.ts'
-import { type DeclinedToday, DeclinesOnDisk } from './declined-today.ts'
 import { HeadlessGate, type ServerEnvironment } from './headless-gate.ts'
 import { HeadlessSpawner } from './headless-spawner.ts'
 
@@ -31,8 +30,6 @@ export interface HeadlessDeps {
   readonly registry: RunRegistry
   readonly store: RunStore
   readonly ruleFiles: RuleFiles
-  /** Where the host writes down what the person declined for the day. */
-  readonly declinesFile: string
   readonly table: ProcessTable
   readonly starter: ChildStarter
   readonly world: ServerEnvironment
@@ -55,14 +52,13 @@ export class HeadlessLane {
 
   constructor(deps: HeadlessDeps) {
     this.#deps = deps
-    const declines = new DeclinesOnDisk(deps.declinesFile, () => deps.clock.now())
-    const gate = new HeadlessGate({ ...deps, declines })
+    const gate = new HeadlessGate(deps)
     const spawner = new HeadlessSpawner(deps)
     const { registry } = deps
     this.#gate = gate
     this.#runDeps = {
       clock: deps.clock,
-      approver: { ...nobodyToAsk, ask: async ({ run }) => saidBefore(gate.declinedBefore(run)) },
+      approver: nobodyToAsk,
       judge: run => gate.judge(run, Object.values(registry.marksOf(run.request.id))),
       spawn: (run, plan) => spawner.spawn(run, plan, () => this.#release(run)),
       kill: run => registry.killOwn(run),
@@ -144,13 +140,6 @@ export class HeadlessLane {
     if (view) return view
     throw new TermError('PM_TERM_INTERNAL', 'The run vanished right after it was opened.')
   }
-}
-
-/** Nobody is asked here; what the person has said for the day is their answer. */
-const saidBefore = (declined: DeclinedToday | undefined): Answer => {
-  if (declined === undefined) return { kind: 'nobody' }
-  const { reason, since, until } = declined
-  return { kind: 'declined', reason, kept: { since, until } }
 }
 
 function existingDirectory(cwd: string, field: string): string {
