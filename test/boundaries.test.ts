@@ -137,8 +137,13 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
   vscode: {
     editor: [],
     product: [],
+    host: ['product'],
+    terminals: ['editor'],
+    tool: ['editor', 'product', 'host', 'terminals'],
+    machine: ['editor', 'product'],
+    mcp: ['editor', 'product'],
     panel: ['editor', 'product'],
-    '.': ['editor', 'product', 'panel'],
+    '.': ['editor', 'product', 'tool', 'machine', 'mcp', 'panel'],
   },
   cli: {
     line: [],
