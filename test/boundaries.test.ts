@@ -16,6 +16,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'pty-host': ['base', 'contract'],
   web: ['approving', 'contract'],
   tui: ['approving', 'base', 'contract'],
+  vscode: ['approving', 'base', 'contract'],
   cli: ['tui', 'approving', 'mcp', 'host', 'runs', 'policy', 'config', 'base', 'contract'],
   bin: ['cli', 'tui', 'approving', 'mcp', 'host', 'pty-host', 'runs', 'policy', 'config', 'base', 'contract'],
 }
@@ -131,6 +132,12 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
     '.': ['feed', 'controller', 'parts', 'views'],
   },
   tui: { approve: [], attach: ['approve'] },
+  vscode: {
+    editor: [],
+    product: [],
+    panel: ['editor', 'product'],
+    '.': ['editor', 'product', 'panel'],
+  },
   cli: {
     line: [],
     setup: [],
@@ -148,7 +155,16 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
   // own-command: PATH, to see whether it finds us under our name. local-dialer: PATH, to look for a host. login-env: a text for another Node.
   {
     word: /process\.env/,
-    who: ['bin', 'cli', 'config', 'base/own-command.ts', 'mcp/host-link/local-dialer.ts', 'mcp/host-link/login-env.ts'],
+    who: [
+      'bin',
+      'cli',
+      'config',
+      'base/own-command.ts',
+      'mcp/host-link/local-dialer.ts',
+      'mcp/host-link/login-env.ts',
+      // PATH, to see whether the product is installed; and the product gets all of them.
+      'vscode/extension.ts',
+    ],
     why: 'settings come from one table',
   },
   {
@@ -159,6 +175,8 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
       'base/process/spawner.ts',
       'base/process/process-table.ts',
       'mcp/host-link/launch-host.ts',
+      // The product, as the person installed it or as it came with the extension, and nothing else.
+      'vscode/product/ask-product.ts',
       'host/pty/launcher.ts',
       'mcp/host-link/login-env.ts',
       // git status in a neutral environment, and nothing else.

@@ -1,0 +1,63 @@
+#!/usr/bin/env node
+// Bundles the editor's extension into dist-vscode/extension: what the editor loads at its start is small, the rest are parts.
+import { copyFileSync, cpSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as esbuild from 'esbuild'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** @type {(options?: { quiet?: boolean }) => Promise<string>} */
+export async function buildExtension({ quiet = false } = {}) {
+  const out = join(root, 'dist-vscode/extension')
+  rmSync(out, { recursive: true, force: true })
+  mkdirSync(out, { recursive: true })
+  const parts = new Set(['vscode/extension'])
+  // A part may name further parts; each is built once.
+  for (const part of parts) await bundle(part, join(out, fileOf(part)), parts)
+  cpSync(join(root, 'vscode'), out, { recursive: true })
+  copyFileSync(join(root, 'LICENSE'), join(out, 'LICENSE.txt'))
+  for (const part of parts) {
+    const file = join(out, fileOf(part))
+    if (!existsSync(file)) throw new Error(`the build did not produce ${fileOf(part)}`)
+    if (!quiet) console.log(`dist-vscode/extension/${fileOf(part)}  ${Math.ceil(statSync(file).size / 1024)} kB`)
+  }
+  return out
+}
+
+const fileOf = part => `${part.split('/').at(-1)}.cjs`
+
+async function bundle(part, outfile, parts) {
+  await esbuild.build({
+    entryPoints: [join(root, `src/${part}.ts`)],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    minify: true,
+    legalComments: 'none',
+    define: { 'import.meta.url': 'undefined' },
+    supported: { 'dynamic-import': false },
+    plugins: [lazyParts(parts)],
+    external: ['vscode'],
+    logLevel: 'warning',
+  })
+}
+
+/** As in the product (build.mjs): what is loaded by `import()` is a file of its own. */
+function lazyParts(parts) {
+  return {
+    name: 'lazy-parts',
+    setup({ onResolve }) {
+      onResolve({ filter: /^\.{1,2}\/[a-z./-]+\.ts$/ }, ({ kind, path, resolveDir }) => {
+        if (kind !== 'dynamic-import') return undefined
+        const part = relative(join(root, 'src'), join(resolveDir, path)).split(sep).join('/').slice(0, -3)
+        parts.add(part)
+        return { path: `./${fileOf(part)}`, external: true }
+      })
+    },
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildExtension()
