@@ -64,9 +64,7 @@ export function openWindow(ticket: { readonly id: string; readonly secret: strin
   startClock(now)
   listenToKeys(controller)
   listenToCopying()
-  document.addEventListener('visibilitychange', () =>
-    controller.watch.notice({ type: 'page', visible: isVisible() }),
-  )
+  document.addEventListener('visibilitychange', () => controller.watch.notice({ type: 'page', visible: isVisible() }))
 
   showWindow()
   // What a question needs, before the first one comes.

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { ExtensionContext } from 'vscode'
 import { systemClock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
@@ -22,10 +23,16 @@ export interface ApprovalsPanel extends Disposable {
   review(): void
 }
 
+interface PanelParts {
+  readonly editor: Editor
+  readonly product: Product
+  readonly exists?: (file: string) => boolean
+}
+
 /** The person's side of the editor: the status bar, and the page of the window in a panel. What it needs more is loaded after the start. */
 export function activatePanel(
   context: Pick<ExtensionContext, 'subscriptions' | 'extensionUri' | 'extension'>,
-  { editor, product }: { readonly editor: Editor; readonly product: Product },
+  { editor, product, exists = existsSync }: PanelParts,
 ): ApprovalsPanel {
   let approvals: Approvals | null = null
   let isOver = false
@@ -45,12 +52,15 @@ export function activatePanel(
   const loading = systemNext().then(async () => {
     const { Approvals } = await import('./approvals.ts')
     if (isOver) return null
-    approvals = new Approvals({ context, editor, product, clock: systemClock, onChange: show })
+    approvals = new Approvals({ context, editor, product, exists, clock: systemClock, onChange: show })
     return approvals
   })
   // No words of whoever calls it count: it opens a panel, and decides nothing.
   const review = (): void => void loading.then(loaded => loaded?.review())
-  context.subscriptions.push(item, editor.commands.registerCommand('interactive-terminal.review', () => review()))
+  context.subscriptions.push(
+    item,
+    editor.commands.registerCommand('interactive-terminal.review', () => review()),
+  )
 
   return {
     get seen() {

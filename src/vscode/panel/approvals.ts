@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import type { ExtensionContext } from 'vscode'
 import type { Clock } from '../../base/clock.ts'
@@ -18,6 +17,8 @@ export interface ApprovalsDeps {
   readonly editor: Editor
   readonly product: Product
   readonly clock: Clock
+  /** Whether a file is there: engines mark containers with one. */
+  readonly exists: (file: string) => boolean
   readonly onChange: () => void
 }
 
@@ -115,7 +116,7 @@ export class Approvals implements Disposable {
   }
 
   #noHost(editor: Editor, product: Product): EditorLink {
-    if (!isInContainer(editor.env.remoteName, existsSync)) return { at: 'no_host', why: null }
+    if (!isInContainer(editor.env.remoteName, this.#deps.exists)) return { at: 'no_host', why: null }
     const { program, args } = product.command()
     return { at: 'no_host_in_container', command: [program, ...args, '--here'].map(quoted).join(' ') }
   }
@@ -211,7 +212,9 @@ export class Approvals implements Disposable {
   }
 }
 
-function problemOf(admission: Exclude<Awaited<ReturnType<typeof EditorApprover.admit>>, EditorApprover>): string | null {
+function problemOf(
+  admission: Exclude<Awaited<ReturnType<typeof EditorApprover.admit>>, EditorApprover>,
+): string | null {
   switch (admission.at) {
     case 'no_passphrase':
       return 'Nobody is admitted who could show a code, and no passphrase is set. Open the window, and choose one there.'

@@ -1,4 +1,4 @@
-import { hostAt, type HostPlaces, type Product } from '../product/product.ts'
+import { type HostPlaces, hostAt, type Product } from '../product/product.ts'
 
 export interface HostFound {
   readonly port: number

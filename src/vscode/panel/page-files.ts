@@ -12,7 +12,11 @@ const HTML = 'panel.html'
 export function readPage(directory: string): string {
   const list = JSON.parse(readFileSync(join(directory, LIST), 'utf8')) as Readonly<Record<string, string>>
   for (const [path, hash] of Object.entries(list))
-    if (createHash('sha256').update(readFileSync(join(directory, path))).digest('hex') !== hash)
+    if (
+      createHash('sha256')
+        .update(readFileSync(join(directory, path)))
+        .digest('hex') !== hash
+    )
       throw new Error(`${join(directory, path)} is not what was built. Install the extension again.`)
   if (!(HTML in list)) throw new Error(`${HTML} is missing. Install the extension again.`)
   return readFileSync(join(directory, HTML), 'utf8')
@@ -28,7 +32,7 @@ export function panelHtml(page: string, root: string): string {
     "default-src 'none'",
     `script-src ${own}`,
     `style-src ${own}`,
-    "img-src data:",
+    'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",

@@ -59,7 +59,8 @@ export class AttentionWatch {
   attend(): void {
     const current = this.#deps.current()
     if ((current?.askId ?? null) === (this.#attention.value?.askId ?? null)) return
-    this.#attention.value = current && attentionTo(current.askId, this.#deps.isVisible(), this.#deps.now(), current.revision)
+    this.#attention.value =
+      current && attentionTo(current.askId, this.#deps.isVisible(), this.#deps.now(), current.revision)
     this.#said.clear()
     this.arm()
   }

@@ -39,7 +39,8 @@ export function PanelView(props: {
 /** Which machine it is that runs what is approved here. */
 function Machine({ of: { name, remote } }: { of: PanelMachine }) {
   return (
-    <p
+    <section
+      aria-label="Where commands run"
       class="flex shrink-0 items-center gap-1.5 border-b border-line px-3 py-1 text-[12px] text-soft"
       data-machine={remote ?? 'local'}
     >
@@ -48,7 +49,7 @@ function Machine({ of: { name, remote } }: { of: PanelMachine }) {
         Commands run on <b class="font-medium text-ink">{<Drawn text={name} />}</b>
         {remote === null ? ', this machine' : <>, where this window is connected to ({<Drawn text={remote} />})</>}
       </span>
-    </p>
+    </section>
   )
 }
 
@@ -97,7 +98,7 @@ function What({ link, machine, act }: { link: EditorLink; machine: PanelMachine 
             it, and so could everything else in the container. Is this container the machine you work on (a dev
             container, a cloud desktop), start one yourself, in a terminal: it asks you to repeat a code.
           </p>
-          <pre class="code mt-3 rounded-lg border border-line bg-raised px-3 py-2 whitespace-pre-wrap" tabIndex={0}>
+          <pre class="code mt-3 rounded-lg border border-line bg-raised px-3 py-2 whitespace-pre-wrap">
             {link.command}
           </pre>
           <p class="mt-4 flex flex-wrap gap-2">
