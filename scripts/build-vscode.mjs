@@ -1,9 +1,21 @@
 #!/usr/bin/env node
 // Bundles the editor's extension into dist-vscode/extension: what the editor loads at its start is small, the rest are parts.
-import { copyFileSync, cpSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import * as esbuild from 'esbuild'
+import { buildPanel } from './build-panel.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -16,6 +28,8 @@ export async function buildExtension({ quiet = false } = {}) {
   // A part may name further parts; each is built once.
   for (const part of parts) await bundle(part, join(out, fileOf(part)), parts)
   cpSync(join(root, 'vscode'), out, { recursive: true })
+  await writeToolSchema(join(out, 'package.json'))
+  await buildPanel(root, join(out, 'page'))
   copyFileSync(join(root, 'LICENSE'), join(out, 'LICENSE.txt'))
   for (const part of parts) {
     const file = join(out, fileOf(part))
@@ -43,6 +57,33 @@ async function bundle(part, outfile, parts) {
     external: ['vscode'],
     logLevel: 'warning',
   })
+}
+
+/** The manifest lists the tool with the schema of the contract: it is made here, as for the server's tools, and written nowhere else. */
+async function writeToolSchema(file) {
+  const dir = mkdtempSync(join(tmpdir(), 'it-vscode-'))
+  try {
+    const outfile = join(dir, 'schema.mjs')
+    await esbuild.build({
+      stdin: {
+        contents: `import { EditorRequest } from './src/contract/tool/editor-request.ts'
+          import { inputSchema } from './src/mcp/server/tool-schema.ts'
+          export const schema = inputSchema(EditorRequest)`,
+        resolveDir: root,
+        loader: 'ts',
+      },
+      outfile,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+    })
+    const { schema } = await import(pathToFileURL(outfile).href)
+    const manifest = JSON.parse(readFileSync(file, 'utf8'))
+    manifest.contributes.languageModelTools[0].inputSchema = schema
+    writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`)
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
 }
 
 /** As in the product (build.mjs): what is loaded by `import()` is a file of its own. */

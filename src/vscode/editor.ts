@@ -17,6 +17,7 @@ export type Editor = Pick<
   | 'commands'
   | 'env'
   | 'lm'
+  | 'version'
   | 'window'
   | 'workspace'
 >

@@ -12,6 +12,7 @@ import { BlockedCommands } from './blocked-frames.ts'
 import { FOUND_MOST, Found } from './found-frames.ts'
 import { EndRun, LeftRunning } from './left-run-frames.ts'
 import { OF_PANEL } from './panel-frames.ts'
+import { DIRECTORY_KNOWN } from './permit-frames.ts'
 import { Project } from './project.ts'
 import { Reach } from './reach.ts'
 import { Scope } from './scope.ts'
@@ -113,6 +114,13 @@ const everyQuestion = {
   expires_in_ms: z.int(),
   ...howAskerStands,
 }
+/** A tab of the editor: its name, in which editor, whether it opens only now, and how its directory is known. */
+const EditorTerminal = z.object({
+  name: z.string(),
+  editor: z.string(),
+  opens: z.boolean(),
+  directory_known: z.enum(DIRECTORY_KNOWN),
+})
 export const CommandQuestion = z.object({
   type: z.literal('question'),
   kind: z.literal('command'),
@@ -127,6 +135,8 @@ export const CommandQuestion = z.object({
   shell: z.string(),
   /** It is typed into a shell of the person's own that is there already. */
   typed_into_shell: z.boolean(),
+  /** The terminal is the editor's, which types the line itself once it may. */
+  editor_terminal: EditorTerminal.optional(),
   cwd: z.string(),
   workspace_directory: z.string().nullable(),
   /** What the request sets, and what its terminal carries on from earlier commands; null: unset. */

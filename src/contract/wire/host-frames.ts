@@ -11,6 +11,7 @@ import { ASKER_NEWS, Asker } from './asker.ts'
 import { StatusAnswered, StatusRequest } from './host-status.ts'
 import { InputRequest } from './input-frames.ts'
 import { lenient } from './lenient-frame.ts'
+import { PermitAnswered, PermitRequest, PermitUse, PermitUsed } from './permit-frames.ts'
 import { ReadReceipt, ReceiptRead } from './receipt-frames.ts'
 import { ShowWindow, WindowShown } from './screen-frames.ts'
 import { SetupAnswered, SetupRequest } from './setup-frames.ts'
@@ -132,6 +133,8 @@ export const ToHost = lenient(
     AllowlistUpdate,
     PairingRequest,
     SetupRequest,
+    PermitRequest,
+    PermitUse,
     ShowWindow,
     ...ASKER_NEWS,
     StatusRequest,
@@ -269,6 +272,8 @@ export const FromHost = lenient(
     AllowlistUpdated,
     PairingAnswered,
     SetupAnswered,
+    PermitAnswered,
+    PermitUsed,
     WindowShown,
     StatusAnswered,
     Heartbeat,

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
+import { hostname } from 'node:os'
 import type { ExtensionContext } from 'vscode'
 import { systemClock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import type { EditorLink } from '../../contract/window/editor-messages.ts'
 import type { Editor } from '../editor.ts'
+import { whereRuns } from '../machine/where-runs.ts'
 import type { Product } from '../product/product.ts'
 import type { Approvals } from './approvals.ts'
 import { statusWords } from './status-words.ts'
@@ -49,10 +51,11 @@ export function activatePanel(
   show()
   item.show()
 
+  const where = whereRuns(editor.env, { exists, host: hostname() })
   const loading = systemNext().then(async () => {
     const { Approvals } = await import('./approvals.ts')
     if (isOver) return null
-    approvals = new Approvals({ context, editor, product, exists, clock: systemClock, onChange: show })
+    approvals = new Approvals({ context, editor, product, where, clock: systemClock, onChange: show })
     return approvals
   })
   // No words of whoever calls it count: it opens a panel, and decides nothing.

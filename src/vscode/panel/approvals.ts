@@ -4,10 +4,11 @@ import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import type { EditorLink, PanelMachine } from '../../contract/window/editor-messages.ts'
 import type { Editor } from '../editor.ts'
+import type { WhereRuns } from '../machine/where-runs.ts'
 import type { Product } from '../product/product.ts'
 import { editorPrompts } from './code-prompts.ts'
 import { EditorApprover } from './editor-approver.ts'
-import { findHost, type HostFound, isInContainer, isRunning } from './find-host.ts'
+import { findHost, type HostFound, isRunning } from './find-host.ts'
 import { PagePanel } from './page-panel.ts'
 import { actInEditor, notifyOfWaiting, openLink, saveFile } from './person-actions.ts'
 import { WaitingQuestions } from './waiting-questions.ts'
@@ -17,8 +18,7 @@ export interface ApprovalsDeps {
   readonly editor: Editor
   readonly product: Product
   readonly clock: Clock
-  /** Whether a file is there: engines mark containers with one. */
-  readonly exists: (file: string) => boolean
+  readonly where: WhereRuns
   readonly onChange: () => void
 }
 
@@ -44,7 +44,7 @@ export class Approvals implements Disposable {
 
   constructor(deps: ApprovalsDeps) {
     this.#deps = deps
-    this.machine = { name: hostname(), remote: deps.editor.env.remoteName ?? null }
+    this.machine = { name: hostname(), remote: deps.where.remote }
     void this.look()
   }
 
@@ -100,11 +100,11 @@ export class Approvals implements Disposable {
   }
 
   async #found(): Promise<EditorLink> {
-    const { editor, product } = this.#deps
+    const { product } = this.#deps
     try {
       this.#looking ??= findHost(product, isRunning)
       const host = await this.#looking
-      if (host === null) return this.#noHost(editor, product)
+      if (host === null) return this.#noHost(product)
       const extension = this.#version
       if (host.version !== extension) return { at: 'other_version', host: host.version, extension }
       return this.#link.at === 'not_admitted' ? this.#link : { at: 'not_admitted', problem: null }
@@ -115,8 +115,8 @@ export class Approvals implements Disposable {
     }
   }
 
-  #noHost(editor: Editor, product: Product): EditorLink {
-    if (!isInContainer(editor.env.remoteName, this.#deps.exists)) return { at: 'no_host', why: null }
+  #noHost(product: Product): EditorLink {
+    if (!this.#deps.where.inContainer) return { at: 'no_host', why: null }
     const { program, args } = product.command()
     return { at: 'no_host_in_container', command: [program, ...args, '--here'].map(quoted).join(' ') }
   }

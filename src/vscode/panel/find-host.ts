@@ -25,10 +25,3 @@ export function isRunning(pid: number): boolean {
     return (cause as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
-
-const CONTAINERS = new Set(['dev-container', 'attached-container', 'codespaces'])
-const MARKS = ['/.dockerenv', '/run/.containerenv']
-
-/** As the editor calls it, or as engines mark it. */
-export const isInContainer = (remote: string | undefined, exists: (file: string) => boolean): boolean =>
-  CONTAINERS.has(remote ?? '') || MARKS.some(exists)

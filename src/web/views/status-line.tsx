@@ -57,7 +57,9 @@ export function StatusLine({ controller }: { controller: WindowController }) {
       >
         <Icon of={Keyboard} />
       </button>
-      <Switch on={sounds.value} name="Sound" icons={[Volume2, VolumeX]} flip={() => toggleSound(controller.prefer)} />
+      {inWindow && (
+        <Switch on={sounds.value} name="Sound" icons={[Volume2, VolumeX]} flip={() => toggleSound(controller.prefer)} />
+      )}
       {canNotify && inWindow && (
         <Switch
           on={notifies.value}
