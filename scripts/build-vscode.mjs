@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import * as esbuild from 'esbuild'
+import { buildPanel } from './build-panel.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -28,6 +29,7 @@ export async function buildExtension({ quiet = false } = {}) {
   for (const part of parts) await bundle(part, join(out, fileOf(part)), parts)
   cpSync(join(root, 'vscode'), out, { recursive: true })
   await writeToolSchema(join(out, 'package.json'))
+  await buildPanel(root, join(out, 'page'))
   copyFileSync(join(root, 'LICENSE'), join(out, 'LICENSE.txt'))
   for (const part of parts) {
     const file = join(out, fileOf(part))

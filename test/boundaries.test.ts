@@ -10,14 +10,15 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   policy: ['base', 'contract'],
   config: ['base', 'contract'],
   approving: ['contract'],
+  admission: ['base', 'contract'],
   runs: ['policy', 'base', 'contract'],
   mcp: ['runs', 'policy', 'config', 'base', 'contract'],
   host: ['approving', 'runs', 'policy', 'config', 'base', 'contract'],
   'pty-host': ['base', 'contract'],
   web: ['approving', 'contract'],
-  tui: ['approving', 'base', 'contract'],
-  vscode: ['approving', 'base', 'contract'],
-  cli: ['tui', 'approving', 'mcp', 'host', 'runs', 'policy', 'config', 'base', 'contract'],
+  tui: ['approving', 'admission', 'base', 'contract'],
+  vscode: ['approving', 'admission', 'base', 'contract'],
+  cli: ['tui', 'approving', 'admission', 'mcp', 'host', 'runs', 'policy', 'config', 'base', 'contract'],
   bin: ['cli', 'tui', 'approving', 'mcp', 'host', 'pty-host', 'runs', 'policy', 'config', 'base', 'contract'],
 }
 
@@ -142,7 +143,7 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
     tool: ['editor', 'product', 'host', 'terminals'],
     machine: ['editor', 'product'],
     mcp: ['editor', 'product'],
-    panel: ['editor', 'product'],
+    panel: ['editor', 'product', 'machine'],
     '.': ['editor', 'product', 'tool', 'machine', 'mcp', 'panel'],
   },
   cli: {

@@ -75,8 +75,13 @@ export class BrowserHost {
   }
 
   async close(): Promise<void> {
-    await this.#browser.close()
+    await this.closeBrowser()
     await this.live.close()
+  }
+
+  /** Of a host that has ended already. */
+  async closeBrowser(): Promise<void> {
+    await this.#browser.close()
   }
 }
 

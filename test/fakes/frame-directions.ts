@@ -10,7 +10,7 @@ import { FROM_PERSON, TO_PERSON } from '../../src/contract/wire/terminal-frames.
 export const DIRECTIONS = {
   'to-host': { schema: ToHost, senders: ['mcp', 'cli', 'vscode'] },
   'from-host': { schema: FromHost, senders: ['host'] },
-  'from-approver': { schema: FromApprover, senders: ['tui', 'web', 'cli', 'vscode'] },
+  'from-approver': { schema: FromApprover, senders: ['admission', 'tui', 'web', 'cli', 'vscode'] },
   'to-approver': { schema: ToApprover, senders: ['host'] },
   'from-person': { schema: z.discriminatedUnion('type', FROM_PERSON), senders: ['tui', 'web'] },
   'to-person': { schema: z.discriminatedUnion('type', TO_PERSON), senders: ['host'] },

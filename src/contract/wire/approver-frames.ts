@@ -11,6 +11,7 @@ import { howAskerStands } from './asker.ts'
 import { BlockedCommands } from './blocked-frames.ts'
 import { FOUND_MOST, Found } from './found-frames.ts'
 import { EndRun, LeftRunning } from './left-run-frames.ts'
+import { OF_PANEL } from './panel-frames.ts'
 import { DIRECTORY_KNOWN } from './permit-frames.ts'
 import { Project } from './project.ts'
 import { Reach } from './reach.ts'
@@ -78,7 +79,7 @@ export const FROM_APPROVER = [
   ApproverHeartbeat,
   Detach,
 ] as const
-export const FromApprover = z.discriminatedUnion('type', [...FROM_APPROVER, ...FROM_PERSON])
+export const FromApprover = z.discriminatedUnion('type', [...FROM_APPROVER, ...FROM_PERSON, ...OF_PANEL])
 export type FromApprover = z.infer<typeof FromApprover>
 
 // ── to the approver ──────────────────────────────────────────────────────────────────────────────

@@ -17,7 +17,7 @@ export function useRules(controller: WindowController) {
   useEffect(() => {
     if (link.at !== 'open') return undefined
     void look()
-    const timer = setInterval(() => document.visibilityState === 'visible' && void look(), AGAIN_MS)
+    const timer = setInterval(() => controller.isVisible && void look(), AGAIN_MS)
     return () => clearInterval(timer)
   }, [controller, link.at])
   return { rules, look }
