@@ -148,7 +148,7 @@ test('§6.3: what is hard to undo is approved in the panel by the same gesture, 
   const from = editor.fromPage.length
   const id = asks('git push --force origin main')
   const { page } = window
-  await page.locator('[data-typed]').fill('run')
+  await page.locator('[data-typed]').fill('run it')
   const button = await window.armed()
   await button.click()
   await page.keyboard.press('Control+Enter')

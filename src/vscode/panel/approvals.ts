@@ -13,7 +13,7 @@ import { PagePanel } from './page-panel.ts'
 import { actInEditor, notifyOfWaiting, openLink, saveFile } from './person-actions.ts'
 import { WaitingQuestions } from './waiting-questions.ts'
 
-export interface ApprovalsDeps {
+export interface EditorApprovalsDeps {
   readonly context: Pick<ExtensionContext, 'extensionUri' | 'extension'>
   readonly editor: Editor
   readonly product: Product
@@ -29,7 +29,7 @@ const NEW_HOST = 'The host has ended. Another one has to be asked anew.'
 
 /** The editor as an approver: finds the host, is admitted by the person, holds the connection, and shows the page over it. */
 export class Approvals implements Disposable {
-  readonly #deps: ApprovalsDeps
+  readonly #deps: EditorApprovalsDeps
   readonly #waiting = new WaitingQuestions()
   readonly machine: PanelMachine
   #link: EditorLink = { at: 'looking' }
@@ -42,7 +42,7 @@ export class Approvals implements Disposable {
   #disposed = false
   #looking: Promise<HostFound | null> | null = null
 
-  constructor(deps: ApprovalsDeps) {
+  constructor(deps: EditorApprovalsDeps) {
     this.#deps = deps
     this.machine = { name: hostname(), remote: deps.where.remote }
     void this.look()
@@ -137,6 +137,7 @@ export class Approvals implements Disposable {
         this.#at(await this.#found())
         return
       }
+
       const name = `${userInfo().username}@${hostname()} (${editor.env.appName})`
       const { port, localKeyFile } = host
       const prompts = editorPrompts(editor)
@@ -148,6 +149,7 @@ export class Approvals implements Disposable {
         this.#at({ at: 'not_admitted', problem: problemOf(admitted) })
         return
       }
+
       this.#approver = admitted
       if (this.#disposed) admitted.dispose()
       this.#at({ at: 'admitted' })

@@ -2,12 +2,12 @@ import type { AdmissionPrompts, CodeShown } from '../../admission/seek-admission
 import { drawnText } from '../../contract/drawn-text.ts'
 import type { Editor } from '../editor.ts'
 
-type Asked = Pick<Editor, 'CancellationTokenSource' | 'window'>
+type AskingEditor = Pick<Editor, 'CancellationTokenSource' | 'window'>
 
 const TITLE = 'Admit this editor as an approver'
 
 /** Asks the person in the editor for what admits it: in a field that stays while they look elsewhere for the code. */
-export function editorPrompts(editor: Asked): AdmissionPrompts {
+export function editorPrompts(editor: AskingEditor): AdmissionPrompts {
   return {
     code: ({ problem, shown }, signal) =>
       ask(editor, signal, {
@@ -28,7 +28,7 @@ export function editorPrompts(editor: Asked): AdmissionPrompts {
 }
 
 async function ask(
-  editor: Asked,
+  editor: AskingEditor,
   signal: AbortSignal,
   how: { title: string; prompt: string; placeHolder?: string; password?: true },
 ): Promise<string | null> {

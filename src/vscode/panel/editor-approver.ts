@@ -48,6 +48,7 @@ export class EditorApprover implements Disposable {
       clock,
       signal: new AbortController().signal,
     })
+
     let alive: KeptAlive | null = null
     const admission = await seekAdmission({
       link,
@@ -67,11 +68,13 @@ export class EditorApprover implements Disposable {
         return true
       },
     })
+
     const kept = alive as KeptAlive | null
     if (kept === null) {
       link.close('not admitted')
       return admission
     }
+
     link.onClose(reason => {
       kept.dispose()
       events.lost(reason)

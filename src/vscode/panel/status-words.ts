@@ -16,6 +16,7 @@ export function statusWords(link: EditorLink, waiting: number): StatusWords {
       return link.why === null
         ? { text: '$(circle-slash) no host', tooltip: 'No host runs. It starts when an agent needs it.', tone: 'plain' }
         : { text: '$(error) not found', tooltip: link.why, tone: 'wanted' }
+
     case 'no_host_in_container':
       return {
         text: '$(circle-slash) no host',
@@ -28,6 +29,7 @@ export function statusWords(link: EditorLink, waiting: number): StatusWords {
         tooltip: `The host is ${link.host}, this extension ${link.extension}: update the older one.`,
         tone: 'wanted',
       }
+
     case 'not_admitted':
       return {
         text: '$(key) not admitted',
@@ -36,6 +38,7 @@ export function statusWords(link: EditorLink, waiting: number): StatusWords {
       }
     case 'asking':
       return { text: '$(key) type the code', tooltip: 'Type the code that is shown elsewhere.', tone: 'wanted' }
+
     case 'admitted':
       return waiting === 0
         ? { text: '$(check) connected', tooltip: 'No commands waiting.', tone: 'plain' }

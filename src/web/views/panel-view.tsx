@@ -13,13 +13,13 @@ export interface PanelState {
   readonly machine: PanelMachine | null
 }
 
-type Act = (action: PanelAction) => void
+type PanelAct = (action: PanelAction) => void
 
 /** The window in an editor's panel; and what there is to do while the editor is not admitted. */
 export function PanelView(props: {
   readonly controller: WindowController
   readonly panel: ReadonlySignal<PanelState>
-  readonly act: Act
+  readonly act: PanelAct
 }) {
   const { link, machine } = props.panel.value
   return (
@@ -53,7 +53,7 @@ function Machine({ of: { name, remote } }: { of: PanelMachine }) {
   )
 }
 
-function Outside({ link, machine, act }: { link: EditorLink; machine: PanelMachine | null; act: Act }) {
+function Outside({ link, machine, act }: { link: EditorLink; machine: PanelMachine | null; act: PanelAct }) {
   return (
     <main class="grid h-full place-items-center overflow-y-auto bg-ground p-6">
       <section
@@ -67,7 +67,7 @@ function Outside({ link, machine, act }: { link: EditorLink; machine: PanelMachi
   )
 }
 
-function What({ link, machine, act }: { link: EditorLink; machine: PanelMachine | null; act: Act }) {
+function What({ link, machine, act }: { link: EditorLink; machine: PanelMachine | null; act: PanelAct }) {
   const here = machine?.remote ? 'on the machine this window is connected to' : 'on this machine'
   switch (link.at) {
     case 'looking':
@@ -127,7 +127,7 @@ function What({ link, machine, act }: { link: EditorLink; machine: PanelMachine 
   }
 }
 
-function Admit({ problem, busy, act }: { problem: string | null; busy: boolean; act: Act }) {
+function Admit({ problem, busy, act }: { problem: string | null; busy: boolean; act: PanelAct }) {
   return (
     <Said title="Admit this editor as an approver">
       <p>
@@ -157,7 +157,7 @@ const Said = ({ title, children }: { title: string; children?: ComponentChildren
   </>
 )
 
-function Do(props: { act: Act; what: PanelAction; icon: typeof Monitor; name: string; main?: true }) {
+function Do(props: { act: PanelAct; what: PanelAction; icon: typeof Monitor; name: string; main?: true }) {
   return (
     <button
       type="button"
