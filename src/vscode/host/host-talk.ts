@@ -180,12 +180,15 @@ class Conversation {
 
   ask(frame: PermitRequest | PermitUse, signal: AbortSignal): Promise<Reply> {
     const { request_id, trace_id } = frame
+    const life = new Disposables()
     return new Promise<Reply>((resolve, reject) => {
       this.#open.set(request_id, { resolve, reject })
       if (!this.#link.send({ ...frame, id: request_id })) return reject(lost('the link is closed'))
-      const cancel = onAbort(signal, () => this.#link.send({ type: 'cancel', id: request_id, request_id, trace_id }))
-      this.#life.add(cancel)
-    }).finally(() => this.#open.delete(request_id))
+      life.add(onAbort(signal, () => this.#link.send({ type: 'cancel', id: request_id, request_id, trace_id })))
+    }).finally(() => {
+      life.dispose()
+      this.#open.delete(request_id)
+    })
   }
 
   /** What was asked and nobody answered is withdrawn by it. */
