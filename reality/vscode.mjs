@@ -4,7 +4,7 @@
 // --editor: where code-server is, or is put, to be used again · --shots: pictures of what a person sees.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
@@ -108,7 +108,7 @@ async function withoutHost() {
   await step('the extension is active once the editor is up, and takes its time for it', async () => {
     await editor.ask({ do: 'hello' })
     await until('it is active', async () => (await editor.ask({ do: 'extension' })).active)
-    facts['activation'] = `${(await activationMs()).toFixed(1)} ms`
+    facts['activation'] = await activation()
   })
 
   await step('its tool is registered, with the schema and the words that tell models when to use it', async () => {
@@ -348,11 +348,14 @@ async function looks() {
   })
 }
 
-/** From the editor's own log: how long our extension took to load and to be activated. */
-async function activationMs() {
-  const said = await person.activationOf('interactive-terminal')
-  needs(`activation took ${said} ms`, said !== null && said <= MOST_ACTIVATION_MS)
-  return said
+/** The editor's own figure: how long our extension took to be loaded and activated. Only a quiet machine can be held to it. */
+async function activation() {
+  const ms = await person.activationOf('interactive-terminal')
+  needs('the editor does not say how long it took', ms !== null)
+  const load = loadavg()[0] / availableParallelism()
+  const quiet = load < 1
+  needs(`activation took ${ms} ms`, !quiet || ms <= MOST_ACTIVATION_MS)
+  return `${ms} ms${quiet ? '' : `, not judged: the machine had ${load.toFixed(1)} times as much to do as it can`}`
 }
 
 /** The host that ran here, by the pid that it wrote down. */
