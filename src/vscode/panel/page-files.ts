@@ -24,14 +24,15 @@ export function readPage(directory: string): string {
 
 /**
  * The page with addresses the webview can load, and its content policy: scripts and styles of this folder and nothing else, no inline
- * code, no network, no frames, no text made into markup. `root`: the address of the folder, without a slash at its end.
+ * code, no network, no frames, no text made into markup. `root`: the address of the folder, without a slash at its end; the name of its
+ * machine is in it in a form that no policy can name, so `source` is what the editor says: from there it hands out this folder only.
  */
-export function panelHtml(page: string, root: string): string {
+export function panelHtml(page: string, { root, source }: { readonly root: string; readonly source: string }): string {
   const own = `${root}/assets/`
   const policy = [
     "default-src 'none'",
-    `script-src ${own}`,
-    `style-src ${own}`,
+    `script-src ${source}`,
+    `style-src ${source}`,
     'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",

@@ -50,7 +50,7 @@ export class PagePanel implements Disposable {
     this.#panel.onDidDispose(() => events.closed())
     this.#panel.onDidChangeViewState(() => this.#sight())
     webview.onDidReceiveMessage((message: unknown) => this.#receive(message))
-    webview.html = panelHtml(page, webview.asWebviewUri(folder).toString())
+    webview.html = panelHtml(page, { root: webview.asWebviewUri(folder).toString(), source: webview.cspSource })
   }
 
   get visible(): boolean {
