@@ -213,7 +213,6 @@ class PlayedWebview {
       dispose: () => void this.close(),
       webview: {
         asWebviewUri: () => `${FILES}/page`,
-        cspSource: FILES,
         onDidReceiveMessage: (listener: (message: unknown) => void) => {
           this.#heard = listener
         },

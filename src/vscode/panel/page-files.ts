@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -23,22 +23,28 @@ export function readPage(directory: string): string {
 }
 
 /**
- * The page with addresses the webview can load, and its content policy: scripts and styles of this folder and nothing else, no inline
- * code, no network, no frames, no text made into markup. `root`: the address of the folder, without a slash at its end; the name of its
- * machine is in it in a form that no policy can name, so `source` is what the editor says: from there it hands out this folder only.
+ * The page with addresses the webview can load, and its content policy: the scripts and styles of this page by a word made for it alone,
+ * which those they load inherit; no inline code, no network, no frames, no text made into markup. `root`: the address of the folder, without
+ * a slash at its end. No policy names it: in a remote window the name of the machine is in it, in a form that none can.
  */
-export function panelHtml(page: string, { root, source }: { readonly root: string; readonly source: string }): string {
-  const own = `${root}/assets/`
+export function panelHtml(page: string, { root, nonce }: { readonly root: string; readonly nonce: string }): string {
   const policy = [
     "default-src 'none'",
-    `script-src ${source}`,
-    `style-src ${source}`,
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
     'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ')
-  const meta = `<meta http-equiv="Content-Security-Policy" content="${policy}" />`
-  return page.replace('<head>', `<head>\n    ${meta}`).replaceAll(/(src|href)="\.\/assets\//g, `$1="${own}`)
+  const head = `<head>
+    <meta http-equiv="Content-Security-Policy" content="${policy}" />
+    <meta property="csp-nonce" nonce="${nonce}" />`
+  return page
+    .replace('<head>', head)
+    .replaceAll(/<(script|link) /g, `<$1 nonce="${nonce}" `)
+    .replaceAll(/(src|href)="\.\/assets\//g, `$1="${root}/assets/`)
 }
+
+export const freshNonce = (): string => randomBytes(18).toString('base64url')

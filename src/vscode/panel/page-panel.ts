@@ -8,7 +8,7 @@ import {
   type ToPanelPage,
 } from '../../contract/window/editor-messages.ts'
 import type { Editor } from '../editor.ts'
-import { panelHtml, readPage } from './page-files.ts'
+import { freshNonce, panelHtml, readPage } from './page-files.ts'
 
 export interface PagePanelEvents {
   /** The page listens, and knows nothing yet. */
@@ -50,7 +50,7 @@ export class PagePanel implements Disposable {
     this.#panel.onDidDispose(() => events.closed())
     this.#panel.onDidChangeViewState(() => this.#sight())
     webview.onDidReceiveMessage((message: unknown) => this.#receive(message))
-    webview.html = panelHtml(page, { root: webview.asWebviewUri(folder).toString(), source: webview.cspSource })
+    webview.html = panelHtml(page, { root: webview.asWebviewUri(folder).toString(), nonce: freshNonce() })
   }
 
   get visible(): boolean {
