@@ -90,7 +90,7 @@ export class Person {
     await this.panel().locator('[data-action=code]').click()
     const field = this.page.locator('.quick-input-widget input')
     await field.waitFor()
-    await this.editor.ask({ do: 'focusTerminal', name: 'interactive-terminal host' })
+    await this.editor.ask({ do: 'focusTerminal', name: 'Host of the terminals' })
     const code = await until(
       'the terminal of the host shows a code',
       async () => /\b(\d{3} \d{3} \d{3})\b/.exec(await this.terminalText())?.[1],

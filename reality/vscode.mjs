@@ -115,7 +115,7 @@ async function withoutHost() {
     const tool = (await editor.ask({ do: 'tools' })).find(({ name }) => name === TOOL)
     needs(`${TOOL} is not there`, tool)
     needs('its schema names no action', JSON.stringify(tool.inputSchema).includes('"create"'))
-    for (const other of ['memory_terminal:', 'memory_terminal_interactive'])
+    for (const other of ['memory_terminal.', 'memory_terminal_interactive,'])
       needs(`it does not say when to use ${other}`, tool.description.includes(other))
   })
 

@@ -7,7 +7,7 @@ import type { Link } from '../../base/link/link.ts'
 import { DialError, dialPsk } from '../../base/link/psk-socket.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { FromHost, PROTOCOL_VERSION } from '../../contract/wire/host-frames.ts'
-import type { PermitAnswered, PermitRequest, PermitUse } from '../../contract/wire/permit-frames.ts'
+import type { PermitAnswered, PermitRequest, PermitUse } from '../../contract/wire/input-frames.ts'
 import type { HostAt, HostPlaces } from '../product/product.ts'
 
 /** How the host sees us: as the program that asks. */
@@ -108,6 +108,7 @@ export class HostTalk {
     })
     const there = hostAt(hostFile)
     if (there === null) throw noHost('No host runs.')
+
     const dialled = await dialPsk({
       host: '127.0.0.1',
       port: there.port,
@@ -119,6 +120,7 @@ export class HostTalk {
     }).catch(cause => {
       throw cause instanceof DialError ? noHost(`The host does not answer: ${cause.message}`) : cause
     })
+
     const hello = {
       type: 'hello',
       protocol_version: PROTOCOL_VERSION,
