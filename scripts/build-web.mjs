@@ -8,10 +8,22 @@ export async function buildWeb(/** @type {string} */ root) {
   const web = join(root, 'dist/web')
   // Made beside it and then put in its place: two builds at once must not leave half of each.
   const outDir = `${web}.${process.pid}.new`
+  await buildPage(root, { outDir, base: '/', page: 'index.html' })
+  if (!existsSync(join(outDir, 'index.html'))) throw new Error('the build did not produce dist/web/index.html')
+  rmSync(web, { recursive: true, force: true })
+  renameSync(outDir, web)
+}
+
+/**
+ * One page of src/web with all it loads.
+ *
+ * @type {(root: string, how: { outDir: string, base: string, page: string }) => Promise<void>}
+ */
+export async function buildPage(root, { outDir, base, page }) {
   await build({
     configFile: false,
     root: join(root, 'src/web'),
-    base: '/',
+    base,
     logLevel: 'warn',
     plugins: [tailwindcss()],
     mode: 'production',
@@ -20,6 +32,7 @@ export async function buildWeb(/** @type {string} */ root) {
     worker: { format: 'es' },
     build: {
       outDir,
+      rollupOptions: { input: join(root, 'src/web', page) },
       emptyOutDir: true,
       target: 'es2023',
       cssTarget: ['chrome125', 'firefox128', 'safari18'],
@@ -31,7 +44,4 @@ export async function buildWeb(/** @type {string} */ root) {
       reportCompressedSize: false,
     },
   })
-  if (!existsSync(join(outDir, 'index.html'))) throw new Error('the build did not produce dist/web/index.html')
-  rmSync(web, { recursive: true, force: true })
-  renameSync(outDir, web)
 }

@@ -10,13 +10,15 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   policy: ['base', 'contract'],
   config: ['base', 'contract'],
   approving: ['contract'],
+  admission: ['base', 'contract'],
   runs: ['policy', 'base', 'contract'],
   mcp: ['runs', 'policy', 'config', 'base', 'contract'],
   host: ['approving', 'runs', 'policy', 'config', 'base', 'contract'],
   'pty-host': ['base', 'contract'],
   web: ['approving', 'contract'],
-  tui: ['approving', 'base', 'contract'],
-  cli: ['tui', 'approving', 'mcp', 'host', 'runs', 'policy', 'config', 'base', 'contract'],
+  tui: ['approving', 'admission', 'base', 'contract'],
+  vscode: ['approving', 'admission', 'base', 'contract'],
+  cli: ['tui', 'approving', 'admission', 'mcp', 'host', 'runs', 'policy', 'config', 'base', 'contract'],
   bin: ['cli', 'tui', 'approving', 'mcp', 'host', 'pty-host', 'runs', 'policy', 'config', 'base', 'contract'],
 }
 
@@ -78,8 +80,9 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
     questions: ['host-times', 'names', 'terminals'],
     gate: ['host-times', 'questions', 'terminals'],
     runs: ['names', 'questions', 'terminals', 'gate'],
+    permits: ['names', 'terminals', 'gate'],
     desk: ['names', 'questions', 'terminals', 'runs'],
-    clients: ['host-times', 'names', 'questions', 'terminals', 'runs', 'desk'],
+    clients: ['host-times', 'names', 'questions', 'terminals', 'permits', 'runs', 'desk'],
     approvers: ['questions', 'gate', 'runs', 'desk'],
     outside: ['host-times', 'questions', 'clients'],
     pages: ['names', 'questions', 'terminals', 'gate', 'runs', 'desk', 'clients', 'outside'],
@@ -92,6 +95,7 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
       'questions',
       'terminals',
       'gate',
+      'permits',
       'runs',
       'desk',
       'clients',
@@ -133,6 +137,17 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
     '.': ['feed', 'controller', 'parts', 'views'],
   },
   tui: { approve: [], attach: ['approve'] },
+  vscode: {
+    editor: [],
+    product: [],
+    host: ['product'],
+    terminals: ['editor'],
+    tool: ['editor', 'product', 'host', 'terminals'],
+    machine: ['editor', 'product'],
+    mcp: ['editor', 'product'],
+    panel: ['editor', 'product', 'machine'],
+    '.': ['editor', 'product', 'tool', 'machine', 'mcp', 'panel'],
+  },
   cli: {
     line: [],
     setup: [],
@@ -150,7 +165,16 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
   // own-command: PATH, to see whether it finds us under our name. local-dialer: PATH, to look for a host. login-env: a text for another Node.
   {
     word: /process\.env/,
-    who: ['bin', 'cli', 'config', 'base/own-command.ts', 'mcp/host-link/local-dialer.ts', 'mcp/host-link/login-env.ts'],
+    who: [
+      'bin',
+      'cli',
+      'config',
+      'base/own-command.ts',
+      'mcp/host-link/local-dialer.ts',
+      'mcp/host-link/login-env.ts',
+      // PATH, to see whether the product is installed; and the product gets all of them.
+      'vscode/extension.ts',
+    ],
     why: 'settings come from one table',
   },
   {
@@ -161,6 +185,8 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
       'base/process/spawner.ts',
       'base/process/process-table.ts',
       'mcp/host-link/launch-host.ts',
+      // The product, as the person installed it or as it came with the extension, and nothing else.
+      'vscode/product/ask-product.ts',
       'host/pty/launcher.ts',
       'mcp/host-link/login-env.ts',
       // What is in a client's own file, as the client would start it (ADR 96).

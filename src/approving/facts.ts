@@ -29,7 +29,7 @@ export interface FactValue {
 /** Where a command would run, and with what. A new field of the card is one row here. */
 export function factsOf(q: CommandQuestion): Fact[] {
   const rows: Fact[] = [
-    { id: 'directory', label: 'Directory', values: [code(q.cwd)] },
+    { id: 'directory', label: 'Directory', values: [directoryValue(q)] },
     { id: 'project', label: 'Project', values: [projectValue(q)] },
     { id: 'variables', label: 'Variables', values: q.env.map(variableValue) },
     { id: 'shell', label: 'Shell', values: [shellValue(q)] },
@@ -65,12 +65,21 @@ function projectValue({ project: { kind, id, directory, trusted, why_not } }: Co
   return { text: id ?? '', tone: 'plain', remark }
 }
 
+/** A shell of the editor's may have gone elsewhere and tell nobody. */
+const directoryValue = ({ cwd, editor_terminal }: CommandQuestion): FactValue => ({
+  ...code(cwd),
+  ...(editor_terminal?.directory_known === 'where_it_began' &&
+    !editor_terminal.opens && { remark: 'where it began; its shell does not say where it is now' }),
+})
+
 /** With separate arguments no shell reads the line. */
-function shellValue({ typed_into_shell, args, intent, shell, venv }: CommandQuestion): FactValue {
+function shellValue({ typed_into_shell, args, intent, shell, venv, editor_terminal }: CommandQuestion): FactValue {
   const isRead = args === null || intent === 'open_only'
   const name = typed_into_shell ? `your own ${shell}, as it is now` : isRead ? shell : 'none'
   const text = venv === null ? name : `${name} with virtualenv ${venv}`
-  return { text, tone: isRead ? 'plain' : 'quiet' }
+  const { opens, name: tab, editor } = editor_terminal ?? {}
+  const remark = editor_terminal && `${opens ? 'in a new terminal' : 'in the terminal'} "${tab}" of ${editor}`
+  return { text, tone: isRead ? 'plain' : 'quiet', ...(remark !== undefined && { remark }) }
 }
 
 /** What looks like a secret stays masked until the person wants to see it. */

@@ -15,7 +15,8 @@ export interface Ids {
       | 'pty'
       | 'pth'
       | 'scope'
-      | 'saved',
+      | 'saved'
+      | 'permit',
   ): string
 }
 

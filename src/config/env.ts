@@ -1,4 +1,5 @@
 import { ALIAS_PHASES } from '../contract/tool/aliases.ts'
+import { CALLER_SURFACES } from '../contract/tool/request.ts'
 import { KEEPING, type SettingRow } from './keeping-settings.ts'
 import { flag, oneOf, text, textLike, type ValueOf, whole } from './setting-kinds.ts'
 
@@ -96,6 +97,12 @@ export const ENV = {
     kind: oneOf(['auto', 'local', 'bundled', 'container_bridge']),
     default: 'auto',
     sentence: 'How the interactive lane reaches the host. auto: local, or the bridge when in a container.',
+  },
+  PM_TERM_CALLER_SURFACE: {
+    kind: oneOf(CALLER_SURFACES),
+    default: 'server',
+    sentence:
+      'From what kind of place agents call this server, for the card and the record, where a request does not say it. The VS Code extension sets extension.',
   },
   PM_RUNNING_IN_CONTAINER: {
     kind: flag,

@@ -21,6 +21,7 @@ import { WindowFeed, type WindowFeedDeps } from './window/feed.ts'
 import type { WebFiles } from './window/files.ts'
 import { WebLink } from './window/link.ts'
 import { type Browser, WindowOpener } from './window/opener.ts'
+import { openPanel, Panels } from './window/panel.ts'
 import { reopenWindow } from './window/reopen-window.ts'
 import { type WebServer, webServer } from './window/server.ts'
 import { WindowTickets } from './window/tickets.ts'
@@ -71,6 +72,9 @@ export interface Approvers {
 export async function openApprovers(deps: ApproversDeps): Promise<Approvers> {
   const { clock, log, admit } = deps
   const { platform } = process
+  const fed = openFeed(deps)
+  const panels = new Panels()
+  const openPanelHere = (to: Link, session: ApproverSession) => openPanel({ feed: fed.feed, panels }, to, session)
   const refuseRun = () => log.warn('a command that runs here tried to become an approver')
 
   const terminals = pskDoor({
@@ -83,7 +87,7 @@ export async function openApprovers(deps: ApproversDeps): Promise<Approvers> {
         refuseRun()
         link.send({ type: 'refused', reason: 'A command that runs here cannot answer.' })
         link.close('inside a run')
-      } else admit(link, { kind: 'challenge', process: peer.process })
+      } else admit(link, { kind: 'challenge', process: peer.process, openPanel: openPanelHere })
     },
   })
 
@@ -94,13 +98,13 @@ export async function openApprovers(deps: ApproversDeps): Promise<Approvers> {
     onTls: terminals.take,
     onHttp: socket => (web ? web.take(socket) : socket.destroy()),
   })
-  const opened = deps.window && door.squatter === null ? openWindows(deps, deps.window, door) : null
+  const opened = deps.window && door.squatter === null ? openWindows(deps, deps.window, { door, ...fed }) : null
   web = opened?.web ?? null
 
   const noWindow = deps.window === null ? 'this host was started without one' : door.squatter
   const showWindow = async (screen?: ScreenEnv): Promise<Shown> => {
     if (opened && deps.forwarded)
-      return opened.windows.someVisible ? OPEN : { shown: false, message: howToForward(door.port) }
+      return fed.windows.someVisible ? OPEN : { shown: false, message: howToForward(door.port) }
     return (
       opened?.opener.show(screen) ?? {
         shown: false,
@@ -120,7 +124,12 @@ export async function openApprovers(deps: ApproversDeps): Promise<Approvers> {
         clock,
         queue: deps.feed.terminals.queue,
         presence: deps.presence,
-        windows: opened.windows,
+        windows: {
+          get count() {
+            return fed.windows.count + panels.count
+          },
+          onArrival: listener => fed.windows.onArrival(listener),
+        },
         show: () => void showWindow(),
       })
     : null
@@ -129,7 +138,7 @@ export async function openApprovers(deps: ApproversDeps): Promise<Approvers> {
     port: door.port,
     windowPort: opened ? door.port : null,
     get windows() {
-      return opened?.windows.count ?? 0
+      return fed.windows.count
     },
     showWindow,
     async close() {
@@ -151,12 +160,20 @@ function startersOf({ feed }: ApproversDeps): number[] {
   return owner.at === 'up' && owner.pid !== null ? [owner.pid] : []
 }
 
-function openWindows(deps: ApproversDeps, parts: WindowParts, door: ApproverDoor) {
+/** What windows and the panels of editors are sent; a host without windows may have panels. */
+function openFeed(deps: ApproversDeps) {
+  const windows = new Windows()
+  const firstRun = { entries: deps.window?.entries ?? [] }
+  return { windows, feed: new WindowFeed({ ...deps.feed, windows, firstRun }) }
+}
+
+function openWindows(
+  deps: ApproversDeps,
+  parts: WindowParts,
+  { door, windows, feed }: ReturnType<typeof openFeed> & { readonly door: ApproverDoor },
+) {
   const { clock, log, journal, admissions, forwarded, presence } = deps
   const tickets = new WindowTickets(clock)
-  const windows = new Windows()
-  const { preferences } = deps.feed
-  const feed = new WindowFeed({ ...deps.feed, windows, firstRun: { entries: parts.entries } })
 
   const web = webServer({
     port: door.port,
@@ -205,9 +222,9 @@ function openWindows(deps: ApproversDeps, parts: WindowParts, door: ApproverDoor
     sight,
     origin: web.origin,
     directory,
-    theme: () => preferences.now.theme,
+    theme: () => deps.feed.preferences.now.theme,
   })
-  return { web, opener, windows }
+  return { web, opener }
 }
 
 const OPEN: Shown = { shown: true, message: 'The window is open.' }

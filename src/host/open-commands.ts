@@ -12,6 +12,7 @@ import type { HostTimes } from './host-times.ts'
 import type { HostRecords } from './open-records.ts'
 import { openRuns } from './open-runs.ts'
 import { OutsideChanges } from './outside/outside-changes.ts'
+import { Permits } from './permits/permits.ts'
 import { ApprovalQueue, QUESTION_LIMITS } from './questions/approval-queue.ts'
 import { KeptDeclines } from './questions/kept-declines.ts'
 import { Presence } from './questions/presence.ts'
@@ -76,6 +77,7 @@ export function openCommands(
   const blocked = new BlockedCommandList(clock)
   const starting = { pty, killer, home, approvals, additions, blocked }
   const lane = new InteractiveLane({ clock, log, runs, journal, terminals, gate, ...starting })
+  const permits = new Permits({ clock, ids, journal, gate, approvals, world })
   const inputs = new InputLane({ ...ruling, clock, gate, runs })
   const desk = new TerminalActions({
     ...{ clock, ids, terminals, lane, runs, scoped, journal },
@@ -83,5 +85,5 @@ export function openCommands(
   })
   takeBack({ journal, log, runs }, more.left, (run, pty) => lane.takeBack(run, pty))
   settleJournal(journal, runs, log)
-  return { ...ruling, previews, scoped, declines, runs, additions, outside, blocked, lane, inputs, desk }
+  return { ...ruling, previews, scoped, declines, runs, additions, outside, blocked, lane, inputs, permits, desk }
 }

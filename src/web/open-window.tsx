@@ -2,9 +2,10 @@ import { render } from 'preact'
 import type { ToWindow } from '../contract/window/window-frames.ts'
 import { isTyping, listenToCopying, listenToKeys } from './controller/keys.ts'
 import { WindowController } from './controller/window-controller.ts'
-import { Feed } from './feed/feed.ts'
+import type { Feed } from './feed/feed.ts'
 import { openKeeper } from './feed/keeper.ts'
 import type { Credential } from './feed/prove.ts'
+import { SocketFeed } from './feed/socket-feed.ts'
 import { takePreferences } from './parts/preferences.ts'
 import { startClock } from './parts/waits.tsx'
 import { CardView } from './views/lazy.tsx'
@@ -17,7 +18,14 @@ export function openWindow(ticket: { readonly id: string; readonly secret: strin
   const now = (): number => performance.now()
   const wallNow = (): number => performance.timeOrigin + performance.now()
   let feed: Feed | null = null
-  const controller = new WindowController({ now, wallNow, send: frame => feed?.send(frame) ?? false, busy: isTyping })
+  const controller = new WindowController({
+    now,
+    wallNow,
+    send: frame => feed?.send(frame) ?? false,
+    busy: isTyping,
+    isVisible,
+    place: { kind: 'window' },
+  })
   const keeper = openKeeper()
   const place = document.getElementById('window')
   if (!place) return
@@ -46,7 +54,7 @@ export function openWindow(ticket: { readonly id: string; readonly secret: strin
     const { link, output } = controller
     const frame = (frame: ToWindow): void =>
       frame.type === 'preferences' ? takePreferences(frame, controller.prefer) : controller.receive(frame)
-    feed = new Feed({ now, link, frame, output, keep: fresh => keeper?.keep(fresh) }, credential)
+    feed = new SocketFeed({ now, link, frame, output, keep: fresh => keeper?.keep(fresh) }, credential)
     feed.open()
   }
 
@@ -56,9 +64,7 @@ export function openWindow(ticket: { readonly id: string; readonly secret: strin
   startClock(now)
   listenToKeys(controller)
   listenToCopying()
-  document.addEventListener('visibilitychange', () =>
-    controller.watch.notice({ type: 'page', visible: document.visibilityState === 'visible' }),
-  )
+  document.addEventListener('visibilitychange', () => controller.watch.notice({ type: 'page', visible: isVisible() }))
 
   showWindow()
   // What a question needs, before the first one comes.
@@ -66,3 +72,5 @@ export function openWindow(ticket: { readonly id: string; readonly secret: strin
   void import('./views/notifications.ts').then(({ notifyOfQuestions }) => notifyOfQuestions(controller))
   void import('./views/secret-notifications.ts').then(({ notifyOfSecrets }) => notifyOfSecrets(controller))
 }
+
+const isVisible = (): boolean => document.visibilityState === 'visible'

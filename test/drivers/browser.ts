@@ -91,9 +91,14 @@ export class BrowserHost {
   }
 
   async close(): Promise<void> {
+    await this.closeBrowser()
+    await this.live.close()
+  }
+
+  /** Of a host that has ended already. */
+  async closeBrowser(): Promise<void> {
     if (this.#ends) await this.#browser.close()
     else await Promise.all(this.contexts.map(context => context.close()))
-    await this.live.close()
   }
 }
 

@@ -147,6 +147,15 @@ async function requests(client: FakeClient, approver: FakeApprover): Promise<voi
   const typed = client.ask('input_request', { session_id: asking, input, context: 'it asks whether to go on' })
   approver.decline(await approver.question(each => each.request_id === typed))
   await client.heard.next('error', frame => frame.request_id === typed)
+  // An editor that would type something into a terminal of its own.
+  const tab = { terminal_id: 'term_1_build', terminal_name: 'build', opens: false, shell: '/bin/bash' }
+  const there = { working_directory: at.place.work, directory_known: 'told_by_shell' }
+  const line = { intent: 'execute_command', command: 'bash step.sh', context: 'to see' }
+  const wants = client.ask('permit_request', { ...tab, ...there, ...line })
+  approver.approve(await approver.question(each => each.request_id === wants))
+  const { permit } = await client.heard.next('permit_answered')
+  client.ask('permit_use', { ...permit })
+  await client.heard.next('permit_used')
 }
 
 /** Somebody looks at a terminal in both ways, cannot type where nothing runs, and closes it. */

@@ -8,9 +8,9 @@ import { FROM_PERSON, TO_PERSON } from '../../src/contract/wire/terminal-frames.
 
 /** All that is said between two processes: the schema of each direction, and where in `src` its senders are. */
 export const DIRECTIONS = {
-  'to-host': { schema: ToHost, senders: ['mcp', 'cli'] },
+  'to-host': { schema: ToHost, senders: ['mcp', 'cli', 'vscode'] },
   'from-host': { schema: FromHost, senders: ['host'] },
-  'from-approver': { schema: FromApprover, senders: ['tui', 'web', 'cli'] },
+  'from-approver': { schema: FromApprover, senders: ['admission', 'tui', 'web', 'cli', 'vscode'] },
   'to-approver': { schema: ToApprover, senders: ['host'] },
   'from-person': { schema: z.discriminatedUnion('type', FROM_PERSON), senders: ['tui', 'web'] },
   'to-person': { schema: z.discriminatedUnion('type', TO_PERSON), senders: ['host'] },

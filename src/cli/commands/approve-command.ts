@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { type Admission, seekAdmission } from '../../admission/seek-admission.ts'
 import { privateDirectory, writeAtomically } from '../../base/atomic-file.ts'
 import { systemClock } from '../../base/clock.ts'
 import { makeApproverRecord } from '../../base/keys/approver-key.ts'
@@ -8,7 +9,6 @@ import { type Configuration, loadSettings, type RawSettings } from '../../config
 import { TermError } from '../../contract/tool/errors.ts'
 import type { ToApprover } from '../../contract/wire/approver-frames.ts'
 import { hasApproverRecord } from '../../host/approvers/record.ts'
-import { type Admission, seekAdmission } from '../../tui/approve/admission.ts'
 import { PersonPrompts } from '../../tui/approve/prompts.ts'
 import { ApproveSession } from '../../tui/approve/session.ts'
 import { askSecretly } from '../../tui/approve/terminal.ts'

@@ -84,8 +84,8 @@ function refuseOtherContracts(payload: Record<string, unknown>): void {
 export function refuseEditorContract({ action, ...payload }: Record<string, unknown>): void {
   if ('name' in payload && (action === 'create' || action === 'send' || action === 'close'))
     throw invalidPayload(
-      [{ field: 'payload', problem: 'belongs to memory_terminal_vscode, which is not part of this server' }],
-      'Leave name out, or call memory_terminal_interactive.',
+      [{ field: 'payload', problem: 'belongs to memory_terminal_vscode, which the VS Code extension has' }],
+      'Call memory_terminal_vscode where it is offered; else leave name out.',
     )
 }
 

@@ -80,9 +80,9 @@ describe('an action', () => {
   })
 })
 
-test('a payload of the editor is not sent to a tool that is not there', () => {
+test('a payload of the editor is told which tool takes it, and that only the extension has that', () => {
   for (const told of [interactive, headless].map(each => each({ action: 'create', name: 'build' })))
     expect(told).toBe(
-      'payload belongs to memory_terminal_vscode, which is not part of this server. Leave name out, or call memory_terminal_interactive.',
+      'payload belongs to memory_terminal_vscode, which the VS Code extension has. Call memory_terminal_vscode where it is offered; else leave name out.',
     )
 })

@@ -10,11 +10,12 @@ import { Answered, AnswerRefused, NotStarted, Reminder, ShownHeard, Withdrawn } 
 import { howAskerStands } from './asker.ts'
 import { BlockedCommands } from './blocked-frames.ts'
 import { FOUND_MOST, Found } from './found-frames.ts'
+import { DIRECTORY_KNOWN } from './input-frames.ts'
 import { EndRun, LeftRunning } from './left-run-frames.ts'
 import { Project } from './project.ts'
 import { Reach } from './reach.ts'
 import { Scope } from './scope.ts'
-import { ScreenUsed, UseScreen } from './screen-frames.ts'
+import { OF_PANEL, ScreenUsed, UseScreen } from './screen-frames.ts'
 import { ScriptBody } from './script-body.ts'
 import { SetupFile } from './setup-frames.ts'
 import { FROM_PERSON, TerminalOutput, TO_PERSON } from './terminal-frames.ts'
@@ -77,7 +78,7 @@ export const FROM_APPROVER = [
   ApproverHeartbeat,
   Detach,
 ] as const
-export const FromApprover = z.discriminatedUnion('type', [...FROM_APPROVER, ...FROM_PERSON])
+export const FromApprover = z.discriminatedUnion('type', [...FROM_APPROVER, ...FROM_PERSON, ...OF_PANEL])
 export type FromApprover = z.infer<typeof FromApprover>
 
 // ── to the approver ──────────────────────────────────────────────────────────────────────────────
@@ -112,6 +113,13 @@ const everyQuestion = {
   expires_in_ms: z.int(),
   ...howAskerStands,
 }
+/** A tab of the editor: its name, in which editor, whether it opens only now, and how its directory is known. */
+const EditorTerminal = z.object({
+  name: z.string(),
+  editor: z.string(),
+  opens: z.boolean(),
+  directory_known: z.enum(DIRECTORY_KNOWN),
+})
 export const CommandQuestion = z.object({
   type: z.literal('question'),
   kind: z.literal('command'),
@@ -126,6 +134,8 @@ export const CommandQuestion = z.object({
   shell: z.string(),
   /** It is typed into a shell of the person's own that is there already. */
   typed_into_shell: z.boolean(),
+  /** The terminal is the editor's, which types the line itself once it may. */
+  editor_terminal: EditorTerminal.optional(),
   cwd: z.string(),
   workspace_directory: z.string().nullable(),
   /** What the request sets, and what its terminal carries on from earlier commands; null: unset. */

@@ -9,7 +9,7 @@ import { WAIT_STATES } from '../wait-state.ts'
 import { addressed, answered } from './addressed.ts'
 import { ASKER_NEWS, Asker } from './asker.ts'
 import { StatusAnswered, StatusRequest } from './host-status.ts'
-import { InputRequest } from './input-frames.ts'
+import { ABOUT_PERMITS, InputRequest, PERMIT_ANSWERS } from './input-frames.ts'
 import { lenient } from './lenient-frame.ts'
 import { ReadReceipt, ReceiptRead } from './receipt-frames.ts'
 import { ShowWindow, WindowShown } from './screen-frames.ts'
@@ -132,6 +132,7 @@ export const ToHost = lenient(
     AllowlistUpdate,
     PairingRequest,
     SetupRequest,
+    ...ABOUT_PERMITS,
     ShowWindow,
     ...ASKER_NEWS,
     StatusRequest,
@@ -269,6 +270,7 @@ export const FromHost = lenient(
     AllowlistUpdated,
     PairingAnswered,
     SetupAnswered,
+    ...PERMIT_ANSWERS,
     WindowShown,
     StatusAnswered,
     Heartbeat,

@@ -8,9 +8,19 @@ import { ApproverSession, NOT_ADMITTED, refuse, type SessionDeps, UNKNOWN_FRAME 
 
 export interface ApproverDeps extends EntranceDeps, SessionDeps {}
 
+/** The session of an editor's panel, and the page that comes and goes in it. */
+export interface PanelHolder extends Disposable {
+  receive(raw: object): void
+}
+
 /** challenge: anybody who connects · own_terminal: the terminal this host was started in. */
 export type AdmissionPath =
-  | { readonly kind: 'challenge'; readonly process: Peer['process'] }
+  | {
+      readonly kind: 'challenge'
+      readonly process: Peer['process']
+      /** None where no editor calls: at the terminal of the host itself. */
+      readonly openPanel?: (link: Link, session: ApproverSession) => PanelHolder
+    }
   | { readonly kind: 'own_terminal' }
 
 /** An approver in a terminal: proves first that a person is there. What it may do then is its session's. */
@@ -21,7 +31,7 @@ export class ApproverConnection implements Disposable {
   readonly #life = new Disposables()
   readonly #entrance: ApproverEntrance
   #who: Pick<ApproverJoined, 'name' | 'surface'> = { name: 'approver', surface: 'terminal' }
-  #session: ApproverSession | null = null
+  #receiver: { receive(frame: object): void } | null = null
 
   constructor(deps: ApproverDeps, link: Link, admission: AdmissionPath) {
     this.#deps = deps
@@ -37,7 +47,7 @@ export class ApproverConnection implements Disposable {
       }),
     )
     link.onClose(() => this.dispose())
-    link.onFrame(frame => (this.#session ? this.#session.receive(frame) : this.#receive(frame)))
+    link.onFrame(frame => (this.#receiver ? this.#receiver.receive(frame) : this.#receive(frame)))
   }
 
   dispose(): void {
@@ -90,11 +100,18 @@ export class ApproverConnection implements Disposable {
   }
 
   #admit(how: ApproverJoined['how']): void {
-    this.#session = ApproverSession.admit(this.#deps, this.#link, { ...this.#who, how })
-    if (!this.#session) return
+    const session = ApproverSession.admit(this.#deps, this.#link, { ...this.#who, how })
+    if (!session) return
     this.#entrance.dispose()
-    this.#life.add(this.#session)
-    this.#session.greet()
-    this.#session.begin()
+    this.#life.add(session)
+    this.#receiver = this.#openPanel(session) ?? session
+    session.greet()
+    session.begin()
+  }
+
+  #openPanel(session: ApproverSession): PanelHolder | null {
+    if (this.#admission.kind !== 'challenge' || this.#who.surface !== 'vscode') return null
+    const panel = this.#admission.openPanel?.(this.#link, session)
+    return panel ? this.#life.add(panel) : null
   }
 }

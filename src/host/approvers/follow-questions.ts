@@ -19,14 +19,14 @@ export interface FollowDeps extends QuietNewsDeps, Pick<EntranceDeps, 'presence'
 /** A hundred commands a second are not a hundred numbers a second: no person reads those. */
 const COUNTS_EVERY_MS = 50
 
-/** What an admitted approver is sent for as long as it is connected; until then it counts as present. */
+/** What an admitted approver is sent for as long as it is connected. */
 export function followQuestions(
   deps: FollowDeps,
-  approver: { readonly id: string; readonly name: string; readonly surface: Surface; readonly signature: string },
+  approver: { readonly surface: Surface; readonly signature: string },
   send: (frame: ToApprover) => void,
 ): Disposable {
   const { clock, queue, lane, presence, admissions } = deps
-  const { id, name, surface, signature } = approver
+  const { surface, signature } = approver
   const life = new Disposables()
   const counts = life.add(new Announcer(clock, COUNTS_EVERY_MS, () => send(presenceFrame(deps))))
   const recount = () => counts.changed('presence')
@@ -48,8 +48,6 @@ export function followQuestions(
   )
 
   life.add(admissions.listen(send, surface))
-  presence.add(id, name)
-  life.defer(() => presence.remove(id))
   for (const question of queue.pending) send(question)
   life.add(deps.previews.listen(send))
 

@@ -42,6 +42,7 @@ export class ApproverSession implements Disposable {
   readonly #life = new Disposables()
   readonly #alive: { received(): void }
   #viewer: TerminalViewer | null = null
+  #questions: Disposable = { dispose() {} }
 
   /** null: that it was admitted cannot be written down, so it is refused. */
   static admit(deps: SessionDeps, link: Link, who: AdmittedApprover): ApproverSession | null {
@@ -87,17 +88,25 @@ export class ApproverSession implements Disposable {
 
   /** From now on it is sent every question, and counts as present. */
   begin(): void {
-    const { id, signature } = this
-    const { admissions } = this.#deps
-    const send = (frame: ToApprover) => this.#send(frame)
+    const { admissions, presence } = this.#deps
 
-    // A window has one of its own (window/feed.ts).
-    if (this.#who.how !== 'ticket') this.#viewer = this.#life.add(this.#openViewer())
+    // A page has one of its own (window/feed.ts).
+    if (!this.#hasPage) this.#viewer = this.#life.add(this.#openViewer())
 
     if (this.#who.surface === 'attach') return
     // The others are notified; this one from now on.
     admissions.notify({ type: 'approver_joined', ...this.#who })
-    this.#life.add(followQuestions(this.#deps, { id, signature, ...this.#who }, send))
+    presence.add(this.id, this.#who.name)
+    this.#life.defer(() => presence.remove(this.id))
+    this.#life.defer(() => this.#questions.dispose())
+    this.follow()
+  }
+
+  /** Once more from the beginning: a page that has just been opened knows of no question yet. */
+  follow(): void {
+    this.#questions.dispose()
+    const { signature } = this
+    this.#questions = followQuestions(this.#deps, { signature, ...this.#who }, frame => this.#send(frame))
   }
 
   dispose(): void {
@@ -121,6 +130,11 @@ export class ApproverSession implements Disposable {
       case 'ask_code':
       case 'enter_code':
       case 'heartbeat':
+        return
+      // Only an editor's panel has a page, and its holder has taken these.
+      case 'page_opened':
+      case 'page_closed':
+        refuse(this.#link, NOT_ADMITTED)
         return
 
       case 'refuse_admission':
@@ -170,6 +184,11 @@ export class ApproverSession implements Disposable {
     return new TerminalViewer(this.#deps, to, this.signature)
   }
 
+  /** A window, or the panel of an editor: what it does beyond answering goes through window/feed.ts. */
+  get #hasPage(): boolean {
+    return this.#who.how === 'ticket' || this.#who.surface === 'vscode'
+  }
+
   get #seesQuestions(): boolean {
     return this.#who.surface !== 'attach'
   }
@@ -200,7 +219,7 @@ export class ApproverSession implements Disposable {
 
   /** Whoever chooses the screen can press what is on it: never a window itself. */
   #useScreen(screen: ScreenEnv): void {
-    if (this.#who.how === 'ticket') {
+    if (this.#hasPage) {
       refuse(this.#link, 'Only an admitted approver in a terminal says where the window is shown.')
       return
     }

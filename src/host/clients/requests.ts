@@ -24,13 +24,20 @@ import { askForPairing, type PairingDeps } from './ask-pairing.ts'
 import { addressOf, type Caller, type ClientRequest } from './caller.ts'
 import { type HostStatusDeps, hostStatus } from './host-status.ts'
 import { findRun, type KillDeps, killRun } from './kill-run.ts'
+import { askPermit, type PermitRequestDeps, usePermit } from './permit-requests.ts'
 import { type ReceiptDeps, readReceipt } from './read-receipt.ts'
 import { reportAsking } from './report-asking.ts'
-import type { ClientSessions } from './sessions.ts'
 import { type TypeInputDeps, typeInput } from './type-input.ts'
-import { RequestWaits } from './waits.ts'
+import { keepOwning, RequestWaits } from './waits.ts'
 
-export interface RequestDeps extends RulesDeps, PairingDeps, HostStatusDeps, KillDeps, TypeInputDeps, ReceiptDeps {
+export interface RequestDeps
+  extends RulesDeps,
+    PairingDeps,
+    HostStatusDeps,
+    KillDeps,
+    TypeInputDeps,
+    PermitRequestDeps,
+    ReceiptDeps {
   readonly terminals: Terminals
   readonly left: LeftRuns
   /** Opens a window, or says why there is none. */
@@ -55,6 +62,10 @@ export class ClientRequests {
         return this.#command(frame, caller)
       case 'input_request':
         return typeInput(this.#deps, frame, caller, this.#waits)
+      case 'permit_request':
+        return askPermit(this.#deps, frame, caller, this.#waits)
+      case 'permit_use':
+        return usePermit(this.#deps, frame, caller)
       case 'read_output':
         return this.#read(frame, caller)
       case 'read_receipt':
@@ -261,10 +272,3 @@ export class ClientRequests {
 }
 
 const waitsToStart = (view: RunView): boolean => ['received', 'awaiting_approval'].includes(view.status().state.at)
-
-/** The socket is gone and the run is not over: until it is, its question still belongs to the session. */
-function keepOwning(sessions: ClientSessions, caller: Caller, view: RunView, gone: () => void): void {
-  if (view.over()) return
-  const owned = sessions.owns(caller, gone)
-  void until(() => view.over(), view, {}).then(() => owned.dispose())
-}

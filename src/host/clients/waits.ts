@@ -1,5 +1,8 @@
 import type { Disposables } from '../../base/disposable.ts'
+import { until } from '../../base/until.ts'
+import type { RunView } from '../../runs/run/run-view.ts'
 import type { Caller } from './caller.ts'
+import type { ClientSessions } from './sessions.ts'
 
 /** Who waits for a run right now, so that a cancel can release them. */
 export class RequestWaits {
@@ -29,3 +32,10 @@ export class RequestWaits {
 }
 
 const waitKey = (caller: Caller, requestId: string): string => `${caller.requester}\0${requestId}`
+
+/** The socket is gone and the run is not over: until it is, its question still belongs to the session. */
+export function keepOwning(sessions: ClientSessions, caller: Caller, view: RunView, gone: () => void): void {
+  if (view.over()) return
+  const owned = sessions.owns(caller, gone)
+  void until(() => view.over(), view, {}).then(() => owned.dispose())
+}

@@ -1,10 +1,10 @@
-import type { Answer, RunQuestion } from '../../runs/run/approver.ts'
+import type { Answer, LineQuestion } from '../../runs/run/approver.ts'
 import type { Requester } from '../questions/requester.ts'
-import type { PreparedRequest } from './gate.ts'
+import type { JudgedRequest } from './prepared-request.ts'
 
 /** The way to ask the person about a command. */
 export interface ApprovalPort {
-  ask(prepared: PreparedRequest, question: RunQuestion, requester: Requester, signal: AbortSignal): Promise<Answer>
+  ask(prepared: JudgedRequest, question: LineQuestion, requester: Requester, signal: AbortSignal): Promise<Answer>
   present(signal: AbortSignal): Promise<boolean>
   absence(): string | null
 }

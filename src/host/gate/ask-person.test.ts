@@ -16,7 +16,8 @@ import { ScopedRules } from '../questions/scoped-rules.ts'
 import type { RunsTerminal } from '../terminals/terminal.ts'
 import { Terminals } from '../terminals/terminals.ts'
 import { type AskDeps, askPerson, GRAVE_TEXT } from './ask-person.ts'
-import { InteractiveGate, type PreparedRequest } from './gate.ts'
+import { InteractiveGate } from './gate.ts'
+import type { PreparedRequest } from './prepared-request.ts'
 
 const ADA = { id: 'apr_1', name: 'ada (apr_1)' }
 const ARMING_MS = 400

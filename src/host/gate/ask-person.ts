@@ -3,44 +3,36 @@ import type { CommandQuestion } from '../../approving/question.ts'
 import type { Clock } from '../../base/clock.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { Scope } from '../../contract/wire/scope.ts'
-import type { RuleFiles } from '../../policy/files/rule-files.ts'
-import type { TrustGround } from '../../policy/files/trust-ground.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
-import type { Answer, RunQuestion } from '../../runs/run/approver.ts'
-import { explained } from '../../runs/run/explained.ts'
-import type { Run } from '../../runs/run/run.ts'
+import type { Answer, AskedRun } from '../../runs/run/approver.ts'
 import type { HostTimes } from '../host-times.ts'
 import { type ApprovalQueue, tooManyWait } from '../questions/approval-queue.ts'
 import type { KeptDeclines } from '../questions/kept-declines.ts'
 import type { Presence } from '../questions/presence.ts'
 import type { Previews } from '../questions/previews.ts'
-import { projectAt } from '../questions/project-at.ts'
-import type { Requester } from '../questions/requester.ts'
 import { ruleObjection, type ScopedRules } from '../questions/scoped-rules.ts'
 import { shellFor } from '../terminals/shell-profile.ts'
 import type { Terminals } from '../terminals/terminals.ts'
 import type { ApprovalPort } from './approval-port.ts'
 import { Edits } from './ask-edits.ts'
+import { commandQuestion, type QuestionDeps } from './command-question.ts'
 import { declinedBefore, keepDecline } from './declined-before.ts'
-import { type InteractiveGate, isGrave, type PreparedRequest } from './gate.ts'
+import { isGrave } from './gate.ts'
+import type { JudgedRequest } from './prepared-request.ts'
 import { widen, wideningOf } from './widen-project.ts'
 
-export interface AskDeps {
+export interface AskDeps extends QuestionDeps {
   readonly clock: Clock
   readonly queue: ApprovalQueue
   readonly presence: Presence
   readonly previews: Pick<Previews, 'start'>
   readonly journal: Journal
-  readonly gate: InteractiveGate
   readonly scoped: ScopedRules
   readonly declines: KeptDeclines
-  readonly ruleFiles: RuleFiles
-  readonly ground: TrustGround
   readonly terminals: Terminals
   readonly times: Pick<HostTimes, 'patienceMs'>
   readonly approverWaitMs: number
-  readonly person: { readonly shell: string; readonly platform: string }
 }
 
 /** What must be typed for a command that is hard to undo. */
@@ -71,7 +63,7 @@ export function askPerson(deps: AskDeps): ApprovalPort {
           patienceMs,
           question: (askId, askedAt) => {
             deps.journal.append({ kind: 'asked', ...about, body: { plan_hash: plan.hash, why: verdict.why } })
-            shown = frameOf(deps, { prepared, question, by, askId, askedAt, patienceMs })
+            shown = commandQuestion(deps, { prepared, question, by, askId, askedAt, patienceMs })
             const shell = shellFor(prepared.terminal.profile, deps.person).name
             deps.previews.start(shown, { shell, env: plan.env })
             return shown
@@ -102,7 +94,7 @@ export function askPerson(deps: AskDeps): ApprovalPort {
 }
 
 /** An approval after which nothing ran must not look as if something had. */
-function reportUnstarted(run: Run, notify: () => void): void {
+function reportUnstarted(run: AskedRun, notify: () => void): void {
   const watching = run.watch(() => {
     if (run.state.at === 'awaiting_approval') return
     watching.dispose()
@@ -110,13 +102,6 @@ function reportUnstarted(run: Run, notify: () => void): void {
   })
 }
 const NEVER_STARTED: ReadonlySet<string> = new Set(['failed', 'withdrawn', 'blocked', 'declined', 'expired'])
-
-const envOf = (run: Run, { terminal }: PreparedRequest): CommandQuestion['env'] => [
-  ...Object.entries(run.request.env).map(([name, value]) => ({ name, value })),
-  ...Object.entries(terminal.env)
-    .filter(([name]) => run.request.env[name] === undefined)
-    .map(([name, value]) => ({ name, value, carried: true })),
-]
 
 /** Nothing is answered that was not put to anybody. */
 function mustBe(shown: CommandQuestion | null): CommandQuestion {
@@ -140,7 +125,7 @@ function answerOf(decision: Decision, edits: Edits): Answer {
 
 /** What an answer is about. */
 interface Subject {
-  readonly prepared: PreparedRequest
+  readonly prepared: JudgedRequest
   readonly verdict: Verdict
   readonly edits: Edits
   /** As it was put to the person. */
@@ -193,78 +178,14 @@ function commit(deps: AskDeps, decision: Decision, about: Committed): void {
 }
 
 /** A scope that is kept neither here nor with the project does not compile. */
-function hold(deps: AskDeps, scope: Scope, { place: { cwd }, terminal }: PreparedRequest, requester: string): void {
+function hold(deps: AskDeps, scope: Scope, { place: { cwd }, terminal }: JudgedRequest, requester: string): void {
   if (scope.kind === 'once' || scope.kind === 'workspace' || scope.kind === 'run') return
   const workspaceId = deps.gate.workspaceAt(cwd)?.id ?? null
   deps.scoped.hold(scope, { requester, workspaceId, cwd, terminalId: terminal.id })
 }
 
 interface Committed extends Pick<Subject, 'prepared' | 'shown'> {
-  readonly run: Run
+  readonly run: AskedRun
   readonly row: { readonly requester: string; readonly runId: string }
   readonly body: Readonly<Record<string, unknown>>
-}
-
-function frameOf(
-  deps: AskDeps,
-  about: {
-    prepared: PreparedRequest
-    question: RunQuestion
-    by: Requester
-    askId: string
-    askedAt: number
-    patienceMs: number
-  },
-): CommandQuestion {
-  const { prepared, question, by } = about
-  const { frame, place } = prepared
-  const { run, verdict } = question
-
-  const plan = question.plan()
-  const grave = isGrave(verdict)
-  const project = projectAt(place.cwd, deps)
-  const workspace = project.kind === 'bound' ? project : null
-  // A rule for a line says nothing about what the person's shell makes of it.
-  const canBeRule = !grave && prepared.how === 'run'
-  const offered = (rules: readonly string[]) => (ruleObjection(rules, verdict) === null ? [...rules] : [])
-
-  return {
-    type: 'question',
-    kind: 'command',
-    ask_id: about.askId,
-    requester: by.requester,
-    client: by.client,
-    request_id: frame.request_id,
-    trace_id: frame.trace_id,
-    workspace_id: workspace?.id ?? null,
-    context: frame.context ?? null,
-    plan_hash: plan.hash,
-    asked_at: new Date(about.askedAt).toISOString(),
-    expires_in_ms: about.patienceMs,
-    session_id: run.request.id,
-    terminal_id: prepared.terminal.id,
-    intent: frame.intent,
-    ...(frame.caller_surface && { caller_surface: frame.caller_surface }),
-    command: run.request.command,
-    args: run.request.args ? [...run.request.args] : null,
-    shell: run.request.args ? 'none' : shellFor(prepared.terminal.profile, deps.person).program,
-    typed_into_shell: prepared.how === 'send',
-    cwd: place.cwd,
-    workspace_directory: workspace?.directory ?? null,
-    // A shell of the person's own takes neither: a request that wants one of them for it was refused.
-    env: prepared.how === 'run' ? envOf(run, prepared) : [],
-    venv: prepared.how === 'run' ? place.venv : null,
-    executables: [plan.executable, ...plan.alsoRuns].map(({ path }) => path),
-    found_when_run: [...plan.foundWhenRun],
-    stands_for: [...plan.scriptBodies],
-    not_shown: (plan.loads ?? []).map(({ name, path, by }) => ({ name, path, by })),
-    changed: [...question.changed],
-    verdict: explained(verdict),
-    reaches: [...verdict.reaches],
-    grave,
-    proposed_rules: canBeRule ? offered(deps.gate.exactRules(prepared, run, verdict, project)) : [],
-    wider_rules: canBeRule ? offered(deps.gate.widerRules(prepared, run, verdict)) : [],
-    project,
-    kill_after_ms: run.request.killAfterMs,
-  }
 }

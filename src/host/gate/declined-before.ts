@@ -1,10 +1,10 @@
 import type { Decision } from '../../approving/decision.ts'
 import type { CommandQuestion } from '../../approving/question.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
-import type { Answer } from '../../runs/run/approver.ts'
-import type { Run } from '../../runs/run/run.ts'
+import type { Answer, AskedRun } from '../../runs/run/approver.ts'
 import type { KeptDeclines } from '../questions/kept-declines.ts'
-import type { InteractiveGate, PreparedRequest } from './gate.ts'
+import type { InteractiveGate } from './gate.ts'
+import type { JudgedRequest } from './prepared-request.ts'
 
 interface DeclinesDeps {
   readonly declines: KeptDeclines
@@ -16,7 +16,7 @@ interface DeclinesDeps {
 export function keepDecline(
   { declines, gate }: DeclinesDeps,
   { keep, reason }: Extract<Decision, { kind: 'decline' }>,
-  about: { readonly prepared: PreparedRequest; readonly run: Run; readonly shown: CommandQuestion },
+  about: { readonly prepared: JudgedRequest; readonly run: AskedRun; readonly shown: CommandQuestion },
 ): void {
   if (keep === undefined) return
   const { prepared, run, shown } = about
@@ -26,7 +26,7 @@ export function keepDecline(
 }
 
 /** The no that the person gave to the same command before, if it still holds: they are not asked again, and it is written down. */
-export function declinedBefore(deps: DeclinesDeps, prepared: PreparedRequest, run: Run): Answer | null {
+export function declinedBefore(deps: DeclinesDeps, prepared: JudgedRequest, run: AskedRun): Answer | null {
   const kept = deps.gate.keptDecline(prepared, run)
   if (kept === null) return null
   const { decline_id, reason, since, until } = kept

@@ -9,7 +9,8 @@ import type { Run } from '../../runs/run/run.ts'
 import { KeptDeclines } from '../questions/kept-declines.ts'
 import { ScopedRules } from '../questions/scoped-rules.ts'
 import { Terminals } from '../terminals/terminals.ts'
-import { type GateDeps, InteractiveGate, type PreparedRequest } from './gate.ts'
+import { type GateDeps, InteractiveGate } from './gate.ts'
+import type { PreparedRequest } from './prepared-request.ts'
 
 let root: string
 let cwd: string

@@ -1,6 +1,5 @@
 import type { Settings } from '../../config/env.ts'
 import type { KeptDecline } from '../../contract/window/decline-frames.ts'
-import type { CommandRequest } from '../../contract/wire/host-frames.ts'
 import type { Project } from '../../contract/wire/project.ts'
 import { suggest, wouldHold } from '../../policy/explain/suggest.ts'
 import { brokenRules, rulesInForce } from '../../policy/files/broken-rules.ts'
@@ -24,11 +23,11 @@ import { proposedRules, type ScopedRules } from '../questions/scoped-rules.ts'
 import { unsafeCarried, withCarried } from '../terminals/carry.ts'
 import { shellFor } from '../terminals/shell-profile.ts'
 import { ownShell } from '../terminals/shell-start.ts'
-import type { RunsTerminal, ShellTerminal } from '../terminals/terminal.ts'
 import { isPiped, mayChangeShell, openQuote, readingsOf } from './line-readings.ts'
-import type { RunPlace } from './place.ts'
+import type { JudgedRequest, PermitTarget } from './prepared-request.ts'
 import { neededProgram } from './program-file.ts'
 import { alwaysNeedsApproval, mayOpenShell } from './shell-gate.ts'
+import { tabPlan, typedPlan } from './typed-plan.ts'
 
 /** What this host was started with. */
 export interface HostWorld {
@@ -53,17 +52,8 @@ export interface GateDeps {
   readonly shellFiles: string
 }
 
-/** run: in a process of its own · open: the person's own shell · send: typed into that. */
-export type RunTarget =
-  | { readonly how: 'run'; readonly terminal: RunsTerminal; readonly place: RunPlace }
-  | { readonly how: 'open' | 'send'; readonly terminal: ShellTerminal; readonly place: RunPlace }
-
-/** A request with everything that was found out about it before it is judged. */
-export type PreparedRequest = RunTarget & {
-  readonly frame: CommandRequest
-  readonly requester: string
-  readonly marks: readonly string[]
-}
+/** What is judged of a run, or of a line that somebody else would type. */
+export type Judgeable = Pick<Run, 'request' | 'note'>
 
 /** The host's own judgement (docs/spec.md D12): what a client says about a command makes it stricter or changes nothing. */
 export class InteractiveGate {
@@ -85,12 +75,13 @@ export class InteractiveGate {
     return this.#deps.ruleFiles.workspaceAt(cwd)
   }
 
-  rulesFor(prepared: PreparedRequest): WorkspaceRules {
+  rulesFor(prepared: JudgedRequest): WorkspaceRules {
     return this.#deps.ruleFiles.rulesFor({ cwd: prepared.place.cwd, lane: 'interactive' })
   }
 
-  judge(prepared: PreparedRequest, run: Run, instead: string | undefined): JudgedRun {
+  judge(prepared: JudgedRequest, run: Judgeable, instead: string | undefined): JudgedRun {
     if (prepared.how === 'open') return this.#judgeShell(prepared, run)
+    if (prepared.how === 'permit' && prepared.frame.intent === 'open_only') return this.#judgeTab(prepared, run)
     const { world } = this.#deps
     const { cwd } = prepared.place
     const { line, rules, shell, added, path, broken } = this.#read(prepared, run, instead)
@@ -110,7 +101,9 @@ export class InteractiveGate {
 
     return judged(verdict, () => {
       if (!args && hasOpenQuote(command, shell.name)) throw openQuote()
-      if (prepared.how === 'send') return this.#planOfLine(prepared.terminal, cwd, command, verdict)
+      const typed = { cwd, command, readings: readingsOf(command, verdict), platform: world.platform }
+      if (prepared.how === 'permit') return tabPlan(prepared.terminal, typed, run.request.env)
+      if (prepared.how === 'send') return typedPlan(prepared.terminal, typed)
 
       const given = verdict.verdict === 'auto' ? this.#given.unapproved : this.#given.approved
       const env = runEnv(withCarried(given.env, carried), added, prepared.marks)
@@ -139,13 +132,13 @@ export class InteractiveGate {
   }
 
   /** The no for the day that this command falls under; null: none. */
-  keptDecline(prepared: PreparedRequest, run: Run): KeptDecline | null {
+  keptDecline(prepared: JudgedRequest, run: Judgeable): KeptDecline | null {
     const { declines } = this.#deps
     return declines.isEmpty || prepared.how === 'open' ? null : declines.find(this.plainly(prepared, run))
   }
 
   /** The command as it is compared with others: without its dress, and with who wants it. */
-  plainly(prepared: PreparedRequest, run: Run): AskedCommand {
+  plainly(prepared: JudgedRequest, run: Judgeable): AskedCommand {
     const { line, rules } = this.#read(prepared, run, undefined)
     return {
       reading: plainReading(line, rules.facts),
@@ -155,7 +148,7 @@ export class InteractiveGate {
   }
 
   /** The usual rules that would cover it the next time: one for each part that none covers. Empty: a part has none. */
-  widerRules(prepared: PreparedRequest, run: Run, verdict: Verdict): readonly string[] {
+  widerRules(prepared: JudgedRequest, run: Judgeable, verdict: Verdict): readonly string[] {
     if (prepared.how !== 'run') return []
     const { line, rules } = this.#read(prepared, run, undefined)
     // "terraform apply *" is whatever apply can do, anywhere: no key for that, though a person may write it by hand.
@@ -167,7 +160,7 @@ export class InteractiveGate {
   }
 
   /** The rules that are exactly its parts. Empty: none of them would hold, as where the repository itself needs approval. */
-  exactRules(prepared: PreparedRequest, run: Run, verdict: Verdict, project: Project): readonly string[] {
+  exactRules(prepared: JudgedRequest, run: Judgeable, verdict: Verdict, project: Project): readonly string[] {
     const { line, rules } = this.#read(prepared, run, undefined)
     const texts = proposedRules(verdict)
     // They would be rules of the project that the answer makes a workspace.
@@ -177,7 +170,7 @@ export class InteractiveGate {
   }
 
   /** The line, what it meets, and what it would run with. */
-  #read(prepared: PreparedRequest, run: Run, instead: string | undefined) {
+  #read(prepared: JudgedRequest, run: Judgeable, instead: string | undefined) {
     const { world, settings } = this.#deps
     const { cwd } = prepared.place
     const files = this.rulesFor(prepared)
@@ -209,7 +202,7 @@ export class InteractiveGate {
     return { line, rules: rulesOn(machineRules, cwd, path), shell, added, path, broken: brokenRules(files.broken) }
   }
 
-  #judgeShell(prepared: PreparedRequest, run: Run): JudgedRun {
+  #judgeShell(prepared: JudgedRequest, run: Judgeable): JudgedRun {
     const { world, settings, shellFiles } = this.#deps
     const autoApprove = settings.PM_TERM_AUTO_APPROVE
     const wantsPerson = prepared.frame.approval_required === true
@@ -229,25 +222,25 @@ export class InteractiveGate {
     })
   }
 
-  /** Nothing is started for it: what runs is the shell that is there, and what it makes of the line. */
-  #planOfLine({ shell }: ShellTerminal, cwd: string, command: string, verdict: Verdict): Plan {
-    const { platform } = this.#deps.world
-    const readings = readingsOf(command, verdict)
-    // Its PATH, functions and aliases are its own: only what is named by its path is known beforehand.
-    const search = { path: '', cwd, home: undefined, shell: 'bash' as const, platform }
-    const programs = { ...linePrograms(command, readings, search), pins: [], words: [] }
-    const program = shell?.program ?? ''
-    const commands = readings.flat()
-    return makePlan({ command, argv: [command], cwd, env: {}, program, commands, programs, asked: true })
+  /** A terminal of the editor that opens: as a shell of the person's, but what it is given may make it run anything. */
+  #judgeTab({ frame, place, terminal, ...prepared }: JudgedRequest & PermitTarget, run: Judgeable): JudgedRun {
+    const autoApprove = this.#deps.settings.PM_TERM_AUTO_APPROVE
+    const rules = this.rulesFor({ ...prepared, frame, place, terminal })
+    noteBroken(run, brokenRules(rules.broken))
+    const verdict = mayOpenShell(rules, { autoApprove, wantsPerson: Object.keys(frame.env ?? {}).length > 0 })
+    return judged(verdict, () => {
+      const { platform } = this.#deps.world
+      return tabPlan(terminal, { cwd: place.cwd, command: '', readings: [], platform }, frame.env ?? {})
+    })
   }
 
-  #stricter(verdict: Verdict, prepared: PreparedRequest): Verdict {
+  #stricter(verdict: Verdict, prepared: JudgedRequest): Verdict {
     const ask = (why: string): Verdict => ({ ...verdict, verdict: 'approval', why })
     if (isGrave(verdict) && this.#deps.settings.PM_TERM_GRAVE === 'block')
       return { ...verdict, verdict: 'destructive', why: `${verdict.why}; PM_TERM_GRAVE is block` }
     if (verdict.verdict !== 'auto') return verdict
     const { frame, terminal, how } = prepared
-    if (how === 'send') return alwaysNeedsApproval(verdict)
+    if (how === 'send' || how === 'permit') return alwaysNeedsApproval(verdict)
     if (frame.approval_required === true) return ask('the asker wants a person to decide')
     const carried = unsafeCarried(terminal.env)
     if (carried.length > 0)
@@ -259,7 +252,7 @@ export class InteractiveGate {
 }
 
 /** Whoever asked hears once that no rule of the person's counts here, and why. */
-function noteBroken(run: Run, broken: string | null): void {
+function noteBroken(run: Judgeable, broken: string | null): void {
   if (broken !== null && !run.note?.includes(broken)) run.note = run.note === null ? broken : `${run.note} ${broken}`
 }
 

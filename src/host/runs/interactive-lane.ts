@@ -22,8 +22,9 @@ import type { Run } from '../../runs/run/run.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import type { ApprovalPort } from '../gate/approval-port.ts'
 import { ASKED_ALREADY } from '../gate/asked-already.ts'
-import type { InteractiveGate, PreparedRequest } from '../gate/gate.ts'
+import type { InteractiveGate } from '../gate/gate.ts'
 import { placeIn } from '../gate/place.ts'
+import type { PreparedRequest } from '../gate/prepared-request.ts'
 import type { Requester } from '../questions/requester.ts'
 import type { FileAdditions } from '../questions/rule-file-additions.ts'
 import type { ShellTerminal, Turn } from '../terminals/terminal.ts'
@@ -91,7 +92,6 @@ export class InteractiveLane {
     const { requester } = by
     const { registry } = runs.of(requester)
     const id = frame.request_id
-
     const payloadHash = payloadHashOf(frame)
     const before = this.#records.lookUp(() => journal.received(requester, id))
     if (before && before.payloadHash !== payloadHash) throw idTaken(id)

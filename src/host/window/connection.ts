@@ -9,6 +9,7 @@ import type { ApproverSession } from '../approvers/session.ts'
 import type { WebCodeEntrance } from './code-entrance.ts'
 import type { FedWindow, WindowFeed } from './feed.ts'
 import type { WebLink } from './link.ts'
+import { receiveFromPage } from './page-frames.ts'
 import type { PageCredential, ProofAttempt, WindowTickets } from './tickets.ts'
 import type { Windows } from './windows.ts'
 
@@ -40,7 +41,6 @@ const ADMITTED_WITHIN_MS = 10_000
 const UNKNOWN = 'This window was admitted by another host, or too long ago. Ask the host to open a new one.'
 const TWICE = 'Two windows used the same ticket, so both were shut out. Ask the host to open a new one.'
 const FOREIGN = 'This ticket was made for another browser. It is void now. Ask the host to open a new window.'
-const FRAMES_OF_WINDOW = new Set<unknown>(WindowFrame.options.map(({ shape }) => shape.type.value))
 
 /** A page on the feed: the host proves itself, the page does, and then it is an approver with terminals. */
 export class WebConnection implements Disposable {
@@ -172,12 +172,8 @@ export class WebConnection implements Disposable {
       receive: raw => {
         // It knows that it was admitted, so it has the new secret.
         if (credential.kind === 'session') tickets.end(credential.id)
-        const { type } = raw as { type?: unknown }
-        // Whatever was on the screen of a page that nobody can see was not shown.
-        if ((type === 'shown' || type === 'in_view') && !fed.visible) return
-        if (!FRAMES_OF_WINDOW.has(type)) session.receive(raw)
-        else if (!fed.receive(raw)) link.refuse('The host does not know this frame.')
-        if (type === 'detach') tickets.end(id)
+        receiveFromPage(raw, { page: fed, session, refuse: reason => link.refuse(reason) })
+        if ((raw as { type?: unknown }).type === 'detach') tickets.end(id)
       },
     }
   }

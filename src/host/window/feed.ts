@@ -10,10 +10,10 @@ import type { ApproverRecordFile } from '../approvers/record.ts'
 import { ptyHostHealth } from '../clients/host-status.ts'
 import type { PairedClients } from '../clients/paired-clients.ts'
 import type { ClientSessions } from '../clients/sessions.ts'
+import type { OutputSink } from '../desk/output-stream.ts'
 import { TerminalViewer, type ViewerDeps } from '../desk/terminal-viewer.ts'
 import type { HostTimes } from '../host-times.ts'
 import { done, failed, type HostPage, soon } from '../pages/page.ts'
-import type { WebLink } from './link.ts'
 import type { PreferencesFile } from './preferences-file.ts'
 import type { Windows } from './windows.ts'
 
@@ -38,6 +38,11 @@ export interface WindowFeedDeps {
   readonly demo: () => Promise<void>
 }
 
+/** Where the page is: behind a WebSocket, or in an editor's panel. */
+export interface PageSink extends OutputSink {
+  send(frame: HostToWindow): void
+}
+
 /** A window that was admitted, as far as it is more than an approver. */
 export interface FedWindow extends Disposable {
   /** Whether the person could see the page just now. */
@@ -59,12 +64,12 @@ export class WindowFeed {
   }
 
   /** Before the questions: how they are announced depends on it. */
-  greet(link: WebLink): void {
+  greet(link: PageSink): void {
     link.send({ type: 'preferences', ...this.#deps.preferences.now, times: this.#deps.times.inForce() })
   }
 
   /** `by`: under which name is written down what the person does here. */
-  open(link: WebLink, by: string): FedWindow {
+  open(link: PageSink, by: string): FedWindow {
     const { windows, sessions, paired, firstRun, preferences } = this.#deps
     const life = new Disposables()
     const send = (frame: HostToWindow) => void link.send(frame)
@@ -158,7 +163,7 @@ export class WindowFeed {
 
   #prefer(
     { changes, request_id }: Extract<WindowFrame, { type: 'preferences_set' }>,
-    by: WebLink,
+    by: PageSink,
     send: (frame: HostToWindow) => void,
   ): void {
     try {

@@ -221,6 +221,8 @@ export class HostLane {
       case 'window_shown':
       case 'status_answered':
       case 'receipt_read':
+      case 'permit_answered':
+      case 'permit_used':
         throw new TermError('PM_TERM_INTERNAL', `The host answered with ${reply.type}.`)
     }
   }

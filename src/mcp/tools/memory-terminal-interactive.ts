@@ -43,7 +43,7 @@ export async function memoryTerminalInteractive(
   call: ToolCall,
   context: CallContext,
 ): Promise<AnyResponse> {
-  const request = canonicalise(call.arguments, deps.settings.PM_TERM_ALIAS_PHASE)
+  const request = fromHere(canonicalise(call.arguments, deps.settings.PM_TERM_ALIAS_PHASE), deps.settings)
   switch (request.action) {
     case 'execute':
       return execute(deps, request, context, call)
@@ -57,6 +57,10 @@ export async function memoryTerminalInteractive(
       return deps.runs.list(context)
   }
 }
+
+/** What a request says of its place wins over what whoever started this server says. */
+const fromHere = (request: CanonicalRequest, { PM_TERM_CALLER_SURFACE: surface }: Settings): CanonicalRequest =>
+  request.callerSurface !== undefined || surface === 'server' ? request : { ...request, callerSurface: surface }
 
 async function execute(deps: InteractiveDeps, request: CanonicalRequest, context: CallContext, call: ToolCall) {
   const { rerun_of, ...execution } = request.execution ?? {}

@@ -23,11 +23,18 @@ export type Answer =
   /** As many questions wait as may: nobody was asked. */
   | { readonly kind: 'too_many'; readonly why: string }
 
+/** What a question says and hears of a run; a line that an editor would type is asked about in the same way. */
+export type AskedRun = Pick<Run, 'request' | 'note' | 'state' | 'watch'>
+
 /** What a person is asked: the verdict, and exactly what an approval would start. */
-export interface RunQuestion extends JudgedRun {
-  readonly run: Run
+export interface LineQuestion extends JudgedRun {
+  readonly run: AskedRun
   /** What is not as it was on the card before, which they approved; empty on the first. One sentence each. */
   readonly changed: readonly string[]
+}
+
+export interface RunQuestion extends LineQuestion {
+  readonly run: Run
 }
 
 export interface Approver {

@@ -1,4 +1,4 @@
-import type { AdmissionPrompts, CodeShown } from './admission.ts'
+import type { AdmissionPrompts, CodeShown } from '../../admission/seek-admission.ts'
 import { drawn } from './drawn.ts'
 import { askSecretly } from './terminal.ts'
 

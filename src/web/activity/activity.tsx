@@ -24,7 +24,7 @@ export function Activity({ controller }: { controller: WindowController }) {
     void controller.query({ type: 'activity_show', since }, 'activity_shown').then(answer => {
       if (answer === null) return
       setShown(answer)
-      if (document.visibilityState === 'visible') void controller.ask({ type: 'activity_seen' })
+      if (controller.isVisible) void controller.ask({ type: 'activity_seen' })
     })
   }, [controller, link.at, news > 0])
 

@@ -19,6 +19,7 @@ interface AttentionDeps {
   readonly current: () => { readonly askId: string; readonly revision: number } | null
   readonly armingMs: () => number
   readonly isConnected: () => boolean
+  readonly isVisible: () => boolean
 }
 
 /** Stands for a question where several are declined at once. */
@@ -58,8 +59,8 @@ export class AttentionWatch {
   attend(): void {
     const current = this.#deps.current()
     if ((current?.askId ?? null) === (this.#attention.value?.askId ?? null)) return
-    const visible = document.visibilityState === 'visible'
-    this.#attention.value = current && attentionTo(current.askId, visible, this.#deps.now(), current.revision)
+    this.#attention.value =
+      current && attentionTo(current.askId, this.#deps.isVisible(), this.#deps.now(), current.revision)
     this.#said.clear()
     this.arm()
   }

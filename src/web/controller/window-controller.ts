@@ -28,7 +28,19 @@ export interface ControllerDeps {
   readonly send: (frame: FromWindow) => boolean
   /** The person is typing somewhere: nothing may come to the front. */
   readonly busy: () => boolean
+  /** Whether a person can see this page now. */
+  readonly isVisible: () => boolean
+  readonly place: PagePlace
 }
+
+/** Where this page is. In an editor some things are done by the editor. */
+export type PagePlace =
+  | { readonly kind: 'window' }
+  | {
+      readonly kind: 'editor'
+      openLink(url: string): void
+      save(file: { readonly name: string; readonly text: string }): void
+    }
 
 /** A terminal with all that is in it, or one command of it. */
 export type WouldEnd =
@@ -69,8 +81,16 @@ export class WindowController {
       current: () => this.#current(),
       armingMs: () => this.#state.value.armingMs,
       isConnected: () => this.#isConnected,
+      isVisible: deps.isVisible,
     })
     this.#requests = new HostRequests(deps.send, () => this.say('bad', 'Not connected to the host.'))
+  }
+
+  get place(): PagePlace {
+    return this.#deps.place
+  }
+  get isVisible(): boolean {
+    return this.#deps.isVisible()
   }
 
   get state(): ReadonlySignal<WindowState> {
@@ -112,7 +132,7 @@ export class WindowController {
     if (frame.type !== 'admitted') return
     this.#requests.forget()
     // Another admission is another approver: the host has to hear again what is on the screen.
-    this.#deps.send({ type: 'visibility', visible: document.visibilityState === 'visible' })
+    this.#deps.send({ type: 'visibility', visible: this.isVisible })
     this.watch.readAnew()
     this.#streams.admitted()
   }

@@ -39,7 +39,7 @@ export function ExportMenu({ controller, item }: { controller: WindowController;
     setBusy(true)
     const file = await exportOf(controller, item, CHOICES[choice])
     setBusy(false)
-    if (file) saveFile(file)
+    if (file) saveFile(file, controller.place)
   }
   return (
     <span class="flex items-center gap-1.5">

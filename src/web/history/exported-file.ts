@@ -1,4 +1,5 @@
 import type { ToWindow } from '../../contract/window/window-frames.ts'
+import type { PagePlace } from '../controller/window-controller.ts'
 
 type FilePart = Extract<ToWindow, { type: 'history_exported' }>
 
@@ -21,7 +22,12 @@ export async function exportedFile(
   }
 }
 
-export function saveFile({ name, parts }: ExportedFile): void {
+export function saveFile({ name, parts }: ExportedFile, place: PagePlace): void {
+  // A panel has no downloads: the editor asks where to.
+  if (place.kind === 'editor') {
+    place.save({ name, text: parts.join('') })
+    return
+  }
   const address = URL.createObjectURL(new Blob([...parts], { type: 'application/octet-stream' }))
   const link = document.createElement('a')
   link.href = address

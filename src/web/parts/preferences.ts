@@ -18,6 +18,8 @@ const night = matchMedia('(prefers-color-scheme: dark)')
 let chosen: Theme | null = null
 let wish: boolean | null = null
 let askedAgain = false
+/** In an editor its theme is the one that counts, and nothing is kept here. */
+let editor: Theme | null = null
 
 export const theme = signal<Theme>('light')
 export const themeChoice = signal<ThemeChoice>('system')
@@ -38,6 +40,13 @@ export function startPreferences(given: Theme | null): void {
   showWish()
 }
 
+/** The editor's theme counts, now and whenever it changes. */
+export function showEditorTheme(next: Theme, contrast: 'normal' | 'more'): void {
+  editor = next
+  document.documentElement.dataset.contrast = contrast
+  showTheme()
+}
+
 /** As the host has them. */
 export function takePreferences(kept: WindowPreferences & { readonly times: TimesInForce }, keep: Keep): void {
   times.value = { chosen: kept, inForce: kept.times }
@@ -47,7 +56,7 @@ export function takePreferences(kept: WindowPreferences & { readonly times: Time
   terminalFontSize.value = kept.terminal_font_size
   wish = kept.notifications
   showWish()
-  if (wish !== true || askedAgain || !canNotify || Notification.permission !== 'default') return
+  if (editor !== null || wish !== true || askedAgain || !canNotify || Notification.permission !== 'default') return
   // Another window was permitted to; this one is of a browser that does not know.
   askedAgain = true
   void askBrowser(keep)
@@ -91,13 +100,14 @@ export async function toggleNotifications(keep: Keep): Promise<void> {
 function choose(next: Theme | null): void {
   chosen = next
   themeChoice.value = next ?? 'system'
+  if (editor !== null) return
   if (next) localStorage.setItem(COPY, next)
   else localStorage.removeItem(COPY)
   showTheme()
 }
 
 function showTheme(): void {
-  const shown = chosen ?? (night.matches ? 'dark' : 'light')
+  const shown = editor ?? chosen ?? (night.matches ? 'dark' : 'light')
   document.documentElement.dataset.theme = shown
   theme.value = shown
 }

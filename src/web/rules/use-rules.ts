@@ -17,7 +17,7 @@ export function useRules(controller: WindowController) {
   useEffect(() => {
     if (link.at !== 'open') return undefined
     void look()
-    const lookIfShown = () => void (document.visibilityState === 'visible' && look())
+    const lookIfShown = () => void (controller.isVisible && look())
     const timer = setInterval(lookIfShown, AGAIN_MS)
     window.addEventListener('focus', lookIfShown)
     document.addEventListener('visibilitychange', lookIfShown)

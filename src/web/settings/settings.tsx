@@ -22,25 +22,29 @@ const THEMES: Record<ThemeChoice, string> = { system: 'As the system', light: 'L
 
 /** How the person likes the window. The host keeps it, for this and every later window. */
 export function Settings({ controller }: { controller: WindowController }) {
+  // An editor has its own theme, and its own notifications.
+  const inWindow = controller.place.kind === 'window'
   return (
     <PageFrame name="settings" title="Settings">
       <div class="max-w-2xl space-y-6">
         <Group title="Looks">
-          <label class="flex items-center justify-between gap-4">
-            Theme
-            <select
-              class="field w-44 shrink-0"
-              data-setting="theme"
-              value={themeChoice.value}
-              onChange={event => preferTheme(event.currentTarget.value as ThemeChoice, controller.prefer)}
-            >
-              {Object.entries(THEMES).map(([choice, name]) => (
-                <option key={choice} value={choice}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
+          {inWindow && (
+            <label class="flex items-center justify-between gap-4">
+              Theme
+              <select
+                class="field w-44 shrink-0"
+                data-setting="theme"
+                value={themeChoice.value}
+                onChange={event => preferTheme(event.currentTarget.value as ThemeChoice, controller.prefer)}
+              >
+                {Object.entries(THEMES).map(([choice, name]) => (
+                  <option key={choice} value={choice}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
           <label class="flex items-center justify-between gap-4">
             Text size in terminals
             <select
@@ -58,23 +62,25 @@ export function Settings({ controller }: { controller: WindowController }) {
           </label>
         </Group>
         <Times controller={controller} />
-        <Group title="When a command needs approval">
-          <Tick name="sound" label="Play a sound" on={sounds.value} flip={() => toggleSound(controller.prefer)} />
-          <Tick
-            name="late-sound"
-            label="Play a sound when a question is about to expire"
-            on={lateSounds.value}
-            flip={() => toggleLateSound(controller.prefer)}
-          />
-          {canNotify && (
+        {inWindow && (
+          <Group title="When a command needs approval">
+            <Tick name="sound" label="Play a sound" on={sounds.value} flip={() => toggleSound(controller.prefer)} />
             <Tick
-              name="notifications"
-              label="Show a desktop notification"
-              on={notifies.value}
-              flip={() => void toggleNotifications(controller.prefer)}
+              name="late-sound"
+              label="Play a sound when a question is about to expire"
+              on={lateSounds.value}
+              flip={() => toggleLateSound(controller.prefer)}
             />
-          )}
-        </Group>
+            {canNotify && (
+              <Tick
+                name="notifications"
+                label="Show a desktop notification"
+                on={notifies.value}
+                flip={() => void toggleNotifications(controller.prefer)}
+              />
+            )}
+          </Group>
+        )}
       </div>
     </PageFrame>
   )

@@ -20,6 +20,7 @@ function problemOf(first: string, second: string): string | null {
 export function PassphraseForm({ controller }: { controller: WindowController }) {
   const isSet = controller.state.value.host?.passphrase === true
   const [opened, open] = useState(false)
+  if (controller.place.kind === 'editor') return <NotHere />
   return (
     <div data-passphrase={isSet ? 'set' : 'none'}>
       <p class="mb-2 text-[13px] text-soft">
@@ -50,6 +51,7 @@ export function UnlockForm({ controller }: { controller: WindowController }) {
         they are: nothing is typed into them.
       </p>
     )
+  if (controller.place.kind === 'editor') return <NotHere />
   return (
     <form
       class="mb-3 grid gap-2"
@@ -67,6 +69,14 @@ export function UnlockForm({ controller }: { controller: WindowController }) {
     </form>
   )
 }
+
+/** It outlives host and editor, and an editor's extensions share one process: none of them may read along. */
+const NotHere = () => (
+  <p class="mb-2 text-[13px] text-soft" data-passphrase="not_here">
+    The passphrase is given in the window, or with <code class="font-mono">approve</code> in a terminal, and not here:
+    other extensions of this editor could read it.
+  </p>
+)
 
 function Fields({ controller, done }: { controller: WindowController; done: () => void }) {
   const [first, setFirst] = useState('')

@@ -20,6 +20,8 @@ const LINKS = { opening: 'Connecting…', open: 'Connected', lost: 'Reconnecting
 export function StatusLine({ controller }: { controller: WindowController }) {
   const { link, host } = controller.state.value
   const [explains, setExplains] = useState(false)
+  // An editor has its own theme, and its own notifications.
+  const inWindow = controller.place.kind === 'window'
   const ptyHost = host && host.pty_host.health !== 'well' ? `terminals: ${host.pty_host.health}` : null
   return (
     <div class="relative flex h-11 shrink-0 items-center gap-0.5 border-t border-line px-3 text-[12px] text-soft">
@@ -55,8 +57,10 @@ export function StatusLine({ controller }: { controller: WindowController }) {
       >
         <Icon of={Keyboard} />
       </button>
-      <Switch on={sounds.value} name="Sound" icons={[Volume2, VolumeX]} flip={() => toggleSound(controller.prefer)} />
-      {canNotify && (
+      {inWindow && (
+        <Switch on={sounds.value} name="Sound" icons={[Volume2, VolumeX]} flip={() => toggleSound(controller.prefer)} />
+      )}
+      {canNotify && inWindow && (
         <Switch
           on={notifies.value}
           name="Notifications"
@@ -64,7 +68,14 @@ export function StatusLine({ controller }: { controller: WindowController }) {
           flip={() => void toggleNotifications(controller.prefer)}
         />
       )}
-      <Switch on={theme.value === 'dark'} name="Dark" icons={[Moon, Sun]} flip={() => toggleTheme(controller.prefer)} />
+      {inWindow && (
+        <Switch
+          on={theme.value === 'dark'}
+          name="Dark"
+          icons={[Moon, Sun]}
+          flip={() => toggleTheme(controller.prefer)}
+        />
+      )}
     </div>
   )
 }

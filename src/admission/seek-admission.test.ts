@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { isSignedByApprover, makeApproverRecord, sealKeyMessage } from '../../base/keys/approver-key.ts'
-import { linkPair } from '../../base/link/link.ts'
-import type { FromApprover } from '../../contract/wire/approver-frames.ts'
-import { seekAdmission } from './admission.ts'
+import { isSignedByApprover, makeApproverRecord, sealKeyMessage } from '../base/keys/approver-key.ts'
+import { linkPair } from '../base/link/link.ts'
+import type { FromApprover } from '../contract/wire/approver-frames.ts'
+import { seekAdmission } from './seek-admission.ts'
 
 const RECORD = makeApproverRecord('what I chose')
 

@@ -1,8 +1,8 @@
-import { checkDigits, commitmentTo, newOpening, readCode } from '../../base/keys/admission-code.ts'
-import { admissionMessage, approverSigner, sealKeyMessage } from '../../base/keys/approver-key.ts'
-import type { Link } from '../../base/link/link.ts'
-import type { Surface } from '../../contract/wire/admission-frames.ts'
-import { APPROVER_PROTOCOL_VERSION, type FromApprover, ToApprover } from '../../contract/wire/approver-frames.ts'
+import { checkDigits, commitmentTo, newOpening, readCode } from '../base/keys/admission-code.ts'
+import { admissionMessage, approverSigner, sealKeyMessage } from '../base/keys/approver-key.ts'
+import type { Link } from '../base/link/link.ts'
+import type { Surface } from '../contract/wire/admission-frames.ts'
+import { APPROVER_PROTOCOL_VERSION, type FromApprover, ToApprover } from '../contract/wire/approver-frames.ts'
 
 /** What became of asking to be admitted. */
 export type Admission =
@@ -35,6 +35,8 @@ export interface AdmissionDeps {
   readonly isHost: () => boolean
   /** Every frame from `admitted` on: the first questions come right behind it. */
   readonly onFrame: (frame: ToApprover) => void
+  /** Those of a page that is shown elsewhere are not looked at here, but handed on. True: this one was. */
+  readonly relay?: (raw: object) => boolean
 }
 
 type Challenge = Extract<ToApprover, { type: 'challenge' }>
@@ -44,7 +46,15 @@ const MOST_WRONG_CHECKS = 3
 const NOT_FOR_HERE = 'That code does not belong to this connection; nothing was sent. Look at it again.'
 
 /** Proves that a person is here: by what only their passphrase makes, or by a code that only an admitted approver shows. */
-export function seekAdmission({ link, name, surface, prompts, isHost, onFrame }: AdmissionDeps): Promise<Admission> {
+export function seekAdmission({
+  link,
+  name,
+  surface,
+  prompts,
+  isHost,
+  onFrame,
+  relay,
+}: AdmissionDeps): Promise<Admission> {
   return new Promise(resolve => {
     let admitted = false
     let opening = newOpening()
@@ -106,6 +116,7 @@ export function seekAdmission({ link, name, surface, prompts, isHost, onFrame }:
 
     link.onClose(reason => end({ at: 'lost', reason }))
     link.onFrame(raw => {
+      if (admitted && relay?.(raw)) return
       const parsed = ToApprover.safeParse(raw)
       if (!parsed.success) link.close('the host sent a frame we do not know')
       else if (admitted) onFrame(parsed.data)

@@ -1,0 +1,1 @@
+export function buildPanel(root: string, outDir: string): Promise<void>
