@@ -7,11 +7,16 @@ import { brokenRules, rulesInForce } from '../../policy/files/broken-rules.ts'
 import { defaultRules } from '../../policy/files/default-rules.ts'
 import type { RuleFiles, WorkspaceRules } from '../../policy/files/rule-files.ts'
 import type { TrustGround } from '../../policy/files/trust-ground.ts'
+import type { Line } from '../../policy/judge/line.ts'
 import { plainReading } from '../../policy/judge/same-command.ts'
+import type { Shell } from '../../policy/model/reading.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
 import { hasOpenQuote } from '../../policy/read/open-quote.ts'
 import type { Workspace } from '../../policy/rules/rules.ts'
 import { judgeInteractive, rulesOn } from '../../runs/facts/judge-line.ts'
+import type { Jail } from '../../runs/jail/jail.ts'
+import { jailedEnv } from '../../runs/jail/jailed-words.ts'
+import type { TryFirst } from '../../runs/jail/try-first.ts'
 import { runEnv } from '../../runs/plan/base-env.ts'
 import { type GivenEnvs, givenEnvs } from '../../runs/plan/given-env.ts'
 import { linePrograms } from '../../runs/plan/line-programs.ts'
@@ -49,6 +54,7 @@ export interface GateDeps {
   readonly ruleFiles: RuleFiles
   readonly scoped: ScopedRules
   readonly declines: KeptDeclines
+  readonly tries: TryFirst
   /** Where our additions to the person's shells lie. */
   readonly shellFiles: string
 }
@@ -57,6 +63,13 @@ export interface GateDeps {
 export type RunTarget =
   | { readonly how: 'run'; readonly terminal: RunsTerminal; readonly place: RunPlace }
   | { readonly how: 'open' | 'send'; readonly terminal: ShellTerminal; readonly place: RunPlace }
+
+interface ToTry {
+  readonly prepared: PreparedRequest
+  readonly run: Run
+  readonly line: Line & { readonly shell: Shell }
+  readonly workspace: Workspace
+}
 
 /** A request with everything that was found out about it before it is judged. */
 export type PreparedRequest = RunTarget & {
@@ -104,17 +117,21 @@ export class InteractiveGate {
     const why = strict.tier === 'none' ? broken : `${strict.why}; ${broken}`
     const said = broken !== null && why !== null && strict.verdict === 'approval' ? { ...strict, why } : strict
     const isDeclined = instead === undefined && said.verdict === 'auto' && this.keptDecline(prepared, run) !== null
-    const verdict: Verdict = isDeclined
-      ? { ...said, verdict: 'approval', why: 'the person declined it for today' }
-      : said
+    const asked: Verdict = isDeclined ? { ...said, verdict: 'approval', why: 'the person declined it for today' } : said
+    const { verdict, jail } =
+      instead === undefined && broken === null && asked.verdict === 'approval' && rules.workspace?.tries
+        ? this.#tried(asked, { prepared, run, line, workspace: rules.workspace })
+        : { verdict: asked, jail: null }
 
     return judged(verdict, () => {
       if (!args && hasOpenQuote(command, shell.name)) throw openQuote()
       if (prepared.how === 'send') return this.#planOfLine(prepared.terminal, cwd, command, verdict)
 
-      const given = verdict.verdict === 'auto' ? this.#given.unapproved : this.#given.approved
-      const env = runEnv(withCarried(given.env, carried), added, prepared.marks)
-      const carrying = args || !(mayChangeShell(verdict) || isPiped(command)) ? undefined : shell.argvCarrying
+      const given = verdict.verdict === 'approval' ? this.#given.approved : this.#given.unapproved
+      const start = jail === null ? withCarried(given.env, carried) : jailedEnv(given.env, world.home)
+      const env = runEnv(start, added, prepared.marks)
+      const carrying =
+        args || jail !== null || !(mayChangeShell(verdict) || isPiped(command)) ? undefined : shell.argvCarrying
       const readings = args ? [[[command, ...args]]] : readingsOf(command, verdict)
 
       const { platform } = world
@@ -134,7 +151,25 @@ export class InteractiveGate {
         programs,
         search,
         asked: verdict.verdict === 'approval',
+        jail,
       })
+    })
+  }
+
+  /** In a folder where the person wants that. What an asker, a terminal or a person's own no makes stricter is asked about. */
+  #tried(verdict: Verdict, { prepared, run, line, workspace }: ToTry): { verdict: Verdict; jail: Jail | null } {
+    const { frame, terminal, how } = prepared
+    const isStrict =
+      how !== 'run' ||
+      frame.approval_required === true ||
+      this.#deps.settings.PM_TERM_AUTO_APPROVE === 'never' ||
+      unsafeCarried(terminal.env).length > 0 ||
+      this.keptDecline(prepared, run) !== null
+    if (isStrict) return { verdict, jail: null }
+    const shell = line.args ? 'none' : line.shell
+    return this.#deps.tries.judge({
+      line: { ...line, shell },
+      ...{ verdict, workspace, path: this.#ownPath, before: run.sandbox },
     })
   }
 
