@@ -16,6 +16,7 @@ import { brokenRecord, howToSet } from '../reach/approver-file.ts'
 import { brokenHostFile, readHostFile } from '../reach/host-lock.ts'
 import { bridgeCheck, containerCheck } from './bridge.ts'
 import { decisionsCheck } from './decisions.ts'
+import { sandboxCheck } from './sandbox.ts'
 import { stateRoom } from './state.ts'
 
 interface Check {
@@ -84,6 +85,7 @@ export async function doctor(raw: RawSettings, version: string, show: { settings
     },
 
     { name: 'journal', run: () => journal(paths.journalFile) },
+    { name: 'trying first', run: () => sandboxCheck(configuration) },
     { name: 'what you decided', run: () => decisionsCheck(configuration, version) },
     {
       name: 'host',

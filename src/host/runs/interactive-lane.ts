@@ -270,8 +270,8 @@ export class InteractiveLane {
   }
 
   #judged(judged: JudgedRun, run: Run, by: Requester): JudgedRun {
-    const { verdict, why } = judged.verdict
-    this.#records.appendSoon('judged', { requester: by.requester, runId: run.request.id }, { verdict, why })
+    const about = { requester: by.requester, runId: run.request.id }
+    this.#records.appendJudged(about, judged.verdict, run.sandbox?.wanted)
     if (!by.isPerson) this.#deps.blocked.note(run, judged.verdict, by.client)
     return judged
   }

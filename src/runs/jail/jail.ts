@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { replaceFile } from '../../base/atomic-file.ts'
 import { fileIdentity } from '../../base/file-identity.ts'
@@ -5,6 +6,7 @@ import { jailPlace } from './jail-place.ts'
 import { type JailMachine, type JailProbe, probeJail } from './probe.ts'
 import { type ProfileLine, profileHash, profileLines } from './profile.ts'
 import { isFiltered, seccompFilter } from './seccomp.ts'
+import { starterShell } from './starter-shell.ts'
 
 /** A program by its path, and which file that was. */
 export interface JailProgram {
@@ -23,6 +25,13 @@ export interface Jail {
   readonly lines: readonly ProfileLine[]
 }
 
+export interface JailedFolder {
+  readonly workspace: string
+  readonly cwd: string
+  /** Where programs are looked for. */
+  readonly path: string
+}
+
 export interface JailDeps extends JailMachine {
   /** Where the filter lies. */
   readonly stateDir: string
@@ -30,8 +39,6 @@ export interface JailDeps extends JailMachine {
   /** Our own files: never in a sandbox. */
   readonly ours: readonly string[]
 }
-
-const SHELL = '/bin/sh'
 
 /** What of it the process itself says. */
 export const thisMachine = (): Pick<JailMachine, 'platform' | 'arch' | 'uid'> => ({
@@ -51,7 +58,7 @@ export class Jails {
 
   /** Why nothing can be tried on this machine, in one sentence; null: it can. */
   problem(): string | null {
-    this.#probe ??= this.#tried()
+    this.#probe ??= probeJail(this.#deps)
     return 'why' in this.#probe ? this.#probe.why : null
   }
 
@@ -61,36 +68,32 @@ export class Jails {
   }
 
   /** For a command in this folder; or why there is none for it. */
-  make(where: {
-    readonly workspace: string
-    readonly cwd: string
-    readonly path: string
-  }): Jail | { readonly problem: string } {
+  make(where: JailedFolder): Jail | { readonly problem: string } {
     const problem = this.problem()
     if (problem !== null || this.#probe === null || 'why' in this.#probe)
       return { problem: problem ?? 'nothing is known' }
+    return this.makeUntried(where, this.#probe.program)
+  }
+
+  /** The same with a bubblewrap that nobody has tried. For tests alone. */
+  makeUntried(where: JailedFolder, program: string): Jail | { readonly problem: string } {
     const { home, ours, arch } = this.#deps
     const place = jailPlace({ ...where, home, ours })
     if ('problem' in place) return place
     if (!isFiltered(arch)) return { problem: `nothing is known about ${arch}` }
 
-    const filter = seccompFilter(arch)
     const lines = profileLines(place)
-    const profile = profileHash(lines, filter)
-    const shell = identified(SHELL)
-    const bubblewrap = identified(this.#probe.program)
+    const profile = profileHash(lines, seccompFilter(arch))
+    const shell = identified(starterShell())
+    const bubblewrap = identified(program)
     if (shell === null || bubblewrap === null) return { problem: 'bubblewrap or the shell is gone' }
-    return { mode: 'read_only', profile, shell, bubblewrap, filterFile: this.#filterFile, lines }
+    const filterFile = this.#filterFile
+    if (!existsSync(filterFile)) replaceFile(filterFile, seccompFilter(arch))
+    return { mode: 'read_only', profile, shell, bubblewrap, filterFile, lines }
   }
 
   get #filterFile(): string {
     return join(this.#deps.stateDir, `sandbox-${this.#deps.arch}.bpf`)
-  }
-
-  #tried(): JailProbe {
-    const probe = probeJail(this.#deps)
-    if ('program' in probe && isFiltered(this.#deps.arch)) replaceFile(this.#filterFile, seccompFilter(this.#deps.arch))
-    return probe
   }
 }
 

@@ -15,6 +15,7 @@ import { jailPlace } from './jail-place.ts'
 import { jailedEnv, jailedWords } from './jailed-words.ts'
 import { profileLines } from './profile.ts'
 import { isFiltered, seccompFilter } from './seccomp.ts'
+import { starterShell } from './starter-shell.ts'
 
 /** What is known about the machine before anything is tried. */
 export interface JailMachine {
@@ -95,7 +96,7 @@ function tried(arch: 'x64' | 'arm64', program: string, folder: string): object {
 
   const jail = { filterFile, bubblewrap: { path: program, identity: '' }, lines: profileLines(place) }
   const words = jailedWords(jail, '/bin/sh', ['-c', INSIDE_CHECK, 'check', outside], join(folder, 'status'))
-  const { stdout, stderr, error } = run('/bin/sh', words, jailedEnv({ PATH: path }, home))
+  const { stdout, stderr, error } = run(starterShell(), words, jailedEnv({ PATH: path }, home))
   if (error) throw failed(`the sandbox could not be tried: ${error.message}`)
   if (stdout === 'ok\n') return {}
   if (stdout === '') throw failed(whyNoNamespace(stderr))

@@ -53,7 +53,7 @@ export function profileLines({ workspace, cwd, home, system, tools, hidden }: Ja
       name: `scratch ${path}`,
       args: ['--size', String(SCRATCH_BYTES), '--perms', '1777', '--tmpfs', path],
     })),
-    { name: 'home', args: ['--dir', home] },
+    { name: 'home', args: ['--tmpfs', home] },
     { name: 'tools', args: tools.flatMap(path => ['--ro-bind', path, path]) },
     { name: 'workspace', args: ['--ro-bind', workspace, workspace] },
     {
@@ -63,6 +63,8 @@ export function profileLines({ workspace, cwd, home, system, tools, hidden }: Ja
         kind === 'file' ? ['--ro-bind', '/dev/null', path] : ['--perms', '0000', '--tmpfs', path],
       ),
     },
+    // Both are ways to what is mounted below, and empty beside that.
+    { name: 'home_empty', args: ['--remount-ro', home] },
     { name: 'root', args: ['--remount-ro', '/'] },
     { name: 'calls', args: ['--seccomp', String(FILTER_FD)] },
     { name: 'status', args: ['--json-status-fd', String(STATUS_FD)] },
@@ -81,10 +83,17 @@ export const INSIDE: readonly string[] = [
 ]
 
 /**
- * Around it: opens what bubblewrap reads and writes, and takes Ctrl+C for itself no more, so that it reaches the program.
+ * Around it: lets go of what it inherited, opens what bubblewrap reads and writes, and takes Ctrl+C for itself no more, so that it
+ * reaches the program. A shell that cannot close a high number ends here, and nothing has started.
  * Words: the filter, where the status goes, then bubblewrap with all of its words.
  */
-export const STARTER = `trap '' INT QUIT TSTP; exec ${FILTER_FD}<"$1" ${STATUS_FD}>"$2" || exit 125; shift 2; exec "$@"`
+export const STARTER = [
+  'for f in /proc/self/fd/*; do f=${f##*/}; case $f in [0-2]) ;; *) eval "exec $f>&-" || exit 125 ;; esac; done',
+  "trap '' INT QUIT TSTP",
+  `exec ${FILTER_FD}<"$1" ${STATUS_FD}>"$2" || exit 125`,
+  'shift 2',
+  'exec "$@"',
+].join('; ')
 
 /** Stands for what the sandbox allows: in the hash of the plan, in the journal. */
 export const profileHash = (lines: readonly ProfileLine[], filter: Buffer): string =>

@@ -66,5 +66,8 @@ export function wantWords({ what, line }: NonNullable<Sandbox['wanted']>): strin
   return `tried in the sandbox, it failed for want of ${WANT_WORDS[known]}${said}`
 }
 
-const firstWords = ({ command, args }: TriedLine): string =>
-  (args === undefined ? command.trim().split(/\s+/) : [command, ...args]).slice(0, 2).join(' ')
+/** `npm test` and whatever follows it; with an option behind the program the whole line, which may be code. */
+function firstWords({ command, args }: TriedLine): string {
+  const words = args === undefined ? command.trim().split(/\s+/) : [command, ...args]
+  return (words[1]?.startsWith('-') ? words : words.slice(0, 2)).join(' ')
+}
