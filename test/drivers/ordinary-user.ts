@@ -58,5 +58,6 @@ export function giveToUser(place: Place): Record<string, string> {
     chmodSync(place.root, 0o755)
   }
   const env = place.env()
-  return { ...env, PATH: `${dirname(BUBBLEWRAP ?? '/')}${delimiter}${env.PATH}` }
+  // Such a user has no entry that names a shell.
+  return { ...env, SHELL: '/bin/bash', PATH: `${dirname(BUBBLEWRAP ?? '/')}${delimiter}${env.PATH}` }
 }

@@ -7,14 +7,11 @@ import { brokenRules, rulesInForce } from '../../policy/files/broken-rules.ts'
 import { defaultRules } from '../../policy/files/default-rules.ts'
 import type { RuleFiles, WorkspaceRules } from '../../policy/files/rule-files.ts'
 import type { TrustGround } from '../../policy/files/trust-ground.ts'
-import type { Line } from '../../policy/judge/line.ts'
 import { plainReading } from '../../policy/judge/same-command.ts'
-import type { Shell } from '../../policy/model/reading.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
 import { hasOpenQuote } from '../../policy/read/open-quote.ts'
 import type { Workspace } from '../../policy/rules/rules.ts'
 import { judgeInteractive, rulesOn } from '../../runs/facts/judge-line.ts'
-import type { Jail } from '../../runs/jail/jail.ts'
 import { jailedEnv } from '../../runs/jail/jailed-words.ts'
 import type { TryFirst } from '../../runs/jail/try-first.ts'
 import { runEnv } from '../../runs/plan/base-env.ts'
@@ -32,8 +29,10 @@ import { ownShell } from '../terminals/shell-start.ts'
 import type { RunsTerminal, ShellTerminal } from '../terminals/terminal.ts'
 import { isPiped, mayChangeShell, openQuote, readingsOf } from './line-readings.ts'
 import type { RunPlace } from './place.ts'
+import { judged, noteBroken } from './judged-once.ts'
 import { neededProgram } from './program-file.ts'
 import { alwaysNeedsApproval, mayOpenShell } from './shell-gate.ts'
+import { triedHere } from './tried-here.ts'
 
 /** What this host was started with. */
 export interface HostWorld {
@@ -63,13 +62,6 @@ export interface GateDeps {
 export type RunTarget =
   | { readonly how: 'run'; readonly terminal: RunsTerminal; readonly place: RunPlace }
   | { readonly how: 'open' | 'send'; readonly terminal: ShellTerminal; readonly place: RunPlace }
-
-interface ToTry {
-  readonly prepared: PreparedRequest
-  readonly run: Run
-  readonly line: Line & { readonly shell: Shell }
-  readonly workspace: Workspace
-}
 
 /** A request with everything that was found out about it before it is judged. */
 export type PreparedRequest = RunTarget & {
@@ -120,7 +112,10 @@ export class InteractiveGate {
     const asked: Verdict = isDeclined ? { ...said, verdict: 'approval', why: 'the person declined it for today' } : said
     const { verdict, jail } =
       instead === undefined && broken === null && asked.verdict === 'approval' && rules.workspace?.tries
-        ? this.#tried(asked, { prepared, run, line, workspace: rules.workspace })
+        ? triedHere(this.#deps, asked, {
+            ...{ prepared, run, line, workspace: rules.workspace, path: this.#ownPath },
+            isDeclined: () => this.keptDecline(prepared, run) !== null,
+          })
         : { verdict: asked, jail: null }
 
     return judged(verdict, () => {
@@ -153,23 +148,6 @@ export class InteractiveGate {
         asked: verdict.verdict === 'approval',
         jail,
       })
-    })
-  }
-
-  /** In a folder where the person wants that. What an asker, a terminal or a person's own no makes stricter is asked about. */
-  #tried(verdict: Verdict, { prepared, run, line, workspace }: ToTry): { verdict: Verdict; jail: Jail | null } {
-    const { frame, terminal, how } = prepared
-    const isStrict =
-      how !== 'run' ||
-      frame.approval_required === true ||
-      this.#deps.settings.PM_TERM_AUTO_APPROVE === 'never' ||
-      unsafeCarried(terminal.env).length > 0 ||
-      this.keptDecline(prepared, run) !== null
-    if (isStrict) return { verdict, jail: null }
-    const shell = line.args ? 'none' : line.shell
-    return this.#deps.tries.judge({
-      line: { ...line, shell },
-      ...{ verdict, workspace, path: this.#ownPath, before: run.sandbox },
     })
   }
 
@@ -290,23 +268,6 @@ export class InteractiveGate {
         `carried_env: earlier commands in this terminal changed ${carried.join(', ')}, so every command needs approval`,
       )
     return verdict
-  }
-}
-
-/** Whoever asked hears once that no rule of the person's counts here, and why. */
-function noteBroken(run: Run, broken: string | null): void {
-  if (broken !== null && !run.note?.includes(broken)) run.note = run.note === null ? broken : `${run.note} ${broken}`
-}
-
-/** One plan only: what was shown is what is checked again and started. */
-function judged(verdict: Verdict, make: () => Plan): JudgedRun {
-  let plan: Plan | null = null
-  return {
-    verdict,
-    plan: () => {
-      plan ??= make()
-      return plan
-    },
   }
 }
 

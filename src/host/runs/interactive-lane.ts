@@ -9,14 +9,8 @@ import type { CommandRequest } from '../../contract/wire/host-frames.ts'
 import { claimWarning } from '../../policy/files/workspace-claim.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
 import type { Approver, JudgedRun } from '../../runs/run/approver.ts'
-import {
-  executeRun,
-  failed,
-  resumeRun,
-  type StartedProcess,
-  type WatchDeps,
-  withdrawn,
-} from '../../runs/run/execute-run.ts'
+import { executeRun, resumeRun, type StartedProcess, type WatchDeps } from '../../runs/run/execute-run.ts'
+import { failed, withdrawn } from '../../runs/run/unstarted.ts'
 import { killNoted } from '../../runs/run/left-end.ts'
 import type { Run } from '../../runs/run/run.ts'
 import type { RunView } from '../../runs/run/run-view.ts'

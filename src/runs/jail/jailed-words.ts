@@ -1,9 +1,14 @@
-import type { Jail } from './jail.ts'
-import { INSIDE, STARTER } from './profile.ts'
+import { INSIDE, type ProfileLine, STARTER } from './profile.ts'
+
+export interface JailParts {
+  readonly filterFile: string
+  readonly bubblewrap: { readonly path: string }
+  readonly lines: readonly ProfileLine[]
+}
 
 /** What is really started: the words behind the shell that opens the files. `argv` without the program's own name. */
 export function jailedWords(
-  { filterFile, bubblewrap, lines }: Pick<Jail, 'filterFile' | 'bubblewrap' | 'lines'>,
+  { filterFile, bubblewrap, lines }: JailParts,
   program: string,
   argv: readonly string[],
   statusFile: string,

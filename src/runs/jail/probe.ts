@@ -94,7 +94,7 @@ function tried(arch: 'x64' | 'arm64', program: string, folder: string): object {
   const place = jailPlace({ workspace, cwd: workspace, home, path, ours: [outside] })
   if ('problem' in place) throw failed(place.problem)
 
-  const jail = { filterFile, bubblewrap: { path: program, identity: '' }, lines: profileLines(place) }
+  const jail = { filterFile, bubblewrap: { path: program }, lines: profileLines(place) }
   const words = jailedWords(jail, '/bin/sh', ['-c', INSIDE_CHECK, 'check', outside], join(folder, 'status'))
   const { stdout, stderr, error } = run(starterShell(), words, jailedEnv({ PATH: path }, home))
   if (error) throw failed(`the sandbox could not be tried: ${error.message}`)

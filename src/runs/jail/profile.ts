@@ -53,6 +53,7 @@ export function profileLines({ workspace, cwd, home, system, tools, hidden }: Ja
       name: `scratch ${path}`,
       args: ['--size', String(SCRATCH_BYTES), '--perms', '1777', '--tmpfs', path],
     })),
+
     { name: 'home', args: ['--tmpfs', home] },
     { name: 'tools', args: tools.flatMap(path => ['--ro-bind', path, path]) },
     { name: 'workspace', args: ['--ro-bind', workspace, workspace] },

@@ -79,17 +79,17 @@ const CALL_AT = 0
 const MACHINE_AT = 4
 const argumentAt = (index: number): number => 16 + 8 * index
 
-type Step = readonly [code: number, yes: number, no: number, value: number]
-const load = (offset: number): Step => [LOAD, 0, 0, offset]
-const answer = (value: number): Step => [RETURN, 0, 0, value]
+type FilterStep = readonly [code: number, yes: number, no: number, value: number]
+const load = (offset: number): FilterStep => [LOAD, 0, 0, offset]
+const answer = (value: number): FilterStep => [RETURN, 0, 0, value]
 /** Jumps are short, so each question has its answer right behind it. */
-const when = (code: number, value: number, then: readonly Step[]): Step[] => [[code, 0, then.length, value], ...then]
+const when = (code: number, value: number, then: readonly FilterStep[]): FilterStep[] => [[code, 0, then.length, value], ...then]
 
 /** The filter as the kernel takes it. */
 export function seccompFilter(machine: FilteredMachine): Buffer {
   const { audit, column, socket, ioctl, clone } = CALLS[machine]
   const numbers = (table: typeof DENIED) => table.flatMap(row => row[column] ?? [])
-  const steps: Step[] = [
+  const steps: FilterStep[] = [
     load(MACHINE_AT),
     [EQUAL, 1, 0, audit],
     answer(failing(ERRNO.ENOSYS)),
@@ -119,6 +119,7 @@ export function seccompFilter(machine: FilteredMachine): Buffer {
     ]),
     answer(ALLOW),
   ]
+
   const filter = Buffer.alloc(8 * steps.length)
   for (const [i, [code, yes, no, value]] of steps.entries()) {
     filter.writeUInt16LE(code, 8 * i)

@@ -9,7 +9,8 @@ import type { Plan } from '../plan/plan.ts'
 import { PlanChanged } from '../plan/plan-changes.ts'
 import { type Approver, type JudgedRun, NOBODY, type RunQuestion } from './approver.ts'
 import type { Run } from './run.ts'
-import type { EndedBy, RunState, WithdrawnBy } from './run-state.ts'
+import type { EndedBy, RunState } from './run-state.ts'
+import { failed, withdrawn } from './unstarted.ts'
 
 export interface StartedProcess {
   readonly pid: number
@@ -85,6 +86,7 @@ async function startOnce(deps: RunDeps, run: Run, signal: AbortSignal): Promise<
       run.move(withdrawn(signal, deps.clock))
       return null
     }
+
     run.leftOut = plan.leftOut
     const began = deps.clock.elapsed()
     try {
@@ -121,26 +123,6 @@ const onlyByApproval = (verdict: Verdict): Verdict =>
   verdict.verdict === 'auto' || verdict.verdict === 'try'
     ? { ...verdict, verdict: 'approval', why: 'it changed after it was approved' }
     : verdict
-
-/** Taken back before it started; the signal's reason says by whom. */
-export function withdrawn({ reason }: AbortSignal, clock: Clock): Extract<RunState, { at: 'withdrawn' }> {
-  const by = WITHDRAWERS.find(each => each === reason)
-  return { at: 'withdrawn', ...(by !== undefined && { by }), endedAt: clock.now() }
-}
-const WITHDRAWERS: readonly WithdrawnBy[] = ['cancelled', 'asker_gone', 'host_ends', 'person']
-
-export const failed = (cause: unknown, clock: Clock): Extract<RunState, { at: 'failed' }> => ({
-  at: 'failed',
-  problem: cause instanceof Error ? cause.message : String(cause),
-  fault: cause instanceof TermError && cause.code === 'PM_TERM_INVALID_PAYLOAD' ? 'request' : 'ours',
-  ...reasonOf(cause),
-  endedAt: clock.now(),
-})
-
-const reasonOf = (cause: unknown): { reason?: string } => {
-  const reason = cause instanceof TermError ? cause.details.reason : undefined
-  return typeof reason === 'string' ? { reason } : {}
-}
 
 /** What may be started, or null when the run is over without having started. */
 async function mayRun(deps: RunDeps, judged: RunQuestion, signal: AbortSignal): Promise<JudgedRun['plan'] | null> {
