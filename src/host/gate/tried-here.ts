@@ -12,7 +12,7 @@ interface ToTry {
   readonly prepared: {
     readonly how: 'run' | 'open' | 'send'
     readonly frame: { readonly approval_required?: boolean | undefined }
-    readonly terminal: { readonly env: Readonly<Record<string, string>> }
+    readonly terminal: { readonly env: Readonly<Record<string, string | null>> }
   }
   readonly run: Run
   readonly line: Line & { readonly shell: Shell }

@@ -89,6 +89,7 @@ export const INSIDE: readonly string[] = [
  * Words: the filter, where the status goes, then bubblewrap with all of its words.
  */
 export const STARTER = [
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's
   'for f in /proc/self/fd/*; do f=${f##*/}; case $f in [0-2]) ;; *) eval "exec $f>&-" || exit 125 ;; esac; done',
   "trap '' INT QUIT TSTP",
   `exec ${FILTER_FD}<"$1" ${STATUS_FD}>"$2" || exit 125`,

@@ -83,7 +83,10 @@ type FilterStep = readonly [code: number, yes: number, no: number, value: number
 const load = (offset: number): FilterStep => [LOAD, 0, 0, offset]
 const answer = (value: number): FilterStep => [RETURN, 0, 0, value]
 /** Jumps are short, so each question has its answer right behind it. */
-const when = (code: number, value: number, then: readonly FilterStep[]): FilterStep[] => [[code, 0, then.length, value], ...then]
+const when = (code: number, value: number, then: readonly FilterStep[]): FilterStep[] => [
+  [code, 0, then.length, value],
+  ...then,
+]
 
 /** The filter as the kernel takes it. */
 export function seccompFilter(machine: FilteredMachine): Buffer {

@@ -9,7 +9,7 @@ import type { Plan } from '../plan/plan.ts'
 import { PlanChanged } from '../plan/plan-changes.ts'
 import { type Approver, type JudgedRun, NOBODY, type RunQuestion } from './approver.ts'
 import type { Run } from './run.ts'
-import type { EndedBy, RunState } from './run-state.ts'
+import type { EndedBy } from './run-state.ts'
 import { failed, withdrawn } from './unstarted.ts'
 
 export interface StartedProcess {
