@@ -42,6 +42,7 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
     reads: ['model', 'rules', 'tools'],
     destructive: ['model', 'rules'],
     effects: ['model', 'rules', 'reads', 'destructive'],
+    trying: ['model', 'rules', 'reads', 'destructive'],
     judge: ['model', 'tools', 'read', 'rules', 'reads', 'destructive', 'effects'],
     files: ['model', 'tools', 'read', 'rules', 'destructive', 'effects', 'judge'],
     explain: ['model', 'tools', 'rules', 'judge', 'files'],
@@ -52,9 +53,10 @@ const INSIDE: Record<string, Record<string, readonly string[]>> = {
     output: ['secrets'],
     ending: [],
     store: [],
-    plan: ['facts', 'secrets'],
+    jail: ['output'],
+    plan: ['facts', 'secrets', 'jail'],
     journal: ['store'],
-    run: ['plan', 'store', 'output', 'ending', 'secrets'],
+    run: ['plan', 'store', 'output', 'ending', 'secrets', 'jail'],
     receipt: ['store', 'journal', 'facts'],
     history: ['store', 'journal', 'receipt', 'output'],
     preview: ['facts'],
@@ -183,6 +185,8 @@ const RESERVED: readonly { word: RegExp; who: readonly string[]; why: string }[]
       'base/process/forked-children.ts',
       // native/spawner.c, and nothing else.
       'base/process/spawner.ts',
+      // bubblewrap, to see whether the sandbox holds here.
+      'runs/jail/probe.ts',
       'base/process/process-table.ts',
       'mcp/host-link/launch-host.ts',
       // The product, as the person installed it or as it came with the extension, and nothing else.

@@ -1,4 +1,5 @@
 import type { FoundQuestion, Question } from '../contract/wire/approver-frames.ts'
+import { TRUST_MEANS } from './choices.ts'
 
 type RulesQuestion = Extract<Question, { kind: 'rules' }>
 
@@ -12,8 +13,18 @@ export function rulesCountIn({ layer, workspace_id, workspace_directory }: Rules
 }
 
 /** What becomes of the directory that a change of rules binds; the directory is drawn behind it. */
-export const bindsTo = ({ trusted }: NonNullable<RulesQuestion['binds']>): string =>
-  trusted ? 'Trust' : 'Make a workspace, without trust, of'
+export function bindsTo({ trusted, tries }: NonNullable<RulesQuestion['binds']>): string {
+  if (tries !== undefined) return tries ? 'Try first, in the sandbox, in' : 'Try nothing any more in'
+  return trusted ? 'Trust' : 'Make a workspace, without trust, of'
+}
+
+/** What it means that a folder tries first. */
+export const TRY_MEANS =
+  'What no rule covers runs there without a question, in a sandbox: it can read the folder but nothing called like a secret, change nothing, and reach neither the network nor your other files. What fails for want of that is asked about as usual.'
+
+/** What is to be known about what a change of rules binds. */
+export const bindMeans = ({ trusted, tries }: NonNullable<RulesQuestion['binds']>): string | null =>
+  tries ? TRY_MEANS : trusted && tries === undefined ? TRUST_MEANS : null
 
 export const PAIRING_MEANS =
   'Whoever holds its key may then ask to run commands here, under that name. It sees only its own runs.'

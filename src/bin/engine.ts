@@ -6,6 +6,7 @@ import { SERVER_FINAL_GRACE_MS } from '../base/process/grace.ts'
 import { processTable } from '../base/process/process-table.ts'
 import { spawnedChildren } from '../base/process/spawner-keeper.ts'
 import { Watchers } from '../base/watchers.ts'
+import { jailsHere } from '../cli/machine/jails-here.ts'
 import { worldOf } from '../cli/machine/world.ts'
 import { believedHere } from '../cli/person/believed-here.ts'
 import { secretFiles } from '../config/secret-files.ts'
@@ -20,6 +21,7 @@ import { RunLooks } from '../mcp/tools/run-looks.ts'
 import { RunTools } from '../mcp/tools/run-tools.ts'
 import { tools } from '../mcp/tools/tools.ts'
 import { RuleFiles } from '../policy/files/rule-files.ts'
+import { TryFirst } from '../runs/jail/try-first.ts'
 import { sealKey } from '../runs/receipt/receipt-seal.ts'
 import { RunRegistry } from '../runs/run/run-registry.ts'
 import { ownSecrets } from '../runs/secrets/own-secrets.ts'
@@ -85,6 +87,7 @@ export function openEngine(configuration: Configuration, log: Log, self: ServerS
   const spawner = ownSpawner(settings.PM_TERM_SPAWNER, { clock, log })
   const starter = spawnedChildren(spawner, forkedChildren)
   const headless = new HeadlessLane({
+    tries: new TryFirst(jailsHere(paths)),
     clock,
     log,
     settings,

@@ -20,6 +20,7 @@ export const NO_RULE = 'no rule covers it'
 /** What a verdict means, before its reason. */
 export const VERDICT_TITLES = {
   auto: 'Runs unasked',
+  try: 'Tried in the sandbox',
   approval: 'Needs approval',
   blocked: 'Blocked',
   destructive: 'Blocked for everybody',

@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { processTable } from '../base/process/process-table.ts'
 import type { FoundPty, PtyOwner } from '../base/process/pty.ts'
 import { RuleFiles } from '../policy/files/rule-files.ts'
+import { Jails, thisMachine } from '../runs/jail/jail.ts'
+import { TryFirst } from '../runs/jail/try-first.ts'
 import type { Pairings } from './clients/pairings.ts'
 import { TerminalActions } from './desk/terminal-actions.ts'
 import { askPerson } from './gate/ask-person.ts'
@@ -65,7 +67,10 @@ export function openCommands(
   const declines = new KeptDeclines(clock, ids)
   const ruleFiles = new RuleFiles({ dataDir: paths.dataDir, now: clock.now, decisions })
   const shellFiles = join(paths.stateDir, 'shell')
-  const gate = new InteractiveGate({ world, settings, ruleFiles, scoped, declines, shellFiles })
+  const { env, ours } = world
+  const jails = new Jails({ ...thisMachine(), path: env.PATH ?? '', stateDir: paths.stateDir, home: world.home, ours })
+  const tries = new TryFirst(jails)
+  const gate = new InteractiveGate({ world, settings, ruleFiles, scoped, declines, tries, shellFiles })
   const { ground, home } = world
   const ruling = { queue, presence, ruleFiles, journal, times, ground, terminals }
   const approvals = askPerson({ ...ruling, clock, previews, gate, scoped, declines, approverWaitMs, person: world })
@@ -85,5 +90,7 @@ export function openCommands(
   })
   takeBack({ journal, log, runs }, more.left, (run, pty) => lane.takeBack(run, pty))
   settleJournal(journal, runs, log)
-  return { ...ruling, previews, scoped, declines, runs, additions, outside, blocked, lane, inputs, permits, desk }
+  const noSandbox = () => jails.problem()
+  const judging = { ...ruling, noSandbox, previews, scoped, declines }
+  return { ...judging, runs, additions, outside, blocked, lane, inputs, permits, desk }
 }

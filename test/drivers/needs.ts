@@ -6,6 +6,7 @@ import { spawnerName } from '../../src/base/process/spawner-program.ts'
 import { canJail } from '../fuzz/dispatch-jail.ts'
 import { noScratchRoot } from '../fuzz/surroundings-jail.ts'
 import { SYSTEM_CHROMIUM } from './chromium.ts'
+import { noSandbox } from './ordinary-user.ts'
 import { hasOwnMachine } from './own-machine.ts'
 
 declare module 'vitest' {
@@ -23,6 +24,11 @@ const MORE: Readonly<Record<string, () => string | null>> = {
   'threads of perl': () =>
     spawnSync('perl', ['-Mthreads', '-e', '1']).status === 0 ? null : 'there is no perl with threads',
   'the spawner': () => (existsSync(SPAWNER) ? null : 'the spawner was not built: there is no C compiler'),
+  'a sandbox': () => noSandbox() ?? missing('python3') ?? missing('git'),
+  'bubblewrap 0.8': () =>
+    / 0\.[0-9]\./.test(spawnSync('/usr/bin/bwrap', ['--version'], { encoding: 'utf8' }).stdout ?? '')
+      ? null
+      : 'the bubblewrap of this machine is new enough, or not there',
   'a jail': () => (canJail() ? null : 'a jail for bash needs unshare, ldd and user namespaces'),
   'a scratch root': () => missing('git') ?? noScratchRoot(),
   'processes of its own': () => (hasOwnMachine ? null : 'nobody may make a process namespace here'),

@@ -47,6 +47,7 @@ export function hookAnswer({ command, cwd }: HookCall, { verdict, why }: Pick<Ve
     case 'auto':
       return say('allow', `A rule covers it: ${why}.`)
     case 'approval':
+    case 'try':
     case 'blocked': {
       const call = {
         action: 'execute',

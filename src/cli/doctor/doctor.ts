@@ -15,6 +15,7 @@ import { decisionsCheck } from './decisions.ts'
 import { httpPort, journalCheck, keyCheck, ownedOnly, rulesCheck } from './files.ts'
 import { HostWay } from './host-way.ts'
 import { reportJson, reportText } from './report.ts'
+import { sandboxCheck } from './sandbox.ts'
 import { stateRoom } from './state.ts'
 import { windowCheck } from './window.ts'
 
@@ -102,6 +103,7 @@ export async function doctor(
 
   const beside: Check[] = [
     { name: 'HTTP port', run: () => httpPort(settings.PM_TERM_HTTP_PORT) },
+    { name: 'trying first', run: () => sandboxCheck(configuration) },
     {
       name: 'processes can be seen',
       fix: 'Is /proc mounted, and may you see your own processes in it?',

@@ -139,7 +139,7 @@ export const COMMANDS: readonly CommandRow[] = [
     name: 'policy',
     operands: '<verb>',
     mostOperands: 2,
-    verbs: ['explain', 'list', 'trust', 'add', 'remove', 'replay', 'eval'],
+    verbs: ['explain', 'list', 'trust', 'try', 'add', 'remove', 'replay', 'eval'],
     bareIsHelp: true,
     sentence: 'what may run without approval, and why a command needs it',
     group: 'rules',
@@ -152,6 +152,7 @@ export const COMMANDS: readonly CommandRow[] = [
     more: `  explain "<command>"    what would happen to a command here, part by part, and which rule would cover it
   list                   what may run without approval in this directory, and where each rule comes from
   trust [directory]      trust a folder: its own code may run (npm test, pytest, cargo test …)
+  try [off]              try what no rule covers in a sandbox first, in this folder (docs/try.md); off: ask again
   add "<rule>"           allow a command: a rule is a list of words; a final * allows any further arguments
   remove "<rule>"
   replay ["<rule>"]      what would happen to past requests today, or with one rule more

@@ -13,7 +13,13 @@ import { needTerminal, refuseInsideRun } from '../person/person-check.ts'
 import { approvedByHost } from '../reach/ask-host.ts'
 
 export type PolicyChange =
-  | { readonly verb: 'trust'; readonly id: string; readonly directory: string; readonly trusted: boolean }
+  | {
+      readonly verb: 'trust'
+      readonly id: string
+      readonly directory: string
+      readonly trusted: boolean
+      readonly tries?: boolean
+    }
   | { readonly verb: 'add' | 'remove'; readonly id: string; readonly layer: RuleLayer; readonly pattern: string }
 
 interface PolicyDeps {
@@ -53,7 +59,7 @@ const asFrame = (change: PolicyChange) =>
         layer: 'base' as const,
         operation: 'add' as const,
         patterns: [],
-        bind: { directory: change.directory, trusted: change.trusted },
+        bind: bindingOf(change),
       }
     : { workspace_id: change.id, layer: change.layer, operation: change.verb, patterns: [change.pattern] }
 
@@ -73,7 +79,7 @@ async function changeHere({ configuration, files }: PolicyDeps, change: PolicyCh
     body: { workspace_id: id, by: 'command line', ...rowOf(change) },
     decide: decisions => decideOn(decisions, change),
     effect: decisions => {
-      if (change.verb === 'trust') filesBy(decisions).bind(id, change.directory, change.trusted)
+      if (change.verb === 'trust') filesBy(decisions).bind(id, change.directory, change.trusted, change.tries)
       else filesBy(decisions)[change.verb](id, change.layer, change.pattern)
     },
   })
@@ -82,14 +88,20 @@ async function changeHere({ configuration, files }: PolicyDeps, change: PolicyCh
 }
 
 function decideOn(decisions: Decisions, change: PolicyChange): void {
-  if (change.verb === 'trust') decisions.bind(change.id, change.directory, change.trusted)
+  if (change.verb === 'trust') decisions.bind(change.id, change.directory, change.trusted, change.tries)
   else if (change.verb === 'add') decisions.accept(change.id, change.layer, change.pattern)
   else decisions.drop(change.id, change.layer, [change.pattern])
 }
 
+const bindingOf = ({ directory, trusted, tries }: Extract<PolicyChange, { verb: 'trust' }>) => ({
+  directory,
+  trusted,
+  ...(tries !== undefined && { tries }),
+})
+
 const rowOf = (change: PolicyChange) =>
   change.verb === 'trust'
-    ? { directory: change.directory, trusted: change.trusted, added: [], removed: [] }
+    ? { ...bindingOf(change), added: [], removed: [] }
     : {
         layer: change.layer,
         added: change.verb === 'add' ? [change.pattern] : [],

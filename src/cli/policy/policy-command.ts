@@ -12,6 +12,7 @@ import type { GateLane } from '../../policy/model/verdict.ts'
 import type { Rules } from '../../policy/rules/rules.ts'
 import { diskFacts, realPath } from '../../runs/facts/disk-facts.ts'
 import { inheritedEnv } from '../../runs/plan/base-env.ts'
+import { jailsHere } from '../machine/jails-here.ts'
 import { say } from '../machine/say.ts'
 import { worldOf } from '../machine/world.ts'
 import { believedHere } from '../person/believed-here.ts'
@@ -79,6 +80,17 @@ export async function policyCommand(
       const trusted = !flags['bind-only']
       await change({ verb, id, directory, trusted })
       return say(`${directory} is the workspace "${id}"${trusted ? ' and is trusted' : ''}.`)
+    }
+    case 'try': {
+      const tries = operand !== 'off'
+      const directory = around.workspace?.directory ?? cwd
+      const trusted = around.workspace?.trusted ?? false
+      await change({ verb: 'trust', id: workspace(), directory, trusted, tries })
+      if (!tries) return say(`Nothing is tried any more in ${directory}: what no rule covers is asked about.`)
+      const problem = jailsHere(paths).problem()
+      return say(
+        `What no rule covers is tried in the sandbox first in ${directory}.${problem === null ? '' : ` Not yet: ${problem}.`}`,
+      )
     }
     case 'add': {
       const pattern = needOperand(operand, 'policy add "npm run build"')

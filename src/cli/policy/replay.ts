@@ -19,7 +19,7 @@ export function policyReplay(options: {
   const more = options.pattern === null ? [] : [ruleFrom(options.pattern)]
   const store = new RunStore({ stateDir: options.stateDir, serverId: 'replay', now: systemClock.now })
   const { runs } = store.recent(MOST_REQUESTS)
-  const counted = { auto: 0, approval: 0, blocked: 0, destructive: 0 }
+  const counted = { auto: 0, try: 0, approval: 0, blocked: 0, destructive: 0 }
   const changed = new Map<string, number>()
   for (const { opened } of runs) {
     const line = { command: opened.command, args: opened.args ?? undefined, cwd: opened.cwd }

@@ -41,6 +41,8 @@ export const Decided = z.object({
       directory: z.string().min(1),
       trusted: z.boolean(),
       accepted: z.object({ base: Patterns, headless: Patterns }),
+      /** What no rule covers is tried in a sandbox before anybody is asked (docs/spec.md D29). Absent: it is not. */
+      tries: z.literal('read_only').optional(),
     }),
   ),
   /** Name of a paired client, and the SHA-256 of its key. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Id } from '../field.ts'
-import { Carried, Verdict } from '../tool/response.ts'
+import { Carried, Sandbox, Verdict } from '../tool/response.ts'
 import { ENDED_STATES, RUN_STATES } from '../tool/run-lists.ts'
 
 /**
@@ -69,6 +69,8 @@ export const StartedLine = ProcessId.extend({
   kill_after_ms: z.int().optional(),
   /** Where it really runs, when that is not where it was asked to. */
   cwd: z.string().optional(),
+  /** It is tried in one. */
+  sandbox: Sandbox.optional(),
   /** How large its terminal was. */
   size: z.object({ cols: z.int(), rows: z.int() }).optional(),
   /** As it was just before; null: no repository is around its directory. */
@@ -83,6 +85,8 @@ export const RunFacts = z.object({
   /** Where it ran, if its terminal had moved on since it was asked for. */
   cwd: z.string().optional(),
   carried: Carried.optional(),
+  /** What it was tried in; with `wanted` it failed there, and what came then came after a question. */
+  sandbox: Sandbox.optional(),
   /** How the parts of the last pipeline ended, where the exit code hides that one failed. */
   pipestatus: z.array(z.int()).optional(),
   /** What somebody should know about it. */

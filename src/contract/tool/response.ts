@@ -29,7 +29,7 @@ const VerdictPart = z.object({
 
 /** Models read this with every answer, so a plain approval is short: the one rule that covers the whole line. */
 export const Verdict = z.object({
-  verdict: z.enum(['auto', 'approval', 'blocked', 'destructive']),
+  verdict: z.enum(['auto', 'try', 'approval', 'blocked', 'destructive']),
   why: z.string(),
   rule: z.string().optional(),
   parts: z.array(VerdictPart).optional(),
@@ -45,6 +45,18 @@ export const Carried = z.object({
   nothing: z.string().optional().describe('Why nothing is given on.'),
 })
 export type Carried = z.infer<typeof Carried>
+
+/** What a command was tried in, and what it reached for beyond that. */
+export const Sandbox = z.object({
+  mode: z.literal('read_only').describe('The folder cannot be written, nothing outside it is there.'),
+  network: z.literal('none'),
+  changes: z.literal(0).describe('Nothing was changed.'),
+  wanted: z
+    .object({ what: z.string(), line: z.string() })
+    .optional()
+    .describe('Why it failed there. It was not run for real; then a person was asked.'),
+})
+export type Sandbox = z.infer<typeof Sandbox>
 
 const FoundLine = z.object({
   offset: z.int(),
@@ -138,6 +150,7 @@ export const Result = z.object({
   command_executed: z.string().optional(),
   cwd: z.string().optional(),
   carried: Carried.optional().describe('What the command leaves to the next one in its terminal.'),
+  sandbox: Sandbox.optional(),
   plan_hash: z.string().optional(),
   adapter: z.string().optional(),
   visibility: z.enum(['visible', 'background', 'hidden']).optional(),

@@ -32,6 +32,8 @@ export const ProjectSet = z.strictObject({
   ...asking,
   directory: Path,
   trusted: z.boolean(),
+  /** What no rule covers is tried in the sandbox first. Absent: as it was. */
+  tries: z.boolean().optional(),
 })
 /** What a rule would mean, before it is one. */
 export const RuleTry = z.strictObject({
@@ -72,6 +74,8 @@ export const RuledProject = z.object({
   /** null: none is known. */
   directory: z.string().nullable(),
   trusted: z.boolean(),
+  /** What no rule covers is tried in the sandbox first. */
+  tries: z.boolean(),
   /** Why nothing can be changed or counts here; null: a person has decided that it is a project. */
   problem: z.string().nullable(),
   /** A file says that it is trusted, and no person has. */
@@ -86,6 +90,8 @@ export const RulesShown = z.object({
   projects: z.array(RuledProject),
   /** never: whatever the rules say, every command needs approval (PM_TERM_AUTO_APPROVE). */
   auto_approve: z.enum(['allowlist', 'never']),
+  /** Why nothing can be tried in a sandbox on this machine; null: it can. */
+  no_sandbox: z.string().nullable(),
 })
 export type RulesShown = z.infer<typeof RulesShown>
 

@@ -170,7 +170,14 @@ export const RulesQuestion = z.object({
   added: z.array(z.string()),
   removed: z.array(z.string()),
   /** The directory that becomes the workspace by this, and whether its own code may then run without asking. */
-  binds: z.object({ directory: z.string(), trusted: z.boolean() }).optional(),
+  binds: z
+    .object({
+      directory: z.string(),
+      trusted: z.boolean(),
+      /** Whether what no rule covers is tried in the sandbox there, from then on. Absent: as it was. */
+      tries: z.boolean().optional(),
+    })
+    .optional(),
 })
 /** Something is to be typed into a program that runs, for an agent. */
 export const InputQuestion = z.object({

@@ -104,7 +104,7 @@ export const AllowlistUpdate = z.object({
   layer: z.enum(['base', 'headless']).default('base'),
   operation: z.enum(['add', 'remove', 'set']),
   patterns: z.array(Text).max(256),
-  bind: z.object({ directory: Path, trusted: z.boolean() }).optional(), // alone, and only from this machine
+  bind: z.object({ directory: Path, trusted: z.boolean(), tries: z.boolean().optional() }).optional(), // alone, and only from this machine
   context: Context.optional(),
   approval_timeout_ms: Millis.optional(),
 })

@@ -8,6 +8,7 @@ import { Watchers } from '../../base/watchers.ts'
 import type { AnswerFrame } from '../../contract/wire/approver-frames.ts'
 import type { Scope } from '../../contract/wire/scope.ts'
 import { RuleFiles } from '../../policy/files/rule-files.ts'
+import { TryFirst } from '../../runs/jail/try-first.ts'
 import type { Run } from '../../runs/run/run.ts'
 import { ApprovalQueue, QUESTION_LIMITS } from '../questions/approval-queue.ts'
 import { KeptDeclines } from '../questions/kept-declines.ts'
@@ -66,6 +67,7 @@ function ask(command: string) {
     ruleFiles,
     scoped,
     declines,
+    tries: new TryFirst({ make: () => ({ problem: 'none here' }), doubt() {} }),
     shellFiles: join(root, 'shell'),
   })
   const each = (row: unknown) => append(row as (typeof rows)[number])

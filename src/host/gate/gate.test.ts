@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { FakeClock } from '../../../test/fakes/fake-clock.ts'
 import { randomIds } from '../../base/ids.ts'
 import { RuleFiles } from '../../policy/files/rule-files.ts'
+import { TryFirst } from '../../runs/jail/try-first.ts'
 import type { Run } from '../../runs/run/run.ts'
 import { KeptDeclines } from '../questions/kept-declines.ts'
 import { ScopedRules } from '../questions/scoped-rules.ts'
@@ -44,6 +45,7 @@ function gateWith(settings: Partial<GateDeps['settings']> = {}): InteractiveGate
     ruleFiles,
     scoped,
     declines,
+    tries: new TryFirst({ make: () => ({ problem: 'none here' }), doubt() {} }),
     shellFiles: join(root, 'shell'),
   })
 }

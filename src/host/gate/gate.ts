@@ -11,22 +11,25 @@ import type { Verdict } from '../../policy/model/verdict.ts'
 import { hasOpenQuote } from '../../policy/read/open-quote.ts'
 import type { Workspace } from '../../policy/rules/rules.ts'
 import { judgeInteractive, rulesOn } from '../../runs/facts/judge-line.ts'
+import { jailedEnv } from '../../runs/jail/jailed-words.ts'
+import type { TryFirst } from '../../runs/jail/try-first.ts'
 import { runEnv } from '../../runs/plan/base-env.ts'
 import { type GivenEnvs, givenEnvs } from '../../runs/plan/given-env.ts'
 import { linePrograms } from '../../runs/plan/line-programs.ts'
-import { makePlan, type Plan } from '../../runs/plan/plan.ts'
+import { makePlan } from '../../runs/plan/plan.ts'
 import { venvEnv } from '../../runs/plan/virtual-env.ts'
 import type { JudgedRun } from '../../runs/run/approver.ts'
-import type { Run } from '../../runs/run/run.ts'
 import type { AskedCommand, KeptDeclines } from '../questions/kept-declines.ts'
 import { proposedRules, type ScopedRules } from '../questions/scoped-rules.ts'
 import { unsafeCarried, withCarried } from '../terminals/carry.ts'
 import { shellFor } from '../terminals/shell-profile.ts'
 import { ownShell } from '../terminals/shell-start.ts'
+import { type Judgeable, judged, noteBroken } from './judged-once.ts'
 import { isPiped, mayChangeShell, openQuote, readingsOf } from './line-readings.ts'
 import type { JudgedRequest, PermitTarget } from './prepared-request.ts'
 import { neededProgram } from './program-file.ts'
 import { alwaysNeedsApproval, mayOpenShell } from './shell-gate.ts'
+import { triedHere } from './tried-here.ts'
 import { tabPlan, typedPlan } from './typed-plan.ts'
 
 /** What this host was started with. */
@@ -48,12 +51,10 @@ export interface GateDeps {
   readonly ruleFiles: RuleFiles
   readonly scoped: ScopedRules
   readonly declines: KeptDeclines
+  readonly tries: TryFirst
   /** Where our additions to the person's shells lie. */
   readonly shellFiles: string
 }
-
-/** What is judged of a run, or of a line that somebody else would type. */
-export type Judgeable = Pick<Run, 'request' | 'note'>
 
 /** The host's own judgement (docs/spec.md D12): what a client says about a command makes it stricter or changes nothing. */
 export class InteractiveGate {
@@ -95,9 +96,18 @@ export class InteractiveGate {
     const why = strict.tier === 'none' ? broken : `${strict.why}; ${broken}`
     const said = broken !== null && why !== null && strict.verdict === 'approval' ? { ...strict, why } : strict
     const isDeclined = instead === undefined && said.verdict === 'auto' && this.keptDecline(prepared, run) !== null
-    const verdict: Verdict = isDeclined
-      ? { ...said, verdict: 'approval', why: 'the person declined it for today' }
-      : said
+    const asked: Verdict = isDeclined ? { ...said, verdict: 'approval', why: 'the person declined it for today' } : said
+    const { verdict, jail } =
+      instead === undefined &&
+      prepared.how === 'run' &&
+      broken === null &&
+      asked.verdict === 'approval' &&
+      rules.workspace?.tries
+        ? triedHere(this.#deps, asked, {
+            ...{ prepared, run, line, workspace: rules.workspace, path: this.#ownPath },
+            isDeclined: () => this.keptDecline(prepared, run) !== null,
+          })
+        : { verdict: asked, jail: null }
 
     return judged(verdict, () => {
       if (!args && hasOpenQuote(command, shell.name)) throw openQuote()
@@ -105,9 +115,11 @@ export class InteractiveGate {
       if (prepared.how === 'permit') return tabPlan(prepared.terminal, typed, run.request.env)
       if (prepared.how === 'send') return typedPlan(prepared.terminal, typed)
 
-      const given = verdict.verdict === 'auto' ? this.#given.unapproved : this.#given.approved
-      const env = runEnv(withCarried(given.env, carried), added, prepared.marks)
-      const carrying = args || !(mayChangeShell(verdict) || isPiped(command)) ? undefined : shell.argvCarrying
+      const given = verdict.verdict === 'approval' ? this.#given.approved : this.#given.unapproved
+      const start = jail === null ? withCarried(given.env, carried) : jailedEnv(given.env, world.home)
+      const env = runEnv(start, added, prepared.marks)
+      const carrying =
+        args || jail !== null || !(mayChangeShell(verdict) || isPiped(command)) ? undefined : shell.argvCarrying
       const readings = args ? [[[command, ...args]]] : readingsOf(command, verdict)
 
       const { platform } = world
@@ -127,6 +139,7 @@ export class InteractiveGate {
         programs,
         search,
         asked: verdict.verdict === 'approval',
+        jail,
       })
     })
   }
@@ -248,23 +261,6 @@ export class InteractiveGate {
         `carried_env: earlier commands in this terminal changed ${carried.join(', ')}, so every command needs approval`,
       )
     return verdict
-  }
-}
-
-/** Whoever asked hears once that no rule of the person's counts here, and why. */
-function noteBroken(run: Judgeable, broken: string | null): void {
-  if (broken !== null && !run.note?.includes(broken)) run.note = run.note === null ? broken : `${run.note} ${broken}`
-}
-
-/** One plan only: what was shown is what is checked again and started. */
-function judged(verdict: Verdict, make: () => Plan): JudgedRun {
-  let plan: Plan | null = null
-  return {
-    verdict,
-    plan: () => {
-      plan ??= make()
-      return plan
-    },
   }
 }
 

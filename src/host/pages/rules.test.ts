@@ -34,6 +34,7 @@ function opened({ replay = NOTHING_ASKED, append = (_: JournalEntry): void => {}
   const sent: HostToWindow[] = []
   const page = rulesPage({
     ruleFiles,
+    noSandbox: () => null,
     journal,
     ground: { homes: ['/home/ada'], tmp: [], ours: [], user: null },
     terminals: { adopt() {} },

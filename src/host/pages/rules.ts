@@ -12,6 +12,8 @@ import type { PastAnswers } from './past-answers.ts'
 
 export interface RulesPageDeps extends ChangeRulesDeps, JudgingDeps {
   readonly past: Pick<PastAnswers, 'replay'>
+  /** Why nothing can be tried in a sandbox here; null: it can. */
+  readonly noSandbox: () => string | null
 }
 
 /** How long a rule is tried on what was asked: while it is typed, and before it is saved. */
@@ -48,7 +50,7 @@ function shown(deps: RulesPageDeps, frame: Shows): HostToWindow {
   switch (frame.type) {
     case 'rules_show': {
       const projects = projectRules(deps.ruleFiles)
-      return { type: 'rules_shown', request_id, projects, auto_approve: deps.autoApprove }
+      return { type: 'rules_shown', request_id, projects, auto_approve: deps.autoApprove, no_sandbox: deps.noSandbox() }
     }
     case 'default_rules_show': {
       const rules = DEFAULT_ROWS.map(({ pattern, reach, why }) => ({ pattern, reach, why }))
@@ -90,7 +92,7 @@ function change(deps: RulesPageDeps, { by }: PageWindow, frame: Changes): void {
     changeRules(deps, { workspaceId, layer, added, removed }, by)
     return
   }
-  const { directory, trusted } = frame
+  const { directory, trusted, tries } = frame
   const workspaceId = deps.ruleFiles.idFor(directory)
-  changeRules(deps, { workspaceId, layer: 'base', added: [], removed: [], binds: { directory, trusted } }, by)
+  changeRules(deps, { workspaceId, layer: 'base', added: [], removed: [], binds: { directory, trusted, tries } }, by)
 }

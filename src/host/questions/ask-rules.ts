@@ -60,7 +60,7 @@ export async function askForRules(
 
   const binds = frame.bind && bindingFor(deps, frame, by)
   const isBound = binds && ruleFiles.directoryOf(workspaceId) === binds.directory
-  const isSo = isBound ? ruleFiles.workspaceAt(binds.directory)?.trusted === binds.trusted : !binds
+  const isSo = isBound ? isAsWanted(ruleFiles, binds) : !binds
   if (added.length + removed.length === 0 && isSo) return approved('It was so already; nobody was asked.')
 
   const outcome = await putRules(
@@ -153,7 +153,13 @@ export function putRules(deps: RulesDeps, change: RuleChangeRequest, signal: Abo
 function bindingFor(deps: RulesDeps, { bind, workspace_id, patterns }: Update, by: Requester): Binding {
   if (by.requester !== LOCAL || patterns.length > 0 || bind === undefined)
     throw new TermError('PM_TERM_INVALID_PAYLOAD', 'A directory is bound by itself, and from this machine only.')
-  return { directory: mayBind(deps, workspace_id, bind), trusted: bind.trusted }
+  const { trusted, tries } = bind
+  return { directory: mayBind(deps, workspace_id, bind), trusted, ...(tries !== undefined && { tries }) }
+}
+
+function isAsWanted(ruleFiles: RuleFiles, { directory, trusted, tries }: Binding): boolean {
+  const now = ruleFiles.workspaceAt(directory)
+  return now?.trusted === trusted && (tries === undefined || tries === (now.tries !== undefined))
 }
 
 /** What stands against it, or null. */

@@ -25,6 +25,8 @@ export interface RuleChange {
 export interface Binding {
   readonly directory: string
   readonly trusted: boolean
+  /** Whether what no rule covers is tried in the sandbox there. Absent: as it was. */
+  readonly tries?: boolean | undefined
 }
 
 /** The directory it is for. Throws why it cannot be made. */
@@ -47,7 +49,7 @@ export const rowOf = ({ workspaceId, layer, added, removed, binds }: RuleChange)
 /** Makes it count. It is written down before. */
 export function makeChange({ ruleFiles, terminals }: ChangeRulesDeps, change: RuleChange): void {
   const { workspaceId, layer, added, removed, binds } = change
-  if (binds) terminals.adopt(ruleFiles.bind(workspaceId, binds.directory, binds.trusted))
+  if (binds) terminals.adopt(ruleFiles.bind(workspaceId, binds.directory, binds.trusted, binds.tries))
   const there = ruleFiles.patternsOf(workspaceId, layer)
   for (const each of removed) if (there.includes(each)) ruleFiles.remove(workspaceId, layer, each)
   for (const each of added) ruleFiles.add(workspaceId, layer, each)
@@ -68,9 +70,13 @@ export function changeRules(deps: ChangeRulesDeps, change: RuleChange, by: strin
 }
 
 /** The real directory; throws what speaks against making it a workspace. Taking trust away is never refused for where it lies. */
-export function mayBind({ ruleFiles, ground }: ChangeRulesDeps, id: string, { directory, trusted }: Binding): string {
+export function mayBind(
+  { ruleFiles, ground }: ChangeRulesDeps,
+  id: string,
+  { directory, trusted, tries }: Binding,
+): string {
   const real = ruleFiles.bindable(id, directory)
-  const isNarrower = !trusted && ruleFiles.directoryOf(id) === real
+  const isNarrower = !trusted && tries !== true && ruleFiles.directoryOf(id) === real
   const objection = isNarrower ? null : trustObjection(real, ground)
   if (objection === null) return real
   throw new TermError('PM_TERM_INVALID_PAYLOAD', `${real} cannot be a workspace: ${objection}.`, {

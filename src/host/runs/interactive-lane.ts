@@ -9,17 +9,11 @@ import type { CommandRequest } from '../../contract/wire/host-frames.ts'
 import { claimWarning } from '../../policy/files/workspace-claim.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
 import type { Approver, JudgedRun } from '../../runs/run/approver.ts'
-import {
-  executeRun,
-  failed,
-  resumeRun,
-  type StartedProcess,
-  type WatchDeps,
-  withdrawn,
-} from '../../runs/run/execute-run.ts'
+import { executeRun, resumeRun, type StartedProcess, type WatchDeps } from '../../runs/run/execute-run.ts'
 import { killNoted } from '../../runs/run/left-end.ts'
 import type { Run } from '../../runs/run/run.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
+import { failed, withdrawn } from '../../runs/run/unstarted.ts'
 import type { ApprovalPort } from '../gate/approval-port.ts'
 import { ASKED_ALREADY } from '../gate/asked-already.ts'
 import type { InteractiveGate } from '../gate/gate.ts'
@@ -270,8 +264,8 @@ export class InteractiveLane {
   }
 
   #judged(judged: JudgedRun, run: Run, by: Requester): JudgedRun {
-    const { verdict, why } = judged.verdict
-    this.#records.appendSoon('judged', { requester: by.requester, runId: run.request.id }, { verdict, why })
+    const about = { requester: by.requester, runId: run.request.id }
+    this.#records.appendJudged(about, judged.verdict, run.sandbox?.wanted)
     if (!by.isPerson) this.#deps.blocked.note(run, judged.verdict, by.client)
     return judged
   }

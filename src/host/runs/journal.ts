@@ -1,5 +1,6 @@
 import type { Log } from '../../base/log.ts'
 import { TermError } from '../../contract/tool/errors.ts'
+import type { Verdict } from '../../policy/model/verdict.ts'
 import type { Journal } from '../../runs/journal/journal.ts'
 import type { JournalKind } from '../../runs/journal/journal-row.ts'
 
@@ -19,6 +20,13 @@ export class RunJournal {
   /** Has no effect of its own, so it is written in the same transaction as the next row. */
   appendSoon(kind: 'received' | 'judged', about: RunOf, body: Record<string, unknown>): void {
     this.#orThrow(() => this.#deps.journal.appendSoon({ kind, ...about, body }))
+  }
+
+  /** What the gate says; before it what the sandbox did not give, where it was tried there. */
+  appendJudged(about: RunOf, { verdict, why }: Pick<Verdict, 'verdict' | 'why'>, wanted: object | undefined): void {
+    const { journal } = this.#deps
+    if (wanted) this.#orThrow(() => journal.appendSoon({ kind: 'sandbox_refused', ...about, body: { ...wanted } }))
+    this.appendSoon('judged', about, { verdict, why })
   }
 
   /** What was written about it, with all that was to be written soon. */

@@ -3,6 +3,7 @@ import type { PtyEnd, PtyStarter } from '../../base/process/pty.ts'
 import type { StartedLine } from '../../contract/disk/run-record.ts'
 import { hiddenFailure } from '../../runs/ending/hidden-failure.ts'
 import { repositoryState } from '../../runs/facts/repository-state.ts'
+import { startOf } from '../../runs/jail/trying.ts'
 import type { Plan } from '../../runs/plan/plan.ts'
 import { recheck } from '../../runs/plan/plan-changes.ts'
 import type { StartedProcess } from '../../runs/run/execute-run.ts'
@@ -36,9 +37,13 @@ export async function spawnInTerminal(
   // Before the command can change it.
   const repository = repositoryState(plan.cwd)
   const { killAfterMs: kill_after_ms } = run.request
-  records.appendOrThrow('starting', about, { plan_hash: plan.hash, executable: plan.executable.path, kill_after_ms })
+  const jailed =
+    plan.jail === null ? {} : { sandbox: { mode: plan.jail.mode, profile: plan.jail.profile, network: [] } }
+  const said = { plan_hash: plan.hash, executable: plan.executable.path, kill_after_ms, ...jailed }
+  records.appendOrThrow('starting', about, said)
 
-  const { executable, argv, cwd, cwdIdentity, env, carry } = plan
+  const { cwd, cwdIdentity, env, carry } = plan
+  const { executable, args } = startOf(plan, run.directory)
   const marks = registry.marksOf(id)
   const { directory, quotaBytes } = run
   const child = await pty.start(
@@ -47,7 +52,7 @@ export async function spawnInTerminal(
       runId: id,
       terminalId: terminal.id,
       executable: executable.path,
-      args: argv.slice(1),
+      args,
       cwd,
       pinned: { cwd: cwdIdentity, executable: executable.identity },
       env,
@@ -64,7 +69,8 @@ export async function spawnInTerminal(
   terminal.shows(child)
   const { pid, pidStart: start, owner, startedAt: at } = child
   noteStarted(deps, run, plan, {
-    ...{ pid, start, at, executable: executable.path, repository },
+    ...{ pid, start, at, executable: plan.executable.path, repository },
+    ...(run.sandbox && { sandbox: run.sandbox }),
     size: { cols: terminal.cols, rows: terminal.rows },
     ...(owner && { pty_host: owner }),
     ...(kill_after_ms !== null && { kill_after_ms }),
@@ -73,6 +79,7 @@ export async function spawnInTerminal(
 
   const ended = child.ended.then(end => {
     if (carry) takeOver(terminal, run, plan, end)
+    else if (plan.jail !== null) run.carried = { nothing: 'it ran in the sandbox' }
     run.pipestatus = end === 'lost' ? null : hiddenFailure(end)
     return end
   })

@@ -195,13 +195,21 @@ function workspaceLine({ workspace_id, directory, trusted }: NonNullable<Result[
 }
 
 function aboutOutput(result: Result): string[] {
-  const lines: string[] = [waitingWords(result), inputWords(result), rerunWords(result)]
+  const lines: string[] = [sandboxWords(result), waitingWords(result), inputWords(result), rerunWords(result)]
   if (result.carried) lines.push(...carriedLines(result.carried))
   if (result.drained === false) lines.push('[a background process still holds the output open]')
   if (result.omitted_bytes) lines.push(`[${result.omitted_bytes} bytes not shown]`)
   if (result.redacted) lines.push(`[${result.redacted} redacted; the person sees all]`)
   if (result.lost_bytes) lines.push(`[${result.lost_bytes} bytes lost to the quota or a full disk]`)
   return lines
+}
+
+function sandboxWords({ sandbox, state }: Result): string {
+  if (!sandbox) return ''
+  if (sandbox.wanted === undefined) return '[sandbox: no network, home hidden; nothing was changed]'
+  const { what, line } = sandbox.wanted
+  const asks = state === 'awaiting_approval' ? 'the person is asked' : 'it was not run for real'
+  return `[sandbox: it failed for want of ${what}${line === '' ? '' : ` ("${oneLine(line)}")`}; ${asks}]`
 }
 
 function rerunWords({ rerun }: Result): string {

@@ -20,7 +20,7 @@ export function shortResult(whole: Result): Result {
     ...(signal != null && { signal }),
     ...(output_bytes !== undefined && !(isWhole && output_bytes === result.cursor) && { output_bytes }),
     ...(execution_time_ms !== undefined && execution_time_ms >= QUICK_MS && { execution_time_ms }),
-    ...(verdict && verdict.verdict !== 'auto' && { verdict: shortVerdict(verdict) }),
+    ...(verdict && verdict.verdict !== 'auto' && verdict.verdict !== 'try' && { verdict: shortVerdict(verdict) }),
     ...(adapter !== undefined && adapter !== 'headless_process' && { adapter, ...(visibility && { visibility }) }),
   }
 }

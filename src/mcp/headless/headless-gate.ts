@@ -4,10 +4,14 @@ import { TermError } from '../../contract/tool/errors.ts'
 import { brokenRules } from '../../policy/files/broken-rules.ts'
 import { defaultRules } from '../../policy/files/default-rules.ts'
 import type { RuleFiles, WorkspaceRules } from '../../policy/files/rule-files.ts'
+import type { Verdict } from '../../policy/model/verdict.ts'
 import type { Rule, Workspace } from '../../policy/rules/rules.ts'
 import type { Machine } from '../../runs/facts/disk-facts.ts'
 import { FirstLines } from '../../runs/facts/first-line.ts'
 import { judgeHeadless, rulesOn } from '../../runs/facts/judge-line.ts'
+import type { Jail } from '../../runs/jail/jail.ts'
+import { jailedEnv } from '../../runs/jail/jailed-words.ts'
+import type { TryFirst } from '../../runs/jail/try-first.ts'
 import { runEnv } from '../../runs/plan/base-env.ts'
 import { type GivenEnv, givenEnvs } from '../../runs/plan/given-env.ts'
 import { makePlan } from '../../runs/plan/plan.ts'
@@ -31,6 +35,7 @@ export interface HeadlessGateDeps {
   readonly world: ServerEnvironment
   readonly settings: Pick<Settings, 'PM_TERM_AUTO_APPROVE' | 'PM_TERM_HAND_ON'>
   readonly ruleFiles: RuleFiles
+  readonly tries: TryFirst
 }
 
 /** The judgement of a server about what it would start itself: what no rule covers does not run. */
@@ -80,7 +85,11 @@ export class HeadlessGate {
 
     const why = brokenRules(broken)
     if (why === null) refuseImpossible(line, judged, facts)
-    const verdict = why !== null && judged.verdict === 'blocked' ? { ...judged, why } : judged
+    const asked = why !== null && judged.verdict === 'blocked' ? { ...judged, why } : judged
+    const { verdict, jail } =
+      why === null && judged.verdict === 'blocked' && workspace?.tries
+        ? this.#tried(run, judged, workspace)
+        : { verdict: asked, jail: null }
 
     return {
       verdict,
@@ -88,10 +97,24 @@ export class HeadlessGate {
         const argv = verdict.parts[0]?.argv ?? []
         const program = facts.program(argv[0] ?? '')
         if ('problem' in program) throw new TermError('PM_TERM_INTERNAL', `${argv[0]} ${program.problem}.`)
-        const given = runEnv(this.#given.env, env, marks)
-        return makePlan({ command, argv, cwd, env: given, leftOut: this.#given.leftOut, program: program.path })
+        const start = jail === null ? this.#given.env : jailedEnv(this.#given.env, this.#given.env.HOME ?? '/')
+        const given = runEnv(start, env, marks)
+        const { leftOut } = this.#given
+        return makePlan({ command, argv, cwd, env: given, leftOut, program: program.path, jail })
       },
     }
+  }
+
+  /** One simple command whose words are known: there is no shell here to make anything else of it. */
+  #tried(run: Run, verdict: Verdict, workspace: Workspace): { verdict: Verdict; jail: Jail | null } {
+    const [part, ...more] = verdict.parts
+    const { command, args, env, cwd } = run.request
+    const isPlain = part?.argv && more.length === 0 && (args !== null || !/[*?[]/.test(command))
+    if (!isPlain || this.#deps.settings.PM_TERM_AUTO_APPROVE === 'never') return { verdict, jail: null }
+    const [program = '', ...words] = part.argv
+    const line = { command: program, args: words, env, cwd, shell: 'none' }
+    const path = this.#given.env.PATH ?? ''
+    return this.#deps.tries.judge({ line, verdict, workspace, path, before: run.sandbox })
   }
 
   /** One list for the same rules, so that it is sorted once. */

@@ -10,6 +10,7 @@ import { TermError } from '../../contract/tool/errors.ts'
 import { invalidPayload, noDirectory } from '../../contract/tool/issues.ts'
 import type { RuleFiles } from '../../policy/files/rule-files.ts'
 import { claimWarning } from '../../policy/files/workspace-claim.ts'
+import type { TryFirst } from '../../runs/jail/try-first.ts'
 import { nobodyToAsk } from '../../runs/run/approver.ts'
 import { executeRun, type RunDeps } from '../../runs/run/execute-run.ts'
 import { killNoted } from '../../runs/run/left-end.ts'
@@ -30,6 +31,7 @@ export interface HeadlessDeps {
   readonly registry: RunRegistry
   readonly store: RunStore
   readonly ruleFiles: RuleFiles
+  readonly tries: TryFirst
   readonly table: ProcessTable
   readonly starter: ChildStarter
   readonly world: ServerEnvironment

@@ -6,6 +6,7 @@ import type { ProcessTable } from '../../base/process/process-table.ts'
 import { PtyStartLost } from '../../base/process/pty.ts'
 import type { Settings } from '../../config/env.ts'
 import { repositoryState } from '../../runs/facts/repository-state.ts'
+import { startOf } from '../../runs/jail/trying.ts'
 import type { Plan } from '../../runs/plan/plan.ts'
 import { recheck } from '../../runs/plan/plan-changes.ts'
 import type { StartedProcess } from '../../runs/run/execute-run.ts'
@@ -40,12 +41,13 @@ export class HeadlessSpawner {
     recheck(plan)
     // Before the command can change it.
     const repository = repositoryState(plan.cwd)
-    const { executable, argv, cwd, env } = plan
+    const { argv, cwd, env } = plan
+    const { executable, args } = startOf(plan, run.directory)
     const mark = registry.marksOf(run.request.id).run
 
     const child = await startPipeProcess(
       starter,
-      { executable: executable.path, argv, cwd, env },
+      { executable: executable.path, argv: [argv[0] ?? '', ...args], cwd, env },
       {
         output: (stream, chunk) => run.log.append(stream, chunk),
         streamEnd: stream => run.log.endStream(stream),
@@ -68,7 +70,8 @@ export class HeadlessSpawner {
       pid: child.pid,
       start,
       mark,
-      executable: executable.path,
+      executable: plan.executable.path,
+      ...(run.sandbox && { sandbox: run.sandbox }),
       plan_hash: plan.hash,
       at: clock.now(),
       repository,

@@ -29,6 +29,7 @@ export function explainLine(line: Line, rulesIn: (lane: GateLane) => Rules): Exp
 }
 
 function headlessWords({ verdict, why }: Verdict): string {
-  const happens = { auto: 'it runs', approval: '', blocked: 'it is refused', destructive: 'it is refused' }[verdict]
+  const refused = 'it is refused'
+  const happens = { auto: 'it runs', try: 'it is tried', approval: '', blocked: refused, destructive: refused }[verdict]
   return `Without a window (memory_terminal) ${happens}${verdict === 'blocked' ? `: ${why}` : ''}.`
 }

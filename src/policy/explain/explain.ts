@@ -22,7 +22,13 @@ export interface Picture {
  */
 export function explain(line: string, verdict: Verdict, { colour, width }: Picture): string {
   const paint = createColors(colour)
-  const tones = { auto: paint.green, approval: paint.yellow, blocked: paint.red, destructive: paint.red }
+  const tones = {
+    auto: paint.green,
+    try: paint.green,
+    approval: paint.yellow,
+    blocked: paint.red,
+    destructive: paint.red,
+  }
   const room = Math.max(30, width)
   const title = VERDICT_TITLES[verdict.verdict].toUpperCase()
   const rows = wrapText(drawnText(verdict.why), room - title.length - 2)

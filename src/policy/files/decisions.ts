@@ -34,11 +34,13 @@ export class Decisions {
     return Object.hasOwn(this.#now.workspaces, id) ? (this.#now.workspaces[id] ?? null) : null
   }
 
-  /** Patterns that counted in another directory do not count in this one. */
-  bind(id: string, directory: string, trusted: boolean): void {
+  /** What counted in another directory does not count in this one. `tries`: absent, it stays as it was. */
+  bind(id: string, directory: string, trusted: boolean, tries?: boolean): void {
     const before = this.workspace(id)
-    const accepted = before?.directory === directory ? before.accepted : { base: [], headless: [] }
-    this.#putWorkspace(id, { directory, trusted, accepted })
+    const same = before?.directory === directory ? before : null
+    const accepted = same?.accepted ?? { base: [], headless: [] }
+    const isTried = tries ?? same?.tries !== undefined
+    this.#putWorkspace(id, { directory, trusted, accepted, ...(isTried && { tries: 'read_only' as const }) })
   }
 
   accept(id: string, layer: RuleLayer, pattern: string): void {
@@ -95,12 +97,13 @@ export class Decisions {
 export function digestOf({ workspaces, pairings, programs }: Decided): string {
   const inOrder = <T>(record: Readonly<Record<string, T>>) =>
     Object.entries(record).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-  const bound = inOrder(workspaces).map(([id, { directory, trusted, accepted }]) => [
+  const bound = inOrder(workspaces).map(([id, { directory, trusted, accepted, tries }]) => [
     id,
     directory,
     trusted,
     [...accepted.base].sort(),
     [...accepted.headless].sort(),
+    ...(tries === undefined ? [] : [tries]),
   ])
   return createHash('sha256')
     .update(JSON.stringify(['decided', 1, bound, inOrder(pairings), inOrder(programs)]))

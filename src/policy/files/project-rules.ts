@@ -28,6 +28,7 @@ function projectOf(files: RuleFiles, id: string): RuledProject | null {
     workspace_id: id,
     directory: binding?.directory ?? brokenBinding?.directory ?? null,
     trusted: counting?.trusted ?? false,
+    tries: counting !== null && files.triesFirst(id),
     problem,
     claims_trust: counting !== null && binding?.trusted === true && !counting.trusted,
     files: layers.map(({ layer, file, patterns, problem: broken }) => ({

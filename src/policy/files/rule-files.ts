@@ -60,10 +60,14 @@ export class RuleFiles {
     for (const id of this.#files.ids()) {
       const bound = this.edits.binding(id)
       if (!bound || !isInside(bound.directory, cwd)) continue
-      if (!best || bound.directory.length > best.directory.length)
-        best = { id, directory: bound.directory, trusted: bound.trusted }
+      if (!best || bound.directory.length > best.directory.length) best = this.#workspace(id, bound)
     }
     return best
+  }
+
+  #workspace(id: string, { directory, trusted }: WorkspaceFile): Workspace {
+    const tries = this.#decisions.workspace(id)?.tries
+    return { id, directory, trusted, ...(tries && { tries }) }
   }
 
   /** The directory bound to an id; null: none is. */
@@ -71,11 +75,15 @@ export class RuleFiles {
     return this.edits.binding(id)?.directory ?? null
   }
 
-  /** Binds a directory to a workspace id; the person's act that gives its rules and trust a place. */
-  bind(id: string, directory: string, trusted: boolean): Workspace {
+  triesFirst(id: string): boolean {
+    return this.#decisions.workspace(id)?.tries !== undefined
+  }
+
+  /** Binds a directory to a workspace id; the person's act that gives its rules and trust a place. `tries`: absent, as it was. */
+  bind(id: string, directory: string, trusted: boolean, tries?: boolean): Workspace {
     const real = this.bindable(id, directory)
     // Decided first: a host that looks in between must not take it for somebody else's.
-    this.#decisions.bind(id, real, trusted)
+    this.#decisions.bind(id, real, trusted, tries)
     const accepted = this.#decisions.workspace(id)?.accepted ?? { base: [], headless: [] }
     this.#files.saveBinding(id, { directory: real, trusted, accepted })
     return { id, directory: real, trusted }

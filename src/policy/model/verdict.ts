@@ -22,8 +22,11 @@ export interface Part {
 }
 
 export interface Verdict {
-  /** auto: runs · approval: a person is asked · blocked: refused, nobody to ask · destructive: refused for everybody */
-  readonly verdict: 'auto' | 'approval' | 'blocked' | 'destructive'
+  /**
+   * auto: runs · try: runs in the sandbox, where it can change nothing · approval: a person is asked · blocked: refused, nobody to
+   * ask · destructive: refused for everybody
+   */
+  readonly verdict: 'auto' | 'try' | 'approval' | 'blocked' | 'destructive'
   readonly why: string
   readonly parts: readonly Part[]
   /** What a person must be warned of when the line is shown. */

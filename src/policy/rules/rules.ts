@@ -22,6 +22,8 @@ export interface Workspace {
   /** The real directory the person bound to this id. */
   readonly directory: string
   readonly trusted: boolean
+  /** What no rule covers is tried in a sandbox first. */
+  readonly tries?: 'read_only'
 }
 
 /** Everything the gate may look at. Reading the disk happens behind `facts`, so that deciding stays pure. */

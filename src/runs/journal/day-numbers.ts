@@ -23,7 +23,7 @@ export function dayNumbers(rows: readonly JournalRow[]): Omit<DayNumbers, 'is_pa
     declined: answers.length - approved.length,
     median_ms: took[Math.floor(took.length / 2)] ?? null,
     under_a_second: approved.filter(({ tookMs }) => tookMs < READ_WITHIN_MS).length,
-    by_rule: verdicts.filter(verdict => verdict === 'auto').length,
+    by_rule: verdicts.filter(verdict => verdict === 'auto' || verdict === 'try').length,
     refused: verdicts.filter(verdict => verdict === 'blocked' || verdict === 'destructive').length,
   }
 }

@@ -13,6 +13,7 @@ export const JOURNAL_KINDS = [
   'answered',
   'decline_ended',
   'agent_cut_off',
+  'sandbox_refused',
   'starting',
   'started',
   'taken_back',

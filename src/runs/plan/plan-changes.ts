@@ -55,8 +55,9 @@ const visitChanges = ({ visits }: Plan): string[] =>
       : [`The directory was replaced: ${now.path} leads to ${now.real} now.`]
   })
 
-function programChanges({ executable, alsoRuns }: Plan): string[] {
-  const changed = [executable, ...alsoRuns].filter(({ path, identity }) => fileIdentity(path) !== identity)
+function programChanges({ executable, alsoRuns, jail }: Plan): string[] {
+  const around = jail === null ? [] : [jail.shell, jail.bubblewrap]
+  const changed = [executable, ...alsoRuns, ...around].filter(({ path, identity }) => fileIdentity(path) !== identity)
   return [...new Set(changed.map(({ path }) => path))].map(path =>
     fileIdentity(path) === null ? `The program ${path} is gone.` : `The program ${path} is another file now.`,
   )

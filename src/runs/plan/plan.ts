@@ -3,6 +3,7 @@ import { sha256Of } from '../../base/sha256.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { ScriptBody } from '../../contract/wire/script-body.ts'
 import { realPath } from '../facts/disk-facts.ts'
+import type { Jail } from '../jail/jail.ts'
 import type { LinePrograms, Search } from './line-programs.ts'
 import { type LoadedFile, loadedFiles } from './loaded-files.ts'
 import { namesOn, type PathNames } from './path-shadows.ts'
@@ -59,6 +60,8 @@ export interface Plan {
   readonly loads: readonly LoadedFile[] | null
   /** Whether its shell reports at the end where it is, for the next run in the same terminal. */
   readonly carry: boolean
+  /** The sandbox that it runs in; null: it runs as the person's own programs do. */
+  readonly jail: Jail | null
   readonly hash: string
 }
 
@@ -80,6 +83,7 @@ export interface Planned extends Pick<Plan, 'command' | 'argv' | 'cwd' | 'env'> 
   readonly search?: Search
   /** Somebody will be asked about it, and the disk may change meanwhile. */
   readonly asked?: boolean
+  readonly jail?: Jail | null
 }
 
 export function makePlan(what: Planned): Plan {
@@ -88,7 +92,7 @@ export function makePlan(what: Planned): Plan {
   const foundWhenRun = what.programs?.foundWhenRun ?? []
   const visits = (what.programs?.visits ?? []).map(directoryAt)
 
-  const { command, argv, cwd, env, leftOut = [], commands = [] } = what
+  const { command, argv, cwd, env, leftOut = [], commands = [], jail = null } = what
   const cwdIdentity = directoryIdentity(cwd)
   if (cwdIdentity === null) throw new TermError('PM_TERM_INVALID_PAYLOAD', `${cwd} is gone. Nothing ran.`)
 
@@ -109,6 +113,7 @@ export function makePlan(what: Planned): Plan {
     foundWhenRun,
     looked: what.search ? lookedUp(what.search, what, read) : null,
     carry: what.carry ?? false,
+    jail,
     commands,
     scriptBodies: read,
     loads,
@@ -122,12 +127,15 @@ export function makePlan(what: Planned): Plan {
 
 function hashOf(plan: Omit<Plan, 'hash'>): string {
   const { command, argv, cwd, cwdIdentity, visits, env, leftOut, scriptBodies, loads } = plan
-  const { executable, alsoRuns, foundWhenRun } = plan
+  const { executable, alsoRuns, foundWhenRun, jail } = plan
   let variables = ''
   for (const name of Object.keys(env).sort())
     variables += `${variables === '' ? '' : ','}${variableText(name, env[name] ?? '')}`
   const before = JSON.stringify([command, argv, cwd, cwdIdentity, visits]).slice(0, -1)
-  const behind = JSON.stringify([leftOut, executable, alsoRuns, foundWhenRun, scriptBodies, loads]).slice(1)
+  const rest: unknown[] = [leftOut, executable, alsoRuns, foundWhenRun, scriptBodies, loads]
+  // What was judged for a sandbox is another thing than the same line outside of it.
+  if (jail !== null) rest.push([jail.mode, jail.profile, jail.bubblewrap])
+  const behind = JSON.stringify(rest).slice(1)
   return sha256Of(`${before},[${variables}],${behind}`)
 }
 

@@ -76,6 +76,7 @@ function someRun(name: string, verdict: 'auto' | 'approval' | 'blocked' | 'destr
         scriptBodies: [],
         loads: null,
         carry: false,
+        jail: null,
         hash: name,
       }),
     }),

@@ -31,6 +31,7 @@ const PLAN: Plan = {
   scriptBodies: [],
   loads: null,
   carry: false,
+  jail: null,
   hash: 'hash-of-the-plan',
 }
 const verdictOf = (verdict: Verdict['verdict']): Verdict => ({

@@ -3,12 +3,14 @@ import { onAbort } from '../../base/disposable.ts'
 import { PtyStartLost } from '../../base/process/pty.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
+import { wantedBy } from '../jail/trying.ts'
 import { leftOutNote } from '../plan/given-env.ts'
 import type { Plan } from '../plan/plan.ts'
 import { PlanChanged } from '../plan/plan-changes.ts'
-import { type Approver, type JudgedRun, NOBODY, type RunQuestion } from './approver.ts'
+import type { Approver, JudgedRun, RunQuestion } from './approver.ts'
 import type { Run } from './run.ts'
-import type { EndedBy, RunState, WithdrawnBy } from './run-state.ts'
+import type { EndedBy, RunState } from './run-state.ts'
+import { endUnstarted, failed, refused, unseen, withdrawn } from './unstarted.ts'
 
 export interface StartedProcess {
   readonly pid: number
@@ -53,8 +55,10 @@ export interface WatchDeps {
  */
 export async function executeRun(deps: RunDeps, run: Run, signal: AbortSignal): Promise<void> {
   try {
-    const started = await startOnce(deps, run, signal)
-    if (started !== null) await watch(deps, run, started, signal)
+    let started = await startOnce(deps, run, signal)
+    // What failed for want of the outside is judged again, and asked about: nothing runs a second time by itself.
+    while (started !== null && (await watch(deps, run, started, signal)) === 'wants_outside')
+      started = await startOnce(deps, run, signal)
   } catch (cause) {
     if (run.state.at === 'running' || run.over) throw cause
     if (cause instanceof PtyStartLost) {
@@ -84,11 +88,12 @@ async function startOnce(deps: RunDeps, run: Run, signal: AbortSignal): Promise<
     run.leftOut = plan.leftOut
     const began = deps.clock.elapsed()
     try {
+      run.sandbox = plan.jail === null ? null : { mode: plan.jail.mode, network: 'none', changes: 0 }
       const starting = deps.spawn(run, plan)
       // Nobody needs it before, and a short command has ended by then.
       run.planHash = plan.hash
       const child = await starting
-      return { child, startedAt: child.startedAt ?? deps.clock.now(), began }
+      return { child, startedAt: child.startedAt ?? deps.clock.now(), began, tried: plan.jail !== null }
     } catch (cause) {
       if (!(cause instanceof PlanChanged)) throw cause
       changed = cause.changes
@@ -102,32 +107,19 @@ interface StartedRun {
   readonly child: StartedProcess
   readonly startedAt: number
   readonly began: number
+  /** In the sandbox. */
+  readonly tried: boolean
 }
+
+/** What is tried ends by itself, unless more was asked for. */
+const LONGEST_TRY_MS = 120_000
 
 const MOST_TRIES = 5
 /** A rule that came with the approval is for what was shown, not for what was put in its place. */
 const onlyByApproval = (verdict: Verdict): Verdict =>
-  verdict.verdict === 'auto' ? { ...verdict, verdict: 'approval', why: 'it changed after it was approved' } : verdict
-
-/** Taken back before it started; the signal's reason says by whom. */
-export function withdrawn({ reason }: AbortSignal, clock: Clock): Extract<RunState, { at: 'withdrawn' }> {
-  const by = WITHDRAWERS.find(each => each === reason)
-  return { at: 'withdrawn', ...(by !== undefined && { by }), endedAt: clock.now() }
-}
-const WITHDRAWERS: readonly WithdrawnBy[] = ['cancelled', 'asker_gone', 'host_ends', 'person']
-
-export const failed = (cause: unknown, clock: Clock): Extract<RunState, { at: 'failed' }> => ({
-  at: 'failed',
-  problem: cause instanceof Error ? cause.message : String(cause),
-  fault: cause instanceof TermError && cause.code === 'PM_TERM_INVALID_PAYLOAD' ? 'request' : 'ours',
-  ...reasonOf(cause),
-  endedAt: clock.now(),
-})
-
-const reasonOf = (cause: unknown): { reason?: string } => {
-  const reason = cause instanceof TermError ? cause.details.reason : undefined
-  return typeof reason === 'string' ? { reason } : {}
-}
+  verdict.verdict === 'auto' || verdict.verdict === 'try'
+    ? { ...verdict, verdict: 'approval', why: 'it changed after it was approved' }
+    : verdict
 
 type MayRun = JudgedRun['plan'] | null
 
@@ -135,7 +127,8 @@ type MayRun = JudgedRun['plan'] | null
 function mayRun(deps: RunDeps, judged: RunQuestion, signal: AbortSignal): MayRun | Promise<MayRun> {
   const { run, verdict } = judged
   switch (verdict.verdict) {
-    case 'auto': {
+    case 'auto':
+    case 'try': {
       const there = deps.approver.present(signal)
       return there instanceof Promise ? there.then(now => byRule(deps, judged, now)) : byRule(deps, judged, there)
     }
@@ -178,11 +171,6 @@ async function byPerson(deps: RunDeps, judged: RunQuestion, signal: AbortSignal)
   }
 }
 
-const endUnstarted = (run: Run, state: RunState): null => {
-  run.move(state)
-  return null
-}
-
 /** A person wrote another line. It is theirs, so it needs no second approval, but what nobody may run does not run. */
 function edited(
   deps: RunDeps,
@@ -196,20 +184,6 @@ function edited(
   return plan
 }
 
-const unseen = (clock: Clock, why: string | null = null): RunState => ({
-  at: 'blocked',
-  why: why ?? NOBODY,
-  because: why === null ? 'nobody' : 'no_window',
-  endedAt: clock.now(),
-})
-
-const refused = ({ verdict, why }: Verdict, clock: Clock): RunState => ({
-  at: 'blocked',
-  why,
-  because: verdict === 'destructive' ? 'destructive' : 'policy',
-  endedAt: clock.now(),
-})
-
 /** A run that was started before this process came: seen through as if it had been started here. */
 export function resumeRun(
   deps: WatchDeps,
@@ -217,7 +191,9 @@ export function resumeRun(
   left: { readonly child: StartedProcess; readonly startedAt: number },
 ): Promise<void> {
   const sinceMs = Math.max(0, deps.clock.now() - left.startedAt)
-  return watch(deps, run, { ...left, began: deps.clock.elapsed() - sinceMs }, new AbortController().signal)
+  // Of one that an earlier host tried the end is told as it is: what it was to be asked with went with that host.
+  const began = deps.clock.elapsed() - sinceMs
+  return watch(deps, run, { ...left, began, tried: false }, new AbortController().signal).then(() => {})
 }
 
 /** Whoever withdrew it did so while it was just starting: the run was ended for what they wanted. */
@@ -231,14 +207,14 @@ const endedBy = (reason: unknown): EndedBy =>
 async function watch(
   deps: WatchDeps,
   run: Run,
-  { child, startedAt, began }: StartedRun,
+  { child, startedAt, began, tried }: StartedRun,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<'over' | 'wants_outside'> {
   const { clock } = deps
   run.move({ at: 'running', pid: child.pid, pidStart: child.pidStart, startedAt })
 
   const cancelled = onAbort(signal, () => void run.stop(endedBy(signal.reason), () => deps.kill(run)))
-  const { killAfterMs } = run.request
+  const killAfterMs = run.request.killAfterMs ?? (tried ? LONGEST_TRY_MS : null)
   const goneMs = clock.elapsed() - began
   const limit =
     killAfterMs === null
@@ -248,9 +224,18 @@ async function watch(
   cancelled.dispose()
   limit?.dispose()
 
-  if (end === 'lost') return run.move({ at: 'lost', startedAt, endedAt: clock.now(), survivors: deps.processesOf(run) })
+  if (end === 'lost') {
+    run.move({ at: 'lost', startedAt, endedAt: clock.now(), survivors: deps.processesOf(run) })
+    return 'over'
+  }
   const { exitCode, signal: deadlySignal, drained } = end
   run.exited(drained)
+  const wanted = tried && run.stopping === null ? wantedBy(run.directory, run.output.size, exitCode) : null
+  if (wanted !== null) {
+    run.wantsOutside(wanted)
+    run.move({ at: 'awaiting_approval', since: clock.now() })
+    return 'wants_outside'
+  }
   // Stopped on request: it is over when all of its tree is gone, not when its first process is.
   const survivors = await survivorsOf(run)
   // It may have ended long before anybody was there to notice.
@@ -265,6 +250,7 @@ async function watch(
     if (exitCode !== 0 && run.leftOut.length > 0) run.addNote(leftOutNote(run.leftOut))
     run.move({ at: 'exited', exitCode, signal: deadlySignal, ...ended })
   }
+  return 'over'
 }
 
 /** Killing may fail while it looks around; the first process is gone all the same, and the run is over. */

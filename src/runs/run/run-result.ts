@@ -47,6 +47,7 @@ export async function runResult(view: RunView, options: OutputOptions, reading: 
     ...(verdict && { verdict }),
     ...(status.command_executed !== undefined && { command_executed: status.command_executed }),
     cwd: status.cwd ?? view.opened.cwd,
+    ...(status.sandbox && { sandbox: status.sandbox }),
     ...(status.carried && { carried: status.carried }),
     ...(status.note !== undefined && { warning: status.note }),
     adapter: view.opened.adapter,

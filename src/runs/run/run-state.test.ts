@@ -22,7 +22,7 @@ const STATE: { [Name in StateName]: Extract<RunState, { at: Name }> } = {
 const MAY: Partial<Record<StateName, readonly StateName[]>> = {
   received: ['awaiting_approval', 'running', 'blocked', 'withdrawn', 'failed', 'lost'],
   awaiting_approval: ['running', 'blocked', 'declined', 'expired', 'withdrawn', 'failed', 'lost'],
-  running: ['exited', 'killed', 'timed_out', 'lost'],
+  running: ['exited', 'killed', 'timed_out', 'lost', 'awaiting_approval'],
 }
 
 const pairs = RUN_STATES.flatMap(from => RUN_STATES.map(to => ({ from, to })))

@@ -8,6 +8,8 @@ import type { ENDED_STATES, RUN_STATES } from '../../contract/tool/run-lists.ts'
  *             ├─▶ awaiting_approval ─┬─▶ running
  *             │                      └─▶ declined | expired | withdrawn | blocked
  *             └─▶ blocked | withdrawn | failed
+ *
+ * What was tried in the sandbox and failed for want of the outside goes from running to awaiting_approval.
  */
 export type EndedBy = NonNullable<EndedLine['ended_by']>
 
@@ -69,7 +71,7 @@ const NAMES_AGREE: Same<StateName, (typeof RUN_STATES)[number]> = true
 const NEXT: Readonly<Record<StateName, readonly StateName[]>> = {
   received: ['awaiting_approval', 'running', 'blocked', 'withdrawn', 'failed', 'lost'],
   awaiting_approval: ['running', 'blocked', 'declined', 'expired', 'withdrawn', 'failed', 'lost'],
-  running: ['exited', 'killed', 'timed_out', 'lost'],
+  running: ['exited', 'killed', 'timed_out', 'lost', 'awaiting_approval'],
   exited: [],
   killed: [],
   timed_out: [],

@@ -3,8 +3,10 @@ import { OutputLog } from '../../base/output/output-log.ts'
 import type { InputWait, PtyOutput, PtyProcess } from '../../base/process/pty.ts'
 import { Watchers } from '../../base/watchers.ts'
 import type { EndedLine } from '../../contract/disk/run-record.ts'
-import type { Carried, Verdict as ExplainedVerdict, Result } from '../../contract/tool/response.ts'
+import type { Carried, Verdict as ExplainedVerdict, Result, Sandbox } from '../../contract/tool/response.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
+import { putTriedOutputAside } from '../jail/trying.ts'
+import type { WantedOutside } from '../jail/wanted-outside.ts'
 import type { StoredRun } from '../store/ledger.ts'
 import type { RunStore } from '../store/run-store.ts'
 import { endedLine } from './ended-line.ts'
@@ -50,6 +52,8 @@ export class Run {
   note: string | null = null
   /** What became of the last that an agent wanted to type into it. */
   input: Result['input'] | null = null
+  /** The sandbox that it is tried in, and what it wanted beyond that. null: it is not tried. */
+  sandbox: Sandbox | null
   /** What it leaves to the next run in its terminal. */
   carried: Carried | null = null
   /** How the parts of its last pipeline ended, where the exit code hides that one failed. */
@@ -69,6 +73,7 @@ export class Run {
     this.request = request
     this.left = left
     this.cwd = left?.started?.cwd ?? request.cwd
+    this.sandbox = left?.started?.sandbox ?? null
     this.directory = directory
     this.openedAt = left?.opened.at ?? deps.clock.now()
     this.#approvedBy = left?.allowed?.approved_by ?? null
@@ -137,6 +142,15 @@ export class Run {
     }
     this.#approvedBy = approvedBy
     this.#commandExecuted = instead
+  }
+
+  /** It was tried, and failed for want of what the sandbox keeps from it. */
+  wantsOutside(wanted: WantedOutside): void {
+    if (this.sandbox !== null) this.sandbox = { ...this.sandbox, wanted: { ...wanted } }
+    this.takeBackApproval()
+    // In pipes nothing runs after that; a terminal prints into a new log.
+    if (this.#terminal !== null) putTriedOutputAside(this.directory)
+    this.#watchers.notify()
   }
 
   /** What was allowed is not what is there now, so it did not start: it must be allowed again. */
@@ -209,6 +223,7 @@ export class Run {
       ...(this.cwd !== this.request.cwd && { cwd: this.cwd }),
       ...(this.carried && { carried: this.carried }),
       ...(this.pipestatus && { pipestatus: [...this.pipestatus] }),
+      ...(this.sandbox && { sandbox: this.sandbox }),
       ...(this.note !== null && { note: this.note }),
       ...(verdict && { verdict }),
     })

@@ -1,5 +1,5 @@
 import pc from 'picocolors'
-import { bindsTo } from '../../approving/change-words.ts'
+import { bindMeans, bindsTo } from '../../approving/change-words.ts'
 import { type Choice, choicesOf, TRUST_MEANS, trustOffer } from '../../approving/choices.ts'
 import { factsOf } from '../../approving/facts.ts'
 import { RULES_TO_EDIT } from '../../approving/prompts.ts'
@@ -45,7 +45,8 @@ export const projectRows = (q: CommandQuestion, columns: number): string[] =>
 export function bindRows({ binds }: Extract<Question, { kind: 'rules' }>, columns: number): string[] {
   if (!binds) return []
   const bound = wrapped(drawn(`${bindsTo(binds)} ${binds.directory}`), columns)
-  return binds.trusted ? [...bound, ...prose(TRUST_MEANS, columns)] : bound
+  const means = bindMeans(binds)
+  return means === null ? bound : [...bound, ...prose(means, columns)]
 }
 
 /** The list behind `s`. */

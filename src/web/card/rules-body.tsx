@@ -1,5 +1,4 @@
-import { bindsTo, rulesCountIn } from '../../approving/change-words.ts'
-import { TRUST_MEANS } from '../../approving/choices.ts'
+import { bindMeans, bindsTo, rulesCountIn } from '../../approving/change-words.ts'
 import type { Question } from '../../contract/wire/approver-frames.ts'
 import { ruleReach } from '../drawing/rule-reach.ts'
 import { Drawn } from '../parts/drawn.tsx'
@@ -16,7 +15,7 @@ export function RulesBody({ question: q }: { question: Extract<Question, { kind:
               <Drawn text={q.binds.directory} />
             </code>
           </p>
-          {q.binds.trusted && <p class="text-[13px] text-soft">{TRUST_MEANS}</p>}
+          {bindMeans(q.binds) !== null && <p class="text-[13px] text-soft">{bindMeans(q.binds)}</p>}
         </section>
       )}
       <ul class="overflow-hidden rounded-xl border border-line bg-panel empty:hidden" data-rules>

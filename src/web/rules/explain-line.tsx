@@ -15,7 +15,13 @@ const EXPLAIN_AFTER_MS = 150
 const LONGEST = 8192
 
 type Explained = NonNullable<LineExplained['explained']>
-const TONES = { auto: 'pill-good', approval: 'pill-open', blocked: 'pill-grave', destructive: 'pill-grave' } as const
+const TONES = {
+  auto: 'pill-good',
+  try: 'pill-good',
+  approval: 'pill-open',
+  blocked: 'pill-grave',
+  destructive: 'pill-grave',
+} as const
 
 /** What would happen to a line in a folder, said while it is typed. Nothing is run. */
 export function ExplainLine(props: {

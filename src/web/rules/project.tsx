@@ -8,6 +8,7 @@ import { Icon } from '../parts/icon.tsx'
 import { SureDialog } from '../parts/sure-dialog.tsx'
 import { RuleFileView } from './rule-file.tsx'
 import { TRUST_ENDS } from './rule-words.ts'
+import { type SandboxProps, TryFirst } from './try-first.tsx'
 
 interface ProjectProps {
   readonly controller: WindowController
@@ -17,7 +18,7 @@ interface ProjectProps {
 }
 
 /** One project: its folder, whether it is trusted, and its two files of rules. */
-export function Project({ controller, project, changed }: ProjectProps) {
+export function Project({ controller, project, changed, noSandbox }: ProjectProps & SandboxProps) {
   const { workspace_id, directory, problem, claims_trust, files } = project
   return (
     <section class="rounded-xl border border-line" aria-label={`Project ${workspace_id}`} data-project={workspace_id}>
@@ -29,6 +30,9 @@ export function Project({ controller, project, changed }: ProjectProps) {
           {directory === null ? 'no folder' : <Drawn text={directory} exact />}
         </code>
         {problem === null && <Trust controller={controller} project={project} changed={changed} />}
+        {problem === null && (
+          <TryFirst controller={controller} project={project} changed={changed} noSandbox={noSandbox} />
+        )}
       </header>
       {problem !== null && (
         <p class="px-4 pt-2.5 text-[13px] text-open" data-project-problem>

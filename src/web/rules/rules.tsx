@@ -85,7 +85,13 @@ function Projects(props: { controller: WindowController; rules: RulesShown | nul
           <p class="text-soft">None yet. Approving a command for a project, or adding a folder here, makes one.</p>
         )}
         {rules?.projects.map(project => (
-          <Project key={project.workspace_id} controller={controller} project={project} changed={changed} />
+          <Project
+            key={project.workspace_id}
+            controller={controller}
+            project={project}
+            changed={changed}
+            noSandbox={rules.no_sandbox}
+          />
         ))}
         {adds ? (
           <AddFolder controller={controller} changed={changed} onClose={() => setAdds(false)} />
