@@ -76,7 +76,8 @@ export class RealEditor {
       JSON.stringify({
         'terminal.integrated.gpuAcceleration': 'off',
         'workbench.startupEditor': 'none',
-        'chat.mcp.autostart': 'never',
+        'remote.autoForwardPorts': false,
+        'workbench.secondarySideBar.defaultVisibility': 'hidden',
         'security.workspace.trust.enabled': false,
         'terminal.integrated.defaultProfile.linux': 'bash',
       }),
@@ -101,8 +102,9 @@ export class RealEditor {
       this.#args(...quiet, '--disable-workspace-trust', '--disable-getting-started-override'),
       { env: this.env, stdio: ['ignore', out, out], cwd: this.place },
     )
-    this.address = await until('the editor listens', () =>
-      /HTTP server listening on (http:\/\/127\.0\.0\.1:\d+)/.exec(readFileSync(log, 'utf8'))?.[1],
+    this.address = await until(
+      'the editor listens',
+      () => /HTTP server listening on (http:\/\/127\.0\.0\.1:\d+)/.exec(readFileSync(log, 'utf8'))?.[1],
     )
   }
 

@@ -7,7 +7,8 @@ const OURS = 'interactive-terminal.interactive-terminal'
 const LOOK_MS = 50
 
 const textOf = result => result.content.map(part => part.value ?? '').join('')
-const terminals = () => vscode.window.terminals.map(({ name, exitStatus }) => ({ name, over: exitStatus !== undefined }))
+const terminals = () =>
+  vscode.window.terminals.map(({ name, exitStatus }) => ({ name, over: exitStatus !== undefined }))
 
 const DO = {
   hello: () => ({ version: vscode.version, app: vscode.env.appName, pid: process.pid }),
@@ -25,7 +26,8 @@ const DO = {
   closeTerminal: ({ name }) => vscode.window.terminals.find(each => each.name === name)?.dispose(),
   focusTerminal: ({ name }) => vscode.window.terminals.find(each => each.name === name)?.show(),
   command: ({ id, args = [] }) => vscode.commands.executeCommand(id, ...args).then(() => null),
-  setting: ({ name, value }) => vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global),
+  setting: ({ name, value }) =>
+    vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global),
 }
 
 exports.activate = context => {

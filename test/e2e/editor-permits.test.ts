@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { CommandQuestion } from '../../src/approving/question.ts'
-import type { Permit } from '../../src/contract/wire/permit-frames.ts'
+import type { Permit } from '../../src/contract/wire/input-frames.ts'
 import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost } from '../drivers/live-host.ts'
 
 /** What an editor may type into a terminal of its own: the host says so, once for each line. */

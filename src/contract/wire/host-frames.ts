@@ -9,9 +9,8 @@ import { WAIT_STATES } from '../wait-state.ts'
 import { addressed, answered } from './addressed.ts'
 import { ASKER_NEWS, Asker } from './asker.ts'
 import { StatusAnswered, StatusRequest } from './host-status.ts'
-import { InputRequest } from './input-frames.ts'
+import { ABOUT_PERMITS, InputRequest, PERMIT_ANSWERS } from './input-frames.ts'
 import { lenient } from './lenient-frame.ts'
-import { PermitAnswered, PermitRequest, PermitUse, PermitUsed } from './permit-frames.ts'
 import { ReadReceipt, ReceiptRead } from './receipt-frames.ts'
 import { ShowWindow, WindowShown } from './screen-frames.ts'
 import { SetupAnswered, SetupRequest } from './setup-frames.ts'
@@ -133,8 +132,7 @@ export const ToHost = lenient(
     AllowlistUpdate,
     PairingRequest,
     SetupRequest,
-    PermitRequest,
-    PermitUse,
+    ...ABOUT_PERMITS,
     ShowWindow,
     ...ASKER_NEWS,
     StatusRequest,
@@ -272,8 +270,7 @@ export const FromHost = lenient(
     AllowlistUpdated,
     PairingAnswered,
     SetupAnswered,
-    PermitAnswered,
-    PermitUsed,
+    ...PERMIT_ANSWERS,
     WindowShown,
     StatusAnswered,
     Heartbeat,

@@ -1,5 +1,5 @@
 import { Disposables } from '../../base/disposable.ts'
-import type { PermitRequest, PermitUse } from '../../contract/wire/permit-frames.ts'
+import type { PermitRequest, PermitUse } from '../../contract/wire/input-frames.ts'
 import type { Permits } from '../permits/permits.ts'
 import { addressOf, type Caller } from './caller.ts'
 import { reportAsking } from './report-asking.ts'

@@ -1,6 +1,6 @@
 import type { Profile } from '../../contract/profiles.ts'
 import type { CommandRequest } from '../../contract/wire/host-frames.ts'
-import type { PermitRequest } from '../../contract/wire/permit-frames.ts'
+import type { PermitRequest } from '../../contract/wire/input-frames.ts'
 import type { CarriedEnv } from '../terminals/carry.ts'
 import type { RunsTerminal, ShellTerminal } from '../terminals/terminal.ts'
 import type { RunPlace } from './place.ts'

@@ -1,7 +1,7 @@
 import { toType } from '../../base/own-command.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import type { Issue } from '../../contract/tool/issues.ts'
-import type { PermitRequest } from '../../contract/wire/permit-frames.ts'
+import type { PermitRequest } from '../../contract/wire/input-frames.ts'
 import type { Answer } from '../../runs/run/approver.ts'
 
 const NOTHING = 'Nothing was typed.'

@@ -7,7 +7,7 @@ import type { Link } from '../../base/link/link.ts'
 import { DialError, dialPsk } from '../../base/link/psk-socket.ts'
 import { TermError } from '../../contract/tool/errors.ts'
 import { FromHost, PROTOCOL_VERSION } from '../../contract/wire/host-frames.ts'
-import type { PermitAnswered, PermitRequest, PermitUse } from '../../contract/wire/permit-frames.ts'
+import type { PermitAnswered, PermitRequest, PermitUse } from '../../contract/wire/input-frames.ts'
 import type { HostAt, HostPlaces } from '../product/product.ts'
 
 /** How the host sees us: as the program that asks. */
@@ -108,6 +108,7 @@ export class HostTalk {
     })
     const there = hostAt(hostFile)
     if (there === null) throw noHost('No host runs.')
+
     const dialled = await dialPsk({
       host: '127.0.0.1',
       port: there.port,
@@ -119,6 +120,7 @@ export class HostTalk {
     }).catch(cause => {
       throw cause instanceof DialError ? noHost(`The host does not answer: ${cause.message}`) : cause
     })
+
     const hello = {
       type: 'hello',
       protocol_version: PROTOCOL_VERSION,
@@ -180,12 +182,15 @@ class Conversation {
 
   ask(frame: PermitRequest | PermitUse, signal: AbortSignal): Promise<Reply> {
     const { request_id, trace_id } = frame
+    const life = new Disposables()
     return new Promise<Reply>((resolve, reject) => {
       this.#open.set(request_id, { resolve, reject })
       if (!this.#link.send({ ...frame, id: request_id })) return reject(lost('the link is closed'))
-      const cancel = onAbort(signal, () => this.#link.send({ type: 'cancel', id: request_id, request_id, trace_id }))
-      this.#life.add(cancel)
-    }).finally(() => this.#open.delete(request_id))
+      life.add(onAbort(signal, () => this.#link.send({ type: 'cancel', id: request_id, request_id, trace_id })))
+    }).finally(() => {
+      life.dispose()
+      this.#open.delete(request_id)
+    })
   }
 
   /** What was asked and nobody answered is withdrawn by it. */

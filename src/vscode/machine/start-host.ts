@@ -27,7 +27,7 @@ export async function startHost(editor: Editor, product: Product): Promise<void>
   }
 
   const terminal = editor.window.createTerminal({
-    name: 'interactive-terminal host',
+    name: 'Host of the terminals',
     isTransient: false,
     env: command.env,
   })

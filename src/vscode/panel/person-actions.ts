@@ -26,7 +26,7 @@ export function actInEditor(editor: Editor, action: InEditor, hereCommand: strin
       return
     case 'type_here_command': {
       if (hereCommand === null) return
-      const terminal = editor.window.createTerminal({ name: 'interactive-terminal host' })
+      const terminal = editor.window.createTerminal({ name: 'Host of the terminals' })
       terminal.show()
       // Typed and not sent: a host in a container is an act of the person.
       terminal.sendText(hereCommand, false)
