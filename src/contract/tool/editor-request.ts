@@ -34,8 +34,10 @@ const fields = {
 export const EditorRequest = z.strictObject({ action: z.enum(EDITOR_ACTIONS), ...fields })
 export type EditorRequest = z.output<typeof EditorRequest>
 
-type Field = keyof typeof fields
-const TAKES: Readonly<Record<EditorAction, { readonly needs: readonly Field[]; readonly may: readonly Field[] }>> = {
+type EditorField = keyof typeof fields
+const TAKES: Readonly<
+  Record<EditorAction, { readonly needs: readonly EditorField[]; readonly may: readonly EditorField[] }>
+> = {
   create: { needs: [], may: ['name', 'cwd', 'env', 'command', 'workspace_id', 'context', 'timeout_ms'] },
   send: { needs: ['terminal_id', 'command'], may: ['workspace_id', 'context', 'timeout_ms'] },
   close: { needs: ['terminal_id'], may: ['workspace_id', 'context'] },
@@ -61,7 +63,7 @@ export function parseEditor(payload: unknown): EditorRequest {
       .filter(name => payload[name] === undefined)
       .map(name => ({ field: name, problem: `is required for ${action}` })),
     ...Object.keys(fields)
-      .filter(name => payload[name] !== undefined && ![...needs, ...may].includes(name as Field))
+      .filter(name => payload[name] !== undefined && ![...needs, ...may].includes(name as EditorField))
       .map(name => ({ field: name, problem: `is not allowed for ${action}` })),
     ...magicNames('env', payload.env),
   ]

@@ -26,7 +26,7 @@ export interface TalkDeps {
 
 type WithoutIds<Frame> = Omit<Frame, 'type' | 'id' | 'request_id' | 'trace_id' | 'asker'>
 export type WantedPermit = WithoutIds<PermitRequest>
-export type GivenPermit = Pick<PermitAnswered, 'permit' | 'authorization' | 'warnings'>
+export type HeldPermit = Pick<PermitAnswered, 'permit' | 'authorization' | 'warnings'>
 
 const DIAL_MS = 3000
 const HELLO_MS = 5000
@@ -48,7 +48,7 @@ export class HostTalk {
   }
 
   /** Resolves once a person, or a rule of theirs, lets it be; throws why not. */
-  async permit(wanted: WantedPermit, signal: AbortSignal): Promise<GivenPermit> {
+  async permit(wanted: WantedPermit, signal: AbortSignal): Promise<HeldPermit> {
     const { ids } = this.#deps
     const talk = await this.#conversation()
     const request_id = ids.make('req')
@@ -59,7 +59,7 @@ export class HostTalk {
   }
 
   /** From then on it may be typed, once. Throws: it must not be. */
-  async use({ permit_id, plan_hash, terminal_id }: GivenPermit['permit']): Promise<void> {
+  async use({ permit_id, plan_hash, terminal_id }: HeldPermit['permit']): Promise<void> {
     const { ids } = this.#deps
     const talk = await this.#conversation()
     const request_id = ids.make('req')
@@ -149,13 +149,13 @@ const noHost = (why: string): TermError =>
     { details: { reason: 'no_host', hint: 'start_gui_app' } },
   )
 
-type Reply = Extract<FromHost, { type: 'permit_answered' | 'permit_used' }>
+type PermitReply = Extract<FromHost, { type: 'permit_answered' | 'permit_used' }>
 
 /** A link on which both sides have said hello. */
 class Conversation {
   readonly #link: Link
   readonly #life = new Disposables()
-  readonly #open = new Map<string, { resolve(reply: Reply): void; reject(cause: Error): void }>()
+  readonly #open = new Map<string, { resolve(reply: PermitReply): void; reject(cause: Error): void }>()
   #onEnd = () => {}
 
   constructor(link: Link, clock: Clock, intervalMs: number) {
@@ -180,10 +180,10 @@ class Conversation {
     if (!this.#link.open) then()
   }
 
-  ask(frame: PermitRequest | PermitUse, signal: AbortSignal): Promise<Reply> {
+  ask(frame: PermitRequest | PermitUse, signal: AbortSignal): Promise<PermitReply> {
     const { request_id, trace_id } = frame
     const life = new Disposables()
-    return new Promise<Reply>((resolve, reject) => {
+    return new Promise<PermitReply>((resolve, reject) => {
       this.#open.set(request_id, { resolve, reject })
       if (!this.#link.send({ ...frame, id: request_id })) return reject(lost('the link is closed'))
       life.add(onAbort(signal, () => this.#link.send({ type: 'cancel', id: request_id, request_id, trace_id })))

@@ -19,14 +19,14 @@ export interface TrackedTerminal {
   closedBy: EditorTerminalItem['closed_by'] | null
 }
 
-export interface NewTerminal {
+export interface NewTab {
   readonly name: string
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Numbers of terminals are given once in the life of a workspace: an id that a model remembers never means another one. */
-export interface Numbers {
+/** TabNumbers of terminals are given once in the life of a workspace: an id that a model remembers never means another one. */
+export interface TabNumbers {
   last(): number
   keep(last: number): void
 }
@@ -37,11 +37,11 @@ const MOST_REMEMBERED = 50
 
 export class EditorTerminals implements Disposable {
   readonly #editor: Editor
-  readonly #numbers: Numbers
+  readonly #numbers: TabNumbers
   readonly #all = new Map<string, TrackedTerminal>()
   readonly #life = new Disposables()
 
-  constructor(editor: Editor, numbers: Numbers) {
+  constructor(editor: Editor, numbers: TabNumbers) {
     this.#editor = editor
     this.#numbers = numbers
     const { window } = editor
@@ -67,7 +67,7 @@ export class EditorTerminals implements Disposable {
     return `term_${next}_${slug(name)}`
   }
 
-  open(id: string, { name, cwd, env }: NewTerminal): TrackedTerminal {
+  open(id: string, { name, cwd, env }: NewTab): TrackedTerminal {
     const terminal = this.#editor.window.createTerminal({
       name,
       cwd,

@@ -4,7 +4,7 @@ import { EDITOR_ACTIONS, EDITOR_WAIT_MS, type EditorRequest, parseEditor } from 
 import type { EditorResponse } from '../../contract/tool/editor-response.ts'
 import { errorBody, fallbackFor, TermError } from '../../contract/tool/errors.ts'
 import type { Editor } from '../editor.ts'
-import type { GivenPermit, HostTalk } from '../host/host-talk.ts'
+import type { HeldPermit, HostTalk } from '../host/host-talk.ts'
 import type { EditorTerminals, TrackedTerminal } from '../terminals/editor-terminals.ts'
 import { type LineEnd, shellIntegration, typeLine } from '../terminals/typed-line.ts'
 
@@ -17,8 +17,13 @@ export interface EditorToolDeps {
   readonly aboutToAsk: () => void
 }
 
-type Answer = Omit<EditorResponse, 'success' | 'action' | 'error' | 'fallback'>
-const plain = (terminal_id: string | null): Answer => ({ status: 'completed', terminal_id, warnings: [], note: null })
+type TabAnswer = Omit<EditorResponse, 'success' | 'action' | 'error' | 'fallback'>
+const plain = (terminal_id: string | null): TabAnswer => ({
+  status: 'completed',
+  terminal_id,
+  warnings: [],
+  note: null,
+})
 
 /** memory_terminal_vscode: terminals of the editor, in which a line is typed only under the host's permit. */
 export class EditorTool {
@@ -51,7 +56,7 @@ export class EditorTool {
     }
   }
 
-  async #answer(request: EditorRequest, signal: AbortSignal): Promise<Answer> {
+  async #answer(request: EditorRequest, signal: AbortSignal): Promise<TabAnswer> {
     const { terminals } = this.#deps
     switch (request.action) {
       case 'create':
@@ -70,7 +75,7 @@ export class EditorTool {
     }
   }
 
-  async #create(request: EditorRequest, signal: AbortSignal): Promise<Answer> {
+  async #create(request: EditorRequest, signal: AbortSignal): Promise<TabAnswer> {
     const { editor, clock, host, terminals } = this.#deps
     const cwd = request.cwd ?? editor.workspace.workspaceFolders?.[0]?.uri.fsPath ?? homedir()
     const { command, env = {} } = request
@@ -94,7 +99,7 @@ export class EditorTool {
     return this.#type(known, given, request, signal)
   }
 
-  async #send(request: EditorRequest, signal: AbortSignal): Promise<Answer> {
+  async #send(request: EditorRequest, signal: AbortSignal): Promise<TabAnswer> {
     const { host, terminals } = this.#deps
     const known = terminals.need(request.terminal_id ?? '')
     needIdle(known)
@@ -123,10 +128,10 @@ export class EditorTool {
   /** From here on it is typed, once; whatever comes is told and not tried again. */
   async #type(
     known: TrackedTerminal,
-    given: GivenPermit,
+    given: HeldPermit,
     request: EditorRequest,
     signal: AbortSignal,
-  ): Promise<Answer> {
+  ): Promise<TabAnswer> {
     const { editor, clock } = this.#deps
     const { permit, authorization, warnings } = given
     const line = permit.command ?? ''
@@ -147,7 +152,7 @@ export class EditorTool {
     }
   }
 
-  #permit(wanted: Parameters<HostTalk['permit']>[0], signal: AbortSignal): Promise<GivenPermit> {
+  #permit(wanted: Parameters<HostTalk['permit']>[0], signal: AbortSignal): Promise<HeldPermit> {
     this.#deps.aboutToAsk()
     return this.#deps.host.permit(wanted, signal)
   }

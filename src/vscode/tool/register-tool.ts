@@ -4,7 +4,7 @@ import { EditorResponse } from '../../contract/tool/editor-response.ts'
 import type { Editor } from '../editor.ts'
 import { HostTalk } from '../host/host-talk.ts'
 import { hostAt, type Product } from '../product/product.ts'
-import { EditorTerminals, type Numbers } from '../terminals/editor-terminals.ts'
+import { EditorTerminals, type TabNumbers } from '../terminals/editor-terminals.ts'
 import { EditorTool } from './editor-tool.ts'
 
 /** All that the tool needs, made at its first call. */
@@ -17,7 +17,7 @@ export interface OpenTool {
 export function openTool(deps: {
   readonly editor: Editor
   readonly product: Product
-  readonly numbers: Numbers
+  readonly numbers: TabNumbers
   readonly where: string
   readonly aboutToAsk: () => void
 }): OpenTool {
