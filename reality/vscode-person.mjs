@@ -78,6 +78,8 @@ export class Person {
   }
 
   async opensPanel() {
+    // The page of an extension host that was killed stays behind until it is closed.
+    await this.editor.ask({ do: 'command', id: 'workbench.action.closeAllEditors' })
     await this.editor.ask({ do: 'command', id: 'interactive-terminal.review' })
     await until('the panel is there', async () => {
       const frame = this.panel()
