@@ -43,8 +43,8 @@ export async function build({ quiet = false, clean = false, profile = 'release' 
   for (const part of parts) await bundle(`src/${part}.ts`, join(dist, fileOf(part)), { define, parts, profile })
   copyFileSync(join(root, 'scripts/launcher.cjs'), join(dist, 'interactive-terminal.cjs'))
   chmodSync(join(dist, 'interactive-terminal.cjs'), 0o755)
+  // Not on stdout: `npm start` builds before a command whose answer a program may read.
   for (const { name, leftOut } of buildSpawners(root, dist))
-    // Not on stdout: `npm start` builds before a command whose answer a program may read.
     if (leftOut !== null) console.error(`dist/${name} was left out, commands start more slowly there: ${leftOut}`)
   // It starts the product, which looks at the list; what V8 compiled is in the next one.
   // What can be read has source maps, which know a part by its own path and not by the name that a cache has for it.
