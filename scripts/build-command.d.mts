@@ -5,6 +5,7 @@ export interface BuildWish {
   readonly run: boolean
   readonly port: string | null
   readonly quiet: boolean
+  readonly forPackage: boolean
 }
 export type BuildLine = BuildWish | { readonly say: string; readonly code: number }
 export const PROFILES: readonly string[]

@@ -15,6 +15,7 @@ const OPTIONS = [
   ['--test', 'runs the whole suite afterwards (npm test)'],
   ['--run', 'starts the product afterwards, in this terminal'],
   ['--port <number>', 'with --run: the port of the host for MCP servers'],
+  ['--package', 'for every kind of processor that there is a compiler for, as "npm pack" does'],
   ['--quiet', 'says nothing when all is well'],
   ['--help', 'this page'],
 ]
@@ -36,6 +37,7 @@ export function readBuildLine(argv) {
         test: { type: 'boolean' },
         run: { type: 'boolean' },
         port: { type: 'string' },
+        package: { type: 'boolean' },
         quiet: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
@@ -43,13 +45,13 @@ export function readBuildLine(argv) {
   } catch (cause) {
     return wrong(cause.message)
   }
-  const { clean = false, profile, test = false, run = false, port, quiet = false } = values
+  const { clean = false, profile, test = false, run = false, port, quiet = false, package: forPackage = false } = values
   if (values.help) return { say: help(), code: 0 }
   if (!PROFILES.includes(profile))
     return wrong(`There is no profile "${profile}". There are ${PROFILES.join(' and ')}.`)
   if (port !== undefined && !run) return wrong('--port is for --run: without it nothing is started.')
   if (port !== undefined && !isPort(port)) return wrong(`"${port}" is no port: it is a number from 0 to 65535.`)
-  return { clean, profile, test, run, port: port ?? null, quiet }
+  return { clean, profile, test, run, port: port ?? null, quiet, forPackage }
 }
 
 const isPort = text => /^\d{1,5}$/.test(text) && Number(text) <= 65_535

@@ -13,17 +13,18 @@ const LINKED = ['-Wl,-z,relro,-z,now,-z,noexecstack', '-Wl,--build-id=none']
 const LINKS = [['-static-pie'], ['-pie'], []]
 
 /**
- * Makes `<dist>/spawner-<arch>` for this machine, and for the others that it can compile for. Says of each why it was left out, in a few
- * words; one for another kind of machine is only missed by who makes a package. The same source and compiler make the same bytes.
+ * Makes `<dist>/spawner-<arch>` for this machine and, for a package, for the others that it can compile for. Says of each why it was left
+ * out, in a few words; one for another kind of machine is only missed by who makes a package. The same source and compiler make the same bytes.
  *
- * @type {(root: string, dist: string) => { name: string, leftOut: string | null }[]}
+ * @type {(root: string, dist: string, forPackage: boolean) => { name: string, leftOut: string | null }[]}
  */
-export function buildSpawners(root, dist) {
+export function buildSpawners(root, dist, forPackage) {
   const mine = { name: `spawner-${process.arch}`, compilers: COMPILERS }
   const others = Object.entries(OTHERS)
     .filter(([arch]) => arch !== process.arch)
     .map(([arch, compiler]) => ({ name: `spawner-${arch}`, compilers: [compiler] }))
-  const made = [mine, ...others].map(({ name, compilers }) => ({
+  for (const { name } of others) rmSync(join(dist, name), { force: true })
+  const made = [mine, ...(forPackage ? others : [])].map(({ name, compilers }) => ({
     name,
     leftOut: buildSpawner(root, join(dist, name), compilers),
   }))

@@ -36,8 +36,8 @@ const RUN_TIME_FILES = [
 /** What V8 compiled of these parts is kept beside them. */
 const CACHES = ['app.cache', 'engine.cache', 'sdk-conversation.cache']
 
-/** @param {{ quiet?: boolean, clean?: boolean, profile?: 'release' | 'debug' }} options */
-export async function build({ quiet = false, clean = false, profile = 'release' } = {}) {
+/** @param {{ quiet?: boolean, clean?: boolean, forPackage?: boolean, profile?: 'release' | 'debug' }} options */
+export async function build({ quiet = false, clean = false, forPackage = false, profile = 'release' } = {}) {
   const say = quiet ? () => {} : console.log
   if (clean) rmSync(dist, { recursive: true, force: true })
   mkdirSync(dist, { recursive: true })
@@ -61,7 +61,7 @@ export async function build({ quiet = false, clean = false, profile = 'release' 
   copyFileSync(join(root, 'scripts/launcher.cjs'), join(dist, 'interactive-terminal.cjs'))
   chmodSync(join(dist, 'interactive-terminal.cjs'), 0o755)
   // Not on stdout: `npm start` builds before a command whose answer a program may read.
-  for (const { name, leftOut } of buildSpawners(root, dist))
+  for (const { name, leftOut } of buildSpawners(root, dist, forPackage))
     if (leftOut !== null) console.error(`dist/${name} was left out, commands start more slowly there: ${leftOut}`)
   // It starts the product, which looks at the list; what V8 compiled is in the next one.
   writeManPage()

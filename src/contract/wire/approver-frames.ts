@@ -10,7 +10,7 @@ import { Answered, AnswerRefused, NotStarted, Reminder, ShownHeard, Withdrawn } 
 import { howAskerStands } from './asker.ts'
 import { BlockedCommands } from './blocked-frames.ts'
 import { FOUND_MOST, Found } from './found-frames.ts'
-import { DIRECTORY_KNOWN } from './input-frames.ts'
+import { EditorTerminal } from './input-frames.ts'
 import { EndRun, LeftRunning } from './left-run-frames.ts'
 import { Project } from './project.ts'
 import { Reach } from './reach.ts'
@@ -113,13 +113,7 @@ const everyQuestion = {
   expires_in_ms: z.int(),
   ...howAskerStands,
 }
-/** A tab of the editor: its name, in which editor, whether it opens only now, and how its directory is known. */
-const EditorTerminal = z.object({
-  name: z.string(),
-  editor: z.string(),
-  opens: z.boolean(),
-  directory_known: z.enum(DIRECTORY_KNOWN),
-})
+
 export const CommandQuestion = z.object({
   type: z.literal('question'),
   kind: z.literal('command'),

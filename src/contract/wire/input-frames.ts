@@ -25,6 +25,14 @@ export type InputRequest = z.infer<typeof InputRequest>
 /** How an editor knows where a terminal of its own stands. */
 export const DIRECTORY_KNOWN = ['told_by_shell', 'where_it_began'] as const
 
+/** A tab of the editor: its name, in which editor, whether it opens only now, and how its directory is known. */
+export const EditorTerminal = z.object({
+  name: z.string(),
+  editor: z.string(),
+  opens: z.boolean(),
+  directory_known: z.enum(DIRECTORY_KNOWN),
+})
+
 /** Asks whether this line may be typed into a terminal of the editor, or one be opened. Only the person's own programs may ask. */
 export const PermitRequest = z.object({
   type: z.literal('permit_request'),
