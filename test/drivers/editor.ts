@@ -245,7 +245,7 @@ class PlayedWebview {
   async wear(theme: EditorTheme): Promise<void> {
     await this.#page?.evaluate(`for (const [name, value] of ${JSON.stringify(Object.entries(THEMES[theme]))})
       document.documentElement.style.setProperty(name, value)
-      document.body.className = ${JSON.stringify(theme)}
+      document.body.className = ${JSON.stringify(classOf(theme))}
       new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))`)
   }
 
@@ -261,14 +261,21 @@ class PlayedWebview {
     const variables = Object.entries(THEMES[theme]).map(([name, value]) => `${name}: ${value}`)
     const before = `<style>html { ${variables.join('; ')} } ${EDITOR_STYLES}</style>
       <script>globalThis.acquireVsCodeApi = () => ({ postMessage: message => void postToExtension(message) })</script>`
-    return html.replace('<head>', `<head>${before}`).replace('<body>', `<body class="${theme}">`)
+    return html.replace('<head>', `<head>${before}`).replace('<body>', `<body class="${classOf(theme)}">`)
   }
 }
 
 /** As editors have them, unlayered as in the older ones. */
 const EDITOR_STYLES = `html { scrollbar-color: #888 #222 }
   body { background-color: transparent; color: var(--vscode-editor-foreground); font-size: 13px; margin: 0; padding: 0 20px }
-  code { color: var(--vscode-textPreformat-foreground) } a { color: var(--vscode-textLink-foreground) }`
+  a { color: var(--vscode-textLink-foreground) }
+  code { color: var(--vscode-textPreformat-foreground); background-color: var(--vscode-textPreformat-background); padding: 1px 3px }
+  kbd { color: var(--vscode-editor-foreground); background-color: var(--vscode-keybindingLabel-background); padding: 1px 3px }
+  blockquote { background: var(--vscode-textBlockQuote-background); border-color: #888 }`
+/** A light one with high contrast has both names. */
+const classOf = (theme: EditorTheme): string =>
+  theme === 'vscode-high-contrast-light' ? `${theme} vscode-high-contrast` : theme
+
 /** As themes set them. The light one is hostile: it draws text in the colour of what is behind it. */
 const THEMES: Record<EditorTheme, Readonly<Record<string, string>>> = {
   'vscode-light': {
@@ -276,6 +283,9 @@ const THEMES: Record<EditorTheme, Readonly<Record<string, string>>> = {
     '--vscode-editor-background': '#ffffff',
     '--vscode-textPreformat-foreground': '#fefefe',
     '--vscode-textLink-foreground': '#fefefe',
+    '--vscode-textPreformat-background': '#1a1d21',
+    '--vscode-textBlockQuote-background': '#5b626b',
+    '--vscode-keybindingLabel-background': '#1a1d21',
   },
   'vscode-dark': {
     '--vscode-editor-foreground': '#cccccc',

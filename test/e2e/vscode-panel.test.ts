@@ -94,6 +94,8 @@ test('§8: a command is approved in the panel, once all of it was shown, and it 
   expect(await window.commandText()).toContain('/bin/echo from the panel')
   await window.approve()
   expect(await client.response(id)).toMatchObject({ status: 'approved', output: 'from the panel\r\n' })
+  await window.page.locator('[data-tab]').first().click()
+  await window.shows('from the panel')
   const answers = live.journal().filter(({ kind, body }) => kind === 'answered' && body.includes('Played Editor'))
   expect(answers.length).toBeGreaterThan(0)
 })

@@ -36,6 +36,14 @@ export function PanelView(props: {
   )
 }
 
+/** As the editor calls its ways to other machines, in words. */
+const WAYS: Readonly<Record<string, string>> = {
+  'ssh-remote': 'SSH',
+  'dev-container': 'a dev container',
+  'attached-container': 'a container',
+  wsl: 'WSL',
+}
+
 /** Which machine it is that runs what is approved here. */
 function Machine({ of: { name, remote } }: { of: PanelMachine }) {
   return (
@@ -47,7 +55,11 @@ function Machine({ of: { name, remote } }: { of: PanelMachine }) {
       <Icon of={Monitor} size={13} />
       <span class="min-w-0 truncate">
         Commands run on <b class="font-medium text-ink">{<Drawn text={name} />}</b>
-        {remote === null ? ', this machine' : <>, where this window is connected to ({<Drawn text={remote} />})</>}
+        {remote === null ? (
+          ', this machine'
+        ) : (
+          <>, where this window is connected to ({<Drawn text={WAYS[remote] ?? remote} />})</>
+        )}
       </span>
     </section>
   )
