@@ -24,7 +24,7 @@ const DO = {
   },
   terminals,
   closeTerminal: ({ name }) => vscode.window.terminals.find(each => each.name === name)?.dispose(),
-  focusTerminal: ({ name }) => vscode.window.terminals.find(each => each.name === name)?.show(),
+  focusTerminal: ({ name }) => vscode.window.terminals.findLast(each => each.name === name)?.show(),
   command: ({ id, args = [] }) => vscode.commands.executeCommand(id, ...args).then(() => null),
   setting: ({ name, value }) =>
     vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global),
