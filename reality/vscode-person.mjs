@@ -18,7 +18,10 @@ export class Person {
   }
 
   async opensWindow() {
-    await this.page.goto(`${this.editor.address}/?folder=${this.editor.work}`)
+    await this.page.goto(`${this.editor.address}/?folder=${this.editor.work}`, {
+      timeout: SEES_MS,
+      waitUntil: 'commit',
+    })
     await this.page.waitForSelector('.monaco-workbench .part.statusbar', { timeout: SEES_MS })
     // The side with the chat takes room away from the panel.
     await this.editor.ask({ do: 'command', id: 'workbench.action.closeAuxiliaryBar' })

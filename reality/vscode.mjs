@@ -349,6 +349,8 @@ async function looks() {
       args: ['interactive-terminal.interactive-terminal#start', false],
     })
     await person.sees('Start the host')
+    await editor.ask({ do: 'command', id: 'workbench.action.closePanel' })
+    await person.sees('It runs on the machine of this window')
     await person.shot('walkthrough')
   })
 }
