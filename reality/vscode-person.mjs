@@ -47,7 +47,8 @@ export class Person {
   }
 
   async typesInTerminal(text) {
-    await this.page.locator('.terminal-wrapper.active .xterm-helper-textarea').focus()
+    // While one takes the place of another both are there for a moment; the newest comes last.
+    await this.page.locator('.terminal-wrapper.active .xterm-helper-textarea').last().focus()
     if (text !== '') await this.page.keyboard.type(text)
     await this.page.keyboard.press('Enter')
   }
