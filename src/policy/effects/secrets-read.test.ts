@@ -21,7 +21,7 @@ test.each([
   ['cat .e*', '".e*"'],
   ['cat .e??', '".e??"'],
   ["sh -c 'base64 server.key'", 'server.key'],
-  ["python3 -c 'print(open(\".env\").read())'", '.env'],
+  ['python3 -c \'print(open(".env").read())\'', '.env'],
   ['grep PASSWORD .env', '.env'],
   ['find . -name "*.md" -exec cat .env {} +', '.env'],
   ['git add -f .env', '.env'],

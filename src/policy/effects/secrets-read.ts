@@ -27,7 +27,7 @@ const LONGEST = 512
 export const secretsRead = (commands: readonly (readonly string[])[]): string[] =>
   commands.flatMap(argv => [...new Set(filesOf(argv).filter(isReadSecret))])
 
-/** A file as it is named; keys to be given away (`.pub`) are none, nor are the variables of a program (`process.env`). */
+/** A file as it is named; keys to be given away (`.pub`) are none, nor are the variables of a program in its code. */
 export function isReadSecret(path: string): boolean {
   if (/\.pub$|^(?:process|meta|import\.meta|Deno|Bun|os)\.env/.test(path) || path.length > LONGEST) return false
   const names = path.split(/[\\/]/)
