@@ -27,7 +27,7 @@ test('every link between our pages leads somewhere', () => {
 test('every row of the specification that is called done names a test that exists', () => {
   const titles = testTitles()
   const rows = [
-    ...readFileSync(join(root, 'docs/spec-coverage.md'), 'utf8').matchAll(/^\| ([^|]+) \| (.+) \|$/gm),
+    ...readFileSync(join(root, 'docs/spec-coverage.md'), 'utf8').matchAll(/^\| ([^|]+) \| (.*) \|$/gm),
   ].slice(1)
   expect(rows.length).toBeGreaterThan(60)
   expect(twice(rows.map(([, row = '']) => row))).toEqual([])

@@ -9,6 +9,7 @@ export const FAR = [
   'shared_data',
   'everybody',
   'outside_project',
+  'secrets',
 ] as const
 
 export const isBeyondProject = ({ what }: { readonly what: string }): boolean =>

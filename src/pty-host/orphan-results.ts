@@ -1,6 +1,6 @@
 import { writeAtomically } from '../base/atomic-file.ts'
 import type { Log } from '../base/log.ts'
-import { type LeftEnd, leftEndFile } from '../contract/wire/pty-frames.ts'
+import { type LeftEnd, leftEndFile } from '../contract/disk/left-end.ts'
 import type { OwnedPty } from './owned-pty.ts'
 
 /** Nobody is there to hear how these ended: it is left beside their output, for the host that comes some day. */

@@ -87,7 +87,10 @@ async function answers(client: FakeClient, approver: FakeApprover): Promise<void
   approver.decline(no.question, 'not now')
   await client.response(no.id)
   const other = await asks('expr 3 | cat')
-  await approver.edit(other.question, 'expr 4 > ../seen')
+  const instead = 'expr 4 > ../seen'
+  await approver.judge(other.question, instead)
+  await approver.heard.next('preview', each => each.edited === instead)
+  await approver.edit(other.question, instead)
   await client.response(other.id)
   at.place.write('work/gone/x', '')
   const gone = await asks('expr 5 | cat', { working_directory: join(at.place.work, 'gone') })

@@ -225,9 +225,12 @@ const responseFor = <Actions extends readonly [string, ...string[]]>(actions: Ac
       .optional(),
   })
 
-export const InteractiveResponse = responseFor(CANONICAL_ACTIONS)
-export const HeadlessResponse = responseFor(HEADLESS_ACTIONS)
-export const AnyResponse = responseFor([...new Set([...CANONICAL_ACTIONS, ...HEADLESS_ACTIONS])] as never as [
+const ALL_ACTIONS = /* @__PURE__ */ [...new Set([...CANONICAL_ACTIONS, ...HEADLESS_ACTIONS])] as never as [
   (typeof CANONICAL_ACTIONS)[number] | (typeof HEADLESS_ACTIONS)[number],
-])
+]
+
+// A server lists them as JSON that the build made, and never checks its own answers: marked, so that they are not in its memory.
+export const InteractiveResponse = /* @__PURE__ */ responseFor(CANONICAL_ACTIONS)
+export const HeadlessResponse = /* @__PURE__ */ responseFor(HEADLESS_ACTIONS)
+export const AnyResponse = /* @__PURE__ */ responseFor(ALL_ACTIONS)
 export type AnyResponse = z.infer<typeof AnyResponse>

@@ -5,6 +5,8 @@ export interface RoughCommand {
   readonly argv: readonly string[]
   /** Files it writes through `>`. */
   readonly sinks: readonly string[]
+  /** Files it is fed with through `<`. */
+  readonly sources?: readonly string[]
   /** Text it is fed with: a here-document, a here-string. */
   readonly fed: readonly string[]
   /** The command left of the pipe. */
@@ -25,7 +27,14 @@ export interface How {
 export interface RoughDraft {
   argv: string[]
   sinks: string[]
+  sources: string[]
   fed: string[]
   pipedFrom: RoughCommand | null
 }
-export const fresh = (pipedFrom: RoughCommand | null): RoughDraft => ({ argv: [], sinks: [], fed: [], pipedFrom })
+export const fresh = (pipedFrom: RoughCommand | null): RoughDraft => ({
+  argv: [],
+  sinks: [],
+  sources: [],
+  fed: [],
+  pipedFrom,
+})

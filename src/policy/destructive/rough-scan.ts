@@ -250,6 +250,7 @@ class RoughScanner {
     // `function name {`: what follows the brace is the body.
     if (bare && word === '{' && this.#draft.argv[0] === 'function') this.#draft.argv.length = 0
     else if (sink === 'file') this.#draft.sinks.push(bared(word))
+    else if (sink === 'input') this.#draft.sources.push(bared(word))
     else if (sink === 'string') this.#draft.fed.push(bared(word))
     else if (sink === 'none' && (this.#draft.argv.length > 0 || !(bare || assigns) || !isPrelude(word)))
       this.#draft.argv.push(...expandBraces(word).map(bared))
@@ -267,7 +268,7 @@ class RoughScanner {
     this.#endWord(length)
     const done = this.#draft
     this.#draft = fresh(pipedFrom)
-    if (done.argv.length === 0 && done.sinks.length === 0) return null
+    if ([...done.argv, ...done.sinks, ...done.sources].length === 0) return null
     for (const [name, values] of valuesGivenBy(done)) this.#know(name, values)
     const alias = this.#how.known.get(`alias ${done.argv[0]}`)
     if (alias) done.argv.splice(0, 1, ...alias)

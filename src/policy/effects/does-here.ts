@@ -1,13 +1,9 @@
-import { type ArgWords, type EffectRow, first, has, hostIn, isHere, named, operandsOf } from './effect-row.ts'
+import { type ArgWords, type EffectRow, first, has, hostIn, isHere, listed, named, operandsOf } from './effect-row.ts'
 
-const MOST_NAMED = 3
-
-/** `a, b, c and 2 more`; an empty list is named by what stands for it. */
-function listed(words: readonly string[], otherwise: string): string {
-  const shown = words.slice(0, MOST_NAMED).map(named).join(', ')
-  const more = words.length > MOST_NAMED ? ` and ${words.length - MOST_NAMED} more` : ''
-  return shown === '' ? otherwise : `${shown}${more}`
-}
+/** What `find` and `xargs` put in its place. */
+const FOUND = '{}'
+const EXECUTES = /^(?:-exec|-execdir|-ok|-okdir|-x|-X|--exec|--exec-batch)$/
+const isDeleter = (word = ''): boolean => /^(?:.*\/)?(?:rm|rmdir|unlink|shred)$/.test(word)
 
 const hostOf = (words: ArgWords): string | undefined => words.map(hostIn).find(host => host !== undefined)
 const fromHost = (words: ArgWords): string => {
@@ -94,11 +90,18 @@ export const DOES_HERE: readonly EffectRow[] = [
   },
   {
     program: /^(rm|rmdir|unlink|rimraf|del-cli|shred|srm|rd|del|erase)$/i,
-    when: words => operandsOf(words).length > 0,
-    does: words => `deletes ${listed(operandsOf(words), 'files')}`,
+    when: words => operandsOf(words).some(word => word !== FOUND),
+    does: words =>
+      `deletes ${listed(
+        operandsOf(words).filter(word => word !== FOUND),
+        'files',
+      )}`,
     tier: 'none',
     reaches: 'deletes',
-    examples: { matches: ['rm a', 'rm -rf build dist', 'rmdir old'], spares: ['rm', 'rm --help', 'echo rm a'] },
+    examples: {
+      matches: ['rm a', 'rm -rf build dist', 'rmdir old', 'xargs rm -f a'],
+      spares: ['rm', 'rm --help', 'echo rm a', 'find . -exec rm {} +'],
+    },
   },
   {
     program: /^git$/,
@@ -110,12 +113,33 @@ export const DOES_HERE: readonly EffectRow[] = [
     examples: { matches: ['git clean -fd', 'git rm a.ts'], spares: ['git status', 'git log clean'] },
   },
   {
-    program: /^find$/,
-    when: has(/^-delete$/),
-    does: 'deletes what it finds',
+    program: /^(find|fd|fdfind)$/,
+    when: words => has(/^-delete$/)(words) || words.some((word, i) => EXECUTES.test(word) && isDeleter(words[i + 1])),
+    does: words => {
+      const from = words[0]?.startsWith('-')
+        ? []
+        : words.slice(
+            0,
+            words.findIndex(word => /^[-(!]/.test(word)),
+          )
+      return `deletes what it finds${from.length > 0 ? ` in ${listed(from, '')}` : ''}`
+    },
     tier: 'none',
     reaches: 'deletes',
-    examples: { matches: ['find . -name x -delete'], spares: ['find . -name delete'] },
+    wraps: true,
+    examples: {
+      matches: ['find . -name x -delete', 'find a b -type f -exec rm -f {} +', 'fd -e tmp -x rm'],
+      spares: ['find . -name delete', 'find . -exec wc {} +'],
+    },
+  },
+  {
+    program: /^(xargs|parallel)$/,
+    when: words => words.some(isDeleter),
+    does: 'deletes what it is given',
+    tier: 'none',
+    reaches: 'deletes',
+    wraps: true,
+    examples: { matches: ['xargs rm -f', 'xargs -0 -I{} rm {}'], spares: ['xargs wc', 'xargs echo a'] },
   },
   {
     program: /^(npm|pnpm|yarn|bun)$/,

@@ -63,6 +63,14 @@ export const named = (word: string): string =>
     ? word
     : JSON.stringify(word.length > LONGEST_NAMED ? `${word.slice(0, LONGEST_NAMED)}…` : word)
 
+const MOST_NAMED = 3
+/** `a, b, c and 2 more`; an empty list is named by what stands for it. */
+export function listed(words: readonly string[], otherwise: string): string {
+  const shown = words.slice(0, MOST_NAMED).map(named).join(', ')
+  const more = words.length > MOST_NAMED ? ` and ${words.length - MOST_NAMED} more` : ''
+  return shown === '' ? otherwise : `${shown}${more}`
+}
+
 const HERE = /^(?:localhost|.*\.localhost|127\.[\d.]+|0\.0\.0\.0|\[?::1?\]?|host\.docker\.internal|\/.*)$/i
 /** Whether a host name or an address stands for this machine; a socket does. */
 export const isHere = (host: string): boolean => HERE.test(host)

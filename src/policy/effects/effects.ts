@@ -1,4 +1,5 @@
 import { programName } from '../destructive/unwrap.ts'
+import { CHANGES_HERE } from './changes-here.ts'
 import { DOES_HERE } from './does-here.ts'
 import { type EffectRow, effectOf } from './effect-row.ts'
 import { GRAVE_ELSEWHERE } from './grave-elsewhere.ts'
@@ -17,6 +18,7 @@ export const EFFECTS: readonly EffectRow[] = [
   ...REACHES_MACHINES,
   ...REACHES_OTHERS,
   ...DOES_HERE,
+  ...CHANGES_HERE,
 ]
 
 export interface Effect {

@@ -9,11 +9,14 @@ import type { Rules } from '../rules/rules.ts'
 import { named } from './effect-row.ts'
 import { EFFECTS, effectsOf } from './effects.ts'
 import { projectAt, writtenAt } from './outside-project.ts'
+import { isReadSecret, secretsRead } from './secrets-read.ts'
 import { type WriteTarget, writeTargets } from './write-targets.ts'
 
 const REACHING = EFFECTS.filter(({ reaches }) => reaches !== undefined)
 /** What runs behind these has files of its own. */
 const ELSEWHERE = /^(?:ssh|mosh|docker|podman|nerdctl|kubectl|oc|vagrant|multipass|lxc|adb|wsl|chroot|nsenter)$/
+/** What they are fed with are statements, as well as their words. */
+const READS_STATEMENTS = /^(?:psql|mysql|mariadb|sqlite3|duckdb|mongosh?|sqlcmd|clickhouse-client)$/
 const CHANGES_DIRECTORY = /^(?:cd|pushd|popd|chdir|set-location)$/i
 const DEEPEST = 3
 const MOST = 8
@@ -49,6 +52,7 @@ class ReachLook {
   readonly #marks = new Map<string, Reach>()
   readonly #outside = new Set<string>()
   readonly #inside = new Set<string>()
+  readonly #secrets = new Set<string>()
   /** It names files that it writes. */
   names = false
 
@@ -69,17 +73,20 @@ class ReachLook {
   }
 
   found(): Reach[] {
-    const marks = [...this.#marks.values()].sort((a, b) => Number(isBeyondProject(b)) - Number(isBeyondProject(a)))
-    const written: Reach[] = [
-      ...writes('outside_project', 'writes outside the project:', this.#outside),
-      ...writes('writes', 'writes', this.#inside),
+    const marks = farthestFirst([...this.#marks.values()])
+    const files: Reach[] = [
+      ...pathsMark('secrets', 'reads what may hold secrets:', this.#secrets),
+      ...pathsMark('outside_project', 'writes outside the project:', this.#outside),
+      ...pathsMark('writes', 'writes', this.#inside),
     ]
-    return [...marks.slice(0, MOST), ...written]
+    return farthestFirst([...marks.slice(0, MOST), ...files])
   }
 
-  #command({ argv, sinks, fed }: RoughCommand, cwd: string | null, depth: number): void {
+  #command({ argv, sinks, sources = [], fed }: RoughCommand, cwd: string | null, depth: number): void {
     const { commands, scripts } = unwrap(argv, this.#effort)
-    for (const words of commands) this.#mark(words)
+    for (const words of commands)
+      this.#mark(READS_STATEMENTS.test(programName(words[0] ?? '')) ? [...words, ...fed] : words)
+    for (const path of [...secretsRead(commands), ...sources.filter(isReadSecret)]) this.#secrets.add(path)
     const staysHere = !commands.some(([program = '']) => ELSEWHERE.test(programName(program)))
     const targets = staysHere ? commands.flatMap(words => writeTargets(words)) : []
     this.#writes([...targets, ...sinks.map(path => ({ path, changes: 'content' as const }))], cwd)
@@ -117,7 +124,10 @@ class ReachLook {
   }
 }
 
-function writes(what: Reach['what'], words: string, all: ReadonlySet<string>): Reach[] {
+const farthestFirst = (marks: readonly Reach[]): Reach[] =>
+  [...marks].sort((a, b) => Number(isBeyondProject(b)) - Number(isBeyondProject(a)))
+
+function pathsMark(what: Reach['what'], words: string, all: ReadonlySet<string>): Reach[] {
   const paths = [...all]
   if (paths.length === 0) return []
   const more = paths.length > MOST_PATHS ? ` and ${paths.length - MOST_PATHS} more` : ''

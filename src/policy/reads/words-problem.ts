@@ -13,7 +13,7 @@ export function wordsProblem(words: readonly string[], cwd: string, { workspace,
     for (const value of pathsIn(word)) {
       const path = facts.realPath(value, facts.realPath(cwd, ''))
       if (!isInside(directory, path)) return `${word} is outside the workspace`
-      if (isSecretPath(relative(directory, path)) || isSecretPath(value) || standsForSecret(value))
+      if (isSecretPath(relative(directory, path)) || isSecretPath(value) || wildcardStandsForSecret(value))
         return `${word} may hold secrets`
     }
   }
@@ -21,7 +21,7 @@ export function wordsProblem(words: readonly string[], cwd: string, { workspace,
 }
 
 /** git and others expand a wildcard by themselves, also in what was committed long ago, and to them a backslash only quotes. */
-function standsForSecret(value: string): boolean {
+export function wildcardStandsForSecret(value: string): boolean {
   if (!/[*?[\\]/.test(value)) return false
   const names = value.replace(/\\(.)/g, '$1').split('/')
   return names.some(

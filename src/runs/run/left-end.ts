@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { LeftEnd, leftEndFile } from '../../contract/wire/pty-frames.ts'
+import { LeftEnd, leftEndFile } from '../../contract/disk/left-end.ts'
 import type { RunState } from './run-state.ts'
 
 /** What a pty-host has left beside the output of a run, because it waited in vain for a host; null: nothing. */
