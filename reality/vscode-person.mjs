@@ -18,7 +18,10 @@ export class Person {
   }
 
   async opensWindow() {
-    await this.page.goto(`${this.editor.address}/?folder=${this.editor.work}`)
+    await this.page.goto(`${this.editor.address}/?folder=${this.editor.work}`, {
+      timeout: SEES_MS,
+      waitUntil: 'commit',
+    })
     await this.page.waitForSelector('.monaco-workbench .part.statusbar', { timeout: SEES_MS })
     // The side with the chat takes room away from the panel.
     await this.editor.ask({ do: 'command', id: 'workbench.action.closeAuxiliaryBar' })
@@ -44,7 +47,8 @@ export class Person {
   }
 
   async typesInTerminal(text) {
-    await this.page.locator('.terminal-wrapper.active .xterm-helper-textarea').focus()
+    // While one takes the place of another both are there for a moment; the newest comes last.
+    await this.page.locator('.terminal-wrapper.active .xterm-helper-textarea').last().focus()
     if (text !== '') await this.page.keyboard.type(text)
     await this.page.keyboard.press('Enter')
   }
@@ -52,8 +56,10 @@ export class Person {
   /** Says which way it was: a container is declared by hand. */
   async startsHostInTerminal() {
     const dialog = this.page.locator('.monaco-dialog-box')
-    const started = async () => /type \d{4}|looking · /.test(await this.terminalText())
-    await until('the host is asked for', async () => (await dialog.count()) > 0 || (await started()))
+    const terminals = async () => (await this.editor.ask({ do: 'terminals' })).length
+    const before = await terminals()
+    this.editor.begin({ do: 'command', id: 'interactive-terminal.startHost' })
+    await until('the host is asked for', async () => (await dialog.count()) > 0 || (await terminals()) > before)
     if ((await dialog.count()) === 0) return 'started in a terminal of the editor'
     await this.shot('container')
     await dialog.getByRole('button', { name: 'Open a terminal' }).click()
@@ -78,8 +84,6 @@ export class Person {
   }
 
   async opensPanel() {
-    // The page of an extension host that was killed stays behind until it is closed.
-    await this.editor.ask({ do: 'command', id: 'workbench.action.closeAllEditors' })
     await this.editor.ask({ do: 'command', id: 'interactive-terminal.review' })
     await until('the panel is there', async () => {
       const frame = this.panel()
@@ -128,14 +132,19 @@ export class Person {
     await this.panel().locator('[data-decline]').click()
   }
 
+  /** Out of the editor's own list of servers. */
   async startsMcpServer() {
-    await this.editor
-      .ask({
-        do: 'command',
-        id: 'workbench.mcp.startServer',
-        args: ['interactive-terminal.interactive-terminal/interactive-terminal.mcp.interactive-terminal'],
-      })
-      .catch(() => {})
+    this.editor.begin({ do: 'command', id: 'workbench.mcp.listServer' })
+    for (const words of ['interactive-terminal', 'Start Server'])
+      await this.page
+        .locator('.quick-input-list .monaco-list-row', { hasText: words })
+        .first()
+        .click({ timeout: SEES_MS })
+    await this.shot('mcp')
+  }
+
+  panelTabs() {
+    return this.page.locator('.tabs-container .tab', { hasText: 'Approvals' }).count()
   }
 
   /** The editor may ask once whether a tool may be used at all. */

@@ -81,7 +81,7 @@ try {
   for (const [name, value] of Object.entries(facts)) console.log(`${name}: ${value}`)
   if (failed.length > 0 || results.length === 0) process.exitCode = 1
   if (wanted.keep) console.log(`kept: ${place}`)
-  else rmSync(place, { recursive: true, force: true, maxRetries: 10 })
+  else rmSync(place, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
 }
 
 async function main() {
@@ -142,7 +142,6 @@ async function withoutHost() {
 
 async function startsHost() {
   await step('the host is started by a command; in a container it is typed, and the person presses Enter', async () => {
-    editor.begin({ do: 'command', id: 'interactive-terminal.startHost' })
     facts['host'] = await person.startsHostInTerminal()
     await until('a host runs', () => existsSync(join(home, 'it/state/host.json')))
     await person.statusSays('not admitted')
@@ -247,6 +246,10 @@ async function endings() {
         return said !== null && said.pid !== pid
       })
       await until('ours is active again', async () => (await editor.ask({ do: 'extension' })).active)
+      await until('a live panel is in the place of the dead one', async () => {
+        const lives = (await person.panel()?.locator('[data-panel=not_admitted]').count()) > 0
+        return lives && (await person.panelTabs()) === 1
+      })
       const { terminals: listed } = await ask({ action: 'list' })
       needs(
         JSON.stringify(listed),
@@ -272,7 +275,6 @@ async function endings() {
     const { error } = await answerOf(begun)
     needs(JSON.stringify(error), error?.code === 'PM_TERM_DISCONNECTED')
     await until('it says so', async () => /no host|not admitted/.test(await person.status()))
-    editor.begin({ do: 'command', id: 'interactive-terminal.startHost' })
     await person.startsHostInTerminal()
     await person.statusSays('not admitted')
     await person.opensPanel()
@@ -347,6 +349,8 @@ async function looks() {
       args: ['interactive-terminal.interactive-terminal#start', false],
     })
     await person.sees('Start the host')
+    await editor.ask({ do: 'command', id: 'workbench.action.closePanel' })
+    await person.sees('It runs on the machine of this window')
     await person.shot('walkthrough')
   })
 }

@@ -60,7 +60,7 @@ async function bundle(part, outfile, parts) {
 }
 
 /** The manifest lists the tool with the schema of the contract: it is made here, as for the server's tools, and written nowhere else. */
-async function writeToolSchema(file) {
+export async function writeToolSchema(file) {
   const dir = mkdtempSync(join(tmpdir(), 'it-vscode-'))
   try {
     const outfile = join(dir, 'schema.mjs')

@@ -11,11 +11,12 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Page → text, as they should be. */
 export async function pages() {
-  const { ERRORS, ENV, flagOf, ALIASES, ALIAS_PHASES, PROTOCOL_VERSION, toolList } = await tables()
+  const { ERRORS, ENV, flagOf, ALIASES, ALIAS_PHASES, PROTOCOL_VERSION, toolList, editorSchema } = await tables()
+  const tools = [...toolList(), editorTool(editorSchema)]
   return {
     'docs/errors.md': errorsPage(ERRORS),
     'docs/settings.md': settingsPage(ENV, flagOf),
-    'docs/contract.md': contractPage(ALIASES, ALIAS_PHASES, toolList(), examples(isNoFrame)),
+    'docs/contract.md': contractPage(ALIASES, ALIAS_PHASES, tools, examples(isNoFrame)),
     'docs/protocol.md': protocolPage(PROTOCOL_VERSION, examples(isFrame)),
   }
 }
@@ -30,7 +31,10 @@ async function tables() {
           export { ENV, flagOf } from './src/config/env.ts'
           export { ALIASES, ALIAS_PHASES } from './src/contract/tool/aliases.ts'
           export { PROTOCOL_VERSION } from './src/contract/wire/host-frames.ts'
-          export { toolList } from './src/mcp/server/tool-list.ts'`,
+          export { toolList } from './src/mcp/server/tool-list.ts'
+          import { EditorRequest } from './src/contract/tool/editor-request.ts'
+          import { inputSchema } from './src/mcp/server/tool-schema.ts'
+          export const editorSchema = inputSchema(EditorRequest)`,
         resolveDir: root,
         loader: 'ts',
       },
@@ -97,6 +101,13 @@ runs, output and the HTTP token in \`~/.local/state/interactive-terminal\`.
 `
 }
 
+/** The tool of the editor's extension, in the words of its manifest. */
+function editorTool(inputSchema) {
+  const manifest = JSON.parse(readFileSync(join(root, 'vscode/package.json'), 'utf8'))
+  const [{ name, modelDescription: description }] = manifest.contributes.languageModelTools
+  return { name, description, inputSchema }
+}
+
 function contractPage(aliases, phases, tools, golden) {
   const aliasRows = Object.entries(aliases).map(([name, row]) => [
     `\`${name}\``,
@@ -116,8 +127,8 @@ function contractPage(aliases, phases, tools, golden) {
   return `${NOTE}
 # Contract
 
-Two tools of the MCP server, two contracts, never mixed: a payload of the wrong one is told which tool it belongs to. Every
-answer is the structured response below, plus a short text for models; \`isError\` is set when \`success\` is false.
+Two tools of the MCP server and one of the editor's extension, three contracts, never mixed: a payload of the wrong one is told
+which tool it belongs to. Every answer of the server is the structured response below, plus a short text for models; \`isError\` is set when \`success\` is false.
 
 ${toolParts.join('\n\n')}
 

@@ -45,7 +45,7 @@ const going = (result: Partial<Result>) =>
 
 const KINDS: ReadonlyMap<string, AnyResponse> = new Map([
   ...[...EXAMPLES]
-    .filter(([name]) => name.endsWith('.response'))
+    .filter(([name]) => name.endsWith('.response') && !name.startsWith('editor-'))
     .map(([name, answer]) => [name, AnyResponse.parse(answer)] as const),
   ['an exit code with a meaning', ended({ exit_code: 1, exit_meaning: 'no line matched' })],
   ['a pipeline that hides a failure', ended({ pipestatus: [1, 0] })],

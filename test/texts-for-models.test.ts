@@ -10,8 +10,11 @@ import { EXAMPLES } from './fakes/examples.ts'
 
 /** What a model reads is not said to the person, is said once, and no sentence is put into another. */
 const ANSWERS = [...EXAMPLES]
-  .filter(([name]) => name.endsWith('.response'))
+  .filter(([name]) => name.endsWith('.response') && !name.startsWith('editor-'))
   .map(([name, answer]) => ({ name, answer: AnyResponse.parse(answer) }))
+
+/** The editor's tool has an answer of its own, without a short text. */
+const EDITOR_ANSWERS = [...EXAMPLES].filter(([name]) => /^editor-.*\.response$/.test(name))
 
 /** "Did you mean" is said to whoever sent the request. */
 const toSomebody = (text: string): boolean =>
@@ -26,6 +29,10 @@ const stringsIn = (value: unknown): string[] =>
 
 test.each(ANSWERS)('$name speaks to nobody but its caller', ({ answer }) => {
   expect([...stringsIn(answer), presentText(answer)].filter(toSomebody)).toEqual([])
+})
+
+test.each(EDITOR_ANSWERS)('%s speaks to nobody but its caller', (_, answer) => {
+  expect(stringsIn(answer).filter(toSomebody)).toEqual([])
 })
 
 test('neither does any advice, reason of a default rule, or way out of a container', () => {

@@ -7,6 +7,8 @@ import { OutputExport } from './disk/output-export.ts'
 import { RecordLine } from './disk/run-record.ts'
 import { SavedCommandsFile } from './disk/saved-commands.ts'
 import { canonicalise } from './tool/canonicalise.ts'
+import { parseEditor } from './tool/editor-request.ts'
+import { EditorResponse } from './tool/editor-response.ts'
 import { ERRORS, type ErrorCode, errorBody, fallbackFor, TermError } from './tool/errors.ts'
 import { parseHeadless } from './tool/headless-request.ts'
 import { HeadlessResponse, InteractiveResponse } from './tool/response.ts'
@@ -19,9 +21,14 @@ const all = readdirSync(directory).map(file => ({
   content: JSON.parse(readFileSync(join(directory, file), 'utf8')),
 }))
 const withEnd = (end: string) => all.filter(({ name }) => name.endsWith(end))
-const isHeadless = (name: string) => name.startsWith('headless-')
-const parse = (name: string, request: unknown) =>
-  isHeadless(name) ? parseHeadless(request) : canonicalise(request, 'accept')
+/** Each tool has its own contract. */
+const CONTRACTS = {
+  headless: { parse: parseHeadless, response: HeadlessResponse },
+  interactive: { parse: (request: unknown) => canonicalise(request, 'accept'), response: InteractiveResponse },
+  editor: { parse: parseEditor, response: EditorResponse },
+}
+const contractOf = (name: string) => CONTRACTS[name.split('-')[0] as keyof typeof CONTRACTS]
+const parse = (name: string, request: unknown) => contractOf(name).parse(request)
 const WRONG_ON_PURPOSE = ['interactive-many-mistakes', 'interactive-unknown-action', 'interactive-unknown-mode']
 
 test.each(withEnd('.request').filter(({ name }) => !WRONG_ON_PURPOSE.includes(name.replace('.request', ''))))(
@@ -45,12 +52,12 @@ test.each(WRONG_ON_PURPOSE)('the mistakes of %s get exactly the error that is sh
 test.each(withEnd('.response'))(
   'the response $name has the shape of its tool, and nothing beyond it',
   ({ name, content }) => {
-    expect((isHeadless(name) ? HeadlessResponse : InteractiveResponse).parse(content)).toEqual(content)
+    expect(contractOf(name).response.parse(content)).toEqual(content)
   },
 )
 
 test.each(withEnd('.response'))('the response $name is of one piece', ({ content }) => {
-  const { success, status, error, fallback, result } = content
+  const { success, status, error, fallback, result = content } = content
   expect({
     failed: status === 'failed',
     error: error !== null,

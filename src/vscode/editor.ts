@@ -10,6 +10,7 @@ export type Editor = Pick<
   | 'MarkdownString'
   | 'McpStdioServerDefinition'
   | 'StatusBarAlignment'
+  | 'TabInputWebview'
   | 'ThemeColor'
   | 'ThemeIcon'
   | 'Uri'

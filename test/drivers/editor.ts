@@ -30,6 +30,25 @@ interface Asked {
   answer(typed: string | undefined): void
 }
 
+class PlayedTabInput {
+  readonly viewType: string
+  constructor(viewType: string) {
+    this.viewType = viewType
+  }
+}
+type PlayedTab = {
+  readonly input: unknown
+  readonly isActive: boolean
+  readonly group: { readonly viewColumn: number }
+}
+
+/** The tab of a page as an extension host that was killed leaves it. */
+export const leftTab = (type: string, isActive: boolean): PlayedTab => ({
+  input: new PlayedTabInput(`mainThreadWebview-${type}`),
+  isActive,
+  group: { viewColumn: 2 },
+})
+
 /**
  * Plays the editor around the real extension: commands, status bar, fields and notifications are here, the webview is a real page of
  * Chromium with the editor's own styles, classes and messages.
@@ -49,6 +68,10 @@ export class PlayedEditor {
   theme: EditorTheme = 'vscode-light'
   remoteName: string | undefined
   webview: PlayedWebview | null = null
+  /** How the editor was asked to open the panel. */
+  openedIn: unknown = null
+  /** Tabs that are there before the extension begins. */
+  readonly tabs: PlayedTab[] = []
   panel!: ApprovalsPanel
 
   constructor(options: { readonly page: () => Promise<Page>; readonly folder: string }) {
@@ -101,6 +124,7 @@ export class PlayedEditor {
     const editor = {
       StatusBarAlignment: { Left: 1, Right: 2 },
       ViewColumn: { Active: -1 },
+      TabInputWebview: PlayedTabInput,
       ThemeColor: class {
         readonly id: string
         constructor(id: string) {
@@ -155,7 +179,17 @@ export class PlayedEditor {
             })
             played.asked.push(asked)
           }),
-        createWebviewPanel: () => {
+        tabGroups: {
+          get all() {
+            return [{ tabs: [...played.tabs] }]
+          },
+          async close(tabs: readonly PlayedTab[]) {
+            for (const tab of tabs) played.tabs.splice(played.tabs.indexOf(tab), 1)
+            return true
+          },
+        },
+        createWebviewPanel: (_type: string, _title: string, where: unknown) => {
+          played.openedIn = where
           const webview = new PlayedWebview(played, this.#page, join(this.#folder, 'page'))
           played.webview = webview
           return webview.panel

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { BrowserHost, type WindowPage } from '../drivers/browser.ts'
-import { builtExtension, type EditorTheme, PlayedEditor, SeenHost } from '../drivers/editor.ts'
+import { builtExtension, type EditorTheme, leftTab, PlayedEditor, SeenHost } from '../drivers/editor.ts'
 import { type FakeApprover, type FakeClient, type LiveHost, openLiveHost, PASSPHRASE } from '../drivers/live-host.ts'
 import { eventually } from '../drivers/mcp-client.ts'
 
@@ -279,6 +279,30 @@ test('§8: a second editor window is admitted by the code that the panel of the 
   } finally {
     second.end()
   }
+})
+
+test('§8: an extension host that begins anew puts a live panel in the place of the dead one, and takes no keys away', async () => {
+  const anew = newEditor()
+  const other = leftTab('markdown.preview', true)
+  anew.tabs.push(leftTab('interactive-terminal.approvals', true), other)
+  anew.activate(seen.product)
+  try {
+    await eventually('the panel opens', () => anew.webview !== null)
+    const panel = await anew.webview?.window
+    await panel?.page.locator('[data-panel=not_admitted]').waitFor()
+    expect(anew.openedIn).toEqual({ viewColumn: 2, preserveFocus: true })
+    expect(anew.tabs).toEqual([other])
+  } finally {
+    anew.end()
+  }
+
+  // Behind another tab nobody looked at it: it goes, and comes when it is asked for.
+  const behind = newEditor()
+  behind.tabs.push(leftTab('interactive-terminal.approvals', false))
+  behind.activate(seen.product)
+  await behind.says('not admitted')
+  expect([behind.webview, behind.tabs]).toEqual([null, []])
+  behind.end()
 })
 
 test('§8: when the host ends the panel says so, and the next host is proved to anew, by passphrase if nobody is there', async () => {

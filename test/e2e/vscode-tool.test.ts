@@ -9,6 +9,7 @@ import { EditorTerminals, MARK } from '../../src/vscode/terminals/editor-termina
 import { EditorTool } from '../../src/vscode/tool/editor-tool.ts'
 import { type FakeApprover, type LiveHost, openLiveHost } from '../drivers/live-host.ts'
 import { eventually } from '../drivers/mcp-client.ts'
+import { asExample, EXAMPLES, requestOf } from '../fakes/examples.ts'
 import { FakeEditor, type FakeTerminal } from '../fakes/fake-editor.ts'
 
 /** The tool of the extension, with a real host behind it; only the editor is played. */
@@ -229,6 +230,25 @@ test('§8: close ends the terminal, says what ended with it, and a number is nev
   expect((await opened('first')).id).not.toBe(id)
 })
 
+test('§8: the examples of the contract are what a caller really gets', async () => {
+  last = 0
+  const told = async (name: string, answer: (asked: Promise<EditorResponse>) => unknown = () => {}) => {
+    const asked = call(requestOf(name, at.place.work))
+    await answer(asked)
+    expect({ [name]: asExample(await asked, at.place.work) }).toEqual({ [name]: EXAMPLES.get(`${name}.response`) })
+  }
+  fake.cwd = at.place.work
+  fake.runs = () => ({ output: 'ready on http://localhost:5173', exitCode: 0, until: new Promise(() => {}) })
+  await told('editor-create', () => approves('npm run dev'))
+  const { terminal } = await opened('shell')
+  fake.runs = () => ({ output: '1 of 12 failed\r\n', exitCode: 1 })
+  await told('editor-send', () => approves('npm test'))
+  await told('editor-list')
+  await told('editor-close')
+  fake.closes(terminal)
+  await told('editor-send-closed')
+})
+
 test.each([
   ['no object', 'ls', 'PM_TERM_INVALID_PAYLOAD', 'must be an object'],
   ['no action', {}, 'PM_TERM_INVALID_ACTION', 'create, send, close, list'],
@@ -277,6 +297,12 @@ test.each([
     { action: 'send', terminal_id: 'term_99_x', command: 'ls' },
     'PM_TERM_NOT_FOUND',
     'There is no terminal term_99_x',
+  ],
+  [
+    'an id of a host',
+    { action: 'send', terminal_id: `term_${'0a'.repeat(16)}`, command: 'ls' },
+    'PM_TERM_NOT_FOUND',
+    'It may be one of memory_terminal_interactive',
   ],
 ])('§1.1: %s is refused before anybody is asked', async (_, payload, code, words) => {
   const asked = person.heard.all.filter(({ type }) => type === 'question').length

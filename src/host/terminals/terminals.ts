@@ -1,5 +1,6 @@
 import type { Ids } from '../../base/ids.ts'
 import { TermError } from '../../contract/tool/errors.ts'
+import { noTerminal } from '../../contract/tool/no-terminal.ts'
 import { isInside } from '../../policy/judge/decide.ts'
 import type { RunRequest } from '../../runs/run/run-request.ts'
 import {
@@ -45,7 +46,7 @@ export class Terminals {
   find(requester: string, id: string): Terminal {
     const terminal = this.known(id)
     if (terminal?.requester === requester) return terminal
-    throw new TermError('PM_TERM_NOT_FOUND', `There is no terminal ${id}.`, { details: { terminal_id: id } })
+    throw noTerminal(id)
   }
 
   /** Also one that is put away. */

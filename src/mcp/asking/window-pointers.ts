@@ -61,7 +61,7 @@ export class WindowPointers {
       if (this.#pointed.size <= MOST_REMEMBERED) break
       this.#pointed.delete(oldest)
     }
-    const message = `${what} waits for your answer in the window of Interactive Terminal; only there can it be approved.`
+    const message = `${what} waits for your answer in the window of Interactive Terminal; this message approves nothing.`
     return point({ id: requestId, url, message }).end
   }
 }

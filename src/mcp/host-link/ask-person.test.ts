@@ -45,7 +45,7 @@ async function world(env: Readonly<Record<string, string>> = {}) {
 const SHOWN = {
   id: 'build:7',
   url: 'http://localhost:9101/',
-  message: 'A command waits for your answer in the window of Interactive Terminal; only there can it be approved.',
+  message: 'A command waits for your answer in the window of Interactive Terminal; this message approves nothing.',
 }
 
 test('a question that waits is shown once as an address without ticket or code, and taken away when it is answered', async () => {

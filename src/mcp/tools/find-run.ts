@@ -1,4 +1,5 @@
 import { TermError } from '../../contract/tool/errors.ts'
+import { noTerminal } from '../../contract/tool/no-terminal.ts'
 import type { RunRegistry } from '../../runs/run/run-registry.ts'
 import type { RunView } from '../../runs/run/run-view.ts'
 import type { CallTarget } from '../host-link/host-calls.ts'
@@ -13,6 +14,6 @@ export function headlessRun(registry: RunRegistry, target: CallTarget): RunView 
 export function findRun(registry: RunRegistry, target: CallTarget): RunView {
   const view = 'session_id' in target ? registry.find(target.session_id) : null
   if (view) return view
-  const what = 'session_id' in target ? `run ${target.session_id}` : `terminal ${target.terminal_id}`
-  throw new TermError('PM_TERM_NOT_FOUND', `There is no ${what}.`, { details: { ...target } })
+  if (!('session_id' in target)) throw noTerminal(target.terminal_id)
+  throw new TermError('PM_TERM_NOT_FOUND', `There is no run ${target.session_id}.`, { details: { ...target } })
 }

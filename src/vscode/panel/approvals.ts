@@ -9,7 +9,7 @@ import type { Product } from '../product/product.ts'
 import { editorPrompts } from './code-prompts.ts'
 import { EditorApprover } from './editor-approver.ts'
 import { findHost, type HostFound, isRunning } from './find-host.ts'
-import { PagePanel } from './page-panel.ts'
+import { type LeftPages, leftPages, PagePanel, type PagePanelEvents } from './page-panel.ts'
 import { actInEditor, notifyOfWaiting, openLink, saveFile } from './person-actions.ts'
 import { WaitingQuestions } from './waiting-questions.ts'
 
@@ -45,6 +45,9 @@ export class Approvals implements Disposable {
   constructor(deps: EditorApprovalsDeps) {
     this.#deps = deps
     this.machine = { name: hostname(), remote: deps.where.remote }
+    const left = leftPages(deps.editor)
+    if (left.column !== null) this.#open(left)
+    void deps.editor.window.tabGroups.close(left.tabs, true)
     void this.look()
   }
 
@@ -68,25 +71,27 @@ export class Approvals implements Disposable {
 
   /** The panel, before the person's eyes. */
   review(): void {
+    if (this.#panel) this.#panel.reveal()
+    else this.#open()
+  }
+
+  #open(instead?: LeftPages): void {
     const { editor, context } = this.#deps
-    if (this.#panel) {
-      this.#panel.reveal()
-      return
+    const events: PagePanelEvents = {
+      ready: () => this.#beginPage(),
+      frame: frame => this.#approver?.send(frame),
+      action: action => {
+        if (action === 'code') void this.#admit()
+        else if (action === 'look') void this.look()
+        else actInEditor(editor, action, this.#hereCommand)
+      },
+      openLink: url => openLink(editor, url),
+      save: file => void saveFile(editor, file),
+      visible: visible => visible && void this.#waiting.takeFresh(),
+      closed: () => this.#endPage(),
     }
     try {
-      this.#panel = new PagePanel(editor, context, {
-        ready: () => this.#beginPage(),
-        frame: frame => this.#approver?.send(frame),
-        action: action => {
-          if (action === 'code') void this.#admit()
-          else if (action === 'look') void this.look()
-          else actInEditor(editor, action, this.#hereCommand)
-        },
-        openLink: url => openLink(editor, url),
-        save: file => void saveFile(editor, file),
-        visible: visible => visible && void this.#waiting.takeFresh(),
-        closed: () => this.#endPage(),
-      })
+      this.#panel = new PagePanel(editor, context, events, instead)
     } catch (cause) {
       void editor.window.showErrorMessage((cause as Error).message)
     }

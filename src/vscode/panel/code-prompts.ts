@@ -12,7 +12,7 @@ export function editorPrompts(editor: AskingEditor): AdmissionPrompts {
     code: ({ problem, shown }, signal) =>
       ask(editor, signal, {
         title: TITLE,
-        prompt: `${problem ?? whereTheCodeIs(shown)} Escape gives up.`,
+        prompt: problem ?? whereTheCodeIs(shown),
         placeHolder: '000 000 000',
       }),
     passphrase: ({ problem, orCode }, signal) =>

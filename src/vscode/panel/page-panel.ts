@@ -1,4 +1,4 @@
-import type { ExtensionContext, WebviewPanel } from 'vscode'
+import type { ExtensionContext, Tab, ViewColumn, WebviewPanel } from 'vscode'
 import type { Disposable } from '../../base/disposable.ts'
 import {
   type EditorLink,
@@ -25,6 +25,22 @@ const TYPE = 'interactive-terminal.approvals'
 /** What counts only while the person has the panel before them. The page says so itself; here it is held once more. */
 const NEEDS_SIGHT: ReadonlySet<string> = new Set(['shown', 'in_view', 'answer', 'judge'])
 
+/** Tabs of an extension host that has ended: the editor keeps them, and nobody answers their page any more. */
+export interface LeftPages {
+  readonly tabs: readonly Tab[]
+  /** Where the person still has one before them; null: nowhere. */
+  readonly column: ViewColumn | null
+}
+const NONE_LEFT: LeftPages = { tabs: [], column: null }
+
+/** To be called while this extension host has no panel: whatever is there is of an earlier one. */
+export function leftPages({ window, TabInputWebview }: Pick<Editor, 'TabInputWebview' | 'window'>): LeftPages {
+  // The editor puts a word of its own before the type.
+  const isOurs = ({ input }: Tab) => input instanceof TabInputWebview && input.viewType.endsWith(TYPE)
+  const tabs = window.tabGroups.all.flatMap(group => group.tabs.filter(isOurs))
+  return { tabs, column: tabs.find(({ isActive }) => isActive)?.group.viewColumn ?? null }
+}
+
 /** The panel with the page of the window in it. It closes with the editor window; another editor window has its own. */
 export class PagePanel implements Disposable {
   readonly #panel: WebviewPanel
@@ -35,17 +51,22 @@ export class PagePanel implements Disposable {
     editor: Pick<Editor, 'Uri' | 'ViewColumn' | 'window'>,
     { extensionUri }: Pick<ExtensionContext, 'extensionUri'>,
     events: PagePanelEvents,
+    instead: LeftPages = NONE_LEFT,
   ) {
     this.#events = events
     const folder = editor.Uri.joinPath(extensionUri, 'page')
     const page = readPage(folder.fsPath)
-    this.#panel = editor.window.createWebviewPanel(TYPE, 'Approvals', editor.ViewColumn.Active, {
+    const { column } = instead
+    // Nobody has asked for it just now: who types elsewhere goes on there.
+    const where = column === null ? editor.ViewColumn.Active : { viewColumn: column, preserveFocus: true }
+    this.#panel = editor.window.createWebviewPanel(TYPE, 'Approvals', where, {
       enableScripts: true,
       // What was begun there (a reason, an edited line) is still there when the person comes back.
       retainContextWhenHidden: true,
       enableCommandUris: false,
       localResourceRoots: [folder],
     })
+    this.#panel.iconPath = editor.Uri.joinPath(extensionUri, 'icon.png')
     const { webview } = this.#panel
     this.#panel.onDidDispose(() => events.closed())
     this.#panel.onDidChangeViewState(() => this.#sight())

@@ -83,7 +83,7 @@ export class EditorTerminals implements Disposable {
   /** Throws, in words that say what became of it. */
   need(id: string): TrackedTerminal {
     const known = this.#all.get(id)
-    if (known === undefined) throw notFound(id, `There is no terminal ${id} of this tool.`)
+    if (known === undefined) throw notFound(id, `There is no terminal ${id} of this tool.${elsewhere(id)}`)
     if (known.closedBy !== null) throw notFound(id, closedWords(known))
     return known
   }
@@ -164,6 +164,9 @@ const slug = (name: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 24) || 'terminal'
+
+const elsewhere = (id: string): string =>
+  /^term_[0-9a-f]{32}$/.test(id) ? ' It may be one of memory_terminal_interactive.' : ''
 
 const notFound = (id: string, why: string): TermError =>
   new TermError('PM_TERM_NOT_FOUND', `${why} Nothing was typed. Create one.`, { details: { terminal_id: id } })
