@@ -129,6 +129,10 @@ test('ten thousand rows come in order, and text in them is found', async () => {
   await page.keyboard.press('Control+Shift+F')
   await page.getByLabel('Search in this terminal').fill('number 7777')
   await window.shows('number 7777')
+  const place = page.getByRole('status').filter({ hasText: / of \d+$/ })
+  await expect.poll(() => place.textContent()).toBe('1 of 1')
+  await page.getByLabel('Search in this terminal').fill('number 999')
+  await expect.poll(() => place.textContent()).toMatch(/^\d+ of 10$/)
   await page.keyboard.press('Escape')
 })
 

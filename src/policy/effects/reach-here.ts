@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { mountsOf } from '../destructive/container-mounts.ts'
 import { isPrecious } from '../destructive/precious-paths.ts'
-import { type ArgWords, type EffectRow, first, has, named } from './effect-row.ts'
+import { type ArgWords, type EffectRow, first, has, named, operandsOf } from './effect-row.ts'
 
 const CONTAINERS = /^(docker|podman|nerdctl)$/
 const starts = (words: ArgWords): boolean => words.slice(0, 3).some(word => /^(run|create)$/.test(word))
@@ -137,7 +137,34 @@ export const REACHES_HERE: readonly EffectRow[] = [
       spares: ['mount', 'sysctl -a', 'ufw status'],
     },
   },
+  {
+    program: /^(env|printenv)$/,
+    when: words => words.every(word => /^-(?:0|-null)$/.test(word)),
+    does: 'prints all variables, which may hold secrets',
+    tier: 'none',
+    reaches: 'secrets',
+    examples: { matches: ['env', 'printenv -0'], spares: ['env A=1 make', 'printenv PATH', 'echo env'] },
+  },
+  {
+    program: /^(gh|glab|gcloud|az|aws|op|pass|vault|doppler|bw|security|kubectl|oc|heroku)$/,
+    when: words => GIVES_SECRETS.test(operandsOf(words, '-n --namespace --profile --region -C -c').join(' ')),
+    does: 'prints what may hold secrets',
+    tier: 'none',
+    reaches: 'secrets',
+    examples: {
+      matches: [
+        'gh auth token',
+        'kubectl -n prod get secret db -o yaml',
+        'aws secretsmanager get-secret-value',
+        'pass show a',
+      ],
+      spares: ['gh auth status', 'kubectl get pods', 'aws s3 ls', 'pass ls'],
+    },
+  },
 ]
+
+const GIVES_SECRETS =
+  /^(?:auth (?:token|print-\S+-token)|account get-access-token|(?:secretsmanager get-|ssm get-parameter|sts get-session|ecr get-login|configure get )|read |item get|show |kv get|secrets? (?:get|download|versions access)|get (?:password|item)|find-(?:generic|internet)-password|(?:get|describe) secrets?\b|config:get)/
 
 /** A place that holds far more than a project: a home, `/etc`. */
 const preciousMount = (words: ArgWords): string | undefined =>

@@ -38,7 +38,7 @@ export function DecideBar({ controller, card }: { controller: WindowController; 
       <Habit controller={controller} card={card} />
       <div class="column flex flex-wrap items-center gap-2 py-3 phone:py-2.5 short:gap-1.5 short:py-1.5">
         <TrustRow controller={controller} card={card} />
-        <div class="flex min-w-0 grow items-center gap-2 phone:flex-wrap short:gap-1.5">
+        <div class="flex min-w-0 grow items-center gap-2 phone:flex-wrap short:contents">
           <Decline controller={controller} card={card} />
           {isEditable(card.question) && <Edit controller={controller} card={card} />}
           <Unseen controller={controller} />
@@ -210,7 +210,12 @@ function Unseen({ controller }: { controller: WindowController }) {
       ?.scrollTo({ top: Math.max(0, (firstUnseen(attention) ?? 0) - 24), behavior: 'smooth' })
   }
   return (
-    <button type="button" class="ghost px-2 text-open phone:order-first phone:w-full" onClick={go} data-unseen>
+    <button
+      type="button"
+      class="ghost px-2 text-open phone:order-first phone:w-full short:order-none short:w-auto"
+      onClick={go}
+      data-unseen
+    >
       <Icon of={ArrowDown} size={15} /> Read the rest <kbd class="key phone:hidden">Space</kbd>
     </button>
   )

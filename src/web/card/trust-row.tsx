@@ -8,7 +8,7 @@ export function TrustRow({ controller, card }: { controller: WindowController; c
   const { question, draft } = card
   if (trustOffer(question) === null || draft.panel === 'edit' || draft.panel === 'decline') return null
   return (
-    <div class={`w-full ${draft.trust === null ? 'short:w-auto' : ''}`} data-wider>
+    <div class={`w-full ${draft.trust === null ? 'short:mr-1.5 short:w-auto' : ''}`} data-wider>
       <TrustBox controller={controller} card={card} />
       {draft.trust !== null && <TrustedFolder controller={controller} card={card} />}
     </div>

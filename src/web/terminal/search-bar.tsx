@@ -1,16 +1,27 @@
 import { ArrowDown, ArrowUp, X } from 'lucide'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../parts/icon.tsx'
 import type { LiveTerminal } from './live-terminal.ts'
+import { foundColors } from './terminal-colors.ts'
 
 /** Finds text on the screen and in what scrolled off it. */
 export function SearchBar({ live, close }: { live: LiveTerminal; close: () => void }) {
   const field = useRef<HTMLInputElement>(null)
   const [found, setFound] = useState('')
   useLayoutEffect(() => field.current?.focus(), [])
+  useEffect(() => {
+    const counting = live.search.onDidChangeResults(({ resultIndex, resultCount }) =>
+      setFound(resultCount > 0 ? placeOf(resultIndex, resultCount) : ''),
+    )
+    return () => {
+      counting.dispose()
+      live.search.clearDecorations()
+    }
+  }, [live])
   const find = (direction: 'next' | 'previous', text: string): void => {
-    const hit = direction === 'next' ? live.search.findNext(text) : live.search.findPrevious(text)
-    setFound(text === '' || hit ? '' : 'not found')
+    const options = { decorations: foundColors() }
+    const hit = direction === 'next' ? live.search.findNext(text, options) : live.search.findPrevious(text, options)
+    if (text === '' || !hit) setFound(text === '' ? '' : 'not found')
   }
   const again = (direction: 'next' | 'previous') => () => find(direction, field.current?.value ?? '')
   return (
@@ -42,3 +53,6 @@ export function SearchBar({ live, close }: { live: LiveTerminal; close: () => vo
     </search>
   )
 }
+
+/** `3 of 12`. Beyond the most that are marked nobody knows which one it is. */
+const placeOf = (index: number, count: number): string => (index < 0 ? `${count} or more` : `${index + 1} of ${count}`)

@@ -5,6 +5,18 @@ export function terminalColors(): ITheme {
   return document.documentElement.dataset.theme === 'dark' ? DARK : LIGHT
 }
 
+/** What a search has found: all of it, and the one that it stands at. */
+export function foundColors() {
+  const [all, here] =
+    document.documentElement.dataset.theme === 'dark' ? ['#4a3f1d', '#7a5c00'] : ['#fdeeb5', '#f5cf57']
+  return {
+    matchBackground: all,
+    matchOverviewRuler: all,
+    activeMatchBackground: here,
+    activeMatchColorOverviewRuler: here,
+  }
+}
+
 const NAMES = [
   ...(['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const),
   ...(['brightBlack', 'brightRed', 'brightGreen', 'brightYellow'] as const),
