@@ -352,10 +352,11 @@ test('no file leads back to itself, neither by what it uses nor by the types it 
   expect([...left.keys()]).toEqual([])
 })
 
-test('the page loads no schema library: it would be larger than the page, and tries what the page forbids', () => {
+/** What is loaded with these files: of all that they import, and what that imports, what is more than types. */
+function loadedWith(files: readonly string[]): { readonly count: number; readonly onSchemas: readonly string[] } {
   const texts = new Map(product.map(({ file, text }) => [file, text]))
   const carried = new Set<string>()
-  const todo = [...texts.keys()].filter(file => file.startsWith('web/'))
+  const todo = [...files]
   for (let file = todo.pop(); file !== undefined; file = todo.pop()) {
     if (carried.has(file)) continue
     carried.add(file)
@@ -367,8 +368,20 @@ test('the page loads no schema library: it would be larger than the page, and tr
             .join('/'),
         )
   }
-  expect(carried.size).toBeGreaterThan(60)
-  expect([...carried].filter(file => /^import \* as z from 'zod'/m.test(texts.get(file) ?? ''))).toEqual([])
+  const onSchemas = [...carried].filter(file => /^import \* as z from 'zod'/m.test(texts.get(file) ?? ''))
+  return { count: carried.size, onSchemas }
+}
+
+test('the page loads no schema library: it would be larger than the page, and tries what the page forbids', () => {
+  const { count, onSchemas } = loadedWith(product.map(({ file }) => file).filter(file => file.startsWith('web/')))
+  expect(count).toBeGreaterThan(60)
+  expect(onSchemas).toEqual([])
+})
+
+test('a server lists its tools without loading the schema library: it would double what a start loads', () => {
+  const { count, onSchemas } = loadedWith(['bin/interactive-terminal.ts'])
+  expect(count).toBeGreaterThan(20)
+  expect(onSchemas).toEqual([])
 })
 
 /** Said twice with one meaning: a verdict in the process and on the wire, a card in the window and in a terminal. */

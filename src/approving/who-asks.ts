@@ -1,4 +1,4 @@
-import type { CallerSurface } from '../contract/tool/request.ts'
+import type { CallerSurface } from '../contract/caller-surfaces.ts'
 import type { Question } from '../contract/wire/approver-frames.ts'
 
 /** Who asks, for the person: name and place are the client's own claim, the remark says so and whose key really spoke (docs/spec.md D14, D28). */

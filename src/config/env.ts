@@ -1,5 +1,5 @@
+import { CALLER_SURFACES } from '../contract/caller-surfaces.ts'
 import { ALIAS_PHASES } from '../contract/tool/aliases.ts'
-import { CALLER_SURFACES } from '../contract/tool/request.ts'
 import { KEEPING, type SettingRow } from './keeping-settings.ts'
 import { flag, oneOf, text, textLike, type ValueOf, whole } from './setting-kinds.ts'
 

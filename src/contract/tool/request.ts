@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { CALLER_SURFACES, type CallerSurface } from '../caller-surfaces.ts'
 import { Args, Command, Context, Env, Id, Millis, Path, WorkspaceId } from '../field.ts'
 import { PROFILES } from '../profiles.ts'
 import { ALIAS_NAMES, CANONICAL_ACTIONS, type CanonicalAction } from './aliases.ts'
@@ -13,9 +14,6 @@ const group = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shap
 
 export const MODES = ['interactive', 'headless'] as const
 export type Mode = (typeof MODES)[number]
-
-export const CALLER_SURFACES = ['server', 'extension', 'dashboard', 'chat_button'] as const
-export type CallerSurface = (typeof CALLER_SURFACES)[number]
 
 export const Correlation = group({
   request_id: Id.optional().describe('The same id never runs twice.'),

@@ -1,9 +1,10 @@
 import * as z from 'zod'
+import { CALLER_SURFACES } from '../caller-surfaces.ts'
 import { WAIT_STATES } from '../wait-state.ts'
 import { ALIAS_NAMES, CANONICAL_ACTIONS } from './aliases.ts'
 import { ERRORS, type ErrorCode } from './errors.ts'
 import { HEADLESS_ACTIONS } from './headless-request.ts'
-import { CALLER_SURFACES, MODES } from './request.ts'
+import { MODES } from './request.ts'
 import { ListedPattern, ListedRun, StateName, TerminalItem } from './run-lists.ts'
 import { WAKES } from './wait.ts'
 

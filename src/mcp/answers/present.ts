@@ -1,6 +1,7 @@
+import type { CallerSurface } from '../../contract/caller-surfaces.ts'
 import type { Alias, CanonicalAction } from '../../contract/tool/aliases.ts'
 import { errorBody, fallbackFor, type TermError } from '../../contract/tool/errors.ts'
-import type { CallerSurface, Mode } from '../../contract/tool/request.ts'
+import type { Mode } from '../../contract/tool/request.ts'
 import type { AnyResponse, Result } from '../../contract/tool/response.ts'
 import type { Asker } from '../../contract/wire/asker.ts'
 import { shortResult } from './short-answer.ts'
