@@ -53,7 +53,12 @@ const READ_AT_ONCE = 64 * 1024
 const MOST_NAMED = 3
 /** The page of the window. An image for containers has none: it was left out as a whole, with what else only hosts use. */
 const WINDOW = 'web'
-const HOSTS_ONLY = 'preview.cjs'
+const HOSTS_ONLY: ReadonlySet<string> = new Set([
+  'preview.cjs',
+  'pty-host.cjs',
+  'gate-command.cjs',
+  'interactive-terminal.1',
+])
 
 function inWords(directory: string, what: readonly string[]): string | null {
   if (what.length === 0) return null
@@ -76,7 +81,7 @@ function* differences(directory: string): Generator<string | null, undefined> {
   }
 
   const isHere = (file: string): boolean =>
-    !(file.startsWith(`${WINDOW}/`) || file === HOSTS_ONLY) || existsSync(join(directory, WINDOW))
+    !(file.startsWith(`${WINDOW}/`) || HOSTS_ONLY.has(file)) || existsSync(join(directory, WINDOW))
   const buffer = Buffer.allocUnsafe(READ_AT_ONCE)
   for (const [file, hash] of Object.entries(list).filter(([file]) => isHere(file))) {
     const found = yield* hashOf(join(directory, file), buffer)
