@@ -72,8 +72,8 @@ test('what a command does stands right below it, whom it reaches first; where th
   await window.armed()
   expect((await window.read('[data-effects]')).split('\n')).toEqual([
     'sudo acts as root',
-    'rm deletes old.txt',
     `writes outside the project: ${join(host.live.place.work, '..', 'outside.txt')}`,
+    'rm deletes old.txt',
   ])
   expect(await window.page.locator('[data-effect="beyond"]').count()).toBe(2)
   await declined(id)
