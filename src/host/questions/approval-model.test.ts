@@ -111,7 +111,8 @@ class World {
     if (verdict === 'auto') this.mayStart.add(id)
     const judged = {
       verdict: { verdict, why: '', parts: [], flags: [] } as never,
-      plan: () => ({ hash: id, commands: [], scriptBodies: [], executable: { path: '' }, alsoRuns: [], jail: null }) as never,
+      plan: () =>
+        ({ hash: id, commands: [], scriptBodies: [], executable: { path: '' }, alsoRuns: [], jail: null }) as never,
     }
     const spawn = async () => {
       this.started.push(id)
