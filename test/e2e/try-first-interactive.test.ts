@@ -39,6 +39,9 @@ describe('a host in a folder that tries first', needs('a sandbox'), () => {
   const send = (line: string, more: Record<string, unknown> = {}): string =>
     client.command(line, { working_directory: place.work, ...more })
   const rowsOf = (id: string) => live.journal().filter(row => row.run_id === id)
+  /** Rows that tell of an end may be written a moment after the answer. */
+  const endOfRun = (id: string) =>
+    eventually('the end is in the journal', () => rowsOf(id).some(({ kind }) => kind === 'ended'))
 
   test('a line that no rule covers runs in its tab without a question, and the journal has it before it starts', async () => {
     const id = send('for f in *.txt; do tr a-z A-Z < $f; done; tty >/dev/null && echo terminal')
@@ -51,6 +54,7 @@ describe('a host in a folder that tries first', needs('a sandbox'), () => {
     })
     expect(answer.output).toContain('SOME TEXT')
     expect(answer.output).toContain('terminal')
+    await endOfRun(id)
     const rows = rowsOf(id)
     expect(rows.map(({ kind }) => kind).slice(0, 4)).toEqual(['received', 'judged', 'starting', 'started'])
     expect(JSON.parse(rows[1]?.body ?? '{}')).toMatchObject({ verdict: 'try' })
@@ -75,6 +79,7 @@ describe('a host in a folder that tries first', needs('a sandbox'), () => {
     expect(answer.output).toContain('new.txt')
     expect(answer.output).not.toContain('Read-only')
     expect(answer.sandbox).toBeUndefined()
+    await endOfRun(id)
     const first = ['received', 'judged', 'starting', 'started', 'sandbox_refused']
     const then = ['judged', 'asked', 'answered', 'starting', 'started']
     expect(
