@@ -1,21 +1,11 @@
 #!/usr/bin/env node
 // Bundles the editor's extension into dist-vscode/extension: what the editor loads at its start is small, the rest are parts.
-import {
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
 import { buildPanel } from './build-panel.mjs'
+import { importSources } from './import-sources.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -61,29 +51,15 @@ async function bundle(part, outfile, parts) {
 
 /** The manifest lists the tool with the schema of the contract: it is made here, as for the server's tools, and written nowhere else. */
 export async function writeToolSchema(file) {
-  const dir = mkdtempSync(join(tmpdir(), 'it-vscode-'))
-  try {
-    const outfile = join(dir, 'schema.mjs')
-    await esbuild.build({
-      stdin: {
-        contents: `import { EditorRequest } from './src/contract/tool/editor-request.ts'
-          import { inputSchema } from './src/mcp/server/tool-schema.ts'
-          export const schema = inputSchema(EditorRequest)`,
-        resolveDir: root,
-        loader: 'ts',
-      },
-      outfile,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-    })
-    const { schema } = await import(pathToFileURL(outfile).href)
-    const manifest = JSON.parse(readFileSync(file, 'utf8'))
-    manifest.contributes.languageModelTools[0].inputSchema = schema
-    writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`)
-  } finally {
-    rmSync(dir, { recursive: true, force: true })
-  }
+  const { schema } = await importSources(
+    root,
+    `import { EditorRequest } from './src/contract/tool/editor-request.ts'
+    import { inputSchema } from './src/mcp/server/tool-schema.ts'
+    export const schema = inputSchema(EditorRequest)`,
+  )
+  const manifest = JSON.parse(readFileSync(file, 'utf8'))
+  manifest.contributes.languageModelTools[0].inputSchema = schema
+  writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
 /** As in the product (build.mjs): what is loaded by `import()` is a file of its own. */

@@ -1,11 +1,10 @@
 #!/usr/bin/env node
 // Makes the pages that come from tables in the code: docs/errors.md, docs/settings.md, docs/contract.md, docs/protocol.md.
 // `npm run docs` writes them; a test checks that they are fresh.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import * as esbuild from 'esbuild'
+import { fileURLToPath } from 'node:url'
+import { importSources } from './import-sources.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -21,33 +20,18 @@ export async function pages() {
   }
 }
 
-async function tables() {
-  const dir = mkdtempSync(join(tmpdir(), 'it-docs-'))
-  try {
-    const outfile = join(dir, 'tables.mjs')
-    await esbuild.build({
-      stdin: {
-        contents: `export { ERRORS } from './src/contract/tool/errors.ts'
-          export { ENV, flagOf } from './src/config/env.ts'
-          export { ALIASES, ALIAS_PHASES } from './src/contract/tool/aliases.ts'
-          export { PROTOCOL_VERSION } from './src/contract/wire/host-frames.ts'
-          export { toolList } from './src/mcp/server/tool-list.ts'
-          import { EditorRequest } from './src/contract/tool/editor-request.ts'
-          import { inputSchema } from './src/mcp/server/tool-schema.ts'
-          export const editorSchema = inputSchema(EditorRequest)`,
-        resolveDir: root,
-        loader: 'ts',
-      },
-      outfile,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-    })
-    return await import(pathToFileURL(outfile).href)
-  } finally {
-    rmSync(dir, { recursive: true, force: true })
-  }
-}
+const tables = () =>
+  importSources(
+    root,
+    `export { ERRORS } from './src/contract/tool/errors.ts'
+    export { ENV, flagOf } from './src/config/env.ts'
+    export { ALIASES, ALIAS_PHASES } from './src/contract/tool/aliases.ts'
+    export { PROTOCOL_VERSION } from './src/contract/wire/host-frames.ts'
+    export { toolList } from './src/mcp/server/tool-list.ts'
+    import { EditorRequest } from './src/contract/tool/editor-request.ts'
+    import { inputSchema } from './src/mcp/server/tool-schema.ts'
+    export const editorSchema = inputSchema(EditorRequest)`,
+  )
 
 const NOTE = '<!-- Made by `npm run docs` from the tables in the code. Edit those. -->'
 const cell = text => String(text).replaceAll('|', '\\|').replaceAll('\n', ' ')
